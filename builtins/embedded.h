@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+// What the compiler needs at run time and the library carries with it (cmake/EmbedFile.cmake).
+namespace clcuda::builtins {
+
+std::string_view library_bitcode();     // builtins/*.cl: the OpenCL C library, LLVM bitcode
+std::string_view libdevice_bitcode();   // CUDA's math library
+std::string_view device_runtime();      // libcudadevrt.a: device-side launches
+std::string_view opencl_c_base_header();  // Clang's opencl-c-base.h
+std::string_view prelude();             // builtins/prelude.h: what Clang does not declare
+
+}  // namespace clcuda::builtins

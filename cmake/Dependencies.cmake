@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything that the build needs from outside. `scripts/install-dependencies` installs all of it.
+
+find_package(LLVM 22.1 CONFIG HINTS /usr/lib/llvm-22/lib/cmake/llvm)
+if(NOT LLVM_FOUND)
+  message(FATAL_ERROR "LLVM 22.1 with its static libraries is needed: apt-get install llvm-22-dev libclang-22-dev clang-22 lld-22")
+endif()
+find_package(CUDAToolkit)
+if(NOT CUDAToolkit_FOUND)
+  message(FATAL_ERROR "The CUDA toolkit is needed for cuda.h, libdevice and libcudadevrt (no GPU or driver is needed to build)")
+endif()
+find_file(CLCUDA_LIBDEVICE libdevice.10.bc PATHS ${CUDAToolkit_LIBRARY_ROOT} ${CUDAToolkit_TARGET_DIR} /usr/local/cuda
+          PATH_SUFFIXES nvvm/libdevice REQUIRED)
+find_file(CLCUDA_CUDADEVRT libcudadevrt.a PATHS ${CUDAToolkit_LIBRARY_DIR} /usr/local/cuda/lib64 REQUIRED)
+find_path(CLCUDA_OPENCL_INCLUDE CL/cl_icd.h REQUIRED)
+find_package(Boost 1.74 REQUIRED COMPONENTS context)
+find_package(fmt REQUIRED)
+find_path(CLCUDA_XXHASH_INCLUDE xxhash.h REQUIRED)
+find_package(Threads REQUIRED)
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+set(LLVM_TOOLS ${LLVM_TOOLS_BINARY_DIR})
+set(CLCUDA_CLANG_RESOURCES ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/include)
+
+# Warnings, sanitizers and the like, for every target of ours.
+add_library(clcuda_options INTERFACE)
+target_compile_options(clcuda_options INTERFACE -Wall -Wextra $<$<BOOL:${CLCUDA_WERROR}>:-Werror>
+  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety -Wno-missing-field-initializers>)
+target_compile_definitions(clcuda_options INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_0_APIS
+  CL_USE_DEPRECATED_OPENCL_1_1_APIS CL_USE_DEPRECATED_OPENCL_1_2_APIS CL_USE_DEPRECATED_OPENCL_2_0_APIS
+  CL_USE_DEPRECATED_OPENCL_2_1_APIS CL_USE_DEPRECATED_OPENCL_2_2_APIS)
+if(CLCUDA_SANITIZE)
+  target_compile_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+                         -fno-sanitize=vptr)
+  target_link_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize=vptr -shared-libsan)
+endif()
+target_link_options(clcuda_options INTERFACE -fuse-ld=lld)
+
+# Headers of LLVM and Clang, and their static archives. (The imported targets of Debian's package name libLLVM.so.)
+add_library(clcuda_llvm_headers INTERFACE)
+target_include_directories(clcuda_llvm_headers SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_link_libraries(clcuda_llvm_headers INTERFACE Threads::Threads)
+
+execute_process(COMMAND ${LLVM_TOOLS}/llvm-config --link-static --libfiles nvptx x86codegen x86asmparser passes orcjit bitreader bitwriter
+  linker ipo frontendopenmp frontendoffloading frontendhlsl frontenddriver option coverage lto irreader irprinter
+  coroutines hipstdpar targetparser profiledata objcarcopts
+  OUTPUT_VARIABLE llvm_archives OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(llvm_archives)
+list(FILTER llvm_archives EXCLUDE REGEX "Polly")
+add_library(clcuda_llvm INTERFACE)
+target_link_libraries(clcuda_llvm INTERFACE clcuda_llvm_headers -Wl,--start-group ${llvm_archives} -Wl,--end-group -lz -lzstd -ldl -lm)
+
+set(clang_archives)
+foreach(name CodeGen Frontend Driver Serialization Parse Sema Analysis AnalysisLifetimeSafety ASTMatchers Edit APINotes
+             Support AST Lex Options Basic)
+  list(APPEND clang_archives ${LLVM_LIBRARY_DIR}/libclang${name}.a)
+endforeach()
+add_library(clcuda_clang INTERFACE)
+target_link_libraries(clcuda_clang INTERFACE -Wl,--start-group ${clang_archives} ${llvm_archives} -Wl,--end-group clcuda_llvm_headers
+                      -lz -lzstd -ldl -lm)

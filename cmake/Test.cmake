@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# clcuda_test(NAME SOURCES … [LAYERS layer…] [LINK library…] [LABELS label…])
+#
+# A GoogleTest program, registered with CTest. With LAYERS it links our own object code and sees its headers (unit tests);
+# without, it is an OpenCL program like any other: it links the ICD loader, and CTest runs it against the library just built.
+find_package(GTest REQUIRED)
+find_library(CLCUDA_ICD_LOADER OpenCL REQUIRED)
+
+function(clcuda_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT" "SOURCES;LAYERS;LINK;LABELS")
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE clcuda_options GTest::gtest_main ${TEST_LINK})
+  foreach(layer ${TEST_LAYERS})
+    target_link_libraries(${name} PRIVATE clcuda_${layer}_headers)
+    if(TARGET clcuda_${layer})
+      target_link_libraries(${name} PRIVATE clcuda_${layer})
+    endif()
+  endforeach()
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 300)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT})
+  if(TEST_LABELS)
+    set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}")
+  endif()
+  if(NOT TEST_LAYERS)
+    target_link_libraries(${name} PRIVATE ${CLCUDA_ICD_LOADER})
+    add_dependencies(${name} clcuda)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT
+      "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors;OCL_ICD_FILENAMES=$<TARGET_FILE:clcuda>")
+  endif()
+endfunction()

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CL/cl.h>
+
+#include <new>
+#include <utility>
+
+#include "base/error.h"
+#include "runtime/object.h"
+
+// The border between C and C++: what an entry point throws becomes its error code here and nowhere else.
+//
+//   cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) { return guarded([&] { object_of<Kernel>(kernel).retain_api(); }); }
+//   cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* name, cl_int* error) {
+//     return created(error, [&] { return handle_of(*object_of<Program>(program).create_kernel(name)); });
+//   }
+namespace clcuda::api {
+
+// Logs the refusal and returns its code; called inside a catch block.
+cl_int code_of_current_exception() noexcept;
+
+template <class Body>
+cl_int guarded(Body&& body) noexcept {
+  try {
+    std::forward<Body>(body)();
+    return CL_SUCCESS;
+  } catch (...) {
+    return code_of_current_exception();
+  }
+}
+
+// `body` returns a handle (or another value whose zero means failure).
+template <class Body>
+auto created(cl_int* error, Body&& body) noexcept -> decltype(body()) {
+  try {
+    auto handle = std::forward<Body>(body)();
+    if (error) *error = CL_SUCCESS;
+    return handle;
+  } catch (...) {
+    const cl_int code = code_of_current_exception();
+    if (error) *error = code;
+    return {};
+  }
+}
+
+// require(size > 0, CL_INVALID_BUFFER_SIZE, "the size is 0");  — a rule of the specification that must hold
+inline void require(bool holds, cl_int code, const char* reason) {
+  if (!holds) [[unlikely]] throw Error(code, reason);
+}
+
+}  // namespace clcuda::api

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstring>
+#include <ranges>
+#include <string_view>
+#include <type_traits>
+
+#include "base/error.h"
+
+namespace clcuda::api {
+
+// The one place that knows how a clGet*Info answer is handed over: sizes, nulls, strings, arrays, size_ret.
+//
+//   cl_int CL_API_CALL clGetKernelInfo(…, cl_kernel_info name, size_t size, void* value, size_t* size_ret) {
+//     return guarded([&] {
+//       InfoWriter out(size, value, size_ret);
+//       switch (name) {
+//         case CL_KERNEL_NUM_ARGS: return out.write<cl_uint>(kernel.argument_count());
+//       }
+//       return out.unknown();
+//     });
+//
+// Every branch must return a Written, which only the writer can make: a branch that forgets to write does not compile.
+class InfoWriter {
+ public:
+  class Written {
+    friend class InfoWriter;
+    Written() = default;
+  };
+
+  InfoWriter(size_t size, void* value, size_t* size_ret) : size_(size), value_(value), size_ret_(size_ret) {}
+
+  template <class T>
+  Written write(const std::type_identity_t<T>& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return bytes(&value, sizeof(T));
+  }
+  Written string(std::string_view text) {
+    require_room(text.size() + 1);
+    if (value_) {
+      std::memcpy(value_, text.data(), text.size());
+      static_cast<char*>(value_)[text.size()] = '\0';
+    }
+    return finish(text.size() + 1);
+  }
+  template <std::ranges::contiguous_range Range>
+  Written array(const Range& values) {
+    return bytes(std::ranges::data(values), std::ranges::size(values) * sizeof(std::ranges::range_value_t<Range>));
+  }
+  Written bytes(const void* data, size_t size) {
+    require_room(size);
+    if (value_ && size) std::memcpy(value_, data, size);
+    return finish(size);
+  }
+  // The specification's answer to a query name that does not exist.
+  [[noreturn]] Written unknown(cl_int code = CL_INVALID_VALUE) { throw Error(code, "unknown query"); }
+
+ private:
+  void require_room(size_t needed) const {
+    if (value_ && size_ < needed) throw Error(CL_INVALID_VALUE, "param_value_size is too small");
+  }
+  Written finish(size_t size) {
+    if (size_ret_) *size_ret_ = size;
+    return {};
+  }
+
+  size_t size_;
+  void* value_;
+  size_t* size_ret_;
+};
+
+}  // namespace clcuda::api

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/config.h"
+
+#include <cstdlib>
+
+namespace clcuda {
+namespace {
+
+void read(const char* variable, std::string& value) {
+  if (const char* text = std::getenv(variable)) value = text;
+}
+
+void read(const char* variable, int& value) {
+  if (const char* text = std::getenv(variable)) value = static_cast<int>(std::strtol(text, nullptr, 10));
+}
+
+void read(const char* variable, bool& value) {
+  if (const char* text = std::getenv(variable)) value = std::string(text) != "0";
+}
+
+Config read_environment() {
+  Config config;
+#define CONFIG(type, name, variable, fallback, text) read(variable, config.name);
+#include "base/config.def"
+#undef CONFIG
+  return config;
+}
+
+}  // namespace
+
+const Config& config() {
+  static const Config& config = *new Config(read_environment());  // never destroyed: threads may ask during exit
+  return config;
+}
+
+}  // namespace clcuda

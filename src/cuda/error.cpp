@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/error.h"
+
+#include <CL/cl.h>
+#include <fmt/format.h>
+
+namespace clcuda::cuda {
+
+int to_opencl(CUresult error) noexcept {
+  switch (error) {
+    case CUDA_SUCCESS:
+      return CL_SUCCESS;
+    case CUDA_ERROR_OUT_OF_MEMORY:
+      return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    case CUDA_ERROR_NO_DEVICE:
+    case CUDA_ERROR_INVALID_DEVICE:
+    case CUDA_ERROR_NOT_INITIALIZED:
+    case CUDA_ERROR_DEINITIALIZED:
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+      return CL_DEVICE_NOT_AVAILABLE;
+    case CUDA_ERROR_INVALID_PTX:
+    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+    case CUDA_ERROR_INVALID_IMAGE:
+    case CUDA_ERROR_NO_BINARY_FOR_GPU:
+      return CL_BUILD_PROGRAM_FAILURE;
+    default:
+      return CL_OUT_OF_RESOURCES;
+  }
+}
+
+bool is_fatal(CUresult error) noexcept {
+  switch (error) {
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_UNKNOWN:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string describe(const DriverTable& driver, CUresult error, const char* function) {
+  const char* name = nullptr;
+  const char* text = nullptr;
+  driver.cuGetErrorName(error, &name);
+  driver.cuGetErrorString(error, &text);
+  return fmt::format("{}: {} ({})", function, text ? text : "unknown error", name ? name : "?");
+}
+
+void check(const DriverTable& driver, CUresult error, const char* function) {
+  if (error != CUDA_SUCCESS) [[unlikely]] throw Error(to_opencl(error), describe(driver, error, function));
+}
+
+}  // namespace clcuda::cuda

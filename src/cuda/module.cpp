@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/module.h"
+
+#include <CL/cl.h>
+
+#include <array>
+#include <vector>
+
+#include "cuda/error.h"
+
+namespace clcuda::cuda {
+namespace {
+
+// One cuLink session: options, log buffers and the link state that dies with it.
+class Linker {
+ public:
+  Linker(const DeviceContext& context, bool debug_lines) : driver_(context.driver()) {
+    int major = 0, minor = 0;
+    driver_.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, context.device());
+    driver_.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, context.device());
+    add(CU_JIT_TARGET, major * 10 + minor);
+    add(CU_JIT_ERROR_LOG_BUFFER, log_.data());
+    add(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, log_.size());
+    if (debug_lines) add(CU_JIT_GENERATE_LINE_INFO, 1);
+    check(driver_, driver_.cuLinkCreate(static_cast<unsigned>(names_.size()), names_.data(), values_.data(), &state_), "cuLinkCreate");
+  }
+  ~Linker() {
+    if (state_) driver_.cuLinkDestroy(state_);
+  }
+  Linker(const Linker&) = delete;
+  Linker& operator=(const Linker&) = delete;
+
+  std::string link(std::string_view ptx) {
+    // The driver reads PTX as a C string, its terminator counted.
+    std::string text(ptx);
+    verify(driver_.cuLinkAddData(state_, CU_JIT_INPUT_PTX, text.data(), text.size() + 1, "program.ptx", 0, nullptr, nullptr), "cuLinkAddData");
+    void* code = nullptr;
+    size_t size = 0;
+    verify(driver_.cuLinkComplete(state_, &code, &size), "cuLinkComplete");
+    return {static_cast<const char*>(code), size};  // the code belongs to the link state: copied before it goes
+  }
+
+ private:
+  template <class T>
+  void add(CUjit_option name, T value) {
+    names_.push_back(name);
+    if constexpr (std::is_pointer_v<T>)
+      values_.push_back(value);
+    else
+      values_.push_back(reinterpret_cast<void*>(static_cast<std::uintptr_t>(value)));
+  }
+  void verify(CUresult error, const char* function) {
+    if (error == CUDA_SUCCESS) return;
+    throw Error(is_fatal(error) ? to_opencl(error) : CL_BUILD_PROGRAM_FAILURE,
+                describe(driver_, error, function) + (log_[0] ? std::string("\n") + log_.data() : std::string()));
+  }
+
+  const DriverTable& driver_;
+  std::array<char, 16384> log_{};
+  std::vector<CUjit_option> names_;
+  std::vector<void*> values_;
+  CUlinkState state_ = nullptr;
+};
+
+}  // namespace
+
+std::string link_machine_code(const DeviceContext& context, std::string_view ptx, bool debug_lines) {
+  Current current(context);
+  return Linker(context, debug_lines).link(ptx);
+}
+
+int Function::attribute(CUfunction_attribute attribute) const {
+  int value = 0;
+  const DriverTable& driver = context_->driver();
+  check(driver, driver.cuFuncGetAttribute(&value, attribute, function_), "cuFuncGetAttribute");
+  return value;
+}
+
+void Function::set_attribute(CUfunction_attribute attribute, int value) const {
+  const DriverTable& driver = context_->driver();
+  check(driver, driver.cuFuncSetAttribute(function_, attribute, value), "cuFuncSetAttribute");
+}
+
+Module::Module(const DeviceContext& context, std::string_view machine_code) : context_(context) {
+  Current current(context_);
+  check(context_.driver(), context_.driver().cuModuleLoadData(&module_, machine_code.data()), "cuModuleLoadData");
+}
+
+Module::~Module() {
+  Current current(context_);
+  context_.driver().cuModuleUnload(module_);
+}
+
+Function Module::function(const std::string& name) const {
+  CUfunction function = nullptr;
+  check(context_.driver(), context_.driver().cuModuleGetFunction(&function, module_, name.c_str()), "cuModuleGetFunction");
+  return {context_, function};
+}
+
+}  // namespace clcuda::cuda

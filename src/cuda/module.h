@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cuda/context.h"
+
+namespace clcuda::cuda {
+
+// PTX → machine code for the device of `context`, by cuLink*: in parallel with launches and with other links, which
+// cuModuleLoadData of PTX is not (design decision 3). Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
+std::string link_machine_code(const DeviceContext& context, std::string_view ptx, bool debug_lines);
+
+// An entry of a loaded module. A value; valid as long as its Module.
+class Function {
+ public:
+  Function() = default;
+  Function(const DeviceContext& context, CUfunction function) : context_(&context), function_(function) {}
+  CUfunction handle() const { return function_; }
+  int attribute(CUfunction_attribute attribute) const;
+  void set_attribute(CUfunction_attribute attribute, int value) const;
+
+ private:
+  const DeviceContext* context_ = nullptr;
+  CUfunction function_ = nullptr;
+};
+
+// Machine code loaded into a context.
+class Module {
+ public:
+  Module(const DeviceContext& context, std::string_view machine_code);
+  ~Module();  // unloads: only when the device is idle, or the call waits (design decision 12; Device's reclaim list sees to it)
+  Module(const Module&) = delete;
+  Module& operator=(const Module&) = delete;
+
+  Function function(const std::string& name) const;
+
+ private:
+  const DeviceContext& context_;
+  CUmodule module_ = nullptr;
+};
+
+}  // namespace clcuda::cuda

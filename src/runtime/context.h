@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/mutex.h"
+#include "runtime/object.h"
+
+namespace clcuda {
+
+class Device;
+class Platform;
+
+// An OpenCL context: devices of one platform, and where their errors are told.
+class Context final : public Object {
+ public:
+  using Handle = cl_context;
+  static constexpr ObjectType kType = ObjectType::context;
+  static constexpr cl_int kInvalid = CL_INVALID_CONTEXT;
+  using Notify = void(CL_CALLBACK*)(const char* reason, const void* data, size_t size, void* user);
+
+  Context(std::vector<Device*> devices, std::vector<cl_context_properties> properties, Notify notify, void* user);
+  ~Context() override;
+
+  Platform& platform() const;
+  std::span<Device* const> devices() const { return devices_; }
+  bool has(const Device& device) const;
+  std::span<const cl_context_properties> properties() const { return properties_; }
+
+  // Tells the application's callback, where it gave one. Called with no lock held, from any thread.
+  void notify(const std::string& reason) const noexcept;
+  // clSetContextDestructorCallback: called in reverse order when the context is destroyed.
+  void add_destructor_callback(void(CL_CALLBACK* callback)(cl_context, void*), void* user);
+
+ private:
+  struct DestructorCallback {
+    void(CL_CALLBACK* function)(cl_context, void*);
+    void* user;
+  };
+  const std::vector<Device*> devices_;
+  const std::vector<cl_context_properties> properties_;
+  const Notify notify_;
+  void* const user_;
+  Mutex mutex_;
+  std::vector<DestructorCallback> destructor_callbacks_ GUARDED_BY(mutex_);
+};
+
+}  // namespace clcuda
