@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work-item functions (OpenCL C 6.15.1). In the uniform variant of a kernel everything comes from special registers in 32 bits, so
+// that index arithmetic stays there; the bounds let the optimiser prove that widening and scaling an id cannot overflow.
+#include "launch_record.h"
+
+#define OVERLOAD __attribute__((overloadable))
+#define RECORD __clcuda_launch_record()
+
+// The compiler folds __clcuda_uniform_launch() and then a constant dimension, which leaves one path.
+#define BY_DIMENSION(dimension, x, y, z, outside) \
+  ((dimension) == 0 ? (x) : (dimension) == 1 ? (y) : (dimension) == 2 ? (z) : (outside))
+
+#define SPECIAL_REGISTERS(name, reg)                                                                       \
+  static inline uint name(uint dimension, uint outside) {                                                  \
+    return BY_DIMENSION(dimension, __nvvm_read_ptx_sreg_##reg##_x(), __nvvm_read_ptx_sreg_##reg##_y(),     \
+                        __nvvm_read_ptx_sreg_##reg##_z(), outside);                                        \
+  }
+SPECIAL_REGISTERS(thread_index, tid)
+SPECIAL_REGISTERS(thread_count, ntid)
+SPECIAL_REGISTERS(block_index, ctaid)
+SPECIAL_REGISTERS(block_count, nctaid)
+
+static inline uint enqueued_local_size(uint dimension) {
+  return __clcuda_uniform_launch() ? thread_count(dimension, 1)
+                                   : dimension < 3 ? RECORD->enqueued_local_size[dimension] : 1;
+}
+
+// A global id below 2^31: the uniform variant is only used where this holds.
+static inline uint uniform_global_id(uint dimension) {
+  uint id = block_index(dimension, 0) * thread_count(dimension, 1) + thread_index(dimension, 0);
+  __builtin_assume(id < 0x80000000u);
+  return id;
+}
+
+static inline uint uniform_global_size(uint dimension) {
+  uint size = block_count(dimension, 1) * thread_count(dimension, 1);
+  __builtin_assume(size < 0x80000000u);
+  return size;
+}
+
+uint OVERLOAD get_work_dim(void) { return RECORD->work_dim; }
+
+size_t OVERLOAD get_local_id(uint dimension) { return thread_index(dimension, 0); }
+size_t OVERLOAD get_local_size(uint dimension) { return thread_count(dimension, 1); }
+size_t OVERLOAD get_enqueued_local_size(uint dimension) { return enqueued_local_size(dimension); }
+
+size_t OVERLOAD get_group_id(uint dimension) {
+  if (__clcuda_uniform_launch()) return block_index(dimension, 0);
+  return dimension < 3 ? RECORD->group_offset[dimension] + block_index(dimension, 0) : 0;
+}
+
+size_t OVERLOAD get_num_groups(uint dimension) {
+  if (__clcuda_uniform_launch()) return block_count(dimension, 1);
+  return dimension < 3 ? RECORD->group_count[dimension] : 1;
+}
+
+size_t OVERLOAD get_global_offset(uint dimension) {
+  return __clcuda_uniform_launch() || dimension > 2 ? 0 : RECORD->global_offset[dimension];
+}
+
+size_t OVERLOAD get_global_size(uint dimension) {
+  if (__clcuda_uniform_launch()) return uniform_global_size(dimension);
+  return dimension < 3 ? RECORD->global_size[dimension] : 1;
+}
+
+// The id less the offset. Groups ahead of this one are all of the enqueued size, also where the last ones are smaller.
+static inline size_t zero_based_global_id(uint dimension) {
+  if (__clcuda_uniform_launch()) return uniform_global_id(dimension);
+  return get_group_id(dimension) * enqueued_local_size(dimension) + thread_index(dimension, 0);
+}
+
+size_t OVERLOAD get_global_id(uint dimension) { return zero_based_global_id(dimension) + get_global_offset(dimension); }
+
+size_t OVERLOAD get_local_linear_id(void) {
+  return (thread_index(2, 0) * thread_count(1, 1) + thread_index(1, 0)) * thread_count(0, 1) + thread_index(0, 0);
+}
+
+size_t OVERLOAD get_global_linear_id(void) {
+  return (zero_based_global_id(2) * get_global_size(1) + zero_based_global_id(1)) * get_global_size(0) +
+         zero_based_global_id(0);
+}
