@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/mutex.h"
 #include "compiler/compiler.h"
 #include "cuda/context.h"
+#include "cuda/module.h"
 #include "runtime/object.h"
 
 namespace clcuda {
@@ -28,23 +31,46 @@ class Device final : public Object {
   CUdevice ordinal() const { return ordinal_; }
   int attribute(CUdevice_attribute attribute) const;  // a value of the driver's; 0 if it does not know the attribute
   std::string name() const;
-  std::size_t memory_size() const;
+  std::size_t memory_size() const { return memory_size_; }
+  // Local memory of one work-group, static and dynamic together.
+  std::size_t local_memory_size() const { return local_memory_size_; }
 
-  // What programs are compiled for, and what they may use.
+  // What programs are compiled for, and what they may use (device_features.h has what is reported).
   const compiler::Target& target() const { return target_; }
   const compiler::DeviceFeatures& features() const { return features_; }
 
   // The primary context, retained on first use. Throws Error(CL_DEVICE_NOT_AVAILABLE) if the driver refuses.
-  cuda::DeviceContext& context();
+  cuda::DeviceContext& context() {
+    cuda::DeviceContext* ready = ready_context_.load(std::memory_order_acquire);
+    return ready ? *ready : retain_context();
+  }
+
+  // Work in flight: command_queue counts its commands here, so that what would wait for the device (design decision 12) can be left
+  // for a moment in which there is none.
+  void work_started() noexcept { work_in_flight_.fetch_add(1, std::memory_order_relaxed); }
+  void work_ended() noexcept { work_in_flight_.fetch_sub(1, std::memory_order_relaxed); }
+  bool idle() const noexcept { return work_in_flight_.load(std::memory_order_relaxed) == 0; }
+
+  // Unloads a module that nothing uses any more: at once on an idle device, otherwise when reclaim() next finds it idle.
+  void unload(std::unique_ptr<cuda::Module> module) noexcept;
+  void reclaim() noexcept;
+
+  void take_dispatch_data(const Platform& platform) noexcept;
 
  private:
+  cuda::DeviceContext& retain_context();
+
   Platform& platform_;
   const cuda::DriverTable& driver_;
   const CUdevice ordinal_;
+  std::size_t memory_size_ = 0;
+  std::size_t local_memory_size_ = 0;
   compiler::Target target_;
   compiler::DeviceFeatures features_;
+  std::atomic<cuda::DeviceContext*> ready_context_ = nullptr;
+  std::atomic<int> work_in_flight_ = 0;
   Mutex mutex_;
-  std::unique_ptr<cuda::DeviceContext> context_ GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<cuda::Module>> unused_modules_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda

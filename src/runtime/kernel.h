@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/object.h"
@@ -22,13 +22,68 @@ struct ArgumentBlock {
     Ref<Buffer> buffer;
     bool writable;         // the kernel may write it (not `const`/`constant`, not CL_MEM_READ_ONLY)
   };
-  std::vector<std::byte> bytes;        // the parameter buffer; local offsets are already in place
+  std::vector<std::byte> bytes;  // the parameter buffer; local offsets are already in place; has capacity for a launch record
   std::vector<BufferSlot> buffers;
   std::uint32_t dynamic_local_size = 0;  // bytes of dynamic shared memory
 };
 
 // cl_kernel. Holds the arguments weakly, as the specification has it (releasing a buffer that is set as an argument is allowed);
 // capture_arguments() makes strong references for one launch.
-class Kernel;
+class Kernel final : public Object {
+ public:
+  using Handle = cl_kernel;
+  static constexpr ObjectType kType = ObjectType::kernel;
+  static constexpr cl_int kInvalid = CL_INVALID_KERNEL;
+
+  // One device's code of this kernel.
+  struct Instance {
+    std::shared_ptr<Executable> executable;
+    std::size_t index;  // in its image's kernels
+  };
+
+  Kernel(Program& program, std::vector<Instance> instances);
+  Kernel(const Kernel& other);  // clCloneKernel: with the arguments set so far
+
+  Program& program() const { return *program_; }
+  Context& context() const { return program_->context(); }
+  const compiler::KernelInfo& info() const { return *info_; }
+  const std::string& name() const { return info_->name; }
+
+  // The kernel on that device, or null if the program was not built for it.
+  const Instance* find(const Device& device) const noexcept;
+  bool has_one_device() const noexcept { return instances_.size() == 1; }
+  Device& first_device() const noexcept { return instances_.front().executable->device(); }
+  // Throws Error(CL_INVALID_PROGRAM_EXECUTABLE) if the program was not built for it, Error(CL_OUT_OF_RESOURCES) if the variant
+  // cannot be made. Costs a few nanoseconds once the variant exists.
+  KernelFunction function(const Device& device, compiler::Variant variant) const;
+
+  // clSetKernelArg, with its errors.
+  void set_argument(cl_uint index, std::size_t size, const void* value);
+  // Throws Error(CL_INVALID_KERNEL_ARGS) if one is not set or names a buffer that is gone.
+  ArgumentBlock capture_arguments() const;
+  // Bytes of local memory that the arguments set so far add to the kernel's own.
+  std::size_t dynamic_local_size() const { return dynamic_local_size_; }
+
+ private:
+  struct Argument {
+    bool set = false;
+    std::size_t local_size = 0;
+    WeakHandle<Buffer> buffer;
+    bool holds_buffer = false;
+  };
+  ~Kernel() override = default;
+  void released_by_application() noexcept override { program_->kernel_detached(); }
+  void set_buffer(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size, const void* value);
+  void set_local(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size, const void* value);
+  void place_local_arguments();
+
+  const Ref<Program> program_;
+  const std::vector<Instance> instances_;
+  const compiler::KernelInfo* const info_;
+  std::vector<std::byte> bytes_;
+  std::vector<Argument> arguments_;
+  std::size_t unset_;
+  std::uint32_t dynamic_local_size_;
+};
 
 }  // namespace clcuda

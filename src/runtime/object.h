@@ -3,6 +3,7 @@
 
 #include <CL/cl_icd.h>
 
+#include <atomic>
 #include <cstdint>
 
 #include "base/error.h"
@@ -21,6 +22,7 @@ struct alignas(64) HandleSlot {
   const cl_icd_dispatch* dispatch;
   void* loader_data;
   std::atomic<ObjectType> type;
+  std::uint32_t generation;  // how many objects have lived here
   Object* object;
   HandleSlot* next_free;
 };
@@ -35,10 +37,15 @@ struct alignas(64) HandleSlot {
 class Object : public RefCounted {
  public:
   void* raw_handle() const noexcept { return slot_; }
+  std::uint32_t generation() const noexcept { return slot_->generation; }
 
  protected:
-  explicit Object(ObjectType type);
+  // `parent`: an object of the same platform (a queue's context, a context's device), whose loader data the handle takes over.
+  Object(ObjectType type, const Object& parent) : Object(type, parent.slot_->loader_data) {}
+  Object(ObjectType type, void* loader_data);
   ~Object() override;
+  void set_loader_data(void* data) noexcept { slot_->loader_data = data; }
+  void take_loader_data(const Object& from) noexcept { slot_->loader_data = from.slot_->loader_data; }
 
  private:
   HandleSlot* slot_;
@@ -47,11 +54,19 @@ class Object : public RefCounted {
 // The live object of that type behind a handle, or null.
 Object* find_object(const void* handle, ObjectType type) noexcept;
 
+// The table that new handles begin with; icd/ sets it when the library is loaded.
+void set_handle_dispatch(const cl_icd_dispatch* table) noexcept;
+
+// Once the driver runs, a fork leaves the child without it: every handle but a platform is then invalid there, and nothing hangs.
+void note_driver_started() noexcept;
+bool lost_by_fork() noexcept;
+
 // The cast that is the check: the object behind a handle, or Error{T::kInvalid}. Nothing of the object is read before it.
 template <class T>
 T& object_of(typename T::Handle handle) {
   Object* object = find_object(handle, T::kType);
-  if (!object) throw Error(T::kInvalid, "not a valid handle");
+  if (!object) [[unlikely]]
+    throw Error(T::kInvalid, "not a valid handle");
   return static_cast<T&>(*object);
 }
 
@@ -59,5 +74,21 @@ template <class T>
 typename T::Handle handle_of(const T& object) noexcept {
   return static_cast<typename T::Handle>(object.raw_handle());
 }
+
+// Remembers an object without keeping it alive: find() answers null once it is gone, even if its handle's place is in use again.
+template <class T>
+class WeakHandle {
+ public:
+  WeakHandle() = default;
+  explicit WeakHandle(const T& object) noexcept : handle_(object.raw_handle()), generation_(object.generation()) {}
+  T* find() const noexcept {
+    Object* object = find_object(handle_, T::kType);
+    return object && object->generation() == generation_ ? static_cast<T*>(object) : nullptr;
+  }
+
+ private:
+  void* handle_ = nullptr;
+  std::uint32_t generation_ = 0;
+};
 
 }  // namespace clcuda

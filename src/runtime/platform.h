@@ -29,10 +29,17 @@ class Platform final : public Object {
   std::string name() const { return is_cpu() ? "clcuda CPU" : "clcuda"; }
   const cuda::DriverTable& driver() const { return driver_; }
   // Runs cuInit the first time. Empty if that fails (the reason is logged).
+  // Throws Error(CL_OUT_OF_RESOURCES) in a process that was forked after that.
   std::span<Device* const> devices();
+
+  // clIcdSetPlatformDispatchDataKHR: the second word of this platform's handles.
+  void set_dispatch_data(void* data);
 
  private:
   Platform(const cuda::DriverTable& driver, int cpu_devices);
+  void initialise() REQUIRES(mutex_);
+
+  static std::vector<Platform*> offered();
 
   const cuda::DriverTable& driver_;
   const int cpu_devices_;

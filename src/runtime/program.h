@@ -1,52 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/mutex.h"
 #include "compiler/compiler.h"
-#include "cuda/module.h"
 #include "runtime/context.h"
+#include "runtime/executable.h"
 
 namespace clcuda {
 
 class Device;
 class Kernel;
 
-// One kernel of one variant on one device, ready to launch.
-struct KernelFunction {
-  cuda::Function function;
-  const compiler::KernelInfo* info = nullptr;
-  const compiler::KernelCode* code = nullptr;
-};
-
-// The executable of a program for one device: what the compiler made, and its code on the device. Immutable once built, shared by
-// the program and its kernels, so that a rebuild does not disturb kernels that exist or run.
-class Executable {
+// A program object: source or binary, and for each device of it a build state, a log and what was made. Its public functions
+// are those of chapter 5.8 of the specification; program_build.cpp has the builds.
+//
+// For each device: NONE → (build, compile, link) IN_PROGRESS → SUCCESS or ERROR → … A build may begin only where none is in
+// progress and no kernel of the program is held by the application. What a build made is replaced as a whole; kernels keep the
+// executable that they were made from.
+class Program final : public Object {
  public:
-  Executable(Device& device, compiler::ProgramImage image);  // links machine code and loads it
-  ~Executable();
+  using Handle = cl_program;
+  static constexpr ObjectType kType = ObjectType::program;
+  static constexpr cl_int kInvalid = CL_INVALID_PROGRAM;
 
-  Device& device() const { return device_; }
-  const compiler::ProgramImage& image() const { return image_; }
-  const compiler::KernelInfo* find(std::string_view kernel) const;
+  using Image = std::shared_ptr<const compiler::ProgramImage>;
+  using Devices = std::vector<Device*>;
 
-  // The code for a launch of that variant. The general variant is compiled when first asked for.
-  // Throws Error(CL_OUT_OF_RESOURCES) if that fails.
-  KernelFunction function(std::string_view kernel, compiler::Variant variant);
+  // Told when an asynchronous build is over; called with no lock held.
+  struct Completion {
+    void(CL_CALLBACK* function)(cl_program, void*) = nullptr;
+    void* user = nullptr;
+  };
+  struct EmbeddedHeader {
+    std::string name;
+    Ref<Program> program;
+  };
+  // What clGetProgramBuildInfo tells of one device.
+  struct BuildInfo {
+    cl_build_status status = CL_BUILD_NONE;
+    std::string options;
+    std::string log;
+    cl_program_binary_type binary_type = CL_PROGRAM_BINARY_TYPE_NONE;
+    std::size_t global_variable_size = 0;
+  };
+
+  Program(Context& context, std::string source);
+  // `images` runs parallel to `devices`; none of them is null.
+  Program(Context& context, const Devices& devices, const std::vector<Image>& images);
+  // A program to be linked.
+  Program(Context& context, const Devices& devices);
+
+  Context& context() const { return *context_; }
+  const std::string& source() const { return source_; }
+  bool has_source() const { return has_source_; }
+  const Devices& devices() const { return devices_; }
+  bool has(const Device& device) const;
+
+  // Each returns when all is done, or at once if `completion` names a function. Without one, a failed build throws
+  // Error(CL_BUILD_PROGRAM_FAILURE …); its log is kept.
+  void build(const Devices& devices, const std::string& options, Completion completion);
+  void compile(const Devices& devices, const std::string& options, std::vector<EmbeddedHeader> headers, Completion completion);
+  void link(const Devices& devices, const std::string& options, const std::vector<Ref<Program>>& inputs, Completion completion);
+
+  BuildInfo build_info(const Device& device) const;
+  std::string binary(const Device& device) const;  // empty if there is none
+  Image image(const Device& device) const;
+  // The executables that exist, in the order of devices().
+  std::vector<std::shared_ptr<Executable>> executables() const;
+  // Throws Error(CL_INVALID_PROGRAM_EXECUTABLE) if no device has one.
+  std::vector<std::string> kernel_names() const;
+
+  // Throws Error(CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME or CL_INVALID_KERNEL_DEFINITION).
+  Kernel* create_kernel(const std::string& name);
+  std::vector<Kernel*> create_all_kernels();
+
+  // Kernels that the application holds; while there are any the program cannot be built again.
+  void kernel_attached() noexcept { ++attached_kernels_; }
+  void kernel_detached() noexcept { --attached_kernels_; }
 
  private:
-  struct Loaded;
-  Device& device_;
-  const compiler::ProgramImage image_;
-  Mutex mutex_;
-  std::unique_ptr<Loaded> uniform_, general_ GUARDED_BY(mutex_);
-};
+  struct PerDevice {
+    BuildInfo info;
+    Image image;
+    std::shared_ptr<Executable> executable;
+  };
+  struct Result;
+  struct Job;
 
-// A program object: source, IL or binary, and for each device of it a build state (CL_BUILD_NONE … CL_BUILD_SUCCESS), a log and
-// what was made. Its public functions are those of chapter 5.8 of the specification; src/runtime/program_build.cpp has the builds.
-class Program;
+  void start(const Devices& devices, const std::string& options);
+  void run(std::shared_ptr<Job> job, Completion completion);
+  int perform(const Job& job) noexcept;
+  Result make(const Job& job, const compiler::Target& target, const Device& device) const;
+  void finish(Device& device, Result result);
+  ~Program() override;
+
+  const Ref<Context> context_;
+  const std::string source_;
+  const bool has_source_;
+  const Devices devices_;
+  std::atomic<int> attached_kernels_ = 0;
+  mutable Mutex mutex_;
+  std::map<const Device*, PerDevice> states_ GUARDED_BY(mutex_);
+};
 
 }  // namespace clcuda

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device_features.h"
+
+#include "runtime/device.h"
+#include "runtime/platform.h"
+
+namespace clcuda {
+namespace {
+
+constexpr cl_version kV1 = CL_MAKE_VERSION(1, 0, 0);
+constexpr cl_version kV3 = CL_MAKE_VERSION(3, 0, 0);
+
+// Of the host API.
+constexpr cl_name_version kPlatformExtensions[] = {
+    {kV1, "cl_khr_icd"},
+    {kV1, "cl_khr_extended_versioning"},
+};
+constexpr cl_name_version kHostExtensions[] = {
+    {kV1, "cl_khr_icd"},
+    {kV1, "cl_khr_extended_versioning"},
+    {kV1, "cl_khr_device_uuid"},
+    {kV1, "cl_khr_create_command_queue"},
+};
+// Only where there is such a bus.
+constexpr cl_name_version kGpuExtensions[] = {
+    {kV1, "cl_khr_pci_bus_info"},
+    {kV1, "cl_nv_device_attribute_query"},
+};
+// Of OpenCL C: the compiler declares them, builtins/ implements them.
+constexpr cl_name_version kLanguageExtensions[] = {
+    {kV1, "cl_khr_byte_addressable_store"},
+    {kV1, "cl_khr_global_int32_base_atomics"},
+    {kV1, "cl_khr_global_int32_extended_atomics"},
+    {kV1, "cl_khr_local_int32_base_atomics"},
+    {kV1, "cl_khr_local_int32_extended_atomics"},
+    {kV1, "cl_khr_fp64"},
+};
+constexpr cl_name_version kFeatures[] = {
+    {kV3, "__opencl_c_fp64"},
+    {kV3, "__opencl_c_int64"},
+};
+constexpr cl_name_version kVersions[] = {
+    {CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
+    {CL_MAKE_VERSION(1, 1, 0), "OpenCL C"},
+    {CL_MAKE_VERSION(1, 2, 0), "OpenCL C"},
+    {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"},
+};
+
+}  // namespace
+
+std::span<const cl_name_version> platform_extensions() { return kPlatformExtensions; }
+
+std::vector<cl_name_version> device_extensions(const Device& device) {
+  std::vector<cl_name_version> all(std::begin(kLanguageExtensions), std::end(kLanguageExtensions));
+  all.insert(all.end(), std::begin(kHostExtensions), std::end(kHostExtensions));
+  if (!device.platform().is_cpu()) all.insert(all.end(), std::begin(kGpuExtensions), std::end(kGpuExtensions));
+  return all;
+}
+
+std::span<const cl_name_version> opencl_c_features() { return kFeatures; }
+std::span<const cl_name_version> opencl_c_versions() { return kVersions; }
+
+std::string names_of(std::span<const cl_name_version> entries) {
+  std::string text;
+  for (const cl_name_version& entry : entries) {
+    if (!text.empty()) text += ' ';
+    text += entry.name;
+  }
+  return text;
+}
+
+compiler::DeviceFeatures compiler_features() {
+  compiler::DeviceFeatures features;
+  for (const cl_name_version& entry : kLanguageExtensions) features.extensions.emplace_back(entry.name);
+  for (const cl_name_version& entry : kFeatures) features.features.emplace_back(entry.name);
+  return features;
+}
+
+}  // namespace clcuda

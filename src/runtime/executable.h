@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "base/mutex.h"
+#include "compiler/program_image.h"
+#include "cuda/module.h"
+
+namespace clcuda {
+
+class Device;
+
+// One kernel of one variant on one device, ready to launch.
+struct KernelFunction {
+  cuda::Function function;
+  const compiler::KernelInfo* info = nullptr;
+  const compiler::KernelCode* code = nullptr;
+};
+
+// The executable of a program for one device: what the compiler made, and its code on the device. Immutable once built, shared by
+// the program and its kernels, so that a rebuild does not disturb kernels that exist or run.
+class Executable {
+ public:
+  // Links machine code and loads it; throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
+  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image);
+  ~Executable();
+  Executable(const Executable&) = delete;
+  Executable& operator=(const Executable&) = delete;
+
+  Device& device() const { return device_; }
+  const compiler::ProgramImage& image() const { return *image_; }
+  // The place of a kernel in image().kernels.
+  std::optional<std::size_t> find(std::string_view kernel) const;
+
+  // The code for a launch of that variant. The general variant is compiled when first asked for.
+  // Throws Error(CL_OUT_OF_RESOURCES) if that fails.
+  KernelFunction function(std::size_t kernel, compiler::Variant variant);
+
+ private:
+  struct Loaded;
+  std::unique_ptr<Loaded> load(const compiler::VariantCode& code);
+  Loaded& load_general();
+
+  Device& device_;
+  const std::shared_ptr<const compiler::ProgramImage> image_;
+  std::unique_ptr<Loaded> uniform_;
+  std::atomic<Loaded*> ready_general_ = nullptr;
+  Mutex mutex_;
+  std::unique_ptr<Loaded> general_ GUARDED_BY(mutex_);
+};
+
+}  // namespace clcuda
