@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Math functions (OpenCL C 6.15.2) that are libdevice's as they stand: their errors, by CUDA's table, are within OpenCL's bounds
+// (7.4) and their special cases those of C99. Half is computed in float: rounding its result adds half an ulp.
+#include "library.h"
+
+#define LIBDEVICE_1(name, device)                                             \
+  float __nv_##device##f(float);                                              \
+  double __nv_##device(double);                                               \
+  float OVERLOAD name(float x) { return __nv_##device##f(x); }                \
+  double OVERLOAD name(double x) { return __nv_##device(x); }                 \
+  half OVERLOAD name(half x) { return (half)__nv_##device##f((float)x); }     \
+  VECTORS_1(float, name, float)                                               \
+  VECTORS_1(double, name, double)                                             \
+  VECTORS_1(half, name, half)
+
+#define LIBDEVICE_2(name, device)                                                                       \
+  float __nv_##device##f(float, float);                                                                 \
+  double __nv_##device(double, double);                                                                 \
+  float OVERLOAD name(float x, float y) { return __nv_##device##f(x, y); }                              \
+  double OVERLOAD name(double x, double y) { return __nv_##device(x, y); }                              \
+  half OVERLOAD name(half x, half y) { return (half)__nv_##device##f((float)x, (float)y); }             \
+  VECTORS_2(float, name, float, float)                                                                  \
+  VECTORS_2(double, name, double, double)                                                               \
+  VECTORS_2(half, name, half, half)
+
+LIBDEVICE_1(acos, acos)
+LIBDEVICE_1(acosh, acosh)
+LIBDEVICE_1(asin, asin)
+LIBDEVICE_1(asinh, asinh)
+LIBDEVICE_1(atan, atan)
+LIBDEVICE_1(atanh, atanh)
+LIBDEVICE_1(cbrt, cbrt)
+LIBDEVICE_1(cos, cos)
+LIBDEVICE_1(cosh, cosh)
+LIBDEVICE_1(cospi, cospi)
+LIBDEVICE_1(erf, erf)
+LIBDEVICE_1(erfc, erfc)
+LIBDEVICE_1(exp, exp)
+LIBDEVICE_1(exp2, exp2)
+LIBDEVICE_1(exp10, exp10)
+LIBDEVICE_1(expm1, expm1)
+LIBDEVICE_1(lgamma, lgamma)
+LIBDEVICE_1(log, log)
+LIBDEVICE_1(log2, log2)
+LIBDEVICE_1(log10, log10)
+LIBDEVICE_1(log1p, log1p)
+LIBDEVICE_1(logb, logb)
+LIBDEVICE_1(rsqrt, rsqrt)
+LIBDEVICE_1(sin, sin)
+LIBDEVICE_1(sinh, sinh)
+LIBDEVICE_1(sinpi, sinpi)
+LIBDEVICE_1(tan, tan)
+LIBDEVICE_1(tanh, tanh)
+LIBDEVICE_1(tgamma, tgamma)
+
+LIBDEVICE_2(atan2, atan2)
+LIBDEVICE_2(fdim, fdim)
+LIBDEVICE_2(fmod, fmod)
+LIBDEVICE_2(hypot, hypot)
+LIBDEVICE_2(pow, pow)
+LIBDEVICE_2(remainder, remainder)
