@@ -57,7 +57,7 @@ std::string describe(const DriverTable& driver, CUresult error, const char* func
 }
 
 void check(const DriverTable& driver, CUresult error, const char* function) {
-  if (error != CUDA_SUCCESS) [[unlikely]] throw Error(to_opencl(error), describe(driver, error, function));
+  if (error != CUDA_SUCCESS) [[unlikely]] throw DriverError(error, describe(driver, error, function));
 }
 
 }  // namespace clcuda::cuda

@@ -15,7 +15,17 @@ bool is_fatal(CUresult error) noexcept;
 // "cuLaunchKernel: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
 std::string describe(const DriverTable& driver, CUresult error, const char* function);
 
-// Throws Error(to_opencl(error), describe(…)) unless error is CUDA_SUCCESS.
+// What check() throws: an Error that still knows the driver's own code (a fatal one means that the device is lost).
+class DriverError : public Error {
+ public:
+  DriverError(CUresult result, const std::string& reason) : Error(to_opencl(result), reason), result_(result) {}
+  CUresult result() const noexcept { return result_; }
+
+ private:
+  CUresult result_;
+};
+
+// Throws DriverError(error, describe(…)) unless error is CUDA_SUCCESS.
 void check(const DriverTable& driver, CUresult error, const char* function);
 
 }  // namespace clcuda::cuda

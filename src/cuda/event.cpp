@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/event.h"
+
+#include <chrono>
+
+#include "cuda/error.h"
+
+namespace clcuda::cuda {
+
+Event::~Event() {
+  if (event_) pool_->give_back(event_);
+}
+
+CUresult Event::query() const noexcept { return pool_->driver().cuEventQuery(event_); }
+
+CUresult Event::wait(long spin_ns) const noexcept {
+  const auto begin = std::chrono::steady_clock::now();
+  do {
+    const CUresult seen = query();
+    if (seen != CUDA_ERROR_NOT_READY) return seen;
+  } while (std::chrono::steady_clock::now() - begin < std::chrono::nanoseconds(spin_ns));
+  return pool_->driver().cuEventSynchronize(event_);
+}
+
+EventPool::EventPool(const DeviceContext& context, bool timing)
+    : context_(context), driver_(context.driver()), flags_(CU_EVENT_BLOCKING_SYNC | (timing ? 0u : CU_EVENT_DISABLE_TIMING)) {}
+
+Event EventPool::take() {
+  {
+    MutexLock lock(mutex_);
+    if (!free_.empty()) {
+      CUevent event = free_.back();
+      free_.pop_back();
+      return {*this, event};
+    }
+  }
+  CUevent event = nullptr;
+  check(driver_, driver_.cuEventCreate(&event, flags_), "cuEventCreate");
+  return {*this, event};
+}
+
+void EventPool::give_back(CUevent event) noexcept {
+  try {
+    MutexLock lock(mutex_);
+    free_.push_back(event);
+  } catch (...) {
+    driver_.cuEventDestroy(event);
+  }
+}
+
+double elapsed_ns(const DriverTable& driver, const Event& from, const Event& to) {
+  float milliseconds = 0;
+  check(driver, driver.cuEventElapsedTime(&milliseconds, from.handle(), to.handle()), "cuEventElapsedTime");
+  return static_cast<double>(milliseconds) * 1e6;
+}
+
+}  // namespace clcuda::cuda

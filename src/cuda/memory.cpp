@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/memory.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "cuda/error.h"
+
+namespace clcuda::cuda {
+namespace {
+
+constexpr std::size_t kSlab = 1 << 20;
+constexpr std::size_t kSmallest = 1 << 12;
+
+std::size_t rounded(std::size_t size) {
+  if (size >= kSlab) return (size + kSlab - 1) / kSlab * kSlab;
+  return std::bit_ceil(std::max(size, kSmallest));
+}
+
+}  // namespace
+
+MemoryPool::MemoryPool(const DeviceContext& context) : context_(context), driver_(context.driver()) {
+  CUmemPoolProps properties{};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  properties.location.id = context_.device();
+  check(driver_, driver_.cuMemPoolCreate(&pool_, &properties), "cuMemPoolCreate");
+  cuuint64_t keep = UINT64_MAX;
+  check(driver_, driver_.cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep), "cuMemPoolSetAttribute");
+  // Without it the driver may make one queue's allocation wait for what another queue runs.
+  int allow = 0;
+  check(driver_, driver_.cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &allow),
+        "cuMemPoolSetAttribute");
+}
+
+CUdeviceptr MemoryPool::allocate(std::size_t size, Stream& stream) {
+  CUdeviceptr address = 0;
+  check(driver_, driver_.cuMemAllocFromPoolAsync(&address, size, pool_, stream.handle()), "cuMemAllocFromPoolAsync");
+  return address;
+}
+
+void MemoryPool::free(CUdeviceptr address, Stream& stream) noexcept { driver_.cuMemFreeAsync(address, stream.handle()); }
+
+void MemoryPool::trim() noexcept { driver_.cuMemPoolTrimTo(pool_, 0); }
+
+PinnedBlock::~PinnedBlock() {
+  if (data_) pool_->give_back(data_, size_);
+}
+
+PinnedBlock PinnedPool::take(std::size_t size) {
+  const std::size_t whole = rounded(size);
+  MutexLock lock(mutex_);
+  // A somewhat larger free block will do; a much larger one is kept for those who need it.
+  if (auto found = free_.lower_bound(whole); found != free_.end() && found->first <= (whole < kSlab ? whole : whole + whole / 4)) {
+    PinnedBlock block(*this, found->second, found->first);
+    free_.erase(found);
+    return block;
+  }
+  void* data = allocate(std::max(whole, kSlab));
+  for (std::size_t rest = whole; rest < kSlab; rest += whole) free_.emplace(whole, static_cast<std::byte*>(data) + rest);
+  return {*this, data, whole};
+}
+
+void* PinnedPool::allocate(std::size_t size) {
+  void* data = nullptr;
+  check(driver_, driver_.cuMemHostAlloc(&data, size, CU_MEMHOSTALLOC_PORTABLE), "cuMemHostAlloc");
+  return data;
+}
+
+void PinnedPool::give_back(void* data, std::size_t size) noexcept {
+  try {
+    MutexLock lock(mutex_);
+    free_.emplace(size, data);
+  } catch (...) {
+    // Out of memory for a map node: the block is lost to us, and freeing it here could wait for the device.
+  }
+}
+
+void PinnedPool::trim() noexcept {
+  MutexLock lock(mutex_);
+  for (auto block = free_.lower_bound(kSlab); block != free_.end(); block = free_.erase(block)) driver_.cuMemFreeHost(block->second);
+}
+
+bool is_pinned(const DriverTable& driver, const void* host) noexcept {
+  CUmemorytype type{};
+  const auto address = reinterpret_cast<CUdeviceptr>(host);
+  return driver.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) == CUDA_SUCCESS && type == CU_MEMORYTYPE_HOST;
+}
+
+}  // namespace clcuda::cuda

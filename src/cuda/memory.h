@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <utility>
+
+#include "base/mutex.h"
+#include "cuda/stream.h"
+
+namespace clcuda::cuda {
+
+// Device memory from a CUDA memory pool of our own, allocated and freed in stream order: neither call waits for the device (design
+// decision 12). What is freed stays with the pool until trim().
+class MemoryPool {
+ public:
+  explicit MemoryPool(const DeviceContext& context);  // the context is current, here and below
+  MemoryPool(const MemoryPool&) = delete;
+  MemoryPool& operator=(const MemoryPool&) = delete;
+
+  CUdeviceptr allocate(std::size_t size, Stream& stream);
+  void free(CUdeviceptr address, Stream& stream) noexcept;
+  // Gives back to the driver what no allocation uses. Waits for the device.
+  void trim() noexcept;
+
+ private:
+  const DeviceContext& context_;
+  const DriverTable& driver_;
+  CUmemoryPool pool_ = nullptr;
+};
+
+class PinnedPool;
+
+// A piece of page-locked host memory lent by a pool, to which it returns when it goes.
+class PinnedBlock {
+ public:
+  PinnedBlock() = default;
+  PinnedBlock(PinnedBlock&& other) noexcept
+      : pool_(std::exchange(other.pool_, nullptr)), data_(std::exchange(other.data_, nullptr)), size_(other.size_) {}
+  PinnedBlock& operator=(PinnedBlock&& other) noexcept {
+    std::swap(pool_, other.pool_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~PinnedBlock();
+  explicit operator bool() const { return data_ != nullptr; }
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
+  std::size_t size() const { return size_; }
+
+ private:
+  friend class PinnedPool;
+  PinnedBlock(PinnedPool& pool, void* data, std::size_t size) : pool_(&pool), data_(data), size_(size) {}
+  PinnedPool* pool_ = nullptr;
+  void* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// Page-locked memory in free lists, because freeing it waits for the device (design decision 12). Blocks are rounded up to a power
+// of two below 1 MiB (carved from slabs of that size) and to whole MiB above.
+class PinnedPool {
+ public:
+  explicit PinnedPool(const DeviceContext& context) : driver_(context.driver()) {}
+  PinnedPool(const PinnedPool&) = delete;
+  PinnedPool& operator=(const PinnedPool&) = delete;
+
+  PinnedBlock take(std::size_t size);  // the context is current; throws DriverError
+  // Frees what is not lent and was not carved. Waits for the device.
+  void trim() noexcept;
+
+ private:
+  friend class PinnedBlock;
+  void give_back(void* data, std::size_t size) noexcept;
+  void* allocate(std::size_t size);
+
+  const DriverTable& driver_;
+  Mutex mutex_;
+  std::multimap<std::size_t, void*> free_ GUARDED_BY(mutex_);
+};
+
+// Whether the driver can read and write that host memory in place: page-locked, by whomever.
+bool is_pinned(const DriverTable& driver, const void* host) noexcept;
+
+}  // namespace clcuda::cuda

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/stream.h"
+
+#include <algorithm>
+
+#include "cuda/error.h"
+
+namespace clcuda::cuda {
+namespace {
+
+// The driver's bound on a pitch (CU_DEVICE_ATTRIBUTE_MAX_PITCH) on every device so far, and on the extents of one copy.
+constexpr std::size_t kMaxPitch = 0x7fffffff;
+
+bool plain(const BoxSide& side, const std::array<std::size_t, 3>& region) {
+  return (region[1] == 1 || side.row_pitch == region[0]) && (region[2] == 1 || side.slice_pitch == region[0] * region[1]);
+}
+
+// Whether one CUDA copy can express that side: its slice pitch is a height in rows.
+bool expressible(const BoxSide& side, const std::array<std::size_t, 3>& region) {
+  if (side.row_pitch > kMaxPitch || side.row_pitch < region[0]) return false;
+  return region[2] == 1 || (side.slice_pitch % side.row_pitch == 0 && side.slice_pitch / side.row_pitch <= kMaxPitch);
+}
+
+BoxSide moved(BoxSide side, std::size_t bytes) {
+  if (side.host)
+    side.host = static_cast<std::byte*>(side.host) + bytes;
+  else
+    side.device += bytes;
+  return side;
+}
+
+}  // namespace
+
+Stream::Stream(const DeviceContext& context) : context_(context), driver_(context.driver()) {
+  check(driver_, driver_.cuStreamCreateWithPriority(&stream_, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreateWithPriority");
+}
+
+Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
+
+void Stream::launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size) {
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+  check(driver_,
+        driver_.cuLaunchKernel(function.handle(), shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0], shape.block[1],
+                               shape.block[2], shape.dynamic_shared, stream_, nullptr, extra),
+        "cuLaunchKernel");
+}
+
+void Stream::record(const Event& event) { check(driver_, driver_.cuEventRecord(event.handle(), stream_), "cuEventRecord"); }
+
+void Stream::wait(const Event& event) { check(driver_, driver_.cuStreamWaitEvent(stream_, event.handle(), 0), "cuStreamWaitEvent"); }
+
+void Stream::call_on_host(CUhostFn function, void* data) {
+  check(driver_, driver_.cuLaunchHostFunc(stream_, function, data), "cuLaunchHostFunc");
+}
+
+CUresult Stream::query() const noexcept { return driver_.cuStreamQuery(stream_); }
+
+void Stream::synchronize() { check(driver_, driver_.cuStreamSynchronize(stream_), "cuStreamSynchronize"); }
+
+void Stream::copy_to_device(CUdeviceptr to, const void* from, std::size_t size) {
+  if (size) check(driver_, driver_.cuMemcpyHtoDAsync(to, from, size, stream_), "cuMemcpyHtoDAsync");
+}
+
+void Stream::copy_to_host(void* to, CUdeviceptr from, std::size_t size) {
+  if (size) check(driver_, driver_.cuMemcpyDtoHAsync(to, from, size, stream_), "cuMemcpyDtoHAsync");
+}
+
+void Stream::copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t size) {
+  if (size) check(driver_, driver_.cuMemcpyDtoDAsync(to, from, size, stream_), "cuMemcpyDtoDAsync");
+}
+
+void Stream::copy_from_peer(CUdeviceptr to, const DeviceContext& other, CUdeviceptr from, std::size_t size) {
+  if (!size) return;
+  check(driver_, driver_.cuMemcpyPeerAsync(to, context_.handle(), from, other.handle(), size, stream_), "cuMemcpyPeerAsync");
+}
+
+void Stream::copy_box(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region) {
+  const auto [bytes, rows, slices] = region;
+  if (!bytes || !rows || !slices) return;
+  if ((plain(to, region) && plain(from, region)) || (expressible(to, region) && expressible(from, region)))
+    return copy_box_once(to, from, region);
+  // Slice by slice, and where a pitch is beyond the driver's, row by row.
+  if (slices > 1) {
+    for (std::size_t z = 0; z < slices; ++z) copy_box(moved(to, z * to.slice_pitch), moved(from, z * from.slice_pitch), {bytes, rows, 1});
+    return;
+  }
+  for (std::size_t y = 0; y < rows; ++y) copy_box_once(moved(to, y * to.row_pitch), moved(from, y * from.row_pitch), {bytes, 1, 1});
+}
+
+void Stream::copy_box_once(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region) {
+  if (plain(to, region) && plain(from, region)) {
+    const std::size_t size = region[0] * region[1] * region[2];
+    if (to.host) return copy_to_host(to.host, from.device, size);
+    if (from.host) return copy_to_device(to.device, from.host, size);
+    return copy_on_device(to.device, from.device, size);
+  }
+  CUDA_MEMCPY3D copy{};
+  copy.WidthInBytes = region[0];
+  copy.Height = region[1];
+  copy.Depth = region[2];
+  copy.srcMemoryType = from.host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  copy.srcHost = from.host;
+  copy.srcDevice = from.device;
+  copy.srcPitch = from.row_pitch;
+  copy.srcHeight = region[2] > 1 ? from.slice_pitch / from.row_pitch : region[1];
+  copy.dstMemoryType = to.host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  copy.dstHost = to.host;
+  copy.dstDevice = to.device;
+  copy.dstPitch = to.row_pitch;
+  copy.dstHeight = region[2] > 1 ? to.slice_pitch / to.row_pitch : region[1];
+  check(driver_, driver_.cuMemcpy3DAsync(&copy, stream_), "cuMemcpy3DAsync");
+}
+
+void Stream::fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count) {
+  if (!count) return;
+  switch (pattern_size) {
+    case 1:
+      return check(driver_, driver_.cuMemsetD8Async(to, static_cast<unsigned char>(pattern), count, stream_), "cuMemsetD8Async");
+    case 2:
+      return check(driver_, driver_.cuMemsetD16Async(to, static_cast<unsigned short>(pattern), count, stream_), "cuMemsetD16Async");
+    default:
+      return check(driver_, driver_.cuMemsetD32Async(to, pattern, count, stream_), "cuMemsetD32Async");
+  }
+}
+
+}  // namespace clcuda::cuda

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "cuda/event.h"
+#include "cuda/module.h"
+
+namespace clcuda::cuda {
+
+// What is launched of a grid, besides its parameters.
+struct LaunchShape {
+  std::array<unsigned, 3> grid;
+  std::array<unsigned, 3> block;
+  unsigned dynamic_shared = 0;
+};
+
+// One end of a copy of boxes: an address on the device or on the host, at which the box begins, and its pitches in bytes.
+struct BoxSide {
+  CUdeviceptr device = 0;
+  void* host = nullptr;  // where not null, this side is host memory
+  std::size_t row_pitch = 0;
+  std::size_t slice_pitch = 0;
+};
+
+// A CUDA stream of the non-blocking kind. Every call needs its context current; what the driver refuses is thrown as DriverError.
+class Stream {
+ public:
+  explicit Stream(const DeviceContext& context);
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  CUstream handle() const { return stream_; }
+  const DeviceContext& context() const { return context_; }
+
+  // Parameters as one buffer, laid out as the kernel declares them.
+  void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size);
+
+  void record(const Event& event);
+  void wait(const Event& event);
+  void call_on_host(CUhostFn function, void* data);
+  CUresult query() const noexcept;
+  void synchronize();
+
+  void copy_to_device(CUdeviceptr to, const void* from, std::size_t size);
+  void copy_to_host(void* to, CUdeviceptr from, std::size_t size);
+  void copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t size);
+  void copy_from_peer(CUdeviceptr to, const DeviceContext& other, CUdeviceptr from, std::size_t size);
+  // Boxes of region[0] bytes × region[1] rows × region[2] slices, whatever the driver's limits on pitches are.
+  void copy_box(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region);
+
+  // `pattern` of 1, 2 or 4 bytes, `count` times.
+  void fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count);
+
+ private:
+  void copy_box_once(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region);
+
+  const DeviceContext& context_;
+  const DriverTable& driver_;
+  CUstream stream_ = nullptr;
+};
+
+}  // namespace clcuda::cuda
