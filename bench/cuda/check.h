@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the CUDA benchmarks share: errors as exceptions, device memory that frees itself.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cuda_bench {
+
+inline void check(CUresult error) {
+  if (error == CUDA_SUCCESS) return;
+  const char* name = "unknown";
+  cuGetErrorName(error, &name);
+  throw std::runtime_error(name);
+}
+inline void check(cudaError_t error) {
+  if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorName(error));
+}
+
+struct Free {
+  void operator()(void* memory) const { cudaFree(memory); }
+};
+template <typename Value>
+using DeviceMemory = std::unique_ptr<Value[], Free>;
+
+template <typename Value>
+DeviceMemory<Value> allocate(size_t count) {
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, count * sizeof(Value)));
+  return DeviceMemory<Value>(static_cast<Value*>(memory));
+}
+
+template <typename Value = float>
+DeviceMemory<Value> upload(const std::vector<float>& values) {
+  DeviceMemory<Value> memory = allocate<Value>(values.size() * sizeof(float) / sizeof(Value));
+  check(cudaMemcpy(memory.get(), values.data(), values.size() * sizeof(float), cudaMemcpyHostToDevice));
+  return memory;
+}
+
+inline std::string device_name() {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, 0));
+  return properties.name;
+}
+
+}  // namespace cuda_bench

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// ../transfer.cpp for CUDA.
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check.h"
+#include "harness/measure.h"
+#include "harness/sizes.h"
+
+namespace {
+
+using cuda_bench::check;
+
+struct FreeHost {
+  void operator()(void* memory) const { cudaFreeHost(memory); }
+};
+
+std::string size_name(size_t bytes) {
+  return bytes >= (1 << 20) ? std::to_string(bytes >> 20) + "_MiB" : std::to_string(bytes >> 10) + "_KiB";
+}
+
+class Transfer {
+ public:
+  explicit Transfer(const bench::Options& options)
+      : report_("transfer", options, "CUDA", cuda_bench::device_name()) {}
+
+  void run() {
+    for (size_t bytes = 64 << 10; bytes < bench::gpu.largest_copy; bytes *= 16) run_size(bytes);
+    run_size(bench::gpu.largest_copy);
+  }
+
+ private:
+  void run_size(size_t bytes) {
+    auto memory = cuda_bench::allocate<char>(bytes), other = cuda_bench::allocate<char>(bytes);
+    void* host = nullptr;
+    check(cudaMallocHost(&host, bytes));
+    const std::unique_ptr<void, FreeHost> pinned(host);
+    std::vector<char> pageable(bytes, 1);
+    const std::string suffix = "_" + size_name(bytes);
+    run_host(suffix, "pageable", memory.get(), pageable.data(), bytes);
+    run_host(suffix, "pinned", memory.get(), pinned.get(), bytes);
+    rate("copy" + suffix, 2 * bytes,
+         [&] { check(cudaMemcpyAsync(other.get(), memory.get(), bytes, cudaMemcpyDeviceToDevice)); });
+  }
+  void run_host(const std::string& suffix, const std::string& kind, void* memory, void* host, size_t bytes) {
+    rate("write_" + kind + suffix, bytes,
+         [=] { check(cudaMemcpy(memory, host, bytes, cudaMemcpyHostToDevice)); });
+    rate("read_" + kind + suffix, bytes,
+         [=] { check(cudaMemcpy(host, memory, bytes, cudaMemcpyDeviceToHost)); });
+  }
+  template <typename Act>
+  void rate(const std::string& name, size_t bytes, const Act& act) {
+    const auto batch = [&](size_t n) {
+      while (n--) act();
+      check(cudaDeviceSynchronize());
+    };
+    report_.run(name, batch, double(bytes) * 1e-9, "GB/s");
+  }
+
+  bench::Report report_;
+};
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    Transfer(bench::parse_options(count, words)).run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "cuda transfer: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// How every benchmark here measures and reports, so that OpenCL programs and their CUDA twins can be
+// compared.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace bench {
+
+// Common command line: [--device NAME] [--only PART_OF_A_CASE] [--seconds PER_CASE]
+struct Options {
+  std::string device;
+  std::string only;
+  double seconds = 0.3;
+};
+Options parse_options(int count, char** words);
+
+// Seconds for one operation: the median of all samples, and their 10th and 90th percentiles.
+struct Timing {
+  double median;
+  double low;
+  double high;
+  size_t samples;
+};
+
+// `batch(n)` performs n operations and waits for the last. After a warm-up the batch is made large enough for
+// the clock, and sampled for the given time (11 times at least).
+using Batch = std::function<void(size_t)>;
+Timing time_per_operation(const Batch& batch, double seconds);
+
+// Prints one JSON line for each case.
+class Report {
+ public:
+  Report(const char* program, const Options& options, std::string platform, std::string device);
+
+  // Times a case, unless --only leaves it out. `work` is what one operation does, in units of which `unit` is
+  // the rate; with work 0 the result is the time of an operation, in microseconds.
+  void run(const std::string& name, const Batch& batch, double work = 0, const char* unit = "us");
+
+ private:
+  const char* program_;
+  Options options_;
+  std::string platform_;
+  std::string device_;
+};
+
+}  // namespace bench
