@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the benchmarks with several implementations in turn and prints one table of ratios.
+
+An implementation is NAME=FOLDER, where FOLDER holds the .icd file of an OpenCL library, or NAME=cuda:FOLDER, where FOLDER
+holds the bench_cuda_* programs. Every round runs all of them, in an order that turns with the rounds, so that a device that
+slows down or warms up treats them alike; a value in the table is the median of its rounds. Ratios are of time, the first
+implementation's to another's: 1.00 is equal, below 1 the first one is faster.
+
+  bench/compare.py --programs build/release/bench clcuda=build/release/vendors pocl=/etc/OpenCL/vendors
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("implementations", nargs="+", metavar="NAME=FOLDER")
+    parser.add_argument("--programs", required=True, type=pathlib.Path, help="folder of the bench_* programs")
+    parser.add_argument("--benches", default="launch_latency,transfer,kernels")
+    parser.add_argument("--device", default="", help="gpu, cpu or a part of a name; empty: the first")
+    parser.add_argument("--only", default="", help="only cases whose name has this part")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", default="0.3", help="for each case")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds for one program")
+    parser.add_argument("--output", type=pathlib.Path, help="file that gets every measurement as a JSON line")
+    return parser.parse_args()
+
+
+def command(bench, folder, options):
+    """The program and environment of one benchmark with one implementation."""
+    arguments = ["--seconds", options.seconds] + (["--only", options.only] if options.only else [])
+    environment = dict(os.environ)
+    if folder.startswith("cuda:"):
+        return [str(pathlib.Path(folder[5:], "bench_cuda_" + bench))] + arguments, environment
+    environment["OCL_ICD_VENDORS"] = os.path.abspath(folder)
+    environment.pop("OCL_ICD_FILENAMES", None)
+    if options.device:
+        arguments += ["--device", options.device]
+    return [str(options.programs / ("bench_" + bench))] + arguments, environment
+
+
+def measure(bench, name, folder, options):
+    """The measurements of one run, as dictionaries; an error is reported and leaves what came before it."""
+    words, environment = command(bench, folder, options)
+    try:
+        run = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=options.timeout)
+        output, problem = run.stdout, run.stderr.strip() or (f"exit status {run.returncode}" if run.returncode else "")
+        failed = run.returncode != 0
+    except (OSError, subprocess.TimeoutExpired) as error:
+        output, problem, failed = (getattr(error, "stdout", None) or b"").decode(), str(error), True
+    if failed:
+        print(f"{name}: {bench}: {problem}", file=sys.stderr)
+    lines = [line for line in output.splitlines() if line.startswith("{") and line.endswith("}")]
+    return [dict(json.loads(line), implementation=name) for line in lines]
+
+
+def measure_all(implementations, options):
+    results = []
+    for bench in options.benches.split(","):
+        for turn in range(options.rounds):
+            first = turn % len(implementations)
+            for name, folder in implementations[first:] + implementations[:first]:
+                print(f"{bench}: round {turn + 1} of {options.rounds}: {name}", file=sys.stderr, flush=True)
+                results += [dict(line, round=turn) for line in measure(bench, name, folder, options)]
+    return results
+
+
+def print_table(names, results):
+    seconds, values, units = {}, {}, {}
+    for line in results:
+        case = (line["program"], line["case"])
+        units[case] = line["unit"]
+        seconds.setdefault(case, {}).setdefault(line["implementation"], []).append(line["seconds"])
+        values.setdefault(case, {}).setdefault(line["implementation"], []).append(line["value"])
+    first, others = names[0], names[1:]
+    print(f"{'case':30} {'unit':>8}" + "".join(f"{name:>11}" for name in names) +
+          "".join(f"{first + '/' + name:>16}" for name in others))
+    for case, by_name in seconds.items():
+        row = f"{case[1]:30} {units[case]:>8}"
+        for name in names:
+            row += f"{statistics.median(values[case][name]):11.4g}" if name in by_name else f"{'-':>11}"
+        for name in others:
+            both = first in by_name and name in by_name
+            row += f"{statistics.median(by_name[first]) / statistics.median(by_name[name]):16.3f}" if both else f"{'-':>16}"
+        print(row)
+
+
+def main():
+    options = parse_arguments()
+    implementations = [tuple(word.split("=", 1)) for word in options.implementations]
+    results = measure_all(implementations, options)
+    if options.output:
+        options.output.write_text("".join(json.dumps(line) + "\n" for line in results))
+    for name, device in sorted({(line["implementation"], line["device"]) for line in results}):
+        print(f"{name}: {device}")
+    print_table([name for name, _ in implementations], results)
+    return 0 if results else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
