@@ -10,9 +10,10 @@
 
 namespace clcuda::compiler {
 
-// The compiler as the runtime sees it: four functions over plain values. Each is callable from any thread, runs the compiler on a
-// thread of its own with a large stack, and always returns: a fault in the compiler, exhausted memory or a source that is too
-// deep ends as a failed Outcome with the reason in the log (docs/compiler.md).
+// The compiler as the runtime sees it: four functions over plain values. Each is callable from any thread,
+// runs the compiler on a thread of its own with a large stack, and always returns: a fault in the compiler,
+// exhausted memory or a source that is too deep ends as a failed Outcome with the reason in the log
+// (docs/compiler.md).
 
 struct Header {
   std::string name;  // as #include names it
@@ -21,7 +22,8 @@ struct Header {
 
 enum class Status : std::uint8_t {
   success,
-  failure,          // the source or the link is at fault: CL_BUILD_PROGRAM_FAILURE, CL_COMPILE_…, CL_LINK_PROGRAM_FAILURE
+  failure,          // the source or the link is at fault: CL_BUILD_PROGRAM_FAILURE, CL_COMPILE_…,
+                    // CL_LINK_PROGRAM_FAILURE
   invalid_options,  // CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS, CL_INVALID_LINKER_OPTIONS
   out_of_memory,
 };
@@ -32,18 +34,20 @@ struct Outcome {
   ProgramImage image;  // meaningful on success
 };
 
-// What the device offers, beyond the target: extension and feature names that become macros and `-cl-ext` switches.
+// What the device offers, beyond the target: extension and feature names that become macros and `-cl-ext`
+// switches.
 struct DeviceFeatures {
   std::vector<std::string> extensions;  // cl_khr_fp64 …
   std::vector<std::string> features;    // __opencl_c_fp64 …
 };
 
 // clBuildProgram: OpenCL C to an executable.
-Outcome build(std::string_view source, const std::string& options, const Target& target, const DeviceFeatures& features);
+Outcome build(std::string_view source, const std::string& options, const Target& target,
+              const DeviceFeatures& features);
 
 // clCompileProgram: OpenCL C to a compiled object.
-Outcome compile(std::string_view source, std::span<const Header> headers, const std::string& options, const Target& target,
-                const DeviceFeatures& features);
+Outcome compile(std::string_view source, std::span<const Header> headers, const std::string& options,
+                const Target& target, const DeviceFeatures& features);
 
 // clLinkProgram: compiled objects and libraries to an executable, or with -create-library to a library.
 Outcome link(std::span<const ProgramImage* const> objects, const std::string& options, const Target& target);

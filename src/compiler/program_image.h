@@ -11,15 +11,24 @@
 
 namespace clcuda::compiler {
 
-// The device code is made for: compute capability × 10 (90 for sm_90) and the newest PTX version that its driver accepts
-// (78 for 7.8). The executor is a target like any other.
+// The device code is made for: compute capability × 10 (90 for sm_90) and the newest PTX version that its
+// driver accepts (78 for 7.8). The executor is a target like any other.
 struct Target {
   int sm = 75;
   int ptx = 63;
   friend bool operator==(const Target&, const Target&) = default;
 };
 
-enum class ArgumentKind : std::uint8_t { value, global_pointer, constant_pointer, local_pointer, image, sampler, pipe, queue };
+enum class ArgumentKind : std::uint8_t {
+  value,
+  global_pointer,
+  constant_pointer,
+  local_pointer,
+  image,
+  sampler,
+  pipe,
+  queue
+};
 enum class AddressQualifier : std::uint8_t { global, local, constant, private_ };
 enum class AccessQualifier : std::uint8_t { read_only, write_only, read_write, none };
 
@@ -29,10 +38,12 @@ struct ArgumentInfo {
   AddressQualifier address = AddressQualifier::private_;
   AccessQualifier access = AccessQualifier::none;
   bool is_const = false, is_restrict = false, is_volatile = false, is_pipe = false;
-  std::string type_name, name;  // always recorded; whether clGetKernelArgInfo may tell is the -cl-kernel-arg-info rule's matter
-  std::uint32_t size = 0;       // bytes that clSetKernelArg must be given; 0 for local_pointer (there the caller chooses)
-  // Where the argument lies in the parameter buffer. A pointer is 8 bytes (a device address), a local pointer a 4-byte offset
-  // into dynamic shared memory, whose alignment follows.
+  std::string type_name,
+      name;  // always recorded; whether clGetKernelArgInfo may tell is the -cl-kernel-arg-info rule's matter
+  std::uint32_t size =
+      0;  // bytes that clSetKernelArg must be given; 0 for local_pointer (there the caller chooses)
+  // Where the argument lies in the parameter buffer. A pointer is 8 bytes (a device address), a local pointer
+  // a 4-byte offset into dynamic shared memory, whose alignment follows.
   std::uint32_t offset = 0, parameter_size = 0;
   std::uint32_t pointee_alignment = 1;  // local_pointer: alignment that the offset needs
 };
@@ -44,9 +55,12 @@ struct KernelInfo {
   std::array<std::uint32_t, 3> required_work_group_size{};  // 0 0 0: none
   std::array<std::uint32_t, 3> work_group_size_hint{};
   std::uint32_t required_sub_group_size = 0;
-  std::uint32_t parameter_size = 0;       // bytes of the buffer without the launch record
-  std::uint32_t static_local_size = 0;    // bytes of local variables declared in the kernel that live in dynamic shared memory
-                                          // (placed first; local arguments follow). Those in static shared memory are the driver's to report.
+  bool uniform_work_group_size =
+      false;                         // OpenCL C 1.x or -cl-uniform-work-group-size: the ND-range must divide
+  std::uint32_t parameter_size = 0;  // bytes of the buffer without the launch record
+  std::uint32_t static_local_size =
+      0;  // bytes of local variables declared in the kernel that live in dynamic shared memory
+          // (placed first; local arguments follow). Those in static shared memory are the driver's to report.
 };
 
 // A variant of a program's device code (builtins/launch_record.h).
@@ -64,20 +78,25 @@ struct VariantCode {
 
 enum class BinaryKind : std::uint8_t { compiled_object, library, executable };
 
-// A program for one target as the compiler leaves it: what CL_PROGRAM_BINARIES returns and what the cache keeps.
-// Plain values, no LLVM.
+// A program for one target as the compiler leaves it: what CL_PROGRAM_BINARIES returns and what the cache
+// keeps. Plain values, no LLVM.
 struct ProgramImage {
   BinaryKind kind = BinaryKind::executable;
   Target target;
   std::string bitcode;              // not yet specialised: for linking, and for the general variant
   std::vector<KernelInfo> kernels;  // executables only
   VariantCode uniform;              // executables only
+  // Two modules would each have their own copy of a program-scope variable. Where there are any, `uniform`
+  // holds the general variant, it serves every launch, and make_general_variant() is not needed (it gives the
+  // same code).
+  bool uniform_is_general = false;
   std::uint64_t global_variable_size = 0;  // bytes of program-scope variables
-  std::string options;              // as given; decide over codegen when the general variant is made
+  std::string options;                     // as given; decide over codegen when the general variant is made
   std::vector<std::string> printf_formats;
 };
 
-// The container (versioned, checksummed). parse() returns nothing for bytes that are not one, are damaged or of another version.
+// The container (versioned, checksummed). parse() returns nothing for bytes that are not one, are damaged or
+// of another version.
 std::string serialize(const ProgramImage& image);
 std::optional<ProgramImage> parse(std::string_view bytes);
 

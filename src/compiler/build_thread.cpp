@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/build_thread.h"
+
+#include <alloca.h>
+#include <clang/Basic/Stack.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/TargetSelect.h>
+#include <pthread.h>
+
+#include <exception>
+#include <mutex>
+#include <new>
+
+#include "base/fault_scope.h"
+
+namespace clcuda::compiler {
+namespace {
+
+// Tried in this order: address space is cheap, but a process may have little of it.
+constexpr std::size_t stack_sizes[] = {std::size_t{1} << 30, std::size_t{256} << 20, std::size_t{64} << 20};
+
+// Clang moves deep recursion to new threads of its own once it has used nearly 8 MB below the point it noted
+// as the bottom. An exception could not leave those threads, and the recursion would not be ours to bound.
+// More than 8 MB away from the noted bottom Clang takes the stack for one that it does not understand and
+// leaves it alone; so the body runs that far below.
+constexpr std::size_t distance_from_noted_bottom = std::size_t{16} << 20;
+
+struct Job {
+  const std::function<void()>* body;
+  std::size_t stack_size;
+  std::exception_ptr failure;
+};
+
+thread_local const char* stack_bottom = nullptr;
+thread_local std::size_t stack_size = 0;
+
+[[noreturn]] void throw_fault(const char* reason, bool out_of_memory) {
+  throw CompilerFault{reason ? reason : "unknown", out_of_memory};
+}
+
+void on_fatal_error(void*, const char* reason, bool) {
+  FaultScope::raise(reason, false);
+}
+void on_bad_alloc(void*, const char* reason, bool) {
+  FaultScope::raise(reason, true);
+}
+
+void prepare_llvm() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::remove_fatal_error_handler();
+    llvm::install_fatal_error_handler(on_fatal_error);
+    llvm::remove_bad_alloc_error_handler();
+    llvm::install_bad_alloc_error_handler(on_bad_alloc);
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
+__attribute__((noinline)) void run_far_below(Job& job) {
+  auto* distance = static_cast<volatile char*>(alloca(distance_from_noted_bottom));
+  distance[0] = 0;
+  try {
+    FaultScope faults(throw_fault);
+    (*job.body)();
+  } catch (...) {
+    job.failure = std::current_exception();
+  }
+}
+
+void* thread_main(void* argument) noexcept {
+  Job& job = *static_cast<Job*>(argument);
+  char here = 0;
+  stack_bottom = &here;
+  stack_size = job.stack_size;
+  clang::noteBottomOfStack(true);
+  run_far_below(job);
+  return nullptr;
+}
+
+bool start(pthread_t& thread, Job& job) {
+  for (const std::size_t size : stack_sizes) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    job.stack_size = size;
+    const bool started = pthread_attr_setstacksize(&attributes, size) == 0 &&
+                         pthread_create(&thread, &attributes, thread_main, &job) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void run_on_build_thread(const std::function<void()>& body) {
+  prepare_llvm();
+  Job job{&body, 0, nullptr};
+  pthread_t thread;
+  if (!start(thread, job)) throw std::bad_alloc();
+  pthread_join(thread, nullptr);
+  if (job.failure) std::rethrow_exception(job.failure);
+}
+
+std::size_t build_stack_used() {
+  const char here = 0;
+  return stack_bottom ? static_cast<std::size_t>(stack_bottom - &here) : 0;
+}
+
+std::size_t build_stack_size() {
+  return stack_size;
+}
+
+}  // namespace clcuda::compiler

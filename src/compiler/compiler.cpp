@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/compiler.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <functional>
+#include <new>
+
+#include "compiler/build_thread.h"
+#include "compiler/diagnostics.h"
+#include "compiler/emit_ptx.h"
+#include "compiler/frontend.h"
+#include "compiler/kernel_info.h"
+#include "compiler/link.h"
+#include "compiler/options.h"
+#include "compiler/pipeline.h"
+
+namespace clcuda::compiler {
+namespace {
+
+// A context and what lives in it. After a fault it is leaked: what LLVM was in the middle of may not be
+// destroyed.
+struct Workspace {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+  bool failed = false;
+};
+
+// Runs `work` on a build thread and turns whatever ends it into a status and a line of the log.
+template <class Result>
+void guarded(Result& result, const std::function<Status(Workspace&)>& work) {
+  try {
+    run_on_build_thread([&] {
+      auto workspace = std::make_unique<Workspace>();
+      try {
+        result.status = work(*workspace);
+      } catch (...) {
+        (void)workspace.release();
+        throw;
+      }
+    });
+  } catch (const CompilerFault& fault) {
+    result.status = fault.out_of_memory ? Status::out_of_memory : Status::failure;
+    result.log += fault.reason + "\n";
+  } catch (const std::bad_alloc&) {
+    result.status = Status::out_of_memory;
+    result.log += "error: out of memory\n";
+  }
+  if (result.status != Status::success) result = {result.status, std::move(result.log), {}};
+}
+
+// From a module with all of the program in it to the code of one variant.
+Status make_code(Workspace& work, const Options& options, const Target& target, Variant variant,
+                 const std::vector<KernelInfo>& kernels, VariantCode& code, std::string& log) {
+  collect_diagnostics(work.context, log, work.failed);
+  const auto machine = create_target_machine(target, options);
+  work.module->setDataLayout(machine->createDataLayout());
+  if (!link_libraries(*work.module, log)) return Status::failure;
+  run_pipeline(*work.module, *machine, options, target, variant);
+  code.kernels = describe_code(*work.module, kernels);
+  code.ptx = emit_ptx(*work.module, *machine);
+  return work.failed ? Status::failure : Status::success;
+}
+
+Status make_executable(Workspace& work, const Options& options, ProgramImage& image, std::string& log) {
+  image.kind = BinaryKind::executable;
+  image.bitcode = write_bitcode(*work.module);
+  image.kernels = describe_kernels(*work.module);
+  image.global_variable_size = global_variable_size(*work.module);
+  image.uniform_is_general = image.global_variable_size > 0;
+  return make_code(work, options, image.target,
+                   image.uniform_is_general ? Variant::general : Variant::uniform, image.kernels,
+                   image.uniform, log);
+}
+
+Status refuse_options(const std::string& problem, Outcome& outcome) {
+  outcome.log += "error: " + problem + "\n";
+  return Status::invalid_options;
+}
+
+}  // namespace
+
+Outcome build(std::string_view source, const std::string& options_text, const Target& target,
+              const DeviceFeatures& features) {
+  Outcome outcome;
+  guarded(outcome, [&](Workspace& work) {
+    const auto [options, problem] = parse_options(options_text, OptionsFor::build);
+    if (!problem.empty()) return refuse_options(problem, outcome);
+    outcome.image.target = target;
+    outcome.image.options = options_text;
+    work.module = compile_opencl_c({source, {}, options, target, features}, work.context, outcome.log);
+    if (!work.module) return Status::failure;
+    return make_executable(work, options, outcome.image, outcome.log);
+  });
+  return outcome;
+}
+
+Outcome compile(std::string_view source, std::span<const Header> headers, const std::string& options_text,
+                const Target& target, const DeviceFeatures& features) {
+  Outcome outcome;
+  guarded(outcome, [&](Workspace& work) {
+    const auto [options, problem] = parse_options(options_text, OptionsFor::compile);
+    if (!problem.empty()) return refuse_options(problem, outcome);
+    outcome.image.target = target;
+    outcome.image.options = options_text;
+    outcome.image.kind = BinaryKind::compiled_object;
+    work.module = compile_opencl_c({source, headers, options, target, features}, work.context, outcome.log);
+    if (!work.module) return Status::failure;
+    outcome.image.bitcode = write_bitcode(*work.module);
+    return Status::success;
+  });
+  return outcome;
+}
+
+Outcome link(std::span<const ProgramImage* const> objects, const std::string& options_text,
+             const Target& target) {
+  Outcome outcome;
+  guarded(outcome, [&](Workspace& work) {
+    const auto [options, problem] = parse_options(options_text, OptionsFor::link);
+    if (!problem.empty()) return refuse_options(problem, outcome);
+    outcome.image.target = target;
+    outcome.image.options = options_text;
+    collect_diagnostics(work.context, outcome.log, work.failed);
+    for (const ProgramImage* object : objects) {
+      auto module = read_bitcode(object->bitcode, work.context, outcome.log);
+      if (!module) return Status::failure;
+      if (!work.module) {
+        work.module = std::move(module);
+      } else if (!link_objects(*work.module, std::move(module), outcome.log)) {
+        return Status::failure;
+      }
+    }
+    if (!work.module) return Status::failure;
+    if (!options.create_library) return make_executable(work, options, outcome.image, outcome.log);
+    outcome.image.kind = BinaryKind::library;
+    outcome.image.bitcode = write_bitcode(*work.module);
+    return Status::success;
+  });
+  return outcome;
+}
+
+VariantOutcome make_general_variant(const ProgramImage& executable) {
+  VariantOutcome outcome;
+  guarded(outcome, [&](Workspace& work) {
+    if (executable.kind != BinaryKind::executable) return Status::failure;
+    ParsedOptions parsed = parse_options(executable.options, OptionsFor::build);
+    if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
+    work.module = read_bitcode(executable.bitcode, work.context, outcome.log);
+    if (!work.module) return Status::failure;
+    return make_code(work, parsed.options, executable.target, Variant::general, executable.kernels,
+                     outcome.code, outcome.log);
+  });
+  return outcome;
+}
+
+}  // namespace clcuda::compiler

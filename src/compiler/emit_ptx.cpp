@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/emit_ptx.h"
+
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <algorithm>
+
+#include "compiler/build_thread.h"
+
+namespace clcuda::compiler {
+namespace {
+
+// Plain targets (PTX for them runs on every later chip) and the PTX version that introduced each.
+struct Architecture {
+  int sm, ptx;
+};
+constexpr Architecture architectures[] = {{75, 63}, {80, 70},  {86, 71},  {87, 74},  {89, 78},
+                                          {90, 78}, {100, 86}, {103, 88}, {120, 87}, {121, 88}};
+
+// A chip newer than the table, or a driver older than the chip, gets the best that both know.
+Architecture best_for(const Target& target) {
+  Architecture best = architectures[0];
+  for (const Architecture& known : architectures) {
+    if (known.sm <= target.sm && known.ptx <= target.ptx) best = known;
+  }
+  return best;
+}
+
+}  // namespace
+
+int architecture_of(const Target& target) {
+  return best_for(target).sm;
+}
+
+std::string cpu_name(const Target& target) {
+  return "sm_" + std::to_string(architecture_of(target));
+}
+
+std::string ptx_feature(const Target& target) {
+  return "+ptx" + std::to_string(best_for(target).ptx);
+}
+
+std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options) {
+  std::string error;
+  const llvm::Triple triple(device_triple);
+  const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!nvptx) throw CompilerFault{error};
+  llvm::TargetOptions codegen;
+  codegen.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // Clang's contract flags decide
+  const auto level =
+      options.disable_optimization ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
+  return std::unique_ptr<llvm::TargetMachine>(nvptx->createTargetMachine(
+      triple, cpu_name(target), ptx_feature(target), codegen, std::nullopt, std::nullopt, level));
+}
+
+std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile)) {
+    throw CompilerFault{"the target cannot emit PTX"};
+  }
+  passes.run(module);
+  return std::string(text);
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/frontend.h"
+
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "builtins/embedded.h"
+#include "compiler/build_thread.h"
+#include "compiler/emit_ptx.h"
+#include "compiler/source_limits.h"
+
+namespace clcuda::compiler {
+namespace {
+
+// Directories that exist in memory only. Clang's working directory is one of them, so that `#include "name"`
+// meets the headers of clCompileProgram before anything on disk.
+constexpr char working_directory[] = "/.clcuda/program";
+constexpr char own_headers[] = "/.clcuda/include";
+constexpr char source_name[] = "<kernel>";
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// -cl-ext= with nothing but what the device offers.
+std::string extension_switches(const DeviceFeatures& features) {
+  std::string text = "-cl-ext=-all";
+  for (const auto* list : {&features.extensions, &features.features}) {
+    for (const std::string& name : *list) text += ",+" + name;
+  }
+  return text;
+}
+
+void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& arguments) {
+  const Options& o = unit.options;
+  arguments.insert(arguments.end(),
+                   {"-cl-std=" + o.standard, "-finclude-default-header", "-fdeclare-opencl-builtins",
+                    extension_switches(unit.features), "-cl-kernel-arg-info"});
+  // The version of the device, whatever the version of the language.
+  arguments.emplace_back("-D__OPENCL_VERSION__=300");
+  // Clang says it of every NVPTX target; code that asks means CUDA.
+  arguments.emplace_back("-U__CUDA_ARCH__");
+  if (contains(unit.features.features, "__opencl_c_images")) arguments.emplace_back("-D__IMAGE_SUPPORT__=1");
+  for (const std::string& name : unit.features.extensions) {
+    // Clang defines the macro only for names that it knows.
+    arguments.push_back("-D" + name + "=1");
+  }
+}
+
+void add_math_arguments(const Options& o, std::vector<std::string>& arguments) {
+  const auto add = [&](bool wanted, const char* argument) {
+    if (wanted) arguments.emplace_back(argument);
+  };
+  add(o.single_precision_constant, "-cl-single-precision-constant");
+  add(o.correctly_rounded_divide_sqrt, "-cl-fp32-correctly-rounded-divide-sqrt");
+  add(o.uniform_work_group_size, "-cl-uniform-work-group-size");
+  add(o.no_signed_zeros, "-cl-no-signed-zeros");
+  add(o.unsafe_math, "-cl-unsafe-math-optimizations");
+  add(o.finite_math_only, "-cl-finite-math-only");
+  add(o.fast_relaxed_math, "-cl-fast-relaxed-math");
+  add(o.denorms_are_zero, "-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
+  // Fusing across statements is more than FP_CONTRACT allows by itself; the pragma still holds.
+  add(o.mad_enable, "-cl-mad-enable");
+  add(o.mad_enable, "-ffp-contract=fast-honor-pragmas");
+}
+
+std::string absolute(const std::string& directory) {
+  std::error_code error;
+  const auto path = std::filesystem::absolute(directory, error);
+  return error ? directory : path.string();
+}
+
+void add_include_arguments(const Options& o, std::vector<std::string>& arguments) {
+  arguments.insert(arguments.end(), {"-I", working_directory});
+  for (const std::string& directory : o.include_directories)
+    arguments.insert(arguments.end(), {"-I", absolute(directory)});
+  arguments.insert(arguments.end(), {"-iquote", absolute("."), "-internal-isystem", own_headers, "-include",
+                                     "clcuda-prelude.h"});
+}
+
+std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
+  const Options& o = unit.options;
+  std::vector<std::string> arguments = {"-triple",
+                                        device_triple,
+                                        "-target-cpu",
+                                        cpu_name(unit.target),
+                                        "-target-feature",
+                                        ptx_feature(unit.target),
+                                        "-O3",
+                                        "-disable-llvm-passes"};
+  add_language_arguments(unit, arguments);
+  add_math_arguments(o, arguments);
+  add_include_arguments(o, arguments);
+  if (o.no_warnings) arguments.emplace_back("-w");
+  if (o.warnings_are_errors) arguments.emplace_back("-Werror");
+  // Line numbers for NVIDIA's tools; the fuller kinds of debug information turn optimisation off in ptxas.
+  if (o.debug_info)
+    arguments.insert(arguments.end(), {"-debug-info-kind=line-directives-only", "-dwarf-version=2"});
+  for (const std::string& macro : o.macros) arguments.insert(arguments.end(), {"-D", macro});
+  arguments.insert(arguments.end(), {"-x", "cl", source_name});
+  return arguments;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const SourceUnit& unit) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  const auto add = [&](const std::string& path, std::string_view text) {
+    memory->addFile(path, 0,
+                    llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
+  };
+  add(std::string(own_headers) + "/opencl-c-base.h", builtins::opencl_c_base_header());
+  add(std::string(own_headers) + "/clcuda-prelude.h", builtins::prelude());
+  add(std::string(working_directory) + "/.here", "");
+  for (const Header& header : unit.headers) {
+    llvm::SmallString<128> path(header.name);
+    if (!llvm::sys::path::is_absolute(path)) path = std::string(working_directory) + "/" + header.name;
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    add(std::string(path), header.text);
+  }
+  auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::createPhysicalFileSystem());
+  both->pushOverlay(memory);
+  return both;
+}
+
+// Parses and emits IR, with the bounds of source_limits.h on the way. (Clang's own actions for this bring its
+// optimiser along.)
+class EmitModule final : public clang::ASTFrontendAction {
+ public:
+  explicit EmitModule(llvm::LLVMContext& context) : context_(context) {}
+  std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
+
+ protected:
+  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
+    watch_source_limits(compiler);
+    return true;
+  }
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef name) override {
+    auto generator = clang::CreateLLVMCodeGen(
+        compiler.getDiagnostics(), name, compiler.getVirtualFileSystemPtr(), compiler.getHeaderSearchOpts(),
+        compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
+    generator_ = generator.get();
+    return generator;
+  }
+
+  // The last moment at which the generator exists.
+  void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
+
+ private:
+  llvm::LLVMContext& context_;
+  clang::CodeGenerator* generator_ = nullptr;  // the compiler instance owns it
+  std::unique_ptr<llvm::Module> module_;
+};
+
+// Everything that Clang may have left half-built when a fault leaves it. Destroying that could fault again,
+// so it is then leaked.
+struct Compilation {
+  std::unique_ptr<clang::CompilerInstance> compiler;
+  std::unique_ptr<EmitModule> action;
+};
+
+bool create_invocation(const SourceUnit& unit, clang::CompilerInvocation& invocation,
+                       llvm::raw_ostream& log) {
+  const std::vector<std::string> arguments = cc1_arguments(unit);
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+  clang::DiagnosticOptions options;
+  clang::TextDiagnosticPrinter printer(log, options);
+  clang::DiagnosticsEngine diagnostics(clang::DiagnosticIDs::create(), options, &printer, false);
+  if (!clang::CompilerInvocation::CreateFromArgs(invocation, pointers, diagnostics)) return false;
+  auto& frontend = invocation.getFrontendOpts();
+  const clang::InputKind kind = frontend.Inputs.front().getKind();
+  frontend.Inputs.clear();
+  frontend.Inputs.emplace_back(
+      llvm::MemoryBufferRef(llvm::StringRef(unit.source.data(), unit.source.size()), source_name), kind);
+  invocation.getFileSystemOpts().WorkingDir = working_directory;
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLVMContext& context,
+                                               std::string& log) {
+  // Clang wants a null character behind the source; the view need not have one.
+  const std::string source(unit.source);
+  const SourceUnit terminated{source, unit.headers, unit.options, unit.target, unit.features};
+  llvm::raw_string_ostream stream(log);
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!create_invocation(terminated, *invocation, stream)) return nullptr;
+
+  auto compilation = std::make_unique<Compilation>();
+  compilation->compiler = std::make_unique<clang::CompilerInstance>(invocation);
+  clang::CompilerInstance& compiler = *compilation->compiler;
+  compiler.setVirtualFileSystem(file_system(terminated));
+  compiler.createDiagnostics(new clang::TextDiagnosticPrinter(stream, compiler.getDiagnosticOpts()), true);
+  compiler.setVerboseOutputStream(stream);
+  compiler.createFileManager();
+  compilation->action = std::make_unique<EmitModule>(context);
+  try {
+    if (!compiler.ExecuteAction(*compilation->action)) return nullptr;
+    return compilation->action->take_module();
+  } catch (...) {
+    (void)compilation.release();
+    throw;
+  }
+}
+
+}  // namespace clcuda::compiler

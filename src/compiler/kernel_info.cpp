@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/kernel_info.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <algorithm>
+
+#include "compiler/passes/passes.h"
+
+namespace clcuda::compiler {
+namespace {
+
+std::string string_operand(const llvm::Function& kernel, const char* kind, unsigned index) {
+  const llvm::MDNode* node = kernel.getMetadata(kind);
+  if (!node || index >= node->getNumOperands()) return {};
+  const auto* text = llvm::dyn_cast<llvm::MDString>(node->getOperand(index));
+  return text ? text->getString().str() : std::string();
+}
+
+std::uint32_t integer_operand(const llvm::MDNode& node, unsigned index) {
+  return static_cast<std::uint32_t>(
+      llvm::mdconst::extract<llvm::ConstantInt>(node.getOperand(index))->getZExtValue());
+}
+
+bool has_word(const std::string& words, std::string_view word) {
+  return (" " + words + " ").find(" " + std::string(word) + " ") != std::string::npos;
+}
+
+AccessQualifier access_of(const std::string& text) {
+  if (text == "read_only") return AccessQualifier::read_only;
+  if (text == "write_only") return AccessQualifier::write_only;
+  if (text == "read_write") return AccessQualifier::read_write;
+  return AccessQualifier::none;
+}
+
+// Clang's numbers for OpenCL's address spaces, which are those of SPIR.
+AddressQualifier address_of(std::uint32_t number) {
+  switch (number) {
+    case 1:
+      return AddressQualifier::global;
+    case 2:
+      return AddressQualifier::constant;
+    case 3:
+      return AddressQualifier::local;
+    default:
+      return AddressQualifier::private_;
+  }
+}
+
+ArgumentKind kind_of(const ArgumentInfo& info, const std::string& base_type, const llvm::Type& type) {
+  if (info.is_pipe) return ArgumentKind::pipe;
+  if (base_type.starts_with("image")) return ArgumentKind::image;
+  if (base_type == "sampler_t") return ArgumentKind::sampler;
+  if (base_type == "queue_t") return ArgumentKind::queue;
+  if (!base_type.ends_with('*') || !type.isPointerTy()) return ArgumentKind::value;
+  switch (info.address) {
+    case AddressQualifier::constant:
+      return ArgumentKind::constant_pointer;
+    case AddressQualifier::local:
+      return ArgumentKind::local_pointer;
+    default:
+      return ArgumentKind::global_pointer;
+  }
+}
+
+struct Size {
+  std::uint64_t bytes, alignment;
+};
+
+// A parameter as PTX lays it out: structures are passed by value, vectors as arrays of their full (padded)
+// size.
+Size parameter_size(const llvm::Argument& argument, const llvm::DataLayout& layout) {
+  if (argument.hasByValAttr()) {
+    llvm::Type* type = argument.getParamByValType();
+    return {layout.getTypeAllocSize(type),
+            argument.getParamAlign().value_or(layout.getABITypeAlign(type)).value()};
+  }
+  llvm::Type* type = argument.getType();
+  return {layout.getTypeAllocSize(type), layout.getABITypeAlign(type).value()};
+}
+
+// The spelling that the source used is kept by Clang up to attributes, which are not part of the type's name.
+std::string type_name(const llvm::Function& kernel, unsigned index) {
+  return string_operand(kernel, "kernel_arg_type", index);
+}
+
+ArgumentInfo describe_argument(const llvm::Function& kernel, const llvm::Argument& argument) {
+  const unsigned index = argument.getArgNo();
+  ArgumentInfo info;
+  const std::string qualifiers = string_operand(kernel, "kernel_arg_type_qual", index);
+  info.is_const = has_word(qualifiers, "const");
+  info.is_restrict = has_word(qualifiers, "restrict");
+  info.is_volatile = has_word(qualifiers, "volatile");
+  info.is_pipe = has_word(qualifiers, "pipe");
+  info.access = access_of(string_operand(kernel, "kernel_arg_access_qual", index));
+  if (const llvm::MDNode* spaces = kernel.getMetadata("kernel_arg_addr_space")) {
+    info.address = address_of(integer_operand(*spaces, index));
+  }
+  info.type_name = type_name(kernel, index);
+  info.name = string_operand(kernel, "kernel_arg_name", index);
+  info.kind = kind_of(info, string_operand(kernel, "kernel_arg_base_type", index), *argument.getType());
+  return info;
+}
+
+void place_argument(ArgumentInfo& info, const llvm::Argument& argument, std::uint32_t& end) {
+  const llvm::DataLayout& layout = argument.getParent()->getDataLayout();
+  Size size = parameter_size(argument, layout);
+  if (info.kind == ArgumentKind::local_pointer) {
+    info.pointee_alignment = static_cast<std::uint32_t>(argument.getParamAlign().valueOrOne().value());
+    size = {4, 4};
+  }
+  info.offset = static_cast<std::uint32_t>(llvm::alignTo(end, size.alignment));
+  info.parameter_size = static_cast<std::uint32_t>(size.bytes);
+  info.size = info.kind == ArgumentKind::local_pointer ? 0 : info.parameter_size;
+  end = info.offset + info.parameter_size;
+}
+
+std::array<std::uint32_t, 3> sizes_of(const llvm::Function& kernel, const char* kind) {
+  const llvm::MDNode* node = kernel.getMetadata(kind);
+  if (!node || node->getNumOperands() != 3) return {};
+  return {integer_operand(*node, 0), integer_operand(*node, 1), integer_operand(*node, 2)};
+}
+
+// vec_type_hint: Clang keeps a value of the type and its signedness.
+std::string vector_type_hint(const llvm::Function& kernel) {
+  const llvm::MDNode* node = kernel.getMetadata("vec_type_hint");
+  if (!node || node->getNumOperands() != 2) return {};
+  llvm::Type* type = llvm::cast<llvm::ValueAsMetadata>(node->getOperand(0))->getType();
+  const bool is_signed = integer_operand(*node, 1) != 0;
+  std::string width;
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    width = std::to_string(vector->getNumElements());
+    type = vector->getElementType();
+  }
+  if (type->isHalfTy()) return "half" + width;
+  if (type->isFloatTy()) return "float" + width;
+  if (type->isDoubleTy()) return "double" + width;
+  if (!type->isIntegerTy()) return {};
+  const char* name = type->getIntegerBitWidth() == 8    ? "char"
+                     : type->getIntegerBitWidth() == 16 ? "short"
+                     : type->getIntegerBitWidth() == 32 ? "int"
+                                                        : "long";
+  return (is_signed ? "" : "u") + std::string(name) + width;
+}
+
+std::string sized_attribute(const char* name, const std::array<std::uint32_t, 3>& sizes) {
+  return std::string(name) + "(" + std::to_string(sizes[0]) + "," + std::to_string(sizes[1]) + "," +
+         std::to_string(sizes[2]) + ")";
+}
+
+// CL_KERNEL_ATTRIBUTES: as in the source, one space between attributes.
+std::string attributes_text(const llvm::Function& kernel, const KernelInfo& info) {
+  std::string text;
+  const auto add = [&](const std::string& attribute) { text += (text.empty() ? "" : " ") + attribute; };
+  if (const std::string hint = vector_type_hint(kernel); !hint.empty()) add("vec_type_hint(" + hint + ")");
+  if (info.work_group_size_hint[0]) add(sized_attribute("work_group_size_hint", info.work_group_size_hint));
+  if (info.required_work_group_size[0])
+    add(sized_attribute("reqd_work_group_size", info.required_work_group_size));
+  if (info.required_sub_group_size) {
+    add("intel_reqd_sub_group_size(" + std::to_string(info.required_sub_group_size) + ")");
+  }
+  return text;
+}
+
+KernelInfo describe_kernel(const llvm::Function& kernel) {
+  KernelInfo info;
+  info.name = kernel.getName().str();
+  info.required_work_group_size = sizes_of(kernel, "reqd_work_group_size");
+  info.work_group_size_hint = sizes_of(kernel, "work_group_size_hint");
+  if (const llvm::MDNode* node = kernel.getMetadata("intel_reqd_sub_group_size")) {
+    info.required_sub_group_size = integer_operand(*node, 0);
+  }
+  info.uniform_work_group_size =
+      kernel.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
+  info.static_local_size =
+      static_cast<std::uint32_t>(kernel.getFnAttributeAsParsedInteger(static_local_attribute, 0));
+  for (const llvm::Argument& argument : kernel.args()) {
+    info.arguments.push_back(describe_argument(kernel, argument));
+    place_argument(info.arguments.back(), argument, info.parameter_size);
+  }
+  info.attributes = attributes_text(kernel, info);
+  return info;
+}
+
+}  // namespace
+
+std::vector<KernelInfo> describe_kernels(const llvm::Module& module) {
+  std::vector<KernelInfo> kernels;
+  for (const llvm::Function& function : module) {
+    if (is_kernel(function)) kernels.push_back(describe_kernel(function));
+  }
+  return kernels;
+}
+
+std::vector<KernelCode> describe_code(const llvm::Module& module, const std::vector<KernelInfo>& kernels) {
+  std::vector<KernelCode> codes;
+  for (const KernelInfo& info : kernels) {
+    KernelCode code;
+    code.symbol = info.name;
+    const llvm::Function* kernel = module.getFunction(info.name);
+    if (kernel && kernel->arg_size() > 0) {
+      const llvm::Argument* last = kernel->getArg(kernel->arg_size() - 1);
+      if (last->hasAttribute(launch_record_attribute)) {
+        code.launch_record_offset = static_cast<std::uint32_t>(llvm::alignTo(info.parameter_size, 8));
+      }
+    }
+    code.uses_printf = kernel && kernel->hasFnAttribute(printf_attribute);
+    codes.push_back(std::move(code));
+  }
+  return codes;
+}
+
+std::uint64_t global_variable_size(const llvm::Module& module) {
+  std::uint64_t bytes = 0;
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.getAddressSpace() != 1 || variable.isConstant() || variable.isDeclaration()) continue;
+    bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
+  }
+  return bytes;
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/link.h"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+
+#include <optional>
+
+#include "builtins/embedded.h"
+#include "compiler/build_thread.h"
+#include "compiler/passes/passes.h"
+
+namespace clcuda::compiler {
+namespace {
+
+llvm::MemoryBufferRef buffer_of(std::string_view bytes, const char* name) {
+  return {{bytes.data(), bytes.size()}, name};
+}
+
+// Only functions that something needs are read from the library's bitcode at all.
+void link_library(llvm::Module& module, std::string_view bitcode, const char* name) {
+  if (bitcode.empty()) return;
+  auto library = llvm::getLazyBitcodeModule(buffer_of(bitcode, name), module.getContext());
+  if (!library)
+    throw CompilerFault{std::string("cannot read ") + name + ": " + llvm::toString(library.takeError())};
+  // libdevice names a triple and a layout of its own, which mean the same.
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  const auto internalize = [](llvm::Module& linked, const llvm::StringSet<>& names) {
+    llvm::internalizeModule(linked, [&](const llvm::GlobalValue& value) {
+      return !value.hasName() || !names.contains(value.getName());
+    });
+  };
+  if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded, internalize)) {
+    throw CompilerFault{std::string("cannot link ") + name};
+  }
+}
+
+bool is_undefined(const llvm::Function& function) {
+  return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
+}
+
+// The bitcode of a family of the library that defines something the module still lacks.
+std::optional<std::string_view> family_needed(const llvm::Module& module) {
+  for (const llvm::Function& function : module) {
+    if (!is_undefined(function)) continue;
+    const auto bitcode =
+        builtins::library_module_defining({function.getName().data(), function.getName().size()});
+    if (!bitcode.empty()) return bitcode;
+  }
+  return std::nullopt;
+}
+
+// What the compiler itself resolves later.
+bool is_resolved_later(llvm::StringRef name) {
+  return name == launch_record_function || name == uniform_launch_function || name == "__nvvm_reflect" ||
+         name == "printf" || name == "vprintf";
+}
+
+std::string undefined_symbols(const llvm::Module& module) {
+  std::string names;
+  const auto add = [&](llvm::StringRef name) {
+    names += "error: undefined reference to '" + llvm::demangle(name.str()) + "'\n";
+  };
+  for (const llvm::Function& function : module) {
+    if (is_undefined(function) && !is_resolved_later(function.getName())) add(function.getName());
+  }
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.isDeclaration() && !variable.use_empty()) add(variable.getName());
+  }
+  return names;
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> read_bitcode(std::string_view bitcode, llvm::LLVMContext& context,
+                                           std::string& log) {
+  auto module = llvm::parseBitcodeFile(buffer_of(bitcode, "program"), context);
+  if (module) return std::move(*module);
+  log += "error: " + llvm::toString(module.takeError()) + "\n";
+  return nullptr;
+}
+
+std::string write_bitcode(const llvm::Module& module) {
+  std::string bitcode;
+  llvm::raw_string_ostream stream(bitcode);
+  llvm::WriteBitcodeToFile(module, stream);
+  return bitcode;
+}
+
+bool link_libraries(llvm::Module& module, std::string& log) {
+  while (const auto family = family_needed(module)) link_library(module, *family, "the OpenCL C library");
+  link_library(module, builtins::libdevice_bitcode(), "libdevice");
+  const std::string undefined = undefined_symbols(module);
+  log += undefined;
+  return undefined.empty();
+}
+
+bool link_objects(llvm::Module& first, std::unique_ptr<llvm::Module> next, std::string&) {
+  return !llvm::Linker::linkModules(first, std::move(next));
+}
+
+}  // namespace clcuda::compiler

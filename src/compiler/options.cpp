@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/options.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <optional>
+
+namespace clcuda::compiler {
+namespace {
+
+constexpr unsigned for_build = 1, for_compile = 2, for_link = 4;
+constexpr unsigned for_source = for_build | for_compile, for_all = for_source | for_link;
+
+unsigned bit_of(OptionsFor purpose) {
+  switch (purpose) {
+    case OptionsFor::build:
+      return for_build;
+    case OptionsFor::compile:
+      return for_compile;
+    case OptionsFor::link:
+      return for_link;
+  }
+  return 0;
+}
+
+// Options that are one word and set one value. The link options are those of §5.8.7.
+struct Switch {
+  std::string_view word;
+  bool Options::* value;  // null: accepted, without effect
+  unsigned purposes;
+};
+constexpr Switch switches[] = {
+    {"-cl-single-precision-constant", &Options::single_precision_constant, for_source},
+    {"-cl-denorms-are-zero", &Options::denorms_are_zero, for_all},
+    {"-cl-fp32-correctly-rounded-divide-sqrt", &Options::correctly_rounded_divide_sqrt, for_source},
+    {"-cl-opt-disable", &Options::disable_optimization, for_source},
+    {"-cl-strict-aliasing", nullptr, for_source},  // deprecated; the language has these rules anyway
+    {"-cl-uniform-work-group-size", &Options::uniform_work_group_size, for_source},
+    {"-cl-no-subgroup-ifp", nullptr, for_all},  // permits less than we guarantee
+    {"-cl-mad-enable", &Options::mad_enable, for_source},
+    {"-cl-no-signed-zeros", &Options::no_signed_zeros, for_all},
+    {"-cl-unsafe-math-optimizations", &Options::unsafe_math, for_all},
+    {"-cl-finite-math-only", &Options::finite_math_only, for_all},
+    {"-cl-fast-relaxed-math", &Options::fast_relaxed_math, for_all},
+    {"-w", &Options::no_warnings, for_source},
+    {"-Werror", &Options::warnings_are_errors, for_source},
+    {"-cl-kernel-arg-info", &Options::kernel_argument_info, for_source},
+    {"-g", &Options::debug_info, for_source},
+    {"-create-library", &Options::create_library, for_link},
+    {"-enable-link-options", &Options::enable_link_options, for_link},
+    {"-cl-nv-verbose", &Options::verbose, for_all},
+};
+
+constexpr std::array<std::string_view, 8> standards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
+                                                       "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
+
+bool is_space(char c) {
+  return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
+
+std::optional<int> number(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool is_macro_name(std::string_view text) {
+  const auto name_character = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  const std::string_view name = text.substr(0, text.find_first_of("=("));
+  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+         std::ranges::all_of(name, name_character);
+}
+
+class Parser {
+ public:
+  Parser(const std::vector<std::string>& words, OptionsFor purpose)
+      : words_(words), purpose_(bit_of(purpose)) {}
+
+  ParsedOptions parse() {
+    while (result_.problem.empty() && next_ < words_.size()) one(words_[next_++]);
+    const Options& o = result_.options;
+    if (result_.problem.empty() && o.enable_link_options && !o.create_library) {
+      refuse("-enable-link-options needs -create-library");
+    }
+    imply();
+    return std::move(result_);
+  }
+
+ private:
+  void one(const std::string& word) {
+    const auto known = std::ranges::find(switches, std::string_view(word), &Switch::word);
+    if (known != std::end(switches)) {
+      if (!(known->purposes & purpose_)) return refuse("option not allowed here: " + word);
+      if (known->value) result_.options.*(known->value) = true;
+      return;
+    }
+    if (valued(word)) return;
+    refuse("unknown option: " + word);
+  }
+
+  // Options with a value. Returns whether the word was one of them.
+  bool valued(const std::string& word) {
+    Options& o = result_.options;
+    if (const auto text = joined_or_next(word, "-D")) return macro(word, *text);
+    if (const auto text = joined_or_next(word, "-I")) {
+      if (text->empty()) refuse("-I needs a directory");
+      o.include_directories.push_back(*text);
+      return source_only(word);
+    }
+    if (const auto text = after(word, "-cl-std=")) {
+      if (std::ranges::find(standards, std::string_view(*text)) == standards.end())
+        refuse("unknown language version: " + word);
+      o.standard = *text;
+      return source_only(word);
+    }
+    if (const auto text = after(word, "-cl-nv-maxrregcount"))
+      return vendor_number(word, *text, 0, 1 << 16, o.max_registers);
+    if (const auto text = after(word, "-cl-nv-opt-level"))
+      return vendor_number(word, *text, 0, 3, o.optimization_level);
+    // The device decides about the architecture; the vendor's compiler takes a name here and code exists that
+    // passes one.
+    if (const auto text = after(word, "-cl-nv-arch")) {
+      if (text->empty()) next_ += next_ < words_.size();
+      return true;
+    }
+    return false;
+  }
+
+  bool macro(const std::string& word, const std::string& text) {
+    if (!is_macro_name(text)) refuse("-D needs a name: " + word);
+    result_.options.macros.push_back(text);
+    return source_only(word);
+  }
+
+  bool source_only(const std::string& word) {
+    if (!(purpose_ & for_source)) refuse("option not allowed here: " + word);
+    return true;
+  }
+
+  // -cl-nv-opt-level=2, and "-cl-nv-opt-level 2" as the extension also has it.
+  bool vendor_number(const std::string& word, std::string text, int low, int high, int& value) {
+    if (text.empty() && next_ < words_.size()) text = words_[next_++];
+    if (text.starts_with('=')) text.erase(0, 1);
+    const auto parsed = number(text);
+    if (!parsed || *parsed < low || *parsed > high) refuse("bad number for " + word);
+    value = parsed.value_or(0);
+    return true;
+  }
+
+  std::optional<std::string> joined_or_next(const std::string& word, std::string_view option) {
+    if (!word.starts_with(option)) return std::nullopt;
+    if (word.size() > option.size()) return word.substr(option.size());
+    if (next_ >= words_.size()) return std::string();
+    return words_[next_++];
+  }
+
+  static std::optional<std::string> after(const std::string& word, std::string_view option) {
+    if (!word.starts_with(option)) return std::nullopt;
+    return word.substr(option.size());
+  }
+
+  void refuse(const std::string& problem) {
+    if (result_.problem.empty()) result_.problem = problem;
+  }
+
+  // What an option includes (§5.8.6.3).
+  void imply() {
+    Options& o = result_.options;
+    if (o.fast_relaxed_math) o.finite_math_only = o.unsafe_math = true;
+    if (o.unsafe_math) o.no_signed_zeros = o.mad_enable = o.denorms_are_zero = true;
+    if (o.optimization_level == 0) o.disable_optimization = true;
+  }
+
+  const std::vector<std::string>& words_;
+  const unsigned purpose_;
+  std::size_t next_ = 0;
+  ParsedOptions result_;
+};
+
+}  // namespace
+
+bool split_words(std::string_view text, std::vector<std::string>& words) {
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && i + 1 < text.size() &&
+        (text[i + 1] == '"' || text[i + 1] == '\\' || (!quote && is_space(text[i + 1])))) {
+      word += text[++i];
+      in_word = true;
+    } else if (quote ? c == quote : (c == '"' || c == '\'')) {
+      quote = quote ? 0 : c;
+      in_word = true;
+    } else if (!quote && is_space(c)) {
+      if (in_word) words.push_back(std::move(word));
+      word.clear();
+      in_word = false;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (in_word) words.push_back(std::move(word));
+  return quote == 0;
+}
+
+ParsedOptions parse_options(std::string_view text, OptionsFor purpose) {
+  std::vector<std::string> words;
+  if (text.find('\0') != text.npos) return {{}, "the options contain a null character"};
+  if (!split_words(text, words)) return {{}, "unclosed quote in the options"};
+  return Parser(words, purpose).parse();
+}
+
+}  // namespace clcuda::compiler

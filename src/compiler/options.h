@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clcuda::compiler {
+
+// The options text of clBuildProgram, clCompileProgram and clLinkProgram as values (OpenCL 3.0 §5.8.6,
+// §5.8.7, cl_nv_compiler_options).
+struct Options {
+  std::string standard = "CL1.2";   // -cl-std; without it, the highest OpenCL C 1.x
+  std::vector<std::string> macros;  // of -D, in order: NAME or NAME=text
+  std::vector<std::string> include_directories;
+  bool single_precision_constant = false;
+  bool denorms_are_zero = false;
+  bool correctly_rounded_divide_sqrt = false;
+  bool disable_optimization = false;
+  bool uniform_work_group_size = false;
+  bool mad_enable = false;
+  bool no_signed_zeros = false;
+  bool unsafe_math = false;
+  bool finite_math_only = false;
+  bool fast_relaxed_math = false;
+  bool no_warnings = false;
+  bool warnings_are_errors = false;
+  bool kernel_argument_info = false;
+  bool debug_info = false;
+  bool create_library = false;
+  bool enable_link_options = false;
+  bool verbose = false;        // -cl-nv-verbose
+  int max_registers = 0;       // -cl-nv-maxrregcount; 0: no bound
+  int optimization_level = 3;  // -cl-nv-opt-level
+};
+
+enum class OptionsFor { build, compile, link };
+
+// Options that are unknown, malformed or not allowed for the call are refused: `problem` then says why and
+// the values mean nothing.
+struct ParsedOptions {
+  Options options;
+  std::string problem;
+};
+ParsedOptions parse_options(std::string_view text, OptionsFor purpose);
+
+// Splits at white space; quotes (' or ") and backslashes keep white space in a word. Returns false for an
+// unclosed quote.
+bool split_words(std::string_view text, std::vector<std::string>& words);
+
+}  // namespace clcuda::compiler

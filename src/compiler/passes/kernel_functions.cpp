@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/passes/passes.h"
+
+namespace clcuda::compiler {
+
+bool is_kernel(const llvm::Function& function) {
+  return function.getCallingConv() == llvm::CallingConv::PTX_Kernel && !function.isDeclaration();
+}
+
+std::vector<llvm::Function*> kernels_of(llvm::Module& module) {
+  std::vector<llvm::Function*> kernels;
+  for (llvm::Function& function : module) {
+    if (is_kernel(function)) kernels.push_back(&function);
+  }
+  return kernels;
+}
+
+llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type*> types,
+                                  llvm::AttributeList attributes,
+                                  llvm::function_ref<llvm::Value*(llvm::Function&, unsigned)> adapt) {
+  auto* type = llvm::FunctionType::get(old.getReturnType(), types, false);
+  auto* changed = llvm::Function::Create(type, old.getLinkage(), old.getAddressSpace(), "", nullptr);
+  old.getParent()->getFunctionList().insert(old.getIterator(), changed);
+  changed->takeName(&old);
+  changed->copyAttributesFrom(&old);
+  changed->setAttributes(attributes);
+  changed->copyMetadata(&old, 0);
+  old.setSubprogram(nullptr);
+  changed->splice(changed->begin(), &old);
+  for (unsigned i = 0; i < old.arg_size() && i < changed->arg_size(); ++i) {
+    changed->getArg(i)->setName(old.getArg(i)->getName());
+  }
+  for (unsigned i = 0; i < old.arg_size(); ++i) old.getArg(i)->replaceAllUsesWith(adapt(*changed, i));
+  old.eraseFromParent();
+  return changed;
+}
+
+llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module) {
+  constexpr char name[] = "__clcuda_dynamic_local";
+  if (auto* existing = module.getGlobalVariable(name, true)) return *existing;
+  auto* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
+  auto* memory = new llvm::GlobalVariable(module, bytes, false, llvm::GlobalValue::ExternalLinkage, nullptr,
+                                          name, nullptr, llvm::GlobalValue::NotThreadLocal, 3);
+  memory->setAlignment(llvm::Align(16));
+  return *memory;
+}
+
+}  // namespace clcuda::compiler

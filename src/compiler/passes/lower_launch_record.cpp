@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "builtins/launch_record.h"
+#include "compiler/build_thread.h"
+#include "compiler/passes/passes.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using Functions = llvm::SetVector<llvm::Function*>;
+
+// The functions that read the record, and all that call one of them.
+Functions functions_that_need(llvm::Function& record) {
+  Functions found;
+  const auto add_callers = [&](llvm::Function& callee) {
+    for (llvm::User* user : callee.users()) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (!call || call->getCalledOperand() != &callee) {
+        throw CompilerFault{"error: the address of function '" + callee.getName().str() + "' is taken"};
+      }
+      found.insert(call->getFunction());
+    }
+  };
+  add_callers(record);
+  for (unsigned i = 0; i < found.size(); ++i) add_callers(*found[i]);
+  return found;
+}
+
+llvm::AttributeSet parameter_attributes(llvm::LLVMContext& context, bool of_kernel) {
+  llvm::AttrBuilder attributes(context);
+  attributes.addAlignmentAttr(llvm::Align(8));
+  attributes.addAttribute(llvm::Attribute::NoAlias);
+  attributes.addAttribute(llvm::Attribute::ReadOnly);
+  attributes.addAttribute(launch_record_attribute);
+  if (of_kernel) {
+    attributes.addByValAttr(
+        llvm::ArrayType::get(llvm::Type::getInt8Ty(context), sizeof(clcuda_launch_record)));
+    // The parameter itself may be pointed to; otherwise a function that is handed the record gets a copy on
+    // the stack.
+    attributes.addAttribute("nvvm.grid_constant");
+  }
+  return llvm::AttributeSet::get(context, attributes);
+}
+
+llvm::Function* with_record_parameter(llvm::Function& function) {
+  llvm::LLVMContext& context = function.getContext();
+  llvm::SmallVector<llvm::Type*> types(function.getFunctionType()->params());
+  types.push_back(llvm::PointerType::get(context, 0));
+  llvm::SmallVector<llvm::AttributeSet> parameters;
+  const llvm::AttributeList old = function.getAttributes();
+  for (unsigned i = 0; i < function.arg_size(); ++i) parameters.push_back(old.getParamAttrs(i));
+  parameters.push_back(parameter_attributes(context, is_kernel(function)));
+  const auto attributes = llvm::AttributeList::get(context, old.getFnAttrs(), old.getRetAttrs(), parameters);
+  llvm::SmallVector<llvm::CallBase*> calls;
+  for (llvm::User* user : function.users()) calls.push_back(llvm::cast<llvm::CallBase>(user));
+  // The calls keep naming the old function until replace_call(), which needs its users; change_parameters()
+  // erases it.
+  function.replaceAllUsesWith(llvm::PoisonValue::get(function.getType()));
+  llvm::Function* changed = change_parameters(
+      function, types, attributes, [](llvm::Function& f, unsigned i) -> llvm::Value* { return f.getArg(i); });
+  changed->getArg(changed->arg_size() - 1)->setName("launch_record");
+  for (llvm::CallBase* call : calls) call->setCalledOperand(changed);
+  return changed;
+}
+
+llvm::Value* record_of(const llvm::Instruction& instruction) {
+  const llvm::Function* function = instruction.getFunction();
+  return function->getArg(function->arg_size() - 1);
+}
+
+// A call of a function that has got the parameter since.
+void pass_record(llvm::CallInst& call, llvm::Function& callee) {
+  llvm::SmallVector<llvm::Value*> arguments(call.args());
+  arguments.push_back(record_of(call));
+  llvm::IRBuilder<> builder(&call);
+  llvm::CallInst* changed = builder.CreateCall(&callee, arguments);
+  changed->setCallingConv(call.getCallingConv());
+  changed->setTailCallKind(call.getTailCallKind());
+  changed->setAttributes(call.getAttributes());
+  changed->copyMetadata(call);
+  changed->takeName(&call);
+  call.replaceAllUsesWith(changed);
+  call.eraseFromParent();
+}
+
+}  // namespace
+
+void lower_launch_record(llvm::Module& module, const Lowering&) {
+  llvm::Function* record = module.getFunction(launch_record_function);
+  if (!record) return;
+  llvm::SmallVector<llvm::Function*> changed;
+  for (llvm::Function* function : functions_that_need(*record))
+    changed.push_back(with_record_parameter(*function));
+  for (llvm::Function* callee : changed) {
+    for (llvm::User* user : llvm::make_early_inc_range(callee->users()))
+      pass_record(*llvm::cast<llvm::CallInst>(user), *callee);
+  }
+  for (llvm::User* user : llvm::make_early_inc_range(record->users())) {
+    auto* call = llvm::cast<llvm::CallInst>(user);
+    call->replaceAllUsesWith(record_of(*call));
+    call->eraseFromParent();
+  }
+  record->eraseFromParent();
+}
+
+}  // namespace clcuda::compiler

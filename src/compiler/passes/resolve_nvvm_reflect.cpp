@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+#include "compiler/emit_ptx.h"
+#include "compiler/passes/passes.h"
+
+namespace clcuda::compiler {
+namespace {
+
+// Whether single-precision subnormals are flushed: the program's own functions say it, and they agree unless
+// objects compiled differently were linked; then nothing is flushed in the library.
+bool flushes_subnormals(const llvm::Module& module) {
+  bool flushes = false;
+  for (const llvm::Function& function : module) {
+    if (!is_kernel(function)) continue;
+    if (!function.getFnAttribute("denormal-fp-math-f32").getValueAsString().starts_with("preserve-sign"))
+      return false;
+    flushes = true;
+  }
+  return flushes;
+}
+
+int answer(llvm::StringRef question, bool flushes, const Target& target) {
+  if (question == "__CUDA_FTZ") return flushes;
+  if (question == "__CUDA_ARCH") return architecture_of(target) * 10;
+  if (question == "__CUDA_PREC_DIV" || question == "__CUDA_PREC_SQRT") return 1;
+  return 0;
+}
+
+}  // namespace
+
+void resolve_nvvm_reflect(llvm::Module& module, const Lowering& lowering) {
+  const bool flushes = flushes_subnormals(module);
+  for (const char* name : {"__nvvm_reflect", "llvm.nvvm.reflect"}) {
+    llvm::Function* reflect = module.getFunction(name);
+    if (!reflect) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(reflect->users())) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call) continue;
+      llvm::StringRef question;
+      llvm::getConstantStringInfo(call->getArgOperand(0)->stripPointerCasts(), question);
+      call->replaceAllUsesWith(
+          llvm::ConstantInt::get(call->getType(), answer(question, flushes, lowering.target)));
+      call->eraseFromParent();
+    }
+    if (reflect->use_empty()) reflect->eraseFromParent();
+  }
+}
+
+}  // namespace clcuda::compiler

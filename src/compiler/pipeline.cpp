@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/pipeline.h"
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "compiler/build_thread.h"
+#include "compiler/passes/passes.h"
+
+namespace clcuda::compiler {
+namespace {
+
+struct Pass {
+  const char* name;
+  void (*run)(llvm::Module&, const Lowering&);
+};
+
+// The kernel ABI. Everything that the optimiser should see through.
+constexpr Pass before_optimization[] = {
+    {"expose_kernel_bodies", expose_kernel_bodies}, {"resolve_launch_variant", resolve_launch_variant},
+    {"resolve_nvvm_reflect", resolve_nvvm_reflect}, {"lower_local_arguments", lower_local_arguments},
+    {"bound_work_item_ids", bound_work_item_ids},
+};
+
+// What the optimiser would undo, hide or be hindered by.
+constexpr Pass after_optimization[] = {
+    {"lower_launch_record", lower_launch_record},
+};
+
+template <std::size_t count>
+void run_passes(const Pass (&passes)[count], llvm::Module& module, const Lowering& lowering) {
+  for (const Pass& pass : passes) {
+    pass.run(module, lowering);
+#ifndef NDEBUG
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    if (llvm::verifyModule(module, &stream))
+      throw CompilerFault{std::string("after ") + pass.name + ": " + problem};
+#endif
+  }
+}
+
+// What -cl-opt-disable leaves: kernels are still one function each with its values in registers, because a
+// stack slot for each variable and a call for each builtin would be slower by orders of magnitude, and no
+// debugger is served by them.
+llvm::ModulePassManager minimal_pipeline() {
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass());
+  llvm::FunctionPassManager functions;
+  functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  functions.addPass(llvm::InstCombinePass());
+  functions.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+  return passes;
+}
+
+llvm::OptimizationLevel level_of(const Options& options) {
+  switch (options.optimization_level) {
+    case 1:
+      return llvm::OptimizationLevel::O1;
+    case 2:
+      return llvm::OptimizationLevel::O2;
+    default:
+      return llvm::OptimizationLevel::O3;
+  }
+}
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options& options) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;  // the work-items are the vector
+  tuning.LoopInterleaving = false;
+  tuning.SLPVectorization = true;  // finds wide loads and stores
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes = options.disable_optimization
+                                       ? minimal_pipeline()
+                                       : builder.buildPerModuleDefaultPipeline(level_of(options));
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.run(module, modules);
+}
+
+}  // namespace
+
+void run_pipeline(llvm::Module& module, llvm::TargetMachine& machine, const Options& options,
+                  const Target& target, Variant variant) {
+  const Lowering lowering{options, target, variant};
+  run_passes(before_optimization, module, lowering);
+  optimize(module, machine, options);
+  run_passes(after_optimization, module, lowering);
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// clcuda_compile [--sm=90] [--ptx=78] [--general] [--repeat=N] [OpenCL options …] file.cl
+//
+// Compiles a program as clBuildProgram would and writes its PTX to the standard output; what is known about
+// the kernels, the build log and, with --repeat, the time of each build go to the standard error.
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "compiler/compiler.h"
+
+namespace {
+
+using namespace clcuda::compiler;
+
+DeviceFeatures all_features() {
+  return {
+      {"cl_khr_fp64", "cl_khr_fp16", "cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics",
+       "cl_khr_global_int32_extended_atomics", "cl_khr_local_int32_base_atomics",
+       "cl_khr_local_int32_extended_atomics", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"},
+      {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
+       "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel",
+       "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
+       "__opencl_c_atomic_scope_all_devices", "__opencl_c_work_group_collective_functions"}};
+}
+
+void print_kernels(const ProgramImage& image, const VariantCode& code) {
+  for (std::size_t k = 0; k < image.kernels.size(); ++k) {
+    const KernelInfo& kernel = image.kernels[k];
+    std::cerr << "kernel " << kernel.name << " " << kernel.attributes << " parameters "
+              << kernel.parameter_size << " static local " << kernel.static_local_size;
+    if (code.kernels[k].launch_record_offset)
+      std::cerr << " record at " << *code.kernels[k].launch_record_offset;
+    if (code.kernels[k].uses_printf) std::cerr << " printf";
+    std::cerr << "\n";
+    for (const ArgumentInfo& argument : kernel.arguments) {
+      std::cerr << "  " << argument.type_name << " " << argument.name << " kind "
+                << static_cast<int>(argument.kind) << " size " << argument.size << " at " << argument.offset
+                << "\n";
+    }
+  }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  Target target{90, 78};
+  std::string options, file;
+  bool general = false;
+  int repeat = 1;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    if (word.starts_with("--sm="))
+      target.sm = std::stoi(word.substr(5));
+    else if (word.starts_with("--ptx="))
+      target.ptx = std::stoi(word.substr(6));
+    else if (word == "--general")
+      general = true;
+    else if (word.starts_with("--repeat="))
+      repeat = std::stoi(word.substr(9));
+    else if (i + 1 == count)
+      file = word;
+    else
+      options += " " + word;
+  }
+  std::ifstream stream(file);
+  if (file.empty() || !stream) {
+    std::cerr
+        << "usage: clcuda_compile [--sm=90] [--ptx=78] [--general] [--repeat=N] [OpenCL options] file.cl\n";
+    return 2;
+  }
+  const std::string source{std::istreambuf_iterator<char>(stream), {}};
+  Outcome outcome;
+  for (int i = 0; i < repeat; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    outcome = build(source, options, target, all_features());
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    if (repeat > 1) std::cerr << time.count() << " ms\n";
+  }
+  std::cerr << outcome.log;
+  if (outcome.status != Status::success) return 1;
+  VariantCode code = outcome.image.uniform;
+  if (general) {
+    const VariantOutcome variant = make_general_variant(outcome.image);
+    std::cerr << variant.log;
+    if (variant.status != Status::success) return 1;
+    code = variant.code;
+  }
+  print_kernels(outcome.image, code);
+  std::cout << code.ptx;
+}
