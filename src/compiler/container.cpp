@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of a program binary: a header (magic, version, size and checksum of the rest), then the fields of ProgramImage in order,
+// integers little-endian, strings and lists behind their length. One description of the fields serves both directions.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <bit>
+#include <concepts>
+#include <cstring>
+#include <type_traits>
+
+#include "compiler/program_image.h"
+
+namespace clcuda::compiler {
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
+constexpr std::uint32_t version = 1;  // to be raised with every change of the fields below
+
+struct FileHeader {
+  char magic[8];
+  std::uint32_t version;
+  std::uint32_t reserved;
+  std::uint64_t payload_size;
+  std::uint64_t checksum;
+};
+static_assert(sizeof(FileHeader) == 32);
+
+class Writer {
+ public:
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  void operator()(const Number& value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  template <class Enumeration>
+    requires std::is_enum_v<Enumeration>
+  void enumeration(const Enumeration& value, Enumeration) {
+    (*this)(static_cast<std::underlying_type_t<Enumeration>>(value));
+  }
+  void operator()(const std::string& text) {
+    (*this)(std::uint64_t{text.size()});
+    bytes_ += text;
+  }
+  template <class Item, class Each>
+  void list(const std::vector<Item>& items, Each each) {
+    (*this)(std::uint64_t{items.size()});
+    for (const Item& item : items) each(item);
+  }
+  template <class Number>
+  void optional(const std::optional<Number>& value) {
+    (*this)(value.has_value());
+    (*this)(value.value_or(Number{}));
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+// Every read is checked; after the first that fails, `good` is false and the rest reads nothing.
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  void operator()(Number& value) {
+    using Stored = std::conditional_t<std::same_as<Number, bool>, std::uint8_t, Number>;
+    Stored stored{};
+    const std::string_view bytes = take(sizeof stored);
+    if (bytes.size() == sizeof stored) std::memcpy(&stored, bytes.data(), sizeof stored);
+    if constexpr (std::same_as<Number, bool>) good_ = good_ && stored <= 1;
+    value = static_cast<Number>(stored);
+  }
+  template <class Enumeration>
+    requires std::is_enum_v<Enumeration>
+  void enumeration(Enumeration& value, Enumeration last) {
+    std::underlying_type_t<Enumeration> number{};
+    (*this)(number);
+    good_ = good_ && number <= static_cast<std::underlying_type_t<Enumeration>>(last);
+    value = good_ ? static_cast<Enumeration>(number) : Enumeration{};
+  }
+  void operator()(std::string& text) { text = take(length()); }
+  template <class Item, class Each>
+  void list(std::vector<Item>& items, Each each) {
+    const std::uint64_t count = length();
+    for (std::uint64_t i = 0; i < count && good_; ++i) each(items.emplace_back());
+  }
+  template <class Number>
+  void optional(std::optional<Number>& value) {
+    bool present = false;
+    Number number{};
+    (*this)(present);
+    (*this)(number);
+    if (present) value = number;
+  }
+  bool complete() const { return good_ && rest_.empty(); }
+
+ private:
+  // No item is shorter than a byte, so that no length can ask for more memory than the bytes justify.
+  std::uint64_t length() {
+    std::uint64_t count = 0;
+    (*this)(count);
+    if (count > rest_.size()) good_ = false;
+    return good_ ? count : 0;
+  }
+  std::string_view take(std::uint64_t count) {
+    if (!good_ || count > rest_.size()) {
+      good_ = false;
+      return {};
+    }
+    const std::string_view bytes = rest_.substr(0, count);
+    rest_.remove_prefix(count);
+    return bytes;
+  }
+
+  std::string_view rest_;
+  bool good_ = true;
+};
+
+template <class Archive, class Argument>
+void argument_fields(Archive& archive, Argument& a) {
+  archive.enumeration(a.kind, ArgumentKind::queue);
+  archive.enumeration(a.address, AddressQualifier::private_);
+  archive.enumeration(a.access, AccessQualifier::none);
+  for (auto* flag : {&a.is_const, &a.is_restrict, &a.is_volatile, &a.is_pipe}) archive(*flag);
+  archive(a.type_name);
+  archive(a.name);
+  for (auto* number : {&a.size, &a.offset, &a.parameter_size, &a.pointee_alignment}) archive(*number);
+}
+
+template <class Archive, class Kernel>
+void kernel_fields(Archive& archive, Kernel& k) {
+  archive(k.name);
+  archive(k.attributes);
+  archive.list(k.arguments, [&](auto& argument) { argument_fields(archive, argument); });
+  for (auto& size : k.required_work_group_size) archive(size);
+  for (auto& size : k.work_group_size_hint) archive(size);
+  archive(k.required_sub_group_size);
+  archive(k.uniform_work_group_size);
+  archive(k.parameter_size);
+  archive(k.static_local_size);
+}
+
+template <class Archive, class Code>
+void code_fields(Archive& archive, Code& code) {
+  archive(code.ptx);
+  archive.list(code.kernels, [&](auto& kernel) {
+    archive(kernel.symbol);
+    archive.optional(kernel.launch_record_offset);
+    archive(kernel.uses_printf);
+  });
+}
+
+template <class Archive, class Image>
+void image_fields(Archive& archive, Image& image) {
+  archive.enumeration(image.kind, BinaryKind::executable);
+  archive(image.target.sm);
+  archive(image.target.ptx);
+  archive(image.bitcode);
+  archive.list(image.kernels, [&](auto& kernel) { kernel_fields(archive, kernel); });
+  code_fields(archive, image.uniform);
+  archive(image.uniform_is_general);
+  archive(image.global_variable_size);
+  archive(image.options);
+  archive.list(image.printf_formats, [&](auto& format) { archive(format); });
+}
+
+// What the fields cannot say singly.
+bool is_consistent(const ProgramImage& image) {
+  const std::size_t codes = image.uniform.kernels.size();
+  return image.kind == BinaryKind::executable ? codes == image.kernels.size() : codes == 0 && image.kernels.empty();
+}
+
+}  // namespace
+
+std::string serialize(const ProgramImage& image) {
+  Writer writer;
+  image_fields(writer, image);
+  const std::string payload = writer.take();
+  FileHeader header{{}, version, 0, payload.size(), XXH3_64bits(payload.data(), payload.size())};
+  std::memcpy(header.magic, magic, sizeof magic);
+  std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
+  return bytes += payload;
+}
+
+std::optional<ProgramImage> parse(std::string_view bytes) {
+  FileHeader header;
+  if (bytes.size() < sizeof header) return std::nullopt;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const std::string_view payload = bytes.substr(sizeof header);
+  if (std::memcmp(header.magic, magic, sizeof magic) != 0 || header.version != version || header.reserved != 0 ||
+      header.payload_size != payload.size() || header.checksum != XXH3_64bits(payload.data(), payload.size())) {
+    return std::nullopt;
+  }
+  Reader reader(payload);
+  ProgramImage image;
+  image_fields(reader, image);
+  if (!reader.complete() || !is_consistent(image)) return std::nullopt;
+  return image;
+}
+
+}  // namespace clcuda::compiler
