@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the sub-group and work-group families share: who is in the sub-group, and moving values between its lanes.
+//
+// A sub-group is a warp. Lanes are numbered by the local linear id (x fastest), which is the order in which the hardware fills
+// warps, so %laneid is the id within the sub-group; only the last sub-group of a work-group can have fewer than 32.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
+#define OVERLOAD __attribute__((overloadable))
+#define COLLECTIVE OVERLOAD __attribute__((convergent))
+// Of the helpers that these headers define for all types, a family uses some.
+#define HELPER static inline __attribute__((unused, overloadable, convergent))
+#define WARP_SIZE 32u
+#define FULL_WARP 0xffffffffu
+
+#define INTEGER_TYPES(F) F(char) F(uchar) F(short) F(ushort) F(int) F(uint) F(long) F(ulong)
+#define FLOATING_TYPES(F) F(half) F(float) F(double)
+#define SCALAR_TYPES(F) INTEGER_TYPES(F) FLOATING_TYPES(F)
+
+// The build gives this its real name, __nvvm_reflect, when the library has been optimised: "__CUDA_ARCH" is then answered for the
+// chip that a program is made for, not for the one that the library was compiled for.
+int __clcuda_reflect_later(__constant const char* name);
+static inline int chip_is_at_least(int compute_capability) {
+  return __clcuda_reflect_later("__CUDA_ARCH") >= compute_capability * 10;
+}
+
+static inline uint lane(void) {
+  uint id = __nvvm_read_ptx_sreg_laneid();
+  __builtin_assume(id < WARP_SIZE);
+  return id;
+}
+
+// Of this work-group as it runs: the last ones of a non-uniform range are launched with their own block size.
+static inline uint local_count(void) {
+  return __nvvm_read_ptx_sreg_ntid_x() * __nvvm_read_ptx_sreg_ntid_y() * __nvvm_read_ptx_sreg_ntid_z();
+}
+
+static inline uint local_linear_id(void) {
+  return (__nvvm_read_ptx_sreg_tid_z() * __nvvm_read_ptx_sreg_ntid_y() + __nvvm_read_ptx_sreg_tid_y()) *
+             __nvvm_read_ptx_sreg_ntid_x() +
+         __nvvm_read_ptx_sreg_tid_x();
+}
+
+static inline uint sub_group_index(void) { return local_linear_id() / WARP_SIZE; }
+static inline uint sub_group_count(void) { return (local_count() + WARP_SIZE - 1) / WARP_SIZE; }
+
+static inline uint members_count(void) {
+  uint here_and_after = local_count() - (local_linear_id() & ~(WARP_SIZE - 1));
+  return here_and_after < WARP_SIZE ? here_and_after : WARP_SIZE;
+}
+
+// The mask for functions that every work-item of the sub-group reaches. The .sync instructions wait for all of it, so lanes that
+// the hardware happens to run apart meet there.
+static inline uint members(void) { return FULL_WARP >> (WARP_SIZE - members_count()); }
+
+// The mask for functions that some work-items may never reach: no mask from before the branch will do, since waiting for a lane
+// that went elsewhere would never end. activemask by itself orders nothing, but each lane that executes it together with others
+// gets the same set with itself in it; a .sync instruction behind it with that set therefore waits for exactly the lanes that
+// will come, even if they run apart in between. That the set holds all lanes that took the same way is the hardware's part: it
+// joins a warp again where the ways of a branch meet. The compiler's part is not to move the call under another condition
+// (convergent).
+static inline uint active(void) { return __nvvm_activemask(); }
+
+static inline uint lanes_below(void) { return __nvvm_read_ptx_sreg_lanemask_lt(); }
+static inline uint lowest(uint mask) { return __builtin_ctz(mask); }
+static inline uint highest(uint mask) { return 31 - __builtin_clz(mask); }
+
+// The lanes of this lane's cluster: `size` neighbours, a power of two.
+static inline uint cluster(uint size) {
+  return size >= WARP_SIZE ? FULL_WARP : ((1u << size) - 1) << (lane() & ~(size - 1));
+}
+
+enum exchange_mode { from_lane, from_below, from_above, across };
+
+HELPER uint exchange_word(enum exchange_mode mode, uint mask, uint word, uint operand) {
+  switch (mode) {
+    case from_lane: return __nvvm_shfl_sync_idx_i32(mask, word, operand, 31);
+    case from_below: return __nvvm_shfl_sync_up_i32(mask, word, operand, 0);
+    case from_above: return __nvvm_shfl_sync_down_i32(mask, word, operand, 31);
+    default: return __nvvm_shfl_sync_bfly_i32(mask, word, operand, 31);
+  }
+}
+
+// A value moves as whole words.
+#define EXCHANGE(T)                                                                                         \
+  HELPER T exchange(enum exchange_mode mode, uint mask, T value, uint operand) {          \
+    union { T value; uint words[(sizeof(T) + 3) / 4]; } cell;                                               \
+    cell.words[0] = 0;                                                                                      \
+    cell.value = value;                                                                                     \
+    _Pragma("unroll") for (uint i = 0; i < sizeof(cell) / 4; ++i)                                           \
+      cell.words[i] = exchange_word(mode, mask, cell.words[i], operand);                                    \
+    return cell.value;                                                                                      \
+  }
+SCALAR_TYPES(EXCHANGE)
