@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Calls every builtin function that Clang declares for OpenCL C and says which the library does not define.
+
+    check_coverage.py CLANG LLVM_NM OPENCL_C_H LIBRARY_INDEX [-v]
+
+The declarations come from Clang's opencl-c.h, preprocessed; the calls are compiled as programs are (declared from Clang's own
+table, mangled for the target), so a wrong type, width or address space shows up as an undefined symbol.
+"""
+import collections
+import re
+import subprocess
+import sys
+import tempfile
+
+# Families that the library does not have, and what is not a function of the library.
+LATER = re.compile(r"image|sampler|pipe|sub_group|intel_|work_group_(all|any|broadcast|reduce|scan|reserve|commit)|enqueue|ndrange|"
+                   r"kernel_|clk_|event\b|_event$|get_default_queue|clock|amd_|fence_|printf|get_fence|bfloat16|^to_")
+FLOAT_ATOMICS = re.compile(r"atomic_(fetch_(min|max|add|sub)|load|store|exchange)\w*\(.*(half|atomic_(float|double))")
+DECLARATION = re.compile(r"^\s*([\w ]+?)\s*__attribute__\(\(overloadable\)\)(?:\s*__attribute__\(\(\w+\)\))*\s*(\w+)\((.*)\)"
+                         r"(?:\s*__attribute__\(\(\w+\)\))*;", re.M)
+LANGUAGES = ["CL1.2", "CL2.0", "CL3.0"]
+
+
+def declarations(clang, header, language):
+    text = subprocess.run([*clang, f"-cl-std={language}", "-E", "-P", header], check=True, capture_output=True, text=True).stdout
+    text = re.sub(r"\n\s+", " ", text)
+    for result, name, arguments in DECLARATION.findall(text):
+        yield result.strip(), name, [a.strip() for a in arguments.split(",")]
+
+
+def callers(functions):
+    yield "#pragma OPENCL EXTENSION cl_khr_fp16 : enable"
+    for number, (result, name, arguments) in enumerate(functions):
+        arguments = [] if arguments in (["void"], [""]) else arguments
+        parameters = []
+        for position, argument in enumerate(arguments):
+            argument = re.sub(r"(?<=[\w*])\s+\w+$", "", argument) if re.search(r"[\w*]\s+[a-z_]+$", argument) and not re.search(
+                r"(^|\s)(const|volatile|unsigned|__\w+)\s+\w+$", argument) else argument
+            parameters.append(f"{argument} a{position}")
+        call = f"{name}({', '.join(f'a{p}' for p in range(len(arguments)))})"
+        yield f"{result} call{number}({', '.join(parameters) or 'void'}) {{ {'' if result == 'void' else 'return '}{call}; }}"
+
+
+def main():
+    clang_path, nm, header, index = sys.argv[1:5]
+    clang = [clang_path, "-x", "cl", "--target=nvptx64-nvidia-nvidiacl", "-march=sm_75", "-nogpulib", "-Xclang", "-cl-ext=+all", "-w"]
+    defined = {line.split()[0] for line in open(index)}
+    missing, covered = collections.defaultdict(set), set()
+    for language in LANGUAGES:
+        functions = [f for f in declarations(clang, header, language) if not LATER.search(f[1]) and
+                     not any(LATER.search(argument) for argument in f[2])]
+        with tempfile.TemporaryDirectory() as folder:
+            source = "\n".join(callers(functions))
+            with open(folder + "/calls.cl", "w") as file:
+                file.write(source)
+            subprocess.run([*clang, f"-cl-std={language}", "-Xclang", "-finclude-default-header", "-Xclang",
+                            "-fdeclare-opencl-builtins", "-O0", "-emit-llvm", "-c", folder + "/calls.cl", "-o", folder + "/calls.bc",
+                            "-ferror-limit=0"], check=True)
+            names = subprocess.run([nm, "--undefined-only", "--format=just-symbols", folder + "/calls.bc"], check=True,
+                                   capture_output=True, text=True).stdout.split()
+        print(f"{language}: {len(functions)} declarations, {len(names)} functions")
+        for name in names:
+            if name in defined:
+                covered.add(name)
+            else:
+                missing[re.sub(r"^_Z\d+([a-z_0-9]+?)(?=[A-Z]|Dv|[a-z]$).*", r"\1", name)].add(name)
+    print(f"{len(covered)} functions covered, {sum(map(len, missing.values()))} missing")
+    for family in sorted(missing):
+        print(" ", family, len(missing[family]), *(sorted(missing[family]) if "-v" in sys.argv else sorted(missing[family])[:3]))
+    return 1 if missing else 0
+
+
+sys.exit(main())
