@@ -15,6 +15,8 @@
 //   cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* name, cl_int* error) {
 //     return created(error, [&] { return handle_of(*object_of<Program>(program).create_kernel(name)); });
 //   }
+#define CLCUDA_EXPORT __attribute__((visibility("default")))  // for what icd/exports.map names
+
 namespace clcuda::api {
 
 // Logs the refusal and returns its code; called inside a catch block.

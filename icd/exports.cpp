@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the library shows to the outside (exports.map), and how a loader finds all the rest by name.
+#include <cstring>
+
+#include "api/entry_point.h"
+#include "icd2.h"
+#include "pending.h"
+#include "runtime/platform.h"
+
+namespace clcuda {
+namespace {
+
+struct NamedFunction {
+  const char* name;
+  void* address;
+};
+
+const NamedFunction kFunctions[] = {
+#define FUNCTION(name) {#name, reinterpret_cast<void*>(&::name)},
+#define TAGGED(name) FUNCTION(name)
+#define EXTENSION(name) FUNCTION(name)
+#include "functions.def"
+#undef FUNCTION
+#undef TAGGED
+#undef EXTENSION
+};
+
+void* address_of(const char* name) {
+  if (!name) return nullptr;
+  for (const NamedFunction& function : kFunctions)
+    if (std::strcmp(function.name, name) == 0) return function.address;
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace clcuda
+
+using namespace clcuda;
+
+CLCUDA_EXPORT void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) {
+  return address_of(name);
+}
+
+void* CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char* name) {
+  return find_object(platform, ObjectType::platform) ? address_of(name) : nullptr;
+}
+
+CLCUDA_EXPORT void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform,
+                                                                      const char* name) {
+  return clGetExtensionFunctionAddressForPlatform(platform, name);
+}
+
+CLCUDA_EXPORT cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void* data) {
+  return api::guarded([&] { object_of<Platform>(platform).set_dispatch_data(data); });
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "api/entry_point.h"
+#include "runtime/context.h"
+#include "runtime/device_time.h"
+#include "runtime/device_type.h"
+#include "runtime/platform.h"
+
+using namespace clcuda;
+using namespace clcuda::api;
+
+cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id handle, cl_device_type type, cl_uint count,
+                                  cl_device_id* devices, cl_uint* available) {
+  return guarded([&] {
+    // Section 4.2 leaves a null platform to us: it is none of ours.
+    Platform& platform = object_of<Platform>(handle);
+    require(is_device_type(type), CL_INVALID_DEVICE_TYPE, "device_type names no kind of device");
+    require(devices || available, CL_INVALID_VALUE, "neither devices nor num_devices is given");
+    require(!devices || count > 0, CL_INVALID_VALUE, "num_entries is 0 and devices is given");
+    const std::vector<Device*> found = devices_of_type(platform, type);
+    if (available) *available = static_cast<cl_uint>(found.size());
+    require(!found.empty(), CL_DEVICE_NOT_FOUND, "no device of that type");
+    if (devices)
+      for (std::size_t i = 0; i < std::min<std::size_t>(count, found.size()); ++i)
+        devices[i] = handle_of(*found[i]);
+  });
+}
+
+// Sub-devices are not offered (CL_DEVICE_PARTITION_MAX_SUB_DEVICES is 0), so every device is a root device,
+// which is not counted.
+cl_int CL_API_CALL clRetainDevice(cl_device_id handle) {
+  return guarded([&] { object_of<Device>(handle); });
+}
+
+cl_int CL_API_CALL clReleaseDevice(cl_device_id handle) {
+  return guarded([&] { object_of<Device>(handle); });
+}
+
+cl_int CL_API_CALL clCreateSubDevices(cl_device_id handle, const cl_device_partition_property*, cl_uint,
+                                      cl_device_id*, cl_uint*) {
+  // Section 4.3: no partition scheme is supported, so whichever is asked for is an invalid value.
+  return guarded([&] {
+    object_of<Device>(handle);
+    throw Error(CL_INVALID_VALUE, "this device cannot be partitioned");
+  });
+}
+
+cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id handle, const cl_device_partition_property_ext*,
+                                         cl_uint, cl_device_id*, cl_uint*) {
+  return guarded([&] {
+    object_of<Device>(handle);
+    throw Error(CL_INVALID_VALUE, "this device cannot be partitioned");
+  });
+}
+
+cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id handle) {
+  return clRetainDevice(handle);
+}
+cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id handle) {
+  return clReleaseDevice(handle);
+}
+
+cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id handle, cl_ulong* device_time, cl_ulong* host) {
+  return guarded([&] {
+    object_of<Device>(handle);
+    require(device_time && host, CL_INVALID_VALUE, "a timestamp pointer is null");
+    *device_time = *host = host_time();
+  });
+}
+
+cl_int CL_API_CALL clGetHostTimer(cl_device_id handle, cl_ulong* host) {
+  return guarded([&] {
+    object_of<Device>(handle);
+    require(host != nullptr, CL_INVALID_VALUE, "host_timestamp is null");
+    *host = host_time();
+  });
+}
+
+cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue) {
+  // Section 5.1: a device must support a replaceable default queue, and ours have no on-device queues.
+  return guarded([&] {
+    object_of<Context>(context);
+    object_of<Device>(device);
+    throw Error(CL_INVALID_OPERATION, "the device has no on-device queues");
+  });
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "api/entry_point.h"
+#include "api/info_writer.h"
+#include "api/version.h"
+#include "builtins/launch_record.h"
+#include "runtime/device.h"
+#include "runtime/device_features.h"
+#include "runtime/device_type.h"
+#include "runtime/platform.h"
+
+namespace clcuda::api {
+namespace {
+
+// Table 5 of the specification in groups; each answers the names it knows.
+using Answer = std::optional<InfoWriter::Written>;
+
+// Queries of cl_nv_device_attribute_query that the headers of 2023 lack.
+constexpr cl_device_info kAsyncEngineCountNv = 0x4007, kPciBusIdNv = 0x4008, kPciSlotIdNv = 0x4009,
+                         kPciDomainIdNv = 0x400A;
+
+// The PCI vendor id of the processor that the executor runs on.
+cl_uint host_vendor_id() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_is("amd")) return 0x1022;
+  return 0x8086;
+#else
+  return 0x13B5;
+#endif
+}
+
+std::string driver_version(const Device& device) {
+  int version = 0;
+  if (device.driver().cuDriverGetVersion(&version) != CUDA_SUCCESS) return CLCUDA_VERSION;
+  return fmt::format("{}, CUDA {}.{}", CLCUDA_VERSION, version / 1000, version % 1000 / 10);
+}
+
+Answer identity(const Device& device, cl_device_info name, InfoWriter& out) {
+  const bool cpu = device.platform().is_cpu();
+  switch (name) {
+    case CL_DEVICE_TYPE:
+      return out.write<cl_device_type>(type_of(device.platform()));
+    case CL_DEVICE_VENDOR_ID:
+      return out.write<cl_uint>(cpu ? host_vendor_id() : 0x10DE);
+    case CL_DEVICE_VENDOR:
+      return out.string(cpu ? "clcuda" : "NVIDIA Corporation");
+    case CL_DEVICE_NAME:
+      return out.string(device.name());
+    case CL_DEVICE_PLATFORM:
+      return out.write<cl_platform_id>(handle_of(device.platform()));
+    case CL_DRIVER_VERSION:
+      return out.string(driver_version(device));
+    case CL_DEVICE_PROFILE:
+      return out.string("FULL_PROFILE");
+    case CL_DEVICE_VERSION:
+      return out.string("OpenCL 3.0 clcuda " CLCUDA_VERSION);
+    case CL_DEVICE_NUMERIC_VERSION:
+      return out.write<cl_version>(CL_MAKE_VERSION(3, 0, 0));
+    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
+      return out.string("v0000-01-01-00");  // none: the date that no suite has
+    case CL_DEVICE_OPENCL_C_VERSION:
+      return out.string("OpenCL C 1.2 clcuda " CLCUDA_VERSION);  // 3.0 may be named here only with all its
+                                                                 // optional features
+    case CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR:
+      return out.write<cl_version>(CL_MAKE_VERSION(1, 2, 0));
+    case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
+      return out.array(opencl_c_versions());
+    case CL_DEVICE_OPENCL_C_FEATURES:
+      return out.array(opencl_c_features());
+    case CL_DEVICE_EXTENSIONS:
+      return out.string(names_of(device_extensions(device)));
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+      return out.array(device_extensions(device));
+    case CL_DEVICE_REFERENCE_COUNT:
+      return out.write<cl_uint>(1);  // a root device
+    case CL_DEVICE_AVAILABLE:
+    case CL_DEVICE_COMPILER_AVAILABLE:
+    case CL_DEVICE_LINKER_AVAILABLE:
+    case CL_DEVICE_ENDIAN_LITTLE:
+      return out.write<cl_bool>(CL_TRUE);
+    default:
+      return {};
+  }
+}
+
+Answer execution(const Device& device, cl_device_info name, InfoWriter& out) {
+  switch (name) {
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+      return out.write<cl_uint>(
+          static_cast<cl_uint>(device.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)));
+    case CL_DEVICE_MAX_CLOCK_FREQUENCY:
+      return out.write<cl_uint>(
+          static_cast<cl_uint>(device.attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000));
+    case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:
+      return out.write<cl_uint>(3);
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES:
+      return out.array(
+          std::array{static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X)),
+                     static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y)),
+                     static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z))});
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+      return out.write<size_t>(
+          static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)));
+    case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+      return out.write<size_t>(static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE)));
+    case CL_DEVICE_MAX_PARAMETER_SIZE:
+      return out.write<size_t>(4096 - sizeof(clcuda_launch_record));
+    case CL_DEVICE_EXECUTION_CAPABILITIES:
+      return out.write<cl_device_exec_capabilities>(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL);
+    case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
+      return out.write<cl_command_queue_properties>(CL_QUEUE_PROFILING_ENABLE);
+    case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
+      return out.write<size_t>(device.platform().is_cpu() ? 1 : 1000);
+    case CL_DEVICE_BUILT_IN_KERNELS:
+    case CL_DEVICE_IL_VERSION:
+      return out.string("");
+    case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
+    case CL_DEVICE_ILS_WITH_VERSION:
+      return out.bytes(nullptr, 0);
+    case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
+      return out.write<cl_bool>(CL_TRUE);
+    case CL_DEVICE_PRINTF_BUFFER_SIZE:
+      return out.write<size_t>(1 << 20);
+    default:
+      return {};
+  }
+}
+
+Answer memory(const Device& device, cl_device_info name, InfoWriter& out) {
+  switch (name) {
+    case CL_DEVICE_ADDRESS_BITS:
+      return out.write<cl_uint>(64);
+    case CL_DEVICE_GLOBAL_MEM_SIZE:
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:  // one buffer may have it all (design decision 13)
+      return out.write<cl_ulong>(device.memory_size());
+    case CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:
+      return out.write<cl_device_mem_cache_type>(CL_READ_WRITE_CACHE);
+    case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:
+      return out.write<cl_uint>(device.platform().is_cpu() ? 64 : 128);
+    case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
+      return out.write<cl_ulong>(static_cast<cl_ulong>(device.attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)));
+    case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
+      return out.write<cl_ulong>(64 << 10);
+    case CL_DEVICE_MAX_CONSTANT_ARGS:
+      return out.write<cl_uint>(128);
+    case CL_DEVICE_LOCAL_MEM_TYPE:
+      return out.write<cl_device_local_mem_type>(device.platform().is_cpu() ? CL_GLOBAL : CL_LOCAL);
+    case CL_DEVICE_LOCAL_MEM_SIZE:
+      return out.write<cl_ulong>(device.local_memory_size());
+    case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
+      return out.write<cl_bool>(device.attribute(CU_DEVICE_ATTRIBUTE_ECC_ENABLED) ? CL_TRUE : CL_FALSE);
+    case CL_DEVICE_HOST_UNIFIED_MEMORY:
+      return out.write<cl_bool>(device.attribute(CU_DEVICE_ATTRIBUTE_INTEGRATED) ? CL_TRUE : CL_FALSE);
+    case CL_DEVICE_MEM_BASE_ADDR_ALIGN:
+      return out.write<cl_uint>(sizeof(cl_long16) * 8);
+    case CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:
+      return out.write<cl_uint>(sizeof(cl_long16));
+    case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
+    case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
+    case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
+      return out.write<cl_uint>(0);
+    default:
+      return {};
+  }
+}
+
+Answer arithmetic(cl_device_info name, InfoWriter& out) {
+  constexpr cl_device_fp_config kIeee = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
+                                        CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
+  switch (name) {
+    case CL_DEVICE_SINGLE_FP_CONFIG:
+      return out.write<cl_device_fp_config>(kIeee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
+    case CL_DEVICE_DOUBLE_FP_CONFIG:
+      return out.write<cl_device_fp_config>(kIeee);
+    case CL_DEVICE_HALF_FP_CONFIG:
+      return out.write<cl_device_fp_config>(0);
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
+      return out.write<cl_uint>(1);
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
+      return out.write<cl_uint>(0);
+    default:
+      return {};
+  }
+}
+
+// Optional features that are not offered: what the specification wants to be told of them.
+Answer absent(cl_device_info name, InfoWriter& out) {
+  switch (name) {
+    case CL_DEVICE_IMAGE_SUPPORT:
+    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
+    case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
+    case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
+    case CL_DEVICE_PIPE_SUPPORT:
+    case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
+      return out.write<cl_bool>(CL_FALSE);
+    case CL_DEVICE_MAX_READ_IMAGE_ARGS:
+    case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
+    case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
+    case CL_DEVICE_MAX_SAMPLERS:
+    case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
+    case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
+    case CL_DEVICE_MAX_PIPE_ARGS:
+    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
+    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
+    case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
+    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
+    case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
+    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
+    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
+    case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
+      return out.write<cl_uint>(0);
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+    case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
+    case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
+      return out.write<size_t>(0);
+    case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
+    case CL_DEVICE_SVM_CAPABILITIES:
+    case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
+    case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
+      return out.write<cl_bitfield>(0);
+    case CL_DEVICE_PARENT_DEVICE:
+      return out.write<cl_device_id>(nullptr);
+    case CL_DEVICE_PARTITION_PROPERTIES:
+    case CL_DEVICE_PARTITION_TYPE:
+      return out.write<cl_device_partition_property>(0);
+    default:
+      return {};
+  }
+}
+
+Answer atomics(cl_device_info name, InfoWriter& out) {
+  switch (name) {
+    case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
+      return out.write<cl_device_atomic_capabilities>(CL_DEVICE_ATOMIC_ORDER_RELAXED |
+                                                      CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
+    case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
+      return out.write<cl_device_atomic_capabilities>(CL_DEVICE_ATOMIC_ORDER_RELAXED |
+                                                      CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+                                                      CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
+    default:
+      return {};
+  }
+}
+
+Answer uuids(const Device& device, cl_device_info name, InfoWriter& out) {
+  std::array<cl_uchar, CL_UUID_SIZE_KHR> uuid{};
+  static_assert(sizeof(CUuuid) == uuid.size());
+  switch (name) {
+    case CL_DEVICE_UUID_KHR:
+      if (device.driver().cuDeviceGetUuid(reinterpret_cast<CUuuid*>(uuid.data()), device.ordinal()) !=
+          CUDA_SUCCESS)
+        return {};
+      return out.array(uuid);
+    case CL_DRIVER_UUID_KHR: {
+      const std::string version = "clcuda " + driver_version(device);
+      std::copy_n(version.data(), std::min(version.size(), uuid.size()),
+                  reinterpret_cast<char*>(uuid.data()));
+      return out.array(uuid);
+    }
+    case CL_DEVICE_LUID_VALID_KHR:
+      return out.write<cl_bool>(CL_FALSE);  // a Windows notion
+    case CL_DEVICE_LUID_KHR:
+      return out.array(std::array<cl_uchar, CL_LUID_SIZE_KHR>{});
+    case CL_DEVICE_NODE_MASK_KHR:
+      return out.write<cl_uint>(0);
+    default:
+      return {};
+  }
+}
+
+// cl_khr_pci_bus_info and cl_nv_device_attribute_query.
+Answer gpu(const Device& device, cl_device_info name, InfoWriter& out) {
+  const auto number = [&](CUdevice_attribute attribute) {
+    return out.write<cl_uint>(static_cast<cl_uint>(device.attribute(attribute)));
+  };
+  const auto flag = [&](CUdevice_attribute attribute) {
+    return out.write<cl_bool>(device.attribute(attribute) ? CL_TRUE : CL_FALSE);
+  };
+  if (device.platform().is_cpu()) return {};
+  switch (name) {
+    case CL_DEVICE_PCI_BUS_INFO_KHR:
+      return out.write<cl_device_pci_bus_info_khr>(
+          {static_cast<cl_uint>(device.attribute(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID)),
+           static_cast<cl_uint>(device.attribute(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID)),
+           static_cast<cl_uint>(device.attribute(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)), 0});
+    case CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV:
+      return number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    case CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV:
+      return number(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    case CL_DEVICE_REGISTERS_PER_BLOCK_NV:
+      return number(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
+    case CL_DEVICE_WARP_SIZE_NV:
+      return number(CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+    case CL_DEVICE_GPU_OVERLAP_NV:
+      return flag(CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT);
+    case CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV:
+      return flag(CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT);
+    case CL_DEVICE_INTEGRATED_MEMORY_NV:
+      return flag(CU_DEVICE_ATTRIBUTE_INTEGRATED);
+    case kAsyncEngineCountNv:
+      return number(CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT);
+    case kPciBusIdNv:
+      return number(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID);
+    case kPciSlotIdNv:
+      return number(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
+    case kPciDomainIdNv:
+      return number(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID);
+    default:
+      return {};
+  }
+}
+
+Answer answer(const Device& device, cl_device_info name, InfoWriter& out) {
+  if (Answer found = identity(device, name, out)) return found;
+  if (Answer found = execution(device, name, out)) return found;
+  if (Answer found = memory(device, name, out)) return found;
+  if (Answer found = arithmetic(name, out)) return found;
+  if (Answer found = absent(name, out)) return found;
+  if (Answer found = atomics(name, out)) return found;
+  if (Answer found = uuids(device, name, out)) return found;
+  return gpu(device, name, out);
+}
+
+}  // namespace
+}  // namespace clcuda::api
+
+using namespace clcuda;
+using namespace clcuda::api;
+
+cl_int CL_API_CALL clGetDeviceInfo(cl_device_id handle, cl_device_info name, size_t size, void* value,
+                                   size_t* size_ret) {
+  return guarded([&] {
+    const Device& device = object_of<Device>(handle);
+    InfoWriter out(size, value, size_ret);
+    if (!answer(device, name, out)) out.unknown();
+  });
+}
