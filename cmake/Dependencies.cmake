@@ -36,7 +36,8 @@ target_compile_definitions(clcuda_options INTERFACE CL_TARGET_OPENCL_VERSION=300
 if(CLCUDA_SANITIZE)
   target_compile_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
                          -fno-sanitize=vptr)
-  target_link_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize=vptr -shared-libsan)
+  target_link_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize=vptr -shared-libsan
+                      LINKER:-rpath,${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/lib/linux)
 endif()
 target_link_options(clcuda_options INTERFACE -fuse-ld=lld)
 
