@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,7 +12,10 @@
 namespace clcuda {
 
 class Device;
+class Notifier;
 class Platform;
+
+std::shared_ptr<Notifier> make_notifier();
 
 // An OpenCL context: devices of one platform, and where their errors are told.
 class Context final : public Object {
@@ -31,6 +35,8 @@ class Context final : public Object {
 
   // Tells the application's callback, where it gave one. Called with no lock held, from any thread.
   void notify(const std::string& reason) const noexcept;
+  // The thread that runs the callbacks of this context's events and memory objects.
+  Notifier& notifier() const { return *notifier_; }
   // clSetContextDestructorCallback: called in reverse order when the context is destroyed.
   void add_destructor_callback(void(CL_CALLBACK* callback)(cl_context, void*), void* user);
 
@@ -43,6 +49,7 @@ class Context final : public Object {
   const std::vector<cl_context_properties> properties_;
   const Notify notify_;
   void* const user_;
+  const std::shared_ptr<Notifier> notifier_ = make_notifier();
   Mutex mutex_;
   std::vector<DestructorCallback> destructor_callbacks_ GUARDED_BY(mutex_);
 };

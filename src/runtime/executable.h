@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/mutex.h"
@@ -20,14 +21,19 @@ struct KernelFunction {
   cuda::Function function;
   const compiler::KernelInfo* info = nullptr;
   const compiler::KernelCode* code = nullptr;
+  unsigned max_group_size = 0;  // work-items that a group may have (CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
 };
 
 // The executable of a program for one device: what the compiler made, and its code on the device. Immutable once built, shared by
 // the program and its kernels, so that a rebuild does not disturb kernels that exist or run.
 class Executable {
  public:
-  // Links machine code and loads it; throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
-  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image);
+  // Machine code for the device of what the compiler made; Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log. Devices that
+  // are alike can share it.
+  static std::string link(Device& device, const compiler::ProgramImage& image, const compiler::VariantCode& code);
+
+  // Loads the machine code of image->uniform.
+  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image, std::string_view machine_code);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
@@ -43,7 +49,7 @@ class Executable {
 
  private:
   struct Loaded;
-  std::unique_ptr<Loaded> load(const compiler::VariantCode& code);
+  void load(Loaded& loaded, const compiler::VariantCode& code, std::string_view machine_code) const;
   Loaded& load_general();
 
   Device& device_;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/enqueue.h"
+
+namespace clcuda::api {
+
+WaitList wait_list(const Context& context, cl_uint count, const cl_event* events) {
+  // Section 5.10: CL_INVALID_EVENT_WAIT_LIST if there is a list without a count, a count without a list, or something else than an
+  // event in it.
+  require((count == 0) == (events == nullptr), CL_INVALID_EVENT_WAIT_LIST, "an event list without a count, or a count without a list");
+  WaitList waits;
+  waits.reserve(count);
+  for (cl_uint i = 0; i < count; ++i) {
+    auto* event = static_cast<Event*>(find_object(events[i], ObjectType::event));
+    require(event, CL_INVALID_EVENT_WAIT_LIST, "not a valid event in the wait list");
+    require(&event->command().context() == &context, CL_INVALID_CONTEXT, "an event of another context");
+    waits.emplace_back(event->command());
+  }
+  return waits;
+}
+
+Buffer& buffer_of(const CommandQueue& queue, cl_mem handle) {
+  Buffer& buffer = object_of<Buffer>(handle);
+  require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT, "the queue and the buffer are of different contexts");
+  return buffer;
+}
+
+void enqueue(CommandQueue& queue, Command* made, WaitList waits, cl_event* event, cl_bool blocking) {
+  const Ref<Command> command = Ref<Command>::adopt(made);
+  // Made before the command is on its way: nothing may fail afterwards.
+  Event* handle = event ? new Event(command) : nullptr;
+  try {
+    queue.enqueue(command, std::move(waits), event != nullptr,
+                  blocking ? CommandQueue::Mode::blocking : CommandQueue::Mode::asynchronous);
+  } catch (...) {
+    if (handle) handle->release_api();
+    throw;
+  }
+  if (handle) *event = handle_of(*handle);
+}
+
+void require_inside(const Buffer& buffer, size_t offset, size_t size) {
+  require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE, "beyond the end of the buffer");
+}
+
+}  // namespace clcuda::api

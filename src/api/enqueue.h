@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "api/entry_point.h"
+#include "runtime/buffer.h"
+#include "runtime/command_queue.h"
+#include "runtime/event.h"
+
+// What all enqueue entry points share.
+namespace clcuda::api {
+
+using WaitList = std::vector<Ref<Command>>;
+
+// The commands behind an event_wait_list. Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
+WaitList wait_list(const Context& context, cl_uint count, const cl_event* events);
+
+// The buffer behind a handle, of the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+Buffer& buffer_of(const CommandQueue& queue, cl_mem handle);
+
+// Takes over a command made with `new`. `event`, where not null, receives its handle, if nothing is thrown.
+void enqueue(CommandQueue& queue, Command* command, WaitList waits, cl_event* event, cl_bool blocking = CL_FALSE);
+
+// CL_INVALID_VALUE unless bytes [offset, offset + size) lie in the buffer.
+void require_inside(const Buffer& buffer, size_t offset, size_t size);
+
+}  // namespace clcuda::api

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/buffer.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "cuda/error.h"
+#include "runtime/host_transfer.h"
+#include "runtime/notifier.h"
+#include "runtime/workers.h"
+
+namespace clcuda {
+
+Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr, std::vector<cl_mem_properties> properties)
+    : Object(kType, context),
+      context_(context),
+      flags_(flags),
+      size_(size),
+      origin_(0),
+      host_ptr_(flags & CL_MEM_USE_HOST_PTR ? host_ptr : nullptr),
+      properties_(std::move(properties)),
+      storage_(Ref<Storage>::adopt(new Storage(context.devices(), size))) {
+  if (host_ptr) upload(host_ptr);
+}
+
+Buffer::Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size)
+    : Object(kType, parent),
+      context_(parent.context_),
+      parent_(parent),
+      flags_(flags),
+      size_(size),
+      origin_(origin),
+      host_ptr_(parent.host_ptr_ ? static_cast<std::byte*>(parent.host_ptr_) + origin : nullptr),
+      storage_(parent.storage_) {}
+
+Buffer::~Buffer() {
+  MutexLock lock(mutex_);
+  if (destructor_callbacks_.empty()) return;
+  // Section 5.5.1: an object goes when the commands that use it have finished, and its callbacks, the last one set first, may then
+  // give back the host memory under it.
+  try {
+    auto uses = std::make_shared<std::vector<std::pair<Engine*, cuda::Event>>>(storage_->record_last_uses());
+    auto tell = [context = context_, handle = handle_of(*this), callbacks = std::move(destructor_callbacks_)] {
+      for (auto callback = callbacks.rbegin(); callback != callbacks.rend(); ++callback) callback->first(handle, callback->second);
+    };
+    Workers::post([context = context_, uses, tell = std::move(tell)] {
+      for (auto& [engine, event] : *uses) engine->note(event.wait(), "cuEventSynchronize");
+      context->notifier().post(tell);
+    });
+  } catch (const std::exception& error) {
+    log::error("destructor callbacks of a buffer: {}", error.what());
+  }
+}
+
+// Brings the first contents to the first device. They must be taken now: the application may change its memory afterwards.
+void Buffer::upload(const void* host) {
+  Engine& engine = Engine::of(*context_->devices().front());
+  engine.require_alive();
+  cuda::Current current(engine.context());
+  cuda::Stream& stream = engine.acquire_stream();
+  try {
+    const CUdeviceptr address = storage_->use(0, stream, {0, size_}, Access::overwrite);
+    HostTransfer transfer{.to_device = true, .region = {size_, 1, 1}};
+    transfer.device.device = address;
+    transfer.host.host = const_cast<void*>(host);
+    run_staged(engine, stream, transfer);
+  } catch (const std::exception& error) {
+    engine.note(error);
+    engine.release_stream(stream);
+    throw;
+  }
+  engine.release_stream(stream);
+}
+
+std::byte* Buffer::own_host_memory(Engine& engine) {
+  MutexLock lock(mutex_);
+  if (!own_host_memory_) own_host_memory_ = std::make_shared<cuda::PinnedBlock>(engine.pinned().take(size_));
+  return own_host_memory_->data();
+}
+
+Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map_flags flags) {
+  Mapping mapping{.offset = offset, .size = size, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
+  try {
+    cuda::Current current(engine.context());
+    if (host_ptr_) {
+      mapping.host = static_cast<std::byte*>(host_ptr_) + offset;
+    } else if (flags_ & CL_MEM_ALLOC_HOST_PTR) {
+      Buffer& root = parent_ ? *parent_ : *this;
+      mapping.host = root.own_host_memory(engine) + origin_ + offset;
+      MutexLock lock(root.mutex_);
+      mapping.block = root.own_host_memory_;
+    } else {
+      mapping.block = std::make_shared<cuda::PinnedBlock>(engine.pinned().take(size));
+      mapping.host = mapping.block->data();
+    }
+  } catch (const std::exception& error) {
+    engine.note(error);
+    throw Error(CL_MAP_FAILURE, error.what());
+  }
+  MutexLock lock(mutex_);
+  mappings_.emplace(mapping.host, mapping);
+  return mapping;
+}
+
+Mapping Buffer::unmap(void* host) {
+  MutexLock lock(mutex_);
+  auto found = mappings_.find(host);
+  if (found == mappings_.end()) throw Error(CL_INVALID_VALUE, "not a pointer that a map of this buffer returned");
+  // Of several maps that begin at one byte, the one that writes most is given up last: none of its bytes may be lost.
+  for (auto other = found; other != mappings_.end() && other->first == host; ++other)
+    if (!other->second.writes) found = other;
+  Mapping mapping = std::move(found->second);
+  mappings_.erase(found);
+  return mapping;
+}
+
+cl_uint Buffer::map_count() const {
+  MutexLock lock(mutex_);
+  return static_cast<cl_uint>(mappings_.size());
+}
+
+void Buffer::add_destructor_callback(DestructorCallback function, void* user) {
+  MutexLock lock(mutex_);
+  destructor_callbacks_.emplace_back(function, user);
+}
+
+}  // namespace clcuda

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "runtime/context.h"
+#include "runtime/storage.h"
+
+namespace clcuda {
+
+// A region mapped into host memory, until it is unmapped.
+struct Mapping {
+  std::size_t offset = 0, size = 0;  // in the buffer
+  std::byte* host = nullptr;
+  bool writes = false;               // what is in host memory goes back to the device at unmap
+  std::shared_ptr<cuda::PinnedBlock> block;  // what holds `host`, where it is not the application's or the buffer's own
+};
+
+// cl_mem of type CL_MEM_OBJECT_BUFFER, or a sub-buffer of one.
+//
+// The bytes live on the devices (Storage); host memory has a part only in mapping: a USE_HOST_PTR buffer is mapped to the
+// application's memory, an ALLOC_HOST_PTR buffer to page-locked memory of its own, any other to page-locked memory borrowed for
+// the time.
+class Buffer final : public Object {
+ public:
+  using Handle = cl_mem;
+  static constexpr ObjectType kType = ObjectType::memory;
+  static constexpr cl_int kInvalid = CL_INVALID_MEM_OBJECT;
+
+  Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr, std::vector<cl_mem_properties> properties);
+  // A sub-buffer of bytes [origin, origin + size) of `parent`, which is none itself.
+  Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
+
+  Context& context() const { return *context_; }
+  cl_mem_flags flags() const { return flags_; }
+  std::size_t size() const { return size_; }
+  std::size_t origin() const { return origin_; }
+  Buffer* parent() const { return parent_.get(); }
+  // Where the application's memory (CL_MEM_USE_HOST_PTR) begins for this buffer; null without that flag.
+  void* host_ptr() const { return host_ptr_; }
+  const std::vector<cl_mem_properties>& properties() const { return properties_; }
+  bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY); }
+  bool shares_storage_with(const Buffer& other) const { return storage_ == other.storage_; }
+
+  // The device address of the buffer for what is recorded next into `stream` (Storage::use).
+  CUdeviceptr use(std::size_t device, cuda::Stream& stream, Access access) { return use(device, stream, 0, size_, access); }
+  CUdeviceptr use(std::size_t device, cuda::Stream& stream, std::size_t offset, std::size_t size, Access access) {
+    return storage_->use(device, stream, {origin_ + offset, origin_ + offset + size}, access) + origin_;
+  }
+
+  // Finds host memory for a map. Throws Error(CL_MAP_FAILURE).
+  Mapping map(Engine& engine, std::size_t offset, std::size_t size, cl_map_flags flags);
+  // Takes the mapping that begins at `host` away again. Throws Error(CL_INVALID_VALUE) if there is none.
+  Mapping unmap(void* host);
+  cl_uint map_count() const;
+
+  using DestructorCallback = void(CL_CALLBACK*)(cl_mem, void*);
+  void add_destructor_callback(DestructorCallback function, void* user);
+
+ private:
+  ~Buffer() override;
+  void upload(const void* host);
+  std::byte* own_host_memory(Engine& engine);
+
+  const Ref<Context> context_;
+  const Ref<Buffer> parent_;
+  const cl_mem_flags flags_;
+  const std::size_t size_, origin_;
+  void* const host_ptr_;
+  const std::vector<cl_mem_properties> properties_;
+  const Ref<Storage> storage_;
+
+  mutable Mutex mutex_;
+  std::shared_ptr<cuda::PinnedBlock> own_host_memory_ GUARDED_BY(mutex_);  // of an ALLOC_HOST_PTR buffer, once mapped
+  std::multimap<void*, Mapping> mappings_ GUARDED_BY(mutex_);
+  std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_ GUARDED_BY(mutex_);
+};
+
+}  // namespace clcuda

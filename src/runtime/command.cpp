@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/command.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "cuda/error.h"
+#include "runtime/command_queue.h"
+#include "runtime/device_time.h"
+#include "runtime/event.h"
+#include "runtime/notifier.h"
+
+namespace clcuda {
+
+Command::Command(CommandQueue& queue, cl_command_type type) : context_(queue.context()), queue_(queue), type_(type) {
+  times_.queued = host_time();
+}
+
+Command::Command(Context& context) : context_(context), type_(CL_COMMAND_USER) {}
+
+Command::~Command() = default;
+
+cl_int Command::status() noexcept {
+  if (poll()) return result();
+  if (stage() == Stage::held) {
+    if (type_ == CL_COMMAND_USER) return CL_SUBMITTED;
+    return running_.load(std::memory_order_acquire) ? CL_RUNNING : CL_QUEUED;
+  }
+  if (start_) {
+    try {
+      cuda::Current current(queue_->engine().context());
+      if (start_.query() == CUDA_SUCCESS) return CL_RUNNING;
+    } catch (const std::exception& error) {
+      queue_->engine().note(error);
+    }
+  }
+  return CL_SUBMITTED;
+}
+
+bool Command::poll() noexcept {
+  const Stage seen = stage();
+  if (seen != Stage::submitted) return seen == Stage::complete;
+  CUresult result = CUDA_SUCCESS;
+  try {
+    cuda::Current current(queue_->engine().context());
+    result = queue_->engine().lost() ? CUDA_ERROR_LAUNCH_FAILED : end_.query();
+  } catch (const cuda::DriverError& error) {
+    result = error.result();
+  }
+  if (result == CUDA_ERROR_NOT_READY) return false;
+  observe_end(result);
+  return complete();
+}
+
+cl_int Command::wait() noexcept {
+  stage_.wait(Stage::held, std::memory_order_acquire);
+  if (stage() == Stage::submitted) {
+    CUresult result = CUDA_SUCCESS;
+    try {
+      cuda::Current current(queue_->engine().context());
+      result = queue_->engine().lost() ? CUDA_ERROR_LAUNCH_FAILED : end_.wait();
+    } catch (const cuda::DriverError& error) {
+      result = error.result();
+    }
+    observe_end(result);
+    stage_.wait(Stage::submitted, std::memory_order_acquire);
+  }
+  return result();
+}
+
+// The CUDA event has happened, or never will.
+void Command::observe_end(CUresult outcome) noexcept {
+  cl_int result = queue_->engine().note(outcome, "cuEventQuery");
+  if (result == CL_SUCCESS) queue_->run_epilogues_before(*this);
+  if (observed_.exchange(true, std::memory_order_acq_rel)) return;
+  if (result == CL_SUCCESS) {
+    try {
+      if (has_epilogue()) {
+        epilogue();
+        release_resources();
+      }
+    } catch (const std::exception& error) {
+      result = queue_->engine().note(error);
+    }
+    take_times();
+  }
+  ReadyCommands ready;
+  finish(result, ready);
+  submit_ready(ready);
+}
+
+void Command::take_times() noexcept {
+  if (!start_) return;
+  try {
+    cuda::Current current(queue_->engine().context());
+    const cuda::DriverTable& driver = queue_->engine().driver();
+    const double since_anchor = cuda::elapsed_ns(driver, anchor_->event, start_);
+    const double duration = std::max(0.0, cuda::elapsed_ns(driver, start_, end_));
+    const auto began = static_cast<std::int64_t>(anchor_->host_ns - times_.submitted) + static_cast<std::int64_t>(since_anchor);
+    times_.started = times_.submitted + static_cast<cl_ulong>(std::max<std::int64_t>(0, began));
+    times_.ended = times_.started + static_cast<cl_ulong>(duration);
+  } catch (const std::exception& error) {
+    queue_->engine().note(error);
+  }
+}
+
+bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
+  bool watch = false;
+  {
+    MutexLock lock(mutex_);
+    const Stage seen = stage();
+    if (seen == Stage::complete) {
+      if (propagates && result() < 0) dependent.dependency_failed_.store(true, std::memory_order_release);
+      return false;
+    }
+    if (seen == Stage::submitted) {
+      if (need == Need::order) return false;
+      watch = !std::exchange(watched_, true);
+    }
+    dependent.blockers_.fetch_add(1, std::memory_order_relaxed);
+    dependents_.push_back({Ref(dependent), need, propagates});
+  }
+  if (watch) context_->notifier().watch(Ref(*this));
+  return true;
+}
+
+void Command::blocker_gone(bool failed, ReadyCommands& ready) noexcept {
+  if (failed) dependency_failed_.store(true, std::memory_order_release);
+  if (blockers_.fetch_sub(1, std::memory_order_acq_rel) == 1) ready.push_back(Ref(*this));
+}
+
+void Command::mark_submitted(ReadyCommands& ready) noexcept {
+  std::vector<Dependent> ordered;
+  std::vector<CallbackEntry> told;
+  bool watch = false;
+  {
+    MutexLock lock(mutex_);
+    if (stage() != Stage::held) return;
+    stage_.store(Stage::submitted, std::memory_order_release);
+    const auto needs_order = [](const Dependent& d) { return d.need == Need::order; };
+    std::ranges::copy_if(dependents_, std::back_inserter(ordered), needs_order);
+    std::erase_if(dependents_, needs_order);
+    const auto at_submission = [](const CallbackEntry& entry) { return entry.at == CL_SUBMITTED; };
+    std::ranges::copy_if(callbacks_, std::back_inserter(told), at_submission);
+    std::erase_if(callbacks_, at_submission);
+    if (!dependents_.empty() || !callbacks_.empty()) watch = !std::exchange(watched_, true);
+  }
+  stage_.notify_all();
+  for (const Dependent& dependent : ordered) dependent.command->blocker_gone(false, ready);
+  for (CallbackEntry& entry : told) call_back(std::move(entry), CL_SUBMITTED);
+  if (watch) context_->notifier().watch(Ref(*this));
+}
+
+void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
+  std::vector<Dependent> dependents;
+  std::vector<CallbackEntry> callbacks;
+  {
+    MutexLock lock(mutex_);
+    if (stage() == Stage::complete) return;
+    result_.store(result, std::memory_order_relaxed);
+    stage_.store(Stage::complete, std::memory_order_release);
+    dependents.swap(dependents_);
+    callbacks.swap(callbacks_);
+  }
+  stage_.notify_all();
+  for (const Dependent& dependent : dependents) dependent.command->blocker_gone(result < 0 && dependent.propagates, ready);
+  // Section 5.11: an error stands in for every status not reached.
+  for (const cl_int at : {CL_SUBMITTED, CL_RUNNING, CL_COMPLETE})
+    for (CallbackEntry& entry : callbacks)
+      if (entry.event && entry.at == at) call_back(std::move(entry), result < 0 ? result : at);
+}
+
+void Command::add_callback(Event& event, cl_int at, Callback function, void* user) {
+  CallbackEntry entry{Ref(event), at, function, user};
+  bool watch = false;
+  {
+    MutexLock lock(mutex_);
+    const Stage seen = stage();
+    if (seen != Stage::complete && !(seen == Stage::submitted && at == CL_SUBMITTED)) {
+      callbacks_.push_back(std::move(entry));
+      if (seen == Stage::submitted) watch = !std::exchange(watched_, true);
+      lock.unlock();
+      if (watch) context_->notifier().watch(Ref(*this));
+      return;
+    }
+  }
+  const cl_int told = complete() && result() < 0 ? result() : at;
+  call_back(std::move(entry), told);
+}
+
+void Command::call_back(CallbackEntry entry, cl_int status) noexcept {
+  context_->notifier().post([context = context_, entry = std::move(entry), status] {
+    entry.function(handle_of(*entry.event), status, entry.user);
+  });
+}
+
+void submit_ready(ReadyCommands& ready) noexcept {
+  while (!ready.empty()) {
+    Ref<Command> command = std::move(ready.back());
+    ready.pop_back();
+    command->queue()->release(std::move(command), ready);
+  }
+}
+
+}  // namespace clcuda

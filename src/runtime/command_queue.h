@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cuda/error.h"
+#include "runtime/command.h"
+
+namespace clcuda {
+
+// cl_command_queue on one device.
+//
+// In order: one CUDA stream. Out of order: a few streams ("lanes"), filled in turn, a command behind its last dependency where
+// that is possible; other dependencies are CUDA events. A barrier meets all lanes, and each lane waits for it when next used.
+//
+// Commands that have no blockers are recorded by the thread that enqueues them, under the queue's lock, which gives their order.
+// Others are released by whoever removes their last blocker. In an in-order queue each command is a blocker of the next until it is
+// submitted (a host act: until it is complete).
+class CommandQueue final : public Object {
+ public:
+  using Handle = cl_command_queue;
+  static constexpr ObjectType kType = ObjectType::command_queue;
+  static constexpr cl_int kInvalid = CL_INVALID_COMMAND_QUEUE;
+
+  CommandQueue(Context& context, Device& device, cl_command_queue_properties properties,
+               std::vector<cl_queue_properties> property_list);
+  ~CommandQueue() override;
+
+  Context& context() const { return *context_; }
+  Device& device() const { return device_; }
+  Engine& engine() const { return engine_; }
+  // The place of the device in the context's list.
+  std::size_t device_index() const { return device_index_; }
+  cl_command_queue_properties properties() const { return properties_; }
+  const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
+  bool in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
+  bool profiling() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
+
+  enum class Mode { asynchronous, blocking };
+  // Takes a command that nobody knows yet. `wants_event`: somebody may ask for its status. With Mode::blocking it returns when
+  // the command is complete and throws its error. Throws also what goes wrong in submitting it at once.
+  void enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event, Mode mode = Mode::asynchronous);
+
+  // Where no event, wait list or profiling is in play and nothing is held: records straight into a stream, without a command.
+  // False, and nothing done, if that is not so now.
+  template <class Record>
+  bool record_directly(std::string_view kernel, Record&& record) {
+    if (profiling()) return false;
+    MutexLock lock(mutex_);
+    Lane* lane = direct_lane();
+    if (!lane) return false;
+    note_kernel(kernel);
+    try {
+      cuda::Current current(engine_.context());
+      if (!in_order()) meet_barrier(*lane);
+      record(*lane->stream);
+    } catch (const std::exception& error) {
+      engine_.note(error);
+      throw;
+    }
+    return true;
+  }
+
+  // Returns when all that was enqueued before is complete.
+  void finish();
+
+  // For Command and Engine.
+  void release(Ref<Command> command, ReadyCommands& ready) noexcept;
+  void run_epilogues_before(const Command& command) noexcept;
+  void fail_held(cl_int result) noexcept;
+  std::string kernels_in_flight() noexcept;
+
+ private:
+  struct Lane {
+    cuda::Stream* stream = nullptr;
+    const Command* last = nullptr;  // never followed: only compared with dependencies, which are alive
+    std::uint64_t barrier = 0;      // the last barrier that it met
+    bool used = false;              // since the last command that waited for all
+  };
+
+  void add_blockers(Command& command) REQUIRES(mutex_);
+  void remember(const Ref<Command>& command) REQUIRES(mutex_);
+  void record(Command& command) REQUIRES(mutex_);
+  void begin_host_act(Command& command) REQUIRES(mutex_);
+  void perform(Ref<Command> command) noexcept;
+  void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
+  Lane* direct_lane() REQUIRES(mutex_);
+  Lane& choose_lane(const Command& command) REQUIRES(mutex_);
+  Lane& open(std::size_t lane) REQUIRES(mutex_);
+  void meet_barrier(Lane& lane) REQUIRES(mutex_);
+  void meet_all(Lane& lane) REQUIRES(mutex_);
+  void note_busy() REQUIRES(mutex_);
+  void note_kernel(std::string_view name) REQUIRES(mutex_);
+
+  const Ref<Context> context_;
+  Device& device_;
+  Engine& engine_;
+  const std::size_t device_index_;
+  const cl_command_queue_properties properties_;
+  const std::vector<cl_queue_properties> property_list_;
+
+  Mutex mutex_;
+  std::uint64_t sequence_ GUARDED_BY(mutex_) = 0;
+  std::vector<Lane> lanes_ GUARDED_BY(mutex_);
+  std::size_t next_lane_ GUARDED_BY(mutex_) = 0;
+  Ref<Command> tail_ GUARDED_BY(mutex_);     // in order: the last command enqueued
+  Ref<Command> barrier_ GUARDED_BY(mutex_);  // out of order: the last barrier enqueued
+  Ref<Command> met_barrier_ GUARDED_BY(mutex_);  // the last one recorded, the barriers_-th
+  std::uint64_t barriers_ GUARDED_BY(mutex_) = 0;
+  // Those not yet submitted, host acts and those with an epilogue to come; complete ones are swept now and then.
+  std::vector<Ref<Command>> unsettled_ GUARDED_BY(mutex_);
+  std::size_t sweep_at_ GUARDED_BY(mutex_) = 32;
+  std::deque<Ref<Command>> epilogues_ GUARDED_BY(mutex_);  // in order only
+  bool busy_ GUARDED_BY(mutex_) = false;                   // counted by the device as work in flight
+
+  struct KernelName {
+    std::array<char, 63> text;
+    std::uint8_t length;
+  };
+  std::array<KernelName, 16> kernel_names_ GUARDED_BY(mutex_);
+  std::uint64_t kernels_noted_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t kernels_done_ GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace clcuda

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "runtime/buffer.h"
+#include "runtime/command.h"
+
+namespace clcuda {
+
+// A pattern of 1, 2, 4 … 128 bytes, repeated over a part of a buffer. What repeats within 4 bytes is a memset; otherwise some
+// copies of the pattern are sent, and doubled on the device until they fill the part.
+class FillBuffer final : public Command {
+ public:
+  FillBuffer(CommandQueue& queue, Buffer& buffer, const void* pattern, std::size_t pattern_size, std::size_t offset, std::size_t size);
+
+ private:
+  void record(cuda::Stream& stream) override;
+  void release_resources() noexcept override { buffer_ = {}; }
+  void fill_by_doubling(cuda::Stream& stream, CUdeviceptr begin) const;
+
+  Ref<Buffer> buffer_;
+  std::vector<std::byte> pattern_;
+  const std::size_t offset_, size_;
+};
+
+}  // namespace clcuda

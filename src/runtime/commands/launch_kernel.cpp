@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/commands/launch_kernel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+#include "builtins/launch_record.h"
+#include "cuda/error.h"
+#include "runtime/buffer.h"
+#include "runtime/command_queue.h"
+
+namespace clcuda {
+namespace {
+
+// Above this many launches a range is refused: it could not end in this century.
+constexpr std::size_t kMaxParts = std::size_t{1} << 20;
+// Dynamic shared memory that a kernel may use without being told (CUDA).
+constexpr std::size_t kPlainSharedSize = 48 << 10;
+
+// The group size that fills the device best, by the driver's reckoning; asked for once for each function.
+std::size_t wanted_group_size(const Engine& engine, const cuda::Function& function, std::size_t limit) {
+  static Mutex& mutex = *new Mutex;
+  static auto& known = *new std::unordered_map<CUfunction, int>;
+  MutexLock lock(mutex);
+  int& size = known[function.handle()];
+  if (!size) {
+    int grid = 0;
+    cuda::Current current(engine.context());
+    const CUresult result =
+        engine.driver().cuOccupancyMaxPotentialBlockSize(&grid, &size, function.handle(), nullptr, 0, static_cast<int>(limit));
+    if (result != CUDA_SUCCESS || size <= 0) size = 256;
+  }
+  return static_cast<std::size_t>(size);
+}
+
+std::size_t max_group_size(const Engine& engine, const KernelFunction& function) {
+  if (function.max_group_size) return function.max_group_size;
+  cuda::Current current(engine.context());
+  return static_cast<std::size_t>(function.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+}
+
+// Section 5.10: smaller last groups are for programs of OpenCL C 2.0 and newer that were not built with -cl-uniform-work-group-size.
+bool allows_smaller_groups(const compiler::ProgramImage& image) {
+  const std::string& options = image.options;
+  if (options.find("-cl-uniform-work-group-size") != std::string::npos) return false;
+  return options.find("-cl-std=CL2") != std::string::npos || options.find("-cl-std=CL3") != std::string::npos;
+}
+
+// Section 5.10, the errors of a given work-group size.
+void check_local_size(const NDRange& range, const compiler::KernelInfo& info, std::size_t limit, bool smaller_groups) {
+  constexpr Size3 kMaxItems{1024, 1024, 64};
+  const auto& required = info.required_work_group_size;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (range.local[d] == 0) throw Error(CL_INVALID_WORK_GROUP_SIZE, "a work-group of size 0");
+    if (required[0] && range.local[d] != required[d])
+      throw Error(CL_INVALID_WORK_GROUP_SIZE, "not the work-group size that the kernel requires");
+  }
+  for (unsigned d = 0; d < 3; ++d)
+    if (range.local[d] > kMaxItems[d]) throw Error(CL_INVALID_WORK_ITEM_SIZE, "a work-group beyond the device's limit in one dimension");
+  if (range.group_size() > limit) throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
+  if (!smaller_groups && !range.divides())
+    throw Error(CL_INVALID_WORK_GROUP_SIZE, "the work-group size does not divide the global size, and the program was not built with "
+                                            "-cl-std=CL2.0 or newer, or with -cl-uniform-work-group-size");
+}
+
+void check_local_memory(const Engine& engine, const KernelFunction& function, std::size_t dynamic) {
+  if (dynamic == 0) return;
+  const std::size_t limit = engine.device().local_memory_size();
+  if (dynamic > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
+  if (dynamic <= kPlainSharedSize / 2) return;
+  cuda::Current current(engine.context());
+  const auto fixed = static_cast<std::size_t>(function.function.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+  if (dynamic + fixed > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
+  // The most that is ever possible, so that launches on several threads do not undo each other's setting.
+  if (dynamic + fixed > kPlainSharedSize)
+    function.function.set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(limit - fixed));
+}
+
+clcuda_launch_record launch_record(const NDRange& range) {
+  clcuda_launch_record record{};
+  for (unsigned d = 0; d < 3; ++d) {
+    record.global_offset[d] = range.offset[d];
+    record.global_size[d] = range.global[d];
+    record.group_count[d] = range.groups(d);
+    record.enqueued_local_size[d] = static_cast<clcuda_u32>(range.local[d]);
+  }
+  record.work_dim = range.dimensions;
+  return record;
+}
+
+}  // namespace
+
+Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, const std::size_t* local) {
+  const Kernel::Instance* instance = kernel.find(queue.device());
+  if (!instance) throw Error(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built for the queue's device");
+  Launch launch;
+  launch.arguments = kernel.capture_arguments();
+  launch.function = kernel.function(queue.device(), compiler::Variant::uniform);
+  const compiler::KernelInfo& info = kernel.info();
+  const std::size_t limit = max_group_size(queue.engine(), launch.function);
+  const bool smaller_groups = allows_smaller_groups(instance->executable->image());
+  const auto& required = info.required_work_group_size;
+  if (local) {
+    for (unsigned d = 0; d < range.dimensions; ++d) range.local[d] = local[d];
+    check_local_size(range, info, limit, smaller_groups);
+  } else if (required[0]) {
+    range.local = {required[0], required[1], required[2]};
+    check_local_size(range, info, limit, smaller_groups);
+  } else {
+    const std::size_t wanted = wanted_group_size(queue.engine(), launch.function.function, limit);
+    range.local = choose_local_size(range, std::min<std::size_t>(wanted, 256), limit, !smaller_groups);
+  }
+  if (!range.uniform()) {
+    if (count_parts(range) > kMaxParts) throw Error(CL_OUT_OF_RESOURCES, "an ND-range that would take more than a million launches");
+    launch.function = kernel.function(queue.device(), compiler::Variant::general);
+  }
+  check_local_memory(queue.engine(), launch.function, launch.arguments.dynamic_local_size);
+  launch.range = range;
+  return launch;
+}
+
+void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
+  ArgumentBlock& arguments = launch.arguments;
+  for (const ArgumentBlock::BufferSlot& slot : arguments.buffers) {
+    const CUdeviceptr address = slot.buffer->use(queue.device_index(), stream, slot.writable ? Access::write : Access::read);
+    std::memcpy(arguments.bytes.data() + slot.offset, &address, sizeof address);
+  }
+  const NDRange& range = launch.range;
+  const auto& record_offset = launch.function.code->launch_record_offset;
+  clcuda_launch_record record;
+  if (record_offset) {
+    record = launch_record(range);
+    arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
+  }
+  const std::size_t parts = range.uniform() ? 1 : count_parts(range);
+  for (std::size_t i = 0; i < parts; ++i) {
+    const LaunchPart part = clcuda::part(range, i);
+    if (record_offset) {
+      std::ranges::copy(part.group_offset, record.group_offset);
+      std::memcpy(arguments.bytes.data() + *record_offset, &record, sizeof record);
+    }
+    stream.launch(launch.function.function, {part.grid, part.block, arguments.dynamic_local_size}, arguments.bytes.data(),
+                  arguments.bytes.size());
+  }
+}
+
+LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch)
+    : Command(queue, type), kernel_(kernel), launch_(std::move(launch)) {}
+
+void LaunchKernel::record(cuda::Stream& stream) {
+  record_launch(*queue(), stream, launch_);
+}
+
+void LaunchKernel::release_resources() noexcept {
+  launch_.arguments = {};
+}
+
+}  // namespace clcuda

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/command.h"
+#include "runtime/kernel.h"
+#include "runtime/ndrange.h"
+
+namespace clcuda {
+
+// What of a launch is known when it is enqueued: the code (of the variant that the range needs), the range, the arguments.
+struct Launch {
+  KernelFunction function;
+  NDRange range;
+  ArgumentBlock arguments;
+};
+
+// Checks a range (section 5.10 of the specification) and the local memory, chooses a work-group size where `local` is null, and finds
+// the code. `range.local` is filled in.
+Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, const std::size_t* local);
+
+// Records a launch: buffers get their places, parameters their addresses, ranges beyond CUDA's limits are cut into parts.
+void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch);
+
+class LaunchKernel final : public Command {
+ public:
+  LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch);
+
+ private:
+  void record(cuda::Stream& stream) override;
+  void release_resources() noexcept override;
+  std::string_view kernel_name() const override { return kernel_->name(); }
+
+  const Ref<Kernel> kernel_;
+  Launch launch_;
+};
+
+}  // namespace clcuda

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "runtime/buffer.h"
+#include "runtime/command.h"
+#include "runtime/host_transfer.h"
+
+namespace clcuda {
+
+// Reads, writes, maps and unmaps: bytes between a buffer and host memory.
+//
+//   direct   page-locked host memory: recorded into the stream
+//   packed   little pageable memory: through a page-locked block, filled when recorded, or emptied in the epilogue
+//   staged   much pageable memory: a host act
+class TransferBuffer final : public Command {
+ public:
+  // transfer.device.device is an offset in the buffer. `keep` is held until the device is done with it.
+  TransferBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const HostTransfer& transfer,
+                 std::shared_ptr<cuda::PinnedBlock> keep = nullptr);
+
+ private:
+  enum class Way : std::uint8_t { direct, packed, staged };
+
+  bool on_host() const override { return way_ == Way::staged; }
+  bool touches_host() const override { return way_ != Way::direct; }
+  bool has_epilogue() const override { return way_ == Way::packed && !transfer_.to_device; }
+  void record(cuda::Stream& stream) override;
+  void perform(cuda::Stream& stream) override;
+  void epilogue() override;
+  void release_resources() noexcept override;
+  HostTransfer placed(cuda::Stream& stream);
+
+  Ref<Buffer> buffer_;
+  const HostTransfer transfer_;
+  Way way_;
+  std::shared_ptr<cuda::PinnedBlock> keep_;  // a mapping's memory, or the packed copy
+};
+
+}  // namespace clcuda

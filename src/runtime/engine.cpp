@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/engine.h"
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "base/log.h"
+#include "cuda/error.h"
+#include "runtime/command_queue.h"
+#include "runtime/context.h"
+#include "runtime/device_time.h"
+
+namespace clcuda {
+namespace {
+
+// How long an anchor serves: elapsed times are floats of milliseconds, whose steps stay below a microsecond for some seconds.
+constexpr cl_ulong kAnchorLife = 1'000'000'000;
+constexpr cl_ulong kAnchorPatience = 100'000;
+
+}  // namespace
+
+Engine& Engine::of(Device& device) {
+  static Mutex& mutex = *new Mutex;
+  static auto& engines = *new std::map<Device*, Engine*>;
+  MutexLock lock(mutex);
+  Engine*& engine = engines[&device];
+  if (!engine) engine = new Engine(device);
+  return *engine;
+}
+
+Engine::Engine(Device& device)
+    : device_(device), context_(device.context()), events_(context_, false), timing_events_(context_, true), pinned_(context_) {
+  cuda::Current current(context_);
+  memory_ = std::make_unique<cuda::MemoryPool>(context_);
+}
+
+cuda::Stream& Engine::acquire_stream() {
+  {
+    MutexLock lock(mutex_);
+    // A stream given back with work in flight is not lent again before that is done.
+    const auto idle = std::ranges::find_if(idle_streams_, [](cuda::Stream* stream) { return stream->query() == CUDA_SUCCESS; });
+    if (idle != idle_streams_.end()) {
+      cuda::Stream* stream = *idle;
+      idle_streams_.erase(idle);
+      return *stream;
+    }
+  }
+  return *new cuda::Stream(context_);
+}
+
+void Engine::release_stream(cuda::Stream& stream) noexcept {
+  MutexLock lock(mutex_);
+  idle_streams_.push_back(&stream);
+}
+
+CUdeviceptr Engine::allocate(std::size_t size, cuda::Stream& stream) {
+  try {
+    return memory_->allocate(size, stream);
+  } catch (const cuda::DriverError& error) {
+    if (error.result() != CUDA_ERROR_OUT_OF_MEMORY) throw;
+  }
+  // Memory that was released may still be waiting for the work that used it.
+  driver().cuCtxSynchronize();
+  memory_->trim();
+  return memory_->allocate(size, stream);
+}
+
+void Engine::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept {
+  if (lost()) return;
+  try {
+    cuda::Current current(context_);
+    if (users.size() == 1) return memory_->free(address, *users.front());
+    cuda::Stream& stream = acquire_stream();
+    for (cuda::Stream* user : users) {
+      cuda::Event used = events_.take();
+      user->record(used);
+      stream.wait(used);
+    }
+    memory_->free(address, stream);
+    release_stream(stream);
+  } catch (const std::exception& error) {
+    note(error);
+  }
+}
+
+void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {
+  cuda::Event reached = events_.take();
+  stream.record(reached);
+  MutexLock lock(mutex_);
+  kept_.emplace_back(std::move(reached), std::move(block));
+  // Two are looked at for each that comes, so that the list stays short; one that is held up goes to the end.
+  for (int i = 0; i < 2; ++i) {
+    auto first = std::move(kept_.front());
+    kept_.pop_front();
+    if (first.first.query() == CUDA_ERROR_NOT_READY) kept_.push_back(std::move(first));
+    if (kept_.empty()) break;
+  }
+}
+
+std::shared_ptr<const ClockAnchor> Engine::anchor() {
+  MutexLock lock(mutex_);
+  if (anchor_ && host_time() - anchor_->host_ns < kAnchorLife) return anchor_;
+  const std::shared_ptr<const ClockAnchor> previous = anchor_;
+  lock.unlock();
+  auto fresh = std::make_shared<ClockAnchor>();
+  fresh->event = timing_events_.take();
+  cuda::Stream& stream = acquire_stream();
+  const cl_ulong before = host_time();
+  stream.record(fresh->event);
+  // Streams may share a hardware queue: where the new anchor is held up behind a kernel, the old one goes on serving.
+  CUresult result = fresh->event.query();
+  while (result == CUDA_ERROR_NOT_READY && (!previous || host_time() - before < kAnchorPatience)) result = fresh->event.query();
+  const cl_ulong after = host_time();
+  release_stream(stream);
+  if (result == CUDA_ERROR_NOT_READY) return previous;
+  cuda::check(driver(), result, "cuEventQuery");
+  fresh->host_ns = before + (after - before) / 2;
+  lock.lock();
+  anchor_ = fresh;
+  return fresh;
+}
+
+void Engine::require_alive() const {
+  if (lost()) [[unlikely]]
+    throw Error(CL_OUT_OF_RESOURCES, "the device is lost");
+}
+
+cl_int Engine::note(CUresult result, const char* where) noexcept {
+  if (result == CUDA_SUCCESS) return CL_SUCCESS;
+  try {
+    if (cuda::is_fatal(result)) lose(cuda::describe(driver(), result, where));
+  } catch (...) {
+    lost_.store(true, std::memory_order_release);
+  }
+  return cuda::to_opencl(result);
+}
+
+cl_int Engine::note(const std::exception& error) noexcept {
+  if (const auto* driver_error = dynamic_cast<const cuda::DriverError*>(&error)) {
+    if (cuda::is_fatal(driver_error->result())) lose(error.what());
+    return driver_error->code();
+  }
+  if (const auto* refusal = dynamic_cast<const Error*>(&error)) return refusal->code();
+  return CL_OUT_OF_HOST_MEMORY;
+}
+
+void Engine::lose(const std::string& reason) noexcept {
+  if (lost_.exchange(true, std::memory_order_acq_rel)) return;
+  try {
+    log::error("device {} lost: {}", device_.name(), reason);
+    // A thread of its own: whoever saw the error may hold a queue's lock.
+    std::thread([this, reason] { tell_queues(reason); }).detach();
+  } catch (...) {
+    log::error("a device is lost, and no thread is left to tell");
+  }
+}
+
+void Engine::tell_queues(const std::string& reason) noexcept {
+  try {
+    std::vector<Ref<Context>> contexts;
+    std::string kernels;
+    {
+      MutexLock lock(queues_mutex_);
+      for (CommandQueue* queue : queues_) {
+        const std::string names = queue->kernels_in_flight();
+        if (!names.empty()) kernels += (kernels.empty() ? "" : ", ") + names;
+        Ref<Context> context(queue->context());
+        if (std::ranges::find(contexts, context) == contexts.end()) contexts.push_back(context);
+        queue->fail_held(CL_OUT_OF_RESOURCES);
+      }
+    }
+    const std::string message = device_.name() + " is lost: " + reason + (kernels.empty() ? "" : "; in flight: " + kernels);
+    for (const Ref<Context>& context : contexts) context->notify(message);
+  } catch (const std::exception& error) {
+    log::error("telling of a lost device: {}", error.what());
+  }
+}
+
+void Engine::add_queue(CommandQueue& queue) {
+  MutexLock lock(queues_mutex_);
+  queues_.push_back(&queue);
+}
+
+void Engine::remove_queue(CommandQueue& queue) noexcept {
+  MutexLock lock(queues_mutex_);
+  std::erase(queues_, &queue);
+}
+
+}  // namespace clcuda

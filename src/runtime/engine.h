@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/mutex.h"
+#include "cuda/memory.h"
+#include "cuda/stream.h"
+#include "runtime/device.h"
+
+namespace clcuda {
+
+class CommandQueue;
+
+// Ties a device's clock to the host's: an event, and the host time at which it happened.
+struct ClockAnchor {
+  cuda::Event event;
+  cl_ulong host_ns = 0;
+};
+
+// What work on one device needs: streams, CUDA events, memory, a clock, and whether the device still lives. One per device, made
+// when a queue or buffer first needs it, kept for the life of the process (so that streams and pools outlive what lent them).
+//
+// The device is lost at its first fatal CUresult (design decision 15) and stays so: what was held fails, waiters wake, contexts are
+// told why and which kernels were in flight, and everything later is refused at once.
+class Engine {
+ public:
+  static Engine& of(Device& device);
+
+  Device& device() const { return device_; }
+  const cuda::DeviceContext& context() const { return context_; }
+  const cuda::DriverTable& driver() const { return context_.driver(); }
+  cuda::EventPool& events() { return events_; }
+  cuda::EventPool& timing_events() { return timing_events_; }
+  cuda::PinnedPool& pinned() { return pinned_; }
+
+  // Streams are lent, and lent again once idle; none is destroyed.
+  cuda::Stream& acquire_stream();
+  void release_stream(cuda::Stream& stream) noexcept;
+
+  // Device memory, usable by what is recorded into `stream` from now on. Reclaims what is unused before it gives up.
+  // Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
+  CUdeviceptr allocate(std::size_t size, cuda::Stream& stream);
+  // Freed once all that the streams hold now has run; waits for nothing.
+  void free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept;
+
+  // Keeps page-locked memory from being used again before `stream` has done what it holds now.
+  void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
+
+  // A recent anchor, for mapping what is about to be timed.
+  std::shared_ptr<const ClockAnchor> anchor();
+
+  bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
+  // Throws Error(CL_OUT_OF_RESOURCES) if the device is lost.
+  void require_alive() const;
+  // To be told of every driver error seen; returns the OpenCL code for it.
+  cl_int note(CUresult result, const char* where) noexcept;
+  cl_int note(const std::exception& error) noexcept;
+
+  void add_queue(CommandQueue& queue);
+  void remove_queue(CommandQueue& queue) noexcept;
+
+ private:
+  explicit Engine(Device& device);
+  void lose(const std::string& reason) noexcept;
+  void tell_queues(const std::string& reason) noexcept;
+
+  Device& device_;
+  const cuda::DeviceContext& context_;
+  cuda::EventPool events_, timing_events_;
+  std::unique_ptr<cuda::MemoryPool> memory_;
+  cuda::PinnedPool pinned_;
+  std::atomic<bool> lost_ = false;
+  Mutex mutex_;
+  std::vector<cuda::Stream*> idle_streams_ GUARDED_BY(mutex_);
+  std::deque<std::pair<cuda::Event, std::shared_ptr<cuda::PinnedBlock>>> kept_ GUARDED_BY(mutex_);
+  std::shared_ptr<const ClockAnchor> anchor_ GUARDED_BY(mutex_);
+  Mutex queues_mutex_;
+  std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
+};
+
+}  // namespace clcuda

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/host_transfer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "cuda/error.h"
+#include "runtime/engine.h"
+#include "runtime/workers.h"
+
+namespace clcuda {
+namespace {
+
+constexpr std::size_t kPiece = 4 << 20;
+constexpr std::size_t kBytesPerThread = 16 << 20;
+constexpr unsigned kMaxThreads = 8;
+
+cuda::BoxSide moved(cuda::BoxSide side, std::size_t x, std::size_t y, std::size_t z) {
+  const std::size_t bytes = x + y * side.row_pitch + z * side.slice_pitch;
+  if (side.host)
+    side.host = static_cast<std::byte*>(side.host) + bytes;
+  else
+    side.device += bytes;
+  return side;
+}
+
+template <class CopyRow>
+void for_each_row(const HostTransfer& transfer, CopyRow copy) {
+  std::size_t packed = 0;
+  for (std::size_t z = 0; z < transfer.region[2]; ++z)
+    for (std::size_t y = 0; y < transfer.region[1]; ++y, packed += transfer.region[0])
+      copy(static_cast<std::byte*>(transfer.host.host) + y * transfer.host.row_pitch + z * transfer.host.slice_pitch, packed);
+}
+
+// A transfer cut into pieces of at most kPiece bytes, which threads take one after the other, each through two page-locked blocks.
+class StagedTransfer {
+ public:
+  StagedTransfer(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer)
+      : engine_(engine), stream_(stream), whole_(transfer.collapsed()) {
+    const auto [bytes, rows, slices] = whole_.region;
+    piece_bytes_ = std::min(bytes, kPiece);
+    piece_rows_ = piece_bytes_ < bytes ? 1 : std::min(rows, std::max<std::size_t>(1, kPiece / bytes));
+    across_ = (bytes + piece_bytes_ - 1) / piece_bytes_;
+    down_ = (rows + piece_rows_ - 1) / piece_rows_;
+    count_ = across_ * down_ * slices;
+  }
+
+  // Called by every thread that takes part; returns when no piece is left and its own are done.
+  void take_part() {
+    struct Slot {
+      cuda::PinnedBlock block;
+      cuda::Event done;
+      std::optional<HostTransfer> piece;
+    };
+    std::array<Slot, 2> slots;
+    const auto settle = [&](Slot& slot) {
+      if (!slot.piece) return;
+      cuda::check(engine_.driver(), slot.done.wait(), "cuEventSynchronize");
+      if (!whole_.to_device) unpack(*slot.piece, slot.block.data());
+      slot.piece.reset();
+    };
+    for (std::size_t turn = 0;; ++turn) {
+      Slot& slot = slots[turn % slots.size()];
+      settle(slot);
+      const std::size_t index = next_.fetch_add(1, std::memory_order_relaxed);
+      if (index >= count_) break;
+      if (!slot.block) slot.block = engine_.pinned().take(piece_bytes_ * piece_rows_);
+      if (!slot.done) slot.done = engine_.events().take();
+      const HostTransfer piece = this->piece(index);
+      if (whole_.to_device) pack(piece, slot.block.data());
+      record_packed(stream_, piece, slot.block.data());
+      stream_.record(slot.done);
+      slot.piece = piece;
+    }
+    for (Slot& slot : slots) settle(slot);
+  }
+
+  std::size_t count() const { return count_; }
+
+ private:
+  HostTransfer piece(std::size_t index) const {
+    const std::size_t x = index % across_ * piece_bytes_, y = index / across_ % down_ * piece_rows_, z = index / across_ / down_;
+    HostTransfer part = whole_;
+    part.device = moved(whole_.device, x, y, z);
+    part.host = moved(whole_.host, x, y, z);
+    part.region = {std::min(piece_bytes_, whole_.region[0] - x), std::min(piece_rows_, whole_.region[1] - y), 1};
+    return part;
+  }
+
+  Engine& engine_;
+  cuda::Stream& stream_;
+  const HostTransfer whole_;
+  std::size_t piece_bytes_, piece_rows_, across_, down_, count_;
+  std::atomic<std::size_t> next_ = 0;
+};
+
+// Helpers join while the transfer lasts; its owner leaves when those that joined have left. One that comes too late finds it closed.
+class Helpers : public std::enable_shared_from_this<Helpers> {
+ public:
+  explicit Helpers(Engine& engine) : engine_(engine) {}
+
+  void call(unsigned count, StagedTransfer& transfer) {
+    for (unsigned i = 0; i < count; ++i) Workers::post([self = shared_from_this(), &transfer] { self->help(transfer); });
+  }
+  // Rethrows the first failure of a helper.
+  void close() {
+    MutexLock lock(mutex_);
+    closed_ = true;
+    while (inside_) left_.wait(lock.native());
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void help(StagedTransfer& transfer) noexcept {
+    {
+      MutexLock lock(mutex_);
+      if (closed_) return;
+      ++inside_;
+    }
+    std::exception_ptr failure;
+    try {
+      cuda::Current current(engine_.context());
+      transfer.take_part();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    MutexLock lock(mutex_);
+    if (failure && !failure_) failure_ = failure;
+    --inside_;
+    left_.notify_all();
+  }
+
+  Engine& engine_;
+  Mutex mutex_;
+  std::condition_variable left_;
+  int inside_ GUARDED_BY(mutex_) = 0;
+  bool closed_ GUARDED_BY(mutex_) = false;
+  std::exception_ptr failure_ GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
+HostTransfer HostTransfer::collapsed() const {
+  HostTransfer t = *this;
+  if (t.region[1] == 1) {
+    // Slices of one row are rows.
+    t.region = {t.region[0], t.region[2], 1};
+    t.device.row_pitch = t.device.slice_pitch;
+    t.host.row_pitch = t.host.slice_pitch;
+  }
+  const auto rows_touch = [&](const cuda::BoxSide& side) { return side.row_pitch == t.region[0]; };
+  const auto slices_touch = [&](const cuda::BoxSide& side) { return side.slice_pitch == t.region[1] * side.row_pitch; };
+  if (t.region[2] > 1 && slices_touch(t.device) && slices_touch(t.host)) t.region = {t.region[0], t.region[1] * t.region[2], 1};
+  if (t.region[2] == 1 && (t.region[1] == 1 || (rows_touch(t.device) && rows_touch(t.host)))) t.region = {t.region[0] * t.region[1], 1, 1};
+  return t;
+}
+
+void pack(const HostTransfer& transfer, std::byte* packed) {
+  for_each_row(transfer, [&](std::byte* row, std::size_t at) { std::memcpy(packed + at, row, transfer.region[0]); });
+}
+
+void unpack(const HostTransfer& transfer, const std::byte* packed) {
+  for_each_row(transfer, [&](std::byte* row, std::size_t at) { std::memcpy(row, packed + at, transfer.region[0]); });
+}
+
+bool is_direct(const Engine& engine, const HostTransfer& transfer) noexcept {
+  if (!transfer.size()) return true;
+  const auto* first = static_cast<const std::byte*>(transfer.host.host);
+  const std::byte* last = first + (transfer.region[2] - 1) * transfer.host.slice_pitch +
+                          (transfer.region[1] - 1) * transfer.host.row_pitch + transfer.region[0] - 1;
+  return cuda::is_pinned(engine.driver(), first) && cuda::is_pinned(engine.driver(), last);
+}
+
+void record_direct(cuda::Stream& stream, const HostTransfer& transfer) {
+  const HostTransfer t = transfer.collapsed();
+  t.to_device ? stream.copy_box(t.device, t.host, t.region) : stream.copy_box(t.host, t.device, t.region);
+}
+
+void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte* packed) {
+  const cuda::BoxSide side{.host = packed, .row_pitch = transfer.region[0], .slice_pitch = transfer.region[0] * transfer.region[1]};
+  transfer.to_device ? stream.copy_box(transfer.device, side, transfer.region) : stream.copy_box(side, transfer.device, transfer.region);
+}
+
+void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer) {
+  if (!transfer.size()) return;
+  StagedTransfer staged(engine, stream, transfer);
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  const auto wanted = static_cast<unsigned>(std::min<std::size_t>(transfer.size() / kBytesPerThread, std::min(cores, kMaxThreads)));
+  if (wanted < 2) return staged.take_part();
+  auto helpers = std::make_shared<Helpers>(engine);
+  std::exception_ptr failure;
+  try {
+    helpers->call(wanted - 1, staged);
+    staged.take_part();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  helpers->close();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace clcuda

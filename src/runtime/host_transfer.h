@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "cuda/stream.h"
+
+namespace clcuda {
+
+class Engine;
+
+// A transfer of a box of bytes between host and device memory. `device` and `host` say where the box begins and its pitches; a
+// plain stretch of memory is a box of one row.
+struct HostTransfer {
+  bool to_device = false;
+  cuda::BoxSide device, host;
+  std::array<std::size_t, 3> region{};
+
+  std::size_t size() const { return region[0] * region[1] * region[2]; }
+  // The same bytes with as few rows and slices as the pitches allow.
+  HostTransfer collapsed() const;
+};
+
+// Between host memory and a packed copy of the box.
+void pack(const HostTransfer& transfer, std::byte* packed);
+void unpack(const HostTransfer& transfer, const std::byte* packed);
+
+// Whether the whole of the transfer's host memory is page-locked, so that the device can reach it.
+bool is_direct(const Engine& engine, const HostTransfer& transfer) noexcept;
+
+// Records the transfer of page-locked memory.
+void record_direct(cuda::Stream& stream, const HostTransfer& transfer);
+// Records the device's half of a transfer through `packed`, page-locked memory of the box's size.
+void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte* packed);
+
+// Transfers pageable memory through page-locked pieces, on several threads where it is large, and returns when it is done. Comes
+// behind what `stream` holds now. The CUDA context is current.
+void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer);
+
+}  // namespace clcuda

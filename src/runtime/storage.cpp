@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/storage.h"
+
+#include <algorithm>
+
+#include "cuda/error.h"
+
+namespace clcuda {
+
+Storage::Storage(std::span<Device* const> devices, std::size_t size) : size_(size) {
+  MutexLock lock(mutex_);
+  places_.resize(devices.size());
+  for (std::size_t i = 0; i < devices.size(); ++i) places_[i].engine = &Engine::of(*devices[i]);
+}
+
+Storage::~Storage() {
+  MutexLock lock(mutex_);
+  for (const Place& place : places_)
+    if (place.address) place.engine->free(place.address, place.users);
+}
+
+CUdeviceptr Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
+  MutexLock lock(mutex_);
+  Place& place = places_[device];
+  if (!place.address) allocate(place, stream);
+  if (place.ready && place.ready_stream != &stream) {
+    if (place.ready.query() == CUDA_SUCCESS)
+      place.ready = {};
+    else
+      stream.wait(place.ready);
+  }
+  if (!place.valid.contains(range)) {
+    if (access != Access::overwrite) bring(device, stream, range);
+    place.valid.add(range);
+  }
+  if (access != Access::read && places_.size() > 1)
+    for (Place& other : places_)
+      if (&other != &place) other.valid.remove(range);
+  note_user(place, stream);
+  return place.address;
+}
+
+void Storage::allocate(Place& place, cuda::Stream& stream) {
+  place.address = place.engine->allocate(size_, stream);
+  place.users.clear();
+  note_user(place, stream);
+  place.ready = place.engine->events().take();
+  place.ready_stream = &stream;
+  stream.record(place.ready);
+}
+
+// Copies from other devices what they have of the range and this one lacks. Bytes that nobody has were never written.
+void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
+  Place& place = places_[device];
+  bool copied = false;
+  for (Place& other : places_) {
+    if (&other == &place || !other.address) continue;
+    for (const ByteRange gap : place.valid.missing(range)) {
+      for (const ByteRange part : other.valid.inside(gap)) {
+        if (other.ready) stream.wait(other.ready);
+        stream.copy_from_peer(place.address + part.begin, other.engine->context(), other.address + part.begin, part.size());
+        place.valid.add(part);
+        note_user(other, stream);
+        copied = true;
+      }
+    }
+  }
+  if (!copied) return;
+  place.ready = place.engine->events().take();
+  place.ready_stream = &stream;
+  stream.record(place.ready);
+}
+
+void Storage::note_user(Place& place, cuda::Stream& stream) {
+  if (place.last == &stream) return;
+  place.last = &stream;
+  if (std::ranges::find(place.users, &stream) == place.users.end()) place.users.push_back(&stream);
+}
+
+std::vector<std::pair<Engine*, cuda::Event>> Storage::record_last_uses() noexcept {
+  std::vector<std::pair<Engine*, cuda::Event>> uses;
+  MutexLock lock(mutex_);
+  for (Place& place : places_) {
+    for (cuda::Stream* stream : place.users) {
+      try {
+        cuda::Current current(place.engine->context());
+        cuda::Event event = place.engine->events().take();
+        stream->record(event);
+        uses.emplace_back(place.engine, std::move(event));
+      } catch (const std::exception& error) {
+        place.engine->note(error);
+      }
+    }
+  }
+  return uses;
+}
+
+}  // namespace clcuda

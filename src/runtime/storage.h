@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/ref.h"
+#include "runtime/engine.h"
+#include "runtime/range_set.h"
+
+namespace clcuda {
+
+enum class Access : std::uint8_t { read, write, overwrite };  // overwrite: every byte of the range, nothing is read
+
+// The bytes of a buffer and its sub-buffers, wherever they are: on each device an allocation made when first used there, and the set
+// of bytes that are up to date. Many devices may hold a byte, a write leaves it to one. All of this is decided in the order of
+// submission; what the application has to order (two queues that write one buffer) is not ordered here, only our own migrations are.
+class Storage final : public RefCounted {
+ public:
+  Storage(std::span<Device* const> devices, std::size_t size);
+
+  std::size_t size() const { return size_; }
+
+  // Makes the range usable by what is recorded next into `stream` of that device, and returns the address of the storage's first
+  // byte there. The CUDA context is current. `device` is the place in the context's list.
+  CUdeviceptr use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access);
+
+  // Events that happen when all that has been recorded so far is done with the storage.
+  std::vector<std::pair<Engine*, cuda::Event>> record_last_uses() noexcept;
+
+ private:
+  struct Place {
+    Engine* engine = nullptr;
+    CUdeviceptr address = 0;
+    RangeSet valid;
+    // The last thing we did here ourselves (allocation, migration): other streams wait for it before they use the place.
+    cuda::Event ready;
+    cuda::Stream* ready_stream = nullptr;
+    cuda::Stream* last = nullptr;  // the stream of the last use: one of `users`
+    std::vector<cuda::Stream*> users;
+  };
+
+  ~Storage() override;
+  void allocate(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
+  void bring(std::size_t device, cuda::Stream& stream, ByteRange range) REQUIRES(mutex_);
+  void note_user(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
+
+  const std::size_t size_;
+  Mutex mutex_;
+  std::vector<Place> places_ GUARDED_BY(mutex_);
+};
+
+}  // namespace clcuda
