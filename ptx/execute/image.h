@@ -22,6 +22,10 @@ std::optional<std::string> compile(std::span<const std::string_view> units, std:
 // Whether bytes begin like an image (and not like PTX text).
 bool is_image(std::string_view bytes);
 
+// The size of the image that begins at `bytes`, as its header says, or 0 if none does (cuModuleLoadData is given no size). Reads the
+// bytes in order and none beyond the first that differs from an image's beginning, so that a short C string may lie there.
+std::size_t image_size(const void* bytes);
+
 struct KernelParameter {
   std::uint32_t offset, size, alignment;
 };

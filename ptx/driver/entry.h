@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <new>
+
+#include "ptx/driver/process.h"
+
+namespace clcuda::ptx::driver {
+
+// An error code on its way to the border of the driver interface.
+struct Refusal {
+  CUresult code;
+};
+
+[[noreturn]] inline void refuse(CUresult code) {
+  throw Refusal{code};
+}
+
+inline void require(bool condition, CUresult code = CUDA_ERROR_INVALID_VALUE) {
+  if (!condition) [[unlikely]]
+    refuse(code);
+}
+
+// An output parameter that must be there.
+template <class T>
+T& required(T* pointer) {
+  require(pointer != nullptr);
+  return *pointer;
+}
+
+// Whether the calling thread is inside a host function of a stream, where CUDA allows no call of its
+// interface.
+bool in_host_function() noexcept;
+
+CUresult unexpected(const std::exception& error) noexcept;  // logs it; CUDA_ERROR_UNKNOWN
+
+// The border: the one place where exceptions become error codes. `body` returns a CUresult.
+template <class Body>
+CUresult entry_before_init(const Body& body) noexcept {
+  try {
+    return body();
+  } catch (const Refusal& refusal) {
+    return refusal.code;
+  } catch (const std::bad_alloc&) {
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  } catch (const std::exception& error) {
+    return unexpected(error);
+  }
+}
+
+template <class Body>
+CUresult entry(const Body& body) noexcept {
+  if (CUresult phase = Process::phase()) [[unlikely]]
+    return phase;
+  if (in_host_function()) [[unlikely]]
+    return CUDA_ERROR_NOT_PERMITTED;
+  return entry_before_init(body);
+}
+
+}  // namespace clcuda::ptx::driver

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/mutex.h"
+#include "ptx/driver/context.h"
+#include "ptx/driver/handle_table.h"
+#include "ptx/driver/record.h"
+
+namespace clcuda::ptx::driver {
+
+// A name for the latest of its records. Never recorded, it counts as complete.
+class Event final : public RefCounted {
+ public:
+  Event(Context& context, bool timing) : context_(&context), timing_(timing) {}
+
+  Context& context() const { return *context_; }
+  bool timing() const { return timing_; }
+  Ref<Record> latest() const EXCLUDES(mutex_);  // may be empty
+  void set_latest(Ref<Record> record) EXCLUDES(mutex_);
+
+ private:
+  const Ref<Context> context_;
+  const bool timing_;
+  mutable Mutex mutex_;
+  Ref<Record> latest_ GUARDED_BY(mutex_);
+};
+
+HandleTable<Event>& event_handles();
+
+}  // namespace clcuda::ptx::driver

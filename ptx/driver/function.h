@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "ptx/driver/device.h"
+#include "ptx/driver/module.h"
+
+namespace clcuda::ptx::driver {
+
+// A kernel of a loaded module, with what can be set on it.
+class Function final : public RefCounted {
+ public:
+  Function(Ref<Module> module, const Kernel& kernel) : module_(std::move(module)), kernel_(kernel) {
+    const std::uint32_t fixed = description().static_shared_bytes;
+    dynamic_shared_limit_ = fixed < kSharedBytes ? kSharedBytes - fixed : 0;
+  }
+
+  Context& context() const { return module_->context(); }
+  const Kernel& kernel() const { return kernel_; }
+  const KernelDescription& description() const { return kernel_.description(); }
+
+  std::uint32_t dynamic_shared_limit() const { return dynamic_shared_limit_.load(std::memory_order_relaxed); }
+  void set_dynamic_shared_limit(std::uint32_t bytes) {
+    dynamic_shared_limit_.store(bytes, std::memory_order_relaxed);
+  }
+  // Whether a block of that shape may be launched with that much dynamic shared memory.
+  bool allows(std::uint64_t threads, std::size_t dynamic_shared_bytes) const {
+    return threads > 0 && threads <= description().max_threads && threads <= kMaxBlockThreads &&
+           dynamic_shared_bytes <= dynamic_shared_limit();
+  }
+
+  // How long a block took when last measured, 0 before that.
+  std::uint64_t block_nanoseconds() const { return block_nanoseconds_.load(std::memory_order_relaxed); }
+  void set_block_nanoseconds(std::uint64_t nanoseconds) {
+    block_nanoseconds_.store(nanoseconds, std::memory_order_relaxed);
+  }
+
+ private:
+  const Ref<Module> module_;
+  const Kernel& kernel_;
+  std::atomic<std::uint32_t> dynamic_shared_limit_;
+  std::atomic<std::uint64_t> block_nanoseconds_{0};
+};
+
+HandleTable<Function>& function_handles();
+
+// The function behind a handle, in a usable context.
+Ref<Function> function_of(CUfunction handle);
+
+}  // namespace clcuda::ptx::driver

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+
+#include "base/mutex.h"
+
+namespace clcuda::ptx::driver {
+
+class HostFunctionCommand;
+
+// The threads on which host functions run. They are apart from those that run blocks, and as many as there
+// are functions at a time, so that a function that takes long holds up its own stream only.
+class HostFunctionThreads {
+ public:
+  // Makes sure that there is a thread for one more function. Throws Refusal{CUDA_ERROR_OPERATING_SYSTEM}.
+  void reserve() EXCLUDES(mutex_);
+  void run(HostFunctionCommand& command) noexcept EXCLUDES(mutex_);
+
+ private:
+  bool start_thread() REQUIRES(mutex_);
+  void loop() noexcept EXCLUDES(mutex_);
+
+  Mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<HostFunctionCommand*> queue_ GUARDED_BY(mutex_);
+  std::size_t idle_ GUARDED_BY(mutex_) = 0;
+  std::size_t started_ GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace clcuda::ptx::driver

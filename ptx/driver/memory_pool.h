@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/mutex.h"
+#include "ptx/driver/context.h"
+#include "ptx/driver/handle_table.h"
+
+namespace clcuda::ptx::driver {
+
+class Device;
+class Stream;
+
+// Memory that is allocated and freed in the order of streams. A freed block is used again at once by
+// allocations in the stream that freed it, and by all others when that stream has got past the free. What is
+// free beyond the release threshold goes back to the device as soon as the free has been executed.
+class MemoryPool final : public RefCounted {
+ public:
+  MemoryPool(Context& context, Device& device);
+  ~MemoryPool() override;
+
+  Context& context() const { return *context_; }
+  Device& device() const { return device_; }
+
+  CUdeviceptr allocate(std::size_t size, const Stream& stream) EXCLUDES(mutex_);
+  // With a stream, in its order; without one, at once. Throws Refusal{CUDA_ERROR_INVALID_VALUE} if nothing of
+  // this pool begins there.
+  void free(CUdeviceptr address, Stream* stream) EXCLUDES(mutex_);
+  void trim(std::size_t bytes_to_keep) noexcept EXCLUDES(mutex_);
+
+  std::uint64_t attribute(CUmemPool_attribute attribute) const EXCLUDES(mutex_);
+  void set_attribute(CUmemPool_attribute attribute, std::uint64_t value) EXCLUDES(mutex_);
+
+ private:
+  struct FreeBlock;
+  std::vector<FreeBlock> take_surplus(std::uint64_t bytes_to_keep) REQUIRES(mutex_);
+  void release(const std::vector<FreeBlock>& blocks) noexcept;
+
+  const Ref<Context> context_;
+  Device& device_;
+  mutable Mutex mutex_;
+  std::vector<FreeBlock> free_ GUARDED_BY(mutex_);  // the most recently freed last
+  std::uint64_t threshold_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t reserved_ GUARDED_BY(mutex_) = 0, reserved_high_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t used_ GUARDED_BY(mutex_) = 0, used_high_ GUARDED_BY(mutex_) = 0;
+  // Hints of CUDA's; whichever way they are set, the rule above satisfies them.
+  std::uint64_t reuse_[3] GUARDED_BY(mutex_) = {1, 1, 1};
+};
+
+HandleTable<MemoryPool>& memory_pool_handles();
+
+}  // namespace clcuda::ptx::driver

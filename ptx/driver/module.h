@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/mutex.h"
+#include "ptx/driver/arena.h"
+#include "ptx/driver/handle_table.h"
+#include "ptx/execute/image.h"
+
+namespace clcuda::ptx::driver {
+
+// A loaded image. Its handle can go while launches of its kernels are under way: they hold the module.
+class Module final : public RefCounted {
+ public:
+  // Throws Refusal{CUDA_ERROR_INVALID_IMAGE} if the executor cannot load it.
+  Module(Context& context, std::string_view image);
+  ~Module() override;
+
+  Context& context() const { return *context_; }
+  const Kernel* find_kernel(std::string_view name) const { return image_->find_kernel(name); }
+  const GlobalVariable* find_global(std::string_view name) const { return image_->find_global(name); }
+  // The same handle each time.
+  std::uint64_t function_handle(const std::string& name) EXCLUDES(mutex_);
+  // Ends the handles of its functions.
+  void unload() EXCLUDES(mutex_);
+
+ private:
+  static void* allocate_globals(void* module, std::size_t size, std::size_t alignment);
+
+  const Ref<Context> context_;
+  std::vector<Allocation> globals_;  // filled while the image is loaded
+  std::unique_ptr<Image> image_;
+  Mutex mutex_;
+  std::map<std::string, std::uint64_t> functions_ GUARDED_BY(mutex_);
+};
+
+HandleTable<Module>& module_handles();
+
+}  // namespace clcuda::ptx::driver
