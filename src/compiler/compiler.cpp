@@ -15,6 +15,7 @@
 #include "compiler/kernel_info.h"
 #include "compiler/link.h"
 #include "compiler/options.h"
+#include "compiler/passes/passes.h"
 #include "compiler/pipeline.h"
 
 namespace clcuda::compiler {
@@ -57,8 +58,9 @@ Status make_code(Workspace& work, const Options& options, const Target& target, 
   collect_diagnostics(work.context, log, work.failed);
   const auto machine = create_target_machine(target, options);
   work.module->setDataLayout(machine->createDataLayout());
-  if (!link_libraries(*work.module, log)) return Status::failure;
-  run_pipeline(*work.module, *machine, options, target, variant);
+  const Lowering lowering{options, target, variant};
+  if (!link_libraries(*work.module, lowering, log)) return Status::failure;
+  run_pipeline(*work.module, *machine, lowering);
   code.kernels = describe_code(*work.module, kernels);
   code.ptx = emit_ptx(*work.module, *machine);
   return work.failed ? Status::failure : Status::success;
@@ -66,6 +68,11 @@ Status make_code(Workspace& work, const Options& options, const Target& target, 
 
 Status make_executable(Workspace& work, const Options& options, ProgramImage& image, std::string& log) {
   image.kind = BinaryKind::executable;
+  if (const std::string problems = find_unsupported(*work.module); !problems.empty()) {
+    log += problems;
+    return Status::failure;
+  }
+  place_local_variables(*work.module);
   image.bitcode = write_bitcode(*work.module);
   image.kernels = describe_kernels(*work.module);
   image.global_variable_size = global_variable_size(*work.module);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a program binary: a header (magic, version, size and checksum of the rest), then the fields of ProgramImage in order,
-// integers little-endian, strings and lists behind their length. One description of the fields serves both directions.
+// The bytes of a program binary: a header (magic, version, size and checksum of the rest), then the fields of
+// ProgramImage in order, integers little-endian, strings and lists behind their length. One description of
+// the fields serves both directions.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -172,7 +173,8 @@ void image_fields(Archive& archive, Image& image) {
 // What the fields cannot say singly.
 bool is_consistent(const ProgramImage& image) {
   const std::size_t codes = image.uniform.kernels.size();
-  return image.kind == BinaryKind::executable ? codes == image.kernels.size() : codes == 0 && image.kernels.empty();
+  return image.kind == BinaryKind::executable ? codes == image.kernels.size()
+                                              : codes == 0 && image.kernels.empty();
 }
 
 }  // namespace
@@ -192,8 +194,9 @@ std::optional<ProgramImage> parse(std::string_view bytes) {
   if (bytes.size() < sizeof header) return std::nullopt;
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::string_view payload = bytes.substr(sizeof header);
-  if (std::memcmp(header.magic, magic, sizeof magic) != 0 || header.version != version || header.reserved != 0 ||
-      header.payload_size != payload.size() || header.checksum != XXH3_64bits(payload.data(), payload.size())) {
+  if (std::memcmp(header.magic, magic, sizeof magic) != 0 || header.version != version ||
+      header.reserved != 0 || header.payload_size != payload.size() ||
+      header.checksum != XXH3_64bits(payload.data(), payload.size())) {
     return std::nullopt;
   }
   Reader reader(payload);

@@ -20,6 +20,7 @@
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
 #include "compiler/emit_ptx.h"
+#include "compiler/passes/passes.h"
 #include "compiler/source_limits.h"
 
 namespace clcuda::compiler {
@@ -211,7 +212,9 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
   compilation->action = std::make_unique<EmitModule>(context);
   try {
     if (!compiler.ExecuteAction(*compilation->action)) return nullptr;
-    return compilation->action->take_module();
+    auto module = compilation->action->take_module();
+    if (module) keep_inline_definitions(*module);
+    return module;
   } catch (...) {
     (void)compilation.release();
     throw;

@@ -74,7 +74,8 @@ std::string undefined_symbols(const llvm::Module& module) {
     if (is_undefined(function) && !is_resolved_later(function.getName())) add(function.getName());
   }
   for (const llvm::GlobalVariable& variable : module.globals()) {
-    if (variable.isDeclaration() && !variable.use_empty()) add(variable.getName());
+    const bool found_elsewhere = variable.getAddressSpace() == 3;  // dynamic shared memory, from the launch
+    if (variable.isDeclaration() && !variable.use_empty() && !found_elsewhere) add(variable.getName());
   }
   return names;
 }
@@ -96,8 +97,10 @@ std::string write_bitcode(const llvm::Module& module) {
   return bitcode;
 }
 
-bool link_libraries(llvm::Module& module, std::string& log) {
+bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string& log) {
+  relax_square_root(module, lowering);
   while (const auto family = family_needed(module)) link_library(module, *family, "the OpenCL C library");
+  legalize_math(module, lowering);
   link_library(module, builtins::libdevice_bitcode(), "libdevice");
   const std::string undefined = undefined_symbols(module);
   log += undefined;

@@ -13,6 +13,8 @@ class Module;
 
 namespace clcuda::compiler {
 
+struct Lowering;
+
 // Reads bitcode that this compiler wrote. Null, with the reason in `log`, if it cannot be read.
 std::unique_ptr<llvm::Module> read_bitcode(std::string_view bitcode, llvm::LLVMContext& context,
                                            std::string& log);
@@ -20,7 +22,7 @@ std::string write_bitcode(const llvm::Module& module);
 
 // Adds what the module uses of the OpenCL C library and of libdevice, as internal functions. False, with the
 // names in `log`, if something stays undefined: no later step could say so as well.
-bool link_libraries(llvm::Module& module, std::string& log);
+bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string& log);
 
 // Joins the modules of compiled objects and libraries into the first. False, with the reason in `log`, for
 // symbols defined twice or declared differently.

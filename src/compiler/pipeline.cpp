@@ -27,13 +27,20 @@ struct Pass {
 
 // The kernel ABI. Everything that the optimiser should see through.
 constexpr Pass before_optimization[] = {
-    {"expose_kernel_bodies", expose_kernel_bodies}, {"resolve_launch_variant", resolve_launch_variant},
-    {"resolve_nvvm_reflect", resolve_nvvm_reflect}, {"lower_local_arguments", lower_local_arguments},
+    {"expose_kernel_bodies", expose_kernel_bodies},
+    {"adopt_subnormal_mode", adopt_subnormal_mode},
+    {"resolve_launch_variant", resolve_launch_variant},
+    {"resolve_nvvm_reflect", resolve_nvvm_reflect},
+    {"lower_constant_pointers", lower_constant_pointers},
+    {"lower_local_arguments", lower_local_arguments},
+    {"inline_work_item_functions", inline_work_item_functions},
     {"bound_work_item_ids", bound_work_item_ids},
 };
 
 // What the optimiser would undo, hide or be hindered by.
 constexpr Pass after_optimization[] = {
+    {"relax_division", relax_division},
+    {"order_atomics", order_atomics},
     {"lower_launch_record", lower_launch_record},
 };
 
@@ -99,11 +106,9 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
 
 }  // namespace
 
-void run_pipeline(llvm::Module& module, llvm::TargetMachine& machine, const Options& options,
-                  const Target& target, Variant variant) {
-  const Lowering lowering{options, target, variant};
+void run_pipeline(llvm::Module& module, llvm::TargetMachine& machine, const Lowering& lowering) {
   run_passes(before_optimization, module, lowering);
-  optimize(module, machine, options);
+  optimize(module, machine, lowering.options);
   run_passes(after_optimization, module, lowering);
 }
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "compiler/options.h"
-#include "compiler/program_image.h"
-
 namespace llvm {
 class Module;
 class TargetMachine;
@@ -11,9 +8,10 @@ class TargetMachine;
 
 namespace clcuda::compiler {
 
+struct Lowering;
+
 // From a linked module to one that NVPTX can emit: the kernel ABI, LLVM's optimisations, and what must come
 // after them.
-void run_pipeline(llvm::Module& module, llvm::TargetMachine& machine, const Options& options,
-                  const Target& target, Variant variant);
+void run_pipeline(llvm::Module& module, llvm::TargetMachine& machine, const Lowering& lowering);
 
 }  // namespace clcuda::compiler

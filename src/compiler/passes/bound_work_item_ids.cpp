@@ -12,7 +12,6 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr std::uint64_t most_work_items = 1024;  // in a group: the device's CL_DEVICE_MAX_WORK_GROUP_SIZE
 constexpr std::array<std::uint64_t, 3> most_in_dimension = {1024, 1024, 64};
 constexpr std::array<std::uint64_t, 3> most_groups = {(std::uint64_t{1} << 31) - 1, 65535, 65535};
 
@@ -101,11 +100,16 @@ void bound_work_item_ids(llvm::Module& module, const Lowering& lowering) {
       // Groups of the general variant may be smaller at the edges, where a required size would be a launch
       // error.
       const Sizes required = required_size(function);
+      // Without a required size there is no directive: .maxntid would also cap the registers at what a full
+      // group leaves for each.
       if (required[0] && lowering.variant == Variant::uniform) {
         size = required;
         function.addFnAttr("nvvm.reqntid", joined(required));
-      } else {
-        function.addFnAttr("nvvm.maxntid", required[0] ? joined(required) : std::to_string(most_work_items));
+      } else if (required[0]) {
+        function.addFnAttr("nvvm.maxntid", joined(required));
+      }
+      if (lowering.options.max_registers) {
+        function.addFnAttr("nvvm.maxnreg", std::to_string(lowering.options.max_registers));
       }
     }
     bound_reads(function, size);

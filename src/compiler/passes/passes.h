@@ -21,12 +21,29 @@ struct Lowering {
   Variant variant;
 };
 
+// On the module that Clang emitted, before it is kept as a compiled object or described.
+
+// An `inline` function of C99 without an external definition is kept all the same.
+void keep_inline_definitions(llvm::Module& module);
+// What the language forbids or the device lacks and Clang lets through; the text for the build log, empty if
+// there is nothing.
+std::string find_unsupported(llvm::Module& module);
+// Local variables beyond what static shared memory holds go to the front of dynamic shared memory; the
+// kernel's attribute `static_local_attribute` then says how much.
+void place_local_variables(llvm::Module& module);
+
 // The passes of the kernel ABI, one per file, in the order of pipeline.cpp. Each leaves a module that
 // verifies.
 
+// sqrt in the accuracy that the language asks for. (Before the library is linked.)
+void relax_square_root(llvm::Module& module, const Lowering& lowering);
+// Intrinsics that NVPTX cannot select become calls of libdevice. (Before libdevice is linked.)
+void legalize_math(llvm::Module& module, const Lowering& lowering);
 // Clang puts a kernel's body into a noinline __clang_ocl_kern_imp_ function; lets it be inlined into the
 // entry.
 void expose_kernel_bodies(llvm::Module& module, const Lowering& lowering);
+// The library's functions treat subnormals as the program does.
+void adopt_subnormal_mode(llvm::Module& module, const Lowering& lowering);
 // __clcuda_uniform_launch() becomes a constant; loads from the launch record become invariant.
 void resolve_launch_variant(llvm::Module& module, const Lowering& lowering);
 // libdevice asks __nvvm_reflect how to compute.
@@ -36,20 +53,17 @@ void resolve_nvvm_reflect(llvm::Module& module, const Lowering& lowering);
 void lower_constant_pointers(llvm::Module& module, const Lowering& lowering);
 // `local` pointer arguments become offsets into dynamic shared memory.
 void lower_local_arguments(llvm::Module& module, const Lowering& lowering);
-// Local variables beyond what static shared memory holds go to the front of dynamic shared memory. Returns
-// each kernel's share.
-void place_local_variables(llvm::Module& module, const Lowering& lowering);
+// Brings the reads of ids into the kernels, where the next pass knows more about them.
+void inline_work_item_functions(llvm::Module& module, const Lowering& lowering);
 // Work-group sizes as PTX directives, and the ranges of ids that follow.
 void bound_work_item_ids(llvm::Module& module, const Lowering& lowering);
-// Divisions and square roots in the accuracy that the language asks for.
+// Single-precision division in the accuracy that the language asks for. (After optimisation, which knows
+// fdiv.)
 void relax_division(llvm::Module& module, const Lowering& lowering);
-void relax_square_root(llvm::Module& module, const Lowering& lowering);
-// The launch record as a hidden last parameter, where it is used.
-void lower_launch_record(llvm::Module& module, const Lowering& lowering);
 // Read-modify-write operations with their order and scope, which NVPTX drops.
 void order_atomics(llvm::Module& module, const Lowering& lowering);
-// Intrinsics that NVPTX cannot select.
-void legalize_math(llvm::Module& module, const Lowering& lowering);
+// The launch record as a hidden last parameter, where it is used.
+void lower_launch_record(llvm::Module& module, const Lowering& lowering);
 
 // Helpers that several passes use (kernel_functions.cpp).
 
@@ -65,6 +79,10 @@ llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type
 
 // The extern array that stands for a launch's dynamic shared memory.
 llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module);
+
+// Whether single-precision subnormals are flushed: in a function; in all of the program's kernels.
+bool flushes_subnormals(const llvm::Function& function);
+bool flushes_subnormals(llvm::Module& module);
 
 // Function metadata and attributes that this compiler leaves for itself.
 inline constexpr char launch_record_function[] = "__clcuda_launch_record";

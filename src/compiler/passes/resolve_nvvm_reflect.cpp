@@ -11,19 +11,6 @@
 namespace clcuda::compiler {
 namespace {
 
-// Whether single-precision subnormals are flushed: the program's own functions say it, and they agree unless
-// objects compiled differently were linked; then nothing is flushed in the library.
-bool flushes_subnormals(const llvm::Module& module) {
-  bool flushes = false;
-  for (const llvm::Function& function : module) {
-    if (!is_kernel(function)) continue;
-    if (!function.getFnAttribute("denormal-fp-math-f32").getValueAsString().starts_with("preserve-sign"))
-      return false;
-    flushes = true;
-  }
-  return flushes;
-}
-
 int answer(llvm::StringRef question, bool flushes, const Target& target) {
   if (question == "__CUDA_FTZ") return flushes;
   if (question == "__CUDA_ARCH") return architecture_of(target) * 10;

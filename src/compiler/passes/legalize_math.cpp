@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "compiler/passes/passes.h"
+
+namespace clcuda::compiler {
+namespace {
+
+// Intrinsics that NVPTX cannot select (or only as an approximation), and libdevice's double-precision
+// function; single precision adds an f.
+struct Legal {
+  llvm::Intrinsic::ID intrinsic;
+  const char* function;
+};
+constexpr Legal functions[] = {
+    {llvm::Intrinsic::sin, "__nv_sin"},     {llvm::Intrinsic::cos, "__nv_cos"},
+    {llvm::Intrinsic::tan, "__nv_tan"},     {llvm::Intrinsic::asin, "__nv_asin"},
+    {llvm::Intrinsic::acos, "__nv_acos"},   {llvm::Intrinsic::atan, "__nv_atan"},
+    {llvm::Intrinsic::sinh, "__nv_sinh"},   {llvm::Intrinsic::cosh, "__nv_cosh"},
+    {llvm::Intrinsic::tanh, "__nv_tanh"},   {llvm::Intrinsic::exp, "__nv_exp"},
+    {llvm::Intrinsic::exp2, "__nv_exp2"},   {llvm::Intrinsic::exp10, "__nv_exp10"},
+    {llvm::Intrinsic::log, "__nv_log"},     {llvm::Intrinsic::log2, "__nv_log2"},
+    {llvm::Intrinsic::log10, "__nv_log10"}, {llvm::Intrinsic::pow, "__nv_pow"},
+    {llvm::Intrinsic::atan2, "__nv_atan2"},
+};
+
+llvm::Value* call_scalar(llvm::IRBuilder<>& builder, const Legal& legal,
+                         llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::Type* type = arguments[0]->getType();
+  if (type->isHalfTy() || type->isBFloatTy()) {
+    llvm::SmallVector<llvm::Value*> wide;
+    for (llvm::Value* argument : arguments)
+      wide.push_back(builder.CreateFPExt(argument, builder.getFloatTy()));
+    return builder.CreateFPTrunc(call_scalar(builder, legal, wide), type);
+  }
+  const std::string name = std::string(legal.function) + (type->isFloatTy() ? "f" : "");
+  const llvm::SmallVector<llvm::Type*> types(arguments.size(), type);
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  return builder.CreateCall(module.getOrInsertFunction(name, llvm::FunctionType::get(type, types, false)),
+                            arguments);
+}
+
+llvm::Value* call(llvm::IRBuilder<>& builder, const Legal& legal, llvm::ArrayRef<llvm::Value*> arguments) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(arguments[0]->getType());
+  if (!vector) return call_scalar(builder, legal, arguments);
+  llvm::Value* result = llvm::PoisonValue::get(arguments[0]->getType());
+  for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+    llvm::SmallVector<llvm::Value*> elements;
+    for (llvm::Value* argument : arguments) elements.push_back(builder.CreateExtractElement(argument, i));
+    result = builder.CreateInsertElement(result, call_scalar(builder, legal, elements), i);
+  }
+  return result;
+}
+
+}  // namespace
+
+void legalize_math(llvm::Module& module, const Lowering&) {
+  llvm::SmallVector<llvm::IntrinsicInst*> calls;
+  for (llvm::Function& function : module) {
+    if (!function.isIntrinsic()) continue;
+    for (llvm::User* user : function.users()) {
+      if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user)) calls.push_back(intrinsic);
+    }
+  }
+  for (llvm::IntrinsicInst* intrinsic : calls) {
+    const auto legal = std::ranges::find(functions, intrinsic->getIntrinsicID(), &Legal::intrinsic);
+    if (legal == std::end(functions)) continue;
+    llvm::IRBuilder<> builder(intrinsic);
+    intrinsic->replaceAllUsesWith(call(builder, *legal, llvm::SmallVector<llvm::Value*>(intrinsic->args())));
+    intrinsic->eraseFromParent();
+  }
+}
+
+}  // namespace clcuda::compiler
