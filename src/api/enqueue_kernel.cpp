@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/enqueue.h"
 #include "runtime/commands/launch_kernel.h"
+#include "runtime/commands/native_kernel.h"
 #include "runtime/commands/synchronize.h"
 
 namespace clcuda::api {
@@ -51,5 +52,28 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_ui
   return guarded([&] {
     const size_t one = 1;
     launch(CL_COMMAND_TASK, queue, kernel, 1, nullptr, &one, &one, wait_count, waits, event);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue_handle, void(CL_CALLBACK* function)(void*), void* arguments, size_t size,
+                                         cl_uint count, const cl_mem* memories, const void** places, cl_uint wait_count,
+                                         const cl_event* waits, cl_event* event) {
+  return guarded([&] {
+    CommandQueue& queue = object_of<CommandQueue>(queue_handle);
+    require(function, CL_INVALID_VALUE, "no function");
+    require((arguments != nullptr) == (size > 0), CL_INVALID_VALUE, "arguments without a size, or a size without arguments");
+    require(arguments || count == 0, CL_INVALID_VALUE, "memory objects without arguments to name them");
+    require((count > 0) == (memories != nullptr) && (count > 0) == (places != nullptr), CL_INVALID_VALUE,
+            "a count of memory objects without their lists, or the other way round");
+    WaitList list = wait_list(queue.context(), wait_count, waits);
+    const auto* first = static_cast<const std::byte*>(arguments);
+    std::vector<NativeKernel::Argument> buffers;
+    for (cl_uint i = 0; i < count; ++i) {
+      const auto place = reinterpret_cast<std::uintptr_t>(places[i]) - reinterpret_cast<std::uintptr_t>(arguments);
+      require(size >= sizeof(void*) && place <= size - sizeof(void*), CL_INVALID_VALUE, "a memory object's place is not in the arguments");
+      // A null handle stays a null pointer.
+      if (memories[i]) buffers.push_back({Ref<Buffer>(buffer_of(queue, memories[i])), place});
+    }
+    enqueue(queue, new NativeKernel(queue, function, {first, first + size}, std::move(buffers)), std::move(list), event);
   });
 }

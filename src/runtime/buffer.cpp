@@ -80,6 +80,9 @@ std::byte* Buffer::own_host_memory(Engine& engine) {
 
 Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map_flags flags) {
   Mapping mapping{.offset = offset, .size = size, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
+  // Section 5.5.4: regions mapped for writing do not overlap, in the buffer, its sub-buffers and its parent.
+  if (mapping.writes && !storage_->begin_write_mapping({origin_ + offset, origin_ + offset + size}))
+    throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
   try {
     cuda::Current current(engine.context());
     if (host_ptr_) {
@@ -95,6 +98,7 @@ Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map
     }
   } catch (const std::exception& error) {
     engine.note(error);
+    if (mapping.writes) storage_->end_write_mapping({origin_ + offset, origin_ + offset + size});
     throw Error(CL_MAP_FAILURE, error.what());
   }
   MutexLock lock(mutex_);
@@ -111,6 +115,7 @@ Mapping Buffer::unmap(void* host) {
     if (!other->second.writes) found = other;
   Mapping mapping = std::move(found->second);
   mappings_.erase(found);
+  if (mapping.writes) storage_->end_write_mapping({origin_ + mapping.offset, origin_ + mapping.offset + mapping.size});
   return mapping;
 }
 

@@ -37,9 +37,10 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
 CommandQueue::~CommandQueue() {
   engine_.remove_queue(*this);
   MutexLock lock(mutex_);
+  std::vector<cuda::Stream*> streams;
   for (const Lane& lane : lanes_)
-    if (lane.stream) engine_.release_stream(*lane.stream);
-  if (busy_) device_.work_ended();
+    if (lane.stream) streams.push_back(lane.stream);
+  engine_.retire_streams(std::move(streams), busy_);
 }
 
 void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event, Mode mode) {
@@ -86,6 +87,7 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
   if (mode == Mode::blocking) {
     const cl_int result = c.wait();
     if (result < 0) throw Error(result, "the command failed");
+    if (in_order() || c.waits_for_all()) note_idle_after(c);
   }
 }
 
@@ -284,13 +286,17 @@ void CommandQueue::fail_held(cl_int result) noexcept {
 void CommandQueue::finish() {
   Ref<Command> marker = Ref<Command>::adopt(new Synchronize(*this, CL_COMMAND_MARKER, true, false));
   enqueue(marker, {}, true, Mode::blocking);
+}
+
+// A command that everything before it had to precede is complete: if it was the last, the queue is idle.
+void CommandQueue::note_idle_after(const Command& last) noexcept {
   {
     MutexLock lock(mutex_);
-    if (sequence_ != marker->sequence_) return;
+    if (sequence_ != last.sequence_ || !busy_) return;
     kernels_done_ = kernels_noted_;
-    if (busy_) device_.work_ended();
     busy_ = false;
   }
+  device_.work_ended();
   device_.reclaim();
 }
 

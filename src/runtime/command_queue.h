@@ -55,6 +55,7 @@ class CommandQueue final : public Object {
     Lane* lane = direct_lane();
     if (!lane) return false;
     note_kernel(kernel);
+    ++sequence_;
     try {
       cuda::Current current(engine_.context());
       if (!in_order()) meet_barrier(*lane);
@@ -95,6 +96,7 @@ class CommandQueue final : public Object {
   void meet_barrier(Lane& lane) REQUIRES(mutex_);
   void meet_all(Lane& lane) REQUIRES(mutex_);
   void note_busy() REQUIRES(mutex_);
+  void note_idle_after(const Command& last) noexcept;
   void note_kernel(std::string_view name) REQUIRES(mutex_);
 
   const Ref<Context> context_;

@@ -10,6 +10,7 @@
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
 #include "runtime/device_time.h"
+#include "runtime/workers.h"
 
 namespace clcuda {
 namespace {
@@ -52,6 +53,35 @@ cuda::Stream& Engine::acquire_stream() {
 void Engine::release_stream(cuda::Stream& stream) noexcept {
   MutexLock lock(mutex_);
   idle_streams_.push_back(&stream);
+}
+
+void Engine::retire_streams(std::vector<cuda::Stream*> streams, bool working) noexcept {
+  const auto end = [this, streams, working] {
+    for (cuda::Stream* stream : streams) release_stream(*stream);
+    if (!working) return;
+    device_.work_ended();
+    device_.reclaim();
+  };
+  try {
+    const auto idle = [](cuda::Stream* stream) { return stream->query() != CUDA_ERROR_NOT_READY; };
+    if (lost() || std::ranges::all_of(streams, idle)) return end();
+    // The last reference may go in a moment in which waiting is wrong: another thread waits.
+    Workers::post([this, streams, end] {
+      try {
+        cuda::Current current(context_);
+        for (cuda::Stream* stream : streams) {
+          const cuda::Event reached = events_.take();
+          stream->record(reached);
+          note(reached.wait(), "cuEventSynchronize");
+        }
+      } catch (const std::exception& error) {
+        note(error);
+      }
+      end();
+    });
+  } catch (const std::exception& error) {
+    note(error);
+  }
 }
 
 CUdeviceptr Engine::allocate(std::size_t size, cuda::Stream& stream) {

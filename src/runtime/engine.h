@@ -42,6 +42,9 @@ class Engine {
   cuda::Stream& acquire_stream();
   void release_stream(cuda::Stream& stream) noexcept;
 
+  // Takes back the streams of a queue that is gone; where `working`, the device's count of work is lowered when they are idle.
+  void retire_streams(std::vector<cuda::Stream*> streams, bool working) noexcept;
+
   // Device memory, usable by what is recorded into `stream` from now on. Reclaims what is unused before it gives up.
   // Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
   CUdeviceptr allocate(std::size_t size, cuda::Stream& stream);

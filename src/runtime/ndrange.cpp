@@ -17,7 +17,7 @@ struct Axis {
 
   Axis(const NDRange& range, unsigned d)
       : full(range.global[d] / range.local[d]),
-        runs((full + kMaxGrid[d] - 1) / kMaxGrid[d]),
+        runs(full / kMaxGrid[d] + (full % kMaxGrid[d] != 0)),
         run(kMaxGrid[d]),
         rest(range.global[d] % range.local[d]) {}
   std::size_t count() const { return runs + (rest != 0); }

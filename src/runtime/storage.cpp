@@ -77,6 +77,19 @@ void Storage::note_user(Place& place, cuda::Stream& stream) {
   if (std::ranges::find(place.users, &stream) == place.users.end()) place.users.push_back(&stream);
 }
 
+bool Storage::begin_write_mapping(ByteRange range) {
+  MutexLock lock(mutex_);
+  const auto overlaps = [&](ByteRange other) { return other.begin < range.end && range.begin < other.end; };
+  if (std::ranges::any_of(write_mappings_, overlaps)) return false;
+  write_mappings_.push_back(range);
+  return true;
+}
+
+void Storage::end_write_mapping(ByteRange range) noexcept {
+  MutexLock lock(mutex_);
+  std::erase(write_mappings_, range);
+}
+
 std::vector<std::pair<Engine*, cuda::Event>> Storage::record_last_uses() noexcept {
   std::vector<std::pair<Engine*, cuda::Event>> uses;
   MutexLock lock(mutex_);

@@ -25,6 +25,10 @@ class Storage final : public RefCounted {
   // byte there. The CUDA context is current. `device` is the place in the context's list.
   CUdeviceptr use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access);
 
+  // Notes that a range is mapped for writing; false if part of it is already.
+  bool begin_write_mapping(ByteRange range);
+  void end_write_mapping(ByteRange range) noexcept;
+
   // Events that happen when all that has been recorded so far is done with the storage.
   std::vector<std::pair<Engine*, cuda::Event>> record_last_uses() noexcept;
 
@@ -48,6 +52,7 @@ class Storage final : public RefCounted {
   const std::size_t size_;
   Mutex mutex_;
   std::vector<Place> places_ GUARDED_BY(mutex_);
+  std::vector<ByteRange> write_mappings_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda

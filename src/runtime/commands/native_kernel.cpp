@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/commands/native_kernel.h"
+
+#include <cstring>
+
+#include "runtime/command_queue.h"
+
+namespace clcuda {
+
+void NativeKernel::perform(cuda::Stream& stream) {
+  const std::size_t device = queue()->device_index();
+  std::vector<cuda::PinnedBlock> copies;
+  for (const Argument& argument : arguments_) {
+    cuda::PinnedBlock& copy = copies.emplace_back(queue()->engine().pinned().take(argument.buffer->size()));
+    stream.copy_to_host(copy.data(), argument.buffer->use(device, stream, Access::read), argument.buffer->size());
+    void* pointer = copy.data();
+    std::memcpy(bytes_.data() + argument.place, &pointer, sizeof pointer);
+  }
+  stream.synchronize();
+  function_(bytes_.empty() ? nullptr : bytes_.data());
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    Buffer& buffer = *arguments_[i].buffer;
+    stream.copy_to_device(buffer.use(device, stream, Access::overwrite), copies[i].data(), buffer.size());
+  }
+  stream.synchronize();
+}
+
+}  // namespace clcuda
