@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "icd2.h"
-#include "pending.h"
 #include "runtime/object.h"
 
 namespace clcuda {

@@ -4,7 +4,6 @@
 
 #include "api/entry_point.h"
 #include "icd2.h"
-#include "pending.h"
 #include "runtime/platform.h"
 
 namespace clcuda {

@@ -123,3 +123,8 @@ cl_int CL_API_CALL clFlush(cl_command_queue queue) {
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {
   return guarded([&] { object_of<CommandQueue>(queue).finish(); });
 }
+
+cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id device,
+                                                                   const cl_queue_properties_khr* properties, cl_int* error) {
+  return clCreateCommandQueueWithProperties(context, device, properties, error);
+}

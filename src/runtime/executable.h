@@ -24,16 +24,19 @@ struct KernelFunction {
   unsigned max_group_size = 0;  // work-items that a group may have (CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
 };
 
-// The executable of a program for one device: what the compiler made, and its code on the device. Immutable once built, shared by
-// the program and its kernels, so that a rebuild does not disturb kernels that exist or run.
+// The executable of a program for one device: what the compiler made, and its code on the device. Immutable
+// once built, shared by the program and its kernels, so that a rebuild does not disturb kernels that exist or
+// run.
 class Executable {
  public:
-  // Machine code for the device of what the compiler made; Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log. Devices that
-  // are alike can share it.
-  static std::string link(Device& device, const compiler::ProgramImage& image, const compiler::VariantCode& code);
+  // Machine code for the device of what the compiler made; Error(CL_BUILD_PROGRAM_FAILURE) with the driver's
+  // log. Devices that are alike can share it.
+  static std::string link(Device& device, const compiler::ProgramImage& image,
+                          const compiler::VariantCode& code);
 
   // Loads the machine code of image->uniform.
-  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image, std::string_view machine_code);
+  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
+             std::string_view machine_code);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;

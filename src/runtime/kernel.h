@@ -13,22 +13,23 @@ namespace clcuda {
 
 class Buffer;
 
-// A kernel's arguments as they stood at enqueue: everything a launch needs, owned (style: "a command is a whole snapshot").
-// Buffers are named, not resolved: their device addresses are written into `bytes` when the command is submitted, because a
-// buffer's place on the device is decided then.
+// A kernel's arguments as they stood at enqueue: everything a launch needs, owned (style: "a command is a
+// whole snapshot"). Buffers are named, not resolved: their device addresses are written into `bytes` when the
+// command is submitted, because a buffer's place on the device is decided then.
 struct ArgumentBlock {
   struct BufferSlot {
     std::uint32_t offset;  // where the 8-byte device address goes in `bytes`
     Ref<Buffer> buffer;
-    bool writable;         // the kernel may write it (not `const`/`constant`, not CL_MEM_READ_ONLY)
+    bool writable;  // the kernel may write it (not `const`/`constant`, not CL_MEM_READ_ONLY)
   };
-  std::vector<std::byte> bytes;  // the parameter buffer; local offsets are already in place; has capacity for a launch record
+  std::vector<std::byte>
+      bytes;  // the parameter buffer; local offsets are already in place; has capacity for a launch record
   std::vector<BufferSlot> buffers;
   std::uint32_t dynamic_local_size = 0;  // bytes of dynamic shared memory
 };
 
-// cl_kernel. Holds the arguments weakly, as the specification has it (releasing a buffer that is set as an argument is allowed);
-// capture_arguments() makes strong references for one launch.
+// cl_kernel. Holds the arguments weakly, as the specification has it (releasing a buffer that is set as an
+// argument is allowed); capture_arguments() makes strong references for one launch.
 class Kernel final : public Object {
  public:
   using Handle = cl_kernel;
@@ -53,8 +54,9 @@ class Kernel final : public Object {
   const Instance* find(const Device& device) const noexcept;
   bool has_one_device() const noexcept { return instances_.size() == 1; }
   Device& first_device() const noexcept { return instances_.front().executable->device(); }
-  // Throws Error(CL_INVALID_PROGRAM_EXECUTABLE) if the program was not built for it, Error(CL_OUT_OF_RESOURCES) if the variant
-  // cannot be made. Costs a few nanoseconds once the variant exists.
+  // Throws Error(CL_INVALID_PROGRAM_EXECUTABLE) if the program was not built for it,
+  // Error(CL_OUT_OF_RESOURCES) if the variant cannot be made. Costs a few nanoseconds once the variant
+  // exists.
   KernelFunction function(const Device& device, compiler::Variant variant) const;
 
   // clSetKernelArg, with its errors.
@@ -73,9 +75,10 @@ class Kernel final : public Object {
   };
   ~Kernel() override = default;
   void released_by_application() noexcept override { program_->kernel_detached(); }
-  void set_buffer(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size, const void* value);
-  void set_local(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size, const void* value);
-  void place_local_arguments();
+  void set_buffer(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size,
+                  const void* value);
+  void set_local(Argument& argument, std::size_t size, const void* value);
+  bool place_local_arguments();
 
   const Ref<Program> program_;
   const std::vector<Instance> instances_;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -21,12 +20,12 @@ namespace clcuda {
 class Device;
 class Kernel;
 
-// A program object: source or binary, and for each device of it a build state, a log and what was made. Its public functions
-// are those of chapter 5.8 of the specification; program_build.cpp has the builds.
+// A program object: source or binary, and for each device of it a build state, a log and what was made. Its
+// public functions are those of chapter 5.8 of the specification; program_build.cpp has the builds.
 //
-// For each device: NONE → (build, compile, link) IN_PROGRESS → SUCCESS or ERROR → … A build may begin only where none is in
-// progress and no kernel of the program is held by the application. What a build made is replaced as a whole; kernels keep the
-// executable that they were made from.
+// For each device: NONE → (build, compile, link) IN_PROGRESS → SUCCESS or ERROR → … A build may begin only
+// where none is in progress and no kernel of the program is held by the application. What a build made is
+// replaced as a whole; kernels keep the executable that they were made from.
 class Program final : public Object {
  public:
   using Handle = cl_program;
@@ -35,6 +34,8 @@ class Program final : public Object {
 
   using Image = std::shared_ptr<const compiler::ProgramImage>;
   using Devices = std::vector<Device*>;
+
+  enum class Origin : std::uint8_t { source, binary, linked };
 
   // Told when an asynchronous build is over; called with no lock held.
   struct Completion {
@@ -62,15 +63,18 @@ class Program final : public Object {
 
   Context& context() const { return *context_; }
   const std::string& source() const { return source_; }
-  bool has_source() const { return has_source_; }
+  Origin origin() const { return origin_; }
   const Devices& devices() const { return devices_; }
   bool has(const Device& device) const;
 
-  // Each returns when all is done, or at once if `completion` names a function. Without one, a failed build throws
-  // Error(CL_BUILD_PROGRAM_FAILURE …); its log is kept.
-  void build(const Devices& devices, const std::string& options, Completion completion);
-  void compile(const Devices& devices, const std::string& options, std::vector<EmbeddedHeader> headers, Completion completion);
-  void link(const Devices& devices, const std::string& options, const std::vector<Ref<Program>>& inputs, Completion completion);
+  // Each returns when all is done, or at once if `completion` names a function. Without one, a failed build
+  // throws Error(CL_BUILD_PROGRAM_FAILURE …); its log is kept. No `options`: those that a binary was made
+  // with, or none.
+  void build(const Devices& devices, const char* options, Completion completion);
+  void compile(const Devices& devices, const std::string& options, const std::vector<EmbeddedHeader>& headers,
+               Completion completion);
+  void link(const Devices& devices, const std::string& options, const std::vector<Ref<Program>>& inputs,
+            Completion completion);
 
   BuildInfo build_info(const Device& device) const;
   std::string binary(const Device& device) const;  // empty if there is none
@@ -94,19 +98,20 @@ class Program final : public Object {
     Image image;
     std::shared_ptr<Executable> executable;
   };
-  struct Result;
   struct Job;
+  struct Result;
 
-  void start(const Devices& devices, const std::string& options);
-  void run(std::shared_ptr<Job> job, Completion completion);
-  int perform(const Job& job) noexcept;
-  Result make(const Job& job, const compiler::Target& target, const Device& device) const;
-  void finish(Device& device, Result result);
-  ~Program() override;
+  ~Program() override = default;
+  void run(std::shared_ptr<const Job> job, Completion completion);
+  // All devices of the job; answers how it ended for the worst of them.
+  compiler::Status perform(const Job& job) noexcept;
+  void perform_for(const Job& job, const Devices& alike, std::vector<Result>& results) const;
+  Result make(const Job& job, const Device& device) const;
+  void finish(const Device& device, Result result);
 
   const Ref<Context> context_;
+  const Origin origin_;
   const std::string source_;
-  const bool has_source_;
   const Devices devices_;
   std::atomic<int> attached_kernels_ = 0;
   mutable Mutex mutex_;

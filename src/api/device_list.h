@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "api/entry_point.h"
+#include "runtime/device.h"
+
+namespace clcuda::api {
+
+// The device_list argument of the program functions: an optional list, each entry one of `allowed`
+// (CL_INVALID_DEVICE), without repetitions. All of `allowed` where no list is given.
+inline std::vector<Device*> device_list(cl_uint count, const cl_device_id* handles,
+                                        std::span<Device* const> allowed) {
+  require((count == 0) == (handles == nullptr), CL_INVALID_VALUE,
+          "num_devices and device_list contradict each other");
+  if (!handles) return {allowed.begin(), allowed.end()};
+  std::vector<Device*> devices;
+  for (cl_device_id handle : std::span(handles, count)) {
+    Device& device = object_of<Device>(handle);
+    require(std::ranges::find(allowed, &device) != allowed.end(), CL_INVALID_DEVICE,
+            "the device is not one of the object's");
+    if (std::ranges::find(devices, &device) == devices.end()) devices.push_back(&device);
+  }
+  return devices;
+}
+
+}  // namespace clcuda::api

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "api/entry_point.h"
+#include "api/info_writer.h"
+#include "runtime/device.h"
+#include "runtime/kernel.h"
+
+namespace clcuda::api {
+namespace {
+
+// The device argument of the per-device queries: one that the kernel is built for; may be null where there is
+// only one.
+Device& device_of(const Kernel& kernel, cl_device_id handle) {
+  if (!handle) {
+    require(kernel.has_one_device(), CL_INVALID_DEVICE, "device is null and the kernel has more than one");
+    return kernel.first_device();
+  }
+  Device& device = object_of<Device>(handle);
+  require(kernel.find(device) != nullptr, CL_INVALID_DEVICE, "the kernel is not built for the device");
+  return device;
+}
+
+std::array<size_t, 3> sizes(const std::array<std::uint32_t, 3>& size) {
+  return {size[0], size[1], size[2]};
+}
+
+cl_ulong local_memory(const Kernel& kernel, const cuda::Function& function) {
+  return static_cast<cl_ulong>(function.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)) +
+         kernel.dynamic_local_size();
+}
+
+cl_kernel_arg_address_qualifier address_qualifier(const compiler::ArgumentInfo& info) {
+  switch (info.address) {
+    case compiler::AddressQualifier::global:
+      return CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    case compiler::AddressQualifier::local:
+      return CL_KERNEL_ARG_ADDRESS_LOCAL;
+    case compiler::AddressQualifier::constant:
+      return CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    case compiler::AddressQualifier::private_:
+      break;
+  }
+  return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+}
+
+cl_kernel_arg_access_qualifier access_qualifier(const compiler::ArgumentInfo& info) {
+  switch (info.access) {
+    case compiler::AccessQualifier::read_only:
+      return CL_KERNEL_ARG_ACCESS_READ_ONLY;
+    case compiler::AccessQualifier::write_only:
+      return CL_KERNEL_ARG_ACCESS_WRITE_ONLY;
+    case compiler::AccessQualifier::read_write:
+      return CL_KERNEL_ARG_ACCESS_READ_WRITE;
+    case compiler::AccessQualifier::none:
+      break;
+  }
+  return CL_KERNEL_ARG_ACCESS_NONE;
+}
+
+cl_kernel_arg_type_qualifier type_qualifier(const compiler::ArgumentInfo& info) {
+  cl_kernel_arg_type_qualifier qualifier = CL_KERNEL_ARG_TYPE_NONE;
+  if (info.is_const) qualifier |= CL_KERNEL_ARG_TYPE_CONST;
+  if (info.is_restrict) qualifier |= CL_KERNEL_ARG_TYPE_RESTRICT;
+  if (info.is_volatile) qualifier |= CL_KERNEL_ARG_TYPE_VOLATILE;
+  if (info.is_pipe) qualifier |= CL_KERNEL_ARG_TYPE_PIPE;
+  return qualifier;
+}
+
+}  // namespace
+}  // namespace clcuda::api
+
+using namespace clcuda;
+using namespace clcuda::api;
+
+cl_int CL_API_CALL clGetKernelInfo(cl_kernel handle, cl_kernel_info name, size_t size, void* value,
+                                   size_t* size_ret) {
+  return guarded([&] {
+    const Kernel& kernel = object_of<Kernel>(handle);
+    InfoWriter out(size, value, size_ret);
+    switch (name) {
+      case CL_KERNEL_FUNCTION_NAME:
+        return out.string(kernel.name());
+      case CL_KERNEL_NUM_ARGS:
+        return out.write<cl_uint>(static_cast<cl_uint>(kernel.info().arguments.size()));
+      case CL_KERNEL_REFERENCE_COUNT:
+        return out.write<cl_uint>(kernel.api_count());
+      case CL_KERNEL_CONTEXT:
+        return out.write<cl_context>(handle_of(kernel.context()));
+      case CL_KERNEL_PROGRAM:
+        return out.write<cl_program>(handle_of(kernel.program()));
+      case CL_KERNEL_ATTRIBUTES:
+        // Only programs created from source tell them.
+        return out.string(kernel.program().origin() == Program::Origin::binary ? std::string()
+                                                                               : kernel.info().attributes);
+      default:
+        return out.unknown();
+    }
+  });
+}
+
+cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel handle, cl_device_id device_handle,
+                                            cl_kernel_work_group_info name, size_t size, void* value,
+                                            size_t* size_ret) {
+  return guarded([&] {
+    const Kernel& kernel = object_of<Kernel>(handle);
+    Device& device = device_of(kernel, device_handle);
+    const KernelFunction code = kernel.function(device, compiler::Variant::uniform);
+    cuda::Current current(device.context());
+    InfoWriter out(size, value, size_ret);
+    switch (name) {
+      case CL_KERNEL_WORK_GROUP_SIZE:
+        return out.write<size_t>(
+            static_cast<size_t>(code.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)));
+      case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
+        return out.array(sizes(code.info->required_work_group_size));
+      case CL_KERNEL_LOCAL_MEM_SIZE:
+        return out.write<cl_ulong>(local_memory(kernel, code.function));
+      case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+        return out.write<size_t>(static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE)));
+      case CL_KERNEL_PRIVATE_MEM_SIZE:
+        return out.write<cl_ulong>(
+            static_cast<cl_ulong>(code.function.attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)));
+      default:
+        // CL_KERNEL_GLOBAL_WORK_SIZE too: it is for built-in kernels and custom devices.
+        return out.unknown();
+    }
+  });
+}
+
+cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, cl_kernel_sub_group_info,
+                                           size_t, const void*, size_t, void*, size_t*) {
+  return guarded([&] {
+    device_of(object_of<Kernel>(handle), device);
+    throw Error(CL_INVALID_OPERATION, "the device does not support sub-groups");
+  });
+}
+
+cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
+                                              cl_kernel_sub_group_info name, size_t input_size,
+                                              const void* input, size_t size, void* value, size_t* size_ret) {
+  return clGetKernelSubGroupInfo(kernel, device, name, input_size, input, size, value, size_ret);
+}
+
+cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel_arg_info name, size_t size,
+                                      void* value, size_t* size_ret) {
+  return guarded([&] {
+    const Kernel& kernel = object_of<Kernel>(handle);
+    const auto& arguments = kernel.info().arguments;
+    require(index < arguments.size(), CL_INVALID_ARG_INDEX, "the kernel has no such argument");
+    // Section 5.9.4: for programs created from source always, for others only as far as they have kept it.
+    const compiler::ArgumentInfo& info = arguments[index];
+    InfoWriter out(size, value, size_ret);
+    switch (name) {
+      case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+        return out.write<cl_kernel_arg_address_qualifier>(address_qualifier(info));
+      case CL_KERNEL_ARG_ACCESS_QUALIFIER:
+        return out.write<cl_kernel_arg_access_qualifier>(access_qualifier(info));
+      case CL_KERNEL_ARG_TYPE_NAME:
+        return out.string(info.type_name);
+      case CL_KERNEL_ARG_TYPE_QUALIFIER:
+        return out.write<cl_kernel_arg_type_qualifier>(type_qualifier(info));
+      case CL_KERNEL_ARG_NAME:
+        return out.string(info.name);
+      default:
+        return out.unknown();
+    }
+  });
+}

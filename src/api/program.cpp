@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/program.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "api/device_list.h"
+#include "api/entry_point.h"
+
+namespace clcuda::api {
+namespace {
+
+// The strings of clCreateProgramWithSource as one text, without the nulls that a length may include
+// (CL_PROGRAM_SOURCE).
+std::string joined(cl_uint count, const char** strings, const size_t* lengths) {
+  require(count > 0 && strings, CL_INVALID_VALUE, "no source strings are given");
+  std::string text;
+  for (cl_uint i = 0; i < count; ++i) {
+    require(strings[i] != nullptr, CL_INVALID_VALUE, "a source string is null");
+    const size_t length = lengths && lengths[i] ? lengths[i] : std::strlen(strings[i]);
+    text.append(strings[i], length);
+  }
+  std::erase(text, '\0');
+  return text;
+}
+
+bool serves(const compiler::ProgramImage& image, const Device& device) {
+  return image.target.sm <= device.target().sm && image.target.ptx <= device.target().ptx;
+}
+
+// One binary: loaded, or why not.
+cl_int load(const unsigned char* bytes, size_t length, const Device& device, Program::Image& image) {
+  if (!bytes || length == 0) return CL_INVALID_VALUE;
+  auto parsed = compiler::parse({reinterpret_cast<const char*>(bytes), length});
+  if (!parsed || !serves(*parsed, device)) return CL_INVALID_BINARY;
+  image = std::make_shared<const compiler::ProgramImage>(std::move(*parsed));
+  return CL_SUCCESS;
+}
+
+std::vector<Device*> required_device_list(const Context& context, cl_uint count,
+                                          const cl_device_id* handles) {
+  require(handles && count > 0, CL_INVALID_VALUE, "no devices are given");
+  return device_list(count, handles, context.devices());
+}
+
+}  // namespace
+}  // namespace clcuda::api
+
+using namespace clcuda;
+using namespace clcuda::api;
+
+cl_program CL_API_CALL clCreateProgramWithSource(cl_context handle, cl_uint count, const char** strings,
+                                                 const size_t* lengths, cl_int* error) {
+  return created(error, [&] {
+    Context& context = object_of<Context>(handle);
+    return handle_of(*new Program(context, joined(count, strings, lengths)));
+  });
+}
+
+cl_program CL_API_CALL clCreateProgramWithBinary(cl_context handle, cl_uint count,
+                                                 const cl_device_id* devices, const size_t* lengths,
+                                                 const unsigned char** binaries, cl_int* status,
+                                                 cl_int* error) {
+  return created(error, [&] {
+    Context& context = object_of<Context>(handle);
+    const std::vector<Device*> list = required_device_list(context, count, devices);
+    require(lengths && binaries, CL_INVALID_VALUE, "no binaries are given");
+    require(list.size() == count, CL_INVALID_DEVICE, "a device is given twice");
+    std::vector<Program::Image> images(count);
+    cl_int worst = CL_SUCCESS;
+    for (cl_uint i = 0; i < count; ++i) {
+      const cl_int code = load(binaries[i], lengths[i], *list[i], images[i]);
+      if (status) status[i] = code;
+      if (worst == CL_SUCCESS) worst = code;
+    }
+    require(worst == CL_SUCCESS, worst, "a program binary is missing, damaged or of another kind of device");
+    return handle_of(*new Program(context, list, images));
+  });
+}
+
+cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context handle, cl_uint count,
+                                                         const cl_device_id* devices, const char* names,
+                                                         cl_int* error) {
+  return created(error, [&]() -> cl_program {
+    required_device_list(object_of<Context>(handle), count, devices);
+    require(names != nullptr, CL_INVALID_VALUE, "kernel_names is null");
+    throw Error(CL_INVALID_VALUE, "the devices have no built-in kernels");
+  });
+}
+
+cl_program CL_API_CALL clCreateProgramWithIL(cl_context handle, const void*, size_t, cl_int* error) {
+  return created(error, [&]() -> cl_program {
+    object_of<Context>(handle);
+    throw Error(CL_INVALID_OPERATION, "no device of the context takes an intermediate language");
+  });
+}
+
+cl_int CL_API_CALL clRetainProgram(cl_program handle) {
+  return guarded([&] { object_of<Program>(handle).retain_api(); });
+}
+
+cl_int CL_API_CALL clReleaseProgram(cl_program handle) {
+  return guarded([&] {
+    require(object_of<Program>(handle).release_api(), CL_INVALID_PROGRAM,
+            "released more often than retained");
+  });
+}
+
+cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program handle, void(CL_CALLBACK*)(cl_program, void*),
+                                               void*) {
+  // Section 5.8.2 lets it be refused where program-scope destructors are not supported.
+  return guarded([&] {
+    object_of<Program>(handle);
+    throw Error(CL_INVALID_OPERATION, "programs have no destructors");
+  });
+}
+
+cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program handle, cl_uint, size_t, const void*) {
+  return guarded([&] {
+    object_of<Program>(handle);
+    throw Error(CL_INVALID_PROGRAM, "the program was not made from an intermediate language");
+  });
+}

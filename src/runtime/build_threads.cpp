@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/build_threads.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdlib>
+#include <deque>
+#include <thread>
+#include <utility>
+
+#include "base/mutex.h"
+#include "runtime/object.h"
+
+namespace clcuda {
+namespace {
+
+class BuildThreads {
+ public:
+  void add(std::function<void()> work) {
+    MutexLock lock(mutex_);
+    waiting_.push_back(std::move(work));
+    if (idle_ == 0 && threads_ < most_threads()) {
+      std::thread([this] { serve(); }).detach();
+      ++threads_;
+    }
+    changed_.notify_one();
+  }
+
+  // At exit: what has not begun never will, what has is waited for.
+  void stop() noexcept {
+    if (lost_by_fork()) return;  // the threads are the parent's
+    MutexLock lock(mutex_);
+    stopped_ = true;
+    while (busy_ > 0) ended_.wait(lock.native());
+  }
+
+ private:
+  static std::size_t most_threads() { return std::clamp(std::thread::hardware_concurrency(), 1u, 8u); }
+
+  void serve() noexcept {
+    MutexLock lock(mutex_);
+    for (;;) {
+      ++idle_;
+      while (waiting_.empty() || stopped_) changed_.wait(lock.native());
+      --idle_;
+      std::function<void()> work = std::move(waiting_.front());
+      waiting_.pop_front();
+      ++busy_;
+      lock.unlock();
+      work();
+      work = nullptr;
+      lock.lock();
+      --busy_;
+      ended_.notify_all();
+    }
+  }
+
+  Mutex mutex_;
+  std::condition_variable changed_, ended_;
+  std::deque<std::function<void()>> waiting_ GUARDED_BY(mutex_);
+  std::size_t threads_ GUARDED_BY(mutex_) = 0, idle_ GUARDED_BY(mutex_) = 0, busy_ GUARDED_BY(mutex_) = 0;
+  bool stopped_ GUARDED_BY(mutex_) = false;
+};
+
+BuildThreads& build_threads() {
+  static BuildThreads& threads = *[] {
+    auto* made = new BuildThreads;  // never destroyed: its threads wait on it until the process is gone
+    std::atexit([] { build_threads().stop(); });
+    return made;
+  }();
+  return threads;
+}
+
+}  // namespace
+
+void build_in_background(std::function<void()> work) {
+  build_threads().add(std::move(work));
+}
+
+}  // namespace clcuda

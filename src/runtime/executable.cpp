@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/executable.h"
+
+#include <CL/cl.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "compiler/compiler.h"
+#include "runtime/device.h"
+
+namespace clcuda {
+
+// A variant on the device: its module and the entries of all its kernels.
+struct Executable::Loaded {
+  compiler::VariantCode
+      code;  // the general variant's own; empty for the uniform one, whose code the image has
+  std::unique_ptr<cuda::Module> module;
+  std::vector<KernelFunction> kernels;
+};
+
+std::string Executable::link(Device& device, const compiler::ProgramImage& image,
+                             const compiler::VariantCode& code) {
+  const bool debug_lines = (" " + image.options + " ").find(" -g ") != std::string::npos;
+  return cuda::link_machine_code(device.context(), code.ptx, debug_lines);
+}
+
+Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
+                       std::string_view machine_code)
+    : device_(device), image_(std::move(image)), uniform_(std::make_unique<Loaded>()) {
+  device_.reclaim();
+  load(*uniform_, image_->uniform, machine_code);
+}
+
+Executable::~Executable() {
+  device_.unload(std::move(uniform_->module));
+  MutexLock lock(mutex_);
+  if (general_) device_.unload(std::move(general_->module));
+}
+
+std::optional<std::size_t> Executable::find(std::string_view kernel) const {
+  const auto& kernels = image_->kernels;
+  const auto found = std::ranges::find(kernels, kernel, &compiler::KernelInfo::name);
+  if (found == kernels.end()) return {};
+  return static_cast<std::size_t>(found - kernels.begin());
+}
+
+KernelFunction Executable::function(std::size_t kernel, compiler::Variant variant) {
+  if (variant == compiler::Variant::uniform || image_->uniform_is_general) return uniform_->kernels[kernel];
+  Loaded* general = ready_general_.load(std::memory_order_acquire);
+  return (general ? *general : load_general()).kernels[kernel];
+}
+
+void Executable::load(Loaded& loaded, const compiler::VariantCode& code,
+                      std::string_view machine_code) const {
+  cuda::Current current(device_.context());
+  loaded.module = std::make_unique<cuda::Module>(device_.context(), machine_code);
+  for (std::size_t i = 0; i < code.kernels.size(); ++i) {
+    const cuda::Function function = loaded.module->function(code.kernels[i].symbol);
+    const int limit = function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    loaded.kernels.push_back({function, &image_->kernels[i], &code.kernels[i], static_cast<unsigned>(limit)});
+  }
+}
+
+Executable::Loaded& Executable::load_general() {
+  MutexLock lock(mutex_);
+  if (general_) return *general_;
+  compiler::VariantOutcome outcome = compiler::make_general_variant(*image_);
+  if (outcome.status != compiler::Status::success)
+    throw Error(CL_OUT_OF_RESOURCES, "the general variant of the kernel cannot be made: " + outcome.log);
+  auto general = std::make_unique<Loaded>();
+  general->code = std::move(outcome.code);
+  try {
+    load(*general, general->code, link(device_, *image_, general->code));
+  } catch (const Error& error) {
+    throw Error(CL_OUT_OF_RESOURCES,
+                std::string("the general variant of the kernel cannot be loaded: ") + error.what());
+  }
+  general_ = std::move(general);
+  ready_general_.store(general_.get(), std::memory_order_release);
+  return *general_;
+}
+
+}  // namespace clcuda

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "builtins/launch_record.h"
+#include "runtime/buffer.h"
+#include "runtime/device.h"
+
+namespace clcuda {
+namespace {
+
+using compiler::ArgumentInfo;
+using compiler::ArgumentKind;
+
+constexpr std::size_t aligned(std::size_t offset, std::size_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+bool is_buffer(ArgumentKind kind) {
+  return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
+}
+
+}  // namespace
+
+Kernel::Kernel(Program& program, std::vector<Instance> instances)
+    : Object(kType, program),
+      program_(program),
+      instances_(std::move(instances)),
+      info_(&instances_.front().executable->image().kernels[instances_.front().index]),
+      bytes_(info_->parameter_size),
+      arguments_(info_->arguments.size()),
+      unset_(arguments_.size()),
+      dynamic_local_size_(info_->static_local_size) {
+  program_->kernel_attached();
+}
+
+Kernel::Kernel(const Kernel& other)
+    : Object(kType, other),
+      program_(other.program_),
+      instances_(other.instances_),
+      info_(other.info_),
+      bytes_(other.bytes_),
+      arguments_(other.arguments_),
+      unset_(other.unset_),
+      dynamic_local_size_(other.dynamic_local_size_) {
+  program_->kernel_attached();
+}
+
+const Kernel::Instance* Kernel::find(const Device& device) const noexcept {
+  for (const Instance& instance : instances_)
+    if (&instance.executable->device() == &device) return &instance;
+  return nullptr;
+}
+
+KernelFunction Kernel::function(const Device& device, compiler::Variant variant) const {
+  const Instance* instance = find(device);
+  if (!instance) throw Error(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built for that device");
+  return instance->executable->function(instance->index, variant);
+}
+
+// Section 5.9.2. The value goes to its place in the parameter buffer at once, so that a launch copies the
+// buffer and is done.
+void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
+  if (index >= arguments_.size()) throw Error(CL_INVALID_ARG_INDEX, "the kernel has no such argument");
+  const ArgumentInfo& info = info_->arguments[index];
+  Argument& argument = arguments_[index];
+  switch (info.kind) {
+    case ArgumentKind::value:
+      if (size != info.size) throw Error(CL_INVALID_ARG_SIZE, "not the size of the argument's type");
+      if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null");
+      std::memcpy(bytes_.data() + info.offset, value, size);
+      break;
+    case ArgumentKind::global_pointer:
+    case ArgumentKind::constant_pointer:
+      set_buffer(info, argument, size, value);
+      break;
+    case ArgumentKind::local_pointer:
+      set_local(argument, size, value);
+      break;
+    case ArgumentKind::image:
+    case ArgumentKind::pipe:
+      if (size != sizeof(cl_mem)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_mem");
+      throw Error(CL_INVALID_MEM_OBJECT, "not an image or pipe");
+    case ArgumentKind::sampler:
+      if (size != sizeof(cl_sampler)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_sampler");
+      throw Error(CL_INVALID_SAMPLER, "not a sampler");
+    case ArgumentKind::queue:
+      if (size != sizeof(cl_command_queue))
+        throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_command_queue");
+      throw Error(CL_INVALID_DEVICE_QUEUE, "not a device queue");
+  }
+  if (!argument.set) {
+    argument.set = true;
+    --unset_;
+  }
+}
+
+void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
+  if (size != sizeof(cl_mem)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_mem");
+  cl_mem handle = nullptr;
+  if (value) std::memcpy(&handle, value, sizeof handle);
+  if (!handle) {  // a null pointer in the kernel
+    argument.holds_buffer = false;
+    std::memset(bytes_.data() + info.offset, 0, info.parameter_size);
+    return;
+  }
+  Buffer& buffer = object_of<Buffer>(handle);
+  if (&buffer.context() != &context())
+    throw Error(CL_INVALID_MEM_OBJECT, "the buffer belongs to another context");
+  argument.buffer = WeakHandle<Buffer>(buffer);
+  argument.holds_buffer = true;
+}
+
+void Kernel::set_local(Argument& argument, std::size_t size, const void* value) {
+  if (size == 0) throw Error(CL_INVALID_ARG_SIZE, "a local argument of size 0");
+  if (value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is not null for a local argument");
+  // Beyond what any device has it cannot be launched either; here only the arithmetic is kept from
+  // overflowing.
+  if (size > std::numeric_limits<std::int32_t>::max())
+    throw Error(CL_OUT_OF_RESOURCES, "more local memory than any device has");
+  if (argument.set && argument.local_size == size) return;
+  const std::size_t before = std::exchange(argument.local_size, size);
+  if (!place_local_arguments()) {
+    argument.local_size = before;
+    throw Error(CL_OUT_OF_RESOURCES,
+                "the local arguments together are larger than any device's local memory");
+  }
+}
+
+// Local arguments follow the kernel's own local variables, each aligned for what it points to.
+bool Kernel::place_local_arguments() {
+  std::size_t end = info_->static_local_size;
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const ArgumentInfo& info = info_->arguments[i];
+    if (info.kind != ArgumentKind::local_pointer) continue;
+    end = aligned(end, std::max<std::size_t>(info.pointee_alignment, 1)) + arguments_[i].local_size;
+  }
+  if (end > std::numeric_limits<std::int32_t>::max()) return false;
+  std::size_t place = info_->static_local_size;
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const ArgumentInfo& info = info_->arguments[i];
+    if (info.kind != ArgumentKind::local_pointer) continue;
+    place = aligned(place, std::max<std::size_t>(info.pointee_alignment, 1));
+    const auto offset = static_cast<std::uint32_t>(place);
+    std::memcpy(bytes_.data() + info.offset, &offset, sizeof offset);
+    place += arguments_[i].local_size;
+  }
+  dynamic_local_size_ = static_cast<std::uint32_t>(end);
+  return true;
+}
+
+ArgumentBlock Kernel::capture_arguments() const {
+  if (unset_ > 0) throw Error(CL_INVALID_KERNEL_ARGS, "not all arguments are set");
+  ArgumentBlock block;
+  block.bytes.reserve(aligned(bytes_.size(), alignof(clcuda_launch_record)) + sizeof(clcuda_launch_record));
+  block.bytes.assign(bytes_.begin(), bytes_.end());
+  block.dynamic_local_size = dynamic_local_size_;
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const ArgumentInfo& info = info_->arguments[i];
+    if (!is_buffer(info.kind) || !arguments_[i].holds_buffer) continue;
+    Buffer* buffer = arguments_[i].buffer.find();
+    if (!buffer)
+      throw Error(CL_INVALID_KERNEL_ARGS, "a buffer that is set as an argument has been destroyed");
+    const bool writable =
+        info.kind == ArgumentKind::global_pointer && !info.is_const && buffer->kernel_writable();
+    block.buffers.push_back({info.offset, Ref<Buffer>(buffer), writable});
+  }
+  return block;
+}
+
+}  // namespace clcuda

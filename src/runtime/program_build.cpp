@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "cuda/error.h"
+#include "runtime/build_threads.h"
+#include "runtime/device.h"
+#include "runtime/program.h"
+
+namespace clcuda {
+namespace {
+
+enum class Act : std::uint8_t { build, compile, link };
+
+// Per act: the code for a program at fault, and for options at fault.
+constexpr std::array<std::array<cl_int, 2>, 3> kCodes{
+    {{CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS},
+     {CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS},
+     {CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS}}};
+
+cl_int code_of(Act act, compiler::Status status) {
+  switch (status) {
+    case compiler::Status::success:
+      return CL_SUCCESS;
+    case compiler::Status::failure:
+      return kCodes[static_cast<std::size_t>(act)][0];
+    case compiler::Status::invalid_options:
+      return kCodes[static_cast<std::size_t>(act)][1];
+    case compiler::Status::out_of_memory:
+      return CL_OUT_OF_HOST_MEMORY;
+  }
+  return CL_OUT_OF_RESOURCES;
+}
+
+}  // namespace
+
+// What one call of clBuildProgram, clCompileProgram or clLinkProgram has to do. All that it reads is in here:
+// the program may be asked and changed meanwhile.
+struct Program::Job {
+  Act act;
+  std::string options;
+  Devices devices;
+  std::vector<compiler::Header> headers;               // compile
+  std::map<const Device*, std::vector<Image>> inputs;  // link; build of a binary: the binary
+};
+
+struct Program::Result {
+  compiler::Status status = compiler::Status::failure;
+  std::string log;
+  Image image;
+  std::shared_ptr<Executable> executable;
+};
+
+void Program::build(const Devices& devices, const char* options, Completion completion) {
+  if (origin_ == Origin::linked)
+    throw Error(CL_INVALID_OPERATION, "a program made by clLinkProgram cannot be built");
+  auto job = std::make_shared<Job>(Job{
+      .act = Act::build, .options = options ? options : "", .devices = devices, .headers = {}, .inputs = {}});
+  if (origin_ == Origin::binary)
+    for (const Device* device : devices) job->inputs[device] = {image(*device)};
+  if (!options && origin_ == Origin::binary && !devices.empty())
+    job->options = job->inputs[devices.front()].front()->options;
+  run(std::move(job), completion);
+}
+
+void Program::compile(const Devices& devices, const std::string& options,
+                      const std::vector<EmbeddedHeader>& headers, Completion completion) {
+  if (origin_ != Origin::source) throw Error(CL_INVALID_OPERATION, "the program has no source to compile");
+  auto job = std::make_shared<Job>(
+      Job{.act = Act::compile, .options = options, .devices = devices, .headers = {}, .inputs = {}});
+  for (const EmbeddedHeader& header : headers)
+    job->headers.push_back({header.name, header.program->source()});
+  run(std::move(job), completion);
+}
+
+void Program::link(const Devices& devices, const std::string& options,
+                   const std::vector<Ref<Program>>& inputs, Completion completion) {
+  auto job = std::make_shared<Job>(
+      Job{.act = Act::link, .options = options, .devices = {}, .headers = {}, .inputs = {}});
+  for (Device* device : devices) {
+    std::vector<Image> images;
+    for (const Ref<Program>& input : inputs) {
+      Image image = input->image(*device);
+      if (image && image->kind != compiler::BinaryKind::executable) images.push_back(std::move(image));
+    }
+    // Section 5.8.5: for each device all inputs are compiled, or none.
+    if (images.empty()) continue;
+    if (images.size() != inputs.size())
+      throw Error(CL_INVALID_OPERATION, "not every input is compiled for every device");
+    job->devices.push_back(device);
+    job->inputs[device] = std::move(images);
+  }
+  if (job->devices.empty()) throw Error(CL_INVALID_OPERATION, "the inputs are not compiled for any device");
+  run(std::move(job), completion);
+}
+
+void Program::run(std::shared_ptr<const Job> job, Completion completion) {
+  std::vector<std::shared_ptr<Executable>> replaced;  // go behind the lock
+  {
+    MutexLock lock(mutex_);
+    if (attached_kernels_ > 0)
+      throw Error(CL_INVALID_OPERATION,
+                  "the program has kernels; they must be released before it is built again");
+    for (const Device* device : job->devices)
+      if (states_[device].info.status == CL_BUILD_IN_PROGRESS)
+        throw Error(CL_INVALID_OPERATION, "the program is being built already");
+    for (const Device* device : job->devices) {
+      PerDevice& state = states_[device];
+      state.info = {.status = CL_BUILD_IN_PROGRESS, .options = job->options, .log = {}};
+      replaced.push_back(std::move(state.executable));
+    }
+  }
+  replaced.clear();
+  if (completion.function) {
+    build_in_background([self = Ref<Program>(*this), job = std::move(job), completion] {
+      self->perform(*job);
+      completion.function(handle_of(*self), completion.user);
+    });
+    return;
+  }
+  const cl_int code = code_of(job->act, perform(*job));
+  if (code != CL_SUCCESS) throw Error(code, "the program could not be built; its build log says why");
+}
+
+compiler::Status Program::perform(const Job& job) noexcept {
+  compiler::Status worst = compiler::Status::success;
+  std::vector<bool> done(job.devices.size());
+  for (std::size_t first = 0; first < job.devices.size(); ++first) {
+    if (done[first]) continue;
+    // Devices for which the same code serves are made for together.
+    Devices alike;
+    for (std::size_t i = first; i < job.devices.size(); ++i) {
+      const bool same_inputs =
+          job.inputs.empty() || job.inputs.at(job.devices[i]) == job.inputs.at(job.devices[first]);
+      if (done[i] || job.devices[i]->target() != job.devices[first]->target() || !same_inputs) continue;
+      alike.push_back(job.devices[i]);
+      done[i] = true;
+    }
+    std::vector<Result> results(alike.size());
+    try {
+      perform_for(job, alike, results);
+    } catch (const Error& error) {
+      for (Result& result : results)
+        result = {.status = compiler::Status::failure, .log = error.what(), .image = {}, .executable = {}};
+    } catch (const std::exception&) {
+      for (Result& result : results)
+        result = {.status = compiler::Status::out_of_memory, .log = {}, .image = {}, .executable = {}};
+    }
+    for (std::size_t i = 0; i < alike.size(); ++i) {
+      if (results[i].status != compiler::Status::success) worst = results[i].status;
+      finish(*alike[i], std::move(results[i]));
+    }
+  }
+  return worst;
+}
+
+void Program::perform_for(const Job& job, const Devices& alike, std::vector<Result>& results) const {
+  Result made = make(job, *alike.front());
+  std::ranges::fill(results, made);
+  if (made.status != compiler::Status::success || made.image->kind != compiler::BinaryKind::executable)
+    return;
+  const std::string machine_code = Executable::link(*alike.front(), *made.image, made.image->uniform);
+  for (std::size_t i = 0; i < alike.size(); ++i)
+    results[i].executable = std::make_shared<Executable>(*alike[i], made.image, machine_code);
+}
+
+Program::Result Program::make(const Job& job, const Device& device) const {
+  const auto found = job.inputs.find(&device);
+  compiler::Outcome outcome;
+  if (job.act == Act::compile) {
+    outcome = compiler::compile(source_, job.headers, job.options, device.target(), device.features());
+  } else if (found == job.inputs.end()) {
+    outcome = compiler::build(source_, job.options, device.target(), device.features());
+  } else if (job.act == Act::build && found->second.front()->kind == compiler::BinaryKind::executable) {
+    return {.status = compiler::Status::success, .log = {}, .image = found->second.front(), .executable = {}};
+  } else {
+    std::vector<const compiler::ProgramImage*> objects;
+    for (const Image& image : found->second) objects.push_back(image.get());
+    // Options of a build are for the compiler, which has done its part where there is an object.
+    outcome = compiler::link(objects, job.act == Act::link ? job.options : std::string(), device.target());
+  }
+  Result result{.status = outcome.status, .log = std::move(outcome.log), .image = {}, .executable = {}};
+  if (result.status == compiler::Status::success)
+    result.image = std::make_shared<const compiler::ProgramImage>(std::move(outcome.image));
+  return result;
+}
+
+void Program::finish(const Device& device, Result result) {
+  std::shared_ptr<Executable> replaced;  // goes behind the lock
+  MutexLock lock(mutex_);
+  PerDevice& state = states_[&device];
+  const bool success = result.status == compiler::Status::success;
+  state.info.status = success ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+  state.info.log = std::move(result.log);
+  // A binary that could not be built remains what the program was made from.
+  if (success || origin_ != Origin::binary) state.image = std::move(result.image);
+  replaced = std::exchange(state.executable, std::move(result.executable));
+}
+
+}  // namespace clcuda
