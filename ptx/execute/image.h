@@ -13,17 +13,20 @@
 
 namespace clcuda::ptx {
 
-// The executor as the driver side (ptx/driver/) sees it: PTX becomes an image (bytes: machine code of this host with a description,
-// what cuLinkComplete returns), an image is loaded, a loaded kernel runs block by block on the driver's threads.
+// The executor as the driver side (ptx/driver/) sees it: PTX becomes an image (bytes: machine code of this
+// host with a description, what cuLinkComplete returns), an image is loaded, a loaded kernel runs block by
+// block on the driver's threads.
 
-// PTX units linked together → image. Returns nothing and fills `log` (file, line, reason) if the PTX is refused.
+// PTX units linked together → image. Returns nothing and fills `log` (file, line, reason) if the PTX is
+// refused.
 std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log);
 
 // Whether bytes begin like an image (and not like PTX text).
 bool is_image(std::string_view bytes);
 
-// The size of the image that begins at `bytes`, as its header says, or 0 if none does (cuModuleLoadData is given no size). Reads the
-// bytes in order and none beyond the first that differs from an image's beginning, so that a short C string may lie there.
+// The size of the image that begins at `bytes`, as its header says, or 0 if none does (cuModuleLoadData is
+// given no size). Reads the bytes in order and none beyond the first that differs from an image's beginning,
+// so that a short C string may lie there.
 std::size_t image_size(const void* bytes);
 
 struct KernelParameter {
@@ -35,9 +38,9 @@ struct KernelDescription {
   std::vector<KernelParameter> parameters;
   std::uint32_t parameter_bytes = 0;
   std::uint32_t static_shared_bytes = 0;
-  std::uint32_t local_bytes = 0;               // of one work-item
+  std::uint32_t local_bytes = 0;  // of one work-item
   std::uint32_t registers = 0;
-  std::uint32_t max_threads = 1024;            // .maxntid, or 1024
+  std::uint32_t max_threads = 1024;               // .maxntid, or 1024
   std::array<std::uint32_t, 3> required_block{};  // .reqntid; 0 0 0: any
 };
 
@@ -54,18 +57,20 @@ class Kernel {
   const KernelDescription& description() const { return description_; }
 
  private:
-  friend class Image;
+  friend class LoadedImage;
   friend struct BlockRunner;
   KernelDescription description_;
-  const void* entry_ = nullptr;  // generated code; its calling convention is ptx/execute's own
-  const Image* image_ = nullptr;
+  const struct LoadedKernel* entry_ = nullptr;  // generated code and what it needs
 };
 
-// A loaded image: its code, and its global and constant variables, initialised, in memory from `allocate_globals`.
+// A loaded image: its code, and its global and constant variables, initialised, in memory from
+// `allocate_globals`.
 class Image {
  public:
   virtual ~Image() = default;
-  static std::unique_ptr<Image> load(std::string_view bytes, void* (*allocate_globals)(void* user, std::size_t size, std::size_t alignment),
+  static std::unique_ptr<Image> load(std::string_view bytes,
+                                     void* (*allocate_globals)(void* user, std::size_t size,
+                                                               std::size_t alignment),
                                      void* user, std::string& log);
   virtual const Kernel* find_kernel(std::string_view name) const = 0;
   virtual const GlobalVariable* find_global(std::string_view name) const = 0;
@@ -76,17 +81,25 @@ struct Launch {
   std::array<std::uint32_t, 3> grid;
   std::array<std::uint32_t, 3> block;
   std::uint32_t dynamic_shared_bytes;
-  const std::byte* parameters;  // kernel->description().parameter_bytes of them, alive until the launch is complete
+  const std::byte*
+      parameters;  // kernel->description().parameter_bytes of them, alive until the launch is complete
 };
 
 // Why a block was ended early. Sticky for the device, as in CUDA.
-enum class FaultKind : std::uint8_t { illegal_address, misaligned_address, illegal_instruction, trap, stack_overflow };
+enum class FaultKind : std::uint8_t {
+  illegal_address,
+  misaligned_address,
+  illegal_instruction,
+  trap,
+  stack_overflow
+};
 struct Fault {
   FaultKind kind;
   std::uint64_t address;
 };
 
-// The working memory of one thread that runs blocks: shared memory, register arrays, fiber stacks. Reused from block to block.
+// The working memory of one thread that runs blocks: shared memory, register arrays, fiber stacks. Reused
+// from block to block.
 class Worker {
  public:
   Worker();

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// An image in bytes: header (magic, version, checksum of the rest), the host that the code is for, then the
+// description's parts in the order of ImageDescription.
+#include "ptx/execute/image_format.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cstring>
+#include <stdexcept>
+
+#include "ptx/translate/machine_code.h"
+
+namespace clcuda::ptx {
+namespace {
+
+constexpr std::string_view magic =
+    "\x7f"
+    "clcuda-ptx-cpu\x01";
+constexpr std::uint32_t version = 1;
+constexpr std::size_t body_length_offset = 12;  // after the magic: version, checksum, length, body
+
+class Writer {
+ public:
+  template <typename T>
+  void number(T value) {
+    static_assert(std::is_integral_v<T>);
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void text(std::string_view value) {
+    number<std::uint64_t>(value.size());
+    bytes_.append(value);
+  }
+  template <typename List, typename Each>
+  void list(const List& values, Each each) {
+    number<std::uint64_t>(values.size());
+    for (const auto& value : values) each(value);
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+
+  template <typename T>
+  T number() {
+    T value;
+    std::memcpy(&value, raw(sizeof value).data(), sizeof value);
+    return value;
+  }
+  std::string text() { return std::string(raw(number<std::uint64_t>())); }
+  template <typename Each>
+  void list(Each each) {
+    const auto count = number<std::uint64_t>();
+    if (count > bytes_.size()) throw std::runtime_error("damaged image: a count beyond its end");
+    for (std::uint64_t i = 0; i < count; ++i) each();
+  }
+
+ private:
+  std::string_view raw(std::uint64_t size) {
+    if (size > bytes_.size()) throw std::runtime_error("damaged image: it ends early");
+    const std::string_view part = bytes_.substr(0, size);
+    bytes_.remove_prefix(size);
+    return part;
+  }
+
+  std::string_view bytes_;
+};
+
+void write_kernel(Writer& out, const KernelCode& kernel) {
+  const KernelDescription& description = kernel.description;
+  out.text(description.name);
+  out.list(description.parameters, [&](const KernelParameter& parameter) {
+    for (const auto value : {parameter.offset, parameter.size, parameter.alignment}) out.number(value);
+  });
+  for (const auto value : {description.parameter_bytes, description.static_shared_bytes,
+                           description.local_bytes, description.registers, description.max_threads})
+    out.number(value);
+  for (const auto value : description.required_block) out.number(value);
+  out.text(kernel.symbol);
+  out.list(kernel.waits, [&](Wait wait) { out.number(static_cast<std::uint8_t>(wait)); });
+  for (const auto value : {kernel.slot_bytes, kernel.kept_local_bytes, kernel.dynamic_shared_offset})
+    out.number(value);
+}
+
+KernelCode read_kernel(Reader& in) {
+  KernelCode kernel;
+  KernelDescription& description = kernel.description;
+  description.name = in.text();
+  in.list([&] {
+    KernelParameter parameter;
+    for (auto* value : {&parameter.offset, &parameter.size, &parameter.alignment})
+      *value = in.number<std::uint32_t>();
+    description.parameters.push_back(parameter);
+  });
+  for (auto* value : {&description.parameter_bytes, &description.static_shared_bytes,
+                      &description.local_bytes, &description.registers, &description.max_threads})
+    *value = in.number<std::uint32_t>();
+  for (auto& value : description.required_block) value = in.number<std::uint32_t>();
+  kernel.symbol = in.text();
+  in.list([&] {
+    const auto wait = in.number<std::uint8_t>();
+    if (wait > static_cast<std::uint8_t>(Wait::yield))
+      throw std::runtime_error("damaged image: unknown operation");
+    kernel.waits.push_back(static_cast<Wait>(wait));
+  });
+  for (auto* value : {&kernel.slot_bytes, &kernel.kept_local_bytes, &kernel.dynamic_shared_offset})
+    *value = in.number<std::uint32_t>();
+  return kernel;
+}
+
+void write_globals(Writer& out, const GlobalsDescription& globals) {
+  out.number(globals.bytes);
+  out.text(globals.initial);
+  out.list(globals.fixups, [&](const AddressFixup& fixup) {
+    out.number(fixup.where);
+    out.number(fixup.target);
+    out.number(fixup.bytes);
+    out.number(fixup.shift);
+  });
+  out.list(globals.exported, [&](const GlobalEntry& entry) {
+    out.text(entry.name);
+    out.number(entry.offset);
+    out.number(entry.size);
+  });
+}
+
+void check_range(std::uint64_t offset, std::uint64_t size, std::uint64_t whole) {
+  if (offset > whole || size > whole - offset)
+    throw std::runtime_error("damaged image: an offset outside the variables");
+}
+
+GlobalsDescription read_globals(Reader& in) {
+  GlobalsDescription globals;
+  globals.bytes = in.number<std::uint64_t>();
+  globals.initial = in.text();
+  check_range(0, globals.initial.size(), globals.bytes);
+  in.list([&] {
+    AddressFixup fixup;
+    fixup.where = in.number<std::uint64_t>();
+    fixup.target = in.number<std::uint64_t>();
+    fixup.bytes = in.number<std::uint8_t>();
+    fixup.shift = in.number<std::uint8_t>();
+    check_range(fixup.where, fixup.bytes, globals.bytes);
+    if (fixup.bytes > 8 || fixup.shift > 56) throw std::runtime_error("damaged image: a malformed address");
+    globals.fixups.push_back(fixup);
+  });
+  in.list([&] {
+    GlobalEntry entry;
+    entry.name = in.text();
+    entry.offset = in.number<std::uint64_t>();
+    entry.size = in.number<std::uint64_t>();
+    check_range(entry.offset, entry.size, globals.bytes);
+    globals.exported.push_back(std::move(entry));
+  });
+  return globals;
+}
+
+}  // namespace
+
+bool is_image(std::string_view bytes) {
+  return bytes.starts_with(magic);
+}
+
+std::size_t image_size(const void* bytes) {
+  const auto* begin = static_cast<const char*>(bytes);
+  // Byte by byte, because what is no image may be shorter than the magic.
+  for (std::size_t i = 0; i < magic.size(); ++i)
+    if (begin[i] != magic[i]) return 0;
+  std::uint64_t body;
+  std::memcpy(&body, begin + magic.size() + body_length_offset, sizeof body);
+  return magic.size() + body_length_offset + sizeof body + body;
+}
+
+std::string serialize(const ImageDescription& image) {
+  Writer out;
+  out.text(host_name());
+  out.list(image.kernels, [&](const KernelCode& kernel) { write_kernel(out, kernel); });
+  write_globals(out, image.globals);
+  out.text(image.object);
+  const std::string body = out.take();
+  Writer header;
+  header.number(version);
+  header.number<std::uint64_t>(XXH3_64bits(body.data(), body.size()));
+  header.text(body);
+  return std::string(magic) + header.take();
+}
+
+ImageDescription deserialize(std::string_view bytes) {
+  if (!is_image(bytes)) throw std::runtime_error("not an image of the CPU executor");
+  Reader header(bytes.substr(magic.size()));
+  if (header.number<std::uint32_t>() != version) throw std::runtime_error("an image of another version");
+  const auto checksum = header.number<std::uint64_t>();
+  const std::string body = header.text();
+  if (checksum != XXH3_64bits(body.data(), body.size()))
+    throw std::runtime_error("damaged image: wrong checksum");
+  Reader in(body);
+  if (in.text() != host_name()) throw std::runtime_error("an image for another host");
+  ImageDescription image;
+  in.list([&] { image.kernels.push_back(read_kernel(in)); });
+  image.globals = read_globals(in);
+  image.object = in.text();
+  return image;
+}
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ptx/execute/block.h"
+#include "ptx/execute/image.h"
+
+namespace clcuda::ptx {
+
+// What an image holds beside machine code, as values; image_format.cpp turns it into bytes and back.
+
+struct AddressFixup {  // the address of one variable inside the initial value of another
+  std::uint64_t where;
+  std::uint64_t target;  // an offset into the globals
+  std::uint8_t bytes;    // 8, 4, or 1 with a shift
+  std::uint8_t shift;
+};
+
+struct GlobalEntry {
+  std::string name;
+  std::uint64_t offset, size;
+};
+
+struct GlobalsDescription {
+  std::uint64_t bytes = 0;
+  std::string initial;  // the first bytes; zeros follow
+  std::vector<AddressFixup> fixups;
+  std::vector<GlobalEntry> exported;
+};
+
+struct KernelCode {
+  KernelDescription description;
+  std::string symbol;                  // region k is the function symbol + "." + k
+  std::vector<Wait> waits;             // state k + 1 waits for waits[k]
+  std::uint32_t slot_bytes = 0;        // of one item
+  std::uint32_t kept_local_bytes = 0;  // of one item, across suspensions
+  std::uint32_t dynamic_shared_offset = 0;
+};
+
+struct ImageDescription {
+  std::vector<KernelCode> kernels;
+  GlobalsDescription globals;
+  std::string object;
+};
+
+std::string serialize(const ImageDescription& image);
+// Throws std::runtime_error with the reason if the bytes are not an image of this version, host or checksum.
+ImageDescription deserialize(std::string_view bytes);
+
+}  // namespace clcuda::ptx

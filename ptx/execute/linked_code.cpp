@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/execute/linked_code.h"
+
+#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
+#include <llvm/ExecutionEngine/Orc/Core.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+#include <llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <stdexcept>
+
+#include "ptx/execute/runtime_functions.h"
+
+namespace clcuda::ptx {
+namespace {
+
+template <typename T>
+T checked(llvm::Expected<T> value) {
+  if (!value) throw std::runtime_error("linking failed: " + llvm::toString(value.takeError()));
+  return std::move(*value);
+}
+
+void check(llvm::Error error) {
+  if (error) throw std::runtime_error("linking failed: " + llvm::toString(std::move(error)));
+}
+
+}  // namespace
+
+struct LinkedCode::Session {
+  llvm::orc::ExecutionSession execution;
+  llvm::orc::ObjectLinkingLayer layer;
+  llvm::orc::JITDylib& library;
+  std::string errors;
+
+  Session()
+      : execution(checked(llvm::orc::SelfExecutorProcessControl::Create())),
+        layer(execution),
+        library(execution.createBareJITDylib("ptx")) {
+    execution.setErrorReporter(
+        [this](llvm::Error error) { errors += llvm::toString(std::move(error)) + "; "; });
+  }
+  ~Session() { llvm::consumeError(execution.endSession()); }
+};
+
+LinkedCode::LinkedCode(const std::string& object) : session_(std::make_unique<Session>()) {
+  llvm::orc::SymbolMap symbols;
+  for (const RuntimeFunction& function : runtime_functions())
+    symbols[session_->execution.intern(function.name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(function.address),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  check(session_->library.define(llvm::orc::absoluteSymbols(std::move(symbols))));
+  check(session_->layer.add(session_->library, llvm::MemoryBuffer::getMemBufferCopy(object, "ptx.o")));
+}
+
+LinkedCode::~LinkedCode() = default;
+
+std::vector<void*> LinkedCode::addresses(const std::vector<std::string>& symbols) {
+  llvm::orc::SymbolLookupSet wanted;
+  std::vector<llvm::orc::SymbolStringPtr> names;
+  for (const std::string& symbol : symbols) {
+    names.push_back(session_->execution.intern(symbol));
+    wanted.add(names.back());
+  }
+  auto found = session_->execution.lookup(
+      {{&session_->library, llvm::orc::JITDylibLookupFlags::MatchAllSymbols}}, std::move(wanted));
+  if (!found) {
+    const std::string reason = llvm::toString(found.takeError());
+    throw std::runtime_error("linking failed: " + session_->errors + reason);
+  }
+  std::vector<void*> addresses;
+  for (const auto& name : names) addresses.push_back((*found)[name].getAddress().toPtr<void*>());
+  return addresses;
+}
+
+}  // namespace clcuda::ptx

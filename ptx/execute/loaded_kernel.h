@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "ptx/execute/scheduler.h"
+
+namespace clcuda::ptx {
+
+// What Kernel::entry_ points to.
+struct LoadedKernel {
+  std::byte* globals = nullptr;
+  KernelEntry entry;
+  std::uint32_t slot_bytes = 0;
+  std::uint32_t kept_local_bytes = 0;
+  std::uint32_t dynamic_shared_offset = 0;
+};
+
+}  // namespace clcuda::ptx

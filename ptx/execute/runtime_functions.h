@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace clcuda::ptx {
+
+struct RuntimeFunction {
+  std::string name;
+  void* address;
+};
+
+// Everything that generated code may call.
+std::span<const RuntimeFunction> runtime_functions();
+
+// directed_rounding.cpp: the part of them that rounds towards zero, down and up.
+std::span<const RuntimeFunction> directed_rounding_functions();
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/execute/scheduler.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "ptx/execute/warp_operations.h"
+
+namespace clcuda::ptx {
+namespace {
+
+bool is_block_barrier(Wait wait) {
+  return wait == Wait::barrier || wait == Wait::barrier_popc || wait == Wait::barrier_and ||
+         wait == Wait::barrier_or;
+}
+
+bool takes_whoever(Wait wait) {
+  return wait == Wait::active_mask || (wait >= Wait::vote_any && wait <= Wait::vote_ballot);
+}
+
+}  // namespace
+
+bool Scheduler::run(const KernelEntry& kernel, Block& block) {
+  kernel_ = &kernel;
+  block_ = &block;
+  width_ = block.block_size[0];
+  rows_ = block.block_size[1] * block.block_size[2];
+  items_ = width_ * rows_;
+  if (kernel.waits.empty()) {
+    kernel.regions[0](&block, 0, rows_, 0, width_);
+    return true;
+  }
+  std::fill_n(block.state, items_, 0);
+  arrived_.fill(0);
+  status_.clear();
+  stuck_ = false;
+  if (!run_together()) run_apart();
+  return !stuck_;
+}
+
+// As long as all items stand at one place. False: they do not, and `status_` says what each is up to.
+bool Scheduler::run_together() {
+  for (;;) {
+    const std::uint32_t state = block_->state[0];
+    kernel_->regions[state](block_, 0, rows_, 0, width_);
+    const std::uint32_t next = block_->state[0];
+    const bool same = std::all_of(block_->state, block_->state + items_,
+                                  [&](std::uint32_t other) { return other == next; });
+    if (same && next == state_finished) return true;
+    if (same && release_together(kernel_->waits[next - 1])) continue;
+    status_.assign(items_, Status::ready);
+    note_arrivals();
+    return false;
+  }
+}
+
+// The suspension that all items have come to, if nothing about it sets them apart.
+bool Scheduler::release_together(Wait wait) {
+  const auto all_equal = [&](std::size_t index) {
+    const std::uint64_t* values = &operand(index, 0);
+    return std::all_of(values, values + items_, [&](std::uint64_t value) { return value == values[0]; });
+  };
+  if (wait == Wait::yield) {
+    sched_yield();
+    return true;
+  }
+  if (is_block_barrier(wait)) {
+    if (!all_equal(0) || !all_equal(1) || (operand(1, 0) != 0 && operand(1, 0) != items_)) return false;
+    release_barrier(static_cast<std::uint32_t>(operand(0, 0)));
+    return true;
+  }
+  if (!is_warp_operation(wait)) return false;
+  for (std::uint32_t warp = 0; warp < warps(); ++warp) {
+    const std::uint32_t first = warp * 32, count = std::min(32u, items_ - first);
+    const std::uint32_t present = count == 32 ? ~0u : (1u << count) - 1;
+    for (std::uint32_t lane = 0; lane < count; ++lane) {
+      const auto mask = static_cast<std::uint32_t>(operand(0, first + lane));
+      const bool whoever = takes_whoever(wait) && mask == whoever_is_there;
+      if (!whoever && (mask & present) != present) return false;
+    }
+  }
+  for (std::uint32_t warp = 0; warp < warps(); ++warp) {
+    const std::uint32_t count = std::min(32u, items_ - warp * 32);
+    do_warp_operation(wait, *block_, warp * 32, count == 32 ? ~0u : (1u << count) - 1);
+  }
+  return true;
+}
+
+void Scheduler::run_apart() {
+  for (;;) {
+    bool progress = release_barriers();
+    progress |= release_warps();
+    const auto some = [&](Status wanted) { return std::ranges::find(status_, wanted) != status_.end(); };
+    if (!progress && !some(Status::ready)) {
+      if (some(Status::yielding)) {
+        sched_yield();
+      } else {
+        stuck_ = some(Status::waiting);
+        return;
+      }
+    }
+    run_ready();
+    note_arrivals();
+  }
+}
+
+// Runs each stretch of a row whose items stand at the same place.
+void Scheduler::run_ready() {
+  const auto runs = [&](std::uint32_t item) {
+    return status_[item] == Status::ready || status_[item] == Status::yielding;
+  };
+  for (std::uint32_t row = 0; row < rows_; ++row) {
+    for (std::uint32_t x = 0; x < width_;) {
+      const std::uint32_t item = row * width_ + x;
+      std::uint32_t end = x + 1;
+      if (runs(item)) {
+        const std::uint32_t state = block_->state[item];
+        while (end < width_ && runs(row * width_ + end) && block_->state[row * width_ + end] == state) ++end;
+        for (std::uint32_t i = x; i < end; ++i) status_[row * width_ + i] = Status::ready;
+        kernel_->regions[state](block_, row, row + 1, x, end);
+      }
+      x = end;
+    }
+  }
+}
+
+// After a run: what each item that ran has come to.
+void Scheduler::note_arrivals() {
+  for (std::uint32_t item = 0; item < items_; ++item) {
+    if (status_[item] == Status::yielding || status_[item] == Status::ready) {
+      if (block_->state[item] == state_finished) {
+        status_[item] = Status::finished;
+        continue;
+      }
+      const Wait wait = wait_of(item);
+      status_[item] = wait == Wait::yield            ? Status::yielding
+                      : wait == Wait::barrier_arrive ? Status::ready
+                                                     : Status::waiting;
+      if (wait == Wait::barrier_arrive) ++arrived_[operand(0, item) & 15];
+    }
+  }
+}
+
+// A barrier opens when as many items as it names are there, or all; those that have finished count as there.
+bool Scheduler::release_barriers() {
+  std::array<std::uint32_t, 16> waiting{}, wanted{};
+  std::uint32_t finished = 0;
+  for (std::uint32_t item = 0; item < items_; ++item) {
+    if (status_[item] == Status::finished) ++finished;
+    if (status_[item] != Status::waiting || !is_block_barrier(wait_of(item))) continue;
+    const std::size_t number = operand(0, item) & 15;
+    ++waiting[number];
+    wanted[number] = operand(1, item) ? static_cast<std::uint32_t>(operand(1, item)) : items_;
+  }
+  bool released = false;
+  for (std::uint32_t number = 0; number < 16; ++number) {
+    if (waiting[number] == 0 || waiting[number] + arrived_[number] + finished < wanted[number]) continue;
+    release_barrier(number);
+    arrived_[number] = 0;
+    released = true;
+  }
+  return released;
+}
+
+// Gives the items at a barrier their results and lets them go. While all items run together, all are at it.
+void Scheduler::release_barrier(std::uint32_t number) {
+  const bool together = status_.empty();
+  std::uint32_t there = 0, votes = 0;
+  bool reduces = false;
+  const auto is_there = [&](std::uint32_t item) {
+    return together || (status_[item] == Status::waiting && is_block_barrier(wait_of(item)) &&
+                        (operand(0, item) & 15) == number);
+  };
+  for (std::uint32_t item = 0; item < items_; ++item) {
+    if (!is_there(item)) continue;
+    if (wait_of(item) == Wait::barrier && together) break;
+    ++there;
+    if (wait_of(item) == Wait::barrier) continue;
+    reduces = true;
+    votes += operand(2, item) & 1;
+  }
+  for (std::uint32_t item = 0; item < items_ && (reduces || !together); ++item) {
+    if (!is_there(item)) continue;
+    const Wait wait = wait_of(item);
+    block_->results[item] = wait == Wait::barrier_popc  ? votes
+                            : wait == Wait::barrier_and ? votes == there
+                                                        : votes != 0;
+    if (!together) status_[item] = Status::ready;
+  }
+}
+
+bool Scheduler::release_warps() {
+  bool released = false;
+  for (std::uint32_t warp = 0; warp < warps(); ++warp) released |= release_warp(warp);
+  for (std::uint32_t warp = 0; warp < warps(); ++warp) released |= release_whoever(warp);
+  return released;
+}
+
+// A warp operation with a mask takes place when every lane of the mask that has not finished waits for the
+// same one.
+bool Scheduler::release_warp(std::uint32_t warp) {
+  const std::uint32_t first = warp * 32, count = std::min(32u, items_ - first);
+  std::uint32_t finished = count == 32 ? 0 : ~((1u << count) - 1);
+  for (std::uint32_t lane = 0; lane < count; ++lane)
+    if (status_[first + lane] == Status::finished) finished |= 1u << lane;
+  bool released = false;
+  for (std::uint32_t lane = 0; lane < count; ++lane) {
+    const std::uint32_t item = first + lane;
+    if (status_[item] != Status::waiting || !is_warp_operation(wait_of(item))) continue;
+    const Wait wait = wait_of(item);
+    const auto mask = static_cast<std::uint32_t>(operand(0, item));
+    if (takes_whoever(wait) && mask == whoever_is_there) continue;
+    const std::uint32_t wanted = (mask & ~finished) | 1u << lane;
+    std::uint32_t there = 0;
+    for (std::uint32_t other = 0; other < count; ++other) {
+      const std::uint32_t candidate = first + other;
+      const bool same = (wanted >> other & 1) && status_[candidate] == Status::waiting &&
+                        wait_of(candidate) == wait &&
+                        static_cast<std::uint32_t>(operand(0, candidate)) == mask;
+      if (same) there |= 1u << other;
+    }
+    if (there != wanted) continue;
+    do_warp_operation(wait, *block_, first, there);
+    for (std::uint32_t other = 0; other < count; ++other)
+      if (there >> other & 1) status_[first + other] = Status::ready;
+    released = true;
+  }
+  return released;
+}
+
+// Operations that take the lanes which happen to be there wait until no other lane of the warp is on its way
+// to them.
+bool Scheduler::release_whoever(std::uint32_t warp) {
+  const std::uint32_t first = warp * 32, count = std::min(32u, items_ - first);
+  for (std::uint32_t lane = 0; lane < count; ++lane)
+    if (status_[first + lane] == Status::ready) return false;
+  bool released = false;
+  for (std::uint32_t lane = 0; lane < count; ++lane) {
+    const std::uint32_t item = first + lane;
+    if (status_[item] != Status::waiting || !takes_whoever(wait_of(item)) ||
+        operand(0, item) != whoever_is_there)
+      continue;
+    std::uint32_t there = 0;
+    for (std::uint32_t other = lane; other < count; ++other)
+      if (status_[first + other] == Status::waiting && block_->state[first + other] == block_->state[item])
+        there |= 1u << other;
+    do_warp_operation(wait_of(item), *block_, first, there);
+    for (std::uint32_t other = 0; other < count; ++other)
+      if (there >> other & 1) status_[first + other] = Status::ready;
+    released = true;
+  }
+  return released;
+}
+
+}  // namespace clcuda::ptx

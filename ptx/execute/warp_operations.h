@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "ptx/execute/block.h"
+
+namespace clcuda::ptx {
+
+// Does a warp operation for the lanes in `lanes`, all of which wait for it: reads their operands and writes
+// their results. `first` is the number of the warp's lane 0.
+void do_warp_operation(Wait wait, Block& block, std::uint32_t first, std::uint32_t lanes);
+
+inline bool is_warp_operation(Wait wait) {
+  return wait >= Wait::warp_sync && wait <= Wait::elect;
+}
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "ptx/syntax/token_stream.h"
+
+namespace clcuda::ptx {
+namespace {
+
+constexpr unsigned deepest = 64;  // nesting that a constant expression may have
+
+// Binary operators from loosest to tightest; `<` and `>` stand for the shifts, which are two tokens.
+constexpr std::array<std::string_view, 6> levels = {"|", "^", "&", "<>", "+-", "*/%"};
+
+}  // namespace
+
+std::uint64_t TokenStream::binary(unsigned level, unsigned depth) {
+  if (level == levels.size()) return unary(depth);
+  std::uint64_t left = binary(level + 1, depth);
+  while (peek().kind == Token::Kind::mark &&
+         levels[level].find(peek().spelling.front()) != std::string_view::npos) {
+    const char operation = peek().spelling.front();
+    if (operation == '<' || operation == '>') {
+      if (!peek(1).is(operation)) break;
+      take();
+    }
+    take();
+    const std::uint64_t right = binary(level + 1, depth);
+    const auto a = static_cast<std::int64_t>(left), b = static_cast<std::int64_t>(right);
+    const bool overflows = b == -1;  // the one quotient that does not fit, and cheap to do otherwise
+    if ((operation == '/' || operation == '%') && b == 0) refuse("division by zero in a constant");
+    switch (operation) {
+      case '|':
+        left |= right;
+        break;
+      case '^':
+        left ^= right;
+        break;
+      case '&':
+        left &= right;
+        break;
+      case '<':
+        left = right < 64 ? left << right : 0;
+        break;
+      case '>':
+        left = right < 64 ? left >> right : 0;
+        break;
+      case '+':
+        left += right;
+        break;
+      case '-':
+        left -= right;
+        break;
+      case '*':
+        left *= right;
+        break;
+      case '/':
+        left = overflows ? 0 - left : static_cast<std::uint64_t>(a / b);
+        break;
+      default:
+        left = overflows ? 0 : static_cast<std::uint64_t>(a % b);
+        break;
+    }
+  }
+  return left;
+}
+
+std::uint64_t TokenStream::unary(unsigned depth) {
+  if (depth > deepest) refuse("constant expression nested too deeply");
+  if (take_if('-')) {
+    if (peek().kind == Token::Kind::single_bits) return take().bits ^ (1ull << 31);
+    if (peek().kind == Token::Kind::double_bits) return take().bits ^ (1ull << 63);
+    return 0 - unary(depth + 1);
+  }
+  if (take_if('+')) return unary(depth + 1);
+  if (take_if('~')) return ~unary(depth + 1);
+  if (take_if('!')) return unary(depth + 1) == 0;
+  if (take_if('(')) {
+    if (take_if_part("s64") || take_if_part("u64")) {
+      expect(')');
+      return unary(depth + 1);
+    }
+    const std::uint64_t value = binary(0, depth + 1);
+    expect(')');
+    return value;
+  }
+  const Token& token = peek();
+  if (token.kind == Token::Kind::word && token.spelling == "WARP_SZ") return take(), 32;
+  if (token.kind != Token::Kind::integer && token.kind != Token::Kind::single_bits &&
+      token.kind != Token::Kind::double_bits)
+    refuse("expected a number");
+  return take().bits;
+}
+
+}  // namespace clcuda::ptx

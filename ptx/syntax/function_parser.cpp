@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/syntax/function_parser.h"
+
+#include <charconv>
+#include <unordered_map>
+
+#include "ptx/syntax/declarations.h"
+
+namespace clcuda::ptx {
+namespace {
+
+constexpr std::size_t deepest_scope = 256;
+constexpr std::uint64_t most_numbered_registers = 1u << 24;
+
+struct Name {
+  enum class Kind : std::uint8_t { reg, variable, label, targets, prototype } kind;
+  unsigned index;
+};
+
+// `.reg .b32 %r<100>`: registers come into being where they are first named.
+struct RegisterRange {
+  std::string prefix;
+  Type type;
+  std::uint64_t count;
+};
+
+struct Scope {
+  std::unordered_map<std::string, Name> names;
+  std::vector<RegisterRange> ranges;
+  struct Reference {  // a label is used before, or in another scope than, its definition
+    std::string name;
+    unsigned line;
+    bool in_targets;
+    std::size_t where;  // instruction, or target list
+    std::size_t which;  // operand, or entry
+  };
+  std::vector<Reference> references;
+};
+
+class BodyParser {
+ public:
+  BodyParser(TokenStream& tokens, Function& function) : tokens_(tokens), function_(function) {}
+
+  void run() {
+    open_scope();
+    unsigned index = 0;
+    for (const auto* list : {&function_.results, &function_.parameters})
+      for (const Variable& variable : *list) declare_parameter(variable, index++);
+    tokens_.expect('{');
+    while (!scopes_.empty()) statement();
+  }
+
+ private:
+  void declare_parameter(const Variable& variable, unsigned index) {
+    if (variable.space == Space::reg)
+      declare(variable.name, {Name::Kind::reg, add_register(variable.name, variable.type)}, variable.line);
+    else
+      declare(variable.name, {Name::Kind::variable, index}, variable.line);
+  }
+
+  void open_scope() {
+    if (scopes_.size() >= deepest_scope) tokens_.refuse("blocks nested too deeply");
+    scopes_.emplace_back();
+  }
+
+  void close_scope() {
+    Scope scope = std::move(scopes_.back());
+    scopes_.pop_back();
+    for (Scope::Reference& reference : scope.references) {
+      const auto found = scope.names.find(reference.name);
+      if (found != scope.names.end()) {
+        resolve(reference, found->second);
+      } else {
+        if (scopes_.empty()) throw Refusal(reference.line, "label '" + reference.name + "' is not defined");
+        scopes_.back().references.push_back(std::move(reference));
+      }
+    }
+  }
+
+  void resolve(const Scope::Reference& reference, const Name& name) {
+    if (reference.in_targets) {
+      if (name.kind != Name::Kind::label)
+        throw Refusal(reference.line, "'" + reference.name + "' is no label");
+      function_.targets[reference.where][reference.which] = name.index;
+      return;
+    }
+    Instruction& instruction = function_.instructions[reference.where];
+    if (instruction.form->opcode == "call") {
+      if (name.kind != Name::Kind::prototype)
+        throw Refusal(reference.line, "'" + reference.name + "' is no prototype");
+      instruction.prototype = name.index + 1;
+      return;
+    }
+    const bool indexed = instruction.form->opcode == "brx";
+    if (name.kind != (indexed ? Name::Kind::targets : Name::Kind::label))
+      throw Refusal(reference.line, "'" + reference.name + "' cannot be branched to");
+    instruction.operands[reference.which].index = name.index;
+  }
+
+  void declare(std::string_view name, Name what, unsigned line) {
+    if (!scopes_.back().names.emplace(std::string(name), what).second)
+      throw Refusal(line, "'" + std::string(name) + "' is declared twice");
+  }
+
+  unsigned add_register(std::string_view name, Type type) {
+    function_.registers.push_back({std::string(name), type});
+    return static_cast<unsigned>(function_.registers.size() - 1);
+  }
+
+  const Name* find(const std::string& name) {
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
+      if (const auto found = scope->names.find(name); found != scope->names.end()) return &found->second;
+      for (const RegisterRange& range : scope->ranges) {
+        if (!name.starts_with(range.prefix) || name.size() == range.prefix.size()) continue;
+        const char* end = name.data() + name.size();
+        std::uint64_t number = 0;
+        const auto [stop, error] = std::from_chars(name.data() + range.prefix.size(), end, number);
+        if (error != std::errc{} || stop != end || number >= range.count) continue;
+        return &scope->names.emplace(name, Name{Name::Kind::reg, add_register(name, range.type)})
+                    .first->second;
+      }
+    }
+    return nullptr;
+  }
+
+  void statement() {
+    if (tokens_.take_if('}')) return close_scope();
+    if (tokens_.take_if('{')) return open_scope();
+    if (tokens_.take_if(';')) return;
+    if (tokens_.peek().kind == Token::Kind::part) return directive();
+    if (tokens_.peek().kind == Token::Kind::word && tokens_.peek(1).is(':')) return label();
+    instruction();
+  }
+
+  void directive() {
+    for (const std::string_view ignored : {"loc", "file"})
+      if (tokens_.is_part(ignored)) return tokens_.skip_line();
+    if (tokens_.take_if_part("pragma")) {
+      while (!tokens_.take_if(';')) {
+        if (tokens_.peek().kind == Token::Kind::end) tokens_.refuse("expected ';'");
+        tokens_.take();
+      }
+      return;
+    }
+    const auto space = take_space(tokens_);
+    if (!space) tokens_.refuse("unknown directive");
+    if (*space == Space::reg) return registers();
+    do {
+      Variable variable = parse_variable(tokens_, *space, Linkage::internal);
+      const auto index = static_cast<unsigned>(function_.results.size() + function_.parameters.size() +
+                                               function_.variables.size());
+      declare(variable.name, {Name::Kind::variable, index}, variable.line);
+      function_.variables.push_back(std::move(variable));
+    } while (tokens_.take_if(','));
+    tokens_.expect(';');
+  }
+
+  void registers() {
+    std::optional<Type> type;
+    while (tokens_.peek().kind == Token::Kind::part) {
+      const std::string_view name = tokens_.part();
+      type = parse_type(name);
+      if (!type) tokens_.refuse("unknown register type '." + std::string(name) + "'");
+    }
+    if (!type) tokens_.refuse("register without a type");
+    do {
+      const unsigned line = tokens_.line();
+      const std::string_view name = tokens_.word();
+      if (tokens_.take_if('<')) {
+        const std::uint64_t count = tokens_.constant();
+        if (count > most_numbered_registers) tokens_.refuse("too many registers");
+        scopes_.back().ranges.push_back({std::string(name), *type, count});
+        tokens_.expect('>');
+      } else {
+        declare(name, {Name::Kind::reg, add_register(name, *type)}, line);
+      }
+    } while (tokens_.take_if(','));
+    tokens_.expect(';');
+  }
+
+  void label() {
+    const unsigned line = tokens_.line();
+    const std::string_view name = tokens_.word();
+    tokens_.take();
+    if (tokens_.take_if_part("branchtargets")) {
+      declare(name, {Name::Kind::targets, static_cast<unsigned>(function_.targets.size())}, line);
+      function_.targets.emplace_back();
+      do {
+        scopes_.back().references.push_back({std::string(tokens_.peek().spelling), tokens_.line(), true,
+                                             function_.targets.size() - 1, function_.targets.back().size()});
+        tokens_.word();
+        function_.targets.back().push_back(0);
+      } while (tokens_.take_if(','));
+      tokens_.expect(';');
+    } else if (tokens_.take_if_part("callprototype")) {
+      declare(name, {Name::Kind::prototype, static_cast<unsigned>(function_.prototypes.size())}, line);
+      Prototype prototype;
+      prototype.results = parse_parameters(tokens_);
+      tokens_.word();
+      prototype.parameters = parse_parameters(tokens_);
+      tokens_.take_if_part("noreturn");
+      tokens_.expect(';');
+      function_.prototypes.push_back(std::move(prototype));
+    } else {
+      declare(name, {Name::Kind::label, static_cast<unsigned>(function_.labels.size())}, line);
+      function_.labels.push_back(static_cast<unsigned>(function_.instructions.size()));
+    }
+  }
+
+  void instruction() {
+    Instruction made;
+    made.line = tokens_.line();
+    if (tokens_.take_if('@')) {
+      const bool negated = tokens_.take_if('!');
+      const std::string name(tokens_.word());
+      const Name* found = find(name);
+      if (!found || found->kind != Name::Kind::reg ||
+          function_.registers[found->index].type != predicate_type)
+        throw Refusal(made.line, "'" + name + "' is no predicate");
+      made.guard = Guard{found->index, negated};
+    }
+    const std::string opcode(tokens_.word());
+    std::vector<std::string_view> parts;
+    while (tokens_.peek().kind == Token::Kind::part) parts.push_back(tokens_.part());
+    const auto forms = forms_of(opcode);
+    if (forms.empty()) throw Refusal(made.line, unknown_opcode(opcode));
+    if (opcode == "call") {
+      parse_call(made);
+    } else {
+      parse_operands(made, opcode == "bra" || opcode == "brx");
+    }
+    choose_form(made, opcode, forms, parts);
+    tokens_.expect(';');
+    note_labels(made);
+    function_.instructions.push_back(std::move(made));
+  }
+
+  static std::string unknown_opcode(const std::string& opcode) {
+    for (const std::string_view family : {"tex", "tld4", "txq", "suld", "sust", "sured", "suq", "istypep"})
+      if (opcode == family)
+        return "'" + opcode + "': textures and surfaces are not supported by the CPU executor";
+    return "'" + opcode + "' is not an instruction that the CPU executor knows";
+  }
+
+  void choose_form(Instruction& made, const std::string& opcode, std::span<const Form* const> forms,
+                   std::span<const std::string_view> parts) {
+    std::string wrong_operands;
+    for (const Form* form : forms) {
+      auto matched = match_parts(*form, parts);
+      if (!matched) continue;
+      wrong_operands = mismatch(*form, made);
+      if (!wrong_operands.empty()) continue;
+      made.form = form;
+      made.parts = std::move(*matched);
+      return;
+    }
+    std::string written = opcode;
+    for (const auto part : parts) written.append(".").append(part);
+    throw Refusal(made.line,
+                  "'" + written.substr(0, 120) +
+                      "': " + (wrong_operands.empty() ? "no such form of this instruction" : wrong_operands));
+  }
+
+  static std::string mismatch(const Form& form, const Instruction& made) {
+    using Kind = Operand::Kind;
+    if (form.operands.size() == 1 && form.operands[0].kind == '*') return {};
+    std::size_t next = 0;
+    for (const Form::OperandSlot& slot : form.operands) {
+      if (next == made.operands.size()) {
+        if (slot.optional) continue;
+        return "too few operands";
+      }
+      const Operand& operand = made.operands[next++];
+      const std::string which = "operand " + std::to_string(next) + ": ";
+      const bool paired = operand.kind == Kind::vector && operand.name == "|";
+      if ((slot.kind == 'a') != operand.address)
+        return which + "an address in brackets is wanted here and nowhere else";
+      switch (slot.kind) {
+        case 'd':
+          if (operand.kind != Kind::reg && operand.kind != Kind::sink) return which + "not a register";
+          break;
+        case 'p':
+          if (operand.kind != Kind::reg && operand.kind != Kind::sink && !paired)
+            return which + "not a register";
+          break;
+        case 's':
+          if (operand.kind == Kind::vector || operand.kind == Kind::sink || operand.kind == Kind::label)
+            return which + "not a value";
+          break;
+        case 'V':
+          if (paired || operand.kind == Kind::label) return which + "not a value";
+          break;
+        case 'l':
+          if (operand.kind != Kind::label) return which + "not a label";
+          break;
+        default:
+          break;
+      }
+      if (slot.kind != 'l' && operand.kind == Kind::label)
+        return which + "'" + operand.name + "' is not declared";
+    }
+    return next == made.operands.size() ? std::string() : "too many operands";
+  }
+
+  void note_labels(const Instruction& made) {
+    for (std::size_t i = 0; i < made.operands.size(); ++i)
+      if (made.operands[i].kind == Operand::Kind::label)
+        scopes_.back().references.push_back(
+            {made.operands[i].name, made.line, false, function_.instructions.size(), i});
+  }
+
+  void parse_operands(Instruction& made, bool branches) {
+    if (tokens_.peek().is(';')) return;
+    do {
+      Operand operand = parse_operand(branches);
+      if (tokens_.take_if('|')) {
+        Operand pair{.kind = Operand::Kind::vector, .name = "|"};
+        pair.elements.push_back(std::move(operand));
+        pair.elements.push_back(parse_operand(false));
+        operand = std::move(pair);
+      }
+      made.operands.push_back(std::move(operand));
+    } while (tokens_.take_if(','));
+  }
+
+  void parse_call(Instruction& made) {
+    if (tokens_.peek().is('(')) {
+      made.results = parse_list();
+      tokens_.expect(',');
+    }
+    made.operands.push_back(parse_operand(false));
+    if (!tokens_.take_if(',')) return;
+    if (tokens_.peek().is('(')) {
+      made.arguments = parse_list();
+      if (!tokens_.take_if(',')) return;
+    }
+    scopes_.back().references.push_back(
+        {std::string(tokens_.peek().spelling), made.line, false, function_.instructions.size(), 0});
+    tokens_.word();
+  }
+
+  std::vector<Operand> parse_list() {
+    std::vector<Operand> list;
+    tokens_.expect('(');
+    if (tokens_.take_if(')')) return list;
+    do list.push_back(parse_operand(false));
+    while (tokens_.take_if(','));
+    tokens_.expect(')');
+    return list;
+  }
+
+  Operand parse_operand(bool labels_allowed) {
+    if (tokens_.take_if('[')) {
+      Operand operand = parse_scalar(false);
+      parse_offset(operand);
+      operand.address = true;
+      tokens_.expect(']');
+      return operand;
+    }
+    if (tokens_.take_if('{')) {
+      Operand operand{.kind = Operand::Kind::vector};
+      do operand.elements.push_back(parse_scalar(false));
+      while (tokens_.take_if(','));
+      tokens_.expect('}');
+      if (operand.elements.size() > 8) tokens_.refuse("vector of more than 8 elements");
+      return operand;
+    }
+    Operand operand = parse_scalar(labels_allowed);
+    if (operand.kind == Operand::Kind::symbol || operand.kind == Operand::Kind::variable)
+      parse_offset(operand);
+    return operand;
+  }
+
+  void parse_offset(Operand& operand) {
+    if (tokens_.peek().is('+') || tokens_.peek().is('-'))
+      operand.offset = static_cast<std::int64_t>(tokens_.constant());
+  }
+
+  Operand parse_scalar(bool labels_allowed) {
+    const Token token = tokens_.peek();
+    if (tokens_.take_if('!')) {
+      Operand operand = parse_scalar(false);
+      if (operand.kind != Operand::Kind::reg || operand.negated) tokens_.refuse("'!' is for predicates");
+      operand.negated = true;
+      return operand;
+    }
+    if (token.kind != Token::Kind::word || token.spelling == "WARP_SZ") return parse_immediate();
+    tokens_.take();
+    if (token.spelling == "_") return {};
+    std::string name(token.spelling);
+    if (const Name* found = find(name)) {
+      if (found->kind == Name::Kind::reg) return {.kind = Operand::Kind::reg, .index = found->index};
+      if (found->kind == Name::Kind::variable)
+        return {.kind = Operand::Kind::variable, .index = found->index, .name = name};
+      return {.kind = Operand::Kind::label, .name = name};
+    }
+    if (name.front() == '%') {
+      name.erase(0, 1);
+      while (tokens_.peek().kind == Token::Kind::part) name.append(".").append(tokens_.part());
+      return {.kind = Operand::Kind::special, .name = name};
+    }
+    // A word that nothing declares yet is a label further down where an instruction can have one, and a
+    // module symbol elsewhere.
+    return {.kind = labels_allowed ? Operand::Kind::label : Operand::Kind::symbol, .name = std::move(name)};
+  }
+
+  Operand parse_immediate() {
+    const Token::Kind kind = tokens_.peek(tokens_.peek().is('-') ? 1 : 0).kind;
+    Operand operand{.kind = Operand::Kind::immediate, .bits = tokens_.constant()};
+    if (kind == Token::Kind::single_bits) operand.kind = Operand::Kind::single_immediate;
+    if (kind == Token::Kind::double_bits) operand.kind = Operand::Kind::double_immediate;
+    return operand;
+  }
+
+  TokenStream& tokens_;
+  Function& function_;
+  std::vector<Scope> scopes_;
+};
+
+}  // namespace
+
+void parse_body(TokenStream& tokens, Function& function) {
+  BodyParser(tokens, function).run();
+}
+
+}  // namespace clcuda::ptx

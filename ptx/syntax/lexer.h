@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clcuda::ptx {
+
+// A refusal of PTX text (or of what it asks for), with the line at fault.
+class Refusal : public std::runtime_error {
+ public:
+  Refusal(unsigned line, const std::string& reason) : std::runtime_error(reason), line_(line) {}
+  unsigned line() const noexcept { return line_; }
+
+ private:
+  unsigned line_;
+};
+
+struct Token {
+  enum class Kind : std::uint8_t { end, word, part, integer, single_bits, double_bits, text, mark };
+  Kind kind = Kind::end;
+  std::string_view spelling;  // word; part: without its dot; text: without quotes; mark: one character
+  std::uint64_t bits = 0;     // integer, single_bits, double_bits
+  unsigned line = 0;
+
+  bool is(char mark) const { return kind == Kind::mark && spelling.front() == mark; }
+};
+
+// The whole text as tokens, the last of kind `end`. `text` must outlive them.
+std::vector<Token> tokenize(std::string_view text);
+
+}  // namespace clcuda::ptx

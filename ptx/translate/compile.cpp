@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way from PTX text to an image, as a list of its steps.
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "ptx/execute/image.h"
+#include "ptx/execute/image_format.h"
+#include "ptx/syntax/parser.h"
+#include "ptx/translate/inline_functions.h"
+#include "ptx/translate/machine_code.h"
+#include "ptx/translate/program_translator.h"
+#include "ptx/translate/region_former.h"
+
+namespace clcuda::ptx {
+namespace {
+
+// Markers are where items meet: no pass may copy them, merge them or move them under other conditions.
+void protect_markers(llvm::Module& module) {
+  llvm::Function* marker = module.getFunction(suspend_marker);
+  if (!marker) return;
+  marker->setConvergent();
+  marker->addFnAttr(llvm::Attribute::NoDuplicate);
+  marker->addFnAttr(llvm::Attribute::NoMerge);
+}
+
+void remove_dead_functions(llvm::Module& module) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+      if (!function.use_empty() || !(function.isDeclaration() || function.hasInternalLinkage())) continue;
+      function.eraseFromParent();
+      changed = true;
+    }
+  }
+}
+
+std::string translate(const std::vector<Module>& units) {
+  llvm::LLVMContext context;
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+  llvm::Module module("ptx", context);
+  const auto machine = make_host_machine();
+  module.setTargetTriple(machine->getTargetTriple());
+  module.setDataLayout(machine->createDataLayout());
+
+  ProgramTranslator program(units, module);
+  program.run();
+  protect_markers(module);
+  simplify(module, *machine);
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) insert_yields(function);
+  protect_markers(module);
+  inline_functions(module);
+  simplify(module, *machine);
+
+  ImageDescription image;
+  image.globals = program.layout().globals();
+  for (const ProgramTranslator::Kernel& kernel : program.kernels()) {
+    KernelCode code{.description = kernel.description};
+    code.dynamic_shared_offset = (code.description.static_shared_bytes + 15) / 16 * 16;
+    form_regions(*kernel.item, "kernel." + std::to_string(image.kernels.size()), code);
+    image.kernels.push_back(std::move(code));
+  }
+  remove_dead_functions(module);
+  image.object = make_object(module, *machine);
+  return serialize(image);
+}
+
+}  // namespace
+
+std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log) {
+  std::size_t unit = 0;
+  try {
+    std::vector<Module> modules;
+    modules.reserve(units.size());
+    for (; unit < units.size(); ++unit) modules.push_back(parse(units[unit]));
+    return translate(modules);
+  } catch (const Refusal& refusal) {
+    if (unit < units.size()) log += "unit " + std::to_string(unit) + ", ";
+    if (refusal.line()) log += "line " + std::to_string(refusal.line()) + ": ";
+    log += refusal.what();
+  } catch (const std::exception& error) {
+    log += error.what();
+  }
+  log += '\n';
+  return std::nullopt;
+}
+
+}  // namespace clcuda::ptx

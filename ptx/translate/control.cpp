@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// bra brx call ret exit trap
+#include "ptx/translate/function_translator.h"
+
+namespace clcuda::ptx {
+
+void FunctionTranslator::branch(const Instruction& in) {
+  llvm::BasicBlock* to = labels_[in.operands[0].index];
+  auto* next = llvm::BasicBlock::Create(target_.getContext(), "next", &target_);
+  if (in.guard) {
+    llvm::Value* condition = builder_.CreateLoad(builder_.getInt1Ty(), registers_[in.guard->reg]);
+    if (in.guard->negated)
+      builder_.CreateCondBr(condition, next, to);
+    else
+      builder_.CreateCondBr(condition, to, next);
+  } else {
+    builder_.CreateBr(to);
+  }
+  builder_.SetInsertPoint(next);
+}
+
+void FunctionTranslator::branch_indexed(const Instruction& in) {
+  const auto& targets = source_.targets[in.operands[1].index];
+  llvm::Value* index = read(in, 0, unsigned_type(32));
+  // An index beyond the list is undefined in PTX: it takes the first entry.
+  auto* choice =
+      builder_.CreateSwitch(index, labels_[targets.front()], static_cast<unsigned>(targets.size()));
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    choice->addCase(builder_.getInt32(static_cast<std::uint32_t>(i)), labels_[targets[i]]);
+  builder_.SetInsertPoint(llvm::BasicBlock::Create(target_.getContext(), "next", &target_));
+}
+
+// Parameters are passed by address: of the .param variable, or of a copy of a register or immediate.
+llvm::Value* FunctionTranslator::pass_argument(const Instruction& in, const Operand& operand, Type type,
+                                               std::uint64_t bytes, bool result) {
+  if (operand.kind == Operand::Kind::variable) {
+    if (variable(operand.index).bytes() < bytes)
+      refuse(in, "'" + operand.name + "' is smaller than the parameter");
+    if (llvm::Value* place = variables_.at(operand.index)) return place;
+    refuse(in, "'" + operand.name + "' cannot be passed");
+  }
+  if (type == predicate_type) type = bits_type(8);
+  auto* copy = new_alloca(builder_.getIntNTy(std::max(8u, type.total_bits())), llvm::Align(8), "argument");
+  if (!result) builder_.CreateStore(read_bits(in, operand, type.total_bits()), copy);
+  return copy;
+}
+
+void FunctionTranslator::call(const Instruction& in) {
+  const Operand& callee = in.operands[0];
+  const std::vector<Variable>*results = nullptr, *parameters = nullptr;
+  llvm::Value* function = nullptr;
+  if (in.prototype && callee.kind == Operand::Kind::reg) {
+    const Prototype& prototype = source_.prototypes.at(in.prototype - 1);
+    results = &prototype.results;
+    parameters = &prototype.parameters;
+    function = builder_.CreateIntToPtr(read_bits(in, callee, 64), builder_.getPtrTy());
+  } else {
+    const Symbol* symbol =
+        callee.kind == Operand::Kind::symbol ? program_.layout().find(unit_, callee.name) : nullptr;
+    if (!symbol || !symbol->function || symbol->function->entry)
+      refuse(in, "call of something that is no function");
+    if (!symbol->function->has_body)
+      refuse(in, "function '" + callee.name + "' is not defined in the program");
+    results = &symbol->function->results;
+    parameters = &symbol->function->parameters;
+    function = program_.function(symbol->function);
+  }
+  if (results->size() != in.results.size() || parameters->size() != in.arguments.size())
+    refuse(in, "call with another number of parameters than the function has");
+  std::vector<llvm::Value*> arguments;
+  for (unsigned i = 0; i < 5; ++i) arguments.push_back(target_.getArg(i));
+  for (std::size_t i = 0; i < results->size(); ++i)
+    arguments.push_back(pass_argument(in, in.results[i], (*results)[i].type, (*results)[i].bytes(), true));
+  for (std::size_t i = 0; i < parameters->size(); ++i)
+    arguments.push_back(
+        pass_argument(in, in.arguments[i], (*parameters)[i].type, (*parameters)[i].bytes(), false));
+  auto* type = ProgramTranslator::signature(target_.getContext(), arguments.size() - 5);
+  builder_.CreateCall(type, function, arguments);
+  for (std::size_t i = 0; i < results->size(); ++i) {
+    const Operand& result = in.results[i];
+    if (result.kind != Operand::Kind::reg) continue;
+    const unsigned width = registers_[result.index]->getAllocatedType()->getIntegerBitWidth();
+    write(result,
+          resize(builder_.CreateLoad(builder_.getIntNTy(std::max(8u, (*results)[i].type.total_bits())),
+                                     arguments[5 + i]),
+                 width));
+  }
+}
+
+void FunctionTranslator::return_(const Instruction&) {
+  // Results that are registers go back through their addresses.
+  unsigned reg = 0;
+  for (std::size_t i = 0; i < source_.results.size(); ++i) {
+    if (source_.results[i].space != Space::reg || !variables_[i]) continue;
+    llvm::AllocaInst* place = registers_[reg++];
+    builder_.CreateStore(builder_.CreateLoad(place->getAllocatedType(), place), variables_[i]);
+  }
+  builder_.CreateRetVoid();
+  builder_.SetInsertPoint(llvm::BasicBlock::Create(target_.getContext(), "next", &target_));
+}
+
+void FunctionTranslator::exit_(const Instruction&) {
+  if (source_.entry) {
+    builder_.CreateRetVoid();
+  } else {
+    call_runtime(exit_marker, builder_.getVoidTy(), {}, false);
+    builder_.CreateUnreachable();
+  }
+  builder_.SetInsertPoint(llvm::BasicBlock::Create(target_.getContext(), "next", &target_));
+}
+
+void FunctionTranslator::trap_(const Instruction&) {
+  auto* call = llvm::cast<llvm::CallInst>(call_runtime("clcuda_trap", builder_.getVoidTy(), {}, false));
+  call->setDoesNotReturn();
+  builder_.CreateUnreachable();
+  builder_.SetInsertPoint(llvm::BasicBlock::Create(target_.getContext(), "next", &target_));
+}
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/translate/function_translator.h"
+
+#include <llvm/IR/Verifier.h>
+
+namespace clcuda::ptx {
+namespace {
+
+constexpr std::uint64_t most_local_bytes = 512 << 10;  // of one work-item, as on the device
+
+}  // namespace
+
+const FunctionTranslator::Handler FunctionTranslator::handlers[] = {
+#define FORM(handler, opcode, modifiers, operands) &FunctionTranslator::handler,
+#include "ptx/syntax/instructions.def"
+#undef FORM
+};
+
+FunctionTranslator::FunctionTranslator(ProgramTranslator& program, unsigned unit, const Function& source,
+                                       llvm::Function& target)
+    : program_(program), unit_(unit), source_(source), target_(target), builder_(target.getContext()) {}
+
+void FunctionTranslator::run() {
+  auto& context = target_.getContext();
+  entry_ = llvm::BasicBlock::Create(context, "entry", &target_);
+  auto* first = llvm::BasicBlock::Create(context, "body", &target_);
+  for (std::size_t i = 0; i < source_.labels.size(); ++i)
+    labels_.push_back(llvm::BasicBlock::Create(context, "label", &target_));
+  builder_.SetInsertPoint(entry_);
+  declare_storage();
+  builder_.CreateBr(first);
+  builder_.SetInsertPoint(first);
+
+  std::vector<std::vector<unsigned>> labels_at(source_.instructions.size() + 1);
+  for (unsigned label = 0; label < source_.labels.size(); ++label)
+    labels_at[source_.labels[label]].push_back(label);
+  for (std::size_t i = 0; i <= source_.instructions.size(); ++i) {
+    for (const unsigned label : labels_at[i]) end_block(labels_[label]);
+    if (i < source_.instructions.size()) translate(source_.instructions[i]);
+  }
+  builder_.CreateRetVoid();
+}
+
+// Goes on in `next`, from wherever the current block ends.
+void FunctionTranslator::end_block(llvm::BasicBlock* next) {
+  builder_.CreateBr(next);
+  builder_.SetInsertPoint(next);
+}
+
+void FunctionTranslator::translate(const Instruction& instruction) {
+  const Handler handler = handlers[instruction.form->number];
+  const std::string_view opcode = instruction.form->opcode;
+  if (!instruction.guard || opcode == "bra") return (this->*handler)(instruction);
+  llvm::Value* condition = builder_.CreateLoad(builder_.getInt1Ty(), registers_[instruction.guard->reg]);
+  if (instruction.guard->negated) condition = builder_.CreateNot(condition);
+  auto* then = llvm::BasicBlock::Create(target_.getContext(), "guarded", &target_);
+  auto* next = llvm::BasicBlock::Create(target_.getContext(), "next", &target_);
+  builder_.CreateCondBr(condition, then, next);
+  builder_.SetInsertPoint(then);
+  (this->*handler)(instruction);
+  end_block(next);
+}
+
+llvm::AllocaInst* FunctionTranslator::new_alloca(llvm::Type* type, llvm::Align alignment,
+                                                 const llvm::Twine& name) {
+  llvm::IRBuilder<> at_entry(entry_, entry_->begin());
+  auto* made = at_entry.CreateAlloca(type, nullptr, name);
+  made->setAlignment(alignment);
+  return made;
+}
+
+const Variable& FunctionTranslator::variable(unsigned index) const {
+  if (index < source_.results.size()) return source_.results[index];
+  index -= static_cast<unsigned>(source_.results.size());
+  if (index < source_.parameters.size()) return source_.parameters[index];
+  return source_.variables[index - source_.parameters.size()];
+}
+
+void FunctionTranslator::declare_storage() {
+  std::uint64_t local_bytes = 0;
+  for (const Register& reg : source_.registers) {
+    llvm::Type* type = builder_.getIntNTy(reg.type.total_bits());
+    registers_.push_back(builder_.CreateAlloca(type, nullptr, reg.name));
+    // Registers start with no defined value; a fixed one keeps undefined behaviour of LLVM's out of reach of
+    // PTX.
+    builder_.CreateStore(llvm::ConstantInt::get(type, 0), registers_.back());
+  }
+  unsigned argument = 5;
+  unsigned next_register = 0;
+  for (const auto* list : {&source_.results, &source_.parameters}) {
+    for (const Variable& parameter : *list) {
+      llvm::Value* place = source_.entry ? nullptr : target_.getArg(argument++);
+      variables_.push_back(place);
+      if (parameter.space != Space::reg) continue;
+      const unsigned reg = next_register++;
+      if (list == &source_.parameters && place) {
+        llvm::Type* type = builder_.getIntNTy(source_.registers[reg].type.total_bits());
+        builder_.CreateStore(builder_.CreateLoad(type, place), registers_[reg]);
+      }
+    }
+  }
+  for (const Variable& variable : source_.variables) {
+    const bool in_item = variable.space == Space::local || variable.space == Space::param;
+    if (in_item) local_bytes += variable.bytes();
+    if (local_bytes > most_local_bytes)
+      throw Refusal(variable.line, "more local memory than a work-item has");
+    if (!in_item) {
+      variables_.push_back(nullptr);
+      continue;
+    }
+    auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), std::max<std::uint64_t>(variable.bytes(), 1));
+    auto* made = builder_.CreateAlloca(type, nullptr, variable.name);
+    made->setAlignment(llvm::Align(std::max(variable.alignment, 8u)));
+    variables_.push_back(made);
+  }
+}
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <string>
+
+namespace clcuda::ptx {
+
+// Defines `name`, a RegionEntry: loops over rows of work-items and along each, with `item` as the body, which
+// becomes part of it. The inner loop is declared parallel where items cannot notice each other's progress: no
+// atomic, volatile or unknown access.
+void make_item_loop(llvm::Function& item, const std::string& name);
+
+}  // namespace clcuda::ptx

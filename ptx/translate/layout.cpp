@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/translate/layout.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_set>
+
+#include "ptx/syntax/lexer.h"
+
+namespace clcuda::ptx {
+namespace {
+
+constexpr std::uint64_t largest_globals = std::uint64_t{1} << 37;
+
+std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+bool is_definition(const Symbol& symbol) {
+  return symbol.function ? symbol.function->has_body : symbol.variable->linkage != Linkage::external;
+}
+
+bool may_be_replaced(const Symbol& symbol) {
+  const Linkage linkage = symbol.function ? symbol.function->linkage : symbol.variable->linkage;
+  return !is_definition(symbol) || linkage == Linkage::weak || linkage == Linkage::common;
+}
+
+// A dynamic shared array is the same memory under every name, so declarations of it never clash.
+bool is_dynamic_shared(const Symbol& symbol) {
+  return symbol.variable && symbol.variable->space == Space::shared &&
+         symbol.variable->linkage == Linkage::external;
+}
+
+}  // namespace
+
+Layout::Layout(const std::vector<Module>& units) : units_(units), symbols_(units.size()) {
+  collect_symbols();
+  place_globals();
+  place_shared();
+}
+
+void Layout::collect_symbols() {
+  for (unsigned unit = 0; unit < units_.size(); ++unit) {
+    const auto add = [&](const std::string& name, Linkage linkage, unsigned line, const Symbol& symbol) {
+      const auto [own, is_new] = symbols_[unit].emplace(name, symbol);
+      if (!is_new) {
+        if (!may_be_replaced(own->second) && !may_be_replaced(symbol))
+          throw Refusal(line, "'" + name + "' is defined twice");
+        if (!is_definition(own->second)) own->second = symbol;
+      }
+      if (linkage == Linkage::internal || is_dynamic_shared(symbol)) return;
+      const auto [all, is_first] = exported_.emplace(name, symbol);
+      if (is_first) return;
+      if (!may_be_replaced(all->second) && !may_be_replaced(symbol) && all->second.unit != unit)
+        throw Refusal(line, "'" + name + "' is defined in two units");
+      if (may_be_replaced(all->second) && is_definition(symbol)) all->second = symbol;
+    };
+    for (const Variable& variable : units_[unit].variables)
+      add(variable.name, variable.linkage, variable.line, {&variable, nullptr, unit});
+    for (const Function& function : units_[unit].functions)
+      add(function.name, function.linkage, function.line, {nullptr, &function, unit});
+  }
+}
+
+const Symbol* Layout::find(unsigned unit, const std::string& name) const {
+  const auto own = symbols_[unit].find(name);
+  if (own == symbols_[unit].end()) return nullptr;
+  const Linkage linkage =
+      own->second.function ? own->second.function->linkage : own->second.variable->linkage;
+  if (linkage == Linkage::internal || is_dynamic_shared(own->second)) return &own->second;
+  const auto all = exported_.find(name);
+  return all == exported_.end() ? &own->second : &all->second;
+}
+
+void Layout::place_globals() {
+  // Initialised variables first, so that the image holds no zeros for the others.
+  for (const bool initialised : {true, false}) {
+    for (unsigned unit = 0; unit < units_.size(); ++unit) {
+      for (const Variable& variable : units_[unit].variables) {
+        if (variable.space != Space::global && variable.space != Space::constant) continue;
+        if (variable.initial.empty() == initialised) continue;
+        const Symbol* symbol = find(unit, variable.name);
+        if (!symbol || symbol->variable != &variable || variable.linkage == Linkage::external) continue;
+        globals_bytes_ = align_up(globals_bytes_, variable.alignment);
+        global_offsets_[&variable] = globals_bytes_;
+        globals_bytes_ += std::max<std::uint64_t>(variable.bytes(), 1);
+        if (globals_bytes_ > largest_globals)
+          throw Refusal(variable.line, "the variables of the program are too large");
+        globals_.emplace_back(&variable, unit);
+      }
+    }
+  }
+}
+
+// Shared variables may overlap unless one kernel can reach both: each gets the lowest place after those it
+// could meet.
+void Layout::place_shared() {
+  for (const Module& unit : units_)
+    for (const Function& function : unit.functions)
+      if (function.entry && function.has_body) add_shared_users(&function);
+  for (std::size_t i = 0; i < shared_variables_.size(); ++i) {
+    const Variable* variable = shared_variables_[i];
+    std::uint64_t offset = 0;
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto& mine = shared_users_[variable];
+      const bool meet = std::ranges::any_of(shared_users_[shared_variables_[j]], [&](const Function* user) {
+        return std::ranges::find(mine, user) != mine.end();
+      });
+      if (meet)
+        offset = std::max(offset, shared_offsets_[shared_variables_[j]] + shared_variables_[j]->bytes());
+    }
+    offset = align_up(offset, variable->alignment);
+    if (offset + variable->bytes() > (std::uint64_t{1} << 30))
+      throw Refusal(variable->line, "too much shared memory");
+    shared_offsets_[variable] = static_cast<std::uint32_t>(offset);
+  }
+}
+
+void Layout::add_shared_users(const Function* kernel) {
+  std::vector<std::pair<const Function*, unsigned>> open;
+  std::unordered_set<const Function*> seen;
+  const auto use_variable = [&](const Variable* variable) {
+    if (variable->space != Space::shared || variable->linkage == Linkage::external) return;
+    auto& users = shared_users_[variable];
+    if (users.empty()) shared_variables_.push_back(variable);
+    if (users.empty() || users.back() != kernel) users.push_back(kernel);
+  };
+  for (unsigned unit = 0; unit < units_.size(); ++unit)
+    for (const Function& function : units_[unit].functions)
+      if (&function == kernel) open.emplace_back(kernel, unit);
+  while (!open.empty()) {
+    const auto [function, unit] = open.back();
+    open.pop_back();
+    if (!seen.insert(function).second) continue;
+    for (const Variable& variable : function->variables) use_variable(&variable);
+    for (const Instruction& instruction : function->instructions) {
+      const auto use = [&](const Operand& operand, const auto& self) -> void {
+        for (const Operand& element : operand.elements) self(element, self);
+        if (operand.kind != Operand::Kind::symbol) return;
+        const Symbol* symbol = find(unit, operand.name);
+        if (!symbol) return;
+        if (symbol->variable) use_variable(symbol->variable);
+        if (symbol->function && symbol->function->has_body) open.emplace_back(symbol->function, symbol->unit);
+      };
+      for (const auto* list : {&instruction.operands, &instruction.arguments})
+        for (const Operand& operand : *list) use(operand, use);
+    }
+  }
+}
+
+std::uint32_t Layout::shared_bytes(const Function* kernel) const {
+  std::uint64_t bytes = 0;
+  for (const auto& [variable, users] : shared_users_)
+    if (std::ranges::find(users, kernel) != users.end())
+      bytes = std::max(bytes, shared_offsets_.at(variable) + variable->bytes());
+  return static_cast<std::uint32_t>(bytes);
+}
+
+GlobalsDescription Layout::globals() const {
+  GlobalsDescription description{.bytes = globals_bytes_};
+  for (const auto& [variable, unit] : globals_) {
+    const std::uint64_t base = global_offsets_.at(variable);
+    description.exported.push_back({variable->name, base, variable->bytes()});
+    if (variable->initial.empty()) continue;
+    const unsigned size = variable->type.bytes();
+    description.initial.resize(
+        std::max<std::size_t>(description.initial.size(), base + variable->initial.size() * size));
+    for (std::size_t i = 0; i < variable->initial.size(); ++i) {
+      const InitialValue& value = variable->initial[i];
+      const std::uint64_t where = base + i * size;
+      if (value.symbol.empty()) {
+        std::memcpy(description.initial.data() + where, &value.bits, std::min<std::size_t>(size, 8));
+        continue;
+      }
+      const Symbol* symbol = find(unit, value.symbol);
+      const bool placed = symbol && symbol->variable && global_offsets_.contains(symbol->variable);
+      if (!placed)
+        throw Refusal(
+            variable->line,
+            "'" + value.symbol + "' in an initial value is no .global or .const variable of the program");
+      if (size != 8 && size != 1) throw Refusal(variable->line, "an address needs a 64-bit element");
+      description.fixups.push_back(
+          {where, global_offsets_.at(symbol->variable) + static_cast<std::uint64_t>(value.offset),
+           static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(value.shift)});
+    }
+  }
+  return description;
+}
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ptx/execute/image_format.h"
+#include "ptx/syntax/ast.h"
+
+namespace clcuda::ptx {
+
+// A variable or function as a name in a unit means it: the declaration that counts, of whichever unit.
+struct Symbol {
+  const Variable* variable = nullptr;
+  const Function* function = nullptr;
+  unsigned unit = 0;
+};
+
+// All units of a program together: which name means what, and where every variable lies.
+class Layout {
+ public:
+  explicit Layout(const std::vector<Module>& units);
+
+  const Symbol* find(unsigned unit, const std::string& name) const;
+  std::uint64_t global_offset(const Variable* variable) const { return global_offsets_.at(variable); }
+  std::uint32_t shared_offset(const Variable* variable) const { return shared_offsets_.at(variable); }
+  std::uint32_t shared_bytes(const Function* kernel) const;
+  // Initialised memory for Image::load: sizes, bytes, addresses to fill in.
+  GlobalsDescription globals() const;
+
+ private:
+  void collect_symbols();
+  void place_globals();
+  void place_shared();
+  void add_shared_users(const Function* kernel);
+
+  const std::vector<Module>& units_;
+  std::vector<std::unordered_map<std::string, Symbol>> symbols_;
+  std::map<std::string, Symbol> exported_;
+  std::vector<std::pair<const Variable*, unsigned>> globals_;  // with their unit
+  std::uint64_t globals_bytes_ = 0;
+  std::unordered_map<const Variable*, std::uint64_t> global_offsets_;
+  std::unordered_map<const Variable*, std::uint32_t> shared_offsets_;
+  std::vector<const Variable*> shared_variables_;
+  std::unordered_map<const Variable*, std::vector<const Function*>> shared_users_;
+};
+
+}  // namespace clcuda::ptx

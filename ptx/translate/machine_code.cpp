@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/translate/machine_code.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <stdexcept>
+
+namespace clcuda::ptx {
+namespace {
+
+std::string host_features() {
+  std::vector<std::string> features;
+  for (const auto& feature : llvm::sys::getHostCPUFeatures())
+    features.push_back((feature.second ? "+" : "-") + feature.first().str());
+  std::ranges::sort(features);
+  std::string joined;
+  for (const std::string& feature : features) joined += (joined.empty() ? "" : ",") + feature;
+  return joined;
+}
+
+struct Pipeline {
+  explicit Pipeline(llvm::TargetMachine& machine) : builder(&machine, options()) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(call_graphs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, call_graphs, modules);
+  }
+
+  static llvm::PipelineTuningOptions options() {
+    llvm::PipelineTuningOptions tuning;
+    tuning.LoopVectorization = true;
+    tuning.LoopInterleaving = true;
+    tuning.SLPVectorization = true;
+    return tuning;
+  }
+
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager call_graphs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+};
+
+void verify(llvm::Module& module) {
+  std::string reason;
+  llvm::raw_string_ostream out(reason);
+  if (llvm::verifyModule(module, &out))
+    throw std::runtime_error("internal error: invalid code was made: " + reason.substr(0, 400));
+}
+
+}  // namespace
+
+const std::string& host_name() {
+  static const std::string name = llvm::sys::getHostCPUName().str() + ":" + host_features();
+  return name;
+}
+
+std::unique_ptr<llvm::TargetMachine> make_host_machine() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  std::string reason;
+  const llvm::Triple triple(llvm::sys::getProcessTriple());
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, reason);
+  if (!target) throw std::runtime_error(reason);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // PTX says itself what is fused
+  auto* machine =
+      target->createTargetMachine(triple, llvm::sys::getHostCPUName(), host_features(), options,
+                                  llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default);
+  if (!machine) throw std::runtime_error("no code generator for this host");
+  return std::unique_ptr<llvm::TargetMachine>(machine);
+}
+
+void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
+  verify(module);
+  Pipeline pipeline(machine);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::ADCEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  llvm::ModulePassManager all;
+  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  all.run(module, pipeline.modules);
+}
+
+std::string make_object(llvm::Module& module, llvm::TargetMachine& machine) {
+  verify(module);
+  {
+    Pipeline pipeline(machine);
+    auto passes = pipeline.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+    passes.run(module, pipeline.modules);
+  }
+  if (std::getenv("CLCUDA_PTX_DUMP")) module.print(llvm::errs(), nullptr);
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream out(bytes);
+  llvm::legacy::PassManager emit;
+  if (machine.addPassesToEmitFile(emit, out, nullptr, llvm::CodeGenFileType::ObjectFile, true))
+    throw std::runtime_error("this host's code generator makes no objects");
+  emit.run(module);
+  return std::string(bytes.data(), bytes.size());
+}
+
+}  // namespace clcuda::ptx

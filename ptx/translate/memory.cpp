@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// ld st cvta isspacep. Global, constant, local and parameter addresses are host addresses; shared ones are
+// offsets from the window's base. An address in a register becomes a pointer as an offset from a null pointer
+// that the optimiser does not know to be null: then it sees an induction through the arithmetic, as it would
+// not through inttoptr.
+#include "ptx/translate/function_translator.h"
+
+namespace clcuda::ptx {
+namespace {
+
+std::size_t vector_length(const Instruction& in) {
+  return in.has(Modifier::v8) ? 8 : in.has(Modifier::v4) ? 4 : in.has(Modifier::v2) ? 2 : 1;
+}
+
+bool is_ordered(const Instruction& in) {
+  return in.has(Modifier::relaxed) || in.has(Modifier::acquire) || in.has(Modifier::release);
+}
+
+}  // namespace
+
+Space FunctionTranslator::space_of(const Instruction& in) const {
+  if (in.has(Modifier::shared) || in.has(Modifier::shared_cta)) return Space::shared;
+  if (in.has(Modifier::global)) return Space::global;
+  if (in.has(Modifier::local)) return Space::local;
+  if (in.has(Modifier::const_)) return Space::constant;
+  if (in.has(Modifier::param) || in.has(Modifier::param_entry) || in.has(Modifier::param_func))
+    return Space::param;
+  return Space::none;
+}
+
+llvm::Value* FunctionTranslator::pointer(const Instruction& in, const Operand& operand, Space space) {
+  llvm::Type* byte = builder_.getInt8Ty();
+  const auto offset = integer(64, static_cast<std::uint64_t>(operand.offset));
+  if (operand.kind == Operand::Kind::variable) {
+    llvm::Value* base = variables_.at(operand.index);
+    if (!base && variable(operand.index).space == Space::param) {
+      const std::uint32_t place = program_.parameter_offset(source_, operand.index - source_.results.size());
+      base = builder_.CreateConstInBoundsGEP1_64(
+          byte, block_field(offsetof(Block, parameters), builder_.getPtrTy()), place);
+    }
+    if (base) return builder_.CreatePtrAdd(base, offset);
+  }
+  Operand without_offset = operand;
+  without_offset.offset = 0;
+  without_offset.address = false;
+  const bool predicate =
+      operand.kind == Operand::Kind::reg && source_.registers[operand.index].type == predicate_type;
+  if (predicate) refuse(in, "a predicate is no address");
+  llvm::Value* address = read_bits(in, without_offset, 64);
+  llvm::Value* base = block_field(
+      space == Space::shared ? offsetof(Block, shared) : offsetof(Block, address_zero), builder_.getPtrTy());
+  return builder_.CreatePtrAdd(builder_.CreatePtrAdd(base, address), offset);
+}
+
+void FunctionTranslator::convert_address(const Instruction& in) {
+  const unsigned width = in.type().bits;
+  llvm::Value* address = read(in, 1, unsigned_type(64));
+  if (in.operands[1].kind == Operand::Kind::reg) address = resize(read(in, 1, unsigned_type(width)), 64);
+  if (space_of(in) == Space::shared) {
+    llvm::Value* base = builder_.CreatePtrToInt(block_field(offsetof(Block, shared), builder_.getPtrTy()),
+                                                builder_.getInt64Ty());
+    address = in.has(Modifier::to) ? builder_.CreateSub(address, base) : builder_.CreateAdd(address, base);
+  }
+  write(in, 0, resize(address, width));
+}
+
+void FunctionTranslator::is_space(const Instruction& in) {
+  llvm::Value* address = read(in, 1, unsigned_type(64));
+  llvm::Value* space = builder_.getInt32(static_cast<std::uint32_t>(space_of(in)));
+  llvm::Value* answer =
+      call_runtime("clcuda_is_space", builder_.getInt32Ty(), {target_.getArg(0), address, space}, false);
+  write(in, 0, builder_.CreateICmpNE(answer, builder_.getInt32(0)));
+}
+
+void FunctionTranslator::load(const Instruction& in) {
+  const Type type = in.last_type();
+  const Space space = space_of(in);
+  const Operand& to = in.operands[0];
+  const std::size_t count = vector_length(in);
+  if ((to.kind == Operand::Kind::vector ? to.elements.size() : 1) != count)
+    refuse(in, "the vector has another length");
+  llvm::Value* from = pointer(in, in.operands[1], space);
+  // Atomic accesses are of integers; the bits are the same.
+  const bool ordered = is_ordered(in) && space != Space::param;
+  llvm::Type* element =
+      ordered || !type.is_floating() ? builder_.getIntNTy(type.total_bits()) : type_of(type);
+  std::vector<llvm::Value*> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    llvm::Value* place = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), from, i * type.bytes());
+    auto* load = builder_.CreateAlignedLoad(element, place, llvm::Align(ordered ? type.bytes() : 1));
+    load->setVolatile(in.has(Modifier::volatile_));
+    if (ordered)
+      load->setAtomic(in.has(Modifier::acquire) ? llvm::AtomicOrdering::Acquire
+                                                : llvm::AtomicOrdering::Monotonic);
+    const bool kernel_parameter = space == Space::param && source_.entry &&
+                                  in.operands[1].kind == Operand::Kind::variable &&
+                                  !variables_[in.operands[1].index];
+    if (kernel_parameter || space == Space::constant)
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+    values.push_back(load);
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    write(count == 1 && to.kind != Operand::Kind::vector ? to : to.elements[i], values[i], type.is_signed());
+}
+
+void FunctionTranslator::store(const Instruction& in) {
+  const Type type = in.last_type();
+  const Space space = space_of(in);
+  const Operand& from = in.operands[1];
+  const std::size_t count = vector_length(in);
+  if ((from.kind == Operand::Kind::vector ? from.elements.size() : 1) != count)
+    refuse(in, "the vector has another length");
+  llvm::Value* to = pointer(in, in.operands[0], space);
+  const bool ordered = is_ordered(in);
+  for (std::size_t i = 0; i < count; ++i) {
+    llvm::Value* value = read(in, from.kind == Operand::Kind::vector ? from.elements[i] : from, type);
+    if (ordered) value = as_integer(value);
+    llvm::Value* place = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), to, i * type.bytes());
+    auto* store = builder_.CreateAlignedStore(value, place, llvm::Align(ordered ? type.bytes() : 1));
+    store->setVolatile(in.has(Modifier::volatile_));
+    if (ordered)
+      store->setAtomic(in.has(Modifier::release) ? llvm::AtomicOrdering::Release
+                                                 : llvm::AtomicOrdering::Monotonic);
+  }
+}
+
+void FunctionTranslator::no_operation(const Instruction&) {}
+
+}  // namespace clcuda::ptx

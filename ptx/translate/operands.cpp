@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and writing operands: registers, immediates, addresses, special registers.
+#include <bit>
+
+#include "ptx/translate/function_translator.h"
+
+namespace clcuda::ptx {
+namespace {
+
+// A load that gives the same value all through a block.
+llvm::Value* mark_invariant(llvm::LoadInst* load) {
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+  return load;
+}
+
+}  // namespace
+
+llvm::Type* FunctionTranslator::type_of(Type type) {
+  llvm::Type* element = nullptr;
+  if (type.kind == TypeKind::floating)
+    element = type.bits == 16   ? builder_.getHalfTy()
+              : type.bits == 32 ? builder_.getFloatTy()
+                                : builder_.getDoubleTy();
+  else if (type.kind == TypeKind::bfloat)
+    element = builder_.getBFloatTy();
+  else
+    element = builder_.getIntNTy(type.bits);
+  return type.lanes == 1 ? element : llvm::FixedVectorType::get(element, type.lanes);
+}
+
+llvm::Value* FunctionTranslator::as_integer(llvm::Value* value) {
+  if (value->getType()->isIntegerTy()) return value;
+  return builder_.CreateBitCast(value, builder_.getIntNTy(value->getType()->getPrimitiveSizeInBits()));
+}
+
+llvm::Value* FunctionTranslator::resize(llvm::Value* value, unsigned width, bool is_signed) {
+  llvm::Type* type = builder_.getIntNTy(width);
+  return is_signed ? builder_.CreateSExtOrTrunc(value, type) : builder_.CreateZExtOrTrunc(value, type);
+}
+
+llvm::Value* FunctionTranslator::read(const Instruction& instruction, std::size_t operand, Type type) {
+  if (operand >= instruction.operands.size()) refuse(instruction, "too few operands");
+  return read(instruction, instruction.operands[operand], type);
+}
+
+llvm::Value* FunctionTranslator::read(const Instruction& instruction, const Operand& operand, Type type) {
+  const bool scalar_float = type.kind == TypeKind::floating && type.lanes == 1;
+  if (operand.kind == Operand::Kind::double_immediate && scalar_float &&
+      type.bits == 32)  // a decimal literal
+    return llvm::ConstantFP::get(type_of(type), static_cast<float>(std::bit_cast<double>(operand.bits)));
+  if (operand.kind == Operand::Kind::single_immediate && scalar_float && type.bits == 64)
+    return llvm::ConstantFP::get(type_of(type),
+                                 std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits)));
+  llvm::Value* value = read_bits(instruction, operand, type.total_bits());
+  return value->getType() == type_of(type) ? value : builder_.CreateBitCast(value, type_of(type));
+}
+
+llvm::Value* FunctionTranslator::read_bits(const Instruction& instruction, const Operand& operand,
+                                           unsigned width) {
+  using Kind = Operand::Kind;
+  switch (operand.kind) {
+    case Kind::reg: {
+      llvm::AllocaInst* place = registers_[operand.index];
+      llvm::Value* value = builder_.CreateLoad(place->getAllocatedType(), place);
+      const bool predicate = value->getType()->isIntegerTy(1);
+      if (predicate != (width == 1)) refuse(instruction, "a predicate and a value are mixed up");
+      if (operand.negated) value = builder_.CreateNot(value);
+      return resize(value, width);
+    }
+    case Kind::immediate: {
+      llvm::APInt bits(64, operand.bits);
+      return llvm::ConstantInt::get(target_.getContext(),
+                                    width == 1 ? llvm::APInt(1, operand.bits != 0) : bits.sextOrTrunc(width));
+    }
+    case Kind::single_immediate:
+    case Kind::double_immediate:
+      return llvm::ConstantInt::get(target_.getContext(), llvm::APInt(64, operand.bits).zextOrTrunc(width));
+    case Kind::special:
+      return resize(special_register(instruction, operand.name), width);
+    case Kind::symbol:
+    case Kind::variable: {
+      llvm::Value* address = address_of(instruction, operand);
+      return resize(builder_.CreateAdd(address, integer(64, static_cast<std::uint64_t>(operand.offset))),
+                    width);
+    }
+    default:
+      refuse(instruction, "an operand that has no value");
+  }
+}
+
+void FunctionTranslator::write(const Instruction& instruction, std::size_t operand, llvm::Value* value,
+                               bool is_signed) {
+  const Operand& destination = instruction.operands.at(operand);
+  if (destination.kind == Operand::Kind::reg) {
+    const bool predicate = source_.registers[destination.index].type == predicate_type;
+    if (predicate != value->getType()->isIntegerTy(1))
+      refuse(instruction, "a predicate and a value are mixed up");
+  }
+  write(destination, value, is_signed);
+}
+
+void FunctionTranslator::write(const Operand& destination, llvm::Value* value, bool is_signed) {
+  if (destination.kind == Operand::Kind::sink) return;
+  if (destination.kind != Operand::Kind::reg)
+    throw Refusal(source_.line, "a destination that is no register");
+  llvm::AllocaInst* place = registers_[destination.index];
+  value = resize(as_integer(value), place->getAllocatedType()->getIntegerBitWidth(), is_signed);
+  builder_.CreateStore(value, place);
+}
+
+void FunctionTranslator::write_pair(const Instruction& instruction, llvm::Value* first, llvm::Value* second) {
+  const Operand& destination = instruction.operands.at(0);
+  const bool pair = destination.kind == Operand::Kind::vector;
+  const Operand& main = pair ? destination.elements.at(0) : destination;
+  const auto check = [&](const Operand& operand, llvm::Value* value) {
+    if (operand.kind == Operand::Kind::reg &&
+        (source_.registers[operand.index].type == predicate_type) != value->getType()->isIntegerTy(1))
+      refuse(instruction, "a predicate and a value are mixed up");
+  };
+  check(main, first);
+  write(main, first);
+  if (!pair) return;
+  check(destination.elements.at(1), second);
+  write(destination.elements.at(1), second);
+}
+
+llvm::Value* FunctionTranslator::block_field(std::size_t offset, llvm::Type* type) {
+  llvm::Value* place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), target_.getArg(0), offset);
+  return mark_invariant(builder_.CreateLoad(type, place));
+}
+
+llvm::Value* FunctionTranslator::address_of(const Instruction& instruction, const Operand& operand) {
+  llvm::Type* wide = builder_.getInt64Ty();
+  const auto of_variable = [&](const Variable& variable) -> llvm::Value* {
+    switch (variable.space) {
+      case Space::shared:
+        if (variable.linkage == Linkage::external || variable.elements == 0)
+          return builder_.CreateZExt(
+              block_field(offsetof(Block, dynamic_shared_offset), builder_.getInt32Ty()), wide);
+        return integer(64, program_.layout().shared_offset(&variable));
+      case Space::global:
+      case Space::constant:
+        return builder_.CreateAdd(
+            builder_.CreatePtrToInt(block_field(offsetof(Block, globals), builder_.getPtrTy()), wide),
+            integer(64, program_.layout().global_offset(&variable)));
+      default:
+        refuse(instruction, "'" + variable.name + "' has no address here");
+    }
+  };
+  if (operand.kind == Operand::Kind::variable) {
+    if (llvm::Value* place = variables_.at(operand.index)) return builder_.CreatePtrToInt(place, wide);
+    const Variable& named = variable(operand.index);
+    if (named.space == Space::param) {
+      const std::uint32_t offset = program_.parameter_offset(source_, operand.index - source_.results.size());
+      llvm::Value* base = block_field(offsetof(Block, parameters), builder_.getPtrTy());
+      return builder_.CreatePtrToInt(builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), base, offset),
+                                     wide);
+    }
+    if (named.space == Space::global || named.space == Space::constant)
+      refuse(instruction, "'" + named.name + "': .global and .const variables belong to module scope");
+    return of_variable(named);
+  }
+  const Symbol* symbol = program_.layout().find(unit_, operand.name);
+  if (!symbol) refuse(instruction, "'" + operand.name + "' is not declared");
+  if (symbol->function) {
+    if (!symbol->function->has_body || symbol->function->entry)
+      refuse(instruction, "the address of '" + operand.name + "' is not available");
+    return builder_.CreatePtrToInt(program_.function(symbol->function), wide);
+  }
+  const bool placed =
+      symbol->variable->space == Space::shared || symbol->variable->linkage != Linkage::external;
+  if (!placed) refuse(instruction, "'" + operand.name + "' is not defined in the program");
+  if (symbol->variable->space == Space::local)
+    refuse(instruction, "'" + operand.name + "': .local variables belong to functions");
+  return of_variable(*symbol->variable);
+}
+
+llvm::Value* FunctionTranslator::call_runtime(const char* name, llvm::Type* result,
+                                              llvm::ArrayRef<llvm::Value*> arguments, bool pure) {
+  std::vector<llvm::Type*> types;
+  for (llvm::Value* argument : arguments) types.push_back(argument->getType());
+  auto callee = program_.module().getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->setDoesNotThrow();
+  if (pure) {
+    function->setDoesNotAccessMemory();
+    function->setWillReturn();
+  }
+  return builder_.CreateCall(callee, arguments);
+}
+
+llvm::Value* FunctionTranslator::suspend(Wait wait, llvm::ArrayRef<llvm::Value*> operands) {
+  std::vector<llvm::Value*> arguments{builder_.getInt32(static_cast<std::uint32_t>(wait))};
+  for (llvm::Value* operand : operands) arguments.push_back(resize(as_integer(operand), 64));
+  while (arguments.size() < 1 + wait_operands) arguments.push_back(builder_.getInt64(0));
+  return call_runtime(suspend_marker, builder_.getInt64Ty(), arguments, false);
+}
+
+}  // namespace clcuda::ptx

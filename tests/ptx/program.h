@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ptx/execute/image.h"
+
+namespace clcuda::ptx::testing {
+
+// A compiled and loaded program, and a short way to run its kernels:
+//
+//   Program program(text);
+//   program.run("saxpy", {4}, {256}, arguments(x, y, 2.0f, n));
+class Program {
+ public:
+  explicit Program(std::string_view text);
+  ~Program();
+
+  // Whether it compiled and loaded; `log` has the reason if not.
+  explicit operator bool() const { return image_ != nullptr; }
+  const std::string& log() const { return log_; }
+  Image& image() { return *image_; }
+
+  std::optional<Fault> run(std::string_view kernel, std::array<std::uint32_t, 3> grid,
+                           std::array<std::uint32_t, 3> block, const std::vector<std::byte>& parameters,
+                           std::uint32_t dynamic_shared_bytes = 0);
+
+ private:
+  std::string log_;
+  std::vector<void*> globals_;
+  std::unique_ptr<Image> image_;
+};
+
+// Values in a parameter buffer, each at its natural alignment.
+template <typename... T>
+std::vector<std::byte> arguments(T... values) {
+  std::vector<std::byte> bytes;
+  const auto add = [&](const auto& value) {
+    const std::size_t offset =
+        (bytes.size() + alignof(decltype(value)) - 1) / alignof(decltype(value)) * alignof(decltype(value));
+    bytes.resize(offset + sizeof value);
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+  };
+  (add(values), ...);
+  return bytes;
+}
+
+// The text of a module with one kernel `k` whose body is given, and what usually stands around it.
+std::string kernel_text(std::string_view parameters, std::string_view body,
+                        std::string_view module_level = {});
+
+}  // namespace clcuda::ptx::testing
