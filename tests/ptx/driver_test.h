@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "ptx/driver/driver.h"
+
+namespace clcuda::test {
+
+// The executor's driver functions with two devices, the first one's context current. Each test has fresh
+// contexts.
+class DriverTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(cu.cuInit(0), CUDA_SUCCESS);
+    for (int device = 0; device < 2; ++device)
+      ASSERT_EQ(cu.cuDevicePrimaryCtxRetain(&contexts[device], device), CUDA_SUCCESS);
+    ASSERT_EQ(cu.cuCtxSetCurrent(contexts[0]), CUDA_SUCCESS);
+  }
+  void TearDown() override {
+    for (int device = 0; device < 2; ++device) EXPECT_EQ(cu.cuDevicePrimaryCtxRelease(device), CUDA_SUCCESS);
+    EXPECT_EQ(cu.cuCtxSetCurrent(nullptr), CUDA_SUCCESS);
+  }
+
+  CUstream stream(unsigned flags = CU_STREAM_NON_BLOCKING, int priority = 0) {
+    CUstream made = nullptr;
+    EXPECT_EQ(cu.cuStreamCreateWithPriority(&made, flags, priority), CUDA_SUCCESS);
+    return made;
+  }
+  CUevent event(unsigned flags = CU_EVENT_DISABLE_TIMING) {
+    CUevent made = nullptr;
+    EXPECT_EQ(cu.cuEventCreate(&made, flags), CUDA_SUCCESS);
+    return made;
+  }
+  CUdeviceptr device_memory(std::size_t size) {
+    CUdeviceptr made = 0;
+    EXPECT_EQ(cu.cuMemAlloc(&made, size), CUDA_SUCCESS);
+    return made;
+  }
+  void* pinned_memory(std::size_t size) {
+    void* made = nullptr;
+    EXPECT_EQ(cu.cuMemHostAlloc(&made, size, 0), CUDA_SUCCESS);
+    return made;
+  }
+  std::vector<std::uint8_t> random_bytes(std::size_t size) {
+    std::vector<std::uint8_t> bytes(size);
+    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random());
+    return bytes;
+  }
+  std::vector<std::uint8_t> read(CUdeviceptr from, std::size_t size) {
+    std::vector<std::uint8_t> bytes(size);
+    EXPECT_EQ(cu.cuMemcpyDtoHAsync(bytes.data(), from, size, nullptr), CUDA_SUCCESS);
+    return bytes;
+  }
+
+  const cuda::DriverTable& cu = ptx::driver_table(2);
+  CUcontext contexts[2] = {};
+  std::mt19937 random{std::random_device{}()};
+};
+
+// A host function that holds its stream until open().
+class Gate {
+ public:
+  ~Gate() { open(); }
+  void open() { open_.store(true); }
+  bool entered() const { return entered_.load(); }
+  void wait_until_entered() const {
+    while (!entered()) std::this_thread::yield();
+  }
+  static void CUDA_CB function(void* gate) {
+    auto& self = *static_cast<Gate*>(gate);
+    self.entered_.store(true);
+    while (!self.open_.load()) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+
+ private:
+  std::atomic<bool> open_{false}, entered_{false};
+};
+
+// PTX of the kernels that the driver tests launch.
+extern const char kTestPtx[];
+
+}  // namespace clcuda::test
