@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/programs.h"
+
+namespace {
+
+class CompileProgram : public test::Programs {};
+
+TEST_F(CompileProgram, UsesEmbeddedHeaders) {
+  const test::Program header = create("#define VALUE 7\nint helper(int a);\n");
+  const test::Program program =
+      create("#include <dir/values.h>\nkernel void k(global int* a) { a[0] = helper(VALUE); }");
+  const cl_program headers[] = {header};
+  const char* names[] = {"dir/values.h"};
+  CL_OK(clCompileProgram(program, 1, &device, "", 1, headers, names, nullptr, nullptr));
+  EXPECT_EQ(CL_BUILD_SUCCESS, status(program));
+  EXPECT_EQ(cl_program_binary_type(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT), binary_type(program));
+  cl_int error = 1;
+  EXPECT_EQ(nullptr, clCreateKernel(program, "k", &error));
+  EXPECT_EQ(CL_INVALID_PROGRAM_EXECUTABLE, error);
+}
+
+TEST_F(CompileProgram, TellsWhatIsWrong) {
+  const test::Program program = create("#include <missing.h>\n");
+  CL_EXPECT(CL_COMPILE_PROGRAM_FAILURE,
+            clCompileProgram(program, 1, &device, "", 0, nullptr, nullptr, nullptr, nullptr));
+  EXPECT_EQ(CL_BUILD_ERROR, status(program));
+  EXPECT_NE(std::string::npos, info(program, CL_PROGRAM_BUILD_LOG).find("missing.h"));
+}
+
+TEST_F(CompileProgram, RefusesBadArguments) {
+  const test::Program program = create("kernel void k() {}");
+  const test::Program header = create("");
+  const cl_program headers[] = {header}, no_headers[] = {nullptr};
+  const char* names[] = {"a.h"};
+  const char* no_names[] = {nullptr};
+  int user = 0;
+  const auto refused = [&](cl_int code, const char* options, cl_uint count, const cl_program* list,
+                           const char** include) {
+    CL_EXPECT(code, clCompileProgram(program, 1, &device, options, count, list, include, nullptr, nullptr));
+  };
+  refused(CL_INVALID_COMPILER_OPTIONS, "-no-such-option", 0, nullptr, nullptr);
+  refused(CL_INVALID_VALUE, "", 1, nullptr, names);
+  refused(CL_INVALID_VALUE, "", 1, headers, nullptr);
+  refused(CL_INVALID_VALUE, "", 0, headers, names);
+  refused(CL_INVALID_VALUE, "", 1, headers, no_names);
+  refused(CL_INVALID_PROGRAM, "", 1, no_headers, names);
+  CL_EXPECT(CL_INVALID_VALUE,
+            clCompileProgram(program, 0, &device, "", 0, nullptr, nullptr, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE,
+            clCompileProgram(program, 1, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clCompileProgram(program, 1, &device, "", 0, nullptr, nullptr, nullptr, &user));
+  const cl_device_id no_device = nullptr;
+  CL_EXPECT(CL_INVALID_DEVICE,
+            clCompileProgram(program, 1, &no_device, "", 0, nullptr, nullptr, nullptr, nullptr));
+}
+
+}  // namespace

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/opencl.h"
+
+namespace {
+
+class CreateContext : public test::OpenCL {
+ protected:
+  void SetUp() override {
+    OpenCL::SetUp();
+    CL_OK(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr));
+  }
+  cl_int create(const cl_context_properties* properties, cl_uint count, const cl_device_id* list) const {
+    cl_int error = 1;
+    const test::Context made = clCreateContext(properties, count, list, nullptr, nullptr, &error);
+    EXPECT_EQ(error == CL_SUCCESS, made.get() != nullptr);
+    return error;
+  }
+  cl_int create_from_type(const cl_context_properties* properties, cl_device_type type) const {
+    cl_int error = 1;
+    const test::Context made = clCreateContextFromType(properties, type, nullptr, nullptr, &error);
+    EXPECT_EQ(error == CL_SUCCESS, made.get() != nullptr);
+    return error;
+  }
+  cl_context_properties named() const { return reinterpret_cast<cl_context_properties>(platform); }
+  cl_platform_id platform = nullptr;
+};
+
+TEST_F(CreateContext, TakesPlatformAndSync) {
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, named(), CL_CONTEXT_INTEROP_USER_SYNC,
+                                              CL_TRUE, 0};
+  cl_int error = 1;
+  const test::Context made = clCreateContext(properties, 1, &device, nullptr, nullptr, &error);
+  CL_OK(error);
+  cl_context_properties kept[8];
+  size_t size = 0;
+  CL_OK(clGetContextInfo(made, CL_CONTEXT_PROPERTIES, sizeof kept, kept, &size));
+  ASSERT_EQ(sizeof properties, size);
+  EXPECT_TRUE(std::equal(std::begin(properties), std::end(properties), kept));
+}
+
+TEST_F(CreateContext, HasItsDevicesWithoutRepetition) {
+  std::vector<cl_device_id> twice = test::devices();
+  twice.insert(twice.end(), test::devices().begin(), test::devices().end());
+  const test::Context made =
+      clCreateContext(nullptr, static_cast<cl_uint>(twice.size()), twice.data(), nullptr, nullptr, nullptr);
+  cl_uint count = 0, references = 0;
+  CL_OK(clGetContextInfo(made, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, nullptr));
+  CL_OK(clGetContextInfo(made, CL_CONTEXT_REFERENCE_COUNT, sizeof references, &references, nullptr));
+  ASSERT_EQ(test::devices().size(), count);
+  EXPECT_EQ(1u, references);
+  std::vector<cl_device_id> kept(count);
+  CL_OK(clGetContextInfo(made, CL_CONTEXT_DEVICES, count * sizeof(cl_device_id), kept.data(), nullptr));
+  EXPECT_EQ(test::devices(), kept);
+  size_t size = 1;
+  CL_OK(clGetContextInfo(made, CL_CONTEXT_PROPERTIES, 0, nullptr, &size));
+  EXPECT_EQ(0u, size);
+}
+
+TEST_F(CreateContext, RefusesBadProperties) {
+  const cl_context_properties unknown[] = {0x7777, 1, 0};
+  const cl_context_properties twice[] = {CL_CONTEXT_PLATFORM, named(), CL_CONTEXT_PLATFORM, named(), 0};
+  const cl_context_properties no_boolean[] = {CL_CONTEXT_INTEROP_USER_SYNC, 5, 0};
+  const cl_context_properties no_platform[] = {CL_CONTEXT_PLATFORM, 0, 0};
+  CL_EXPECT(CL_INVALID_PROPERTY, create(unknown, 1, &device));
+  CL_EXPECT(CL_INVALID_PROPERTY, create(twice, 1, &device));
+  CL_EXPECT(CL_INVALID_PROPERTY, create(no_boolean, 1, &device));
+  CL_EXPECT(CL_INVALID_PLATFORM, create(no_platform, 1, &device));
+}
+
+TEST_F(CreateContext, RefusesBadDevices) {
+  const cl_device_id with_null[] = {device, nullptr};
+  CL_EXPECT(CL_INVALID_DEVICE, create(nullptr, 2, with_null));
+  cl_int error = 1;
+  int user = 0;
+  EXPECT_EQ(nullptr, clCreateContext(nullptr, 1, &device, nullptr, &user, &error));
+  EXPECT_EQ(CL_INVALID_VALUE, error);
+}
+
+TEST_F(CreateContext, FromType) {
+  cl_device_type type = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, named(), 0};
+  CL_EXPECT(CL_SUCCESS, create_from_type(properties, type));
+  CL_EXPECT(CL_SUCCESS, create_from_type(properties, CL_DEVICE_TYPE_ALL));
+  CL_EXPECT(CL_SUCCESS, create_from_type(properties, CL_DEVICE_TYPE_DEFAULT));
+  CL_EXPECT(CL_DEVICE_NOT_FOUND, create_from_type(properties, CL_DEVICE_TYPE_ACCELERATOR));
+  CL_EXPECT(CL_INVALID_DEVICE_TYPE, create_from_type(properties, 1 << 20));
+  const cl_context_properties unknown[] = {CL_CONTEXT_PLATFORM, named(), 0x7777, 1, 0};
+  CL_EXPECT(CL_INVALID_PROPERTY, create_from_type(unknown, type));
+}
+
+TEST_F(CreateContext, CountsReferences) {
+  test::Context made = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  CL_EXPECT(CL_SUCCESS, clRetainContext(made));
+  cl_uint references = 0;
+  CL_OK(clGetContextInfo(made, CL_CONTEXT_REFERENCE_COUNT, sizeof references, &references, nullptr));
+  EXPECT_EQ(2u, references);
+  CL_EXPECT(CL_SUCCESS, clReleaseContext(made));
+  cl_uint number = 0;
+  CL_EXPECT(CL_INVALID_VALUE, clGetContextInfo(made, 0x7777, sizeof number, &number, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clGetContextInfo(made, CL_CONTEXT_NUM_DEVICES, 1, &number, nullptr));
+}
+
+std::vector<int> called;
+template <int Number>
+void CL_CALLBACK note(cl_context, void*) {
+  called.push_back(Number);
+}
+
+TEST_F(CreateContext, CallsDestructorCallbacksInReverse) {
+  called.clear();
+  test::Context made = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  CL_EXPECT(CL_SUCCESS, clSetContextDestructorCallback(made, note<1>, nullptr));
+  CL_EXPECT(CL_SUCCESS, clSetContextDestructorCallback(made, note<2>, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clSetContextDestructorCallback(made, nullptr, nullptr));
+  const char* source = "";
+  // An object of the context keeps it.
+  test::Program program = clCreateProgramWithSource(made, 1, &source, nullptr, nullptr);
+  made.reset();
+  EXPECT_TRUE(called.empty());
+  program.reset();
+  EXPECT_EQ((std::vector<int>{2, 1}), called);
+}
+
+}  // namespace

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// clEnqueueMapBuffer and clEnqueueUnmapMemObject.
+#include <cstring>
+
+#include "wait_list.h"
+
+namespace {
+
+class MapBuffer : public test::WaitListTest {
+ protected:
+  std::uint8_t* map(cl_mem buffer, cl_map_flags flags, std::size_t offset, std::size_t size, cl_int expected = CL_SUCCESS) {
+    cl_int error = CL_SUCCESS;
+    void* mapped = clEnqueueMapBuffer(queue, buffer, CL_TRUE, flags, offset, size, 0, nullptr, nullptr, &error);
+    CL_EXPECT(expected, error);
+    return static_cast<std::uint8_t*>(mapped);
+  }
+  void unmap(cl_mem buffer, void* mapped) { CL_OK(clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr)); }
+  cl_uint map_count(cl_mem buffer) {
+    cl_uint count = 0;
+    CL_EXPECT(CL_SUCCESS, clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr));
+    return count;
+  }
+};
+
+// The same on every kind of buffer, small and large.
+TEST_F(MapBuffer, ReadsAndWritesThroughTheMapping) {
+  for (const std::size_t size : {1000ul, 2'000'000ul}) {
+    std::vector<std::uint8_t> host(size);
+    for (const cl_mem_flags flags : {cl_mem_flags{0}, cl_mem_flags{CL_MEM_ALLOC_HOST_PTR}, cl_mem_flags{CL_MEM_USE_HOST_PTR}}) {
+      const test::Buffer buffer = make_buffer(size, flags, flags & CL_MEM_USE_HOST_PTR ? host.data() : nullptr);
+      auto bytes = test::random_values(size);
+      CL_OK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, bytes.data(), 0, nullptr, nullptr));
+      std::uint8_t* mapped = map(buffer, CL_MAP_READ | CL_MAP_WRITE, 100, size - 100);
+      ASSERT_NE(mapped, nullptr);
+      EXPECT_EQ(map_count(buffer), 1u);
+      if (flags & CL_MEM_USE_HOST_PTR) EXPECT_EQ(mapped, host.data() + 100);
+      EXPECT_EQ(std::memcmp(mapped, bytes.data() + 100, size - 100), 0);
+      for (std::size_t i = 0; i < size - 100; i += 7) mapped[i] = bytes[100 + i] = static_cast<std::uint8_t>(i);
+      unmap(buffer, mapped);
+      EXPECT_EQ(map_count(buffer), 0u);
+      EXPECT_TRUE(contents(buffer, size) == bytes);
+    }
+  }
+}
+
+TEST_F(MapBuffer, WriteInvalidateReplacesTheRegion) {
+  auto bytes = test::random_values(1000);
+  const test::Buffer buffer = make_buffer(bytes);
+  const auto news = test::random_values(300);
+  std::uint8_t* mapped = map(buffer, CL_MAP_WRITE_INVALIDATE_REGION, 200, 300);
+  std::memcpy(mapped, news.data(), news.size());
+  unmap(buffer, mapped);
+  std::copy(news.begin(), news.end(), bytes.begin() + 200);
+  EXPECT_EQ(contents(buffer, 1000), bytes);
+}
+
+TEST_F(MapBuffer, OverlappingMapsForReading) {
+  const auto bytes = test::random_values(1000);
+  const test::Buffer buffer = make_buffer(bytes, CL_MEM_ALLOC_HOST_PTR);
+  std::uint8_t* first = map(buffer, CL_MAP_READ, 0, 600);
+  std::uint8_t* second = map(buffer, CL_MAP_READ, 400, 600);
+  EXPECT_EQ(map_count(buffer), 2u);
+  EXPECT_EQ(std::memcmp(first, bytes.data(), 600), 0);
+  EXPECT_EQ(std::memcmp(second, bytes.data() + 400, 600), 0);
+  unmap(buffer, first);
+  EXPECT_EQ(std::memcmp(second, bytes.data() + 400, 600), 0);
+  unmap(buffer, second);
+}
+
+TEST_F(MapBuffer, OverlappingMapsForWritingAreRefused) {
+  const test::Buffer buffer = make_buffer(4096);
+  std::uint8_t* first = map(buffer, CL_MAP_WRITE, 0, 600);
+  map(buffer, CL_MAP_WRITE, 599, 10, CL_INVALID_OPERATION);
+  const cl_buffer_region region{512, 512};
+  const test::Buffer part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr);
+  map(part, CL_MAP_WRITE, 0, 10, CL_INVALID_OPERATION);
+  std::uint8_t* second = map(part, CL_MAP_WRITE, 88, 10);
+  unmap(buffer, first);
+  unmap(part, second);
+  unmap(buffer, map(buffer, CL_MAP_WRITE, 0, 4096));
+}
+
+// Several maps may be in flight, and an unmap may follow its map at once.
+TEST_F(MapBuffer, AsynchronousMapIsHeldByItsWaitList) {
+  const auto bytes = test::random_values(1000);
+  const test::Buffer buffer = make_buffer(bytes);
+  const test::Event gate = make_user_event();
+  test::Event ready;
+  cl_int error = CL_SUCCESS;
+  const void* mapped = clEnqueueMapBuffer(queue, buffer, CL_FALSE, CL_MAP_READ, 0, 1000, 1, gate.list(), ready.out(), &error);
+  CL_OK(error);
+  ASSERT_NE(mapped, nullptr);
+  EXPECT_GT(test::status_of(ready), CL_COMPLETE);
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_OK(clWaitForEvents(1, ready.list()));
+  EXPECT_EQ(std::memcmp(mapped, bytes.data(), 1000), 0);
+  unmap(buffer, const_cast<void*>(mapped));
+}
+
+TEST_F(MapBuffer, Errors) {
+  const test::Buffer buffer = make_buffer(100), unread = make_buffer(100, CL_MEM_HOST_WRITE_ONLY),
+                     unwritten = make_buffer(100, CL_MEM_HOST_READ_ONLY), untouched = make_buffer(100, CL_MEM_HOST_NO_ACCESS);
+  map(nullptr, CL_MAP_READ, 0, 1, CL_INVALID_MEM_OBJECT);
+  map(buffer, CL_MAP_READ, 0, 101, CL_INVALID_VALUE);
+  map(buffer, CL_MAP_READ, 1, ~std::size_t{0}, CL_INVALID_VALUE);
+  map(buffer, CL_MAP_READ, 0, 0, CL_INVALID_VALUE);
+  map(buffer, 1 << 10, 0, 1, CL_INVALID_VALUE);
+  map(buffer, CL_MAP_READ | CL_MAP_WRITE_INVALIDATE_REGION, 0, 1, CL_INVALID_VALUE);
+  map(unread, CL_MAP_READ, 0, 1, CL_INVALID_OPERATION);
+  map(unwritten, CL_MAP_WRITE, 0, 1, CL_INVALID_OPERATION);
+  map(untouched, CL_MAP_READ, 0, 1, CL_INVALID_OPERATION);
+  int anything = 0;
+  CL_EXPECT(CL_INVALID_VALUE, clEnqueueUnmapMemObject(queue, buffer, &anything, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clEnqueueUnmapMemObject(queue, buffer, nullptr, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, clEnqueueUnmapMemObject(queue, nullptr, &anything, 0, nullptr, nullptr));
+  std::uint8_t* mapped = map(buffer, CL_MAP_READ, 0, 1);
+  unmap(buffer, mapped);
+  CL_EXPECT(CL_INVALID_VALUE, clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr));
+}
+
+TEST_F(MapBuffer, WaitListOfMap) {
+  const test::Buffer buffer = make_buffer(1000);
+  check_wait_list(CL_COMMAND_MAP_BUFFER, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+    cl_int error = CL_SUCCESS;
+    clEnqueueMapBuffer(tested, buffer, CL_FALSE, CL_MAP_READ, 0, 1000, count, waits, event, &error);
+    return error;
+  });
+}
+
+TEST_F(MapBuffer, WaitListOfUnmap) {
+  const test::Buffer buffer = make_buffer(1000);
+  check_wait_list(CL_COMMAND_UNMAP_MEM_OBJECT, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+    void* mapped = map(buffer, CL_MAP_READ, 0, 1000);
+    const cl_int result = clEnqueueUnmapMemObject(tested, buffer, mapped, count, waits, event);
+    if (result != CL_SUCCESS) unmap(buffer, mapped);
+    return result;
+  });
+}
+
+}  // namespace

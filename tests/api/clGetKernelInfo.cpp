@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/programs.h"
+
+namespace {
+
+class KernelInfo : public test::Programs {
+ protected:
+  void SetUp() override {
+    Programs::SetUp();
+    program = build(
+        "kernel __attribute__((reqd_work_group_size(8, 4, 2))) void k(global const int* restrict a, constant "
+        "float4* b, local char* c,\n"
+        "  unsigned int d, volatile global uint* e) { local int fixed[16]; fixed[get_local_id(0)] = d; e[0] "
+        "= fixed[0] + a[0] + (int)b[0].x + c[0]; }\n"
+        "kernel void plain() {}\n",
+        "-cl-kernel-arg-info");
+    kernel = make_kernel(program, "k");
+    plain = make_kernel(program, "plain");
+  }
+  template <class T>
+  T argument(cl_uint index, cl_kernel_arg_info name) const {
+    T value{};
+    CL_EXPECT(CL_SUCCESS, clGetKernelArgInfo(kernel, index, name, sizeof value, &value, nullptr));
+    return value;
+  }
+  std::string argument_text(cl_uint index, cl_kernel_arg_info name) const {
+    char text[100] = {};
+    CL_EXPECT(CL_SUCCESS, clGetKernelArgInfo(kernel, index, name, sizeof text, text, nullptr));
+    return text;
+  }
+  template <class T>
+  T group(cl_kernel of, cl_kernel_work_group_info name) const {
+    T value{};
+    CL_EXPECT(CL_SUCCESS, clGetKernelWorkGroupInfo(of, device, name, sizeof value, &value, nullptr));
+    return value;
+  }
+  test::Program program;
+  test::Kernel kernel, plain;
+};
+
+TEST_F(KernelInfo, Arguments) {
+  EXPECT_EQ(cl_kernel_arg_address_qualifier(CL_KERNEL_ARG_ADDRESS_GLOBAL),
+            argument<cl_kernel_arg_address_qualifier>(0, CL_KERNEL_ARG_ADDRESS_QUALIFIER));
+  EXPECT_EQ(cl_kernel_arg_address_qualifier(CL_KERNEL_ARG_ADDRESS_CONSTANT),
+            argument<cl_kernel_arg_address_qualifier>(1, CL_KERNEL_ARG_ADDRESS_QUALIFIER));
+  EXPECT_EQ(cl_kernel_arg_address_qualifier(CL_KERNEL_ARG_ADDRESS_LOCAL),
+            argument<cl_kernel_arg_address_qualifier>(2, CL_KERNEL_ARG_ADDRESS_QUALIFIER));
+  EXPECT_EQ(cl_kernel_arg_address_qualifier(CL_KERNEL_ARG_ADDRESS_PRIVATE),
+            argument<cl_kernel_arg_address_qualifier>(3, CL_KERNEL_ARG_ADDRESS_QUALIFIER));
+  EXPECT_EQ(cl_kernel_arg_type_qualifier(CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT),
+            argument<cl_kernel_arg_type_qualifier>(0, CL_KERNEL_ARG_TYPE_QUALIFIER));
+  EXPECT_EQ(cl_kernel_arg_type_qualifier(CL_KERNEL_ARG_TYPE_CONST),
+            argument<cl_kernel_arg_type_qualifier>(1, CL_KERNEL_ARG_TYPE_QUALIFIER));
+  EXPECT_EQ(cl_kernel_arg_type_qualifier(CL_KERNEL_ARG_TYPE_NONE),
+            argument<cl_kernel_arg_type_qualifier>(3, CL_KERNEL_ARG_TYPE_QUALIFIER));
+  EXPECT_EQ(cl_kernel_arg_type_qualifier(CL_KERNEL_ARG_TYPE_VOLATILE),
+            argument<cl_kernel_arg_type_qualifier>(4, CL_KERNEL_ARG_TYPE_QUALIFIER));
+  EXPECT_EQ(cl_kernel_arg_access_qualifier(CL_KERNEL_ARG_ACCESS_NONE),
+            argument<cl_kernel_arg_access_qualifier>(0, CL_KERNEL_ARG_ACCESS_QUALIFIER));
+  EXPECT_EQ("int*", argument_text(0, CL_KERNEL_ARG_TYPE_NAME));
+  EXPECT_EQ("float4*", argument_text(1, CL_KERNEL_ARG_TYPE_NAME));
+  EXPECT_EQ("uint", argument_text(3, CL_KERNEL_ARG_TYPE_NAME));
+  EXPECT_EQ("d", argument_text(3, CL_KERNEL_ARG_NAME));
+}
+
+TEST_F(KernelInfo, WorkGroups) {
+  struct Sizes {
+    size_t size[3];
+  };
+  const auto required = group<Sizes>(kernel, CL_KERNEL_COMPILE_WORK_GROUP_SIZE);
+  EXPECT_EQ(8u, required.size[0]);
+  EXPECT_EQ(4u, required.size[1]);
+  EXPECT_EQ(2u, required.size[2]);
+  EXPECT_EQ(0u, group<Sizes>(plain, CL_KERNEL_COMPILE_WORK_GROUP_SIZE).size[0]);
+  size_t most = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, nullptr));
+  EXPECT_LE(group<size_t>(plain, CL_KERNEL_WORK_GROUP_SIZE), most);
+  EXPECT_GE(group<size_t>(kernel, CL_KERNEL_WORK_GROUP_SIZE), 64u);
+  EXPECT_GE(group<size_t>(plain, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE), 1u);
+  group<cl_ulong>(plain, CL_KERNEL_PRIVATE_MEM_SIZE);
+}
+
+TEST_F(KernelInfo, LocalMemoryCountsArguments) {
+  const auto before = group<cl_ulong>(kernel, CL_KERNEL_LOCAL_MEM_SIZE);
+  EXPECT_GE(before, 64u);
+  CL_OK(clSetKernelArg(kernel, 2, 1000, nullptr));
+  EXPECT_GE(group<cl_ulong>(kernel, CL_KERNEL_LOCAL_MEM_SIZE), before + 1000);
+}
+
+TEST_F(KernelInfo, Attributes) {
+  char text[100] = {};
+  CL_OK(clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof text, text, nullptr));
+  EXPECT_STREQ("reqd_work_group_size(8,4,2)", text);
+  CL_OK(clGetKernelInfo(plain, CL_KERNEL_ATTRIBUTES, sizeof text, text, nullptr));
+  EXPECT_STREQ("", text);
+}
+
+TEST_F(KernelInfo, RefusesBadQueries) {
+  size_t sizes[3] = {};
+  cl_uint number = 0;
+  CL_EXPECT(CL_INVALID_VALUE, clGetKernelInfo(kernel, 0x7777, sizeof number, &number, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, 1, &number, nullptr));
+  CL_EXPECT(CL_INVALID_ARG_INDEX, clGetKernelArgInfo(kernel, 5, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clGetKernelArgInfo(kernel, 0, 0x7777, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(kernel, device, 0x7777, 0, nullptr, nullptr));
+  // For built-in kernels and custom devices only.
+  CL_EXPECT(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_GLOBAL_WORK_SIZE,
+                                                       sizeof sizes, sizes, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE,
+            clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, 1, sizes, nullptr));
+  const auto no_device = reinterpret_cast<cl_device_id>(kernel.get());
+  CL_EXPECT(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(kernel, no_device, CL_KERNEL_WORK_GROUP_SIZE,
+                                                        sizeof sizes, sizes, nullptr));
+  // One device: it need not be named.
+  CL_EXPECT(CL_SUCCESS, clGetKernelWorkGroupInfo(kernel, nullptr, CL_KERNEL_WORK_GROUP_SIZE, sizeof sizes,
+                                                 sizes, nullptr));
+}
+
+}  // namespace

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CL/cl_ext.h>
+
+#include <cstring>
+
+#include "support/opencl.h"
+
+namespace {
+
+std::string text_of(cl_platform_id platform, cl_platform_info name) {
+  size_t size = 0;
+  CL_EXPECT(CL_SUCCESS, clGetPlatformInfo(platform, name, 0, nullptr, &size));
+  std::string text(size, '\0');
+  CL_EXPECT(CL_SUCCESS, clGetPlatformInfo(platform, name, size, text.data(), nullptr));
+  EXPECT_EQ('\0', text.back());
+  text.pop_back();
+  return text;
+}
+
+class Platforms : public test::OpenCL {
+ protected:
+  void SetUp() override {
+    OpenCL::SetUp();
+    CL_OK(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr));
+  }
+  cl_platform_id platform = nullptr;
+};
+
+TEST_F(Platforms, TellsOfItself) {
+  EXPECT_EQ("FULL_PROFILE", text_of(platform, CL_PLATFORM_PROFILE));
+  EXPECT_EQ(0u, text_of(platform, CL_PLATFORM_VERSION).find("OpenCL 3.0 "));
+  EXPECT_EQ(0u, text_of(platform, CL_PLATFORM_NAME).find("clcuda"));
+  EXPECT_FALSE(text_of(platform, CL_PLATFORM_VENDOR).empty());
+  EXPECT_EQ("CLCUDA", text_of(platform, CL_PLATFORM_ICD_SUFFIX_KHR));
+  cl_ulong resolution = 0;
+  CL_OK(clGetPlatformInfo(platform, CL_PLATFORM_HOST_TIMER_RESOLUTION, sizeof resolution, &resolution,
+                          nullptr));
+  EXPECT_GT(resolution, 0u);
+  cl_version version = 0;
+  CL_OK(clGetPlatformInfo(platform, CL_PLATFORM_NUMERIC_VERSION, sizeof version, &version, nullptr));
+  EXPECT_EQ(3u, CL_VERSION_MAJOR(version));
+}
+
+TEST_F(Platforms, ExtensionsAreTheSameInBothForms) {
+  size_t size = 0;
+  CL_OK(clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS_WITH_VERSION, 0, nullptr, &size));
+  std::vector<cl_name_version> entries(size / sizeof(cl_name_version));
+  CL_OK(clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS_WITH_VERSION, size, entries.data(), nullptr));
+  std::string names;
+  for (const cl_name_version& entry : entries) names += (names.empty() ? "" : " ") + std::string(entry.name);
+  EXPECT_EQ(names, text_of(platform, CL_PLATFORM_EXTENSIONS));
+}
+
+TEST_F(Platforms, RefusesBadQueries) {
+  char text[4];
+  CL_EXPECT(CL_INVALID_VALUE, clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof text, text, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clGetPlatformInfo(platform, 0x1234, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clGetPlatformInfo(platform, CL_DEVICE_NAME, 0, nullptr, nullptr));
+}
+
+TEST_F(Platforms, UnloadsTheCompiler) {
+  CL_EXPECT(CL_SUCCESS, clUnloadPlatformCompiler(platform));
+}
+
+TEST_F(Platforms, FindsExtensionFunctionsByName) {
+  EXPECT_NE(nullptr,
+            clGetExtensionFunctionAddressForPlatform(platform, "clCreateCommandQueueWithPropertiesKHR"));
+  EXPECT_EQ(nullptr, clGetExtensionFunctionAddressForPlatform(platform, "clNoSuchFunction"));
+}
+
+}  // namespace

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/programs.h"
+
+namespace {
+
+class SetKernelArg : public test::Programs {
+ protected:
+  void SetUp() override {
+    Programs::SetUp();
+    program = build(
+        "typedef struct { int a; float4 b; } pair;\n"
+        "kernel void k(global int* out, constant int* in, local int* shared, int number, float4 vector, pair "
+        "both) {\n"
+        "  shared[0] = number; out[0] = shared[0] + in[0] + (int)vector.w + both.a + (int)both.b.x; }\n"
+        "kernel void two_locals(global ulong* out, local char* a, local double* b, local int* c) {\n"
+        "  out[0] = (ulong)(uintptr_t)a; out[1] = (ulong)(uintptr_t)b; out[2] = (ulong)(uintptr_t)c; }\n"
+        "kernel void null(global int* out, global int* a) { out[0] = a == 0; }\n");
+    kernel = make_kernel(program, "k");
+  }
+  void launch(cl_kernel launched, cl_int code = CL_SUCCESS) const {
+    const size_t one = 1;
+    CL_EXPECT(code, clEnqueueNDRangeKernel(queue, launched, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  }
+  test::Program program;
+  test::Kernel kernel;
+};
+
+struct alignas(16) Pair {
+  cl_int a;
+  alignas(16) cl_float4 b;
+};
+
+TEST_F(SetKernelArg, PassesEveryKind) {
+  const test::Buffer out = make_buffer(std::vector<cl_int>{0}), in = make_buffer(std::vector<cl_int>{1});
+  const cl_float4 vector = {{0, 0, 0, 100}};
+  const Pair pair = {1000, {{10000, 0, 0, 0}}};
+  set_argument(kernel, 0, out);
+  set_argument(kernel, 1, in);
+  CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 2, 64, nullptr));
+  set_argument(kernel, 3, cl_int{10});
+  set_argument(kernel, 4, vector);
+  set_argument(kernel, 5, pair);
+  launch(kernel);
+  EXPECT_EQ(std::vector<cl_int>{11111}, contents<cl_int>(out, 1));
+  // The next launch takes what has changed and keeps the rest.
+  set_argument(kernel, 3, cl_int{20});
+  launch(kernel);
+  EXPECT_EQ(std::vector<cl_int>{11121}, contents<cl_int>(out, 1));
+}
+
+TEST_F(SetKernelArg, RefusesBadArguments) {
+  const test::Buffer buffer = make_buffer(4);
+  const cl_mem handle = buffer;
+  const cl_mem garbage = reinterpret_cast<cl_mem>(static_cast<std::uintptr_t>(0x1234));
+  const cl_mem no_memory = reinterpret_cast<cl_mem>(kernel.get());
+  const cl_int number = 1;
+  CL_EXPECT(CL_INVALID_ARG_INDEX, clSetKernelArg(kernel, 6, 4, &number));
+  CL_EXPECT(CL_INVALID_ARG_INDEX, clSetKernelArg(kernel, ~0u, 4, &number));
+  CL_EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 3, 3, &number));
+  CL_EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 3, 8, &number));
+  CL_EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 3, 0, &number));
+  CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 3, 4, nullptr));
+  CL_EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 0, sizeof(cl_mem) - 1, &handle));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof(cl_mem), &garbage));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof(cl_mem), &no_memory));
+  CL_EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 2, 0, nullptr));
+  CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 2, 4, &number));
+  CL_EXPECT(CL_INVALID_OPERATION, clSetKernelArgSVMPointer(kernel, 0, nullptr));
+  CL_EXPECT(CL_INVALID_OPERATION,
+            clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof handle, &handle));
+}
+
+TEST_F(SetKernelArg, BuffersOfOtherContextsAreRefused) {
+  const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  const test::Buffer foreign = clCreateBuffer(other, 0, 4, nullptr, nullptr);
+  const cl_mem handle = foreign;
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof handle, &handle));
+}
+
+TEST_F(SetKernelArg, NullBuffersAreNullPointers) {
+  const test::Kernel null = make_kernel(program, "null");
+  const test::Buffer out = make_buffer(std::vector<cl_int>{7});
+  const cl_mem nothing = nullptr;
+  set_argument(null, 0, out);
+  CL_OK(clSetKernelArg(null, 1, sizeof(cl_mem), nullptr));
+  launch(null);
+  EXPECT_EQ(std::vector<cl_int>{1}, contents<cl_int>(out, 1));
+  set_argument(null, 1, out);
+  launch(null);
+  EXPECT_EQ(std::vector<cl_int>{0}, contents<cl_int>(out, 1));
+  set_argument(null, 1, nothing);
+  launch(null);
+  EXPECT_EQ(std::vector<cl_int>{1}, contents<cl_int>(out, 1));
+}
+
+TEST_F(SetKernelArg, LaunchesNeedAllArguments) {
+  const test::Kernel null = make_kernel(program, "null");
+  launch(null, CL_INVALID_KERNEL_ARGS);
+  const test::Buffer out = make_buffer(4);
+  set_argument(null, 0, out);
+  launch(null, CL_INVALID_KERNEL_ARGS);
+}
+
+// A kernel does not keep its arguments: a launch sees that the buffer is gone, even where another has taken
+// its place.
+TEST_F(SetKernelArg, DoesNotKeepBuffers) {
+  const test::Kernel null = make_kernel(program, "null");
+  const test::Buffer out = make_buffer(4);
+  set_argument(null, 0, out);
+  test::Buffer gone = make_buffer(4);
+  set_argument(null, 1, gone);
+  gone.reset();
+  launch(null, CL_INVALID_KERNEL_ARGS);
+  for (int i = 0; i < 10000; ++i) make_user_event();
+  const test::Buffer next = make_buffer(4);
+  launch(null, CL_INVALID_KERNEL_ARGS);
+  set_argument(null, 1, next);
+  launch(null);
+}
+
+TEST_F(SetKernelArg, LocalArgumentsAreAlignedAndApart) {
+  const test::Kernel locals = make_kernel(program, "two_locals");
+  const test::Buffer out = make_buffer(24);
+  for (int round = 0; round < 20; ++round) {
+    const size_t a = 1 + test::random_engine()() % 100, b = 8 * (1 + test::random_engine()() % 10),
+                 c = 4 * (1 + test::random_engine()() % 10);
+    set_argument(locals, 0, out);
+    CL_OK(clSetKernelArg(locals, 1, a, nullptr));
+    CL_OK(clSetKernelArg(locals, 2, b, nullptr));
+    CL_OK(clSetKernelArg(locals, 3, c, nullptr));
+    launch(locals);
+    const std::vector<cl_ulong> places = contents<cl_ulong>(out, 3);
+    EXPECT_EQ(0u, places[1] % 8);
+    EXPECT_EQ(0u, places[2] % 4);
+    EXPECT_GE(places[1], places[0] + a);
+    EXPECT_GE(places[2], places[1] + b);
+  }
+}
+
+}  // namespace
