@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "api/entry_point.h"
-#include "runtime/context.h"
 #include "runtime/device_time.h"
 #include "runtime/device_type.h"
 #include "runtime/platform.h"
@@ -77,14 +76,5 @@ cl_int CL_API_CALL clGetHostTimer(cl_device_id handle, cl_ulong* host) {
     object_of<Device>(handle);
     require(host != nullptr, CL_INVALID_VALUE, "host_timestamp is null");
     *host = host_time();
-  });
-}
-
-cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue) {
-  // Section 5.1: a device must support a replaceable default queue, and ours have no on-device queues.
-  return guarded([&] {
-    object_of<Context>(context);
-    object_of<Device>(device);
-    throw Error(CL_INVALID_OPERATION, "the device has no on-device queues");
   });
 }

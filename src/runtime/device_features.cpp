@@ -12,11 +12,11 @@ constexpr cl_version kV3 = CL_MAKE_VERSION(3, 0, 0);
 
 // Of the host API.
 constexpr cl_name_version kPlatformExtensions[] = {
-    {kV1, "cl_khr_icd"},
+    {CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"},
     {kV1, "cl_khr_extended_versioning"},
 };
 constexpr cl_name_version kHostExtensions[] = {
-    {kV1, "cl_khr_icd"},
+    {CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"},
     {kV1, "cl_khr_extended_versioning"},
     {kV1, "cl_khr_device_uuid"},
     {kV1, "cl_khr_create_command_queue"},

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions for what no device of ours has: each answers with the error that the specification names for
+// that.
+#include <CL/cl_ext.h>
+
+#include "support/opencl.h"
+
+namespace {
+
+class NotOffered : public test::OpenCL {
+ protected:
+  template <class T>
+  T value(cl_device_info name) const {
+    T found{};
+    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, sizeof found, &found, nullptr));
+    return found;
+  }
+  cl_int error = 1;
+};
+
+TEST_F(NotOffered, Images) {
+  if (value<cl_bool>(CL_DEVICE_IMAGE_SUPPORT)) GTEST_SKIP();
+  const cl_image_format format = {CL_RGBA, CL_FLOAT};
+  cl_image_desc shape = {};
+  shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+  shape.image_width = shape.image_height = 4;
+  EXPECT_EQ(nullptr, clCreateImage(context, 0, &format, &shape, nullptr, &error));
+  EXPECT_EQ(CL_INVALID_OPERATION, error);
+  EXPECT_EQ(nullptr, clCreateImageWithProperties(context, nullptr, 0, &format, &shape, nullptr, &error));
+  EXPECT_EQ(CL_INVALID_OPERATION, error);
+  const cl_sampler_properties properties[] = {0};
+  EXPECT_EQ(nullptr, clCreateSamplerWithProperties(context, properties, &error));
+  EXPECT_EQ(CL_INVALID_OPERATION, error);
+  cl_uint formats = 7;
+  CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0,
+                                                   nullptr, &formats));
+  EXPECT_EQ(0u, formats);
+  CL_EXPECT(CL_INVALID_VALUE, clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_BUFFER, 0,
+                                                         nullptr, &formats));
+  const test::Buffer buffer = make_buffer(64);
+  const size_t origin[3] = {0, 0, 0}, region[3] = {1, 1, 1};
+  char bytes[64];
+  CL_EXPECT(CL_INVALID_MEM_OBJECT,
+            clEnqueueReadImage(queue, buffer, CL_TRUE, origin, region, 0, 0, bytes, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, sizeof bytes, bytes, nullptr));
+}
+
+TEST_F(NotOffered, SharedVirtualMemory) {
+  if (value<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES)) GTEST_SKIP();
+  EXPECT_EQ(nullptr, clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0));
+  clSVMFree(context, nullptr);
+  char bytes[8], others[8];
+  CL_EXPECT(CL_INVALID_OPERATION, clEnqueueSVMMemcpy(queue, CL_TRUE, bytes, others, 8, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_OPERATION,
+            clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, bytes, 8, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_OPERATION, clEnqueueSVMUnmap(queue, bytes, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_OPERATION, clEnqueueSVMMemFill(queue, bytes, others, 1, 8, 0, nullptr, nullptr));
+}
+
+TEST_F(NotOffered, Pipes) {
+  if (value<cl_bool>(CL_DEVICE_PIPE_SUPPORT)) GTEST_SKIP();
+  EXPECT_EQ(nullptr, clCreatePipe(context, 0, 4, 4, nullptr, &error));
+  EXPECT_EQ(CL_INVALID_OPERATION, error);
+  const test::Buffer buffer = make_buffer(64);
+  cl_uint size = 0;
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer, CL_PIPE_PACKET_SIZE, sizeof size, &size, nullptr));
+}
+
+}  // namespace
