@@ -11,15 +11,18 @@ namespace clcuda::ptx {
 // constants.
 bool can_recompute(llvm::Instruction& value);
 
-// Computes such values again in a function with the same parameters.
+// Computes such values again in a function with the same parameters. `places` says which stack places stand for which values by now.
 class Recomputation {
  public:
-  Recomputation(llvm::Function& into, llvm::IRBuilder<>& builder) : into_(into), builder_(builder) {}
+  using Places = std::unordered_map<llvm::Value*, llvm::Value*>;
+  Recomputation(llvm::Function& into, llvm::IRBuilder<>& builder, const Places& places)
+      : into_(into), builder_(builder), places_(places) {}
   llvm::Value* of(llvm::Value& value);
 
  private:
   llvm::Function& into_;
   llvm::IRBuilder<>& builder_;
+  const Places& places_;
   std::unordered_map<llvm::Value*, llvm::Value*> done_;
 };
 

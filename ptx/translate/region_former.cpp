@@ -154,6 +154,7 @@ class RegionFormer {
     for (Kept& kept : kept_) {
       builder_.SetInsertPoint(&item_.getEntryBlock(), item_.getEntryBlock().begin());
       kept.place = builder_.CreateAlloca(kept.value->getType(), nullptr, "kept");
+      places_[kept.place] = kept.value;
     }
     for (Kept& kept : kept_) {
       std::vector<llvm::Use*> uses;
@@ -256,7 +257,7 @@ class RegionFormer {
   }
 
   void restore(llvm::Function& made, unsigned suspension, llvm::ValueToValueMapTy& map) {
-    Recomputation recomputation(made, builder_);
+    Recomputation recomputation(made, builder_, places_);
     for (llvm::Instruction* value : live_[suspension]) {
       const Kept& kept = kept_[index_[value]];
       llvm::Value* restored = kept.recomputed ? recomputation.of(*value)
@@ -327,6 +328,7 @@ class RegionFormer {
   std::vector<std::vector<llvm::Instruction*>> live_;  // at each suspension's resume
   std::vector<Kept> kept_;
   std::unordered_map<llvm::Instruction*, std::size_t> index_;
+  Recomputation::Places places_;
 };
 
 }  // namespace
