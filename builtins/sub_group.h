@@ -50,9 +50,11 @@ static inline uint members_count(void) {
   return here_and_after < WARP_SIZE ? here_and_after : WARP_SIZE;
 }
 
-// The mask for functions that every work-item of the sub-group reaches. The .sync instructions wait for all of it, so lanes that
-// the hardware happens to run apart meet there.
-static inline uint members(void) { return FULL_WARP >> (WARP_SIZE - members_count()); }
+// The mask for functions that every work-item of the sub-group reaches. The .sync instructions wait for the lanes of their mask
+// that exist and have not returned, so that lanes which the hardware happens to run apart meet there, and those which the last
+// sub-group lacks keep no one waiting; only their values must not be used. (A mask that is not a constant costs several
+// instructions per operation, by which the hardware finds out who has the same.)
+#define ALL FULL_WARP
 
 // The mask for functions that some work-items may never reach: no mask from before the branch will do, since waiting for a lane
 // that went elsewhere would never end. activemask by itself orders nothing, but each lane that executes it together with others

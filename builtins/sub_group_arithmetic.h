@@ -92,21 +92,28 @@ REDUX(add, s32) REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) 
 #define TRY_REDUX_OF_xor TRY_REDUX_OF
 #define TRY_REDUX_OF_mul(op, sign, T, mask, value)
 
-// scan_<op>: inclusive, over the lanes of `group`, each lane's own; all lanes of `mask` take part, and `group` is a part of it.
-// In a whole warp a lane's predecessors are known. Otherwise each lane first looks only at the one before it in the group and,
-// in every round, takes over what that lane has gathered together with whom that lane looks at, which doubles the reach.
-// (Bit 5 of `source` marks a lane with no one before it.)
-//
-// reduce_<op>: over `mask`. cluster_<op>: over the lanes of `mask` within clusters of `size`.
+// Where every work-item of the sub-group takes part:
+//   contiguous_scan_<op>, contiguous_exclusive_scan_<op>: all lanes below are there, in the last sub-group too.
+//   reduce_all_<op>: across the whole warp; or, if it has lanes that do not exist, down to the lowest lane and out from there.
+// Where the lanes of `mask` do:
+//   scan_<op>: inclusive. In a whole warp as above. Otherwise each lane first looks only at the one before it in its group and, in
+//     every round, takes over what that lane has gathered together with whom that lane looks at, which doubles the reach. (Bit 5
+//     of `source` marks a lane with no one before it. `group` is a part of `mask`, each lane's own; all of `mask` takes part.)
+//   reduce_<op>: over `mask`.
+//   cluster_<op>: over the lanes of `mask` within clusters of `size`.
 #define SUB_GROUP_SCAN(op, T)                                                                                  \
-  HELPER T contiguous_scan_##op(uint mask, T value) {                                        \
+  HELPER T contiguous_scan_##op(T value) {                                                                     \
     _Pragma("unroll") for (uint distance = 1; distance < WARP_SIZE; distance *= 2) {                           \
-      T other = exchange(from_below, mask, value, distance);                                                   \
+      T other = exchange(from_below, ALL, value, distance);                                                    \
       if (lane() >= distance) value = APPLY_##op(other, value);                                                \
     }                                                                                                          \
     return value;                                                                                              \
   }                                                                                                            \
-  HELPER T sparse_scan_##op(uint mask, uint group, T value) {                                \
+  HELPER T contiguous_exclusive_scan_##op(T value) {                                                           \
+    T before = exchange(from_below, ALL, contiguous_scan_##op(value), 1);                                      \
+    return lane() ? before : IDENTITY(op, T);                                                                  \
+  }                                                                                                            \
+  HELPER T sparse_scan_##op(uint mask, uint group, T value) {                                                  \
     uint before = group & lanes_below();                                                                       \
     uint source = before ? highest(before) : WARP_SIZE | lane();                                               \
     uint most = __builtin_popcount(mask);                                                                      \
@@ -120,21 +127,32 @@ REDUX(add, s32) REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) 
     }                                                                                                          \
     return value;                                                                                              \
   }                                                                                                            \
-  HELPER T scan_##op(uint mask, T value) {                                                   \
-    return mask == FULL_WARP ? contiguous_scan_##op(FULL_WARP, value) : sparse_scan_##op(mask, mask, value);   \
+  HELPER T scan_##op(uint mask, T value) {                                                                     \
+    return mask == FULL_WARP ? contiguous_scan_##op(value) : sparse_scan_##op(mask, mask, value);              \
   }
 
 #define SUB_GROUP_REDUCE(op, T)                                                                                \
-  HELPER T cluster_##op(uint mask, T value, uint size) {                                     \
-    if (mask == FULL_WARP) {                                                                                   \
-      for (uint distance = 1; distance < size && distance < WARP_SIZE; distance *= 2)                          \
-        value = APPLY_##op(value, exchange(across, FULL_WARP, value, distance));                               \
-      return value;                                                                                            \
+  HELPER T reduce_warp_##op(T value, uint size) {                                                              \
+    for (uint distance = 1; distance < size && distance < WARP_SIZE; distance *= 2)                            \
+      value = APPLY_##op(value, exchange(across, FULL_WARP, value, distance));                                 \
+    return value;                                                                                              \
+  }                                                                                                            \
+  HELPER T reduce_all_##op(T value) {                                                                          \
+    TRY_REDUX(op, T, ALL, value)                                                                               \
+    uint count = members_count();                                                                              \
+    if (count == WARP_SIZE) return reduce_warp_##op(value, WARP_SIZE);                                         \
+    _Pragma("unroll") for (uint distance = WARP_SIZE / 2; distance; distance /= 2) {                           \
+      T other = exchange(from_above, ALL, value, distance);                                                    \
+      if (lane() + distance < count) value = APPLY_##op(value, other);                                         \
     }                                                                                                          \
+    return exchange(from_lane, ALL, value, 0);                                                                 \
+  }                                                                                                            \
+  HELPER T cluster_##op(uint mask, T value, uint size) {                                                       \
+    if (mask == FULL_WARP) return reduce_warp_##op(value, size);                                               \
     uint group = mask & cluster(size);                                                                         \
     return exchange(from_lane, mask, sparse_scan_##op(mask, group, value), highest(group));                    \
   }                                                                                                            \
-  HELPER T reduce_##op(uint mask, T value) {                                                 \
+  HELPER T reduce_##op(uint mask, T value) {                                                                   \
     TRY_REDUX(op, T, mask, value)                                                                              \
     return cluster_##op(mask, value, WARP_SIZE);                                                               \
   }

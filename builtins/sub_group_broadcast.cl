@@ -3,7 +3,7 @@
 #include "sub_group_vector.h"
 
 #define BROADCAST(T)                                                                                                      \
-  T COLLECTIVE sub_group_broadcast(T value, uint index) { return exchange(from_lane, members(), value, index); }          \
+  T COLLECTIVE sub_group_broadcast(T value, uint index) { return exchange(from_lane, ALL, value, index); }          \
   T COLLECTIVE sub_group_non_uniform_broadcast(T value, uint index) { return exchange(from_lane, active(), value, index); }
 #define BROADCASTS(T) WITH_VECTORS_OF(T, BROADCAST)
 SCALAR_TYPES(BROADCASTS)

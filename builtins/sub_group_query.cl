@@ -20,10 +20,10 @@ uint OVERLOAD get_enqueued_num_sub_groups(void) {
 void COLLECTIVE sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
   bool wide = scope != memory_scope_sub_group && scope != memory_scope_work_item;
   if (wide) atomic_work_item_fence(flags, memory_order_acq_rel, scope);
-  __nvvm_bar_warp_sync(members());
+  __nvvm_bar_warp_sync(ALL);
   if (wide) atomic_work_item_fence(flags, memory_order_acq_rel, scope);
 }
 void COLLECTIVE sub_group_barrier(cl_mem_fence_flags flags) {
   (void)flags;
-  __nvvm_bar_warp_sync(members());
+  __nvvm_bar_warp_sync(ALL);
 }

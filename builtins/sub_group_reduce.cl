@@ -5,6 +5,6 @@
 #define REDUCTION(op, T)  \
   SUB_GROUP_SCAN(op, T)   \
   SUB_GROUP_REDUCE(op, T) \
-  T COLLECTIVE sub_group_reduce_##op(T value) { return reduce_##op(members(), value); }
+  T COLLECTIVE sub_group_reduce_##op(T value) { return reduce_all_##op(value); }
 #define REDUCTIONS(T) COMMON_OPERATIONS(REDUCTION, T)
 SCALAR_TYPES(REDUCTIONS)

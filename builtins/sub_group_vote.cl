@@ -2,8 +2,8 @@
 // Votes (OpenCL C 6.15.19; cl_khr_subgroup_non_uniform_vote).
 #include "sub_group.h"
 
-int COLLECTIVE sub_group_all(int predicate) { return __nvvm_vote_all_sync(members(), predicate != 0); }
-int COLLECTIVE sub_group_any(int predicate) { return __nvvm_vote_any_sync(members(), predicate != 0); }
+int COLLECTIVE sub_group_all(int predicate) { return __nvvm_vote_all_sync(ALL, predicate != 0); }
+int COLLECTIVE sub_group_any(int predicate) { return __nvvm_vote_any_sync(ALL, predicate != 0); }
 
 int COLLECTIVE sub_group_elect(void) { return lane() == lowest(active()); }
 int COLLECTIVE sub_group_non_uniform_all(int predicate) { return __nvvm_vote_all_sync(active(), predicate != 0); }

@@ -3,21 +3,15 @@
 
 // What the work-group collective functions share (OpenCL C 6.15.16): results of the sub-groups meet in local memory.
 //
-// Every function leaves `slots` free: it ends, or at least stops reading, with a barrier, so that the next one may write at once.
+// `totals` and `results` have a place of 8 bytes per sub-group (work_group_slots.ll: OpenCL C has local variables in kernels
+// only). A function writes totals, waits, lets the first sub-group read them and write results, waits, and reads results. So
+// functions can follow each other without further barriers: totals are last read ahead of the second barrier of a function and
+// written again behind it, results are last read behind it and written again behind the first barrier of the next.
 #include "sub_group_arithmetic.h"
 
-// One place of 8 bytes per sub-group (work_group_slots.ll: OpenCL C has local variables in kernels only).
 __local ulong* __clcuda_work_group_slots(void) __attribute__((const));
-#define SLOTS(T) ((__local T*)__clcuda_work_group_slots())
+#define TOTALS(T) ((__local T*)__clcuda_work_group_slots())
+#define RESULTS(T) ((__local T*)(__clcuda_work_group_slots() + WARP_SIZE))
 
 #define COLLECTIVE_TYPES(F) F(int) F(uint) F(long) F(ulong) FLOATING_TYPES(F)
 #define COLLECTIVE_INTEGERS(F) F(int) F(uint) F(long) F(ulong)
-
-// gather_<op>: over the slots of the first `count` sub-groups, by the lanes of one, which may be fewer than the slots.
-#define WORK_GROUP_GATHER(op, T)                                                       \
-  HELPER T gather_##op##_##T(uint count) {                                            \
-    T value = IDENTITY(op, T);                                                         \
-    for (uint i = lane(); i < count; i += members_count())                             \
-      value = APPLY_##op(value, SLOTS(T)[i]);                                          \
-    return value;                                                                      \
-  }

@@ -6,9 +6,9 @@ static inline bool is_at(size_t wanted, uint index) { return wanted == index; }
 
 #define BROADCAST(T)                                                                             \
   HELPER T broadcast(T value, bool source) {                                   \
-    if (source) SLOTS(T)[0] = value;                                                             \
+    if (source) TOTALS(T)[0] = value;                                                             \
     __syncthreads();                                                                             \
-    value = SLOTS(T)[0];                                                                         \
+    value = TOTALS(T)[0];                                                                         \
     __syncthreads();                                                                             \
     return value;                                                                                \
   }                                                                                              \
