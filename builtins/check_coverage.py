@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls every builtin function that Clang declares for OpenCL C and says which the library does not define.
 
-    check_coverage.py CLANG LLVM_NM OPENCL_C_H LIBRARY_INDEX [-v]
+    check_coverage.py CLANG LLVM_NM OPENCL_C_H PRELUDE_H LIBRARY_INDEX [-v]
 
-The declarations come from Clang's opencl-c.h, preprocessed; the calls are compiled as programs are (declared from Clang's own
+The declarations come from Clang's opencl-c.h and our prelude, preprocessed; the calls are compiled as programs are (declared from Clang's own
 table, mangled for the target), so a wrong type, width or address space shows up as an undefined symbol.
 """
 import collections
@@ -14,20 +14,27 @@ import sys
 import tempfile
 
 # Families that the library does not have, and what is not a function of the library.
-LATER = re.compile(r"image|sampler|pipe|sub_group|intel_|work_group_(all|any|broadcast|reduce|scan|reserve|commit)|enqueue|ndrange|"
-                   r"kernel_|clk_|event\b|_event$|get_default_queue|clock|amd_|printf|get_fence|bfloat16|reserve_id|^to_")
+LATER = re.compile(r"image|sampler|pipe|intel_sub_group_(avc|ime)|group_(reserve|commit)|enqueue|ndrange|"
+                   r"kernel_|clk_|block_prefetch|event\b|_event$|get_default_queue|amd_|printf|get_fence|bfloat16|reserve_id|^to_")
 # Optional features that no device reports: what the hardware does not do natively.
 ABSENT = ",".join(f"-__opencl_c_ext_{feature}" for space in ("global", "local") for feature in
                   (f"fp16_{space}_atomic_load_store", f"fp16_{space}_atomic_add", f"fp16_{space}_atomic_min_max",
                    f"fp32_{space}_atomic_min_max", f"fp64_{space}_atomic_min_max"))
 DECLARATION = re.compile(r"^\s*([\w ]+?)\s*__attribute__\(\(overloadable\)\)(?:\s*__attribute__\(\(\w+\)\))*\s*(\w+)\((.*)\)"
                          r"(?:\s*__attribute__\(\(\w+\)\))*;", re.M)
+# What Clang defines no macro for by itself.
+EXTENSIONS = [f"-D{name}=1" for name in (
+    *(f"cl_khr_subgroup_{kind}" for kind in ("extended_types", "non_uniform_vote", "ballot", "non_uniform_arithmetic", "shuffle",
+                                             "shuffle_relative", "clustered_reduce", "rotate")),
+    "cl_khr_subgroups", "cl_khr_extended_bit_ops", "cl_khr_kernel_clock", "cl_khr_integer_dot_product",
+    "cl_khr_work_group_uniform_arithmetic", "cl_intel_subgroups", "cl_intel_subgroups_char", "cl_intel_subgroups_short",
+    "cl_intel_subgroups_long", "cl_intel_subgroup_local_block_io")]
 LANGUAGES = ["CL1.2", "CL2.0", "CL3.0"]
 
 
 def declarations(clang, header, language):
     text = subprocess.run([*clang, f"-cl-std={language}", "-E", "-P", header], check=True, capture_output=True, text=True).stdout
-    text = re.sub(r"\n\s+", " ", text)
+    text = re.sub(r"\n\s+", " ", text).replace(";", ";\n")
     for result, name, arguments in DECLARATION.findall(text):
         yield result.strip(), name, [a.strip() for a in arguments.split(",")]
 
@@ -46,19 +53,20 @@ def callers(functions):
 
 
 def main():
-    clang_path, nm, header, index = sys.argv[1:5]
-    clang = [clang_path, "-x", "cl", "--target=nvptx64-nvidia-nvidiacl", "-march=sm_75", "-nogpulib", "-Xclang", "-cl-ext=+all," + ABSENT, "-w"]
+    clang_path, nm, header, prelude, index = sys.argv[1:6]
+    clang = [clang_path, "-x", "cl", "--target=nvptx64-nvidia-nvidiacl", "-march=sm_75", "-nogpulib", "-Xclang", "-cl-ext=+all," + ABSENT, "-w",
+             *EXTENSIONS]
     defined = {line.split()[0] for line in open(index)}
     missing, covered = collections.defaultdict(set), set()
     for language in LANGUAGES:
-        functions = [f for f in declarations(clang, header, language) if not LATER.search(f[1]) and
+        functions = [f for h in (header, prelude) for f in declarations(clang, h, language) if not LATER.search(f[1]) and
                      not any(LATER.search(argument) for argument in f[2])]
         with tempfile.TemporaryDirectory() as folder:
             source = "\n".join(callers(functions))
             with open(folder + "/calls.cl", "w") as file:
                 file.write(source)
             subprocess.run([*clang, f"-cl-std={language}", "-Xclang", "-finclude-default-header", "-Xclang",
-                            "-fdeclare-opencl-builtins", "-O0", "-emit-llvm", "-c", folder + "/calls.cl", "-o", folder + "/calls.bc",
+                            "-fdeclare-opencl-builtins", "-include", prelude, "-O0", "-emit-llvm", "-c", folder + "/calls.cl", "-o", folder + "/calls.bc",
                             "-ferror-limit=0"], check=True)
             names = subprocess.run([nm, "--undefined-only", "--format=just-symbols", folder + "/calls.bc"], check=True,
                                    capture_output=True, text=True).stdout.split()

@@ -8,7 +8,7 @@
 #define asm __asm__
 
 // Sub-group and work-group functions that Clang's table lacks.
-#define __clcuda_collective __attribute__((overloadable, convergent))
+#define __clcuda_collective __attribute__((overloadable)) __attribute__((convergent))
 #ifdef cl_khr_work_group_uniform_arithmetic
 #define __clcuda_arithmetic(op, T)                         \
   T __clcuda_collective work_group_reduce_##op(T);         \
