@@ -113,7 +113,8 @@ Answer execution(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_EXECUTION_CAPABILITIES:
       return out.write<cl_device_exec_capabilities>(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL);
     case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
-      return out.write<cl_command_queue_properties>(CL_QUEUE_PROFILING_ENABLE);
+      return out.write<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+                                                    CL_QUEUE_PROFILING_ENABLE);
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
       return out.write<size_t>(device.platform().is_cpu() ? 1 : 1000);
     case CL_DEVICE_BUILT_IN_KERNELS:
@@ -122,6 +123,7 @@ Answer execution(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
     case CL_DEVICE_ILS_WITH_VERSION:
       return out.bytes(nullptr, 0);
+    case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:  // as several launches (design decision 10)
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
       return out.write<cl_bool>(CL_TRUE);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
@@ -208,7 +210,6 @@ Answer absent(cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
     case CL_DEVICE_PIPE_SUPPORT:
-    case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
       return out.write<cl_bool>(CL_FALSE);
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
     case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:

@@ -118,6 +118,6 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program handle, void(CL_CALLBA
 cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program handle, cl_uint, size_t, const void*) {
   return guarded([&] {
     object_of<Program>(handle);
-    throw Error(CL_INVALID_PROGRAM, "the program was not made from an intermediate language");
+    throw Error(CL_INVALID_OPERATION, "no device of the context takes an intermediate language");
   });
 }
