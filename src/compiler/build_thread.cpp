@@ -19,12 +19,6 @@ namespace {
 // Tried in this order: address space is cheap, but a process may have little of it.
 constexpr std::size_t stack_sizes[] = {std::size_t{1} << 30, std::size_t{256} << 20, std::size_t{64} << 20};
 
-// Clang moves deep recursion to new threads of its own once it has used nearly 8 MB below the point it noted
-// as the bottom. An exception could not leave those threads, and the recursion would not be ours to bound.
-// More than 8 MB away from the noted bottom Clang takes the stack for one that it does not understand and
-// leaves it alone; so the body runs that far below.
-constexpr std::size_t distance_from_noted_bottom = std::size_t{16} << 20;
-
 struct Job {
   const std::function<void()>* body;
   std::size_t stack_size;
@@ -59,9 +53,7 @@ void prepare_llvm() {
   });
 }
 
-__attribute__((noinline)) void run_far_below(Job& job) {
-  auto* distance = static_cast<volatile char*>(alloca(distance_from_noted_bottom));
-  distance[0] = 0;
+void run(Job& job) {
   try {
     FaultScope faults(throw_fault);
     (*job.body)();
@@ -75,8 +67,7 @@ void* thread_main(void* argument) noexcept {
   char here = 0;
   stack_bottom = &here;
   stack_size = job.stack_size;
-  clang::noteBottomOfStack(true);
-  run_far_below(job);
+  run(job);
   return nullptr;
 }
 
@@ -102,6 +93,12 @@ void run_on_build_thread(const std::function<void()>& body) {
   if (!start(thread, job)) throw std::bad_alloc();
   pthread_join(thread, nullptr);
   if (job.failure) std::rethrow_exception(job.failure);
+}
+
+__attribute__((noinline)) void keep_recursion_on_this_stack() {
+  auto* distance = static_cast<volatile char*>(alloca(build_stack_size() / 4 * 3 - build_stack_used()));
+  distance[0] = 0;
+  clang::noteBottomOfStack(true);
 }
 
 std::size_t build_stack_used() {

@@ -144,6 +144,7 @@ class EmitModule final : public clang::ASTFrontendAction {
 
  protected:
   bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
+    keep_recursion_on_this_stack();
     watch_source_limits(compiler);
     return true;
   }

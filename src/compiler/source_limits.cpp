@@ -6,7 +6,10 @@
 #include <clang/Lex/MacroArgs.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -19,7 +22,7 @@ namespace {
 constexpr std::size_t most_tokens = 6'000'000;
 constexpr std::size_t most_operators = 20'000;  // in one expression
 constexpr std::size_t most_macro_expansions = 3'000'000;
-constexpr std::size_t parser_share_of_stack = 32;  // the parser may use one part in so many
+constexpr std::size_t parser_share_of_stack = 128;  // the parser may use one part in so many
 
 [[noreturn]] void refuse(clang::Preprocessor& preprocessor, clang::SourceLocation where,
                          const std::string& what) {
@@ -54,20 +57,61 @@ class TokenWatch {
   std::size_t tokens_ = 0, operators_ = 0;
 };
 
-// Macro arguments are expanded into memory before any of their tokens reaches the parser.
+// Macro arguments are expanded into memory before any of their tokens reaches the parser, and nested calls of
+// f(x) = x x double at every level. What an argument will grow to is estimated before it is expanded.
 class ExpansionWatch final : public clang::PPCallbacks {
  public:
   explicit ExpansionWatch(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
 
-  void MacroExpands(const clang::Token& name, const clang::MacroDefinition&, clang::SourceRange,
-                    const clang::MacroArgs*) override {
-    if (++expansions_ > most_macro_expansions)
-      refuse(preprocessor_, name.getLocation(), "too many macro expansions");
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& macro, clang::SourceRange,
+                    const clang::MacroArgs* arguments) override {
+    const auto refuse_it = [&] { refuse(preprocessor_, name.getLocation(), "too many macro expansions"); };
+    if (++expansions_ > most_macro_expansions) refuse_it();
+    if (!arguments) return;
+    for (unsigned i = 0; i < macro.getMacroInfo()->getNumParams(); ++i) {
+      const clang::Token* first = arguments->getUnexpArgument(i);
+      const llvm::ArrayRef<clang::Token> tokens(first, clang::MacroArgs::getArgLength(first));
+      double size = 0;
+      walk(tokens, [&](const clang::Token&, double copies) { size += copies; });
+      if (size > most_tokens) refuse_it();
+    }
   }
 
  private:
+  // Visits tokens with the number of copies that the macro calls around each make of it.
+  void walk(llvm::ArrayRef<clang::Token> tokens,
+            llvm::function_ref<void(const clang::Token&, double)> visit) {
+    llvm::SmallVector<double> outer;
+    double copies = 1;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      visit(tokens[i], copies);
+      if (tokens[i].is(clang::tok::l_paren)) {
+        outer.push_back(copies);
+        if (i > 0) copies *= growth(tokens[i - 1]);
+      } else if (tokens[i].is(clang::tok::r_paren) && !outer.empty()) {
+        copies = outer.pop_back_val();
+      }
+    }
+  }
+
+  // How often a function-like macro repeats its arguments, through the macros that it calls in turn.
+  double growth(const clang::Token& name) {
+    const clang::IdentifierInfo* identifier = name.getIdentifierInfo();
+    const clang::MacroInfo* macro = identifier ? preprocessor_.getMacroInfo(identifier) : nullptr;
+    if (!macro || !macro->isFunctionLike()) return 1;
+    const auto [known, is_new] = growth_.try_emplace(macro, 1.0);
+    if (!is_new) return known->second;
+    double uses = 0;
+    walk(macro->tokens(), [&](const clang::Token& token, double copies) {
+      const clang::IdentifierInfo* parameter = token.getIdentifierInfo();
+      if (parameter && macro->getParameterNum(parameter) >= 0) uses += copies;
+    });
+    return growth_[macro] = std::max(1.0, uses);
+  }
+
   clang::Preprocessor& preprocessor_;
   std::size_t expansions_ = 0;
+  llvm::DenseMap<const clang::MacroInfo*, double> growth_;
 };
 
 }  // namespace

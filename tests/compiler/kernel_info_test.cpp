@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using testing::built;
+
+TEST(KernelInfo, Arguments) {
+  const ProgramImage image = built(R"(
+    typedef struct { int a; char b; long c; } Item;
+    kernel void k(global const float* restrict in, constant int* table, local double2* scratch, char c, float3 v, Item item,
+                  volatile global Item* out, unsigned int n, half h, local char* bytes) {})");
+  ASSERT_EQ(image.kernels.size(), 1U);
+  const KernelInfo& kernel = image.kernels[0];
+  EXPECT_EQ(kernel.name, "k");
+  ASSERT_EQ(kernel.arguments.size(), 10U);
+
+  struct Expected {
+    const char *type, *name;
+    ArgumentKind kind;
+    AddressQualifier address;
+    std::uint32_t size, offset, bytes;
+  };
+  const Expected expected[] = {
+      {"float*", "in", ArgumentKind::global_pointer, AddressQualifier::global, 8, 0, 8},
+      {"int*", "table", ArgumentKind::constant_pointer, AddressQualifier::constant, 8, 8, 8},
+      {"double2*", "scratch", ArgumentKind::local_pointer, AddressQualifier::local, 0, 16, 4},
+      {"char", "c", ArgumentKind::value, AddressQualifier::private_, 1, 20, 1},
+      {"float3", "v", ArgumentKind::value, AddressQualifier::private_, 16, 32, 16},
+      {"Item", "item", ArgumentKind::value, AddressQualifier::private_, 16, 48, 16},
+      {"Item*", "out", ArgumentKind::global_pointer, AddressQualifier::global, 8, 64, 8},
+      {"uint", "n", ArgumentKind::value, AddressQualifier::private_, 4, 72, 4},
+      {"half", "h", ArgumentKind::value, AddressQualifier::private_, 2, 76, 2},
+      {"char*", "bytes", ArgumentKind::local_pointer, AddressQualifier::local, 0, 80, 4},
+  };
+  for (std::size_t i = 0; i < std::size(expected); ++i) {
+    const ArgumentInfo& argument = kernel.arguments[i];
+    EXPECT_EQ(argument.type_name, expected[i].type);
+    EXPECT_EQ(argument.name, expected[i].name);
+    EXPECT_EQ(argument.kind, expected[i].kind) << argument.name;
+    EXPECT_EQ(argument.address, expected[i].address) << argument.name;
+    EXPECT_EQ(argument.access, AccessQualifier::none) << argument.name;
+    EXPECT_EQ(argument.size, expected[i].size) << argument.name;
+    EXPECT_EQ(argument.offset, expected[i].offset) << argument.name;
+    EXPECT_EQ(argument.parameter_size, expected[i].bytes) << argument.name;
+  }
+  EXPECT_TRUE(kernel.arguments[0].is_const && kernel.arguments[0].is_restrict &&
+              !kernel.arguments[0].is_volatile);
+  EXPECT_TRUE(kernel.arguments[6].is_volatile);
+  EXPECT_EQ(kernel.arguments[2].pointee_alignment, 16U);
+  EXPECT_EQ(kernel.arguments[9].pointee_alignment, 1U);
+  EXPECT_EQ(kernel.parameter_size, 84U);
+}
+
+TEST(KernelInfo, Attributes) {
+  const ProgramImage image = built(R"(
+    kernel __attribute__((reqd_work_group_size(8, 4, 2))) void a() {}
+    kernel __attribute__((work_group_size_hint(64, 1, 1), vec_type_hint(uint4))) void b() {}
+    kernel void c() {})");
+  ASSERT_EQ(image.kernels.size(), 3U);
+  EXPECT_EQ(image.kernels[0].attributes, "reqd_work_group_size(8,4,2)");
+  EXPECT_EQ(image.kernels[0].required_work_group_size, (std::array<std::uint32_t, 3>{8, 4, 2}));
+  EXPECT_EQ(image.kernels[1].work_group_size_hint, (std::array<std::uint32_t, 3>{64, 1, 1}));
+  EXPECT_EQ(image.kernels[1].attributes, "vec_type_hint(uint4) work_group_size_hint(64,1,1)");
+  EXPECT_EQ(image.kernels[2].attributes, "");
+}
+
+TEST(KernelInfo, UniformWorkGroups) {
+  const char* source = "kernel void k() {}";
+  EXPECT_FALSE(built(source).kernels[0].uniform_work_group_size);
+  EXPECT_TRUE(built(source, "-cl-std=CL3.0 -cl-uniform-work-group-size").kernels[0].uniform_work_group_size);
+  EXPECT_TRUE(built(source, "").kernels[0].uniform_work_group_size);
+}
+
+TEST(KernelInfo, LocalVariablesBeyondStaticMemory) {
+  const ProgramImage image = built(R"(
+    kernel void small(global float* p) { local float a[64]; a[get_local_id(0)] = *p; barrier(1); *p = a[3]; }
+    kernel void large(global float* p) {
+      local float a[20000]; local double b[3];
+      int l = get_local_id(0); a[l] = p[l]; b[l % 3] = l; barrier(1); p[l] = a[l ^ 1] + b[l % 2];
+    })");
+  EXPECT_EQ(image.kernels[0].static_local_size, 0U);
+  EXPECT_EQ(image.kernels[1].static_local_size, 80024U);
+  EXPECT_EQ(testing::ptxas_complaint(image.uniform.ptx, 90), "");
+}
+
+TEST(KernelInfo, ProgramScopeVariables) {
+  const ProgramImage with = built(
+      "global int counter = 3; constant int t[2] = {1, 2}; kernel void k(global int* p) { *p = counter++ + "
+      "t[*p]; }");
+  EXPECT_EQ(with.global_variable_size, 4U);
+  EXPECT_TRUE(with.uniform_is_general);
+  EXPECT_FALSE(built("kernel void k() {}").uniform_is_general);
+}
+
+}  // namespace
+}  // namespace clcuda::compiler

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using testing::features;
+using testing::target;
+
+ProgramImage compiled(std::string_view source, std::vector<Header> headers = {},
+                      const std::string& options = "-cl-std=CL3.0") {
+  Outcome outcome = compile(source, headers, options, target, features());
+  EXPECT_EQ(outcome.status, Status::success) << outcome.log;
+  return std::move(outcome.image);
+}
+
+Outcome linked(std::vector<ProgramImage> objects, const std::string& options = "") {
+  std::vector<const ProgramImage*> pointers;
+  for (const ProgramImage& object : objects) pointers.push_back(&object);
+  return link(pointers, options, target);
+}
+
+TEST(Compile, HeadersByName) {
+  const ProgramImage object =
+      compiled("#include \"deep/a.h\"\n#include <b.h>\nkernel void k(global int* p) { *p = A + B; }",
+               {{"deep/a.h", "#define A 1\n#include \"c.h\"\n"},
+                {"b.h", "#define B 2\n"},
+                {"deep/c.h", "int f(int);\n"}});
+  EXPECT_EQ(object.kind, BinaryKind::compiled_object);
+  EXPECT_FALSE(object.bitcode.empty());
+  EXPECT_EQ(linked({object}).status, Status::success);
+  const Outcome missing = compile("#include \"none.h\"", {}, "", target, features());
+  EXPECT_EQ(missing.status, Status::failure);
+  EXPECT_NE(missing.log.find("<kernel>:1"), std::string::npos) << missing.log;
+}
+
+TEST(Link, AcrossObjectsAndLibraries) {
+  const ProgramImage user = compiled("int twice(int x); kernel void k(global int* p) { *p = twice(*p); }");
+  const ProgramImage helper = compiled("int scale = 2; int twice(int x) { return scale * x; }");
+  const Outcome executable = linked({user, helper});
+  ASSERT_EQ(executable.status, Status::success) << executable.log;
+  EXPECT_EQ(executable.image.kind, BinaryKind::executable);
+  ASSERT_EQ(executable.image.kernels.size(), 1U);
+  EXPECT_EQ(testing::ptxas_complaint(executable.image.uniform.ptx, 90), "");
+
+  const Outcome library = linked({helper}, "-create-library");
+  ASSERT_EQ(library.status, Status::success) << library.log;
+  EXPECT_EQ(library.image.kind, BinaryKind::library);
+  EXPECT_EQ(linked({user, library.image}).status, Status::success);
+}
+
+TEST(Link, NamesWhatIsUndefined) {
+  const Outcome outcome =
+      linked({compiled("int absent_one(int); kernel void k(global int* p) { *p = absent_one(*p); }")});
+  EXPECT_EQ(outcome.status, Status::failure);
+  EXPECT_NE(outcome.log.find("absent_one"), std::string::npos) << outcome.log;
+}
+
+TEST(Link, NamesWhatIsDefinedTwice) {
+  const ProgramImage object = compiled("int same(int x) { return x; } kernel void k() {}");
+  const Outcome outcome = linked({object, compiled("int same(int x) { return -x; }")});
+  EXPECT_EQ(outcome.status, Status::failure);
+  EXPECT_NE(outcome.log.find("same"), std::string::npos) << outcome.log;
+}
+
+TEST(Link, NothingAndGarbage) {
+  EXPECT_EQ(linked({}).status, Status::failure);
+  ProgramImage garbage;
+  garbage.bitcode = "BC\xC0\xDEgarbage";
+  EXPECT_EQ(linked({garbage}).status, Status::failure);
+  EXPECT_EQ(linked({compiled("kernel void k() {}")}, "-D A").status, Status::invalid_options);
+}
+
+TEST(Link, InlineFunctionsOfC99) {
+  EXPECT_EQ(
+      linked({compiled("inline int f(int x) { return x + 1; } kernel void k(global int* p) { *p = f(*p); }")})
+          .status,
+      Status::success);
+}
+
+TEST(Container, RoundTrip) {
+  const ProgramImage image = testing::built(
+      "constant int t[2] = {1, 2}; kernel __attribute__((reqd_work_group_size(4, 1, 1))) "
+      "void k(global int* p, local char* l, float3 v) { *p = t[*p] + get_work_dim(); }");
+  const std::string bytes = serialize(image);
+  const auto read = parse(bytes);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(serialize(*read), bytes);
+  EXPECT_EQ(read->uniform.ptx, image.uniform.ptx);
+  EXPECT_EQ(read->kernels[0].arguments[2].type_name, "float3");
+  EXPECT_EQ(read->uniform.kernels[0].launch_record_offset, image.uniform.kernels[0].launch_record_offset);
+  EXPECT_EQ(make_general_variant(*read).status, Status::success);
+}
+
+TEST(Container, DamagedBytesAreNone) {
+  const std::string bytes = serialize(testing::built("kernel void k(global int* p) { *p = 1; }"));
+  EXPECT_FALSE(parse(""));
+  EXPECT_FALSE(parse("clcuda"));
+  EXPECT_FALSE(parse(bytes + "x"));
+  for (std::size_t length = 0; length < bytes.size(); length += 7)
+    EXPECT_FALSE(parse(std::string_view(bytes).substr(0, length)));
+  for (std::size_t i = 0; i < bytes.size(); i += 5) {
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x40);
+    EXPECT_FALSE(parse(damaged)) << i;
+  }
+}
+
+}  // namespace
+}  // namespace clcuda::compiler

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/options.h"
+
+#include "support.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using testing::built;
+using testing::count;
+using testing::refused;
+
+Options parsed(std::string_view text, OptionsFor purpose = OptionsFor::build) {
+  const ParsedOptions result = parse_options(text, purpose);
+  EXPECT_EQ(result.problem, "") << text;
+  return result.options;
+}
+
+std::string problem(std::string_view text, OptionsFor purpose = OptionsFor::build) {
+  const std::string what = parse_options(text, purpose).problem;
+  EXPECT_NE(what, "") << text;
+  return what;
+}
+
+TEST(Options, QuotesAndSpacesInMacrosAndDirectories) {
+  const Options o =
+      parsed(R"(-D A -DB=2 -D C="a b" "-DD=x y" -D E=\"q\" -I "/tmp/with space" -I/usr -D 'F(x)=x+1')");
+  EXPECT_EQ(o.macros, (std::vector<std::string>{"A", "B=2", "C=a b", "D=x y", "E=\"q\"", "F(x)=x+1"}));
+  EXPECT_EQ(o.include_directories, (std::vector<std::string>{"/tmp/with space", "/usr"}));
+}
+
+TEST(Options, WhatAnOptionIncludes) {
+  EXPECT_EQ(parsed("").standard, "CL1.2");
+  const Options unsafe = parsed("-cl-unsafe-math-optimizations");
+  EXPECT_TRUE(unsafe.mad_enable && unsafe.no_signed_zeros && !unsafe.finite_math_only);
+  const Options fast = parsed("-cl-fast-relaxed-math");
+  EXPECT_TRUE(fast.unsafe_math && fast.finite_math_only && fast.mad_enable);
+}
+
+TEST(Options, Vendor) {
+  const Options o = parsed("-cl-nv-verbose -cl-nv-maxrregcount=40 -cl-nv-opt-level=2 -cl-nv-arch=sm_90");
+  EXPECT_TRUE(o.verbose);
+  EXPECT_EQ(o.max_registers, 40);
+  EXPECT_EQ(o.optimization_level, 2);
+  EXPECT_NE(built("kernel void k(global int* p) { *p = 1; }", "-cl-nv-maxrregcount=40")
+                .uniform.ptx.find(".maxnreg 40"),
+            std::string::npos);
+}
+
+TEST(Options, Refused) {
+  for (const char* text :
+       {"-unknown", "foo", "-cl-std=CL9.9", "-D", "-D =3", "-D 3x=1", "-I", "\"-DA", "-cl-nv-maxrregcount=x",
+        "-cl-nv-opt-level=7", "-create-library", "-enable-link-options", "--help", "-O7"}) {
+    problem(text);
+  }
+  EXPECT_NE(problem("-cl-frobnicate").find("-cl-frobnicate"), std::string::npos);
+  EXPECT_NE(refused("", "-cl-frobnicate", Status::invalid_options).find("-cl-frobnicate"), std::string::npos);
+}
+
+TEST(Options, OfLinking) {
+  EXPECT_TRUE(
+      parsed("-create-library -enable-link-options -cl-denorms-are-zero", OptionsFor::link).create_library);
+  problem("-enable-link-options", OptionsFor::link);
+  for (const char* text : {"-D A", "-I /", "-cl-std=CL3.0", "-w", "-cl-kernel-arg-info"})
+    problem(text, OptionsFor::link);
+}
+
+TEST(Options, ReachTheProgram) {
+  built("#if A != 7\n#error\n#endif\nkernel void k(global char* p) { p[0] = TEXT[1]; }",
+        R"(-cl-std=CL3.0 -D A=7 -D TEXT="\"a b\"")");
+  refused("#warning w\nkernel void k() {}", "-Werror");
+  EXPECT_EQ(build("#warning w\nkernel void k() {}", "-w", testing::target, testing::features()).log, "");
+  const std::string divide = "kernel void k(global float* p) { p[0] = p[1] / p[2] + sqrt(p[3]); }";
+  EXPECT_EQ(count(built(divide).uniform.ptx, "div.full.f32"), 1U);
+  EXPECT_EQ(count(built(divide).uniform.ptx, "sqrt.approx.f32"), 1U);
+  const std::string exact = built(divide, "-cl-fp32-correctly-rounded-divide-sqrt").uniform.ptx;
+  EXPECT_EQ(count(exact, "div.rn.f32"), 1U);
+  EXPECT_EQ(count(exact, "sqrt.rn.f32"), 1U);
+  EXPECT_EQ(count(built(divide, "-cl-denorms-are-zero").uniform.ptx, "div.full.ftz.f32"), 1U);
+  EXPECT_EQ(count(built("kernel void k(global int* p) { p[0] = 1; }", "-g").uniform.ptx, ".loc"), 2U);
+}
+
+TEST(Options, ContractionHoldsToThePragma) {
+  const char* fused = "kernel void k(global float* p) { p[0] = p[1] * p[2] + p[3]; }";
+  const char* apart = "kernel void k(global float* p) { p[0] = p[1] * p[2]; p[4] = p[0] + p[3]; }";
+  const char* off =
+      "#pragma OPENCL FP_CONTRACT OFF\nkernel void k(global float* p) { p[0] = p[1] * p[2] + p[3]; }";
+  EXPECT_EQ(count(built(fused).uniform.ptx, "fma.rn"), 1U);
+  EXPECT_EQ(count(built(apart).uniform.ptx, "fma.rn"), 0U);
+  EXPECT_EQ(count(built(apart, "-cl-mad-enable").uniform.ptx, "fma.rn"), 1U);
+  EXPECT_EQ(count(built(off).uniform.ptx, "fma.rn"), 0U);
+}
+
+TEST(Options, MacrosOfTheDevice) {
+  const char* source =
+      "#if __OPENCL_VERSION__ != 300 || __OPENCL_C_VERSION__ != 300 || !defined(__opencl_c_fp64) || "
+      "!defined(cl_khr_fp64)\n"
+      "#error\n#endif\n"
+      "#if defined(__opencl_c_pipes) || defined(__opencl_c_images) || defined(__IMAGE_SUPPORT__) || "
+      "defined(cl_khr_subgroups) || defined(__CUDA_ARCH__)\n#error\n#endif\n";
+  built(source);
+  built("#if __OPENCL_C_VERSION__ != 120\n#error\n#endif", "");
+  built("#if __OPENCL_C_VERSION__ != 110\n#error\n#endif", "-cl-std=CL1.1");
+}
+
+}  // namespace
+}  // namespace clcuda::compiler

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using testing::built;
+using testing::count;
+
+struct Chip {
+  Target target;
+  const char* version;
+};
+constexpr Chip chips[] = {{{75, 78}, ".version 6.3"},
+                          {{80, 90}, ".version 7.0"},
+                          {{90, 90}, ".version 7.8"},
+                          {{100, 90}, ".version 8.6"},
+                          {{120, 90}, ".version 8.7"}};
+
+constexpr const char* corpus[] = {
+    "kernel void saxpy(global float* y, global const float* x, float a) { int i = get_global_id(0); y[i] = a "
+    "* x[i] + y[i]; }",
+    R"(#define T 16
+    kernel __attribute__((reqd_work_group_size(T, T, 1))) void sgemm(global const float* A, global const float* B, global float* C, int n) {
+      local float a[T][T], b[T][T];
+      int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+      float s = 0;
+      for (int t = 0; t < n; t += T) {
+        a[ly][lx] = A[y * n + t + lx]; b[ly][lx] = B[(t + ly) * n + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < T; k++) s += a[ly][k] * b[k][lx];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      C[y * n + x] = s;
+    })",
+    R"(constant float table[4] = {1, 2, 3, 4};
+    float pick(constant float* p, int i) { return p[i] + p[i + 1]; }
+    kernel void constants(global float* out, constant float* buffer, local float* tile, int n) {
+      tile[get_local_id(0)] = buffer[n];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      constant float* q = n > 3 ? table : buffer;
+      out[n] = q[n & 3] + pick(buffer, n) + tile[n];
+    })",
+    R"(kernel void atomics(global atomic_int* p, global int* q, local int* l) {
+      atomic_fetch_add_explicit(p, 1, memory_order_acq_rel, memory_scope_device);
+      __sync_fetch_and_add((volatile global int*)q, 1);
+      __opencl_atomic_fetch_max(p, 3, memory_order_seq_cst, memory_scope_all_svm_devices);
+      atomic_inc(q); atomic_max(l, 4); atomic_cmpxchg(q, 1, 2);
+    })",
+    R"(#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void halves(global half* h, global half4* h4, half x) { h[0] = h[1] * x + h[2]; h4[0] = h4[1] / h4[2] + sqrt(h4[3]); })",
+    R"(kernel void math(global float* f, global double* d, float4 v) {
+      f[0] = exp(f[1]) + sin(f[2]) * pow(f[3], f[4]); d[0] = log(d[1]) / sqrt(d[2]) + fma(d[3], d[4], d[5]);
+      f[5] = __builtin_expf(f[6]) + __builtin_elementwise_sin(f[7]) + dot(v, v); d[8] = __builtin_elementwise_pow(d[9], d[10]);
+    })",
+    "typedef struct { char c; double d[3]; } S; kernel void bytes(S s, char16 c, global S* out, uchar3 u) { "
+    "out[c.x] = s; out[1].c = u.y; }",
+    "int twice(int x) __attribute__((noinline)); int twice(int x) { return get_global_offset(0) + x + "
+    "get_work_dim(); }"
+    "kernel void calls(global int* p) { p[0] = twice(p[1]); }",
+    "kernel void spills(global float* p, int n) { float a[100]; for (int i = 0; i < 100; i++) a[i] = p[i * "
+    "n]; p[0] = a[n]; }",
+};
+
+TEST(Ptx, IsAcceptedForEveryChip) {
+  for (const Chip& chip : chips) {
+    for (const char* source : corpus) {
+      for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-fast-relaxed-math -g"}) {
+        const ProgramImage image = built(source, options, chip.target);
+        EXPECT_EQ(count(image.uniform.ptx, chip.version), 1U);
+        EXPECT_EQ(testing::ptxas_complaint(image.uniform.ptx, chip.target.sm), "") << source;
+      }
+    }
+  }
+}
+
+TEST(Ptx, GeneralVariantIsAccepted) {
+  for (const char* source : corpus) {
+    const VariantOutcome general = make_general_variant(built(source));
+    ASSERT_EQ(general.status, Status::success) << general.log;
+    EXPECT_EQ(testing::ptxas_complaint(general.code.ptx, 90), "") << source;
+    EXPECT_EQ(count(general.code.ptx, ".reqntid"), 0U);
+  }
+}
+
+TEST(Ptx, WithoutOptimisation) {
+  for (const char* source : corpus) {
+    EXPECT_EQ(testing::ptxas_complaint(built(source, "-cl-std=CL3.0 -cl-opt-disable").uniform.ptx, 90), "")
+        << source;
+  }
+}
+
+TEST(Ptx, IsTheSameEveryTime) {
+  for (const char* source : corpus) EXPECT_EQ(built(source).uniform.ptx, built(source).uniform.ptx);
+}
+
+TEST(Ptx, ChipsAndDriversThatWeDoNotKnow) {
+  EXPECT_EQ(count(built("kernel void k() {}", "", {130, 99}).uniform.ptx, ".target sm_121"), 1U);
+  EXPECT_EQ(count(built("kernel void k() {}", "", {120, 80}).uniform.ptx, ".target sm_90"), 1U);
+}
+
+TEST(Ptx, LaunchRecordOnlyWhereItIsRead) {
+  const ProgramImage image = built(R"(
+    kernel void plain(global int* p) { p[get_global_id(0)] = get_local_size(1); }
+    kernel void dimension(global int* p, char c) { p[0] = get_work_dim() + c; })");
+  EXPECT_FALSE(image.uniform.kernels[0].launch_record_offset);
+  EXPECT_EQ(image.uniform.kernels[1].launch_record_offset, 16U);
+  EXPECT_EQ(count(image.uniform.ptx, "ld.param.b32 \t%r1, [dimension_param_2+108]"), 1U) << image.uniform.ptx;
+  const VariantOutcome general = make_general_variant(image);
+  EXPECT_EQ(general.code.kernels[0].launch_record_offset, 8U);
+  EXPECT_EQ(count(general.code.ptx, ".local"), 0U) << general.code.ptx;
+}
+
+TEST(Ptx, RequiredSizeIsKnownInTheUniformVariant) {
+  const ProgramImage image = built(
+      "kernel __attribute__((reqd_work_group_size(8, 4, 2))) void k(global int* p) { p[get_global_id(0)] = "
+      "get_local_size(1); }");
+  EXPECT_EQ(count(image.uniform.ptx, ".reqntid 8, 4, 2"), 1U);
+  EXPECT_EQ(count(image.uniform.ptx, "%ntid"), 0U);
+  EXPECT_EQ(count(make_general_variant(image).code.ptx, ".reqntid"), 0U);
+}
+
+TEST(Ptx, ConstantArgumentsAreBuffers) {
+  const std::string ptx =
+      built("kernel void k(global float* p, constant float* c) { p[0] = c[1]; p[1] = c[2]; }").uniform.ptx;
+  EXPECT_EQ(count(ptx, "ld.global.nc"), 2U) << ptx;
+  EXPECT_EQ(count(ptx, ".const"), 0U) << ptx;
+  EXPECT_EQ(count(built("constant int t[3] = {1, 2, 3}; kernel void k(global int* p) { p[0] = t[p[1]]; }")
+                      .uniform.ptx,
+                  "ld.const"),
+            1U);
+  EXPECT_EQ(count(built("constant int t[20000] = {1, 2, 3}; kernel void k(global int* p) { p[0] = t[p[1]]; }")
+                      .uniform.ptx,
+                  ".const"),
+            0U);
+}
+
+TEST(Ptx, LocalPointersAreOffsets) {
+  const std::string ptx =
+      built("kernel void k(local float* a, local double4* b) { a[0] = b[1].x; }").uniform.ptx;
+  EXPECT_EQ(count(ptx, ".ptr .shared"), 0U);
+  EXPECT_EQ(count(ptx, ".param .u32"), 2U);
+  EXPECT_EQ(count(ptx, ".extern .shared .align 32"), 1U);
+}
+
+TEST(Ptx, AtomicsKeepTheirOrder) {
+  const auto ptx = [](const std::string& order, const std::string& scope) {
+    return built(
+               "kernel void k(global atomic_int* p) { p[1] = __opencl_atomic_fetch_max(p, 3, memory_order_" +
+               order + ", memory_scope_" + scope + "); }")
+        .uniform.ptx;
+  };
+  EXPECT_EQ(count(ptx("relaxed", "device"), "fence."), 0U);
+  EXPECT_EQ(count(ptx("acq_rel", "device"), "fence.acq_rel"), 2U);
+  EXPECT_EQ(count(ptx("seq_cst", "device"), "fence.sc"), 1U);
+}
+
+}  // namespace
+}  // namespace clcuda::compiler

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "support.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using testing::built;
+using testing::refused;
+
+std::string repeated(std::string_view text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+std::string body(const std::string& text) {
+  return "kernel void k(global int* p) { " + text + " }";
+}
+
+TEST(Robustness, DeepPrograms) {
+  refused(body("p[0] = " + repeated("-~", 40000) + "p[1];"));
+  refused(body("p[0] = " + repeated("(", 100000) + "1" + repeated(")", 100000) + ";"));
+  refused(body(repeated("{", 100000) + repeated("}", 100000)));
+  refused(body(repeated("if (p[0]) ", 50000) + "p[0] = 2;"));
+  refused(body("p[0] = " + repeated("p[0] ? 1 : ", 50000) + "2;"));
+  refused("kernel void k(global int" + repeated("*", 200000) + " p) {}");
+  std::string chain = "int x = p[0]; if (x == 0) p[0] = 1;";
+  for (int i = 1; i < 20000; ++i)
+    chain += "else if (x == " + std::to_string(i) + ") p[0] = " + std::to_string(i * 7) + ";\n";
+  refused(body(chain));
+}
+
+TEST(Robustness, DoublingMacros) {
+  std::string object_like = "#define A0 x\n", nested = "p[0]++;";
+  for (int i = 1; i < 40; ++i) {
+    const std::string previous = "A" + std::to_string(i - 1);
+    object_like += "#define A" + std::to_string(i) + " " + previous + " " + previous + "\n";
+    nested = "F(" + nested + ")";
+  }
+  refused(object_like + body("A39"));
+  refused("#define F(x) x x\n" + body(nested));
+  refused("#define G(x) x x\n#define F(x) G(x)\n" + body(nested));
+}
+
+TEST(Robustness, WhatTheLanguageForbids) {
+  EXPECT_NE(refused("int g(int); int f(int x) { return x ? g(x - 1) : 0; } int g(int x) { return f(x); }" +
+                    body("p[0] = f(p[1]);"))
+                .find("recursive"),
+            std::string::npos);
+  refused("#include \"/proc/self/no such file\"\n");
+  refused("kernel void k(int (*f)(int)) {}");
+  refused("kernel int k() { return 1; }");
+  refused("kernel void k(global int* p) { p[0] = undeclared(1); }");
+  refused("kernel void k(image2d_t i) {}");
+  refused("extern constant int c; kernel void k(global int* p) { *p = c; }");
+  refused(std::string("kernel void k(\0) {}", 19));
+}
+
+TEST(Robustness, NothingAtAll) {
+  EXPECT_TRUE(built("").kernels.empty());
+  EXPECT_TRUE(built("\n\n// nothing").kernels.empty());
+}
+
+TEST(Robustness, InvalidInlineAssembly) {
+  // Not Clang's to check; ptxas will refuse it. What matters is that this ends.
+  build("kernel void k(global int* p) { __asm__ volatile(\"nonsense %0\" : : \"r\"(p[0])); }", "",
+        testing::target, testing::features());
+  refused("kernel void k(global int* p) { __asm__ volatile(\"nonsense %9\" : : \"Q\"(p[0])); }");
+}
+
+TEST(Robustness, ManyThreadsAtOnce) {
+  const char* source = "kernel void k(global float* p) { p[get_global_id(0)] = sin(p[0]) / p[1]; }";
+  const std::string expected = built(source).uniform.ptx;
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 4; ++i) {
+        const bool deep = (t + i) % 2;
+        const Outcome outcome = build(deep ? body("p[0] = " + repeated("-~", 40000) + "p[1];") : source,
+                                      "-cl-std=CL3.0", testing::target, testing::features());
+        wrong += deep ? outcome.status != Status::failure : outcome.image.uniform.ptx != expected;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+// Programs made from a real one by deleting, doubling and exchanging tokens: any outcome but a crash or a
+// failed verification.
+TEST(Robustness, MutatedPrograms) {
+  const std::vector<std::string> tokens = {
+      "kernel",  " void",      " k",   "(",      "global",  " float4", "*",       " p",
+      ",",       "constant",   " int", "*",      " c",      ",",       "local",   " double",
+      "*",       " l",         ")",    "{",      "int",     " i",      "=",       "get_global_id",
+      "(",       "0",          ")",    ";",      "for",     "(",       "int",     " j",
+      "=",       "0",          ";",    "j",      "<",       "c",       "[",       "i",
+      "]",       ";",          "j",    "++",     ")",       "{",       "l",       "[",
+      "j",       "]",          "+=",   "p",      "[",       "j",       "]",       ".",
+      "x",       "/",          "sqrt", "(",      "p",       "[",       "i",       "]",
+      ".",       "y",          ")",    ";",      "barrier", "(",       "1",       ")",
+      ";",       "}",          "p",    "[",      "i",       "]",       "=",       "(",
+      "float4",  ")",          "(",    "l",      "[",       "i",       "]",       ")",
+      ";",       "atomic_add", "(",    "(",      "global",  " int",    "*",       ")",
+      "p",       ",",          "1",    ")",      ";",       "if",      "(",       "i",
+      ">",       "3",          ")",    "return", ";",       "else",    " switch", "(",
+      "i",       ")",          "{",    "case",   " 1",      ":",       "break",   ";",
+      "default", ":",          "p",    "[",      "0",       "]",       ".",       "xy",
+      "=",       "1.0f",       ";",    "}",      "}"};
+  std::mt19937 random(std::random_device{}());
+  const auto seed = random();
+  SCOPED_TRACE(seed);
+  random.seed(seed);
+  int good = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::string> mutant = tokens;
+    for (unsigned edits = random() % 4; edits > 0; --edits) {
+      const std::size_t at = random() % mutant.size(), from = random() % mutant.size();
+      if (random() % 3 == 0)
+        mutant.erase(mutant.begin() + at);
+      else if (random() % 2)
+        mutant.insert(mutant.begin() + at, mutant[from]);
+      else
+        std::swap(mutant[at], mutant[from]);
+    }
+    std::string source;
+    for (const std::string& token : mutant) source += token;
+    const Outcome outcome = build(source, "-cl-std=CL3.0", testing::target, testing::features());
+    EXPECT_TRUE(outcome.status == Status::success || outcome.status == Status::failure);
+    EXPECT_EQ(outcome.log.find("after "), std::string::npos) << outcome.log << source;
+    good += outcome.status == Status::success;
+  }
+  EXPECT_GT(good, 10);
+}
+
+}  // namespace
+}  // namespace clcuda::compiler
