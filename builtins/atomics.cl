@@ -18,10 +18,11 @@
 // `value` is what PTX is given for the operand x, r the constraint of a register of type T.
 #define FETCH(space, T, name, operation, r, value)                                                                 \
   static inline T OVERLOAD rmw_##name(volatile space void* p, T x, memory_order order, memory_scope scope) {          \
+    IN_KNOWN_SPACE_##space(rmw_##name, x, order, scope)                                                               \
     T old;                                                                                                            \
     BY_ORDER_AND_SCOPE(order, SCOPE_IN_##space(scope), ATOM, PTX_##space, operation, r, value)                        \
     return old;                                                                                                       \
-  } \
+  }                                                                                                                   \
   FORMS(space, T, T, name)
 #define ATOM(order, scope, space, operation, r, value)                                                                \
   __asm__ volatile("atom." order "." scope space "." operation " %0, [%1], %2;" : "=" r(old) : "l"((ulong)p), r(value) : "memory")

@@ -16,8 +16,9 @@ static inline memory_order stronger(memory_order success, memory_order failure) 
   __asm__ volatile("atom." order "." scope space ".cas.b" bits " %0, [%1], %2, %3;" : "=" r(old)       \
                    : "l"((ulong)p), r(expected), r(desired) : "memory")
 #define COMPARE_EXCHANGE(space, T, U, bits, r)                                                                            \
-  static inline T OVERLOAD compare_exchange(volatile space atomic_##T* p, T expected, T desired, memory_order success,    \
+  static inline T OVERLOAD compare_exchange(volatile space void* p, T expected, T desired, memory_order success,           \
                                             memory_order failure, memory_scope scope) {                                   \
+    IN_KNOWN_SPACE_##space(compare_exchange, expected, desired, success, failure, scope)                                  \
     T old;                                                                                                                \
     BY_ORDER_AND_SCOPE(stronger(success, failure), SCOPE_IN_##space(scope), CAS, PTX_##space, bits, r)                    \
     return old;                                                                                                           \

@@ -8,25 +8,27 @@
   __asm__ volatile("st." order "." scope space ".b" bits " [%0], %1;" : : "l"((ulong)p), r(x) : "memory")
 
 #define LOAD_STORE(space, T, bits, r)                                                                                     \
-  static inline T OVERLOAD load(const volatile space atomic_##T* p, memory_order order, memory_scope scope) {             \
+  static inline T OVERLOAD load_##T(volatile space void* p, memory_order order, memory_scope scope) {                        \
+    IN_KNOWN_SPACE_##space(load_##T, order, scope)                                                                        \
     T x;                                                                                                                  \
     if (order == memory_order_seq_cst) sequential_fence(SCOPE_IN_##space(scope));                                         \
     if (order == memory_order_relaxed) BY_SCOPE(SCOPE_IN_##space(scope), LD, "relaxed", PTX_##space, bits, r)             \
     else BY_SCOPE(SCOPE_IN_##space(scope), LD, "acquire", PTX_##space, bits, r)                                           \
     return x;                                                                                                             \
   }                                                                                                                       \
-  static inline void OVERLOAD store(volatile space atomic_##T* p, T x, memory_order order, memory_scope scope) {          \
+  static inline void OVERLOAD store(volatile space void* p, T x, memory_order order, memory_scope scope) {                   \
+    IN_KNOWN_SPACE_##space(store, x, order, scope)                                                                        \
     if (order == memory_order_seq_cst) sequential_fence(SCOPE_IN_##space(scope));                                         \
     if (order == memory_order_release) BY_SCOPE(SCOPE_IN_##space(scope), ST, "release", PTX_##space, bits, r)             \
     else BY_SCOPE(SCOPE_IN_##space(scope), ST, "relaxed", PTX_##space, bits, r)                                           \
   }                                                                                                                       \
   T OVERLOAD atomic_load_explicit(volatile space atomic_##T* p, memory_order order, memory_scope scope) {                 \
-    return load(p, order, scope);                                                                                         \
+    return load_##T(p, order, scope);                                                                                         \
   }                                                                                                                       \
   T OVERLOAD atomic_load_explicit(volatile space atomic_##T* p, memory_order order) {                                     \
-    return load(p, order, memory_scope_device);                                                                           \
+    return load_##T(p, order, memory_scope_device);                                                                           \
   }                                                                                                                       \
-  T OVERLOAD atomic_load(volatile space atomic_##T* p) { return load(p, memory_order_seq_cst, memory_scope_device); }     \
+  T OVERLOAD atomic_load(volatile space atomic_##T* p) { return load_##T(p, memory_order_seq_cst, memory_scope_device); }     \
   void OVERLOAD atomic_store_explicit(volatile space atomic_##T* p, T x, memory_order order, memory_scope scope) {        \
     store(p, x, order, scope);                                                                                            \
   }                                                                                                                       \

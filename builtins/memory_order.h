@@ -37,4 +37,14 @@ static inline void sequential_fence(memory_scope scope) {
 #define PTX___global ".global"
 #define PTX___local ".shared"
 
-#define FOR_SPACES(M, ...) M(__generic, __VA_ARGS__) M(__global, __VA_ARGS__) M(__local, __VA_ARGS__)
+// Where the program shows what a generic pointer points to, the instruction for that memory is taken: programs for OpenCL 2 have
+// generic overloads only. The build renames the function to llvm.is.constant.i32, which would be answered too early.
+bool __clcuda_is_constant_later(uint);
+static inline bool known(bool answer) { return __clcuda_is_constant_later(answer) && answer; }
+#define IN_KNOWN_SPACE___generic(name, ...)                                                                                      \
+  if (known(__nvvm_isspacep_global((const __generic void*)p))) return name((volatile __global void*)p, __VA_ARGS__);             \
+  if (known(__nvvm_isspacep_shared((const __generic void*)p))) return name((volatile __local void*)p, __VA_ARGS__);
+#define IN_KNOWN_SPACE___global(...)
+#define IN_KNOWN_SPACE___local(...)
+
+#define FOR_SPACES(M, ...) M(__global, __VA_ARGS__) M(__local, __VA_ARGS__) M(__generic, __VA_ARGS__)

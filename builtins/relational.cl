@@ -22,7 +22,8 @@
   CLASSIFY(n, T, R, isinf, (__builtin_astype(x, U##n) & (U##n)magnitude) == (U##n)infinity)                \
   CLASSIFY(n, T, R, isfinite, (__builtin_astype(x, U##n) & (U##n)magnitude) < (U##n)infinity)              \
   CLASSIFY(n, T, R, isnormal,                                                                              \
-           (__builtin_astype(x, U##n) & (U##n)magnitude) - (U##n)lowest_normal < (U##n)(infinity - lowest_normal)) \
+           (U##n)((__builtin_astype(x, U##n) & (U##n)magnitude) - (U##n)lowest_normal) <                           \
+               (U##n)(infinity - lowest_normal))                                                                   \
   CLASSIFY(n, T, R, signbit, (__builtin_astype(x, U##n) & (U##n)~(U)magnitude) != (U##n)0)
 
 #define VECTOR_RELATIONS(n, T, S, U, magnitude, infinity, lowest_normal) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// vload_half, vstore_half and their aligned kin (OpenCL C 6.15.7): memory holds half, registers float or double.
+// vload_half, vstore_half and their aligned kin for vectors (OpenCL C 6.15.7): memory holds half, registers float or double.
 #include "library.h"
 
 #define LOAD(n, space)                                                                      \
@@ -18,8 +18,7 @@
     return CONVERT3(vload3(0, p + offset * 4), float);                                      \
   }
 #define LOAD_1(space)                                                                       \
-  float OVERLOAD vload_half(size_t offset, const space half* p) { return p[offset]; }       \
-  float OVERLOAD vloada_half(size_t offset, const space half* p) { return p[offset]; }
+  float OVERLOAD vload_half(size_t offset, const space half* p) { return p[offset]; }
 
 #define LOADS(space) \
   LOAD_1(space) LOAD(2, space) LOAD_3(space) LOAD(4, space) LOAD(8, space) LOAD(16, space)
@@ -44,9 +43,6 @@ LOADS(__constant)
   }
 #define STORE_1(F, mode, space)                                                             \
   void OVERLOAD vstore_half##mode(F x, size_t offset, space half* p) {                      \
-    p[offset] = convert_half##mode(x);                                                      \
-  }                                                                                         \
-  void OVERLOAD vstorea_half##mode(F x, size_t offset, space half* p) {                     \
     p[offset] = convert_half##mode(x);                                                      \
   }
 
