@@ -13,6 +13,7 @@ find_file(CLCUDA_LIBDEVICE libdevice.10.bc PATHS ${CUDAToolkit_LIBRARY_ROOT} ${C
           PATH_SUFFIXES nvvm/libdevice REQUIRED)
 find_file(CLCUDA_CUDADEVRT libcudadevrt.a PATHS ${CUDAToolkit_LIBRARY_DIR} /usr/local/cuda/lib64 REQUIRED)
 find_path(CLCUDA_OPENCL_INCLUDE CL/cl_icd.h REQUIRED)
+set(Boost_USE_STATIC_LIBS ON)  # libclcuda.so is one self-contained library
 find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(fmt REQUIRED)
 find_path(CLCUDA_XXHASH_INCLUDE xxhash.h REQUIRED)
@@ -53,7 +54,7 @@ execute_process(COMMAND ${LLVM_TOOLS}/llvm-config --link-static --libfiles nvptx
 separate_arguments(llvm_archives)
 list(FILTER llvm_archives EXCLUDE REGEX "Polly")
 add_library(clcuda_llvm INTERFACE)
-target_link_libraries(clcuda_llvm INTERFACE clcuda_llvm_headers -Wl,--start-group ${llvm_archives} -Wl,--end-group -lz -lzstd -ldl -lm)
+target_link_libraries(clcuda_llvm INTERFACE clcuda_llvm_headers -Wl,--start-group ${llvm_archives} -Wl,--end-group -l:libz.a -l:libzstd.a -ldl -lm)
 
 set(clang_archives)
 foreach(name CodeGen Frontend Driver Serialization Parse Sema Analysis AnalysisLifetimeSafety ASTMatchers Edit APINotes
@@ -62,4 +63,4 @@ foreach(name CodeGen Frontend Driver Serialization Parse Sema Analysis AnalysisL
 endforeach()
 add_library(clcuda_clang INTERFACE)
 target_link_libraries(clcuda_clang INTERFACE -Wl,--start-group ${clang_archives} ${llvm_archives} -Wl,--end-group clcuda_llvm_headers
-                      -lz -lzstd -ldl -lm)
+                      -l:libz.a -l:libzstd.a -ldl -lm)
