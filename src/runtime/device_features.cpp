@@ -33,6 +33,8 @@ constexpr cl_name_version kLanguageExtensions[] = {
     {kV1, "cl_khr_global_int32_extended_atomics"},
     {kV1, "cl_khr_local_int32_base_atomics"},
     {kV1, "cl_khr_local_int32_extended_atomics"},
+    {kV1, "cl_khr_int64_base_atomics"},
+    {kV1, "cl_khr_int64_extended_atomics"},
     {kV1, "cl_khr_fp64"},
 };
 constexpr cl_name_version kFeatures[] = {
