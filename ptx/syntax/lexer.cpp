@@ -81,7 +81,7 @@ class Lexer {
       while (is_word(peek())) ++position_;
       return make(Token::Kind::word, begin);
     }
-    if (c == '.' && (is_word_start(peek(1)))) {
+    if (c == '.' && is_word(peek(1))) {
       ++position_;
       while (is_word(peek()) || (peek() == ':' && peek(1) == ':' && is_word(peek(2))))
         position_ += peek() == ':' ? 2 : 1;

@@ -3,8 +3,10 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-#include <functional>
+#include <map>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "ptx/execute/block.h"
@@ -153,10 +155,12 @@ class FunctionTranslator {
                           const Operand&);  // of a variable or symbol, as an integer in its space
   llvm::Value* special_register(const Instruction&, const std::string& name);
   llvm::Value* block_field(std::size_t offset, llvm::Type* type);
-  llvm::Value* warp_size_item();
+  llvm::Value* kernel_parameter(std::size_t offset, llvm::Type* type);
   // memory.cpp
   Space space_of(const Instruction&) const;
   llvm::Value* pointer(const Instruction&, const Operand&, Space space);
+  std::optional<std::size_t> kernel_parameter_offset(const Instruction&, const Operand&,
+                                                     std::size_t bytes) const;
   // operands.cpp
   llvm::Value* call_runtime(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments,
                             bool pure);
@@ -182,6 +186,8 @@ class FunctionTranslator {
       variables_;  // results, parameters, variables: a pointer each; null where it is not memory of the item
   std::vector<llvm::BasicBlock*> labels_;
   llvm::AllocaInst* carry_ = nullptr;
+  std::map<std::tuple<bool, std::size_t, llvm::Type*>, llvm::Value*>
+      entry_loads_;  // of kernel parameters, or block fields
 };
 
 }  // namespace clcuda::ptx

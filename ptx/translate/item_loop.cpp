@@ -62,7 +62,8 @@ void make_item_loop(llvm::Function& item, const std::string& name) {
   loop->addParamAttr(0, llvm::Attribute::NoAlias);
   loop->addDereferenceableParamAttr(0, sizeof(Block));
   loop->setDoesNotThrow();
-  llvm::Value *block = loop->getArg(0), *row_end = loop->getArg(2), *x_end = loop->getArg(4);
+  llvm::Value *block = loop->getArg(0), *row_end = loop->getArg(2), *x_begin = loop->getArg(3),
+              *x_end = loop->getArg(4);
   const auto make_block = [&](const char* label) { return llvm::BasicBlock::Create(context, label, loop); };
   auto *entry = make_block("entry"), *rows = make_block("rows"), *columns = make_block("columns");
   auto *row_done = make_block("row_done"), *done = make_block("done");
@@ -76,6 +77,8 @@ void make_item_loop(llvm::Function& item, const std::string& name) {
     return load;
   };
   llvm::Value *width = size(0), *height = size(1);
+  // Counted in 64 bits from 0, which leaves no doubt about the number of turns; there is at least one.
+  llvm::Value* turns = builder.CreateZExt(builder.CreateSub(x_end, x_begin), builder.getInt64Ty());
   builder.CreateBr(rows);
 
   builder.SetInsertPoint(rows);
@@ -87,14 +90,15 @@ void make_item_loop(llvm::Function& item, const std::string& name) {
   builder.CreateBr(columns);
 
   builder.SetInsertPoint(columns);
-  auto* x = builder.CreatePHI(word, 2);
-  x->addIncoming(loop->getArg(3), rows);
+  auto* turn = builder.CreatePHI(builder.getInt64Ty(), 2);
+  turn->addIncoming(builder.getInt64(0), rows);
+  llvm::Value* x = builder.CreateAdd(x_begin, builder.CreateTrunc(turn, word), "", true, true);
   llvm::Value* number = builder.CreateAdd(first, x, "", true, true);
   auto* call = builder.CreateCall(&item, {block, x, y, z, number});
   call->addFnAttr(llvm::Attribute::AlwaysInline);
-  llvm::Value* next_x = builder.CreateAdd(x, builder.getInt32(1), "", true, true);
-  x->addIncoming(next_x, columns);
-  auto* back = builder.CreateCondBr(builder.CreateICmpULT(next_x, x_end), columns, row_done);
+  llvm::Value* next_turn = builder.CreateAdd(turn, builder.getInt64(1), "", true, true);
+  turn->addIncoming(next_turn, columns);
+  auto* back = builder.CreateCondBr(builder.CreateICmpNE(next_turn, turns), columns, row_done);
   if (is_parallel(item)) back->setMetadata(llvm::LLVMContext::MD_loop, parallel_loop(item));
 
   builder.SetInsertPoint(row_done);

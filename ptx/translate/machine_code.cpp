@@ -17,7 +17,6 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <mutex>
 #include <stdexcept>
 
@@ -113,7 +112,6 @@ std::string make_object(llvm::Module& module, llvm::TargetMachine& machine) {
     auto passes = pipeline.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
     passes.run(module, pipeline.modules);
   }
-  if (std::getenv("CLCUDA_PTX_DUMP")) module.print(llvm::errs(), nullptr);
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream out(bytes);
   llvm::legacy::PassManager emit;

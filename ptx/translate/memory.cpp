@@ -72,6 +72,22 @@ void FunctionTranslator::is_space(const Instruction& in) {
   write(in, 0, builder_.CreateICmpNE(answer, builder_.getInt32(0)));
 }
 
+// Where in the kernel's parameter buffer an operand lies, if it names so many bytes of one of the parameters.
+std::optional<std::size_t> FunctionTranslator::kernel_parameter_offset(const Instruction& in,
+                                                                       const Operand& operand,
+                                                                       std::size_t bytes) const {
+  if (!source_.entry || space_of(in) != Space::param || operand.kind != Operand::Kind::variable)
+    return std::nullopt;
+  if (operand.index < source_.results.size() ||
+      operand.index - source_.results.size() >= source_.parameters.size())
+    return std::nullopt;
+  const std::size_t index = operand.index - source_.results.size();
+  const std::uint64_t size = source_.parameters[index].bytes();
+  if (operand.offset < 0 || bytes > size || static_cast<std::uint64_t>(operand.offset) > size - bytes)
+    return std::nullopt;
+  return program_.parameter_offset(source_, index) + static_cast<std::size_t>(operand.offset);
+}
+
 void FunctionTranslator::load(const Instruction& in) {
   const Type type = in.last_type();
   const Space space = space_of(in);
@@ -79,12 +95,21 @@ void FunctionTranslator::load(const Instruction& in) {
   const std::size_t count = vector_length(in);
   if ((to.kind == Operand::Kind::vector ? to.elements.size() : 1) != count)
     refuse(in, "the vector has another length");
+  const auto write_all = [&](llvm::ArrayRef<llvm::Value*> values) {
+    for (std::size_t i = 0; i < count; ++i)
+      write(to.kind == Operand::Kind::vector ? to.elements[i] : to, values[i], type.is_signed());
+  };
+  std::vector<llvm::Value*> values;
+  if (const auto offset = kernel_parameter_offset(in, in.operands[1], count * type.bytes())) {
+    for (std::size_t i = 0; i < count; ++i)
+      values.push_back(kernel_parameter(*offset + i * type.bytes(), type_of(type)));
+    return write_all(values);
+  }
   llvm::Value* from = pointer(in, in.operands[1], space);
   // Atomic accesses are of integers; the bits are the same.
   const bool ordered = is_ordered(in) && space != Space::param;
   llvm::Type* element =
       ordered || !type.is_floating() ? builder_.getIntNTy(type.total_bits()) : type_of(type);
-  std::vector<llvm::Value*> values;
   for (std::size_t i = 0; i < count; ++i) {
     llvm::Value* place = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), from, i * type.bytes());
     auto* load = builder_.CreateAlignedLoad(element, place, llvm::Align(ordered ? type.bytes() : 1));
@@ -92,15 +117,11 @@ void FunctionTranslator::load(const Instruction& in) {
     if (ordered)
       load->setAtomic(in.has(Modifier::acquire) ? llvm::AtomicOrdering::Acquire
                                                 : llvm::AtomicOrdering::Monotonic);
-    const bool kernel_parameter = space == Space::param && source_.entry &&
-                                  in.operands[1].kind == Operand::Kind::variable &&
-                                  !variables_[in.operands[1].index];
-    if (kernel_parameter || space == Space::constant)
+    if (space == Space::constant)
       load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
     values.push_back(load);
   }
-  for (std::size_t i = 0; i < count; ++i)
-    write(count == 1 && to.kind != Operand::Kind::vector ? to : to.elements[i], values[i], type.is_signed());
+  write_all(values);
 }
 
 void FunctionTranslator::store(const Instruction& in) {

@@ -124,9 +124,22 @@ void FunctionTranslator::write_pair(const Instruction& instruction, llvm::Value*
   write(destination.elements.at(1), second);
 }
 
+// Read at the function's entry, once, so that every loop around finds it unconditional and unchanging.
 llvm::Value* FunctionTranslator::block_field(std::size_t offset, llvm::Type* type) {
-  llvm::Value* place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), target_.getArg(0), offset);
-  return mark_invariant(builder_.CreateLoad(type, place));
+  llvm::Value*& known = entry_loads_[{false, offset, type}];
+  if (known) return known;
+  llvm::IRBuilder<> at_entry(entry_->getTerminator());
+  llvm::Value* place = at_entry.CreateConstInBoundsGEP1_64(at_entry.getInt8Ty(), target_.getArg(0), offset);
+  return known = mark_invariant(at_entry.CreateLoad(type, place));
+}
+
+llvm::Value* FunctionTranslator::kernel_parameter(std::size_t offset, llvm::Type* type) {
+  llvm::Value* base = block_field(offsetof(Block, parameters), builder_.getPtrTy());
+  llvm::Value*& known = entry_loads_[{true, offset, type}];
+  if (known) return known;
+  llvm::IRBuilder<> at_entry(entry_->getTerminator());
+  llvm::Value* place = at_entry.CreateConstInBoundsGEP1_64(at_entry.getInt8Ty(), base, offset);
+  return known = mark_invariant(at_entry.CreateAlignedLoad(type, place, llvm::Align(1)));
 }
 
 llvm::Value* FunctionTranslator::address_of(const Instruction& instruction, const Operand& operand) {

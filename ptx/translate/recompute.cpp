@@ -42,7 +42,8 @@ llvm::Value* Recomputation::of(llvm::Value& value) {
   if (!instruction) return &value;
   if (const auto found = done_.find(&value); found != done_.end()) return found->second;
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
-    if (const auto place = places_.find(load->getPointerOperand()); place != places_.end()) return of(*place->second);
+    if (const auto place = places_.find(load->getPointerOperand()); place != places_.end())
+      return of(*place->second);
   llvm::Instruction* copy = instruction->clone();
   for (llvm::Use& operand : copy->operands()) operand.set(of(*operand.get()));
   builder_.Insert(copy);

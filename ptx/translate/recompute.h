@@ -11,7 +11,8 @@ namespace clcuda::ptx {
 // constants.
 bool can_recompute(llvm::Instruction& value);
 
-// Computes such values again in a function with the same parameters. `places` says which stack places stand for which values by now.
+// Computes such values again in a function with the same parameters. `places` says which stack places stand
+// for which values by now.
 class Recomputation {
  public:
   using Places = std::unordered_map<llvm::Value*, llvm::Value*>;

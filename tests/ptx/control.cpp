@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control flow, barriers, warps, and faults.
+#include <gtest/gtest.h>
+
+#include "program.h"
+
+namespace clcuda::ptx::testing {
+namespace {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+// Runs `body` with %r1 the item's number, and returns what each item left in %r9.
+std::vector<u32> run_items(const std::string& body, u32 items, const std::string& module_level = {}) {
+  Program program(
+      kernel_text(".param .u64 p",
+                  "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %rd2, %r1, 4, %rd1;\n" + body +
+                      "\nst.global.u32 [%rd2], %r9;\n",
+                  module_level));
+  std::vector<u32> out(items, 0xdeadbeef);
+  if (!program) {
+    ADD_FAILURE() << program.log();
+    return out;
+  }
+  EXPECT_FALSE(program.run("k", {1}, {items}, arguments(out.data())));
+  return out;
+}
+
+TEST(Control, CallsAndRecursion) {
+  const auto out = run_items(R"(
+    { .param .b32 p0; .param .b32 r0; st.param.b32 [p0], %r1; call.uni (r0), factorial, (p0); ld.param.b32 %r9, [r0]; }
+  )",
+                             8, R"(
+    .func (.param .b32 result) factorial(.param .b32 n) {
+      .reg .pred %p; .reg .b32 %r<4>;
+      ld.param.b32 %r0, [n];
+      setp.gt.u32 %p, %r0, 1;
+      @%p bra MORE;
+      st.param.b32 [result], 1;
+      ret;
+    MORE:
+      { .param .b32 q; .param .b32 s; sub.u32 %r1, %r0, 1; st.param.b32 [q], %r1; call.uni (s), factorial, (q); ld.param.b32 %r2, [s]; }
+      mul.lo.u32 %r3, %r2, %r0;
+      st.param.b32 [result], %r3;
+      ret;
+    })");
+  EXPECT_EQ(out, (std::vector<u32>{1, 1, 2, 6, 24, 120, 720, 5040}));
+}
+
+TEST(Control, PredicatedCallAndIndexedBranch) {
+  const auto out = run_items(R"(
+    mov.u32 %r9, 100;
+    setp.eq.u32 %p1, %r1, 2;
+    @%p1 call (%r9), seven;
+    TARGETS: .branchtargets A, B, C;
+    and.b32 %r2, %r1, 3;
+    min.u32 %r2, %r2, 2;
+    brx.idx %r2, TARGETS;
+    A: add.u32 %r9, %r9, 1; bra END;
+    B: add.u32 %r9, %r9, 2; bra END;
+    C: add.u32 %r9, %r9, 3;
+    END:
+  )",
+                             4, ".func (.reg .b32 out) seven() { mov.u32 out, 7; ret; }");
+  EXPECT_EQ(out, (std::vector<u32>{101, 102, 10, 103}));
+}
+
+TEST(Barrier, InALoopWithUniformCount) {
+  const auto out = run_items(R"(
+    mov.u32 %r2, window;
+    mad.lo.u32 %r3, %r1, 4, %r2;
+    add.u32 %r4, %r1, 1;
+    and.b32 %r4, %r4, 63;
+    mad.lo.u32 %r4, %r4, 4, %r2;
+    st.shared.u32 [%r3], %r1;
+    mov.u32 %r5, 0;
+    LOOP:
+    bar.sync 0;
+    ld.shared.u32 %r6, [%r4];
+    bar.sync 0;
+    st.shared.u32 [%r3], %r6;
+    add.u32 %r5, %r5, 1;
+    setp.lt.u32 %p1, %r5, 10;
+    @%p1 bra LOOP;
+    mov.u32 %r9, %r6;
+  )",
+                             64, ".shared .align 4 .b8 window[256];");
+  for (u32 i = 0; i < 64; ++i) EXPECT_EQ(out[i], (i + 10) % 64);
+}
+
+TEST(Barrier, ReachedInDifferentPlaces) {
+  const auto out = run_items(R"(
+    mov.u32 %r2, window;
+    mad.lo.u32 %r3, %r1, 4, %r2;
+    st.shared.u32 [%r3], %r1;
+    and.b32 %r4, %r1, 1;
+    setp.eq.u32 %p1, %r4, 0;
+    @%p1 bra EVEN;
+    bar.sync 0;
+    ld.shared.u32 %r9, [window];
+    bra END;
+    EVEN:
+    bar.sync 0;
+    ld.shared.u32 %r9, [window+4];
+    END:
+  )",
+                             50, ".shared .align 4 .b8 window[256];");
+  for (u32 i = 0; i < 50; ++i) EXPECT_EQ(out[i], i % 2 ? 0u : 1u);
+}
+
+TEST(Barrier, AfterSomeReturned) {
+  const auto out = run_items(R"(
+    mov.u32 %r9, 1;
+    setp.gt.u32 %p1, %r1, 40;
+    @%p1 bra END;
+    bar.sync 0;
+    bar.red.popc.u32 %r9, 0, %p1;
+    bar.sync 0;
+    add.u32 %r9, %r9, 5;
+    END:
+  )",
+                             64);
+  for (u32 i = 0; i < 64; ++i) EXPECT_EQ(out[i], i > 40 ? 1u : 5u);
+}
+
+TEST(Barrier, NamedWithCounts) {
+  // The second half produces and arrives, the first half waits and reads.
+  const auto out = run_items(R"(
+    mov.u32 %r2, window;
+    setp.ge.u32 %p1, %r1, 32;
+    @%p1 bra PRODUCE;
+    bar.sync 3, 64;
+    mad.lo.u32 %r3, %r1, 4, %r2;
+    ld.shared.u32 %r9, [%r3];
+    bra END;
+    PRODUCE:
+    sub.u32 %r4, %r1, 32;
+    mad.lo.u32 %r3, %r4, 4, %r2;
+    st.shared.u32 [%r3], %r1;
+    bar.arrive 3, 64;
+    mov.u32 %r9, 0;
+    END:
+  )",
+                             64, ".shared .align 4 .b8 window[256];");
+  for (u32 i = 0; i < 32; ++i) EXPECT_EQ(out[i], i + 32);
+}
+
+TEST(Barrier, Reductions) {
+  const std::string vote = "and.b32 %r2, %r1, 3; setp.eq.u32 %p1, %r2, 0;";
+  EXPECT_EQ(run_items(vote + "bar.red.popc.u32 %r9, 0, %p1;", 64), std::vector<u32>(64, 16));
+  EXPECT_EQ(run_items(vote + "bar.red.or.pred %p2, 0, %p1; selp.u32 %r9, 1, 0, %p2;", 64),
+            std::vector<u32>(64, 1));
+  EXPECT_EQ(run_items(vote + "bar.red.and.pred %p2, 0, %p1; selp.u32 %r9, 1, 0, %p2;", 64),
+            std::vector<u32>(64, 0));
+}
+
+TEST(Warp, Shuffles) {
+  const auto expect = [](const char* form, auto source) {
+    const auto out = run_items(std::string("add.u32 %r2, %r1, 100; shfl.sync.") + form + ";", 64);
+    for (u32 i = 0; i < 64; ++i) EXPECT_EQ(out[i], i / 32 * 32 + source(i % 32) + 100) << form << " " << i;
+  };
+  expect("down.b32 %r9, %r2, 4, 31, -1", [](u32 i) { return i + 4 < 32 ? i + 4 : i; });
+  expect("up.b32 %r9, %r2, 3, 0, -1", [](u32 i) { return i >= 3 ? i - 3 : i; });
+  expect("bfly.b32 %r9, %r2, 5, 31, -1", [](u32 i) { return i ^ 5; });
+  expect("idx.b32 %r9|%p1, %r2, 9, 31, -1", [](u32) { return 9u; });
+  expect("idx.b32 %r9, %r2, 1, 0x181f, -1", [](u32 i) { return i / 8 * 8 + 1; });  // segments of 8
+}
+
+TEST(Warp, VotesMatchesReductions) {
+  const std::string vote = "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0;";
+  EXPECT_EQ(run_items(vote + "vote.sync.ballot.b32 %r9, %p1, -1;", 32), std::vector<u32>(32, 0x55555555));
+  EXPECT_EQ(run_items(vote + "vote.sync.any.pred %p2, %p1, -1; selp.u32 %r9, 1, 0, %p2;", 40),
+            std::vector<u32>(40, 1));
+  EXPECT_EQ(run_items(vote + "vote.sync.all.pred %p2, !%p1, -1; selp.u32 %r9, 1, 0, %p2;", 40),
+            std::vector<u32>(40, 0));
+  EXPECT_EQ(run_items("redux.sync.add.u32 %r9, %r1, -1;", 32), std::vector<u32>(32, 496));
+  EXPECT_EQ(run_items("sub.u32 %r2, %r1, 5; redux.sync.min.s32 %r9, %r2, -1;", 32),
+            std::vector<u32>(32, u32(-5)));
+  EXPECT_EQ(run_items("activemask.b32 %r9;", 32), std::vector<u32>(32, ~0u));
+  const auto same = run_items("shr.u32 %r2, %r1, 4; match.any.sync.b32 %r9, %r2, -1;", 32);
+  for (u32 i = 0; i < 32; ++i) EXPECT_EQ(same[i], i < 16 ? 0xffffu : 0xffff0000u);
+  EXPECT_EQ(run_items("mov.u32 %r2, 3; match.all.sync.b32 %r9|%p1, %r2, -1;", 32), std::vector<u32>(32, ~0u));
+}
+
+TEST(Warp, DivergedPartsOfOneWarp) {
+  // Each half shuffles within its own mask, from different places in the program, in its own time.
+  const auto out = run_items(R"(
+    setp.ge.u32 %p1, %r1, 16;
+    @%p1 bra HIGH;
+    shfl.sync.idx.b32 %r9, %r1, 3, 31, 0xffff;
+    bra END;
+    HIGH:
+    shfl.sync.idx.b32 %r9, %r1, 20, 31, 0xffff0000;
+    shfl.sync.bfly.b32 %r8, %r1, 1, 31, 0xffff0000;
+    add.u32 %r9, %r9, %r8;
+    END:
+    bar.warp.sync -1;
+  )",
+                             32);
+  for (u32 i = 0; i < 32; ++i) EXPECT_EQ(out[i], i < 16 ? 3 : 20 + (i ^ 1));
+}
+
+TEST(Progress, SpinLockAndFlag) {
+  // Item 0 waits for what the last item writes later in program order.
+  const auto out = run_items(R"(
+    mov.u32 %r9, 0;
+    setp.ne.u32 %p1, %r1, 0;
+    @%p1 bra WRITER;
+    WAIT:
+    ld.volatile.shared.u32 %r2, [flag];
+    setp.ne.u32 %p2, %r2, 77;
+    @%p2 bra WAIT;
+    mov.u32 %r9, %r2;
+    bra END;
+    WRITER:
+    setp.ne.u32 %p3, %r1, 63;
+    @%p3 bra END;
+    st.volatile.shared.u32 [flag], 77;
+    END:
+  )",
+                             64, ".shared .align 4 .u32 flag;");
+  EXPECT_EQ(out[0], 77u);
+}
+
+TEST(Control, LocalMemoryAcrossBarriers) {
+  const auto out = run_items(R"(
+    .local .align 4 .b8 own[64];
+    mov.u64 %rd5, own;
+    and.b32 %r2, %r1, 15;
+    mul.wide.u32 %rd6, %r2, 4;
+    add.u64 %rd7, %rd5, %rd6;
+    st.local.u32 [%rd7], %r1;
+    bar.sync 0;
+    ld.local.u32 %r9, [%rd7];
+  )",
+                             64);
+  for (u32 i = 0; i < 64; ++i) EXPECT_EQ(out[i], i);
+}
+
+std::optional<Fault> fault_of(const std::string& body, u32 items = 1, const std::string& module_level = {}) {
+  Program program(kernel_text(".param .u64 p", body, module_level));
+  EXPECT_TRUE(program) << program.log();
+  return program ? program.run("k", {1}, {items}, arguments(u64{0})) : std::nullopt;
+}
+
+TEST(Fault, EndsTheBlockWithItsReason) {
+  auto fault = fault_of("mov.u64 %rd1, 4096; st.global.u32 [%rd1], 1;");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->kind, FaultKind::illegal_address);
+  EXPECT_EQ(fault->address, 4096u);
+  fault = fault_of("trap;");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->kind, FaultKind::trap);
+  fault = fault_of("call deeper;", 1,
+                   ".func deeper() { .local .b8 room[4096]; .reg .b64 %rd1; mov.u64 %rd1, room; "
+                   "st.volatile.local.u32 [%rd1], 1; call deeper; ret; }");
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->kind, FaultKind::stack_overflow);
+  EXPECT_FALSE(fault_of("mov.u32 %r1, 1;"));
+}
+
+TEST(Fault, ABarrierThatCannotOpenIsNoHang) {
+  EXPECT_TRUE(fault_of("mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; @%p1 bar.sync 1, 64;", 32));
+}
+
+}  // namespace
+}  // namespace clcuda::ptx::testing
