@@ -3,8 +3,8 @@
 
 namespace {
 
-#define CLCUDA_MODULE(name)                          \
-  extern "C" const char clcuda_module_##name[];      \
+#define CLCUDA_MODULE(name)                     \
+  extern "C" const char clcuda_module_##name[]; \
   extern "C" const char clcuda_module_##name##_end[];
 #include "library_modules.def"
 #undef CLCUDA_MODULE
@@ -22,7 +22,8 @@ std::string_view module_named(std::string_view name) {
 
 }  // namespace
 
-// The index is text, a line "function module" each, in byte order: nothing to relocate or to parse when the library is loaded.
+// The index is text, a line "function module" each, in byte order: nothing to relocate or to parse when the
+// library is loaded.
 std::string_view clcuda::builtins::library_module_defining(std::string_view function) {
   std::string_view lines{clcuda_library_index, clcuda_library_index_end};
   while (!lines.empty()) {

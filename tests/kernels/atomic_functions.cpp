@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic functions of OpenCL C 1.x and 2.0 and later on every type, in global and local memory; barriers; orders that hand over data.
+// Atomic functions of OpenCL C 1.x and 2.0 and later on every type, in global and local memory; barriers;
+// orders that hand over data.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -12,11 +13,13 @@ namespace {
 
 constexpr std::size_t items = 1024, group = 128;
 
-template <class T> struct Operation {
-  const char* name;                                   // add in atomic_add, atom_add and atomic_fetch_add
+template <class T>
+struct Operation {
+  const char* name;  // add in atomic_add, atom_add and atomic_fetch_add
   std::function<T(T, T)> combine;
 };
-template <class T> std::vector<Operation<T>> operations() {
+template <class T>
+std::vector<Operation<T>> operations() {
   return {
       {"add", [](T a, T b) { return static_cast<T>(bits_of(a) + bits_of(b)); }},
       {"sub", [](T a, T b) { return static_cast<T>(bits_of(a) - bits_of(b)); }},
@@ -28,23 +31,32 @@ template <class T> std::vector<Operation<T>> operations() {
   };
 }
 
-template <class T> struct AtomicFunctions : testing::Test {
+template <class Tag>
+struct AtomicFunctions : testing::Test {
+  using T = typename Tag::Type;
   std::mt19937_64 random{std::random_device{}()};
 };
-using Types = testing::Types<cl_int, cl_uint, cl_long, cl_ulong>;
+using Types = testing::Types<Of<cl_int>, Of<cl_uint>, Of<cl_long>, Of<cl_ulong>>;
 TYPED_TEST_SUITE(AtomicFunctions, Types);
 
-// Every work-item applies its value to one object in global and one per group in local memory; all results are combined values.
-template <class T> std::string kernel(const std::string& name, const std::string& call, const std::string& object) {
+// Every work-item applies its value to one object in global and one per group in local memory; all results
+// are combined values.
+template <class T>
+std::string kernel(const std::string& name, const std::string& call, const std::string& object) {
   const std::string t = TypeTraits<T>::name;
-  return "kernel void " + name + "(global const " + t + "* in, volatile global " + object + "* all, global " + t +
-         "* groups) {\n  size_t i = get_global_id(0);\n  local " + object + " own;\n  if (get_local_id(0) == 0) *(local " + t + "*)&own = in[" +
-         std::to_string(items) + "];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  " + t + " x = in[i];\n  { volatile global " + object + "* p = all; " + call +
-         "; }\n  { volatile local " + object + "* p = &own; " + call +
-         "; }\n  barrier(CLK_LOCAL_MEM_FENCE);\n  if (get_local_id(0) == 0) groups[get_group_id(0)] = *(local " + t + "*)&own;\n}\n";
+  return "kernel void " + name + "(global const " + t + "* in, volatile global " + object + "* all, global " +
+         t + "* groups) {\n  size_t i = get_global_id(0);\n  local " + object +
+         " own;\n  if (get_local_id(0) == 0) *(local " + t + "*)&own = in[" + std::to_string(items) +
+         "];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  " + t + " x = in[i];\n  { volatile global " + object +
+         "* p = all; " + call + "; }\n  { volatile local " + object + "* p = &own; " + call +
+         "; }\n  barrier(CLK_LOCAL_MEM_FENCE);\n  if (get_local_id(0) == 0) groups[get_group_id(0)] = "
+         "*(local " +
+         t + "*)&own;\n}\n";
 }
 
-template <class T> void check(DeviceProgram& program, const std::string& kernel, const Operation<T>& operation, std::mt19937_64& random) {
+template <class T>
+void check(DeviceProgram& program, const std::string& kernel, const Operation<T>& operation,
+           std::mt19937_64& random) {
   std::vector<T> in(items + 1), all(1), groups(items / group);
   for (T& value : in) value = from_bits<T>(static_cast<typename TypeTraits<T>::Bits>(random()));
   all[0] = in[items];
@@ -60,41 +72,60 @@ template <class T> void check(DeviceProgram& program, const std::string& kernel,
 }
 
 TYPED_TEST(AtomicFunctions, OfOpenCL1) {
-  using T = TypeParam;
+  using T = typename TypeParam::Type;
   const std::string prefix = sizeof(T) == 8 ? "atom_" : "atomic_";
   std::string text;
   for (const auto& operation : operations<T>()) {
-    text += kernel<T>(std::string("k") + operation.name, prefix + operation.name + "(p, x)", TypeTraits<T>::name);
+    text +=
+        kernel<T>(std::string("k") + operation.name, prefix + operation.name + "(p, x)", TypeTraits<T>::name);
   }
-  text += kernel<T>("kinc", prefix + "inc(p)", TypeTraits<T>::name) + kernel<T>("kdec", prefix + "dec(p)", TypeTraits<T>::name);
+  text += kernel<T>("kinc", prefix + "inc(p)", TypeTraits<T>::name) +
+          kernel<T>("kdec", prefix + "dec(p)", TypeTraits<T>::name);
   const std::string t = TypeTraits<T>::name;
-  text += kernel<T>("kcmpxchg", t + " seen = *p, before; do { before = seen; seen = " + prefix + "cmpxchg(p, before, before ^ x); } while (seen != before)", t);
+  text += kernel<T>("kcmpxchg",
+                    t + " seen = *p, before; do { before = seen; seen = " + prefix +
+                        "cmpxchg(p, before, before ^ x); } while (seen != before)",
+                    t);
   DeviceProgram program(text, "-cl-std=CL1.2");
-  for (const auto& operation : operations<T>()) check<T>(program, std::string("k") + operation.name, operation, this->random);
+  for (const auto& operation : operations<T>())
+    check<T>(program, std::string("k") + operation.name, operation, this->random);
   check<T>(program, "kinc", {"inc", [](T a, T) { return static_cast<T>(bits_of(a) + 1); }}, this->random);
   check<T>(program, "kdec", {"dec", [](T a, T) { return static_cast<T>(bits_of(a) - 1); }}, this->random);
   check<T>(program, "kcmpxchg", {"cmpxchg", [](T a, T b) { return static_cast<T>(a ^ b); }}, this->random);
 }
 
 TYPED_TEST(AtomicFunctions, WithOrderAndScope) {
-  using T = TypeParam;
+  using T = typename TypeParam::Type;
   const std::string object = std::string("atomic_") + TypeTraits<T>::name;
-  const char* forms[] = {"", "memory_order_relaxed", "memory_order_acquire", "memory_order_release", "memory_order_acq_rel",
-                         "memory_order_seq_cst", "memory_order_relaxed, memory_scope_work_group", "memory_order_acq_rel, memory_scope_work_group",
-                         "memory_order_acq_rel, memory_scope_device", "memory_order_seq_cst, memory_scope_all_svm_devices"};
+  const char* forms[] = {"",
+                         "memory_order_relaxed",
+                         "memory_order_acquire",
+                         "memory_order_release",
+                         "memory_order_acq_rel",
+                         "memory_order_seq_cst",
+                         "memory_order_relaxed, memory_scope_work_group",
+                         "memory_order_acq_rel, memory_scope_work_group",
+                         "memory_order_acq_rel, memory_scope_device",
+                         "memory_order_seq_cst, memory_scope_all_svm_devices"};
   for (const std::string form : forms) {
     const std::string suffix = form.empty() ? "(p, x)" : "_explicit(p, x, " + form + ")";
     std::string text;
     for (const auto& operation : operations<T>()) {
-      text += kernel<T>(std::string("k") + operation.name, std::string("atomic_fetch_") + operation.name + suffix, object);
+      text += kernel<T>(std::string("k") + operation.name,
+                        std::string("atomic_fetch_") + operation.name + suffix, object);
     }
     const std::string t = TypeTraits<T>::name, order = form.empty() ? "" : "_explicit";
     const std::string scope = form.find(',') == std::string::npos ? "" : form.substr(form.find(','));
-    const std::string last = form.empty() ? "" : ", " + form.substr(0, form.find(',')) + ", memory_order_relaxed" + scope;
-    text += kernel<T>("kcas", t + " seen = atomic_load_explicit(p, memory_order_relaxed); while (!atomic_compare_exchange_weak" + order +
-                                  "(p, &seen, seen ^ x" + last + "))", object);
+    const std::string last =
+        form.empty() ? "" : ", " + form.substr(0, form.find(',')) + ", memory_order_relaxed" + scope;
+    text += kernel<T>(
+        "kcas",
+        t + " seen = atomic_load_explicit(p, memory_order_relaxed); while (!atomic_compare_exchange_weak" +
+            order + "(p, &seen, seen ^ x" + last + "))",
+        object);
     DeviceProgram program(text, "-cl-std=CL3.0");
-    for (const auto& operation : operations<T>()) check<T>(program, std::string("k") + operation.name, operation, this->random);
+    for (const auto& operation : operations<T>())
+      check<T>(program, std::string("k") + operation.name, operation, this->random);
     check<T>(program, "kcas", {"cas", [](T a, T b) { return static_cast<T>(a ^ b); }}, this->random);
   }
 }
@@ -102,7 +133,8 @@ TYPED_TEST(AtomicFunctions, WithOrderAndScope) {
 // Sums of small whole numbers are exact in any order. Exchange: nothing is lost and nothing comes twice.
 TEST(AtomicFloat, AddAndExchange) {
   DeviceProgram program(
-      "kernel void k(global float* out, volatile global float* slot, global int* chain) {\n  size_t i = get_global_id(0);\n"
+      "kernel void k(global float* out, volatile global float* slot, global int* chain) {\n  size_t i = "
+      "get_global_id(0);\n"
       "  out[i] = atomic_xchg(slot, (float)i);\n"
       "  chain[i] = (int)atomic_exchange((volatile global atomic_float*)(slot + 1), (float)i);\n}",
       "-cl-std=CL3.0");
@@ -125,7 +157,8 @@ TEST(AtomicFloat, AddAndExchange) {
 // One work-group writes data and releases a flag, the others acquire it and read the data.
 TEST(AtomicOrder, ReleaseAndAcquireHandOverData) {
   DeviceProgram program(
-      "kernel void k(global int* data, volatile global atomic_int* flag, global int* out) {\n  size_t i = get_global_id(0);\n"
+      "kernel void k(global int* data, volatile global atomic_int* flag, global int* out) {\n  size_t i = "
+      "get_global_id(0);\n"
       "  if (i == 0) {\n    for (int k = 0; k < 256; ++k) data[k] = k * k;\n"
       "    atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);\n  }\n"
       "  int ready = 0;\n  for (int tries = 0; tries < 1000000 && !ready; ++tries)\n"
@@ -141,8 +174,10 @@ TEST(AtomicOrder, ReleaseAndAcquireHandOverData) {
 
 TEST(AtomicFlag, IsALock) {
   DeviceProgram program(
-      "kernel void k(volatile global atomic_flag* lock, global int* counter) {\n  bool done = false;\n  while (!done) {\n"
-      "    if (!atomic_flag_test_and_set_explicit(lock, memory_order_acquire)) {\n      *(volatile global int*)counter += 1;\n"
+      "kernel void k(volatile global atomic_flag* lock, global int* counter) {\n  bool done = false;\n  "
+      "while (!done) {\n"
+      "    if (!atomic_flag_test_and_set_explicit(lock, memory_order_acquire)) {\n      *(volatile global "
+      "int*)counter += 1;\n"
       "      atomic_flag_clear_explicit(lock, memory_order_release);\n      done = true;\n    }\n  }\n}",
       "-cl-std=CL3.0");
   std::vector<cl_int> lock(1), counter(1);

@@ -10,10 +10,20 @@
 namespace clcuda::test {
 namespace {
 
-template <class T> struct IntegerLike;
-template <> struct IntegerLike<Half> { using Type = cl_short; };
-template <> struct IntegerLike<float> { using Type = cl_int; };
-template <> struct IntegerLike<double> { using Type = cl_long; };
+template <class T>
+struct IntegerLike;
+template <>
+struct IntegerLike<Half> {
+  using Type = cl_short;
+};
+template <>
+struct IntegerLike<float> {
+  using Type = cl_int;
+};
+template <>
+struct IntegerLike<double> {
+  using Type = cl_long;
+};
 
 struct Relation {
   const char* call;
@@ -36,46 +46,57 @@ const Relation relations[] = {
     {"signbit(x)", [](double x, double) { return std::signbit(x); }},
 };
 
-template <class T> struct FloatingFunctions : testing::Test {
+template <class Tag>
+struct FloatingFunctions : testing::Test {
+  using T = typename Tag::Type;
   std::mt19937_64 random{std::random_device{}()};
   static bool available() {
     return std::is_same_v<T, float> || device_has_extension(sizeof(T) == 8 ? "cl_khr_fp64" : "cl_khr_fp16");
   }
 };
-using Types = testing::Types<float, double, Half>;
+using Types = testing::Types<Of<float>, Of<double>, Of<Half>>;
 TYPED_TEST_SUITE(FloatingFunctions, Types);
 
-template <class T> std::string kernel(const std::string& name, int width, const std::string& result, const std::string& statements) {
-  const std::string n = width == 1 ? "" : std::to_string(width), type = vector_type<T>(width), scalar = TypeTraits<T>::name;
+template <class T>
+std::string kernel(const std::string& name, int width, const std::string& result,
+                   const std::string& statements) {
+  const std::string n = width == 1 ? "" : std::to_string(width), type = vector_type<T>(width),
+                    scalar = TypeTraits<T>::name;
   const auto load = [&](const char* to, const char* p) {
-    return "  " + type + " " + to + " = " + (width == 1 ? p + std::string("[i]") : "vload" + n + "(i, " + p + ")") + ";\n";
+    return "  " + type + " " + to + " = " +
+           (width == 1 ? p + std::string("[i]") : "vload" + n + "(i, " + p + ")") + ";\n";
   };
-  return "kernel void " + name + std::to_string(width) + "(global const " + scalar + "* a, global const " + scalar + "* b, global const " +
-         scalar + "* c, global " + result + "* out) {\n  size_t i = get_global_id(0);\n" + load("x", "a") + load("y", "b") + load("z", "c") +
+  return "kernel void " + name + std::to_string(width) + "(global const " + scalar + "* a, global const " +
+         scalar + "* b, global const " + scalar + "* c, global " + result +
+         "* out) {\n  size_t i = get_global_id(0);\n" + load("x", "a") + load("y", "b") + load("z", "c") +
          statements + "}\n";
 }
 std::string store(int width, const std::string& value) {
-  return width == 1 ? "  out[i] = " + value + ";\n" : "  vstore" + std::to_string(width) + "(" + value + ", i, out);\n";
+  return width == 1 ? "  out[i] = " + value + ";\n"
+                    : "  vstore" + std::to_string(width) + "(" + value + ", i, out);\n";
 }
 constexpr const char* half_on = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
 
 // A scalar answers 1, a vector -1; isnormal by itself, because the host's double knows other normal numbers.
 TYPED_TEST(FloatingFunctions, Relations) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
-  using T = TypeParam;
+  using T = typename TypeParam::Type;
   using S = typename IntegerLike<T>::Type;
   std::string text = half_on;
   int number = 0;
   for (const Relation& relation : relations) {
     for (const int width : widths) {
-      text += kernel<T>("r" + std::to_string(number) + "_", width, TypeTraits<S>::name, store(width, relation.call));
+      text += kernel<T>("r" + std::to_string(number) + "_", width, TypeTraits<S>::name,
+                        store(width, relation.call));
     }
     ++number;
   }
-  for (const int width : widths) text += kernel<T>("normal", width, TypeTraits<S>::name, store(width, "isnormal(x)"));
+  for (const int width : widths)
+    text += kernel<T>("normal", width, TypeTraits<S>::name, store(width, "isnormal(x)"));
   for (const int width : widths) {
-    text += kernel<T>("select", width, TypeTraits<S>::name,
-                      store(width, "as_" + vector_type<S>(width) + "(select(x, y, as_" + vector_type<S>(width) + "(z)))"));
+    text += kernel<T>(
+        "select", width, TypeTraits<S>::name,
+        store(width, "as_" + vector_type<S>(width) + "(select(x, y, as_" + vector_type<S>(width) + "(z)))"));
   }
   DeviceProgram program(text);
   std::vector<T> a = test_values<T>(4096, this->random), b = a, c = a;
@@ -87,20 +108,24 @@ TYPED_TEST(FloatingFunctions, Relations) {
       std::vector<S> out(count * width);
       program.run((name + std::to_string(width)).c_str(), {1, {count, 1, 1}, {64, 1, 1}}, {a, b, c, out});
       for (std::size_t i = 0; i < out.size(); ++i) {
-        ASSERT_EQ(out[i], wanted(i, width)) << name << " on " << vector_type<T>(width) << ": " << static_cast<double>(a[i]) << ", "
-                                            << static_cast<double>(b[i]);
+        ASSERT_EQ(out[i], wanted(i, width)) << name << " on " << vector_type<T>(width) << ": "
+                                            << static_cast<double>(a[i]) << ", " << static_cast<double>(b[i]);
       }
     }
   };
   number = 0;
   for (const Relation& relation : relations) {
     each("r" + std::to_string(number++) + "_", [&](std::size_t i, int width) {
-      return static_cast<S>(relation.reference(static_cast<double>(a[i]), static_cast<double>(b[i])) ? (width == 1 ? 1 : -1) : 0);
+      return static_cast<S>(relation.reference(static_cast<double>(a[i]), static_cast<double>(b[i]))
+                                ? (width == 1 ? 1 : -1)
+                                : 0);
     });
   }
   each("normal", [&](std::size_t i, int width) {
     const double magnitude = std::fabs(static_cast<double>(a[i]));
-    return static_cast<S>(std::isfinite(magnitude) && magnitude >= std::ldexp(1.0, least_exponent<T>) ? (width == 1 ? 1 : -1) : 0);
+    return static_cast<S>(std::isfinite(magnitude) && magnitude >= std::ldexp(1.0, least_exponent<T>)
+                              ? (width == 1 ? 1 : -1)
+                              : 0);
   });
   each("select", [&](std::size_t i, int width) {
     const auto condition = static_cast<S>(bits_of(c[i]));
@@ -116,25 +141,31 @@ struct Common {
 const Common common[] = {
     {"max(x, y)", [](double x, double y, double) { return x < y ? y : x; }, 0},
     {"min(x, y)", [](double x, double y, double) { return y < x ? y : x; }, 0},
-    {"clamp(x, min(y, z), max(y, z))", [](double x, double y, double z) { return std::min(std::max(x, std::min(y, z)), std::max(y, z)); }, 0},
+    {"clamp(x, min(y, z), max(y, z))",
+     [](double x, double y, double z) { return std::min(std::max(x, std::min(y, z)), std::max(y, z)); }, 0},
     {"step(x, y)", [](double x, double y, double) { return y < x ? 0.0 : 1.0; }, 0},
-    {"sign(x)", [](double x, double, double) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }, 0},
+    {"sign(x)", [](double x, double, double) { return x > 0   ? 1.0
+                                                      : x < 0 ? -1.0
+                                                              : x; }, 0},
     {"degrees(x)", [](double x, double, double) { return x * 57.295779513082320876798154814105; }, 2},
     {"radians(x)", [](double x, double, double) { return x * 0.017453292519943295769236907684886; }, 2},
 };
 
 TYPED_TEST(FloatingFunctions, Common) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
-  using T = TypeParam;
+  using T = typename TypeParam::Type;
   std::string text = half_on;
   int number = 0;
   for (const auto& function : common) {
-    for (const int width : widths) text += kernel<T>("f" + std::to_string(number) + "_", width, TypeTraits<T>::name, store(width, function.call));
+    for (const int width : widths)
+      text += kernel<T>("f" + std::to_string(number) + "_", width, TypeTraits<T>::name,
+                        store(width, function.call));
     ++number;
   }
   for (const int width : widths) {
     text += kernel<T>("mix", width, TypeTraits<T>::name, store(width, "mix(x, y, fabs(z) / 128)"));
-    text += kernel<T>("smooth", width, TypeTraits<T>::name, store(width, "smoothstep(-fabs(y) - 1, fabs(z) + 1, x)"));
+    text += kernel<T>("smooth", width, TypeTraits<T>::name,
+                      store(width, "smoothstep(-fabs(y) - 1, fabs(z) + 1, x)"));
   }
   DeviceProgram program(text);
   std::vector<T> a(2048), b(a), c(a);
@@ -154,34 +185,40 @@ TYPED_TEST(FloatingFunctions, Common) {
   number = 0;
   for (const auto& function : common) {
     each("f" + std::to_string(number++) + "_", [&](T result, std::size_t i) {
-      const double wanted = function.reference(static_cast<double>(a[i]), static_cast<double>(b[i]), static_cast<double>(c[i]));
-      ASSERT_LE(ulp_error(result, static_cast<long double>(wanted)), function.bound + (function.bound > 0 && sizeof(T) == 8 ? 1 : 0))
+      const double wanted =
+          function.reference(static_cast<double>(a[i]), static_cast<double>(b[i]), static_cast<double>(c[i]));
+      ASSERT_LE(ulp_error(result, static_cast<long double>(wanted)),
+                function.bound + (function.bound > 0 && sizeof(T) == 8 ? 1 : 0))
           << function.call << " of " << static_cast<double>(a[i]);
     });
   }
   const double epsilon = std::ldexp(1.0, -digits<T>);
   each("mix", [&](T result, std::size_t i) {
-    const double x = static_cast<double>(a[i]), y = static_cast<double>(b[i]), t = std::fabs(static_cast<double>(c[i])) / 128;
+    const double x = static_cast<double>(a[i]), y = static_cast<double>(b[i]),
+                 t = std::fabs(static_cast<double>(c[i])) / 128;
     ASSERT_NEAR(static_cast<double>(result), x + (y - x) * t, 8 * 128 * epsilon);
   });
   each("smooth", [&](T result, std::size_t i) {
-    const double low = -std::fabs(static_cast<double>(b[i])) - 1, high = std::fabs(static_cast<double>(c[i])) + 1;
+    const double low = -std::fabs(static_cast<double>(b[i])) - 1,
+                 high = std::fabs(static_cast<double>(c[i])) + 1;
     const double t = std::clamp((static_cast<double>(a[i]) - low) / (high - low), 0.0, 1.0);
     ASSERT_NEAR(static_cast<double>(result), t * t * (3 - 2 * t), 16 * epsilon);
   });
 }
 
-// Lengths of every magnitude: squares that would overflow or vanish do not. Bounds in ulp by the specification (7.4).
+// Lengths of every magnitude: squares that would overflow or vanish do not. Bounds in ulp by the
+// specification (7.4).
 TYPED_TEST(FloatingFunctions, Geometric) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
-  using T = TypeParam;
+  using T = typename TypeParam::Type;
   std::string text = half_on;
   for (const int width : {1, 2, 3, 4}) {
     const std::string n = width == 1 ? "" : std::to_string(width);
-    text += kernel<T>("k", width, TypeTraits<T>::name,
-                      "  out[8 * i] = dot(x, y);\n  out[8 * i + 1] = length(x);\n  out[8 * i + 2] = distance(x, y);\n" +
-                          (width == 1 ? std::string("  out[8 * i + 3] = normalize(x);\n")
-                                      : "  vstore" + n + "(normalize(x), 0, out + 8 * i + 3);\n"));
+    text += kernel<T>(
+        "k", width, TypeTraits<T>::name,
+        "  out[8 * i] = dot(x, y);\n  out[8 * i + 1] = length(x);\n  out[8 * i + 2] = distance(x, y);\n" +
+            (width == 1 ? std::string("  out[8 * i + 3] = normalize(x);\n")
+                        : "  vstore" + n + "(normalize(x), 0, out + 8 * i + 3);\n"));
   }
   text += kernel<T>("cross", 3, TypeTraits<T>::name, store(3, "cross(x, y)"));
   DeviceProgram program(text);
@@ -193,7 +230,8 @@ TYPED_TEST(FloatingFunctions, Geometric) {
       const int exponent = static_cast<int>(this->random() % (2 * range)) - range - (sizeof(T) == 2 ? 0 : 10);
       for (int k = 0; k < width; ++k) {
         const double value = std::uniform_real_distribution<double>(-0.49, 0.49)(this->random);
-        a[i * width + k] = static_cast<T>(static_cast<double>(std::ldexp(static_cast<long double>(value), exponent)));
+        a[i * width + k] =
+            static_cast<T>(static_cast<double>(std::ldexp(static_cast<long double>(value), exponent)));
         b[i * width + k] = i % 8 == 0 ? a[i * width + k] : static_cast<T>(-a[i * width + k] / 2);
       }
     }
@@ -201,23 +239,29 @@ TYPED_TEST(FloatingFunctions, Geometric) {
     for (std::size_t i = 0; i < count; ++i) {
       long double dot = 0, size = 0, square = 0, apart = 0;
       for (int k = 0; k < width; ++k) {
-        const long double x = static_cast<double>(a[i * width + k]), y = static_cast<double>(b[i * width + k]);
+        const long double x = static_cast<double>(a[i * width + k]),
+                          y = static_cast<double>(b[i * width + k]);
         dot += x * y;
         size += std::fabs(x * y);
         square += x * x;
         apart += (x - y) * (x - y);
       }
       const double bound = 2.75 + 0.5 * width;
-      const long double smallest = std::ldexp(1.0L, least_exponent<T> - digits<T> + 1), largest = std::ldexp(1.0L, 2 - least_exponent<T>);
+      const long double smallest = std::ldexp(1.0L, least_exponent<T> - digits<T> + 1),
+                        largest = std::ldexp(1.0L, 2 - least_exponent<T>);
       if (size < largest / 2) {
-        ASSERT_LE(std::fabs(static_cast<double>(out[8 * i]) - dot), (2 * width - 1) * (size * std::ldexp(1.0L, -digits<T> + 1) + smallest));
+        ASSERT_LE(std::fabs(static_cast<double>(out[8 * i]) - dot),
+                  (2 * width - 1) * (size * std::ldexp(1.0L, -digits<T> + 1) + smallest));
       }
-      ASSERT_LE(ulp_error(out[8 * i + 1], std::sqrt(square)), bound) << "length " << static_cast<double>(std::sqrt(square));
-      if (std::sqrt(apart) < largest / 2) ASSERT_LE(ulp_error(out[8 * i + 2], std::sqrt(apart)), bound + 0.5) << "distance";
+      ASSERT_LE(ulp_error(out[8 * i + 1], std::sqrt(square)), bound)
+          << "length " << static_cast<double>(std::sqrt(square));
+      if (std::sqrt(apart) < largest / 2)
+        ASSERT_LE(ulp_error(out[8 * i + 2], std::sqrt(apart)), bound + 0.5) << "distance";
       for (int k = 0; k < width; ++k) {
         const long double x = static_cast<double>(a[i * width + k]);
         const long double wanted = square == 0 ? x : x / std::sqrt(square);
-        ASSERT_LE(ulp_error(out[8 * i + 3 + k], wanted), 2 + 0.5 * width) << "normalize " << static_cast<double>(x);
+        ASSERT_LE(ulp_error(out[8 * i + 3 + k], wanted), 2 + 0.5 * width)
+            << "normalize " << static_cast<double>(x);
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every math function of one or two arguments on float, double and half against long double, within the specification's bounds
-// (OpenCL C 7.4), special values included; half exhaustively. Vectors must give the same bits as scalars. Prints the worst errors.
+// Every math function of one or two arguments on float, double and half against long double, within the
+// specification's bounds (OpenCL C 7.4), special values included; half exhaustively. Vectors must give the
+// same bits as scalars. Prints the worst errors.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -15,7 +16,9 @@ namespace {
 
 constexpr long double pi = 3.14159265358979323846264338327950288L;
 
-bool is_odd(long double whole) { return std::fmod(std::fabs(whole), 2.0L) == 1; }
+bool is_odd(long double whole) {
+  return std::fmod(std::fabs(whole), 2.0L) == 1;
+}
 
 long double sinpi(long double x) {
   if (std::isinf(x)) return NAN;
@@ -46,7 +49,8 @@ long double powr(long double x, long double y) {
 struct Bounds {
   double of_float, of_double, of_half;
 };
-template <class T> double bound_for(const Bounds& bounds) {
+template <class T>
+double bound_for(const Bounds& bounds) {
   return sizeof(T) == 4 ? bounds.of_float : sizeof(T) == 8 ? bounds.of_double : bounds.of_half;
 }
 
@@ -94,7 +98,9 @@ const Unary unary[] = {
     {"logb", {0, 0, 0}, F1(std::logb(x))},
     {"rint", {0, 0, 0}, F1(std::nearbyint(x))},
     {"round", {0, 0, 0}, F1(std::round(x))},
-    {"rsqrt", {2, 2, 1}, F1(x == 0 ? std::copysign(static_cast<long double>(INFINITY), x) : 1 / std::sqrt(x))},
+    {"rsqrt",
+     {2, 2, 1},
+     F1(x == 0 ? std::copysign(static_cast<long double>(INFINITY), x) : 1 / std::sqrt(x))},
     {"sin", {4, 4, 2}, F1(std::sin(x))},
     {"sinh", {4, 4, 2}, F1(std::sinh(x))},
     {"sinpi", {4, 4, 2}, sinpi},
@@ -115,22 +121,33 @@ const Binary binary[] = {
     {"fmin", {0, 0, 0}, F2(std::fmin(x, y))},
     {"fmod", {0, 0, 0}, F2(std::fmod(x, y))},
     {"hypot", {4, 4, 2}, F2(std::hypot(x, y))},
-    {"maxmag", {0, 0, 0}, F2(std::fabs(x) > std::fabs(y) ? x : std::fabs(y) > std::fabs(x) ? y : std::fmax(x, y))},
-    {"minmag", {0, 0, 0}, F2(std::fabs(x) < std::fabs(y) ? x : std::fabs(y) < std::fabs(x) ? y : std::fmin(x, y))},
+    {"maxmag",
+     {0, 0, 0},
+     F2(std::fabs(x) > std::fabs(y)   ? x
+        : std::fabs(y) > std::fabs(x) ? y
+                                      : std::fmax(x, y))},
+    {"minmag",
+     {0, 0, 0},
+     F2(std::fabs(x) < std::fabs(y)   ? x
+        : std::fabs(y) < std::fabs(x) ? y
+                                      : std::fmin(x, y))},
     {"pow", {16, 16, 4}, F2(std::pow(x, y))},
     {"powr", {16, 16, 4}, powr},
     {"remainder", {0, 0, 0}, F2(std::remainder(x, y))},
 };
 
 // Kernels k1, k2, k3, … by vector width, of `arity` inputs.
-template <class T> std::string kernels(const std::string& name, int arity) {
+template <class T>
+std::string kernels(const std::string& name, int arity) {
   std::string source = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
   for (const int width : widths) {
     const std::string n = width == 1 ? "" : std::to_string(width), type = TypeTraits<T>::name;
-    const auto load = [&](const char* p) { return width == 1 ? p + std::string("[i]") : "vload" + n + "(i, " + p + ")"; };
+    const auto load = [&](const char* p) {
+      return width == 1 ? p + std::string("[i]") : "vload" + n + "(i, " + p + ")";
+    };
     const std::string value = name + "(" + load("a") + (arity == 2 ? ", " + load("b") : "") + ")";
-    source += "kernel void k" + std::to_string(width) + "(global const " + type + "* a, global const " + type + "* b, global " + type +
-              "* out) {\n  size_t i = get_global_id(0);\n  " +
+    source += "kernel void k" + std::to_string(width) + "(global const " + type + "* a, global const " +
+              type + "* b, global " + type + "* out) {\n  size_t i = get_global_id(0);\n  " +
               (width == 1 ? "out[i] = " + value : "vstore" + n + "(" + value + ", i, out)") + ";\n}\n";
   }
   return source;
@@ -138,8 +155,9 @@ template <class T> std::string kernels(const std::string& name, int arity) {
 
 std::map<std::string, std::array<double, 3>> worst;  // float, double, half
 
-template <class T> void compare(const std::string& name, int arity, double bound, const std::vector<T>& a, const std::vector<T>& b,
-                                const std::function<long double(long double, long double)>& reference) {
+template <class T>
+void compare(const std::string& name, int arity, double bound, const std::vector<T>& a,
+             const std::vector<T>& b, const std::function<long double(long double, long double)>& reference) {
   DeviceProgram program(kernels<T>(name, arity));
   std::vector<T> first = a, second = b, scalar(a.size());
   program.run("k1", {1, {a.size(), 1, 1}, {64, 1, 1}}, {first, second, scalar});
@@ -147,8 +165,9 @@ template <class T> void compare(const std::string& name, int arity, double bound
   for (std::size_t i = 0; i < a.size(); ++i) {
     const long double exact = reference(static_cast<double>(a[i]), static_cast<double>(b[i]));
     const double here = ulp_error(scalar[i], exact);
-    ASSERT_LE(here, bound) << name << "(" << TypeTraits<T>::name << " " << static_cast<double>(a[i]) << ", " << static_cast<double>(b[i])
-                           << ") = " << static_cast<double>(scalar[i]) << ", not " << static_cast<double>(exact);
+    ASSERT_LE(here, bound) << name << "(" << TypeTraits<T>::name << " " << static_cast<double>(a[i]) << ", "
+                           << static_cast<double>(b[i]) << ") = " << static_cast<double>(scalar[i])
+                           << ", not " << static_cast<double>(exact);
     error = std::max(error, here);
   }
   double& entry = worst[name][sizeof(T) == 4 ? 0 : sizeof(T) == 8 ? 1 : 2];
@@ -157,7 +176,8 @@ template <class T> void compare(const std::string& name, int arity, double bound
     if (width == 1) continue;
     const std::size_t count = 960 / width;  // vectors
     std::vector<T> out(count * width);
-    program.run(("k" + std::to_string(width)).c_str(), {1, {count, 1, 1}, {count, 1, 1}}, {first, second, out});
+    program.run(("k" + std::to_string(width)).c_str(), {1, {count, 1, 1}, {count, 1, 1}},
+                {first, second, out});
     for (std::size_t i = 0; i < out.size(); ++i) {
       const bool same = bits_of(out[i]) == bits_of(scalar[i]) || (out[i] != out[i] && scalar[i] != scalar[i]);
       ASSERT_TRUE(same) << name << " on " << vector_type<T>(width) << ", element " << i % width;
@@ -165,40 +185,44 @@ template <class T> void compare(const std::string& name, int arity, double bound
   }
 }
 
-template <class T> struct MathAccuracy : testing::Test {
+template <class Tag>
+struct MathAccuracy : testing::Test {
+  using T = typename Tag::Type;
   static bool available() {
     return std::is_same_v<T, float> || device_has_extension(sizeof(T) == 8 ? "cl_khr_fp64" : "cl_khr_fp16");
   }
   std::mt19937_64 random{std::random_device{}()};
 };
-using Types = testing::Types<float, double, Half>;
+using Types = testing::Types<Of<float>, Of<double>, Of<Half>>;
 TYPED_TEST_SUITE(MathAccuracy, Types);
 
 TYPED_TEST(MathAccuracy, OfOneArgument) {
+  using T = typename TypeParam::Type;
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
-  std::vector<TypeParam> values = test_values<TypeParam>(1 << 14, this->random);
-  if constexpr (sizeof(TypeParam) == 2) {
+  std::vector<T> values = test_values<T>(1 << 14, this->random);
+  if constexpr (sizeof(T) == 2) {
     values.resize(1 << 16);
-    for (int i = 0; i < 1 << 16; ++i) values[i] = from_bits<TypeParam>(static_cast<std::uint16_t>(i));
+    for (int i = 0; i < 1 << 16; ++i) values[i] = from_bits<T>(static_cast<std::uint16_t>(i));
   }
   for (const Unary& function : unary) {
-    compare<TypeParam>(function.name, 1, bound_for<TypeParam>(function.bounds), values, values,
-                       [&](long double x, long double) { return function.reference(x); });
+    compare<T>(function.name, 1, bound_for<T>(function.bounds), values, values,
+               [&](long double x, long double) { return function.reference(x); });
   }
 }
 
 // Every pair of edge values, then random ones.
 TYPED_TEST(MathAccuracy, OfTwoArguments) {
+  using T = typename TypeParam::Type;
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
-  const std::vector<TypeParam> edges = edge_values<TypeParam>();
-  std::vector<TypeParam> a = test_values<TypeParam>(1 << 14, this->random), b = a;
+  const std::vector<T> edges = edge_values<T>();
+  std::vector<T> a = test_values<T>(1 << 14, this->random), b = a;
   std::shuffle(b.begin(), b.end(), this->random);
   for (std::size_t i = 0; i < edges.size() * edges.size(); ++i) {
     a[i] = edges[i / edges.size()];
     b[i] = edges[i % edges.size()];
   }
   for (const Binary& function : binary) {
-    compare<TypeParam>(function.name, 2, bound_for<TypeParam>(function.bounds), a, b, function.reference);
+    compare<T>(function.name, 2, bound_for<T>(function.bounds), a, b, function.reference);
   }
 }
 

@@ -8,10 +8,13 @@
 namespace clcuda::test {
 namespace {
 
-template <class T> struct MemoryFunctions : testing::Test {
+template <class Tag>
+struct MemoryFunctions : testing::Test {
+  using T = typename Tag::Type;
   std::mt19937_64 random{std::random_device{}()};
   static bool available() {
-    return !is_floating<T> || sizeof(T) == 4 || device_has_extension(sizeof(T) == 8 ? "cl_khr_fp64" : "cl_khr_fp16");
+    return !is_floating<T> || sizeof(T) == 4 ||
+           device_has_extension(sizeof(T) == 8 ? "cl_khr_fp64" : "cl_khr_fp16");
   }
   std::vector<T> bits(std::size_t count) {
     std::vector<T> values(count);
@@ -19,37 +22,44 @@ template <class T> struct MemoryFunctions : testing::Test {
     return values;
   }
 };
-using Types = testing::Types<cl_char, cl_uchar, cl_short, cl_ushort, cl_int, cl_uint, cl_long, cl_ulong, Half, float, double>;
+using Types = testing::Types<Of<cl_char>, Of<cl_uchar>, Of<cl_short>, Of<cl_ushort>, Of<cl_int>, Of<cl_uint>,
+                             Of<cl_long>, Of<cl_ulong>, Of<Half>, Of<float>, Of<double>>;
 TYPED_TEST_SUITE(MemoryFunctions, Types);
 constexpr const char* half_on = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
 
-template <class T> ::testing::AssertionResult same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+template <class T>
+::testing::AssertionResult same_bits(const std::vector<T>& a, const std::vector<T>& b) {
   if (std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0) return ::testing::AssertionSuccess();
   std::size_t i = 0;
   while (bits_of(a[i]) == bits_of(b[i])) ++i;
-  return ::testing::AssertionFailure() << "element " << i << ": " << +bits_of(a[i]) << ", not " << +bits_of(b[i]);
+  return ::testing::AssertionFailure()
+         << "element " << i << ": " << +bits_of(a[i]) << ", not " << +bits_of(b[i]);
 }
 
-// From an address that is aligned to an element only, through global, constant, local and private memory, and to global memory.
+// From an address that is aligned to an element only, through global, constant, local and private memory, and
+// to global memory.
 TYPED_TEST(MemoryFunctions, LoadsAndStores) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
-  using T = TypeParam;
+  using T = typename TypeParam::Type;
   constexpr std::size_t count = 64;
   for (const char* options : {"-cl-std=CL1.2", "-cl-std=CL3.0"}) {
     std::string text = half_on;
     for (const int width : widths) {
       if (width == 1) continue;
       const std::string n = std::to_string(width), t = TypeTraits<T>::name;
-      text += "kernel void k" + n + "(global const " + t + "* a, constant " + t + "* b, global " + t + "* out) {\n" +
-              "  size_t i = get_global_id(0), l = get_local_id(0);\n  local " + t + " shared_memory[16 * 16 + 1];\n  " + t +
-              " own[34];\n  vstore" + n + "(vload" + n + "(i, a + 1), l, shared_memory + 1);\n" +
-              "  barrier(CLK_LOCAL_MEM_FENCE);\n  vstore" + n + "(vload" + n + "(15 - l, shared_memory + 1), 1, own + 1);\n  vstore" + n +
-              "(vload" + n + "(1, own + 1), 2 * i, out + 1);\n  vstore" + n + "(vload" + n + "(i, b + 1), 2 * i + 1, out + 1);\n}\n";
+      text += "kernel void k" + n + "(global const " + t + "* a, constant " + t + "* b, global " + t +
+              "* out) {\n" + "  size_t i = get_global_id(0), l = get_local_id(0);\n  local " + t +
+              " shared_memory[16 * 16 + 1];\n  " + t + " own[34];\n  vstore" + n + "(vload" + n +
+              "(i, a + 1), l, shared_memory + 1);\n" + "  barrier(CLK_LOCAL_MEM_FENCE);\n  vstore" + n +
+              "(vload" + n + "(15 - l, shared_memory + 1), 1, own + 1);\n  vstore" + n + "(vload" + n +
+              "(1, own + 1), 2 * i, out + 1);\n  vstore" + n + "(vload" + n +
+              "(i, b + 1), 2 * i + 1, out + 1);\n}\n";
     }
     DeviceProgram program(text, options);
     for (const int width : widths) {
       if (width == 1) continue;
-      std::vector<T> a = this->bits(count * width + 1), b = this->bits(count * width + 1), out(2 * count * width + 2), wanted(out);
+      std::vector<T> a = this->bits(count * width + 1), b = this->bits(count * width + 1),
+                     out(2 * count * width + 2), wanted(out);
       program.run(("k" + std::to_string(width)).c_str(), {1, {count, 1, 1}, {16, 1, 1}}, {a, b, out});
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t from = i / 16 * 16 + 15 - i % 16;
@@ -66,27 +76,33 @@ TYPED_TEST(MemoryFunctions, LoadsAndStores) {
 // Masks as wide as the elements, with higher bits that must not matter.
 TYPED_TEST(MemoryFunctions, Shuffles) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
-  using T = TypeParam;
+  using T = typename TypeParam::Type;
   using Mask = typename TypeTraits<T>::Bits;
-  const std::string mask = sizeof(T) == 1 ? "uchar" : sizeof(T) == 2 ? "ushort" : sizeof(T) == 4 ? "uint" : "ulong";
+  const std::string mask = sizeof(T) == 1   ? "uchar"
+                           : sizeof(T) == 2 ? "ushort"
+                           : sizeof(T) == 4 ? "uint"
+                                            : "ulong";
   std::string text = half_on;
   for (const int from : {2, 4, 8, 16}) {
     for (const int to : {2, 4, 8, 16}) {
       const std::string n = std::to_string(to), m = std::to_string(from), t = TypeTraits<T>::name;
-      text += "kernel void k" + m + "_" + n + "(global const " + t + "* a, global const " + t + "* b, global const " + mask + "* masks, global " +
-              t + "* out) {\n  size_t i = get_global_id(0);\n  vstore" + n + "(shuffle(vload" + m + "(i, a), vload" + n +
-              "(i, masks)), 2 * i, out);\n  vstore" + n + "(shuffle2(vload" + m + "(i, a), vload" + m + "(i, b), vload" + n +
-              "(i, masks)), 2 * i + 1, out);\n}\n";
+      text += "kernel void k" + m + "_" + n + "(global const " + t + "* a, global const " + t +
+              "* b, global const " + mask + "* masks, global " + t +
+              "* out) {\n  size_t i = get_global_id(0);\n  vstore" + n + "(shuffle(vload" + m +
+              "(i, a), vload" + n + "(i, masks)), 2 * i, out);\n  vstore" + n + "(shuffle2(vload" + m +
+              "(i, a), vload" + m + "(i, b), vload" + n + "(i, masks)), 2 * i + 1, out);\n}\n";
     }
   }
   DeviceProgram program(text);
   constexpr std::size_t count = 64;
   for (const int from : {2, 4, 8, 16}) {
     for (const int to : {2, 4, 8, 16}) {
-      std::vector<T> a = this->bits(count * from), b = this->bits(count * from), out(2 * count * to), wanted(out);
+      std::vector<T> a = this->bits(count * from), b = this->bits(count * from), out(2 * count * to),
+                     wanted(out);
       std::vector<Mask> masks(count * to);
       for (Mask& entry : masks) entry = static_cast<Mask>(this->random());
-      program.run(("k" + std::to_string(from) + "_" + std::to_string(to)).c_str(), {1, {count, 1, 1}, {16, 1, 1}}, {a, b, masks, out});
+      program.run(("k" + std::to_string(from) + "_" + std::to_string(to)).c_str(),
+                  {1, {count, 1, 1}, {16, 1, 1}}, {a, b, masks, out});
       for (std::size_t i = 0; i < count; ++i) {
         for (int k = 0; k < to; ++k) {
           const auto chosen = static_cast<std::size_t>(masks[i * to + k]);
@@ -102,25 +118,32 @@ TYPED_TEST(MemoryFunctions, Shuffles) {
 // A work-group of two dimensions copies in, turns the elements round and copies out, whole and with a stride.
 TYPED_TEST(MemoryFunctions, AsynchronousCopies) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
-  using T = TypeParam;
+  using T = typename TypeParam::Type;
   constexpr std::size_t groups = 4, elements = 50;
   std::string text = half_on;
   for (const int width : widths) {
     if (width == 3) continue;
     const std::string n = std::to_string(width), t = vector_type<T>(width);
-    text += "kernel void k" + n + "(global const " + t + "* in, global " + t + "* out, global " + t + "* strided) {\n  local " + t +
-            " there[50], back[50], every[25];\n  size_t g = get_group_id(0), l = get_local_linear_id(), size = get_local_size(0) * get_local_size(1);\n"
-            "  event_t events[2];\n  events[0] = async_work_group_copy(there, in + 50 * g, 50, 0);\n"
-            "  events[1] = async_work_group_strided_copy(every, in + 50 * g, 25, 2, 0);\n  wait_group_events(2, events);\n"
-            "  for (size_t i = l; i < 50; i += size) back[i] = there[49 - i];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
-            "  event_t out_event = async_work_group_copy(out + 50 * g, back, 50, 0);\n"
-            "  out_event = async_work_group_strided_copy(strided + 50 * g, every, 25, 2, out_event);\n  wait_group_events(1, &out_event);\n}\n";
+    text +=
+        "kernel void k" + n + "(global const " + t + "* in, global " + t + "* out, global " + t +
+        "* strided) {\n  local " + t +
+        " there[50], back[50], every[25];\n  size_t g = get_group_id(0), l = get_local_linear_id(), size = "
+        "get_local_size(0) * get_local_size(1);\n"
+        "  event_t events[2];\n  events[0] = async_work_group_copy(there, in + 50 * g, 50, 0);\n"
+        "  events[1] = async_work_group_strided_copy(every, in + 50 * g, 25, 2, 0);\n  wait_group_events(2, "
+        "events);\n"
+        "  for (size_t i = l; i < 50; i += size) back[i] = there[49 - i];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "  event_t out_event = async_work_group_copy(out + 50 * g, back, 50, 0);\n"
+        "  out_event = async_work_group_strided_copy(strided + 50 * g, every, 25, 2, out_event);\n  "
+        "wait_group_events(1, &out_event);\n}\n";
   }
   DeviceProgram program(text);
   for (const int width : widths) {
     if (width == 3) continue;
-    std::vector<T> in = this->bits(groups * elements * width), out(in.size()), strided(in.size()), wanted(in.size()), wanted_strided(in.size());
-    program.run(("k" + std::to_string(width)).c_str(), {2, {groups * 8, 4, 1}, {8, 4, 1}}, {in, out, strided});
+    std::vector<T> in = this->bits(groups * elements * width), out(in.size()), strided(in.size()),
+                   wanted(in.size()), wanted_strided(in.size());
+    program.run(("k" + std::to_string(width)).c_str(), {2, {groups * 8, 4, 1}, {8, 4, 1}},
+                {in, out, strided});
     for (std::size_t i = 0; i < groups * elements; ++i) {
       for (int k = 0; k < width; ++k) {
         wanted[i * width + k] = in[(i / elements * elements + elements - 1 - i % elements) * width + k];
@@ -132,12 +155,15 @@ TYPED_TEST(MemoryFunctions, AsynchronousCopies) {
   }
 }
 
-// Without cl_khr_fp16: every half, loaded as float in all widths, and stored again in all roundings, which leaves it as it was.
+// Without cl_khr_fp16: every half, loaded as float in all widths, and stored again in all roundings, which
+// leaves it as it was.
 TEST(HalfInMemory, EveryValueGoesRound) {
   std::string text;
   for (const int width : widths) {
     const std::string n = width == 1 ? "" : std::to_string(width);
-    text += "kernel void k" + std::to_string(width) + "(global const half* in, global half* out, global float* values) {\n  size_t i = get_global_id(0);\n" +
+    text += "kernel void k" + std::to_string(width) +
+            "(global const half* in, global half* out, global float* values) {\n  size_t i = "
+            "get_global_id(0);\n" +
             "  float" + n + " x = vload_half" + n + "(i, in);\n";
     text += width == 1 ? "  values[i] = x;\n" : "  vstore" + n + "(x, i, values);\n";
     text += "  vstore_half" + n + "(x, i, out);\n";
@@ -147,7 +173,8 @@ TEST(HalfInMemory, EveryValueGoesRound) {
     }
     // Three elements lie aligned at every fourth, which is another layout, and one element is no vector.
     const std::string aligned = width == 1 || width == 3 ? "" : "a";
-    text += "  vstore" + aligned + "_half" + n + "(vload" + aligned + "_half" + n + "(i, in), i, out + " + std::to_string(65536 * plane) + ");\n}\n";
+    text += "  vstore" + aligned + "_half" + n + "(vload" + aligned + "_half" + n + "(i, in), i, out + " +
+            std::to_string(65536 * plane) + ");\n}\n";
   }
   DeviceProgram program(text, "");
   std::vector<cl_ushort> in(65536);
@@ -161,7 +188,8 @@ TEST(HalfInMemory, EveryValueGoesRound) {
       const Half half = from_bits<Half>(in[i]);
       if (half != half) continue;
       ASSERT_EQ(values[i], static_cast<float>(half));
-      for (int plane = 0; plane < 6; ++plane) ASSERT_EQ(out[65536 * plane + i], in[i]) << "width " << width << " plane " << plane;
+      for (int plane = 0; plane < 6; ++plane)
+        ASSERT_EQ(out[65536 * plane + i], in[i]) << "width " << width << " plane " << plane;
     }
   }
 }

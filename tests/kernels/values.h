@@ -14,15 +14,24 @@
 #include <type_traits>
 #include <vector>
 
-// Values to test kernels with: the numbers of each OpenCL type at its edges and at random, and the error of a result in ulp.
+// Values to test kernels with: the numbers of each OpenCL type at its edges and at random, and the error of a
+// result in ulp.
 namespace clcuda::test {
 
 using Half = _Float16;
 inline constexpr std::array widths{1, 2, 3, 4, 8, 16};
 
-template <class T> struct TypeTraits;
+// A type among GoogleTest's Types, which wants a type_info: the compiler has none for _Float16.
+template <class T>
+struct Of {
+  using Type = T;
+};
+
+template <class T>
+struct TypeTraits;
 #define CLCUDA_TEST_TYPE(type, unsigned_type, text) \
-  template <> struct TypeTraits<type> {             \
+  template <>                                       \
+  struct TypeTraits<type> {                         \
     static constexpr const char* name = text;       \
     using Bits = unsigned_type;                     \
   };
@@ -39,29 +48,64 @@ CLCUDA_TEST_TYPE(float, std::uint32_t, "float")
 CLCUDA_TEST_TYPE(double, std::uint64_t, "double")
 #undef CLCUDA_TEST_TYPE
 
-template <class T> inline constexpr bool is_floating = std::is_same_v<T, Half> || std::is_floating_point_v<T>;
-template <class T> typename TypeTraits<T>::Bits bits_of(T value) { return std::bit_cast<typename TypeTraits<T>::Bits>(value); }
-template <class T> T from_bits(typename TypeTraits<T>::Bits bits) { return std::bit_cast<T>(bits); }
+template <class T>
+inline constexpr bool is_floating = std::is_same_v<T, Half> || std::is_floating_point_v<T>;
+template <class T>
+typename TypeTraits<T>::Bits bits_of(T value) {
+  return std::bit_cast<typename TypeTraits<T>::Bits>(value);
+}
+template <class T>
+T from_bits(typename TypeTraits<T>::Bits bits) {
+  return std::bit_cast<T>(bits);
+}
 
 // Significant bits, and the exponent of the least normal number.
-template <class T> inline constexpr int digits = sizeof(T) == 2 ? 11 : sizeof(T) == 4 ? 24 : 53;
-template <class T> inline constexpr int least_exponent = sizeof(T) == 2 ? -14 : sizeof(T) == 4 ? -126 : -1022;
-template <class T> std::string vector_type(int width) {
+template <class T>
+inline constexpr int digits = sizeof(T) == 2   ? 11
+                              : sizeof(T) == 4 ? 24
+                                               : 53;
+template <class T>
+inline constexpr int least_exponent = sizeof(T) == 2   ? -14
+                                      : sizeof(T) == 4 ? -126
+                                                       : -1022;
+template <class T>
+std::string vector_type(int width) {
   return TypeTraits<T>::name + (width == 1 ? std::string() : std::to_string(width));
 }
 
-// Zeros, ones, halves, the ends of every range, infinities and NaN; for integers the ends and the powers of two.
-template <class T> std::vector<T> edge_values() {
+// Zeros, ones, halves, the ends of every range, infinities and NaN; for integers the ends and the powers of
+// two.
+template <class T>
+std::vector<T> edge_values() {
   std::vector<T> values;
   if constexpr (is_floating<T>) {
     using Bits = typename TypeTraits<T>::Bits;
     const T infinity = static_cast<T>(std::numeric_limits<float>::infinity());
     const Bits infinite = bits_of(infinity), least_normal = static_cast<Bits>(Bits{1} << (digits<T> - 1));
-    std::vector<T> positive{T(0), T(1), T(2), T(3), T(0.5), T(1.5), T(2.5), T(0.25), T(10), T(127), T(128), T(255), T(256),
-                            T(1024), T(3.14159265358979), T(1.57079632679490), infinity, from_bits<T>(static_cast<Bits>(infinite - 1)),
-                            from_bits<T>(least_normal), from_bits<T>(static_cast<Bits>(least_normal - 1)), from_bits<T>(1),
+    std::vector<T> positive{T(0),
+                            T(1),
+                            T(2),
+                            T(3),
+                            T(0.5),
+                            T(1.5),
+                            T(2.5),
+                            T(0.25),
+                            T(10),
+                            T(127),
+                            T(128),
+                            T(255),
+                            T(256),
+                            T(1024),
+                            T(3.14159265358979),
+                            T(1.57079632679490),
+                            infinity,
+                            from_bits<T>(static_cast<Bits>(infinite - 1)),
+                            from_bits<T>(least_normal),
+                            from_bits<T>(static_cast<Bits>(least_normal - 1)),
+                            from_bits<T>(1),
                             from_bits<T>(static_cast<Bits>(infinite + 1 + (infinite >> 2) / 4)),
-                            from_bits<T>(static_cast<Bits>(bits_of(T(1)) - 1)), from_bits<T>(static_cast<Bits>(bits_of(T(1)) + 1)),
+                            from_bits<T>(static_cast<Bits>(bits_of(T(1)) - 1)),
+                            from_bits<T>(static_cast<Bits>(bits_of(T(1)) + 1)),
                             from_bits<T>(static_cast<Bits>(bits_of(T(0.5)) - 1))};
     for (const T value : positive) {
       values.push_back(value);
@@ -76,8 +120,10 @@ template <class T> std::vector<T> edge_values() {
   return values;
 }
 
-// Edge values, then numbers of every magnitude: any bits, and for floating-point types half of them between -128 and 128.
-template <class T> std::vector<T> test_values(std::size_t count, std::mt19937_64& random) {
+// Edge values, then numbers of every magnitude: any bits, and for floating-point types half of them between
+// -128 and 128.
+template <class T>
+std::vector<T> test_values(std::size_t count, std::mt19937_64& random) {
   std::vector<T> values = edge_values<T>();
   while (values.size() < count) {
     if constexpr (is_floating<T>) {
@@ -92,9 +138,10 @@ template <class T> std::vector<T> test_values(std::size_t count, std::mt19937_64
   return values;
 }
 
-// How far a result is from the exact value, in units of the exact value's last place. Values beyond the greatest number round to
-// infinity, as results do.
-template <class T> double ulp_error(T result, long double exact) {
+// How far a result is from the exact value, in units of the exact value's last place. Values beyond the
+// greatest number round to infinity, as results do.
+template <class T>
+double ulp_error(T result, long double exact) {
   const auto actual = static_cast<long double>(static_cast<double>(result));
   if (std::isnan(exact)) return std::isnan(actual) ? 0 : INFINITY;
   if (std::isnan(actual)) return INFINITY;
@@ -105,7 +152,10 @@ template <class T> double ulp_error(T result, long double exact) {
     if (std::signbit(actual) != std::signbit(exact)) return INFINITY;
     if (std::fabs(exact) >= limit - half_ulp_of_greatest) return 0;
   }
-  if (exact == 0) return actual == 0 ? 0 : static_cast<double>(std::fabs(actual) / std::ldexp(1.0L, least_exponent<T> - digits<T> + 1));
+  if (exact == 0)
+    return actual == 0
+               ? 0
+               : static_cast<double>(std::fabs(actual) / std::ldexp(1.0L, least_exponent<T> - digits<T> + 1));
   const int exponent = std::max(std::ilogb(exact), least_exponent<T>);
   const long double near = std::isinf(actual) ? std::copysign(limit, actual) : actual;
   return static_cast<double>(std::fabs(near - exact) / std::ldexp(1.0L, exponent - digits<T> + 1));

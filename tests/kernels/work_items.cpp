@@ -62,17 +62,27 @@ void check(const Range& range) {
   }
 }
 
-TEST(WorkItems, OneDimension) { check({1, {96, 1, 1}, {32, 1, 1}}); }
-TEST(WorkItems, TwoDimensions) { check({2, {24, 10, 1}, {8, 5, 1}}); }
-TEST(WorkItems, ThreeDimensions) { check({3, {12, 6, 8}, {4, 3, 2}}); }
+TEST(WorkItems, OneDimension) {
+  check({1, {96, 1, 1}, {32, 1, 1}});
+}
+TEST(WorkItems, TwoDimensions) {
+  check({2, {24, 10, 1}, {8, 5, 1}});
+}
+TEST(WorkItems, ThreeDimensions) {
+  check({3, {12, 6, 8}, {4, 3, 2}});
+}
 
 // Everyone sees what the whole group wrote before the barrier, round after round.
 TEST(Barriers, OrderLocalAndGlobalMemory) {
   DeviceProgram program(
-      "kernel void k(global uint* out, global uint* scratch) {\n  local uint row[64];\n  uint l = get_local_id(0), base = 64 * get_group_id(0);\n"
-      "  uint x = get_global_id(0);\n  for (uint round = 0; round < 20; ++round) {\n    row[l] = x;\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
-      "    x = 3 * row[(l + round) % 64] + round;\n    barrier(CLK_LOCAL_MEM_FENCE);\n    scratch[base + l] = x;\n"
-      "    barrier(CLK_GLOBAL_MEM_FENCE);\n    x ^= scratch[base + (l + 7) % 64];\n    barrier(CLK_GLOBAL_MEM_FENCE);\n  }\n"
+      "kernel void k(global uint* out, global uint* scratch) {\n  local uint row[64];\n  uint l = "
+      "get_local_id(0), base = 64 * get_group_id(0);\n"
+      "  uint x = get_global_id(0);\n  for (uint round = 0; round < 20; ++round) {\n    row[l] = x;\n    "
+      "barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "    x = 3 * row[(l + round) % 64] + round;\n    barrier(CLK_LOCAL_MEM_FENCE);\n    scratch[base + l] "
+      "= x;\n"
+      "    barrier(CLK_GLOBAL_MEM_FENCE);\n    x ^= scratch[base + (l + 7) % 64];\n    "
+      "barrier(CLK_GLOBAL_MEM_FENCE);\n  }\n"
       "  out[get_global_id(0)] = x;\n}");
   constexpr std::size_t total = 256;
   std::vector<cl_uint> out(total), scratch(total), x(total);
