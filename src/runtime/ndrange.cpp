@@ -36,10 +36,16 @@ std::size_t largest_divisor(std::size_t size, std::size_t limit) {
 
 }  // namespace
 
-bool NDRange::uniform() const {
-  for (unsigned d = 0; d < 3; ++d)
-    if (offset[d] != 0 || global[d] > 0x7fffffff || groups(d) > kMaxGrid[d]) return false;
-  return divides();
+bool NDRange::uniform(std::array<unsigned, 3>& grid) const {
+  // On the path of every launch: 32-bit divisions, and only for the dimensions in use.
+  grid = {1, 1, 1};
+  for (unsigned d = 0; d < dimensions; ++d) {
+    if (offset[d] != 0 || global[d] > 0x7fffffff || local[d] > 0x7fffffff) return false;
+    const auto items = static_cast<unsigned>(global[d]), size = static_cast<unsigned>(local[d]);
+    grid[d] = items / size;
+    if (grid[d] * size != items || grid[d] > kMaxGrid[d]) return false;
+  }
+  return true;
 }
 
 std::size_t count_parts(const NDRange& range) {

@@ -25,8 +25,12 @@ struct NDRange {
     return global[dimension] / local[dimension] + (global[dimension] % local[dimension] != 0);
   }
   bool divides() const { return global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0; }
-  // Whether one launch of the uniform variant (builtins/launch_record.h) can run it.
-  bool uniform() const;
+  // Whether one launch of the uniform variant (builtins/launch_record.h) can run it, and the grid of that launch.
+  bool uniform(std::array<unsigned, 3>& grid) const;
+  bool uniform() const {
+    std::array<unsigned, 3> grid;
+    return uniform(grid);
+  }
 };
 
 // One launch of a range that CUDA cannot run as a whole: groups of one size within CUDA's limits on grids.

@@ -48,10 +48,12 @@ bool allows_smaller_groups(const compiler::ProgramImage& image) {
 }
 
 // Section 5.10, the errors of a given work-group size.
-void check_local_size(const NDRange& range, const compiler::KernelInfo& info, std::size_t limit, bool smaller_groups) {
+void check_local_size(const NDRange& range, const compiler::KernelInfo& info, std::size_t limit) {
   constexpr Size3 kMaxItems{1024, 1024, 64};
   const auto& required = info.required_work_group_size;
   for (unsigned d = 0; d < 3; ++d) {
+    if (d >= range.dimensions && range.local[d] > 1)
+      throw Error(CL_INVALID_WORK_GROUP_SIZE, "the kernel requires a work-group of more dimensions than the range has");
     if (range.local[d] == 0) throw Error(CL_INVALID_WORK_GROUP_SIZE, "a work-group of size 0");
     if (required[0] && range.local[d] != required[d])
       throw Error(CL_INVALID_WORK_GROUP_SIZE, "not the work-group size that the kernel requires");
@@ -59,9 +61,6 @@ void check_local_size(const NDRange& range, const compiler::KernelInfo& info, st
   for (unsigned d = 0; d < 3; ++d)
     if (range.local[d] > kMaxItems[d]) throw Error(CL_INVALID_WORK_ITEM_SIZE, "a work-group beyond the device's limit in one dimension");
   if (range.group_size() > limit) throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
-  if (!smaller_groups && !range.divides())
-    throw Error(CL_INVALID_WORK_GROUP_SIZE, "the work-group size does not divide the global size, and the program was not built with "
-                                            "-cl-std=CL2.0 or newer, or with -cl-uniform-work-group-size");
 }
 
 void check_local_memory(const Engine& engine, const KernelFunction& function, std::size_t dynamic) {
@@ -99,19 +98,20 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, 
   launch.function = kernel.function(queue.device(), compiler::Variant::uniform);
   const compiler::KernelInfo& info = kernel.info();
   const std::size_t limit = max_group_size(queue.engine(), launch.function);
-  const bool smaller_groups = allows_smaller_groups(instance->executable->image());
   const auto& required = info.required_work_group_size;
-  if (local) {
-    for (unsigned d = 0; d < range.dimensions; ++d) range.local[d] = local[d];
-    check_local_size(range, info, limit, smaller_groups);
-  } else if (required[0]) {
-    range.local = {required[0], required[1], required[2]};
-    check_local_size(range, info, limit, smaller_groups);
+  if (local || required[0]) {
+    for (unsigned d = 0; d < 3; ++d) range.local[d] = !local ? required[d] : d < range.dimensions ? local[d] : 1;
+    check_local_size(range, info, limit);
   } else {
     const std::size_t wanted = wanted_group_size(queue.engine(), launch.function.function, limit);
-    range.local = choose_local_size(range, std::min<std::size_t>(wanted, 256), limit, !smaller_groups);
+    const bool must_divide = !allows_smaller_groups(instance->executable->image());
+    range.local = choose_local_size(range, std::min<std::size_t>(wanted, 256), limit, must_divide);
   }
-  if (!range.uniform()) {
+  launch.uniform = range.uniform(launch.grid);
+  if (!launch.uniform) {
+    if (!range.divides() && !allows_smaller_groups(instance->executable->image()))
+      throw Error(CL_INVALID_WORK_GROUP_SIZE, "the work-group size does not divide the global size, and the program was not built "
+                                              "with -cl-std=CL2.0 or newer, or with -cl-uniform-work-group-size");
     if (count_parts(range) > kMaxParts) throw Error(CL_OUT_OF_RESOURCES, "an ND-range that would take more than a million launches");
     launch.function = kernel.function(queue.device(), compiler::Variant::general);
   }
@@ -133,16 +133,20 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
     record = launch_record(range);
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
-  const std::size_t parts = range.uniform() ? 1 : count_parts(range);
-  for (std::size_t i = 0; i < parts; ++i) {
-    const LaunchPart part = clcuda::part(range, i);
+  const auto launch_part = [&](const LaunchPart& part) {
     if (record_offset) {
       std::ranges::copy(part.group_offset, record.group_offset);
       std::memcpy(arguments.bytes.data() + *record_offset, &record, sizeof record);
     }
     stream.launch(launch.function.function, {part.grid, part.block, arguments.dynamic_local_size}, arguments.bytes.data(),
                   arguments.bytes.size());
+  };
+  if (launch.uniform) {
+    const auto block = [&](unsigned d) { return static_cast<unsigned>(range.local[d]); };
+    return launch_part({launch.grid, {block(0), block(1), block(2)}, {}});
   }
+  const std::size_t parts = count_parts(range);
+  for (std::size_t i = 0; i < parts; ++i) launch_part(part(range, i));
 }
 
 LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch)

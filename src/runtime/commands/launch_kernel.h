@@ -11,6 +11,8 @@ namespace clcuda {
 struct Launch {
   KernelFunction function;
   NDRange range;
+  bool uniform = false;
+  std::array<unsigned, 3> grid{};  // of a uniform range
   ArgumentBlock arguments;
 };
 
