@@ -61,8 +61,7 @@ std::optional<std::string_view> family_needed(const llvm::Module& module) {
 
 // What the compiler itself resolves later.
 bool is_resolved_later(llvm::StringRef name) {
-  return name == launch_record_function || name == uniform_launch_function || name == "__nvvm_reflect" ||
-         name == "printf" || name == "vprintf";
+  return name == launch_record_function || name == uniform_launch_function || name == "__nvvm_reflect";
 }
 
 std::string undefined_symbols(const llvm::Module& module) {

@@ -52,7 +52,7 @@ void run_passes(const Pass (&passes)[count], llvm::Module& module, const Lowerin
     std::string problem;
     llvm::raw_string_ostream stream(problem);
     if (llvm::verifyModule(module, &stream))
-      throw CompilerFault{std::string("after ") + pass.name + ": " + problem};
+      throw CompilerFault{std::string("internal error: after ") + pass.name + ": " + problem};
 #endif
   }
 }

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "compiler/build_thread.h"
+#include "compiler/kernel_keyword.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -42,6 +43,9 @@ class TokenWatch {
   void operator()(const clang::Token& token) {
     if (++tokens_ > most_tokens)
       refuse(preprocessor_, token.getLocation(), "the program has too many tokens");
+    if (!kernel_keyword_.accepts(token)) {
+      refuse(preprocessor_, token.getLocation(), "'kernel' can only be said of a function");
+    }
     if (build_stack_used() > stack_bound_)
       refuse(preprocessor_, token.getLocation(), "the program is nested too deeply");
     if (token.isOneOf(clang::tok::semi, clang::tok::comma, clang::tok::l_brace, clang::tok::r_brace)) {
@@ -53,6 +57,7 @@ class TokenWatch {
 
  private:
   clang::Preprocessor& preprocessor_;
+  KernelKeywordCheck kernel_keyword_;
   const std::size_t stack_bound_;
   std::size_t tokens_ = 0, operators_ = 0;
 };

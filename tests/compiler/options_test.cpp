@@ -77,7 +77,7 @@ TEST(Options, ReachTheProgram) {
   EXPECT_EQ(count(exact, "div.rn.f32"), 1U);
   EXPECT_EQ(count(exact, "sqrt.rn.f32"), 1U);
   EXPECT_EQ(count(built(divide, "-cl-denorms-are-zero").uniform.ptx, "div.full.ftz.f32"), 1U);
-  EXPECT_EQ(count(built("kernel void k(global int* p) { p[0] = 1; }", "-g").uniform.ptx, ".loc"), 2U);
+  EXPECT_GE(count(built("kernel void k(global int* p) { p[0] = 1; }", "-g").uniform.ptx, ".loc"), 2U);
 }
 
 TEST(Options, ContractionHoldsToThePragma) {

@@ -146,7 +146,8 @@ TEST(Ptx, LocalPointersAreOffsets) {
 TEST(Ptx, AtomicsKeepTheirOrder) {
   const auto ptx = [](const std::string& order, const std::string& scope) {
     return built(
-               "kernel void k(global atomic_int* p) { p[1] = __opencl_atomic_fetch_max(p, 3, memory_order_" +
+               "kernel void k(global atomic_int* p, global int* q) { *q = __opencl_atomic_fetch_max(p, 3, "
+               "memory_order_" +
                order + ", memory_scope_" + scope + "); }")
         .uniform.ptx;
   };

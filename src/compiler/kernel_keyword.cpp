@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/kernel_keyword.h"
+
+#include <clang/Basic/IdentifierTable.h>
+
+#include <algorithm>
+#include <array>
+
+namespace clcuda::compiler {
+namespace {
+
+namespace tok = clang::tok;
+
+// Other spellings of the same attribute, none of which a program has a use for.
+bool is_other_spelling(const clang::Token& token) {
+  constexpr std::array names = {"device_kernel",    "__device_kernel__", "nvptx_kernel",
+                                "__nvptx_kernel__", "amdgpu_kernel",     "__amdgpu_kernel__"};
+  const clang::IdentifierInfo* identifier = token.isAnnotation() ? nullptr : token.getIdentifierInfo();
+  return identifier &&
+         std::ranges::any_of(names, [&](const char* name) { return identifier->getName() == name; });
+}
+
+}  // namespace
+
+bool KernelKeywordCheck::accepts(const clang::Token& token) {
+  if (is_other_spelling(token)) return false;
+  if (token.is(tok::l_brace)) ++braces_;
+  if (token.is(tok::r_brace)) braces_ = std::max(0, braces_ - 1);
+  if (token.is(tok::l_paren)) ++parentheses_;
+  if (token.is(tok::r_paren)) parentheses_ = std::max(0, parentheses_ - 1);
+  switch (state_) {
+    case State::outside:
+      return token.isNot(tok::kw___kernel) || enter(token);
+    case State::specifiers:
+      return specifier(token);
+    case State::behind:
+      return behind(token);
+    case State::attribute:
+    case State::parameters:
+      if (token.is(tok::kw___kernel)) return false;
+      if (token.is(tok::r_paren) && parentheses_ == opened_at_) {
+        state_ = state_ == State::attribute ? after_attribute_ : State::behind;
+      }
+      return true;
+  }
+  return true;
+}
+
+bool KernelKeywordCheck::enter(const clang::Token&) {
+  if (braces_ != 0 || parentheses_ != 0) return false;
+  state_ = State::specifiers;
+  after_identifier_ = false;
+  return true;
+}
+
+// Up to the name of the function and the parenthesis of its parameters.
+bool KernelKeywordCheck::specifier(const clang::Token& token) {
+  if (token.is(tok::kw___attribute)) {
+    after_attribute_ = state_;
+    state_ = State::attribute;
+    opened_at_ = parentheses_;
+    return true;
+  }
+  if (token.is(tok::l_paren)) {
+    state_ = State::parameters;
+    opened_at_ = parentheses_ - 1;
+    return after_identifier_;
+  }
+  after_identifier_ = token.is(tok::identifier);
+  if (token.is(tok::kw_typedef)) return false;
+  return token.isAnnotation() || token.is(tok::star) || token.getIdentifierInfo() != nullptr;
+}
+
+bool KernelKeywordCheck::behind(const clang::Token& token) {
+  if (token.is(tok::kw___attribute)) {
+    after_attribute_ = state_;
+    state_ = State::attribute;
+    opened_at_ = parentheses_;
+    return true;
+  }
+  state_ = State::outside;
+  return token.isOneOf(tok::l_brace, tok::semi, tok::eof);
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <clang/Lex/Token.h>
+
+namespace clcuda::compiler {
+
+// Clang 22 for NVPTX takes it for granted that `kernel` stands before a function and crashes on anything
+// else, a variable, a type, a parameter or a second declarator. This follows the tokens of each declaration
+// that begins with the keyword and tells those apart.
+class KernelKeywordCheck {
+ public:
+  // False if the declaration that the token belongs to is not that of one function.
+  bool accepts(const clang::Token& token);
+
+ private:
+  enum class State { outside, specifiers, attribute, parameters, behind };
+
+  bool enter(const clang::Token& token);
+  bool specifier(const clang::Token& token);
+  bool behind(const clang::Token& token);
+
+  State state_ = State::outside, after_attribute_ = State::outside;
+  int braces_ = 0, parentheses_ = 0, opened_at_ = 0;
+  bool after_identifier_ = false;
+};
+
+}  // namespace clcuda::compiler
