@@ -36,6 +36,8 @@ constexpr cl_name_version kLanguageExtensions[] = {
     {kV1, "cl_khr_int64_base_atomics"},
     {kV1, "cl_khr_int64_extended_atomics"},
     {kV1, "cl_khr_fp64"},
+    {kV1, "cl_khr_extended_bit_ops"},
+    {kV1, "cl_khr_expect_assume"},
 };
 constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_fp64"},
