@@ -59,7 +59,9 @@ void make_item_loop(llvm::Function& item, const std::string& name) {
   auto* type =
       llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy(), word, word, word, word}, false);
   auto* loop = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, item.getParent());
+  // That the block can be read at any time lets its fields be read before the loop.
   loop->addParamAttr(0, llvm::Attribute::NoAlias);
+  loop->addParamAttr(0, llvm::Attribute::getWithAlignment(context, llvm::Align(alignof(Block))));
   loop->addDereferenceableParamAttr(0, sizeof(Block));
   loop->setDoesNotThrow();
   llvm::Value *block = loop->getArg(0), *row_end = loop->getArg(2), *x_begin = loop->getArg(3),

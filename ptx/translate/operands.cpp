@@ -135,6 +135,10 @@ llvm::Value* FunctionTranslator::block_field(std::size_t offset, llvm::Type* typ
 
 llvm::Value* FunctionTranslator::kernel_parameter(std::size_t offset, llvm::Type* type) {
   llvm::Value* base = block_field(offsetof(Block, parameters), builder_.getPtrTy());
+  llvm::Metadata* readable =
+      llvm::ConstantAsMetadata::get(builder_.getInt64(program_.parameter_bytes(source_)));
+  llvm::cast<llvm::LoadInst>(base)->setMetadata(llvm::LLVMContext::MD_dereferenceable,
+                                                llvm::MDNode::get(target_.getContext(), {readable}));
   llvm::Value*& known = entry_loads_[{true, offset, type}];
   if (known) return known;
   llvm::IRBuilder<> at_entry(entry_->getTerminator());

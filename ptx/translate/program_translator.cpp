@@ -32,7 +32,8 @@ void ProgramTranslator::run() {
       const std::string name = "ptx." + std::to_string(&unit - units_.data()) + "." + source.name;
       auto* made = llvm::Function::Create(signature(module_.getContext(), passed),
                                           llvm::Function::InternalLinkage, name, module_);
-      made->addParamAttr(0, llvm::Attribute::NoAlias);
+      made->addParamAttr(
+          0, llvm::Attribute::getWithAlignment(module_.getContext(), llvm::Align(alignof(Block))));
       made->addDereferenceableParamAttr(0, sizeof(Block));
       made->setDoesNotThrow();
       functions_[&source] = made;
@@ -57,6 +58,12 @@ std::uint32_t ProgramTranslator::parameter_offset(const Function& kernel, std::s
     if (offset > most_parameter_bytes)
       throw Refusal(kernel.line, "the parameters of '" + kernel.name + "' are too large");
   }
+}
+
+std::uint32_t ProgramTranslator::parameter_bytes(const Function& kernel) const {
+  if (kernel.parameters.empty()) return 0;
+  const std::size_t last = kernel.parameters.size() - 1;
+  return parameter_offset(kernel, last) + static_cast<std::uint32_t>(kernel.parameters[last].bytes());
 }
 
 KernelDescription ProgramTranslator::describe(const Function& source) const {

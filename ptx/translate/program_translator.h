@@ -30,6 +30,7 @@ class ProgramTranslator {
   static llvm::FunctionType* signature(llvm::LLVMContext& context, std::size_t parameters);
   // Where parameter `index` of a kernel lies in its parameter buffer.
   std::uint32_t parameter_offset(const Function& kernel, std::size_t index) const;
+  std::uint32_t parameter_bytes(const Function& kernel) const;
 
  private:
   KernelDescription describe(const Function& source) const;
