@@ -57,7 +57,6 @@ TEST(Robustness, WhatTheLanguageForbids) {
   refused("kernel void k(global int* p) { p[0] = undeclared(1); }");
   refused("kernel void k(image2d_t i) {}");
   refused("extern constant int c; kernel void k(global int* p) { *p = c; }");
-  refused(std::string("kernel void k(\0) {}", 19));
   for (const char* misplaced :
        {"kernel int x;", "kernel int x = 3;", "kernel typedef void f(int);", "kernel void (*f)(int);",
         "kernel void f(int), x;", "struct S { kernel int x; };", "void f(kernel int x) {}",
