@@ -41,9 +41,6 @@ TEST_F(Fault, FreedMemory) {
   ASSERT_EQ(cu.cuMemFree(memory), CUDA_SUCCESS);
   EXPECT_EQ(store_at(memory), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
-TEST_F(Fault, Misaligned) {
-  EXPECT_EQ(store_at(device_memory(64) + 2), CUDA_ERROR_MISALIGNED_ADDRESS);
-}
 TEST_F(Fault, Trap) {
   ASSERT_EQ(launch(function("trapping"), 10, 10, nullptr), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
