@@ -14,6 +14,8 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include <algorithm>
+
 #include "compiler/build_thread.h"
 #include "compiler/passes/passes.h"
 
@@ -71,6 +73,23 @@ llvm::ModulePassManager minimal_pipeline() {
   return passes;
 }
 
+// LLVM's cost grows faster than the program, most of all within one function. Programs beyond any that people
+// write are not optimised, and at some size no build would end in an acceptable time.
+constexpr unsigned most_to_optimize = 40'000, most_at_all = 250'000;  // instructions of a function
+constexpr unsigned many_functions = 4;  // a program may have so many functions of that size
+
+bool is_worth_optimizing(const llvm::Module& module, const Options& options) {
+  unsigned largest = 0, all = 0;
+  for (const llvm::Function& function : module) {
+    const unsigned count = function.getInstructionCount();
+    largest = std::max(largest, count);
+    all += count;
+  }
+  const unsigned size = std::max(largest, all / many_functions);
+  if (size > most_at_all) throw CompilerFault{"error: the program is too large"};
+  return size <= most_to_optimize && !options.disable_optimization;
+}
+
 llvm::OptimizationLevel level_of(const Options& options) {
   switch (options.optimization_level) {
     case 1:
@@ -97,9 +116,10 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes = options.disable_optimization
-                                       ? minimal_pipeline()
-                                       : builder.buildPerModuleDefaultPipeline(level_of(options));
+  const bool full = is_worth_optimizing(module, options);
+  if (!full) machine.setOptLevel(llvm::CodeGenOptLevel::None);
+  llvm::ModulePassManager passes =
+      full ? builder.buildPerModuleDefaultPipeline(level_of(options)) : minimal_pipeline();
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, modules);
 }

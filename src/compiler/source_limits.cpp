@@ -20,7 +20,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr std::size_t most_tokens = 6'000'000;
+constexpr std::size_t most_tokens = 1'500'000;
 constexpr std::size_t most_operators = 20'000;  // in one expression
 constexpr std::size_t most_macro_expansions = 3'000'000;
 constexpr std::size_t parser_share_of_stack = 128;  // the parser may use one part in so many

@@ -71,6 +71,15 @@ TEST(Robustness, WhatTheLanguageForbids) {
       "__attribute__((work_group_size_hint(1, 1, 1)));");
 }
 
+TEST(Robustness, TenMegabytes) {
+  std::string statements;
+  for (int i = 0; statements.size() < 10'000'000; ++i) {
+    const std::string n = std::to_string(i % 777);
+    statements += "a = a * " + std::to_string(i * 3 + 1) + " + p[" + n + "]; p[" + n + "] = a;\n";
+  }
+  refused(body("int a = p[0];\n" + statements));
+}
+
 TEST(Robustness, NothingAtAll) {
   EXPECT_TRUE(built("").kernels.empty());
   EXPECT_TRUE(built("\n\n// nothing").kernels.empty());
