@@ -53,22 +53,23 @@ bool KernelKeywordCheck::enter(const clang::Token&) {
   return true;
 }
 
-// Up to the name of the function and the parenthesis of its parameters.
+// Up to the name of the function, which the parenthesis of its parameters must follow at once: Clang's
+// recovery from anything else declares a variable.
 bool KernelKeywordCheck::specifier(const clang::Token& token) {
+  if (after_identifier_) {
+    state_ = State::parameters;
+    opened_at_ = parentheses_ - 1;
+    return token.is(tok::l_paren);
+  }
   if (token.is(tok::kw___attribute)) {
     after_attribute_ = state_;
     state_ = State::attribute;
     opened_at_ = parentheses_;
     return true;
   }
-  if (token.is(tok::l_paren)) {
-    state_ = State::parameters;
-    opened_at_ = parentheses_ - 1;
-    return after_identifier_;
-  }
   after_identifier_ = token.is(tok::identifier);
-  if (token.is(tok::kw_typedef)) return false;
-  return token.isAnnotation() || token.is(tok::star) || token.getIdentifierInfo() != nullptr;
+  return after_identifier_ ||
+         token.isOneOf(tok::kw_void, tok::kw_static, tok::kw_extern, tok::kw_inline, tok::kw___kernel);
 }
 
 bool KernelKeywordCheck::behind(const clang::Token& token) {

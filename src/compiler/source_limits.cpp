@@ -44,7 +44,7 @@ class TokenWatch {
     if (++tokens_ > most_tokens)
       refuse(preprocessor_, token.getLocation(), "the program has too many tokens");
     if (!kernel_keyword_.accepts(token)) {
-      refuse(preprocessor_, token.getLocation(), "'kernel' can only be said of a function");
+      refuse(preprocessor_, token.getLocation(), "a kernel must be a function that returns void");
     }
     if (build_stack_used() > stack_bound_)
       refuse(preprocessor_, token.getLocation(), "the program is nested too deeply");
