@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <csetjmp>
 #include <cstdint>
 
+#include "base/signal_guard.h"
 #include "ptx/execute/image.h"
 
 namespace clcuda::ptx {
 
-// Where a thread goes on when generated code faults. While one is armed on a thread, SIGSEGV, SIGBUS and
-// SIGFPE there end the block; everywhere else they go to whoever handled them before.
+// Where a thread goes on when generated code faults.
 //
 //   FaultGuard guard;
-//   if (sigsetjmp(guard.jump, 1) == 0) { guard.arm(); …generated code…; guard.disarm(); } else { guard.fault
-//   … }
-struct FaultGuard {
-  sigjmp_buf jump;
-  Fault fault{};
+//   if (sigsetjmp(guard.jump, 1) == 0) { guard.arm(); …generated code…; guard.disarm(); }
+//   else { guard.fault() … }
+struct FaultGuard : SignalGuard {
   std::uint64_t local_begin = 0, local_end = 0;  // the block's kept local memory
+  Fault raised{};                                // by a function that generated code called
 
-  void arm();
-  void disarm();
+  // Why the jump was taken.
+  Fault fault() const;
 };
 
-// Installs the handlers, once per process, and gives the calling thread a stack to run them on.
+// Makes the calling thread ready to run generated code.
 void prepare_thread_for_faults();
 
 // Ends the running block, from a function that generated code called.

@@ -86,12 +86,13 @@ void Worker::State::prepare(const Launch& launch, std::uint64_t index) {
 // A fault jumps back here over frames of generated code and of the scheduler, none of which owns anything
 // while that code runs.
 bool Worker::State::run_guarded(const KernelEntry& entry) {
-  guard.fault = {};
+  guard.number = 0;
+  guard.raised = {};
   if (sigsetjmp(guard.jump, 1) != 0) return false;
   guard.arm();
   const bool finished = scheduler.run(entry, block);
   guard.disarm();
-  if (!finished) guard.fault = {FaultKind::illegal_instruction, 0};
+  if (!finished) guard.raised = {FaultKind::illegal_instruction, 0};
   return finished;
 }
 
@@ -99,7 +100,7 @@ std::optional<Fault> Worker::run_block(const Launch& launch, std::uint64_t index
   prepare_thread_for_faults();
   state_->prepare(launch, index);
   if (state_->run_guarded(BlockRunner::loaded(*launch.kernel).entry)) return std::nullopt;
-  return state_->guard.fault;
+  return state_->guard.fault();
 }
 
 }  // namespace clcuda::ptx

@@ -3,6 +3,7 @@
 
 #include <alloca.h>
 #include <clang/Basic/Stack.h>
+#include <fmt/format.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include <new>
 
 #include "base/fault_scope.h"
+#include "base/signal_guard.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -62,12 +64,27 @@ void run(Job& job) {
   }
 }
 
+// Clang has sources that make it read through a null pointer. Such a build fails like one that met a fatal
+// error; what it owned is leaked.
+void run_guarded(Job& job) {
+  prepare_thread_for_signals();
+  SignalGuard guard;
+  if (sigsetjmp(guard.jump, 1) == 0) {
+    guard.arm();
+    run(job);
+    guard.disarm();
+  } else {
+    job.failure =
+        std::make_exception_ptr(CompilerFault{fmt::format("the compiler failed (signal {})", guard.number)});
+  }
+}
+
 void* thread_main(void* argument) noexcept {
   Job& job = *static_cast<Job*>(argument);
   char here = 0;
   stack_bottom = &here;
   stack_size = job.stack_size;
-  run(job);
+  run_guarded(job);
   return nullptr;
 }
 

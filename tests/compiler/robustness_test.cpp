@@ -3,6 +3,7 @@
 #include <random>
 #include <thread>
 
+#include "compiler/build_thread.h"
 #include "support.h"
 
 namespace clcuda::compiler {
@@ -158,5 +159,12 @@ TEST(Robustness, MutatedPrograms) {
   EXPECT_GT(good, 10);
 }
 
+TEST(Robustness, FaultOfTheCompilerIsAFailedBuild) {
+  int volatile* volatile nowhere = nullptr;
+  EXPECT_THROW(run_on_build_thread([&] { *nowhere = 1; }), CompilerFault);
+  run_on_build_thread([] {});
+}
+
 }  // namespace
+
 }  // namespace clcuda::compiler
