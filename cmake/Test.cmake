@@ -3,6 +3,7 @@
 #
 # A GoogleTest program, registered with CTest. With LAYERS it links our own object code and sees its headers (unit tests);
 # without, it is an OpenCL program like any other: it links the ICD loader, and CTest runs it against the library just built.
+# The label slow is for programs that take more than half a minute: they start first, and do not run under sanitizers.
 find_package(GTest REQUIRED)
 find_library(CLCUDA_ICD_LOADER OpenCL REQUIRED)
 
@@ -20,7 +21,13 @@ function(clcuda_test name)
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 300)
   endif()
+  if(CLCUDA_SANITIZE)
+    math(EXPR TEST_TIMEOUT "3 * ${TEST_TIMEOUT}")
+  endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT})
+  if("slow" IN_LIST TEST_LABELS)
+    set_tests_properties(${name} PROPERTIES COST ${TEST_TIMEOUT})
+  endif()
   if(TEST_LABELS)
     set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}")
   endif()
