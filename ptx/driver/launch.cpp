@@ -111,7 +111,7 @@ void copy_parameters(std::byte* to, const KernelDescription& kernel, void** para
   require(!parameters || !extra);
   if (extra) {
     const ParameterBuffer buffer = read_extra(extra);
-    require(buffer.size >= kernel.parameter_bytes && (buffer.bytes || kernel.parameter_bytes == 0));
+    require(buffer.size == kernel.parameter_bytes && (buffer.bytes || kernel.parameter_bytes == 0));
     if (kernel.parameter_bytes) std::memcpy(to, buffer.bytes, kernel.parameter_bytes);
     return;
   }

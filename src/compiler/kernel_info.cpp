@@ -111,6 +111,7 @@ void place_argument(ArgumentInfo& info, const llvm::Argument& argument, std::uin
     info.pointee_alignment = static_cast<std::uint32_t>(argument.getParamAlign().valueOrOne().value());
     size = {4, 4};
   }
+  size.alignment = std::min(size.alignment, most_parameter_alignment.value());
   info.offset = static_cast<std::uint32_t>(llvm::alignTo(end, size.alignment));
   info.parameter_size = static_cast<std::uint32_t>(size.bytes);
   info.size = info.kind == ArgumentKind::local_pointer ? 0 : info.parameter_size;

@@ -35,6 +35,7 @@ constexpr Pass before_optimization[] = {
     {"resolve_nvvm_reflect", resolve_nvvm_reflect},
     {"lower_constant_pointers", lower_constant_pointers},
     {"lower_local_arguments", lower_local_arguments},
+    {"bound_parameter_alignment", bound_parameter_alignment},
     {"inline_work_item_functions", inline_work_item_functions},
     {"bound_work_item_ids", bound_work_item_ids},
 };

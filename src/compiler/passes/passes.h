@@ -4,6 +4,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/Alignment.h>
 
 #include <cstdint>
 #include <string>
@@ -53,6 +54,8 @@ void resolve_nvvm_reflect(llvm::Module& module, const Lowering& lowering);
 void lower_constant_pointers(llvm::Module& module, const Lowering& lowering);
 // `local` pointer arguments become offsets into dynamic shared memory.
 void lower_local_arguments(llvm::Module& module, const Lowering& lowering);
+// Parameters of kernels lie where KernelInfo says: none is aligned to more than `most_parameter_alignment`.
+void bound_parameter_alignment(llvm::Module& module, const Lowering& lowering);
 // Brings the reads of ids into the kernels, where the next pass knows more about them.
 void inline_work_item_functions(llvm::Module& module, const Lowering& lowering);
 // Work-group sizes as PTX directives, and the ranges of ids that follow.
@@ -83,6 +86,11 @@ llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module);
 // Whether single-precision subnormals are flushed: in a function; in all of the program's kernels.
 bool flushes_subnormals(const llvm::Function& function);
 bool flushes_subnormals(llvm::Module& module);
+
+// ptxas aligns a parameter's address in the constant bank, not its offset in the parameter buffer, and the
+// buffer begins at a multiple of 16 that differs between chips (0x210 on sm_90). Up to this alignment the two
+// are the same everywhere.
+constexpr llvm::Align most_parameter_alignment = llvm::Align::Constant<16>();
 
 // Function metadata and attributes that this compiler leaves for itself.
 inline constexpr char launch_record_function[] = "__clcuda_launch_record";

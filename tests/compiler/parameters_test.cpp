@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a launch puts arguments is where the PTX looks for them.
+#include <algorithm>
+#include <random>
+#include <regex>
+
+#include "builtins/launch_record.h"
+#include "support.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using testing::built;
+
+struct Parameter {
+  std::size_t offset, bytes, alignment;
+};
+
+// The parameters that an entry of the PTX declares, laid out by the rules of PTX.
+std::vector<Parameter> declared_parameters(const std::string& ptx, const std::string& kernel) {
+  const std::size_t begin = ptx.find(".entry " + kernel + "(");
+  const std::string list = ptx.substr(begin, ptx.find(')', begin) - begin);
+  const std::regex declaration(
+      R"(\.param (?:\.align (\d+) )?\.([a-z])(\d+)[^\[,]*?(?:\[(\d+)\])?\s*(?:,|$))");
+  std::vector<Parameter> parameters;
+  std::size_t end = 0;
+  for (std::sregex_iterator i(list.begin(), list.end(), declaration), last; i != last; ++i) {
+    const std::size_t element = std::stoul((*i)[3]) / 8;
+    const std::size_t alignment = (*i)[1].matched ? std::stoul((*i)[1]) : element;
+    const std::size_t bytes = element * ((*i)[4].matched ? std::stoul((*i)[4]) : 1);
+    const std::size_t offset = (end + alignment - 1) / alignment * alignment;
+    parameters.push_back({offset, bytes, alignment});
+    end = offset + bytes;
+  }
+  return parameters;
+}
+
+void expect_agreement(const KernelInfo& info, const KernelCode& code, const std::string& ptx) {
+  const std::vector<Parameter> declared = declared_parameters(ptx, code.symbol);
+  ASSERT_EQ(declared.size(), info.arguments.size() + (code.launch_record_offset ? 1 : 0)) << ptx;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < info.arguments.size(); ++i) {
+    const ArgumentInfo& argument = info.arguments[i];
+    EXPECT_EQ(declared[i].offset, argument.offset) << argument.type_name;
+    EXPECT_EQ(declared[i].bytes, argument.parameter_size) << argument.type_name;
+    // Beyond this ptxas places parameters by their addresses in the constant bank.
+    EXPECT_LE(declared[i].alignment, 16U) << argument.type_name;
+    end = declared[i].offset + declared[i].bytes;
+  }
+  EXPECT_EQ(info.parameter_size, end);
+  if (!code.launch_record_offset) return;
+  EXPECT_EQ(declared.back().offset, *code.launch_record_offset);
+  EXPECT_EQ(declared.back().bytes, sizeof(clcuda_launch_record));
+}
+
+std::vector<std::string> all_types() {
+  std::vector<std::string> types{"Small",       "Large",       "Packed", "global int*", "constant double16*",
+                                 "local char*", "local long8*"};
+  for (const char* element :
+       {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}) {
+    for (const char* width : {"", "2", "3", "4", "8", "16"}) types.push_back(std::string(element) + width);
+  }
+  return types;
+}
+
+std::string kernel_of(const std::vector<std::string>& types) {
+  std::string parameters, body;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const std::string name = "a" + std::to_string(i);
+    parameters += types[i] + " " + name + ", ";
+    body += types[i].ends_with('*') ? "if (" + name + ") *out += 1; "
+                                    : "*out += ((private char*)&" + name + ")[*out & 1]; ";
+  }
+  return R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    typedef struct { char c; short s[3]; } Small;
+    typedef struct { char c; double16 d; float3 f; } Large;
+    typedef struct __attribute__((packed)) { char c; long l; } Packed;
+    kernel void k()" +
+         parameters + "global int* out) { " + body + "}";
+}
+
+TEST(Parameters, LieWhereTheKernelLooks) {
+  std::mt19937 random(std::random_device{}());
+  std::vector<std::string> types = all_types();
+  for (int round = 0; round < 4; ++round) {
+    std::ranges::shuffle(types, random);
+    for (std::size_t first = 0; first < types.size(); first += 20) {
+      const std::size_t last = std::min(first + 20, types.size());
+      const std::string source = kernel_of({types.begin() + static_cast<std::ptrdiff_t>(first),
+                                            types.begin() + static_cast<std::ptrdiff_t>(last)});
+      SCOPED_TRACE(source);
+      const ProgramImage image = built(source);
+      expect_agreement(image.kernels[0], image.uniform.kernels[0], image.uniform.ptx);
+      const VariantOutcome general = make_general_variant(image);
+      expect_agreement(image.kernels[0], general.code.kernels[0], general.code.ptx);
+    }
+  }
+}
+
+TEST(Parameters, RecordFollowsTheArguments) {
+  const ProgramImage image = built(
+      "kernel void k(char c, double16 d, short s, global double16* out) { *out = d + c + s + get_work_dim(); "
+      "}");
+  ASSERT_TRUE(image.uniform.kernels[0].launch_record_offset);
+  expect_agreement(image.kernels[0], image.uniform.kernels[0], image.uniform.ptx);
+  EXPECT_EQ(testing::ptxas_complaint(image.uniform.ptx, testing::target.sm), "");
+}
+
+}  // namespace
+}  // namespace clcuda::compiler
