@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "ptx/driver/entry.h"
 #include "ptx/driver/thread.h"
@@ -76,7 +77,7 @@ void WorkerPool::wake_another() {
 void WorkerPool::submit(Work& work) noexcept {
   MutexLock lock(mutex_);
   (work.high_priority_ ? high_ : normal_).push_back(work);
-  listed_.fetch_add(1, std::memory_order_release);
+  claimable_.fetch_add(1, std::memory_order_release);
   // The thread that looks out for work will take it, and wake others if it is worth it; so will a thread of
   // the pool that is here because it has just completed the work before this.
   if (!spinner_ && pool_of_thread != this) wake_another();
@@ -90,7 +91,7 @@ Work* WorkerPool::pick(Claim& claimed) {
         continue;  // its last pieces have just been claimed; the claimer is about to take it off
       list->erase(*work);
       if (claimed.last)
-        listed_.fetch_sub(1, std::memory_order_relaxed);
+        claimable_.fetch_sub(1, std::memory_order_relaxed);
       else
         list->push_back(*work);
       return work;
@@ -99,10 +100,10 @@ Work* WorkerPool::pick(Claim& claimed) {
   return nullptr;
 }
 
-void WorkerPool::remove(Work& work) {
+void WorkerPool::take_off(Work& work) {
+  claimable_.fetch_sub(1, std::memory_order_relaxed);
   MutexLock lock(mutex_);
   (work.high_priority_ ? high_ : normal_).erase(work);
-  listed_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void WorkerPool::run_claims(Work& work, Claim claimed, WorkerThread& thread) {
@@ -117,16 +118,18 @@ void WorkerPool::run_claims(Work& work, Claim claimed, WorkerThread& thread) {
     if (work.cancelled_.load(std::memory_order_relaxed)) {
       const std::uint64_t next = work.next_.exchange(work.total_, std::memory_order_relaxed);
       if (next < work.total_) {
-        remove(work);
+        take_off(work);
         accounted += work.total_ - next;
       }
     } else if (!claimed.last &&
-               listed_.load(std::memory_order_relaxed) <= 1) {  // else another work may have its turn
+               claimable_.load(std::memory_order_relaxed) <= 1) {  // else another work may have its turn
       following = claim(work, work.chunk_.load(std::memory_order_relaxed));
-      if (following.last) remove(work);
+      if (following.last) take_off(work);
     }
-    // What has been claimed but not accounted for keeps the work alive.
-    if (work.done_.fetch_add(accounted, std::memory_order_acq_rel) + accounted == work.total_) {
+    // What has been claimed but not accounted for keeps the work alive. Without such, nothing of it may be
+    // read any more.
+    const std::uint64_t total = work.total_;
+    if (work.done_.fetch_add(accounted, std::memory_order_acq_rel) + accounted == total) {
       work.finished();
       return;
     }
@@ -137,13 +140,13 @@ void WorkerPool::run_claims(Work& work, Claim claimed, WorkerThread& thread) {
 
 void WorkerPool::spin() const {
   const Clock::time_point end = Clock::now() + kSpinTime;
-  while (listed_.load(std::memory_order_acquire) == 0 && Clock::now() < end)
+  while (claimable_.load(std::memory_order_acquire) == 0 && Clock::now() < end)
     for (int i = 0; i < 16; ++i) relax();
 }
 
 void WorkerPool::sleep(MutexLock& lock) {
   ++sleeping_;
-  while (listed_.load(std::memory_order_relaxed) == 0) wake_.wait(lock.native());
+  while (claimable_.load(std::memory_order_relaxed) == 0) wake_.wait(lock.native());
   --sleeping_;
 }
 
@@ -155,6 +158,13 @@ void WorkerPool::loop() noexcept {
     Claim claimed;
     Work* work = pick(claimed);
     if (!work) {
+      if (claimable_.load(std::memory_order_relaxed) > 0) {
+        // A last piece has just been claimed, and its thread is about to count that.
+        lock.unlock();
+        std::this_thread::yield();
+        lock.lock();
+        continue;
+      }
       if (!spinner_ && limit_ > 1) {
         spinner_ = true;
         lock.unlock();
@@ -166,7 +176,7 @@ void WorkerPool::loop() noexcept {
       continue;
     }
     // More to do than one thread should do alone: the next thread is woken, and wakes the one after it.
-    const bool alone = listed_.load(std::memory_order_relaxed) == (claimed.last ? 0 : 1);
+    const bool alone = claimable_.load(std::memory_order_relaxed) == (claimed.last ? 0 : 1);
     const std::uint64_t expected = work->expected_nanoseconds_;
     if (!alone || (!claimed.last && (expected == 0 || expected > kWorthWaking))) wake_another();
     lock.unlock();

@@ -96,7 +96,7 @@ class WorkerPool {
   void wake_another() REQUIRES(mutex_);
   void spin() const;
   void sleep(MutexLock& lock) REQUIRES(mutex_);
-  void remove(Work& work) EXCLUDES(mutex_);
+  void take_off(Work& work) EXCLUDES(mutex_);
   void run_claims(Work& work, Claim claimed, WorkerThread& thread) EXCLUDES(mutex_);
   void loop() noexcept EXCLUDES(mutex_);
 
@@ -107,7 +107,9 @@ class WorkerPool {
   int started_ GUARDED_BY(mutex_) = 0;
   int sleeping_ GUARDED_BY(mutex_) = 0;
   bool spinner_ GUARDED_BY(mutex_) = false;
-  std::atomic<int> listed_{0};  // works on the lists
+  // Works on the lists with pieces left to claim. Goes up under the mutex; whoever claims a last piece takes
+  // it down at once, without.
+  std::atomic<int> claimable_{0};
 };
 
 }  // namespace clcuda::ptx::driver

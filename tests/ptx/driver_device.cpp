@@ -146,7 +146,7 @@ TEST_F(Device, Limits) {
 TEST_F(Device, ForkedChildGetsErrors) {
   const CUstream busy = stream();
   Gate gate;
-  ASSERT_EQ(cu.cuLaunchHostFunc(busy, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(busy, Gate::function, gate.argument()), CUDA_SUCCESS);
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {

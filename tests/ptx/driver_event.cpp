@@ -18,7 +18,7 @@ TEST_F(Event, CompletesInStreamOrder) {
   const CUevent before = event(), after = event();
   Gate gate;
   ASSERT_EQ(cu.cuEventRecord(before, s), CUDA_SUCCESS);
-  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuEventRecord(after, s), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuEventSynchronize(before), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuEventQuery(after), CUDA_ERROR_NOT_READY);
@@ -31,10 +31,10 @@ TEST_F(Event, WaitTakesTheRecordOfItsTime) {
   const CUstream a = stream(), b = stream(), waiting = stream();
   const CUevent e = event();
   Gate first, second;
-  ASSERT_EQ(cu.cuLaunchHostFunc(a, Gate::function, &first), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(a, Gate::function, first.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuEventRecord(e, a), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuStreamWaitEvent(waiting, e, 0), CUDA_SUCCESS);
-  ASSERT_EQ(cu.cuLaunchHostFunc(b, Gate::function, &second), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(b, Gate::function, second.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuEventRecord(e, b), CUDA_SUCCESS);  // the event now names this record
   EXPECT_EQ(cu.cuStreamQuery(waiting), CUDA_ERROR_NOT_READY);
   first.open();
@@ -49,7 +49,7 @@ TEST_F(Event, LongChainsOverManyStreams) {
   std::vector<CUstream> streams;
   for (int i = 0; i < kStreams; ++i) streams.push_back(stream());
   Gate gate;
-  ASSERT_EQ(cu.cuLaunchHostFunc(streams[0], Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(streams[0], Gate::function, gate.argument()), CUDA_SUCCESS);
   const CUevent e = event();
   for (int i = 0; i < kLength; ++i) {
     ASSERT_EQ(cu.cuEventRecord(e, streams[i % kStreams]), CUDA_SUCCESS);
@@ -64,7 +64,7 @@ TEST_F(Event, AcrossDevices) {
   const CUstream here = stream();
   const CUevent e = event();
   Gate gate;
-  ASSERT_EQ(cu.cuLaunchHostFunc(here, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(here, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuEventRecord(e, here), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuCtxSetCurrent(contexts[1]), CUDA_SUCCESS);
   const CUstream there = stream();
@@ -83,7 +83,7 @@ TEST_F(Event, ElapsedTime) {
   Gate gate;
   ASSERT_EQ(cu.cuEventRecord(untimed, s), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuEventRecord(start, s), CUDA_SUCCESS);
-  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuEventRecord(end, s), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuEventElapsedTime(&milliseconds, start, end), CUDA_ERROR_NOT_READY);
   std::this_thread::sleep_for(std::chrono::milliseconds(3));

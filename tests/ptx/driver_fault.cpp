@@ -82,7 +82,7 @@ TEST_F(Fault, QueuedWorkIsDroppedAndWaitersWake) {
   const CUstream s = stream(), other = stream();
   const CUevent e = event();
   Gate gate;
-  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(launch(function("store"), 1, 1, s, CUdeviceptr{8}, std::uint32_t{1}), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuLaunchHostFunc(s, [](void*) { ran = true; }, nullptr), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuEventRecord(e, s), CUDA_SUCCESS);

@@ -34,7 +34,7 @@ TEST_F(MemoryPool, ReuseFollowsStreamOrder) {
   const CUstream a = stream(), b = stream();
   const CUdeviceptr first = allocate(p, 10'000, a);
   Gate gate;
-  ASSERT_EQ(cu.cuLaunchHostFunc(a, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(a, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuMemFreeAsync(first, a), CUDA_SUCCESS);
   const CUdeviceptr elsewhere = allocate(p, 10'000, b);  // `a` has not got there yet
   EXPECT_NE(elsewhere, first);
@@ -90,7 +90,7 @@ TEST_F(MemoryPool, PlainAllocationsCanBeFreedInOrder) {
   const CUdeviceptr memory = device_memory(4096);
   const CUstream s = stream();
   Gate gate;
-  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuMemsetD8Async(memory, 1, 4096, s), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuMemFreeAsync(memory, s), CUDA_SUCCESS);
   gate.open();

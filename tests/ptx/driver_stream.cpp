@@ -12,7 +12,7 @@ TEST_F(Stream, EnqueueReturnsBeforeTheWorkRuns) {
   const CUstream s = stream();
   const CUdeviceptr memory = device_memory(1 << 20);
   Gate gate;
-  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuMemsetD8Async(memory, 0x5a, 1 << 20, s), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuStreamQuery(s), CUDA_ERROR_NOT_READY);
   gate.open();
@@ -27,7 +27,7 @@ TEST_F(Stream, BlockedStreamsDoNotHoldUpOthers) {
   std::vector<CUstream> blocked;
   for (Gate& gate : gates) {
     blocked.push_back(stream());
-    ASSERT_EQ(cu.cuLaunchHostFunc(blocked.back(), Gate::function, &gate), CUDA_SUCCESS);
+    ASSERT_EQ(cu.cuLaunchHostFunc(blocked.back(), Gate::function, gate.argument()), CUDA_SUCCESS);
   }
   for (Gate& gate : gates) gate.wait_until_entered();  // all of them at once
   const CUstream free = stream();
@@ -72,7 +72,7 @@ TEST_F(Stream, NullStreamWaitsForBlockingStreamsAndTheyForIt) {
                  free = stream(CU_STREAM_NON_BLOCKING);
   const CUdeviceptr memory = device_memory(64);
   Gate gate;
-  ASSERT_EQ(cu.cuLaunchHostFunc(blocking, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(blocking, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuMemsetD8Async(memory, 1, 64, nullptr), CUDA_SUCCESS);  // behind the gate
   ASSERT_EQ(cu.cuMemsetD8Async(memory, 2, 64, other), CUDA_SUCCESS);    // behind the NULL stream
   ASSERT_EQ(cu.cuMemsetD8Async(memory, 3, 64, free), CUDA_SUCCESS);     // behind nothing
@@ -90,7 +90,7 @@ TEST_F(Stream, DestroyedStreamFinishesItsWork) {
   const CUdeviceptr memory = device_memory(64);
   Gate gate;
   ASSERT_EQ(cu.cuMemsetD8Async(memory, 0, 64, nullptr), CUDA_SUCCESS);
-  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuMemsetD8Async(memory, 9, 64, s), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuStreamDestroy(s), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuStreamDestroy(s), CUDA_ERROR_INVALID_HANDLE);

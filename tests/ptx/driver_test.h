@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <thread>
 #include <vector>
@@ -65,23 +66,29 @@ class DriverTest : public testing::Test {
   std::mt19937 random{std::random_device{}()};
 };
 
-// A host function that holds its stream until open().
+// A host function that holds its stream until open() or the gate's end. What it looks at lives as long as the
+// call.
+//
+//   cu.cuLaunchHostFunc(stream, Gate::function, gate.argument())     argument(): one for each launch
 class Gate {
  public:
   ~Gate() { open(); }
-  void open() { open_.store(true); }
-  bool entered() const { return entered_.load(); }
+  void open() { state_->open.store(true); }
   void wait_until_entered() const {
-    while (!entered()) std::this_thread::yield();
+    while (!state_->entered.load()) std::this_thread::yield();
   }
-  static void CUDA_CB function(void* gate) {
-    auto& self = *static_cast<Gate*>(gate);
-    self.entered_.store(true);
-    while (!self.open_.load()) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  void* argument() const { return new std::shared_ptr<State>(state_); }
+  static void CUDA_CB function(void* argument) {
+    const std::unique_ptr<std::shared_ptr<State>> state(static_cast<std::shared_ptr<State>*>(argument));
+    (*state)->entered.store(true);
+    while (!(*state)->open.load()) std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 
  private:
-  std::atomic<bool> open_{false}, entered_{false};
+  struct State {
+    std::atomic<bool> open{false}, entered{false};
+  };
+  const std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 // PTX of the kernels that the driver tests launch.

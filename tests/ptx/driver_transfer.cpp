@@ -24,7 +24,7 @@ TEST_F(Transfer, SmallPageableSourceIsTakenAtOnce) {
   auto bytes = random_bytes(65'536);
   const auto expected = bytes;
   Gate gate;
-  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuMemcpyHtoDAsync(memory, bytes.data(), bytes.size(), s), CUDA_SUCCESS);
   std::fill(bytes.begin(), bytes.end(), std::uint8_t{0});
   EXPECT_EQ(cu.cuStreamQuery(s), CUDA_ERROR_NOT_READY);
@@ -40,7 +40,7 @@ TEST_F(Transfer, PinnedMemoryIsUsedInItsTurn) {
   auto* pinned = static_cast<std::uint8_t*>(pinned_memory(kSize));
   std::memset(pinned, 1, kSize);
   Gate gate;
-  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, &gate), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuLaunchHostFunc(s, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuMemcpyHtoDAsync(memory, pinned, kSize, s), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuStreamQuery(s), CUDA_ERROR_NOT_READY);
   std::memset(pinned, 2, kSize);
