@@ -37,16 +37,17 @@ CROSS(double)
   T OVERLOAD distance(V x, V y) { return length(x - y); }                                               \
   V OVERLOAD normalize(V x) {                                                                           \
     T square = dot(x, x);                                                                               \
-    if (!(square >= (T)low && square <= (T)high)) {                                                     \
-      x *= square > (T)1 ? (T)down : (T)up;                                                             \
-      square = dot(x, x);                                                                               \
-      if (square == (T)0) return x;                                                                     \
-      if (square == (T)INFINITY) { /* the direction is that of the infinite elements */                 \
-        x = __builtin_elementwise_copysign(__builtin_elementwise_abs(x) == (V)INFINITY ? (V)1 : (V)0, x); \
-        square = dot(x, x);                                                                             \
-      }                                                                                                 \
+    if (square >= (T)low && square <= (T)high) return x * rsqrt(square);                                \
+    bool large = square > (T)1;                                                                         \
+    V scaled = x * (large ? (T)down : (T)up);                                                           \
+    square = dot(scaled, scaled);                                                                       \
+    if (square == (T)0) return x;                                                                       \
+    if (square == (T)INFINITY) { /* the direction is that of the infinite elements */                   \
+      x = __builtin_elementwise_copysign(__builtin_elementwise_abs(x) == (V)INFINITY ? (V)1 : (V)0, x); \
+      return x * rsqrt(dot(x, x));                                                                      \
     }                                                                                                   \
-    return x * rsqrt(square);                                                                           \
+    /* Scaling down would cost small elements their bits, so there the result is scaled. */             \
+    return large ? x * rsqrt(square) * (T)down : scaled * rsqrt(square);                                \
   }
 #define LENGTHS_OF(T, ...) \
   LENGTHS(T, T, __VA_ARGS__) LENGTHS(T, T##2, __VA_ARGS__) LENGTHS(T, T##3, __VA_ARGS__) LENGTHS(T, T##4, __VA_ARGS__)
