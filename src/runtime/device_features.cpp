@@ -42,6 +42,10 @@ constexpr cl_name_version kLanguageExtensions[] = {
 constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_fp64"},
     {kV3, "__opencl_c_int64"},
+    {kV3, "__opencl_c_atomic_order_acq_rel"},
+    {kV3, "__opencl_c_atomic_order_seq_cst"},
+    {kV3, "__opencl_c_atomic_scope_device"},
+    {kV3, "__opencl_c_atomic_scope_all_devices"},
 };
 constexpr cl_name_version kVersions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
