@@ -46,3 +46,12 @@ void OVERLOAD atomic_work_item_fence(cl_mem_fence_flags flags, memory_order orde
   (void)flags;
   fence(order, scope);
 }
+
+// Address space qualifier functions. Clang declares the first three by itself and calls them so.
+__global void* __to_global(__generic void* p) { return __nvvm_isspacep_global(p) ? (__global void*)p : 0; }
+__local void* __to_local(__generic void* p) { return __nvvm_isspacep_shared(p) ? (__local void*)p : 0; }
+__private void* __to_private(__generic void* p) { return __nvvm_isspacep_local(p) ? (__private void*)p : 0; }
+cl_mem_fence_flags OVERLOAD get_fence(const __generic void* p) {
+  return __nvvm_isspacep_shared(p) ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE;
+}
+cl_mem_fence_flags OVERLOAD get_fence(__generic void* p) { return get_fence((const __generic void*)p); }

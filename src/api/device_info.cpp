@@ -202,13 +202,25 @@ Answer arithmetic(cl_device_info name, InfoWriter& out) {
   }
 }
 
+// Optional features of OpenCL C.
+Answer language(cl_device_info name, InfoWriter& out) {
+  switch (name) {
+    case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
+      return out.write<cl_bool>(CL_TRUE);
+    case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
+    case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:  // they are ordinary device memory
+      return out.write<size_t>(size_t{1} << 20);
+    default:
+      return {};
+  }
+}
+
 // Optional features that are not offered: what the specification wants to be told of them.
 Answer absent(cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_IMAGE_SUPPORT:
     case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
-    case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
     case CL_DEVICE_PIPE_SUPPORT:
       return out.write<cl_bool>(CL_FALSE);
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
@@ -234,8 +246,6 @@ Answer absent(cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_IMAGE3D_MAX_DEPTH:
     case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
     case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-    case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
-    case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
       return out.write<size_t>(0);
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     case CL_DEVICE_SVM_CAPABILITIES:
@@ -341,6 +351,7 @@ Answer answer(const Device& device, cl_device_info name, InfoWriter& out) {
   if (Answer found = execution(device, name, out)) return found;
   if (Answer found = memory(device, name, out)) return found;
   if (Answer found = arithmetic(name, out)) return found;
+  if (Answer found = language(name, out)) return found;
   if (Answer found = absent(name, out)) return found;
   if (Answer found = atomics(name, out)) return found;
   if (Answer found = uuids(device, name, out)) return found;
