@@ -50,9 +50,11 @@ TEST_F(Launch, BothFormsOfParameters) {
             CUDA_SUCCESS);
   std::memset(&buffer, 0, sizeof buffer);  // taken at the launch
   EXPECT_EQ(words(s.dc, n), s.expected);
-  size = 27;
-  EXPECT_EQ(cu.cuLaunchKernel(function("add"), 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, extra),
-            CUDA_ERROR_INVALID_VALUE);
+  for (const std::size_t wrong : {27, 29, 32, 0}) {
+    size = wrong;
+    EXPECT_EQ(cu.cuLaunchKernel(function("add"), 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, extra),
+              CUDA_ERROR_INVALID_VALUE);
+  }
 }
 
 TEST_F(Launch, EveryBlockRunsOnce) {
