@@ -32,7 +32,7 @@ TYPED_TEST(SubGroupArithmetic, UniformReductionsAndScans) {
 TYPED_TEST(SubGroupArithmetic, NonUniformReductionsAndScans) {
   REQUIRE_EXTENSION("cl_khr_subgroup_non_uniform_arithmetic");
   REQUIRE_TYPE();
-  for (const Op op : operations<TypeParam>()) {
+  for (const Op op : some_of(operations<TypeParam>(), 3, this->random)) {
     run_divergent(arithmetic_steps<TypeParam>("sub_group_non_uniform_", {op}), this->random, 6,
                   op == Op::mul);
   }
@@ -56,7 +56,7 @@ TYPED_TEST(SubGroupArithmetic, ClusteredReductions) {
   // Positions in a launch's buffers are consecutive within a sub-group; the first participant says nothing
   // about its lane, so the lanes are handed in beside the values.
   auto lanes = std::make_shared<std::vector<std::size_t>>();
-  for (const Op op : operations<T>()) {
+  for (const Op op : some_of(operations<T>(), 3, this->random)) {
     std::vector<Step<T>> steps;
     for (const unsigned size : {1U << this->random() % 3, 8U << this->random() % 3}) {
       steps.push_back(
