@@ -6,8 +6,9 @@
 //
 // The buffer of a launch, at clcuda_launch_record::printf_buffer: this head, then records one behind the other, each 8-byte
 // aligned. The runtime sets `capacity` (bytes behind the head) and zeroes `used`. A work-item reserves a record's bytes by adding to
-// `used` atomically; a record that would end behind `capacity` is not written, printf returns -1, and `used` stays beyond the
-// capacity: the runtime prints the records up to the first that does not fit and knows that output was lost.
+// `used` atomically; a record that would end behind `capacity` is not written (where its own head would fit, that is written with
+// size 0), printf returns -1, and `used` stays beyond the capacity: the runtime prints the records up to the first that does not fit
+// and knows that output was lost.
 //
 // A record: clcuda_printf_record, then the arguments' values, each in slots of 8 bytes. Which arguments a record has, their sizes
 // and kinds, is known from its format: ProgramImage::printf_formats[format] is a text
@@ -15,11 +16,9 @@
 //   <types> '\n' <format string>
 //
 // with one letter for each argument in <types> (vectors: the letter and the number of elements, as in f4):
-//   c h i l   signed integer of 1, 2, 4, 8 bytes (the value is sign-extended to 8 bytes)
-//   C H I L   unsigned integer of 1, 2, 4, 8 bytes (zero-extended)
-//   f d       float (vectors of float only; scalars are promoted), double: stored as a double
-//   e         half (vectors only): stored as a double
-//   s         string literal: an index into ProgramImage::printf_formats, whose entry is the string (-1: a null pointer)
+//   c h i l   integer of 1, 2, 4, 8 bytes, sign-extended to 8 bytes; whether it has a sign is the conversion's matter
+//   d         half, float or double: stored as a double
+//   s         string literal: an index into ProgramImage::printf_formats, whose entry is the string (-1: none)
 //   p         pointer
 // An element of a vector takes a slot like a scalar.
 #ifdef __OPENCL_VERSION__

@@ -13,6 +13,7 @@
 #include "runtime/device_features.h"
 #include "runtime/device_type.h"
 #include "runtime/platform.h"
+#include "runtime/printf_buffer.h"
 
 namespace clcuda::api {
 namespace {
@@ -127,7 +128,7 @@ Answer execution(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
       return out.write<cl_bool>(CL_TRUE);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
-      return out.write<size_t>(1 << 20);
+      return out.write<size_t>(PrintfBuffer::kSize);
     default:
       return {};
   }

@@ -29,7 +29,7 @@ void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kerne
   WaitList list = wait_list(queue.context(), wait_count, waits);
   if (range.empty()) return enqueue(queue, new Synchronize(queue, type, false, false), std::move(list), event);
   Launch launch = prepare_launch(queue, kernel, range, local);
-  if (!event && list.empty() &&
+  if (!event && list.empty() && !launch.prints() &&
       queue.record_directly(kernel.name(), [&](cuda::Stream& stream) { record_launch(queue, stream, launch); }))
     return;
   enqueue(queue, new LaunchKernel(queue, type, kernel, std::move(launch)), std::move(list), event);

@@ -72,6 +72,7 @@ Status make_executable(Workspace& work, const Options& options, ProgramImage& im
     log += problems;
     return Status::failure;
   }
+  if (!lower_printf(*work.module, image.printf_formats, log)) return Status::failure;
   place_local_variables(*work.module);
   image.bitcode = write_bitcode(*work.module);
   image.kernels = describe_kernels(*work.module);

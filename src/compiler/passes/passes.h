@@ -32,6 +32,9 @@ std::string find_unsupported(llvm::Module& module);
 // Local variables beyond what static shared memory holds go to the front of dynamic shared memory; the
 // kernel's attribute `static_local_attribute` then says how much.
 void place_local_variables(llvm::Module& module);
+// Calls of printf become records in the launch's buffer (builtins/printf_record.h); `texts` gets the formats and
+// strings that records name. False if one cannot be: the log says why.
+bool lower_printf(llvm::Module& module, std::vector<std::string>& texts, std::string& log);
 
 // The passes of the kernel ABI, one per file, in the order of pipeline.cpp. Each leaves a module that
 // verifies.

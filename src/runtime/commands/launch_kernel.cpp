@@ -131,6 +131,7 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
   clcuda_launch_record record;
   if (record_offset) {
     record = launch_record(range);
+    record.printf_buffer = launch.printf_buffer;
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
   const auto launch_part = [&](const LaunchPart& part) {
@@ -153,11 +154,20 @@ LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& ke
     : Command(queue, type), kernel_(kernel), launch_(std::move(launch)) {}
 
 void LaunchKernel::record(cuda::Stream& stream) {
+  if (launch_.prints()) {
+    output_ = std::make_unique<PrintfBuffer>(queue()->engine(), stream);
+    launch_.printf_buffer = output_->address();
+  }
   record_launch(*queue(), stream, launch_);
+}
+
+void LaunchKernel::epilogue() {
+  output_->print(kernel_->find(queue()->device())->executable->image().printf_formats);
 }
 
 void LaunchKernel::release_resources() noexcept {
   launch_.arguments = {};
+  output_ = nullptr;
 }
 
 }  // namespace clcuda

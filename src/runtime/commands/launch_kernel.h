@@ -4,6 +4,7 @@
 #include "runtime/command.h"
 #include "runtime/kernel.h"
 #include "runtime/ndrange.h"
+#include "runtime/printf_buffer.h"
 
 namespace clcuda {
 
@@ -14,13 +15,17 @@ struct Launch {
   bool uniform = false;
   std::array<unsigned, 3> grid{};  // of a uniform range
   ArgumentBlock arguments;
+  CUdeviceptr printf_buffer = 0;
+
+  bool prints() const { return function.code->uses_printf; }
 };
 
 // Checks a range (section 5.10 of the specification) and the local memory, chooses a work-group size where `local` is null, and finds
 // the code. `range.local` is filled in.
 Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, const std::size_t* local);
 
-// Records a launch: buffers get their places, parameters their addresses, ranges beyond CUDA's limits are cut into parts.
+// Records a launch: buffers get their places, parameters their addresses, ranges beyond CUDA's limits are cut into parts. One that
+// prints needs a command, which gives it a buffer and writes out what is in it.
 void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch);
 
 class LaunchKernel final : public Command {
@@ -28,12 +33,15 @@ class LaunchKernel final : public Command {
   LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch);
 
  private:
+  bool has_epilogue() const override { return launch_.prints(); }
   void record(cuda::Stream& stream) override;
+  void epilogue() override;
   void release_resources() noexcept override;
   std::string_view kernel_name() const override { return kernel_->name(); }
 
   const Ref<Kernel> kernel_;
   Launch launch_;
+  std::unique_ptr<PrintfBuffer> output_;  // of a kernel that prints
 };
 
 }  // namespace clcuda

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/printf_buffer.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "base/log.h"
+#include "builtins/printf_record.h"
+#include "runtime/printf.h"
+
+namespace clcuda {
+namespace {
+
+constexpr std::size_t kCapacity = PrintfBuffer::kSize - sizeof(clcuda_printf_buffer);
+// Copied back together with the head, which is all that most launches print.
+constexpr std::size_t kFirstPart = 16 << 10;
+
+// The texts of launches that end at the same time do not mix.
+void write_out(const std::string& text) {
+  static Mutex& mutex = *new Mutex;
+  MutexLock lock(mutex);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    log::warning("printf: the standard output does not take what a kernel printed");
+}
+
+// A stream that nothing else is recorded into, for as long as this lives.
+class LentStream {
+ public:
+  explicit LentStream(Engine& engine) : engine_(engine), stream_(engine.acquire_stream()) {}
+  ~LentStream() { engine_.release_stream(stream_); }
+  LentStream(const LentStream&) = delete;
+  LentStream& operator=(const LentStream&) = delete;
+  cuda::Stream* operator->() { return &stream_; }
+
+ private:
+  Engine& engine_;
+  cuda::Stream& stream_;
+};
+
+}  // namespace
+
+PrintfBuffer::PrintfBuffer(Engine& engine, cuda::Stream& stream)
+    : engine_(engine), stream_(stream), address_(engine.allocate(kSize, stream)) {
+  stream.fill(address_, 0, 4, 1);
+  stream.fill(address_ + offsetof(clcuda_printf_buffer, capacity), kCapacity, 4, 1);
+}
+
+PrintfBuffer::~PrintfBuffer() {
+  engine_.free(address_, {&stream_});
+}
+
+void PrintfBuffer::print(const std::vector<std::string>& formats) {
+  cuda::Current current(engine_.context());
+  const cuda::PinnedBlock block = engine_.pinned().take(kSize);
+  LentStream stream(engine_);
+  stream->copy_to_host(block.data(), address_, kFirstPart);
+  stream->synchronize();
+  clcuda_printf_buffer head;
+  std::memcpy(&head, block.data(), sizeof head);
+  if (head.used == 0) return;
+  if (head.used > kCapacity)
+    log::warning("printf: a launch printed more than its buffer holds; the rest is lost");
+  const std::size_t end = sizeof head + std::min<std::size_t>(head.used, kCapacity);
+  if (end > kFirstPart) {
+    stream->copy_to_host(block.data() + kFirstPart, address_ + kFirstPart, end - kFirstPart);
+    stream->synchronize();
+  }
+  write_out(printf_text({block.data() + sizeof head, end - sizeof head}, formats));
+}
+
+}  // namespace clcuda
