@@ -207,6 +207,7 @@ Answer arithmetic(cl_device_info name, InfoWriter& out) {
 Answer language(cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
+    case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
       return out.write<cl_bool>(CL_TRUE);
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:  // they are ordinary device memory
@@ -221,7 +222,6 @@ Answer absent(cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_IMAGE_SUPPORT:
     case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
-    case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
     case CL_DEVICE_PIPE_SUPPORT:
       return out.write<cl_bool>(CL_FALSE);
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:

@@ -48,6 +48,7 @@ constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_atomic_scope_all_devices"},
     {kV3, "__opencl_c_generic_address_space"},
     {kV3, "__opencl_c_program_scope_global_variables"},
+    {kV3, "__opencl_c_work_group_collective_functions"},
 };
 constexpr cl_name_version kVersions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
