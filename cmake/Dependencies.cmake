@@ -35,8 +35,9 @@ target_compile_definitions(clcuda_options INTERFACE CL_TARGET_OPENCL_VERSION=300
   CL_USE_DEPRECATED_OPENCL_1_1_APIS CL_USE_DEPRECATED_OPENCL_1_2_APIS CL_USE_DEPRECATED_OPENCL_2_0_APIS
   CL_USE_DEPRECATED_OPENCL_2_1_APIS CL_USE_DEPRECATED_OPENCL_2_2_APIS)
 if(CLCUDA_SANITIZE)
+  # vptr needs type information, which LLVM has none of; function reads what stands before a function, also of generated code.
   target_compile_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
-                         -fno-sanitize=vptr)
+                         -fno-sanitize=vptr,function)
   target_link_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize=vptr -shared-libsan
                       LINKER:-rpath,${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/lib/linux)
 endif()
