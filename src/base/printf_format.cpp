@@ -49,8 +49,9 @@ PrintfPiece::Length take_length(Reader& reader) {
   if (reader.take("hh")) return Length::hh;
   if (reader.take("hl")) return Length::hl;
   if (reader.take("h")) return Length::h;
-  // size_t and ptrdiff_t (OpenCL C 3.1) are as long as long.
-  if (reader.take("l") || reader.take("z") || reader.take("t")) return Length::l;
+  // size_t and ptrdiff_t (OpenCL C 3.1) are as long as long; so is C's long long, which OpenCL C only
+  // reserves.
+  if (reader.take("ll") || reader.take("l") || reader.take("z") || reader.take("t")) return Length::l;
   return Length::none;
 }
 

@@ -369,6 +369,56 @@ TEST_F(Printf, QueuesDoNotMixTheirLines) {
   EXPECT_EQ(lines, expected);
 }
 
+TEST_F(Printf, WithoutOptimisationLinkedAndFromABinary) {
+  const std::string text =
+      "void show(int n) { printf(\"%s %d %v2hld\\n\", n > 1 ? \"many\" : \"few\", n, (int2)(n, -n)); }\n"
+      "kernel void k(int n) { show(n); }";
+  const char* source = text.c_str();
+  cl_int error = CL_SUCCESS;
+  Program object = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
+  CL_OK(clCompileProgram(object, 1, &device, "", 0, nullptr, nullptr, nullptr, nullptr));
+  Program linked = clLinkProgram(context, 1, &device, "", 1, object.list(), nullptr, nullptr, &error);
+  CL_OK(error);
+  std::size_t size = 0;
+  CL_OK(clGetProgramInfo(linked, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr));
+  std::vector<unsigned char> binary(size);
+  unsigned char* place = binary.data();
+  CL_OK(clGetProgramInfo(linked, CL_PROGRAM_BINARIES, sizeof place, &place, nullptr));
+  const unsigned char* bytes = binary.data();
+  Program loaded = clCreateProgramWithBinary(context, 1, &device, &size, &bytes, nullptr, &error);
+  CL_OK(error);
+  CL_OK(clBuildProgram(loaded, 1, &device, "", nullptr, nullptr));
+  Program plain = build(text, "-cl-opt-disable");
+  for (const Program* program : {&plain, &linked, &loaded}) {
+    Kernel kernel = make_kernel(*program, "k");
+    set_arguments(kernel, 3);
+    for (const std::size_t offset : {0, 5}) {
+      Capture capture;
+      run(kernel, 1, offset);
+      const std::string printed = capture.text();
+      capture.stop();
+      EXPECT_EQ(printed, "many 3 3,-3\n");
+    }
+  }
+}
+
+TEST_F(Printf, IsOutSomeTimeAfterTheLastReferenceIsGone) {
+  Program program = build("kernel void k() { printf(\"late\\n\"); }");
+  Kernel kernel = make_kernel(program, "k");
+  Queue own = make_queue(0);
+  const std::size_t one = 1;
+  Capture capture;
+  CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(own, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  own.reset();
+  std::string printed;
+  for (int i = 0; i < 1000 && printed.empty(); ++i) {
+    usleep(10'000);
+    printed = capture.text();
+  }
+  capture.stop();
+  EXPECT_EQ(printed, "late\n");
+}
+
 TEST_F(Printf, AFormatThatIsNoLiteralDoesNotBuild) {
   const char* source = "kernel void k(constant char* format) { printf(format, 1); }";
   cl_int error = CL_SUCCESS;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The decoder of printf's records, above all on records and formats that nothing sound has written.
+#include "runtime/printf.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <random>
+
+namespace clcuda {
+namespace {
+
+using Formats = std::vector<std::string>;
+
+class Records {
+ public:
+  Records& add(std::uint32_t format, const std::vector<std::uint64_t>& slots) {
+    return add(static_cast<std::uint32_t>(8 + 8 * slots.size()), format, slots);
+  }
+  Records& add(std::uint32_t size, std::uint32_t format, const std::vector<std::uint64_t>& slots) {
+    const std::uint32_t head[] = {size, format};
+    append(head, sizeof head);
+    append(slots.data(), slots.size() * 8);
+    return *this;
+  }
+  std::string text(const Formats& formats) const { return printf_text(bytes_, formats); }
+
+ private:
+  void append(const void* data, std::size_t size) {
+    const auto* first = static_cast<const std::byte*>(data);
+    bytes_.insert(bytes_.end(), first, first + size);
+  }
+  std::vector<std::byte> bytes_;
+};
+
+constexpr std::uint64_t minus_one = ~std::uint64_t{0};
+
+TEST(PrintfText, RecordsInTheirOrder) {
+  EXPECT_EQ(Records().add(1, {7}).add(0, {}).add(1, {minus_one}).text({"\nplain\n", "i\n<%d>"}),
+            "<7>plain\n<-1>");
+}
+
+TEST(PrintfText, TheLengthDecidesWhatIsPrintedOfAnInteger) {
+  const std::uint64_t value = 0x8877665544332211;
+  EXPECT_EQ(Records().add(0, {value, value, value, value}).text({"llll\n%hhx %hx %x %lx"}),
+            "11 2211 44332211 8877665544332211");
+  EXPECT_EQ(Records().add(0, {0xff, 0xffff, 0xffffffff}).text({"lll\n%hhd %hd %d"}), "-1 -1 -1");
+  EXPECT_EQ(Records().add(0, {minus_one, minus_one}).text({"i2\n%v2hlu"}), "4294967295,4294967295");
+  EXPECT_EQ(Records().add(0, {5, minus_one, minus_one}).text({"lll\n%zu %td %lld"}), "5 -1 -1");
+}
+
+TEST(PrintfText, ArgumentsOfAnotherTypeAreConverted) {
+  const auto half = std::bit_cast<std::uint64_t>(2.5), nan = std::bit_cast<std::uint64_t>(0.0 / 0.0);
+  EXPECT_EQ(Records().add(0, {half, 3, nan}).text({"did\n%d %.1f %d"}), "2 3.0 0");
+  EXPECT_EQ(Records().add(0, {3}).text({"i\n%s"}), "(null)");
+}
+
+TEST(PrintfText, WhatIsNoConversionIsCopied) {
+  EXPECT_EQ(Records().add(0, {1}).text({"i\n%n %*d %ls %v5hld %q %% %d %"}), "%n %*d %ls %v5hld %q % 1 %");
+  EXPECT_EQ(Records().add(0, {1}).text({"i\n%d %d"}), "1 %d");  // arguments run out
+}
+
+TEST(PrintfText, FieldsAreBounded) {
+  EXPECT_EQ(Records().add(0, {1}).text({"i\n%99999999999d"}).size(), 4095u);
+  EXPECT_EQ(Records().add(0, {1}).text({"i\n%.99999999999d"}).size(), 4095u);
+}
+
+TEST(PrintfText, LongStrings) {
+  const std::string text(100'000, 'x');
+  EXPECT_EQ(Records().add(0, {1, minus_one}).text({"ss\n%s|%s", text}), text + "|(null)");
+}
+
+TEST(PrintfText, StopsAtADamagedRecord) {
+  const Formats formats = {"i\n%d"};
+  for (const std::uint32_t size : {0u, 4u, 7u, 12u, 24u, 0xfffffff8u})
+    EXPECT_EQ(Records().add(0, {1}).add(size, 0, {2}).text(formats), "1") << size;
+  EXPECT_EQ(Records().add(9, {1}).add(0, {2}).text(formats), "2");
+  EXPECT_EQ(Records().add(0, {}).text(formats), "%d");
+}
+
+TEST(PrintfText, AnyBytesWithAnyFormat) {
+  std::mt19937 random(std::random_device{}());
+  const std::string letters = "%%%dscpfeagxvnhl0123456789.+-# \n*ci2d16";
+  for (int round = 0; round < 3000; ++round) {
+    Formats formats(1 + random() % 4);
+    for (std::string& format : formats)
+      for (unsigned i = random() % 40; i > 0; --i) format += letters[random() % letters.size()];
+    Records records;
+    for (unsigned i = random() % 5; i > 0; --i) {
+      std::vector<std::uint64_t> slots(random() % 20);
+      for (std::uint64_t& slot : slots)
+        slot = random() % 2 ? random() % 5 : (std::uint64_t{random()} << 32 | random());
+      if (random() % 4)
+        records.add(random() % 5, slots);
+      else
+        records.add(static_cast<std::uint32_t>(random() % 200), random() % 5, slots);
+    }
+    EXPECT_LT(records.text(formats).size(), 10'000'000u);
+  }
+}
+
+}  // namespace
+}  // namespace clcuda
