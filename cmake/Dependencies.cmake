@@ -13,8 +13,6 @@ find_file(CLCUDA_LIBDEVICE libdevice.10.bc PATHS ${CUDAToolkit_LIBRARY_ROOT} ${C
           PATH_SUFFIXES nvvm/libdevice REQUIRED)
 find_file(CLCUDA_CUDADEVRT libcudadevrt.a PATHS ${CUDAToolkit_LIBRARY_DIR} /usr/local/cuda/lib64 REQUIRED)
 find_path(CLCUDA_OPENCL_INCLUDE CL/cl_icd.h REQUIRED)
-set(Boost_USE_STATIC_LIBS ON)  # libclcuda.so is one self-contained library
-find_package(Boost 1.74 REQUIRED COMPONENTS context)
 find_package(fmt REQUIRED)
 find_path(CLCUDA_XXHASH_INCLUDE xxhash.h REQUIRED)
 find_package(Threads REQUIRED)
