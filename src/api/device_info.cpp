@@ -204,11 +204,16 @@ Answer arithmetic(cl_device_info name, InfoWriter& out) {
 }
 
 // Optional features of OpenCL C.
-Answer language(cl_device_info name, InfoWriter& out) {
+Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
+    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:  // sub-groups are warps
       return out.write<cl_bool>(CL_TRUE);
+    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
+      return out.write<cl_uint>(
+          static_cast<cl_uint>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK) /
+                               device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE)));
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:  // they are ordinary device memory
       return out.write<size_t>(size_t{1} << 20);
@@ -221,7 +226,6 @@ Answer language(cl_device_info name, InfoWriter& out) {
 Answer absent(cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_IMAGE_SUPPORT:
-    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
     case CL_DEVICE_PIPE_SUPPORT:
       return out.write<cl_bool>(CL_FALSE);
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
@@ -237,7 +241,6 @@ Answer absent(cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
     case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
-    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
     case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
       return out.write<cl_uint>(0);
     case CL_DEVICE_IMAGE2D_MAX_WIDTH:
@@ -352,7 +355,7 @@ Answer answer(const Device& device, cl_device_info name, InfoWriter& out) {
   if (Answer found = execution(device, name, out)) return found;
   if (Answer found = memory(device, name, out)) return found;
   if (Answer found = arithmetic(name, out)) return found;
-  if (Answer found = language(name, out)) return found;
+  if (Answer found = language(device, name, out)) return found;
   if (Answer found = absent(name, out)) return found;
   if (Answer found = atomics(name, out)) return found;
   if (Answer found = uuids(device, name, out)) return found;

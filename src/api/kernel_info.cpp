@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
@@ -68,6 +69,51 @@ cl_kernel_arg_type_qualifier type_qualifier(const compiler::ArgumentInfo& info) 
   return qualifier;
 }
 
+// Sub-groups are the warps of a block, full ones but for the last.
+struct SubGroups {
+  size_t size, most;
+};
+
+SubGroups sub_groups(const Kernel& kernel, Device& device) {
+  const KernelFunction code = kernel.function(device, compiler::Variant::uniform);
+  cuda::Current current(device.context());
+  const auto size = static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE));
+  const auto items =
+      static_cast<size_t>(code.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+  return {size, std::max<size_t>(items / size, 1)};
+}
+
+// Work-items of a local size that is given as the input of a query, one to three values.
+size_t items_of(const void* input, size_t input_size) {
+  std::array<size_t, 3> local{1, 1, 1};
+  require(input, CL_INVALID_VALUE, "input_value is null");
+  require(input_size == sizeof(size_t) || input_size == 2 * sizeof(size_t) || input_size == 3 * sizeof(size_t),
+          CL_INVALID_VALUE, "input_value_size is not that of one to three sizes");
+  std::memcpy(local.data(), input, input_size);
+  size_t items = 0;
+  require(!__builtin_mul_overflow(local[0], local[1], &items) &&
+              !__builtin_mul_overflow(items, local[2], &items) && items > 0,
+          CL_INVALID_VALUE, "not a local size");
+  return items;
+}
+
+// The one-dimensional local size of exactly so many sub-groups, in as many dimensions as the caller has room
+// for; zeros if there is none.
+InfoWriter::Written write_local_size(const Kernel& kernel, const SubGroups& groups, const void* input,
+                                     size_t input_size, size_t size, const void* value, InfoWriter& out) {
+  require(input && input_size == sizeof(size_t), CL_INVALID_VALUE, "the input is one size_t");
+  require(!value || size == sizeof(size_t) || size == 2 * sizeof(size_t) || size == 3 * sizeof(size_t),
+          CL_INVALID_VALUE, "param_value_size is not that of one to three sizes");
+  size_t count = 0;
+  std::memcpy(&count, input, sizeof count);
+  const auto& required = kernel.info().required_work_group_size;
+  std::array<size_t, 3> local{};
+  const bool fits = count > 0 && count <= groups.most &&
+                    (!required[0] || (required[0] == count * groups.size && required[1] * required[2] == 1));
+  if (fits) local = {count * groups.size, 1, 1};
+  return out.bytes(local.data(), value ? size : sizeof local);
+}
+
 }  // namespace
 }  // namespace clcuda::api
 
@@ -129,11 +175,28 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel handle, cl_device_id devic
   });
 }
 
-cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, cl_kernel_sub_group_info,
-                                           size_t, const void*, size_t, void*, size_t*) {
+cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel handle, cl_device_id device_handle,
+                                           cl_kernel_sub_group_info name, size_t input_size,
+                                           const void* input, size_t size, void* value, size_t* size_ret) {
   return guarded([&] {
-    device_of(object_of<Kernel>(handle), device);
-    throw Error(CL_INVALID_OPERATION, "the device does not support sub-groups");
+    const Kernel& kernel = object_of<Kernel>(handle);
+    const SubGroups groups = sub_groups(kernel, device_of(kernel, device_handle));
+    InfoWriter out(size, value, size_ret);
+    switch (name) {
+      case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
+        items_of(input, input_size);
+        return out.write<size_t>(groups.size);  // as get_max_sub_group_size() has it
+      case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
+        return out.write<size_t>((items_of(input, input_size) + groups.size - 1) / groups.size);
+      case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
+        return write_local_size(kernel, groups, input, input_size, size, value, out);
+      case CL_KERNEL_MAX_NUM_SUB_GROUPS:
+        return out.write<size_t>(groups.most);
+      case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:  // only intermediate languages can ask for a number
+        return out.write<size_t>(0);
+      default:
+        return out.unknown();
+    }
   });
 }
 

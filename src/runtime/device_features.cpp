@@ -38,6 +38,15 @@ constexpr cl_name_version kLanguageExtensions[] = {
     {kV1, "cl_khr_fp64"},
     {kV1, "cl_khr_extended_bit_ops"},
     {kV1, "cl_khr_expect_assume"},
+    {kV1, "cl_khr_subgroups"},
+    {kV1, "cl_khr_subgroup_extended_types"},
+    {kV1, "cl_khr_subgroup_non_uniform_vote"},
+    {kV1, "cl_khr_subgroup_ballot"},
+    {kV1, "cl_khr_subgroup_non_uniform_arithmetic"},
+    {kV1, "cl_khr_subgroup_shuffle"},
+    {kV1, "cl_khr_subgroup_shuffle_relative"},
+    {kV1, "cl_khr_subgroup_clustered_reduce"},
+    {kV1, "cl_khr_subgroup_rotate"},
 };
 constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_fp64"},
@@ -49,6 +58,7 @@ constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_generic_address_space"},
     {kV3, "__opencl_c_program_scope_global_variables"},
     {kV3, "__opencl_c_work_group_collective_functions"},
+    {kV3, "__opencl_c_subgroups"},
 };
 constexpr cl_name_version kVersions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sub-groups as the host sees them, compared with what a kernel sees.
+#include <CL/cl_ext.h>
+
+#include "support/programs.h"
+
+namespace {
+
+class SubGroupInfo : public test::Programs {
+ protected:
+  void SetUp() override {
+    Programs::SetUp();
+    program = build(
+        "kernel void count(global uint* out) {\n"
+        "  if (get_local_linear_id() == 0) { out[0] = get_num_sub_groups(); out[1] = get_max_sub_group_size(); }\n"
+        "}\n"
+        "kernel __attribute__((reqd_work_group_size(64, 1, 1))) void required(global uint* out) { out[0] = 0; }\n");
+    kernel = make_kernel(program, "count");
+    CL_OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof most, &most,
+                                  nullptr));
+  }
+  std::size_t for_range(cl_kernel_sub_group_info name, const std::vector<std::size_t>& local) const {
+    std::size_t answer = 0;
+    CL_EXPECT(CL_SUCCESS,
+              clGetKernelSubGroupInfo(kernel, device, name, local.size() * sizeof(std::size_t), local.data(),
+                                      sizeof answer, &answer, nullptr));
+    return answer;
+  }
+  std::vector<std::size_t> local_size(cl_kernel of, std::size_t groups, std::size_t dimensions) const {
+    std::vector<std::size_t> local(dimensions, 77);
+    std::size_t size = 0;
+    CL_EXPECT(CL_SUCCESS,
+              clGetKernelSubGroupInfo(of, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof groups, &groups,
+                                      dimensions * sizeof(std::size_t), local.data(), &size));
+    EXPECT_EQ(dimensions * sizeof(std::size_t), size);
+    return local;
+  }
+  test::Program program;
+  test::Kernel kernel;
+  std::size_t most = 0;
+};
+
+TEST_F(SubGroupInfo, IsWhatTheKernelSees) {
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(2));
+  const cl_mem memory = buffer;
+  CL_OK(clSetKernelArg(kernel, 0, sizeof memory, &memory));
+  for (const std::vector<std::size_t>& local :
+       {std::vector<std::size_t>{1}, {32}, {33}, {64}, {100}, {8, 4}, {7, 5}, {4, 4, 4}, {3, 5, 7}}) {
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, static_cast<cl_uint>(local.size()), nullptr, local.data(),
+                                 local.data(), 0, nullptr, nullptr));
+    const auto seen = contents<cl_uint>(buffer, 2);
+    EXPECT_EQ(seen[0], for_range(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, local));
+    EXPECT_EQ(seen[1], for_range(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, local));
+  }
+}
+
+TEST_F(SubGroupInfo, LocalSizeHasSoManySubGroups) {
+  cl_uint device_most = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof device_most, &device_most, nullptr));
+  EXPECT_GE(most, 1u);
+  EXPECT_LE(most, device_most);
+  for (std::size_t groups = 1; groups <= most; ++groups) {
+    const auto local = local_size(kernel, groups, 1 + groups % 3);
+    EXPECT_EQ(groups, for_range(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, local));
+    for (std::size_t d = 1; d < local.size(); ++d) EXPECT_EQ(1u, local[d]);
+  }
+  for (const std::size_t impossible : {std::size_t{0}, most + 1, ~std::size_t{0}})
+    EXPECT_EQ((std::vector<std::size_t>{0, 0, 0}), local_size(kernel, impossible, 3));
+  const test::Kernel required = make_kernel(program, "required");
+  EXPECT_EQ((std::vector<std::size_t>{64, 1}), local_size(required, 2, 2));
+  EXPECT_EQ((std::vector<std::size_t>{0, 0}), local_size(required, 1, 2));
+}
+
+TEST_F(SubGroupInfo, NoNumberIsCompiledIn) {
+  std::size_t number = 7;
+  CL_OK(clGetKernelSubGroupInfo(kernel, nullptr, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, nullptr, sizeof number,
+                                &number, nullptr));
+  EXPECT_EQ(0u, number);
+}
+
+TEST_F(SubGroupInfo, RefusesBadQueries) {
+  const std::size_t local[4] = {8, 1, 1, 1}, none = 0;
+  std::size_t answer = 0;
+  const auto ask = [&](cl_kernel_sub_group_info name, std::size_t input_size, const void* input,
+                       std::size_t size = sizeof(std::size_t)) {
+    return clGetKernelSubGroupInfo(kernel, device, name, input_size, input, size, &answer, nullptr);
+  };
+  CL_EXPECT(CL_INVALID_VALUE, ask(0x7777, 0, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof none, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof none, &none));
+  CL_EXPECT(CL_INVALID_VALUE, ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof local, local));
+  CL_EXPECT(CL_INVALID_VALUE, ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 5, local));
+  CL_EXPECT(CL_INVALID_VALUE, ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof none, local, 1));
+  CL_EXPECT(CL_INVALID_VALUE, ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 1, local));
+  CL_EXPECT(CL_INVALID_VALUE, ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof none, local, 5));
+  CL_EXPECT(CL_INVALID_KERNEL, clGetKernelSubGroupInfo(nullptr, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
+                                                       sizeof answer, &answer, nullptr));
+  const auto no_device = reinterpret_cast<cl_device_id>(kernel.get());
+  CL_EXPECT(CL_INVALID_DEVICE, clGetKernelSubGroupInfo(kernel, no_device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
+                                                       sizeof answer, &answer, nullptr));
+}
+
+}  // namespace
