@@ -116,7 +116,7 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue, cl_command_
 
 cl_int CL_API_CALL clFlush(cl_command_queue queue) {
   // Every command that can be submitted is, as soon as it can.
-  return guarded([&] { object_of<CommandQueue>(queue); });
+  return guarded([&] { object_of<CommandQueue>(queue).engine().require_alive(); });
 }
 
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {

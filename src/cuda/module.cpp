@@ -87,8 +87,12 @@ Module::Module(const DeviceContext& context, std::string_view machine_code) : co
 }
 
 Module::~Module() {
-  Current current(context_);
-  context_.driver().cuModuleUnload(module_);
+  try {
+    Current current(context_);
+    context_.driver().cuModuleUnload(module_);
+  } catch (const DriverError&) {
+    // The device is lost or the driver is going down: there is nothing to unload from.
+  }
 }
 
 Function Module::function(const std::string& name) const {

@@ -83,6 +83,7 @@ void Command::observe_end(CUresult outcome) noexcept {
       result = queue_->engine().note(error);
     }
     take_times();
+    queue_->note_done(*this);
   }
   ReadyCommands ready;
   finish(result, ready);

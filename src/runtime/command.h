@@ -122,13 +122,14 @@ class Command : public RefCounted {
   const cl_command_type type_;
   std::atomic<Stage> stage_ = Stage::held;
   std::atomic<cl_int> result_ = CL_COMPLETE;
-  std::atomic<bool> running_ = false;   // a host act that has begun
+  std::atomic<bool> running_ = false;   // a host act that has begun; or a lost device's command, which never will
   std::atomic<bool> observed_ = false;  // somebody runs, or ran, what completion brings
   std::atomic<int> blockers_ = 1;       // one for the enqueue itself
   std::atomic<bool> dependency_failed_ = false;
 
   // Set by the queue under its lock, before the command is submitted; constant afterwards.
   std::uint64_t sequence_ = 0;
+  std::uint64_t kernels_noted_ = 0;  // by the queue, up to this command
   bool wants_end_event_ = false;
   cuda::Stream* stream_ = nullptr;
   cuda::Event start_, end_;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 #include "runtime/commands/synchronize.h"
 #include "runtime/device_time.h"
@@ -44,11 +46,11 @@ CommandQueue::~CommandQueue() {
 }
 
 void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event, Mode mode) {
-  engine_.require_alive();
   Command& c = *command;
   bool perform_here = false, failed = false, submitted = false;
   {
     MutexLock lock(mutex_);
+    engine_.require_alive();  // under the lock: what comes later than abandon() would be held for ever
     note_busy();
     c.sequence_ = ++sequence_;
     c.wants_end_event_ = wants_event || mode == Mode::blocking || profiling() || c.has_epilogue() || c.is_barrier();
@@ -201,6 +203,7 @@ void CommandQueue::record(Command& command) {
     lane.stream->record(command.start_);
   }
   note_kernel(command.kernel_name());
+  command.kernels_noted_ = kernels_noted_;
   command.record(*lane.stream);
   if (command.wants_end_event_) {
     command.end_ = (profiling() ? engine_.timing_events() : engine_.events()).take();
@@ -220,11 +223,11 @@ void CommandQueue::begin_host_act(Command& command) {
 }
 
 void CommandQueue::perform(Ref<Command> command) noexcept {
+  if (command->running_.exchange(true, std::memory_order_acq_rel)) return;  // abandoned
   cl_int result = CL_COMPLETE;
   try {
     cuda::Current current(engine_.context());
     command->times_.started = host_time();
-    command->running_.store(true, std::memory_order_release);
     command->perform(*command->stream_);
     command->times_.ended = host_time();
   } catch (const std::exception& error) {
@@ -243,6 +246,7 @@ void CommandQueue::release(Ref<Command> command, ReadyCommands& ready) noexcept 
   if (failure == CL_SUCCESS && !command->complete()) {
     MutexLock lock(mutex_);
     try {
+      engine_.require_alive();  // under the lock: an abandoned command's host memory is no longer ours
       if (command->on_host()) {
         begin_host_act(*command);
         Workers::post([this, command] { perform(command); });
@@ -271,16 +275,80 @@ void CommandQueue::run_epilogues_before(const Command& command) noexcept {
   }
 }
 
-void CommandQueue::fail_held(cl_int result) noexcept {
-  std::vector<Ref<Command>> held;
-  {
-    MutexLock lock(mutex_);
-    for (const Ref<Command>& command : unsettled_)
-      if (command->stage() == Command::Stage::held && !command->running_.load()) held.push_back(command);
+void CommandQueue::abandon(Abandoned& abandoned) {
+  MutexLock lock(mutex_);
+  for (Ref<Command>& command : unsettled_) {
+    const bool ours = command->stage() == Command::Stage::held && !command->running_.exchange(true, std::memory_order_acq_rel);
+    (ours ? abandoned.held : abandoned.others).push_back(std::move(command));
   }
+  unsettled_.clear();
+  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_})
+    if (*remembered) abandoned.others.push_back(std::exchange(*remembered, {}));
+  for (Ref<Command>& command : epilogues_) abandoned.others.push_back(std::move(command));
+  epilogues_.clear();
+  if (std::exchange(busy_, false)) device_.work_ended();
+}
+
+void CommandQueue::Abandoned::finish(cl_int result) noexcept {
   ReadyCommands ready;
   for (const Ref<Command>& command : held) command->finish(result, ready);
   submit_ready(ready);
+  for (const Ref<Command>& command : others) command->poll();
+}
+
+bool CommandQueue::look(std::vector<Ref<Command>>& seen) {
+  MutexLock lock(mutex_);
+  if (!busy_) return false;
+  if (!let_go(seen)) return true;
+  kernels_done_ = kernels_noted_;
+  busy_ = false;
+  device_.work_ended();
+  return false;
+}
+
+// Forgets the commands that are done; true if that is all.
+bool CommandQueue::let_go(std::vector<Ref<Command>>& seen) {
+  if (engine_.lost()) return false;
+  const auto done = std::ranges::partition(unsettled_, [](const Ref<Command>& command) {
+    return !command->complete() && (command->stage() == Command::Stage::held || command->has_epilogue());
+  });
+  std::ranges::move(done, std::back_inserter(seen));
+  unsettled_.erase(done.begin(), done.end());
+  for (const Ref<Command>& command : unsettled_)
+    if (command->stage() == Command::Stage::submitted) seen.push_back(command);
+  bool idle = unsettled_.empty();
+  for (const Lane& lane : lanes_) {
+    if (!lane.stream) continue;
+    const CUresult result = lane.stream->query();
+    if (result == CUDA_SUCCESS) continue;
+    idle = false;
+    if (result != CUDA_ERROR_NOT_READY) engine_.note(result, "cuStreamQuery");
+  }
+  if (!idle) return false;
+  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_})
+    if (*remembered) seen.push_back(std::exchange(*remembered, {}));
+  std::ranges::move(epilogues_, std::back_inserter(seen));
+  epilogues_.clear();
+  return true;
+}
+
+void CommandQueue::released_by_application() noexcept {
+  std::vector<Ref<Command>> seen;  // goes behind the lock
+  try {
+    cuda::Current current(engine_.context());
+    MutexLock lock(mutex_);
+    if (!let_go(seen) && !engine_.lost()) note_busy();
+  } catch (const std::exception& error) {
+    engine_.note(error);
+  }
+}
+
+// What came before a command of an in-order queue is done with it.
+void CommandQueue::note_done(const Command& command) noexcept {
+  if (!in_order()) return;
+  std::uint64_t done = kernels_done_.load(std::memory_order_relaxed);
+  while (done < command.kernels_noted_ && !kernels_done_.compare_exchange_weak(done, command.kernels_noted_)) {
+  }
 }
 
 void CommandQueue::finish() {
@@ -304,6 +372,7 @@ void CommandQueue::note_busy() {
   if (busy_) return;
   busy_ = true;
   device_.work_started();
+  engine_.wake_patrol();
 }
 
 void CommandQueue::note_kernel(std::string_view name) {
@@ -316,8 +385,8 @@ void CommandQueue::note_kernel(std::string_view name) {
 std::string CommandQueue::kernels_in_flight() noexcept {
   MutexLock lock(mutex_);
   std::string names;
-  const std::uint64_t kept = std::min<std::uint64_t>(kernels_noted_ - kernels_done_, kernel_names_.size());
-  if (kernels_noted_ - kernels_done_ > kept) names = "earlier ones";
+  const std::uint64_t open = kernels_noted_ - kernels_done_, kept = std::min<std::uint64_t>(open, kernel_names_.size());
+  if (open > kept) names = "earlier ones";
   for (std::uint64_t i = kernels_noted_ - kept; i < kernels_noted_; ++i) {
     const KernelName& entry = kernel_names_[i % kernel_names_.size()];
     if (!names.empty()) names += ", ";

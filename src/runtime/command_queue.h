@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <deque>
 #include <span>
 #include <string>
@@ -73,8 +74,17 @@ class CommandQueue final : public Object {
   // For Command and Engine.
   void release(Ref<Command> command, ReadyCommands& ready) noexcept;
   void run_epilogues_before(const Command& command) noexcept;
-  void fail_held(cl_int result) noexcept;
   std::string kernels_in_flight() noexcept;
+  // One look of the engine's patrol; true if the queue has work. What the queue lets go of, and what must be asked after, is added
+  // to `seen`.
+  bool look(std::vector<Ref<Command>>& seen);
+  // A lost device's commands: held ones, which nobody else will now run, and all others.
+  struct Abandoned {
+    std::vector<Ref<Command>> held, others;
+    void finish(cl_int result) noexcept;
+  };
+  void abandon(Abandoned& abandoned);
+  void note_done(const Command& command) noexcept;
 
  private:
   struct Lane {
@@ -84,6 +94,9 @@ class CommandQueue final : public Object {
     bool used = false;              // since the last command that waited for all
   };
 
+  // The commands that the queue remembers refer to it: once the application has let go of it, it lasts until it is idle.
+  void released_by_application() noexcept override;
+  bool let_go(std::vector<Ref<Command>>& seen) REQUIRES(mutex_);
   void add_blockers(Command& command) REQUIRES(mutex_);
   void remember(const Ref<Command>& command) REQUIRES(mutex_);
   void record(Command& command) REQUIRES(mutex_);
@@ -126,7 +139,7 @@ class CommandQueue final : public Object {
   };
   std::array<KernelName, 16> kernel_names_ GUARDED_BY(mutex_);
   std::uint64_t kernels_noted_ GUARDED_BY(mutex_) = 0;
-  std::uint64_t kernels_done_ GUARDED_BY(mutex_) = 0;
+  std::atomic<std::uint64_t> kernels_done_ = 0;
 };
 
 }  // namespace clcuda

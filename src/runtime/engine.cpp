@@ -190,6 +190,7 @@ void Engine::tell_queues(const std::string& reason) noexcept {
   try {
     std::vector<Ref<Context>> contexts;
     std::string kernels;
+    CommandQueue::Abandoned abandoned;
     {
       MutexLock lock(queues_mutex_);
       for (CommandQueue* queue : queues_) {
@@ -197,14 +198,36 @@ void Engine::tell_queues(const std::string& reason) noexcept {
         if (!names.empty()) kernels += (kernels.empty() ? "" : ", ") + names;
         Ref<Context> context(queue->context());
         if (std::ranges::find(contexts, context) == contexts.end()) contexts.push_back(context);
-        queue->fail_held(CL_OUT_OF_RESOURCES);
+        queue->abandon(abandoned);
       }
     }
+    // Behind the lock: the last command of a queue may take the queue with it.
+    abandoned.finish(CL_OUT_OF_RESOURCES);
     const std::string message = device_.name() + " is lost: " + reason + (kernels.empty() ? "" : "; in flight: " + kernels);
     for (const Ref<Context>& context : contexts) context->notify(message);
   } catch (const std::exception& error) {
     log::error("telling of a lost device: {}", error.what());
   }
+}
+
+bool Engine::look_after_queues() noexcept {
+  bool working = false;
+  try {
+    if (lost()) return false;
+    cuda::Current current(context_);
+    std::vector<Ref<Command>> seen;
+    {
+      MutexLock lock(queues_mutex_);
+      for (CommandQueue* queue : queues_) working |= queue->look(seen);
+    }
+    // Behind the lock, as above. Asking runs the last steps of reads that nobody waits for.
+    for (const Ref<Command>& command : seen) command->poll();
+    seen.clear();
+    if (!working) device_.reclaim();
+  } catch (const std::exception& error) {
+    note(error);
+  }
+  return working;
 }
 
 void Engine::add_queue(CommandQueue& queue) {

@@ -11,9 +11,11 @@
 #include "cuda/memory.h"
 #include "cuda/stream.h"
 #include "runtime/device.h"
+#include "runtime/patrol.h"
 
 namespace clcuda {
 
+class Command;
 class CommandQueue;
 
 // Ties a device's clock to the host's: an event, and the host time at which it happened.
@@ -26,7 +28,8 @@ struct ClockAnchor {
 // when a queue or buffer first needs it, kept for the life of the process (so that streams and pools outlive what lent them).
 //
 // The device is lost at its first fatal CUresult (design decision 15) and stays so: what was held fails, waiters wake, contexts are
-// told why and which kernels were in flight, and everything later is refused at once.
+// told why and which kernels were in flight, and everything later is refused at once. A patrol looks at the device while any queue
+// has work, so that a loss does not go unseen where nobody asks, and lets go of what the queues are done with.
 class Engine {
  public:
   static Engine& of(Device& device);
@@ -66,11 +69,14 @@ class Engine {
 
   void add_queue(CommandQueue& queue);
   void remove_queue(CommandQueue& queue) noexcept;
+  // A queue has work.
+  void wake_patrol() noexcept { patrol_.wake(); }
 
  private:
   explicit Engine(Device& device);
   void lose(const std::string& reason) noexcept;
   void tell_queues(const std::string& reason) noexcept;
+  bool look_after_queues() noexcept;
 
   Device& device_;
   const cuda::DeviceContext& context_;
@@ -84,6 +90,7 @@ class Engine {
   std::shared_ptr<const ClockAnchor> anchor_ GUARDED_BY(mutex_);
   Mutex queues_mutex_;
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
+  Patrol patrol_{[this] { return look_after_queues(); }};
 };
 
 }  // namespace clcuda

@@ -28,15 +28,19 @@ std::string Executable::link(Device& device, const compiler::ProgramImage& image
 }
 
 Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
-                       std::string_view machine_code)
-    : device_(device), image_(std::move(image)), uniform_(std::make_unique<Loaded>()) {
+                       std::string machine_code)
+    : device_(device), image_(std::move(image)) {
+  {
+    MutexLock lock(mutex_);
+    machine_code_ = std::move(machine_code);
+  }
   device_.reclaim();
-  load(*uniform_, image_->uniform, machine_code);
+  if (device_.idle()) load_uniform();
 }
 
 Executable::~Executable() {
-  device_.unload(std::move(uniform_->module));
   MutexLock lock(mutex_);
+  if (uniform_) device_.unload(std::move(uniform_->module));
   if (general_) device_.unload(std::move(general_->module));
 }
 
@@ -48,7 +52,10 @@ std::optional<std::size_t> Executable::find(std::string_view kernel) const {
 }
 
 KernelFunction Executable::function(std::size_t kernel, compiler::Variant variant) {
-  if (variant == compiler::Variant::uniform || image_->uniform_is_general) return uniform_->kernels[kernel];
+  if (variant == compiler::Variant::uniform || image_->uniform_is_general) {
+    Loaded* uniform = ready_uniform_.load(std::memory_order_acquire);
+    return (uniform ? *uniform : load_uniform()).kernels[kernel];
+  }
   Loaded* general = ready_general_.load(std::memory_order_acquire);
   return (general ? *general : load_general()).kernels[kernel];
 }
@@ -62,6 +69,17 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code,
     const int limit = function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
     loaded.kernels.push_back({function, &image_->kernels[i], &code.kernels[i], static_cast<unsigned>(limit)});
   }
+}
+
+Executable::Loaded& Executable::load_uniform() {
+  MutexLock lock(mutex_);
+  if (uniform_) return *uniform_;
+  auto uniform = std::make_unique<Loaded>();
+  load(*uniform, image_->uniform, machine_code_);
+  uniform_ = std::move(uniform);
+  machine_code_ = {};
+  ready_uniform_.store(uniform_.get(), std::memory_order_release);
+  return *uniform_;
 }
 
 Executable::Loaded& Executable::load_general() {

@@ -34,9 +34,10 @@ class Executable {
   static std::string link(Device& device, const compiler::ProgramImage& image,
                           const compiler::VariantCode& code);
 
-  // Loads the machine code of image->uniform.
+  // `machine_code`: of image->uniform. It is loaded at once where the device is idle; otherwise when first used, because the driver
+  // loads code only between kernels, and makes launches of other threads wait with it (design decision 12).
   Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
-             std::string_view machine_code);
+             std::string machine_code);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
@@ -46,20 +47,22 @@ class Executable {
   // The place of a kernel in image().kernels.
   std::optional<std::size_t> find(std::string_view kernel) const;
 
-  // The code for a launch of that variant. The general variant is compiled when first asked for.
-  // Throws Error(CL_OUT_OF_RESOURCES) if that fails.
+  // The code for a launch of that variant, loaded if it is not yet. The general variant is compiled when first asked for.
+  // Throws Error(CL_OUT_OF_RESOURCES) if that fails, or what the driver says of the code.
   KernelFunction function(std::size_t kernel, compiler::Variant variant);
 
  private:
   struct Loaded;
   void load(Loaded& loaded, const compiler::VariantCode& code, std::string_view machine_code) const;
+  Loaded& load_uniform();
   Loaded& load_general();
 
   Device& device_;
   const std::shared_ptr<const compiler::ProgramImage> image_;
-  std::unique_ptr<Loaded> uniform_;
-  std::atomic<Loaded*> ready_general_ = nullptr;
+  std::atomic<Loaded*> ready_uniform_ = nullptr, ready_general_ = nullptr;
   Mutex mutex_;
+  std::string machine_code_ GUARDED_BY(mutex_);  // until it is loaded
+  std::unique_ptr<Loaded> uniform_ GUARDED_BY(mutex_);
   std::unique_ptr<Loaded> general_ GUARDED_BY(mutex_);
 };
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/patrol.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include "base/log.h"
+#include "runtime/object.h"
+
+namespace clcuda {
+namespace {
+
+constexpr std::chrono::milliseconds kRound{250};
+// So that programs that finish each of their commands do not rouse the thread for each.
+constexpr int kIdleRounds = 20;
+
+struct Patrols {
+  Mutex mutex;
+  std::vector<Patrol*> all GUARDED_BY(mutex);
+};
+
+Patrols& patrols() {
+  static Patrols& instance = *new Patrols;
+  return instance;
+}
+
+// The driver is not to be asked while it goes down with the process. After a fork the threads are the parent's.
+void stop_all() noexcept {
+  if (lost_by_fork()) return;
+  MutexLock lock(patrols().mutex);
+  for (Patrol* patrol : patrols().all) patrol->stop();
+}
+
+}  // namespace
+
+Patrol::Patrol(std::function<bool()> look) : look_(std::move(look)) {
+  MutexLock lock(patrols().mutex);
+  if (patrols().all.empty()) std::atexit([] { stop_all(); });
+  patrols().all.push_back(this);
+}
+
+void Patrol::rouse() noexcept {
+  MutexLock lock(mutex_);
+  asleep_ = false;
+  changed_.notify_one();
+  if (started_ || stopped_) return;
+  try {
+    std::thread([this] { run(); }).detach();
+    started_ = true;
+  } catch (const std::exception& error) {
+    log::error("no thread to look after the device: {}", error.what());
+    asleep_ = true;
+  }
+}
+
+void Patrol::stop() noexcept {
+  {
+    MutexLock lock(mutex_);
+    stopped_ = true;
+    changed_.notify_one();
+  }
+  MutexLock round(round_);
+}
+
+void Patrol::run() noexcept {
+  for (int idle = 0;;) {
+    {
+      MutexLock lock(mutex_);
+      if (!stopped_) changed_.wait_for(lock.native(), kRound);
+      if (stopped_) return;
+    }
+    // Announced before the last look, so that whoever is busy after it sees it.
+    if (idle >= kIdleRounds) asleep_ = true;
+    {
+      MutexLock round(round_);
+      MutexLock lock(mutex_);
+      if (stopped_) return;
+      lock.unlock();
+      idle = look_() ? 0 : idle + 1;
+    }
+    if (idle == 0) asleep_ = false;
+    MutexLock lock(mutex_);
+    while (asleep_ && !stopped_) {
+      changed_.wait(lock.native());
+      idle = 0;
+    }
+  }
+}
+
+}  // namespace clcuda

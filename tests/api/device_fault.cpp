@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel that stores to an address where nothing is (design decision 15). CUDA then loses the device for the whole process, so each
+// case has a process of its own.
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "opencl.h"
+#include "own_process.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr auto kSoon = milliseconds(1000);
+
+class DeviceFault : public test::OpenCL {
+ protected:
+  void SetUp() override {
+    ASSERT_FALSE(test::devices().empty());
+    device = test::devices().front();
+    cl_int error = CL_SUCCESS;
+    const auto told = [](const char* reason, const void*, size_t, void* self) {
+      auto* fault = static_cast<DeviceFault*>(self);
+      const std::lock_guard lock(fault->mutex_);
+      fault->told_ += std::string(reason) + '\n';
+    };
+    context = clCreateContext(nullptr, 1, &device, told, this, &error);
+    CL_OK(error);
+    queue = make_queue(0);
+    program = build(
+        "kernel void innocent(global uint* a) { a[get_global_id(0)] += 1; }\n"
+        "kernel void culprit(ulong where) { *(global uint*)where = 1; }\n");
+    innocent = make_kernel(program, "innocent");
+    culprit = make_kernel(program, "culprit");
+    buffer = make_buffer(std::vector<cl_uint>(1024, 5));
+    set_arguments(innocent, buffer);
+    set_arguments(culprit, cl_ulong{64});
+    // Work that is over is nobody's suspect.
+    launch(innocent);
+    CL_OK(clFinish(queue));
+  }
+  // What is left of the queue cannot be finished.
+  void TearDown() override {
+    for (cl_event event : seen_) CL_EXPECT(CL_SUCCESS, clReleaseEvent(event));
+  }
+  // An event that is released at the end.
+  cl_event launch(cl_kernel kernel, cl_command_queue where = nullptr, cl_event wait = nullptr) {
+    cl_event event = nullptr;
+    const std::size_t size = 1;
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(where ? where : queue.get(), kernel, 1, nullptr, &size, nullptr, wait ? 1 : 0,
+                                                 wait ? &wait : nullptr, &event));
+    if (event) seen_.push_back(event);
+    return event;
+  }
+  std::string told() {
+    const std::lock_guard lock(mutex_);
+    return told_;
+  }
+  template <class Condition>
+  static bool within_a_second(Condition holds) {
+    for (const auto end = Clock::now() + kSoon; Clock::now() < end; std::this_thread::sleep_for(milliseconds(5)))
+      if (holds()) return true;
+    return holds();
+  }
+
+  test::Program program;
+  test::Kernel innocent, culprit;
+  test::Buffer buffer;
+
+ private:
+  std::mutex mutex_;
+  std::string told_;
+  std::vector<cl_event> seen_;
+};
+
+TEST_ALONE(DeviceFault, FinishFailsAndLaterCallsToo) {
+  const cl_event event = launch(culprit);
+  const auto begin = Clock::now();
+  EXPECT_LT(clFinish(queue), 0);
+  EXPECT_LT(Clock::now() - begin, kSoon);
+  EXPECT_LT(test::status_of(event), 0);
+  EXPECT_LT(clFinish(queue), 0);
+  EXPECT_LT(clFlush(queue), 0);
+  const std::size_t size = 1;
+  EXPECT_LT(clEnqueueNDRangeKernel(queue, innocent, 1, nullptr, &size, nullptr, 0, nullptr, nullptr), 0);
+  cl_uint value = 0;
+  EXPECT_LT(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr), 0);
+  EXPECT_LT(clEnqueueMarkerWithWaitList(queue, 0, nullptr, nullptr), 0);
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clCreateCommandQueueWithProperties(context, device, nullptr, &error), nullptr);
+  EXPECT_LT(error, 0);
+  EXPECT_EQ(clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, &error), nullptr);
+  EXPECT_LT(error, 0);
+  EXPECT_EQ(clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 4, &value, &error), nullptr);
+  EXPECT_LT(error, 0);
+  EXPECT_LT(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), 0);
+  EXPECT_LT(Clock::now() - begin, 3 * kSoon);
+}
+
+TEST_ALONE(DeviceFault, WaitingForEventsFails) {
+  const cl_event event = launch(culprit), next = launch(innocent);
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &next));
+}
+
+// Nobody waits, nobody asks: the callback is told all the same, of the one kernel there was.
+TEST_ALONE(DeviceFault, CallbackNamesTheKernel) {
+  const std::size_t size = 1;
+  CL_OK(clEnqueueNDRangeKernel(queue, culprit, 1, nullptr, &size, nullptr, 0, nullptr, nullptr));
+  EXPECT_TRUE(within_a_second([&] { return !told().empty(); }));
+  EXPECT_NE(told().find("culprit"), std::string::npos) << told();
+  EXPECT_EQ(told().find("innocent"), std::string::npos) << told();
+  EXPECT_NE(told().find("is lost"), std::string::npos) << told();
+}
+
+// Commands behind a user event end, in this queue and in others; the user event itself stays the application's.
+TEST_ALONE(DeviceFault, HeldCommandsEnd) {
+  const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), other = make_queue(0);
+  test::Event gate = make_user_event(), untouched = make_user_event();
+  std::vector<cl_event> held;
+  for (int i = 0; i < 10; ++i) held.push_back(launch(innocent, i % 2 ? loose : other, i ? held.back() : gate.get()));
+  std::atomic<int> woken = 0, calls = 0, good = 0;
+  std::vector<std::thread> waiting;
+  for (const cl_event event : {held.front(), held.back()})
+    waiting.emplace_back([&, event] { woken += clWaitForEvents(1, &event) < 0; });
+  waiting.emplace_back([&] { woken += clFinish(other) < 0; });
+  std::pair<std::atomic<int>*, std::atomic<int>*> counts{&calls, &good};
+  for (const cl_event event : held)
+    CL_OK(clSetEventCallback(
+        event, CL_COMPLETE,
+        [](cl_event, cl_int status, void* data) {
+          auto [called, failed] = *static_cast<std::pair<std::atomic<int>*, std::atomic<int>*>*>(data);
+          *failed += status < 0;
+          ++*called;
+        },
+        &counts));
+  std::this_thread::sleep_for(milliseconds(50));
+  launch(culprit, loose);
+  CL_OK(clFlush(loose));
+  EXPECT_TRUE(within_a_second([&] { return woken == 3 && calls == 10; })) << woken << ' ' << calls;
+  EXPECT_EQ(good, 10);
+  for (const cl_event event : held) EXPECT_LT(test::status_of(event), 0);
+  EXPECT_EQ(test::status_of(gate), CL_SUBMITTED);
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_OK(clWaitForEvents(1, gate.list()));
+  for (std::thread& thread : waiting) thread.join();
+}
+
+// Everything can be released while the device is lost, and while it is being lost; large transfers are under way too.
+TEST_ALONE(DeviceFault, ReleasesWork) {
+  std::vector<std::uint8_t> host(20 << 20);
+  test::Buffer large = make_buffer(host.size());
+  test::Event written, read;
+  CL_OK(clEnqueueWriteBuffer(queue, large, CL_FALSE, 0, host.size(), host.data(), 0, nullptr, written.out()));
+  launch(culprit);
+  CL_OK(clEnqueueReadBuffer(queue, large, CL_FALSE, 0, host.size(), host.data(), 0, nullptr, read.out()));
+  large.reset();
+  EXPECT_TRUE(within_a_second([&] { return test::status_of(read) < 0; }));
+  CL_OK(clReleaseKernel(innocent.get()));
+  CL_OK(clRetainKernel(culprit));
+  CL_OK(clReleaseKernel(culprit));
+  *const_cast<cl_kernel*>(innocent.list()) = nullptr;
+  program.reset();
+  buffer.reset();
+  queue.reset();
+}
+
+// The process ends well although nobody has looked.
+TEST_ALONE(DeviceFault, ExitsCleanly) {
+  for (int i = 0; i < 100; ++i) launch(i == 50 ? culprit : innocent);
+}
+
+}  // namespace

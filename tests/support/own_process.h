@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Tests that need a process of their own: those that lose a device, fork, or end in the middle of things.
+//
+//   TEST_ALONE(DeviceFault, Wakes) { … }   // a disabled test of the fixture, and one that runs it in a new process
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+namespace test {
+
+// Waits for a process: its exit code, 128 + the signal that ended it, or 124 if it had to be killed.
+inline int exit_code_of(pid_t child, std::chrono::seconds limit) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return 124;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Runs one test of this program in a new process; what it printed is shown if it fails.
+inline void run_alone(const std::string& name, std::chrono::seconds limit = std::chrono::seconds(120)) {
+  std::string path(testing::TempDir() + "alone_XXXXXX");
+  const int file = mkstemp(path.data());
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, file, 1);
+  posix_spawn_file_actions_adddup2(&actions, file, 2);
+  std::string program = "/proc/self/exe", filter = "--gtest_filter=" + name, disabled = "--gtest_also_run_disabled_tests";
+  char* const arguments[] = {program.data(), filter.data(), disabled.data(), nullptr};
+  pid_t child = 0;
+  ASSERT_EQ(posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ), 0);
+  posix_spawn_file_actions_destroy(&actions);
+  const int code = exit_code_of(child, limit);
+  close(file);
+  std::ifstream output(path);
+  const std::string text{std::istreambuf_iterator<char>(output), {}};
+  unlink(path.c_str());
+  EXPECT_EQ(code, 0) << text;
+  EXPECT_NE(text.find("[  PASSED  ] 1 test."), std::string::npos) << text;
+}
+
+}  // namespace test
+
+#define TEST_ALONE(fixture, name)                                                          \
+  TEST(fixture##Alone, name) { test::run_alone(#fixture ".DISABLED_" #name); } \
+  TEST_F(fixture, DISABLED_##name)
