@@ -25,6 +25,10 @@ using Answer = std::optional<InfoWriter::Written>;
 constexpr cl_device_info kAsyncEngineCountNv = 0x4007, kPciBusIdNv = 0x4008, kPciSlotIdNv = 0x4009,
                          kPciDomainIdNv = 0x400A;
 
+// cl_khr_kernel_clock, which they lack as well.
+constexpr cl_device_info kKernelClockCapabilities = 0x1076;
+constexpr cl_bitfield kClockOfDevice = 1 << 0, kClockOfWorkGroup = 1 << 1, kClockOfSubGroup = 1 << 2;
+
 // The PCI vendor id of the processor that the executor runs on.
 cl_uint host_vendor_id() {
 #if defined(__x86_64__)
@@ -205,6 +209,9 @@ Answer arithmetic(cl_device_info name, InfoWriter& out) {
 
 // Optional features of OpenCL C.
 Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
+  // dp4a for every combination; its sum wraps, saturation is another instruction.
+  constexpr cl_device_integer_dot_product_acceleration_properties_khr kDotProducts{
+      CL_TRUE, CL_TRUE, CL_TRUE, CL_FALSE, CL_FALSE, CL_FALSE};
   switch (name) {
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
@@ -217,6 +224,15 @@ Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:  // they are ordinary device memory
       return out.write<size_t>(size_t{1} << 20);
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:
+      return out.write<cl_device_integer_dot_product_capabilities_khr>(
+          CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+          CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR);
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
+      return out.write<cl_device_integer_dot_product_acceleration_properties_khr>(kDotProducts);
+    case kKernelClockCapabilities:
+      return out.write<cl_bitfield>(kClockOfDevice | kClockOfWorkGroup | kClockOfSubGroup);
     default:
       return {};
   }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <CL/cl_ext.h>
+
+#include <algorithm>
+
 #include "api/enqueue.h"
 #include "runtime/commands/launch_kernel.h"
 #include "runtime/commands/native_kernel.h"
@@ -46,6 +50,19 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
                                           cl_event* event) {
   return guarded(
       [&] { launch(CL_COMMAND_NDRANGE_KERNEL, queue, kernel, dimensions, offset, global, local, wait_count, waits, event); });
+}
+
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint dimensions,
+                                                        const size_t* offset, const size_t* global, size_t* local) {
+  return guarded([&] {
+    CommandQueue& queue = object_of<CommandQueue>(queue_handle);
+    const Kernel& kernel = object_of<Kernel>(kernel_handle);
+    require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT, "the queue and the kernel are of different contexts");
+    const NDRange range = checked_range(dimensions, offset, global);
+    require(!range.empty(), CL_INVALID_GLOBAL_WORK_SIZE, "a range without work-items has no work-groups");
+    require(local, CL_INVALID_VALUE, "suggested_local_work_size is null");
+    std::ranges::copy_n(prepare_launch(queue, kernel, range, nullptr).range.local.begin(), dimensions, local);
+  });
 }
 
 cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count, const cl_event* waits, cl_event* event) {

@@ -20,6 +20,7 @@ constexpr cl_name_version kHostExtensions[] = {
     {kV1, "cl_khr_extended_versioning"},
     {kV1, "cl_khr_device_uuid"},
     {kV1, "cl_khr_create_command_queue"},
+    {kV1, "cl_khr_suggested_local_work_size"},
 };
 // Only where there is such a bus.
 constexpr cl_name_version kGpuExtensions[] = {
@@ -38,6 +39,8 @@ constexpr cl_name_version kLanguageExtensions[] = {
     {kV1, "cl_khr_fp64"},
     {kV1, "cl_khr_extended_bit_ops"},
     {kV1, "cl_khr_expect_assume"},
+    {CL_MAKE_VERSION(2, 0, 0), "cl_khr_integer_dot_product"},
+    {kV1, "cl_khr_kernel_clock"},
     {kV1, "cl_khr_subgroups"},
     {kV1, "cl_khr_subgroup_extended_types"},
     {kV1, "cl_khr_subgroup_non_uniform_vote"},
@@ -59,6 +62,11 @@ constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_program_scope_global_variables"},
     {kV3, "__opencl_c_work_group_collective_functions"},
     {kV3, "__opencl_c_subgroups"},
+    {kV3, "__opencl_c_integer_dot_product_input_4x8bit"},
+    {kV3, "__opencl_c_integer_dot_product_input_4x8bit_packed"},
+    {kV3, "__opencl_c_kernel_clock_scope_device"},
+    {kV3, "__opencl_c_kernel_clock_scope_work_group"},
+    {kV3, "__opencl_c_kernel_clock_scope_sub_group"},
 };
 constexpr cl_name_version kVersions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
