@@ -1,12 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/translate/function_translator.h"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
 
 namespace clcuda::ptx {
 namespace {
 
 constexpr std::uint64_t most_local_bytes = 512 << 10;  // of one work-item, as on the device
+
+// A register that lives in one block and is written there before it is read needs no value before. Most are
+// of this kind in a long straight-line kernel, and only for them does the time of promoting a register to a
+// value not grow with the block.
+void drop_needless_initial_values(llvm::Function& function, llvm::ArrayRef<llvm::AllocaInst*> registers) {
+  struct Accesses {
+    const llvm::BasicBlock* block = nullptr;
+    bool needs_value = false;
+  };
+  llvm::DenseMap<const llvm::Value*, Accesses> all;
+  for (const llvm::AllocaInst* reg : registers) all[reg];
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (instruction.getParent()->isEntryBlock()) continue;
+    for (const llvm::Value* operand : instruction.operands()) {
+      const auto found = all.find(operand);
+      if (found == all.end()) continue;
+      Accesses& accesses = found->second;
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      const bool writes = store && store->getPointerOperand() == operand;
+      if (accesses.block ? accesses.block != instruction.getParent() : !writes) accesses.needs_value = true;
+      accesses.block = instruction.getParent();
+    }
+  }
+  for (llvm::AllocaInst* reg : registers) {
+    if (all[reg].needs_value) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(reg->users())) {
+      auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+      if (store && store->getParent()->isEntryBlock()) store->eraseFromParent();
+    }
+  }
+}
 
 }  // namespace
 
@@ -39,6 +72,7 @@ void FunctionTranslator::run() {
     if (i < source_.instructions.size()) translate(source_.instructions[i]);
   }
   builder_.CreateRetVoid();
+  drop_needless_initial_values(target_, registers_);
 }
 
 // Goes on in `next`, from wherever the current block ends.
