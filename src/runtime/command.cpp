@@ -40,6 +40,7 @@ cl_int Command::status() noexcept {
 bool Command::poll() noexcept {
   const Stage seen = stage();
   if (seen != Stage::submitted) return seen == Stage::complete;
+  if (!end_ && !queue_->engine().lost()) return false;  // nobody needs to know when it ends
   CUresult result = CUDA_SUCCESS;
   try {
     cuda::Current current(queue_->engine().context());
