@@ -13,8 +13,8 @@ int clamped(std::size_t value) {
   return static_cast<int>(std::min<std::size_t>(value, INT_MAX));
 }
 
-// What the executor is and can do. Attributes of features that it lacks (textures, graphs, clusters, sharing
-// between processes) that this version of CUDA defines are 0; those beyond are unknown.
+// What the executor is and can do. 0 for features that it lacks (textures, graphs, clusters, sharing between
+// processes) and for what the host does not tell (memory clock and bus width); later attributes are unknown.
 std::optional<int> attribute(Device& device, CUdevice_attribute attribute) {
   switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
@@ -50,11 +50,6 @@ std::optional<int> attribute(Device& device, CUdevice_attribute attribute) {
       return INT_MAX;
     case CU_DEVICE_ATTRIBUTE_CLOCK_RATE:
       return host_machine().clock_khz;
-    case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE:  // of the host's memory; the system does not say: DDR4-2666
-                                                 // on two channels
-      return 1'333'000;
-    case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH:
-      return 128;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
       return clamped(host_machine().last_cache_bytes);
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
