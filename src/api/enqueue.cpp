@@ -31,7 +31,9 @@ void enqueue(CommandQueue& queue, Command* made, WaitList waits, cl_event* event
   try {
     queue.enqueue(command, std::move(waits), event != nullptr,
                   blocking ? CommandQueue::Mode::blocking : CommandQueue::Mode::asynchronous);
-  } catch (...) {
+  } catch (const std::exception& error) {
+    // Section 4.4: errors of a command are told to the context's callback, besides their code.
+    queue.context().notify(error.what());
     if (handle) handle->release_api();
     throw;
   }
