@@ -38,7 +38,12 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
   const auto fits = [size](Device* device) { return size <= device->memory_size(); };
   require(std::ranges::any_of(context.devices(), fits), CL_INVALID_BUFFER_SIZE, "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
   if (!(flags & kDeviceFlags)) flags |= CL_MEM_READ_WRITE;
-  return handle_of(*new Buffer(context, flags, size, host_ptr, std::move(list)));
+  try {
+    return handle_of(*new Buffer(context, flags, size, host_ptr, std::move(list)));
+  } catch (const std::exception& error) {
+    context.notify(error.what());  // no memory, or a lost device
+    throw;
+  }
 }
 
 // Section 5.2.1: what a sub-buffer may not ask for beyond its parent, and what it inherits.

@@ -8,6 +8,7 @@
 
 #include "runtime/commands/synchronize.h"
 #include "runtime/device_time.h"
+#include "runtime/notifier.h"
 #include "runtime/workers.h"
 
 namespace clcuda {
@@ -232,6 +233,7 @@ void CommandQueue::perform(Ref<Command> command) noexcept {
     command->times_.ended = host_time();
   } catch (const std::exception& error) {
     result = engine_.note(error);
+    tell(error);
   }
   command->release_resources();
   ReadyCommands ready;
@@ -255,11 +257,22 @@ void CommandQueue::release(Ref<Command> command, ReadyCommands& ready) noexcept 
       record(*command);
     } catch (const std::exception& error) {
       failure = engine_.note(error);
+      tell(error);
     }
   }
   if (failure == CL_SUCCESS) return command->mark_submitted(ready);
   command->release_resources();
   command->finish(failure, ready);
+}
+
+// Has the context's callback told why a command failed; by the notifier, because a lock may be held.
+void CommandQueue::tell(const std::exception& error) const noexcept {
+  if (engine_.lost()) return;  // that is told once
+  try {
+    context_->notifier().post([context = context_, reason = std::string(error.what())] { context->notify(reason); });
+  } catch (const std::exception&) {
+    // No memory to say so: the command's status is what counts.
+  }
 }
 
 void CommandQueue::run_epilogues_before(const Command& command) noexcept {

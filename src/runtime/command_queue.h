@@ -102,6 +102,7 @@ class CommandQueue final : public Object {
   void record(Command& command) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
   void perform(Ref<Command> command) noexcept;
+  void tell(const std::exception& error) const noexcept;
   void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
   Lane* direct_lane() REQUIRES(mutex_);
   Lane& choose_lane(const Command& command) REQUIRES(mutex_);
