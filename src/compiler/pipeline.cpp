@@ -18,6 +18,7 @@
 
 #include "compiler/build_thread.h"
 #include "compiler/passes/passes.h"
+#include "compiler/passes/suggest_unrolling.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -112,6 +113,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(&machine, tuning);
+  builder.registerVectorizerStartEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(SuggestUnrolling()); });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

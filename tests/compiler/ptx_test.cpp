@@ -115,9 +115,28 @@ TEST(Ptx, RequiredSizeIsKnownInTheUniformVariant) {
   const ProgramImage image = built(
       "kernel __attribute__((reqd_work_group_size(8, 4, 2))) void k(global int* p) { p[get_global_id(0)] = "
       "get_local_size(1); }");
-  EXPECT_EQ(count(image.uniform.ptx, ".reqntid 8, 4, 2"), 1U);
   EXPECT_EQ(count(image.uniform.ptx, "%ntid"), 0U);
+  EXPECT_EQ(count(image.uniform.ptx, "ntid"), 0U) << "a small group needs no bound on its registers";
+}
+
+TEST(Ptx, LargeRequiredSizeBoundsTheRegisters) {
+  const ProgramImage image = built(
+      "kernel __attribute__((reqd_work_group_size(32, 8, 4))) void k(global int* p) { p[get_global_id(0)] = "
+      "get_local_size(1); }");
+  EXPECT_EQ(count(image.uniform.ptx, ".reqntid 32, 8, 4"), 1U);
   EXPECT_EQ(count(make_general_variant(image).code.ptx, ".reqntid"), 0U);
+  EXPECT_EQ(count(make_general_variant(image).code.ptx, ".maxntid 32, 8, 4"), 1U);
+}
+
+TEST(Ptx, SmallLoopsAreUnrolledByFour) {
+  const std::string ptx = built(R"(
+    kernel void k(global float* p, local float4* l) {
+      float sum = 0;
+      for (uint i = 0; i < 4096; ++i) sum += rsqrt(l[i].x * l[i].y) * l[i].z;
+      p[get_global_id(0)] = sum;
+    })")
+                              .uniform.ptx;
+  EXPECT_EQ(count(ptx, "rsqrt.approx"), 4U) << ptx;
 }
 
 TEST(Ptx, ConstantArgumentsAreBuffers) {

@@ -72,6 +72,9 @@ std::optional<Bounds> bounds_of(llvm::Intrinsic::ID id, const Sizes& size) {
   }
 }
 
+// 65 536 registers of a multiprocessor, 255 of a work-item at most.
+constexpr std::uint64_t most_items_at_any_registers = 256;
+
 void bound_reads(llvm::Function& function, const Sizes& size) {
   for (llvm::BasicBlock& block : function) {
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
@@ -102,12 +105,13 @@ void bound_work_item_ids(llvm::Module& module, const Lowering& lowering) {
       const Sizes required = required_size(function);
       // Without a required size there is no directive: .maxntid would also cap the registers at what a full
       // group leaves for each.
-      if (required[0] && lowering.variant == Variant::uniform) {
-        size = required;
-        function.addFnAttr("nvvm.reqntid", joined(required));
-      } else if (required[0]) {
-        function.addFnAttr("nvvm.maxntid", joined(required));
-      }
+      if (required[0] && lowering.variant == Variant::uniform) size = required;
+      // A group of 256 runs whatever registers the kernel takes, and the runtime checks the size of launches.
+      // Where the directive is not needed it does harm: given one, ptxas spends registers freely on
+      // relocatable code, which is what cuLink* makes (a tiled sgemm took 119 instead of 32, and 2.6 times as
+      // long).
+      if (required[0] * required[1] * required[2] > most_items_at_any_registers)
+        function.addFnAttr(size[0] ? "nvvm.reqntid" : "nvvm.maxntid", joined(required));
       if (lowering.options.max_registers) {
         function.addFnAttr("nvvm.maxnreg", std::to_string(lowering.options.max_registers));
       }

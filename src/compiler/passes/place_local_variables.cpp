@@ -46,15 +46,21 @@ struct Variable {
   std::vector<const llvm::Function*> kernels;
 };
 
+// Wide enough for the widest load: in relocatable code, which is what cuLink* makes, ptxas joins loads only
+// as far as the declared alignment allows.
+constexpr llvm::Align vector_alignment = llvm::Align::Constant<16>();
+
 std::vector<Variable> local_variables(llvm::Module& module) {
   std::vector<Variable> variables;
   const llvm::DataLayout& layout = module.getDataLayout();
   for (llvm::GlobalVariable& variable : module.globals()) {
     if (variable.getAddressSpace() != 3 || variable.isDeclaration()) continue;
     llvm::Type* type = variable.getValueType();
-    variables.push_back({&variable, layout.getTypeAllocSize(type),
-                         variable.getAlign().value_or(layout.getABITypeAlign(type)),
-                         kernels_using(variable)});
+    const std::uint64_t size = layout.getTypeAllocSize(type);
+    llvm::Align alignment = variable.getAlign().value_or(layout.getABITypeAlign(type));
+    if (size >= vector_alignment.value()) alignment = std::max(alignment, vector_alignment);
+    variable.setAlignment(alignment);
+    variables.push_back({&variable, size, alignment, kernels_using(variable)});
   }
   return variables;
 }
