@@ -47,12 +47,17 @@ class DeviceFault : public test::OpenCL {
   void TearDown() override {
     for (cl_event event : seen_) CL_EXPECT(CL_SUCCESS, clReleaseEvent(event));
   }
-  // An event that is released at the end.
+  // An event that is released at the end. The launch waits for a gate that opens once it is enqueued: a kernel can fault
+  // before the call that enqueues it has returned, which then says so.
   cl_event launch(cl_kernel kernel, cl_command_queue where = nullptr, cl_event wait = nullptr) {
+    const cl_event gate = clCreateUserEvent(context, nullptr);
+    const cl_event waits[] = {gate, wait};
     cl_event event = nullptr;
     const std::size_t size = 1;
-    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(where ? where : queue.get(), kernel, 1, nullptr, &size, nullptr, wait ? 1 : 0,
-                                                 wait ? &wait : nullptr, &event));
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(where ? where : queue.get(), kernel, 1, nullptr, &size, nullptr,
+                                                 wait ? 2 : 1, waits, &event));
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    clReleaseEvent(gate);
     if (event) seen_.push_back(event);
     return event;
   }
