@@ -13,7 +13,7 @@ namespace clcuda::compiler {
 // The compiler as the runtime sees it: four functions over plain values. Each is callable from any thread,
 // runs the compiler on a thread of its own with a large stack, and always returns: a fault in the compiler,
 // exhausted memory or a source that is too deep ends as a failed Outcome with the reason in the log
-// (docs/compiler.md).
+//.
 
 struct Header {
   std::string name;  // as #include names it
