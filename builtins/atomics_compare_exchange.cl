@@ -12,37 +12,43 @@ static inline memory_order stronger(memory_order success, memory_order failure) 
 }
 
 // The comparison is of bits, also for float and double.
-#define CAS(order, scope, space, bits, r)                                                              \
-  __asm__ volatile("atom." order "." scope space ".cas.b" bits " %0, [%1], %2, %3;" : "=" r(old)       \
-                   : "l"((ulong)p), r(expected), r(desired) : "memory")
-#define COMPARE_EXCHANGE(space, T, U, bits, r)                                                                            \
-  static inline T OVERLOAD compare_exchange(volatile space void* p, T expected, T desired, memory_order success,           \
-                                            memory_order failure, memory_scope scope) {                                   \
-    IN_KNOWN_SPACE_##space(compare_exchange, expected, desired, success, failure, scope)                                  \
-    T old;                                                                                                                \
-    BY_ORDER_AND_SCOPE(stronger(success, failure), SCOPE_IN_##space(scope), CAS, PTX_##space, bits, r)                    \
-    return old;                                                                                                           \
-  }                                                                                                                       \
+#define CAS(order, scope, space, bits, r)                                           \
+  __asm__ volatile("atom." order "." scope space ".cas.b" bits " %0, [%1], %2, %3;" \
+                   : "=" r(old)                                                     \
+                   : "l"((ulong)p), r(expected), r(desired)                         \
+                   : "memory")
+#define COMPARE_EXCHANGE(space, T, U, bits, r)                                                         \
+  static inline T OVERLOAD compare_exchange(volatile space void* p, T expected, T desired,             \
+                                            memory_order success, memory_order failure,                \
+                                            memory_scope scope) {                                      \
+    IN_KNOWN_SPACE_##space(compare_exchange, expected, desired, success, failure, scope) T old;        \
+    BY_ORDER_AND_SCOPE(stronger(success, failure), SCOPE_IN_##space(scope), CAS, PTX_##space, bits, r) \
+    return old;                                                                                        \
+  }                                                                                                    \
   STRENGTH(space, T, U, strong) STRENGTH(space, T, U, weak)
-#define STRENGTH(space, T, U, strength)                                                             \
-  FORMS(space, __generic, T, U, strength) FORMS(space, __global, T, U, strength) FORMS(space, __local, T, U, strength)
-#define FORMS(space, other, T, U, strength)                                                                               \
-  bool OVERLOAD atomic_compare_exchange_##strength##_explicit(volatile space atomic_##T* p, other T* expected, T desired, \
-                                                              memory_order success, memory_order failure,                 \
-                                                              memory_scope scope) {                                       \
-    T before = *expected;                                                                                                 \
-    T old = compare_exchange(p, before, desired, success, failure, scope);                                                \
-    if (__builtin_astype(old, U) == __builtin_astype(before, U)) return true;                                             \
-    *expected = old;                                                                                                      \
-    return false;                                                                                                         \
-  }                                                                                                                       \
-  bool OVERLOAD atomic_compare_exchange_##strength##_explicit(volatile space atomic_##T* p, other T* expected, T desired, \
-                                                              memory_order success, memory_order failure) {               \
-    return atomic_compare_exchange_##strength##_explicit(p, expected, desired, success, failure, memory_scope_device);    \
-  }                                                                                                                       \
-  bool OVERLOAD atomic_compare_exchange_##strength(volatile space atomic_##T* p, other T* expected, T desired) {          \
-    return atomic_compare_exchange_##strength##_explicit(p, expected, desired, memory_order_seq_cst,                      \
-                                                         memory_order_seq_cst, memory_scope_device);                      \
+#define STRENGTH(space, T, U, strength)   \
+  FORMS(space, __generic, T, U, strength) \
+  FORMS(space, __global, T, U, strength) FORMS(space, __local, T, U, strength)
+#define FORMS(space, other, T, U, strength)                                                                 \
+  bool OVERLOAD atomic_compare_exchange_##strength##_explicit(                                              \
+      volatile space atomic_##T* p, other T* expected, T desired, memory_order success,                     \
+      memory_order failure, memory_scope scope) {                                                           \
+    T before = *expected;                                                                                   \
+    T old = compare_exchange(p, before, desired, success, failure, scope);                                  \
+    if (__builtin_astype(old, U) == __builtin_astype(before, U)) return true;                               \
+    *expected = old;                                                                                        \
+    return false;                                                                                           \
+  }                                                                                                         \
+  bool OVERLOAD atomic_compare_exchange_##strength##_explicit(volatile space atomic_##T* p,                 \
+                                                              other T* expected, T desired,                 \
+                                                              memory_order success, memory_order failure) { \
+    return atomic_compare_exchange_##strength##_explicit(p, expected, desired, success, failure,            \
+                                                         memory_scope_device);                              \
+  }                                                                                                         \
+  bool OVERLOAD atomic_compare_exchange_##strength(volatile space atomic_##T* p, other T* expected,         \
+                                                   T desired) {                                             \
+    return atomic_compare_exchange_##strength##_explicit(p, expected, desired, memory_order_seq_cst,        \
+                                                         memory_order_seq_cst, memory_scope_device);        \
   }
 FOR_SPACES(COMPARE_EXCHANGE, int, uint, "32", "r")
 FOR_SPACES(COMPARE_EXCHANGE, uint, uint, "32", "r")

@@ -16,32 +16,32 @@ typedef PASTE(TO, 16) TO16;
   TO##n OVERLOAD NAME(n, suffix)(FROM##n x) { return CONVERT##n(x, TO); }
 #define TO_NEAREST(FROM) FOR_WIDTHS(NEAREST, FROM, ) FOR_WIDTHS(NEAREST, FROM, _rte)
 
-#define DIRECTED_VECTOR(n, FROM, suffix)       \
+#define DIRECTED_VECTOR(n, FROM, suffix)      \
   TO##n OVERLOAD NAME(n, suffix)(FROM##n x) { \
-    TO##n r;                           \
-    EACH(n, r[i] = NAME(, suffix)(x[i]))       \
-    return r;                                  \
+    TO##n r;                                  \
+    EACH(n, r[i] = NAME(, suffix)(x[i]))      \
+    return r;                                 \
   }
 // `instruction` converts x to r, rounding as `nv` says.
-#define DIRECTED(FROM, suffix, instruction)    \
-  TO OVERLOAD NAME(, suffix)(FROM x) {         \
-    TO r;                                      \
-    instruction;                               \
-    return r;                                  \
-  }                                            \
+#define DIRECTED(FROM, suffix, instruction) \
+  TO OVERLOAD NAME(, suffix)(FROM x) {      \
+    TO r;                                   \
+    instruction;                            \
+    return r;                               \
+  }                                         \
   FOR_VECTOR_WIDTHS(DIRECTED_VECTOR, FROM, suffix)
 
 #define CVT(nv, FROM_NAME, constraint, FROM) \
   __asm__("cvt." nv "." TO_NAME "." FROM_NAME " %0, %1;" : TO_CONSTRAINT(r) : constraint(x))
-#define ROUNDED(FROM, FROM_NAME, constraint)                         \
-  TO_NEAREST(FROM)                                                   \
-  DIRECTED(FROM, _rtz, CVT("rz", FROM_NAME, constraint, FROM))       \
-  DIRECTED(FROM, _rtp, CVT("rp", FROM_NAME, constraint, FROM))       \
+#define ROUNDED(FROM, FROM_NAME, constraint)                   \
+  TO_NEAREST(FROM)                                             \
+  DIRECTED(FROM, _rtz, CVT("rz", FROM_NAME, constraint, FROM)) \
+  DIRECTED(FROM, _rtp, CVT("rp", FROM_NAME, constraint, FROM)) \
   DIRECTED(FROM, _rtn, CVT("rm", FROM_NAME, constraint, FROM))
-#define EXACT(FROM)                 \
-  TO_NEAREST(FROM)                  \
-  FOR_WIDTHS(NEAREST, FROM, _rtz)   \
-  FOR_WIDTHS(NEAREST, FROM, _rtp)   \
+#define EXACT(FROM)               \
+  TO_NEAREST(FROM)                \
+  FOR_WIDTHS(NEAREST, FROM, _rtz) \
+  FOR_WIDTHS(NEAREST, FROM, _rtp) \
   FOR_WIDTHS(NEAREST, FROM, _rtn)
 
 EXACT(char)

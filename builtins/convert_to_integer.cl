@@ -26,7 +26,8 @@ typedef PASTE(TO, 16) TO16;
 #define HIGHEST(FROM, limit) (FROM)((ulong)TO_HIGH < (ulong)limit ? TO_HIGH : limit)
 #define LOWEST(FROM, limit) (FROM)((long)TO_LOW > (long)limit ? TO_LOW : limit)
 #define CLAMP_BELOW(n, FROM, x, high) __builtin_elementwise_min(x, (FROM##n)HIGHEST(FROM, high))
-#define CLAMP(n, FROM, x, low, high) __builtin_elementwise_max(CLAMP_BELOW(n, FROM, x, high), (FROM##n)LOWEST(FROM, low))
+#define CLAMP(n, FROM, x, low, high) \
+  __builtin_elementwise_max(CLAMP_BELOW(n, FROM, x, high), (FROM##n)LOWEST(FROM, low))
 #define CLAMP_char(n, FROM, x) CLAMP(n, FROM, x, CHAR_MIN, CHAR_MAX)
 #define CLAMP_short(n, FROM, x) CLAMP(n, FROM, x, SHRT_MIN, SHRT_MAX)
 #define CLAMP_int(n, FROM, x) CLAMP(n, FROM, x, INT_MIN, INT_MAX)
@@ -42,11 +43,11 @@ FOR_INTEGER_TYPES(FROM_INTEGERS)
 
 // --- from floating-point types: one instruction rounds and clamps to REGISTER. Its answer to NaN depends on the types.
 
-#define ROUND(mode, nv)                                                                        \
-  REGISTER float_to##mode(float) __asm__("llvm.nvvm.f2" STRING(CVT) "." nv);                   \
-  REGISTER double_to##mode(double) __asm__("llvm.nvvm.d2" STRING(CVT) "." nv);                 \
-  static inline REGISTER OVERLOAD rounded##mode(float x) { return float_to##mode(x); }         \
-  static inline REGISTER OVERLOAD rounded##mode(half x) { return float_to##mode((float)x); }   \
+#define ROUND(mode, nv)                                                                      \
+  REGISTER float_to##mode(float) __asm__("llvm.nvvm.f2" STRING(CVT) "." nv);                 \
+  REGISTER double_to##mode(double) __asm__("llvm.nvvm.d2" STRING(CVT) "." nv);               \
+  static inline REGISTER OVERLOAD rounded##mode(float x) { return float_to##mode(x); }       \
+  static inline REGISTER OVERLOAD rounded##mode(half x) { return float_to##mode((float)x); } \
   static inline REGISTER OVERLOAD rounded##mode(double x) { return double_to##mode(x); }
 ROUND(_rte, "rn")
 ROUND(_rtz, "rz")
@@ -57,27 +58,25 @@ static inline TO saturated(REGISTER x) {
   return (TO)__builtin_elementwise_max(__builtin_elementwise_min(x, (REGISTER)TO_HIGH), (REGISTER)TO_LOW);
 }
 
-#define FROM_FLOAT_MODE(FROM, suffix, mode)                                               \
-  TO OVERLOAD NAME(, suffix)(FROM x) { return (TO)rounded##mode(x); }                     \
-  TO OVERLOAD NAME(, _sat##suffix)(FROM x) {                                              \
-    return x != x ? (TO)0 : saturated(rounded##mode(x));                                  \
-  }                                                                                       \
+#define FROM_FLOAT_MODE(FROM, suffix, mode)                                                         \
+  TO OVERLOAD NAME(, suffix)(FROM x) { return (TO)rounded##mode(x); }                               \
+  TO OVERLOAD NAME(, _sat##suffix)(FROM x) { return x != x ? (TO)0 : saturated(rounded##mode(x)); } \
   FOR_VECTOR_WIDTHS(FROM_FLOAT_VECTOR, FROM, suffix)
-#define FROM_FLOAT_VECTOR(n, FROM, suffix)                                                \
-  TO##n OVERLOAD NAME(n, suffix)(FROM##n x) {                                      \
-    TO##n r;                                                                      \
-    EACH(n, r[i] = NAME(, suffix)(x[i]))                                                  \
-    return r;                                                                             \
-  }                                                                                       \
-  TO##n OVERLOAD NAME(n, _sat##suffix)(FROM##n x) {                                \
-    TO##n r;                                                                      \
-    EACH(n, r[i] = NAME(, _sat##suffix)(x[i]))                                            \
-    return r;                                                                             \
+#define FROM_FLOAT_VECTOR(n, FROM, suffix)          \
+  TO##n OVERLOAD NAME(n, suffix)(FROM##n x) {       \
+    TO##n r;                                        \
+    EACH(n, r[i] = NAME(, suffix)(x[i]))            \
+    return r;                                       \
+  }                                                 \
+  TO##n OVERLOAD NAME(n, _sat##suffix)(FROM##n x) { \
+    TO##n r;                                        \
+    EACH(n, r[i] = NAME(, _sat##suffix)(x[i]))      \
+    return r;                                       \
   }
-#define FROM_FLOAT(FROM, ...)           \
-  FROM_FLOAT_MODE(FROM, , _rtz)         \
-  FROM_FLOAT_MODE(FROM, _rte, _rte)     \
-  FROM_FLOAT_MODE(FROM, _rtz, _rtz)     \
-  FROM_FLOAT_MODE(FROM, _rtp, _rtp)     \
+#define FROM_FLOAT(FROM, ...)       \
+  FROM_FLOAT_MODE(FROM, , _rtz)     \
+  FROM_FLOAT_MODE(FROM, _rte, _rte) \
+  FROM_FLOAT_MODE(FROM, _rtz, _rtz) \
+  FROM_FLOAT_MODE(FROM, _rtp, _rtp) \
   FROM_FLOAT_MODE(FROM, _rtn, _rtn)
 FOR_FLOAT_TYPES(FROM_FLOAT)

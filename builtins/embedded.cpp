@@ -2,12 +2,10 @@
 #include "builtins/embedded.h"
 
 // Put there by clcuda_embed (builtins/CMakeLists.txt).
-#define CLCUDA_EMBEDDED(name)                    \
-  extern "C" const char clcuda_##name[];         \
-  extern "C" const char clcuda_##name##_end[];   \
-  std::string_view clcuda::builtins::name() {    \
-    return {clcuda_##name, clcuda_##name##_end}; \
-  }
+#define CLCUDA_EMBEDDED(name)                  \
+  extern "C" const char clcuda_##name[];       \
+  extern "C" const char clcuda_##name##_end[]; \
+  std::string_view clcuda::builtins::name() { return {clcuda_##name, clcuda_##name##_end}; }
 
 CLCUDA_EMBEDDED(libdevice_bitcode)
 CLCUDA_EMBEDDED(device_runtime)

@@ -3,9 +3,11 @@
 #include "library.h"
 
 // Types of half the register width and below multiply in int.
-#define NARROW(T, bits, lowest, highest)                                       \
-  T OVERLOAD mul_hi(T x, T y) { return (T)(((int)x * (int)y) >> bits); }       \
-  T OVERLOAD mad_sat(T x, T y, T z) { return (T)__builtin_elementwise_min(__builtin_elementwise_max((long)x * y + z, lowest), highest); }
+#define NARROW(T, bits, lowest, highest)                                                              \
+  T OVERLOAD mul_hi(T x, T y) { return (T)(((int)x * (int)y) >> bits); }                              \
+  T OVERLOAD mad_sat(T x, T y, T z) {                                                                 \
+    return (T)__builtin_elementwise_min(__builtin_elementwise_max((long)x * y + z, lowest), highest); \
+  }
 NARROW(char, 8, -128L, 127L)
 NARROW(uchar, 8, 0L, 255L)
 NARROW(short, 16, -32768L, 32767L)
@@ -43,22 +45,22 @@ ulong OVERLOAD mad_sat(ulong x, ulong y, ulong z) {
 
 #define MAD_HI(n, T) \
   T##n OVERLOAD mad_hi(T##n x, T##n y, T##n z) { return mul_hi(x, y) + z; }
-#define ALL_WIDTHS(T, U, bits, ...)            \
-  VECTORS_2(T, mul_hi, T, T)                   \
-  VECTORS_3(T, mad_sat, T, T, T)               \
+#define ALL_WIDTHS(T, U, bits, ...) \
+  VECTORS_2(T, mul_hi, T, T)        \
+  VECTORS_3(T, mad_sat, T, T, T)    \
   FOR_WIDTHS(MAD_HI, T)
 FOR_INTEGER_TYPES(ALL_WIDTHS)
 
 // The arguments fit into 24 bits (anything else is undefined), and the full multiplier is at least as fast.
-#define MUL24(n, T)                                                     \
-  T##n OVERLOAD mul24(T##n x, T##n y) { return x * y; }                 \
+#define MUL24(n, T)                                     \
+  T##n OVERLOAD mul24(T##n x, T##n y) { return x * y; } \
   T##n OVERLOAD mad24(T##n x, T##n y, T##n z) { return x * y + z; }
 FOR_WIDTHS(MUL24, int)
 FOR_WIDTHS(MUL24, uint)
 
-#define UPSAMPLE(n, R, H, L, bits)                                                                            \
-  R##n OVERLOAD upsample(H##n high, L##n low) {                                                               \
-    return (CONVERT##n(high, R) << (R)bits) | CONVERT##n(low, R);           \
+#define UPSAMPLE(n, R, H, L, bits)                                \
+  R##n OVERLOAD upsample(H##n high, L##n low) {                   \
+    return (CONVERT##n(high, R) << (R)bits) | CONVERT##n(low, R); \
   }
 FOR_WIDTHS(UPSAMPLE, short, char, uchar, 8)
 FOR_WIDTHS(UPSAMPLE, ushort, uchar, uchar, 8)

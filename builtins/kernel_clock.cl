@@ -14,8 +14,8 @@ static inline ulong cycles(void) {
   return time;
 }
 
-#define CLOCK(scope, reading)                                                             \
-  ulong OVERLOAD clock_read_##scope(void) { return reading; }                             \
+#define CLOCK(scope, reading)                                 \
+  ulong OVERLOAD clock_read_##scope(void) { return reading; } \
   uint2 OVERLOAD clock_read_hilo_##scope(void) { return __builtin_astype(reading, uint2); }
 CLOCK(device, nanoseconds())
 CLOCK(work_group, cycles())

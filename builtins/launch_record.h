@@ -22,11 +22,11 @@ using clcuda_u32 = std::uint32_t;
 struct clcuda_launch_record {
   clcuda_u64 global_offset[3];
   clcuda_u64 global_size[3];
-  clcuda_u64 group_offset[3];      // of this part of a split launch, in work-groups
-  clcuda_u64 group_count[3];       // of the whole ND-range
+  clcuda_u64 group_offset[3];  // of this part of a split launch, in work-groups
+  clcuda_u64 group_count[3];   // of the whole ND-range
   clcuda_u32 enqueued_local_size[3];
   clcuda_u32 work_dim;
-  clcuda_u64 printf_buffer;        // device address of a clcuda_printf_buffer; 0 where there is none
+  clcuda_u64 printf_buffer;  // device address of a clcuda_printf_buffer; 0 where there is none
 };
 
 #ifdef __OPENCL_VERSION__

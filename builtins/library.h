@@ -7,7 +7,8 @@
 
 #define OVERLOAD __attribute__((overloadable))
 
-#define FOR_VECTOR_WIDTHS(M, ...) M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
+#define FOR_VECTOR_WIDTHS(M, ...) \
+  M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
 #define FOR_WIDTHS(M, ...) M(, __VA_ARGS__) FOR_VECTOR_WIDTHS(M, __VA_ARGS__)
 
 // M(signed type, unsigned type of that size, bits, …)
@@ -24,27 +25,25 @@
 #define FOR_INTEGER_TYPES(M, ...) FOR_SIGNED_TYPES(M, __VA_ARGS__) FOR_UNSIGNED_TYPES(M, __VA_ARGS__)
 
 // M(type, signed type of that size, unsigned type of that size, bits, …)
-#define FOR_FLOAT_TYPES(M, ...)         \
+#define FOR_FLOAT_TYPES(M, ...)           \
   M(half, short, ushort, 16, __VA_ARGS__) \
-  M(float, int, uint, 32, __VA_ARGS__)  \
+  M(float, int, uint, 32, __VA_ARGS__)    \
   M(double, long, ulong, 64, __VA_ARGS__)
 
 // Vector overloads that apply the scalar overload to each element. R, A, B, C are scalar types.
-#define EACH(n, expression)                       \
-  _Pragma("unroll") for (int i = 0; i < n; ++i) { \
-    expression;                                   \
-  }
+#define EACH(n, expression) \
+  _Pragma("unroll") for (int i = 0; i < n; ++i) { expression; }
 #define VECTOR_1(n, R, name, A) \
   R##n OVERLOAD name(A##n x) {  \
     R##n r;                     \
     EACH(n, r[i] = name(x[i]))  \
     return r;                   \
   }
-#define VECTOR_2(n, R, name, A, B)   \
+#define VECTOR_2(n, R, name, A, B)     \
   R##n OVERLOAD name(A##n x, B##n y) { \
-    R##n r;                          \
-    EACH(n, r[i] = name(x[i], y[i])) \
-    return r;                        \
+    R##n r;                            \
+    EACH(n, r[i] = name(x[i], y[i]))   \
+    return r;                          \
   }
 #define VECTOR_3(n, R, name, A, B, C)          \
   R##n OVERLOAD name(A##n x, B##n y, C##n z) { \

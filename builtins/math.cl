@@ -3,24 +3,24 @@
 // (7.4) and their special cases those of C99. Half is computed in float: rounding its result adds half an ulp.
 #include "library.h"
 
-#define LIBDEVICE_1(name, device)                                             \
-  float __nv_##device##f(float);                                              \
-  double __nv_##device(double);                                               \
-  float OVERLOAD name(float x) { return __nv_##device##f(x); }                \
-  double OVERLOAD name(double x) { return __nv_##device(x); }                 \
-  half OVERLOAD name(half x) { return (half)__nv_##device##f((float)x); }     \
-  VECTORS_1(float, name, float)                                               \
-  VECTORS_1(double, name, double)                                             \
+#define LIBDEVICE_1(name, device)                                         \
+  float __nv_##device##f(float);                                          \
+  double __nv_##device(double);                                           \
+  float OVERLOAD name(float x) { return __nv_##device##f(x); }            \
+  double OVERLOAD name(double x) { return __nv_##device(x); }             \
+  half OVERLOAD name(half x) { return (half)__nv_##device##f((float)x); } \
+  VECTORS_1(float, name, float)                                           \
+  VECTORS_1(double, name, double)                                         \
   VECTORS_1(half, name, half)
 
-#define LIBDEVICE_2(name, device)                                                                       \
-  float __nv_##device##f(float, float);                                                                 \
-  double __nv_##device(double, double);                                                                 \
-  float OVERLOAD name(float x, float y) { return __nv_##device##f(x, y); }                              \
-  double OVERLOAD name(double x, double y) { return __nv_##device(x, y); }                              \
-  half OVERLOAD name(half x, half y) { return (half)__nv_##device##f((float)x, (float)y); }             \
-  VECTORS_2(float, name, float, float)                                                                  \
-  VECTORS_2(double, name, double, double)                                                               \
+#define LIBDEVICE_2(name, device)                                                           \
+  float __nv_##device##f(float, float);                                                     \
+  double __nv_##device(double, double);                                                     \
+  float OVERLOAD name(float x, float y) { return __nv_##device##f(x, y); }                  \
+  double OVERLOAD name(double x, double y) { return __nv_##device(x, y); }                  \
+  half OVERLOAD name(half x, half y) { return (half)__nv_##device##f((float)x, (float)y); } \
+  VECTORS_2(float, name, float, float)                                                      \
+  VECTORS_2(double, name, double, double)                                                   \
   VECTORS_2(half, name, half, half)
 
 LIBDEVICE_1(acos, acos)

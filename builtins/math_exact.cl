@@ -2,17 +2,17 @@
 // Math functions (OpenCL C 6.15.2) that are an instruction or a few, and exactly rounded.
 #include "library.h"
 
-#define BUILTIN_1(T, suffix)                                                       \
-  T OVERLOAD ceil(T x) { return __builtin_elementwise_ceil(x); }                   \
-  T OVERLOAD floor(T x) { return __builtin_elementwise_floor(x); }                 \
-  T OVERLOAD trunc(T x) { return __builtin_elementwise_trunc(x); }                 \
-  T OVERLOAD rint(T x) { return __builtin_elementwise_roundeven(x); }              \
-  T OVERLOAD fabs(T x) { return __builtin_elementwise_abs(x); }                    \
-  T OVERLOAD sqrt(T x) { return __builtin_elementwise_sqrt(x); }                   \
-  T OVERLOAD copysign(T x, T y) { return __builtin_elementwise_copysign(x, y); }   \
-  T OVERLOAD fmax(T x, T y) { return __builtin_elementwise_maxnum(x, y); }         \
-  T OVERLOAD fmin(T x, T y) { return __builtin_elementwise_minnum(x, y); }         \
-  T OVERLOAD fma(T x, T y, T z) { return __builtin_elementwise_fma(x, y, z); }     \
+#define BUILTIN_1(T, suffix)                                                     \
+  T OVERLOAD ceil(T x) { return __builtin_elementwise_ceil(x); }                 \
+  T OVERLOAD floor(T x) { return __builtin_elementwise_floor(x); }               \
+  T OVERLOAD trunc(T x) { return __builtin_elementwise_trunc(x); }               \
+  T OVERLOAD rint(T x) { return __builtin_elementwise_roundeven(x); }            \
+  T OVERLOAD fabs(T x) { return __builtin_elementwise_abs(x); }                  \
+  T OVERLOAD sqrt(T x) { return __builtin_elementwise_sqrt(x); }                 \
+  T OVERLOAD copysign(T x, T y) { return __builtin_elementwise_copysign(x, y); } \
+  T OVERLOAD fmax(T x, T y) { return __builtin_elementwise_maxnum(x, y); }       \
+  T OVERLOAD fmin(T x, T y) { return __builtin_elementwise_minnum(x, y); }       \
+  T OVERLOAD fma(T x, T y, T z) { return __builtin_elementwise_fma(x, y, z); }   \
   T OVERLOAD mad(T x, T y, T z) { return __builtin_elementwise_fma(x, y, z); }
 
 // Halfway cases away from zero. The greatest number below one half, added to x, carries exactly where rounding is up.
@@ -20,21 +20,21 @@
   T OVERLOAD round(T x) { return trunc(x + __builtin_elementwise_copysign((T)below_half, x)); }
 
 // The larger, or smaller, by magnitude; where the magnitudes are equal or one is NaN, fmax and fmin decide.
-#define MAGNITUDE(T)                                                                                    \
-  T OVERLOAD maxmag(T x, T y) {                                                                         \
-    T a = fabs(x), b = fabs(y);                                                                         \
-    return a > b ? x : b > a ? y : fmax(x, y);                                                          \
-  }                                                                                                     \
-  T OVERLOAD minmag(T x, T y) {                                                                         \
-    T a = fabs(x), b = fabs(y);                                                                         \
-    return a < b ? x : b < a ? y : fmin(x, y);                                                          \
+#define MAGNITUDE(T)                           \
+  T OVERLOAD maxmag(T x, T y) {                \
+    T a = fabs(x), b = fabs(y);                \
+    return a > b ? x : b > a ? y : fmax(x, y); \
+  }                                            \
+  T OVERLOAD minmag(T x, T y) {                \
+    T a = fabs(x), b = fabs(y);                \
+    return a < b ? x : b < a ? y : fmin(x, y); \
   }
 
-#define NAN_OF(n, T, U, quiet, mask)                                                                           \
+#define NAN_OF(n, T, U, quiet, mask) \
   T##n OVERLOAD nan(U##n code) { return __builtin_astype((U##n)((code & (U##n)mask) | (U##n)quiet), T##n); }
 
-#define SCALAR_SECOND(n, T)                                       \
-  T##n OVERLOAD fmax(T##n x, T y) { return fmax(x, (T##n)y); }    \
+#define SCALAR_SECOND(n, T)                                    \
+  T##n OVERLOAD fmax(T##n x, T y) { return fmax(x, (T##n)y); } \
   T##n OVERLOAD fmin(T##n x, T y) { return fmin(x, (T##n)y); }
 
 #define WIDTH(n, T, below_half) BUILTIN_1(T##n, ) ROUND(T##n, below_half) MAGNITUDE(T##n)

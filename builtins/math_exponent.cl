@@ -29,9 +29,9 @@ half OVERLOAD nextafter(half x, half y) {
 
 #define SAME_EXPONENT(n, T) \
   T##n OVERLOAD ldexp(T##n x, int exponent) { return ldexp(x, (int##n)exponent); }
-#define FAMILY(T, ...)                  \
-  VECTORS_1(int, ilogb, T)              \
-  VECTORS_2(T, ldexp, T, int)           \
-  VECTORS_2(T, nextafter, T, T)         \
+#define FAMILY(T, ...)          \
+  VECTORS_1(int, ilogb, T)      \
+  VECTORS_2(T, ldexp, T, int)   \
+  VECTORS_2(T, nextafter, T, T) \
   FOR_VECTOR_WIDTHS(SAME_EXPONENT, T)
 FOR_FLOAT_TYPES(FAMILY)

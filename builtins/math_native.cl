@@ -10,7 +10,9 @@
 
 float OVERLOAD native_cos(float x) { return __nvvm_cos_approx_f(x); }
 float OVERLOAD native_sin(float x) { return __nvvm_sin_approx_f(x); }
-float OVERLOAD native_tan(float x) { return __nvvm_div_approx_f(__nvvm_sin_approx_f(x), __nvvm_cos_approx_f(x)); }
+float OVERLOAD native_tan(float x) {
+  return __nvvm_div_approx_f(__nvvm_sin_approx_f(x), __nvvm_cos_approx_f(x));
+}
 float OVERLOAD native_exp(float x) { return __nvvm_ex2_approx_f(x * LOG2_E); }
 float OVERLOAD native_exp2(float x) { return __nvvm_ex2_approx_f(x); }
 float OVERLOAD native_exp10(float x) { return __nvvm_ex2_approx_f(x * LOG2_10); }

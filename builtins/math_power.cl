@@ -32,13 +32,13 @@ half OVERLOAD pown(half x, int n) { return (half)pown((float)x, n); }
 
 // 1/n is rounded: the exponent is completed with what that loses. An even root of a negative number, and the root of degree 0, are
 // not numbers.
-#define ROOTN(T)                                                                              \
-  T OVERLOAD rootn(T x, int n) {                                                              \
-    if (n == 0 || (!(n & 1) && x < (T)0)) return nan_of_##T();                                \
-    T magnitude = fabs(x), degree = (T)n, exponent = (T)1 / degree;                           \
-    T result = power(magnitude, exponent);                                                    \
-    result = CORRECTED(result, magnitude, fma(-degree, exponent, (T)1) * exponent);           \
-    return SIGNED(result, x, n);                                                              \
+#define ROOTN(T)                                                                    \
+  T OVERLOAD rootn(T x, int n) {                                                    \
+    if (n == 0 || (!(n & 1) && x < (T)0)) return nan_of_##T();                      \
+    T magnitude = fabs(x), degree = (T)n, exponent = (T)1 / degree;                 \
+    T result = power(magnitude, exponent);                                          \
+    result = CORRECTED(result, magnitude, fma(-degree, exponent, (T)1) * exponent); \
+    return SIGNED(result, x, n);                                                    \
   }
 static inline float nan_of_float(void) { return nan(0u); }
 static inline double nan_of_double(void) { return nan(0ul); }
@@ -47,18 +47,18 @@ ROOTN(double)
 half OVERLOAD rootn(half x, int n) { return (half)rootn((float)x, n); }
 
 // Defined as exp(y log x): not a number for negative x, 0 to the 0, infinity to the 0 and 1 to infinity.
-#define POWR(T)                                                                                      \
-  T OVERLOAD powr(T x, T y) {                                                                        \
-    bool undefined = x < (T)0 || isnan(x) || isnan(y) || (y == (T)0 && (x == (T)0 || isinf(x))) ||   \
-                     (x == (T)1 && isinf(y));                                                        \
-    return undefined ? nan_of_##T() : power(fabs(x), y);                                             \
+#define POWR(T)                                                                                    \
+  T OVERLOAD powr(T x, T y) {                                                                      \
+    bool undefined = x < (T)0 || isnan(x) || isnan(y) || (y == (T)0 && (x == (T)0 || isinf(x))) || \
+                     (x == (T)1 && isinf(y));                                                      \
+    return undefined ? nan_of_##T() : power(fabs(x), y);                                           \
   }
 POWR(float)
 POWR(double)
 half OVERLOAD powr(half x, half y) { return (half)powr((float)x, (float)y); }
 
-#define FAMILY(T, ...)            \
-  VECTORS_2(T, pown, T, int)      \
-  VECTORS_2(T, rootn, T, int)     \
+#define FAMILY(T, ...)        \
+  VECTORS_2(T, pown, T, int)  \
+  VECTORS_2(T, rootn, T, int) \
   VECTORS_2(T, powr, T, T)
 FOR_FLOAT_TYPES(FAMILY)

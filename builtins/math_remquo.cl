@@ -3,26 +3,26 @@
 #include "pointer_results.h"
 
 // Every step is exact: multiples of y by powers of two, and differences of numbers within a factor of two.
-#define REMQUO(T)                                                                      \
-  static inline T OVERLOAD remquo_parts(T x, T y, __private int* quotient) {           \
-    T divisor = fabs(y), rest = fabs(x);                                               \
-    if (!(rest < divisor * (T)128)) rest = fmod(rest, divisor * (T)128);               \
-    int q = 0;                                                                         \
-    for (int bit = 64; bit != 0; bit >>= 1) {                                          \
-      T part = divisor * (T)bit;                                                       \
-      if (rest >= part) {                                                              \
-        rest -= part;                                                                  \
-        q |= bit;                                                                      \
-      }                                                                                \
-    }                                                                                  \
-    T missing = divisor - rest;                                                        \
-    if (rest > missing || (rest == missing && (q & 1))) {                              \
-      rest = -missing;                                                                 \
-      ++q;                                                                             \
-    }                                                                                  \
-    q &= 127;                                                                          \
-    *quotient = isnan(rest) ? 0 : signbit(x) != signbit(y) ? -q : q;                   \
-    return signbit(x) ? -rest : rest;                                                  \
+#define REMQUO(T)                                                            \
+  static inline T OVERLOAD remquo_parts(T x, T y, __private int* quotient) { \
+    T divisor = fabs(y), rest = fabs(x);                                     \
+    if (!(rest < divisor * (T)128)) rest = fmod(rest, divisor * (T)128);     \
+    int q = 0;                                                               \
+    for (int bit = 64; bit != 0; bit >>= 1) {                                \
+      T part = divisor * (T)bit;                                             \
+      if (rest >= part) {                                                    \
+        rest -= part;                                                        \
+        q |= bit;                                                            \
+      }                                                                      \
+    }                                                                        \
+    T missing = divisor - rest;                                              \
+    if (rest > missing || (rest == missing && (q & 1))) {                    \
+      rest = -missing;                                                       \
+      ++q;                                                                   \
+    }                                                                        \
+    q &= 127;                                                                \
+    *quotient = isnan(rest) ? 0 : signbit(x) != signbit(y) ? -q : q;         \
+    return signbit(x) ? -rest : rest;                                        \
   }
 REMQUO(float)
 REMQUO(double)

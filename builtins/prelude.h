@@ -14,83 +14,76 @@
   T __clcuda_collective work_group_reduce_##op(T);         \
   T __clcuda_collective work_group_scan_inclusive_##op(T); \
   T __clcuda_collective work_group_scan_exclusive_##op(T);
-#define __clcuda_integers(op) \
-  __clcuda_arithmetic(op, int) __clcuda_arithmetic(op, uint) __clcuda_arithmetic(op, long) __clcuda_arithmetic(op, ulong)
-__clcuda_integers(and)
-__clcuda_integers(or)
-__clcuda_integers(xor)
-__clcuda_integers(mul)
-__clcuda_arithmetic(mul, float)
+#define __clcuda_integers(op)                                                              \
+  __clcuda_arithmetic(op, int) __clcuda_arithmetic(op, uint) __clcuda_arithmetic(op, long) \
+      __clcuda_arithmetic(op, ulong)
+__clcuda_integers(and) __clcuda_integers(or) __clcuda_integers(xor) __clcuda_integers(mul)
+    __clcuda_arithmetic(mul, float)
 #ifdef cl_khr_fp64
-__clcuda_arithmetic(mul, double)
+        __clcuda_arithmetic(mul, double)
 #endif
 #ifdef cl_khr_fp16
-__clcuda_arithmetic(mul, half)
+            __clcuda_arithmetic(mul, half)
 #endif
-__clcuda_arithmetic(logical_and, int)
-__clcuda_arithmetic(logical_or, int)
-__clcuda_arithmetic(logical_xor, int)
+                __clcuda_arithmetic(logical_and, int) __clcuda_arithmetic(logical_or, int)
+                    __clcuda_arithmetic(logical_xor, int)
 #undef __clcuda_integers
 #undef __clcuda_arithmetic
 #endif
 
 #ifdef cl_intel_subgroups
-#define __clcuda_shuffles(T)                                        \
-  T __clcuda_collective intel_sub_group_shuffle(T, uint);           \
-  T __clcuda_collective intel_sub_group_shuffle_xor(T, uint);       \
-  T __clcuda_collective intel_sub_group_shuffle_down(T, T, uint);   \
+#define __clcuda_shuffles(T)                                      \
+  T __clcuda_collective intel_sub_group_shuffle(T, uint);         \
+  T __clcuda_collective intel_sub_group_shuffle_xor(T, uint);     \
+  T __clcuda_collective intel_sub_group_shuffle_down(T, T, uint); \
   T __clcuda_collective intel_sub_group_shuffle_up(T, T, uint);
-#define __clcuda_vector_shuffles(T)                                 \
-  __clcuda_shuffles(T) __clcuda_shuffles(T##2) __clcuda_shuffles(T##3) __clcuda_shuffles(T##4) __clcuda_shuffles(T##8) __clcuda_shuffles(T##16)
-__clcuda_vector_shuffles(int)
-__clcuda_vector_shuffles(uint)
-__clcuda_vector_shuffles(float)
-__clcuda_shuffles(long)
-__clcuda_shuffles(ulong)
+#define __clcuda_vector_shuffles(T)                                                            \
+  __clcuda_shuffles(T) __clcuda_shuffles(T##2) __clcuda_shuffles(T##3) __clcuda_shuffles(T##4) \
+      __clcuda_shuffles(T##8) __clcuda_shuffles(T##16)
+                        __clcuda_vector_shuffles(int) __clcuda_vector_shuffles(uint)
+                            __clcuda_vector_shuffles(float) __clcuda_shuffles(long) __clcuda_shuffles(ulong)
 #ifdef cl_khr_fp64
-__clcuda_shuffles(double)
+                                __clcuda_shuffles(double)
 #endif
 #ifdef cl_khr_fp16
-__clcuda_shuffles(half)
+                                    __clcuda_shuffles(half)
 #endif
 #ifdef cl_intel_subgroups_short
-__clcuda_vector_shuffles(short)
-__clcuda_vector_shuffles(ushort)
+                                        __clcuda_vector_shuffles(short) __clcuda_vector_shuffles(ushort)
 #endif
 #ifdef cl_intel_subgroups_char
-__clcuda_vector_shuffles(char)
-__clcuda_vector_shuffles(uchar)
+                                            __clcuda_vector_shuffles(char) __clcuda_vector_shuffles(uchar)
 #endif
 #undef __clcuda_vector_shuffles
 #undef __clcuda_shuffles
 
-#define __clcuda_block(name, T, n)                                                                    \
-  T##n __clcuda_collective intel_sub_group_block_read##name##n(const __global T*);                       \
-  void __clcuda_collective intel_sub_group_block_write##name##n(__global T*, T##n);                      \
+#define __clcuda_block(name, T, n)                                                  \
+  T##n __clcuda_collective intel_sub_group_block_read##name##n(const __global T*);  \
+  void __clcuda_collective intel_sub_group_block_write##name##n(__global T*, T##n); \
   __clcuda_local_block(name, T, n)
 #ifdef cl_intel_subgroup_local_block_io
-#define __clcuda_local_block(name, T, n)                                                              \
-  T##n __clcuda_collective intel_sub_group_block_read##name##n(const __local T*);                        \
+#define __clcuda_local_block(name, T, n)                                          \
+  T##n __clcuda_collective intel_sub_group_block_read##name##n(const __local T*); \
   void __clcuda_collective intel_sub_group_block_write##name##n(__local T*, T##n);
 #else
 #define __clcuda_local_block(name, T, n)
 #endif
 #define __clcuda_blocks(name, T) \
   __clcuda_block(name, T, ) __clcuda_block(name, T, 2) __clcuda_block(name, T, 4) __clcuda_block(name, T, 8)
-__clcuda_blocks(, uint)
+                                                __clcuda_blocks(, uint)
 #if defined(cl_intel_subgroups_char) || defined(cl_intel_subgroups_short) || defined(cl_intel_subgroups_long)
-__clcuda_blocks(_ui, uint)
+                                                    __clcuda_blocks(_ui, uint)
 #endif
 #ifdef cl_intel_subgroups_short
-__clcuda_blocks(_us, ushort)
-__clcuda_block(_us, ushort, 16)
+                                                        __clcuda_blocks(_us, ushort)
+                                                            __clcuda_block(_us, ushort, 16)
 #endif
 #ifdef cl_intel_subgroups_char
-__clcuda_blocks(_uc, uchar)
-__clcuda_block(_uc, uchar, 16)
+                                                                __clcuda_blocks(_uc, uchar)
+                                                                    __clcuda_block(_uc, uchar, 16)
 #endif
 #ifdef cl_intel_subgroups_long
-__clcuda_blocks(_ul, ulong)
+                                                                        __clcuda_blocks(_ul, ulong)
 #endif
 #undef __clcuda_blocks
 #undef __clcuda_local_block

@@ -77,21 +77,28 @@ enum exchange_mode { from_lane, from_below, from_above, across };
 
 HELPER uint exchange_word(enum exchange_mode mode, uint mask, uint word, uint operand) {
   switch (mode) {
-    case from_lane: return __nvvm_shfl_sync_idx_i32(mask, word, operand, 31);
-    case from_below: return __nvvm_shfl_sync_up_i32(mask, word, operand, 0);
-    case from_above: return __nvvm_shfl_sync_down_i32(mask, word, operand, 31);
-    default: return __nvvm_shfl_sync_bfly_i32(mask, word, operand, 31);
+    case from_lane:
+      return __nvvm_shfl_sync_idx_i32(mask, word, operand, 31);
+    case from_below:
+      return __nvvm_shfl_sync_up_i32(mask, word, operand, 0);
+    case from_above:
+      return __nvvm_shfl_sync_down_i32(mask, word, operand, 31);
+    default:
+      return __nvvm_shfl_sync_bfly_i32(mask, word, operand, 31);
   }
 }
 
 // A value moves as whole words.
-#define EXCHANGE(T)                                                                                         \
-  HELPER T exchange(enum exchange_mode mode, uint mask, T value, uint operand) {          \
-    union { T value; uint words[(sizeof(T) + 3) / 4]; } cell;                                               \
-    cell.words[0] = 0;                                                                                      \
-    cell.value = value;                                                                                     \
-    _Pragma("unroll") for (uint i = 0; i < sizeof(cell) / 4; ++i)                                           \
-      cell.words[i] = exchange_word(mode, mask, cell.words[i], operand);                                    \
-    return cell.value;                                                                                      \
+#define EXCHANGE(T)                                                               \
+  HELPER T exchange(enum exchange_mode mode, uint mask, T value, uint operand) {  \
+    union {                                                                       \
+      T value;                                                                    \
+      uint words[(sizeof(T) + 3) / 4];                                            \
+    } cell;                                                                       \
+    cell.words[0] = 0;                                                            \
+    cell.value = value;                                                           \
+    _Pragma("unroll") for (uint i = 0; i < sizeof(cell) / 4; ++i) cell.words[i] = \
+        exchange_word(mode, mask, cell.words[i], operand);                        \
+    return cell.value;                                                            \
   }
 SCALAR_TYPES(EXCHANGE)

@@ -45,13 +45,14 @@
 #define LEAST_double -INFINITY
 
 // redux.sync: a reduction in one instruction, from sm_80, for integers of up to 32 bits.
-#define REDUX(op, type)                                                                                        \
-  HELPER uint redux_##op##_##type(uint mask, uint value) {                                   \
-    uint result;                                                                                               \
-    __asm__ volatile("redux.sync." #op "." #type " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(mask));       \
-    return result;                                                                                             \
+#define REDUX(op, type)                                                                                  \
+  HELPER uint redux_##op##_##type(uint mask, uint value) {                                               \
+    uint result;                                                                                         \
+    __asm__ volatile("redux.sync." #op "." #type " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(mask)); \
+    return result;                                                                                       \
   }
-REDUX(add, s32) REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) REDUX(and, b32) REDUX(or, b32) REDUX(xor, b32)
+REDUX(add, s32)
+REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) REDUX(and, b32) REDUX(or, b32) REDUX(xor, b32)
 
 #define REDUX_SIGNED(op, mask, value) REDUX_SIGNED_##op(mask, value)
 #define REDUX_SIGNED_add(mask, value) redux_add_s32(mask, value)
@@ -101,70 +102,70 @@ REDUX(add, s32) REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) 
 //     of `source` marks a lane with no one before it. `group` is a part of `mask`, each lane's own; all of `mask` takes part.)
 //   reduce_<op>: over `mask`.
 //   cluster_<op>: over the lanes of `mask` within clusters of `size`.
-#define SUB_GROUP_SCAN(op, T)                                                                                  \
-  HELPER T contiguous_scan_##op(T value) {                                                                     \
-    _Pragma("unroll") for (uint distance = 1; distance < WARP_SIZE; distance *= 2) {                           \
-      T other = exchange(from_below, ALL, value, distance);                                                    \
-      if (lane() >= distance) value = APPLY_##op(other, value);                                                \
-    }                                                                                                          \
-    return value;                                                                                              \
-  }                                                                                                            \
-  HELPER T contiguous_exclusive_scan_##op(T value) {                                                           \
-    T before = exchange(from_below, ALL, contiguous_scan_##op(value), 1);                                      \
-    return lane() ? before : IDENTITY(op, T);                                                                  \
-  }                                                                                                            \
-  HELPER T sparse_scan_##op(uint mask, uint group, T value) {                                                  \
-    uint before = group & lanes_below();                                                                       \
-    uint source = before ? highest(before) : WARP_SIZE | lane();                                               \
-    uint most = __builtin_popcount(mask);                                                                      \
-    for (uint reach = 1; reach < most; reach *= 2) {                                                           \
-      T other = exchange(from_lane, mask, value, source);                                                      \
-      uint further = exchange_word(from_lane, mask, source, source);                                           \
-      if (source < WARP_SIZE) {                                                                                \
-        value = APPLY_##op(other, value);                                                                      \
-        source = further;                                                                                      \
-      }                                                                                                        \
-    }                                                                                                          \
-    return value;                                                                                              \
-  }                                                                                                            \
-  HELPER T scan_##op(uint mask, T value) {                                                                     \
-    return mask == FULL_WARP ? contiguous_scan_##op(value) : sparse_scan_##op(mask, mask, value);              \
+#define SUB_GROUP_SCAN(op, T)                                                                     \
+  HELPER T contiguous_scan_##op(T value) {                                                        \
+    _Pragma("unroll") for (uint distance = 1; distance < WARP_SIZE; distance *= 2) {              \
+      T other = exchange(from_below, ALL, value, distance);                                       \
+      if (lane() >= distance) value = APPLY_##op(other, value);                                   \
+    }                                                                                             \
+    return value;                                                                                 \
+  }                                                                                               \
+  HELPER T contiguous_exclusive_scan_##op(T value) {                                              \
+    T before = exchange(from_below, ALL, contiguous_scan_##op(value), 1);                         \
+    return lane() ? before : IDENTITY(op, T);                                                     \
+  }                                                                                               \
+  HELPER T sparse_scan_##op(uint mask, uint group, T value) {                                     \
+    uint before = group & lanes_below();                                                          \
+    uint source = before ? highest(before) : WARP_SIZE | lane();                                  \
+    uint most = __builtin_popcount(mask);                                                         \
+    for (uint reach = 1; reach < most; reach *= 2) {                                              \
+      T other = exchange(from_lane, mask, value, source);                                         \
+      uint further = exchange_word(from_lane, mask, source, source);                              \
+      if (source < WARP_SIZE) {                                                                   \
+        value = APPLY_##op(other, value);                                                         \
+        source = further;                                                                         \
+      }                                                                                           \
+    }                                                                                             \
+    return value;                                                                                 \
+  }                                                                                               \
+  HELPER T scan_##op(uint mask, T value) {                                                        \
+    return mask == FULL_WARP ? contiguous_scan_##op(value) : sparse_scan_##op(mask, mask, value); \
   }
 
-#define SUB_GROUP_REDUCE(op, T)                                                                                \
-  HELPER T reduce_warp_##op(T value, uint size) {                                                              \
-    for (uint distance = 1; distance < size && distance < WARP_SIZE; distance *= 2)                            \
-      value = APPLY_##op(value, exchange(across, FULL_WARP, value, distance));                                 \
-    return value;                                                                                              \
-  }                                                                                                            \
-  HELPER T reduce_all_##op(T value) {                                                                          \
-    TRY_REDUX(op, T, ALL, value)                                                                               \
-    uint count = members_count();                                                                              \
-    if (count == WARP_SIZE) return reduce_warp_##op(value, WARP_SIZE);                                         \
-    _Pragma("unroll") for (uint distance = WARP_SIZE / 2; distance; distance /= 2) {                           \
-      T other = exchange(from_above, ALL, value, distance);                                                    \
-      if (lane() + distance < count) value = APPLY_##op(value, other);                                         \
-    }                                                                                                          \
-    return exchange(from_lane, ALL, value, 0);                                                                 \
-  }                                                                                                            \
-  HELPER T cluster_##op(uint mask, T value, uint size) {                                                       \
-    if (mask == FULL_WARP) return reduce_warp_##op(value, size);                                               \
-    uint group = mask & cluster(size);                                                                         \
-    return exchange(from_lane, mask, sparse_scan_##op(mask, group, value), highest(group));                    \
-  }                                                                                                            \
-  HELPER T reduce_##op(uint mask, T value) {                                                                   \
-    TRY_REDUX(op, T, mask, value)                                                                              \
-    return cluster_##op(mask, value, WARP_SIZE);                                                               \
+#define SUB_GROUP_REDUCE(op, T)                                                             \
+  HELPER T reduce_warp_##op(T value, uint size) {                                           \
+    for (uint distance = 1; distance < size && distance < WARP_SIZE; distance *= 2)         \
+      value = APPLY_##op(value, exchange(across, FULL_WARP, value, distance));              \
+    return value;                                                                           \
+  }                                                                                         \
+  HELPER T reduce_all_##op(T value) {                                                       \
+    TRY_REDUX(op, T, ALL, value)                                                            \
+    uint count = members_count();                                                           \
+    if (count == WARP_SIZE) return reduce_warp_##op(value, WARP_SIZE);                      \
+    _Pragma("unroll") for (uint distance = WARP_SIZE / 2; distance; distance /= 2) {        \
+      T other = exchange(from_above, ALL, value, distance);                                 \
+      if (lane() + distance < count) value = APPLY_##op(value, other);                      \
+    }                                                                                       \
+    return exchange(from_lane, ALL, value, 0);                                              \
+  }                                                                                         \
+  HELPER T cluster_##op(uint mask, T value, uint size) {                                    \
+    if (mask == FULL_WARP) return reduce_warp_##op(value, size);                            \
+    uint group = mask & cluster(size);                                                      \
+    return exchange(from_lane, mask, sparse_scan_##op(mask, group, value), highest(group)); \
+  }                                                                                         \
+  HELPER T reduce_##op(uint mask, T value) {                                                \
+    TRY_REDUX(op, T, mask, value)                                                           \
+    return cluster_##op(mask, value, WARP_SIZE);                                            \
   }
 
 #define SUB_GROUP_ARITHMETIC(op, T) SUB_GROUP_SCAN(op, T) SUB_GROUP_REDUCE(op, T)
 
 // What a lane's predecessor in the group has; the identity where there is none.
-#define SUB_GROUP_PRECEDING(T)                                                                                 \
-  HELPER T preceding(uint mask, T value, T identity) {                                       \
-    uint before = mask & lanes_below();                                                                        \
-    T other = exchange(from_lane, mask, value, before ? highest(before) : lane());                             \
-    return before ? other : identity;                                                                          \
+#define SUB_GROUP_PRECEDING(T)                                                     \
+  HELPER T preceding(uint mask, T value, T identity) {                             \
+    uint before = mask & lanes_below();                                            \
+    T other = exchange(from_lane, mask, value, before ? highest(before) : lane()); \
+    return before ? other : identity;                                              \
   }
 
 // F(op, T) for the operations of each type.

@@ -11,7 +11,9 @@ uint4 COLLECTIVE sub_group_ballot(int predicate) {
 int OVERLOAD sub_group_ballot_bit_extract(uint4 value, uint index) { return value.x >> (index & 31) & 1; }
 int OVERLOAD sub_group_inverse_ballot(uint4 value) { return value.x >> lane() & 1; }
 uint OVERLOAD sub_group_ballot_bit_count(uint4 value) { return __builtin_popcount(value.x); }
-uint OVERLOAD sub_group_ballot_exclusive_scan(uint4 value) { return __builtin_popcount(value.x & lanes_below()); }
+uint OVERLOAD sub_group_ballot_exclusive_scan(uint4 value) {
+  return __builtin_popcount(value.x & lanes_below());
+}
 uint OVERLOAD sub_group_ballot_inclusive_scan(uint4 value) {
   return __builtin_popcount(value.x & __nvvm_read_ptx_sreg_lanemask_le());
 }

@@ -2,10 +2,12 @@
 // Reductions over clusters of neighbours (cl_khr_subgroup_clustered_reduce).
 #include "sub_group_arithmetic.h"
 
-#define REDUCTION(op, T)      \
-  SUB_GROUP_SCAN(op, T)       \
-  SUB_GROUP_REDUCE(op, T)     \
-  T COLLECTIVE sub_group_clustered_reduce_##op(T value, uint size) { return cluster_##op(active(), value, size); }
+#define REDUCTION(op, T)                                             \
+  SUB_GROUP_SCAN(op, T)                                              \
+  SUB_GROUP_REDUCE(op, T)                                            \
+  T COLLECTIVE sub_group_clustered_reduce_##op(T value, uint size) { \
+    return cluster_##op(active(), value, size);                      \
+  }
 #define ARITHMETIC(T) COMMON_OPERATIONS(REDUCTION, T) REDUCTION(mul, T)
 #define BITWISE(T) BIT_OPERATIONS(REDUCTION, T)
 SCALAR_TYPES(ARITHMETIC)

@@ -3,22 +3,26 @@
 // side: 64 lanes, of which the sub-group sees 32 through a sliding window.
 #include "sub_group_vector.h"
 
-#define SHUFFLES(T)                                                                                                     \
-  T COLLECTIVE intel_sub_group_shuffle(T data, uint index) { return exchange(from_lane, active(), data, index); }       \
-  T COLLECTIVE intel_sub_group_shuffle_xor(T data, uint value) { return exchange(across, active(), data, value); }      \
-  T COLLECTIVE intel_sub_group_shuffle_down(T current, T next, uint delta) {                                            \
-    uint mask = active();                                                                                               \
-    uint index = lane() + delta;                                                                                        \
-    T low = exchange(from_lane, mask, current, index);                                                                  \
-    T high = exchange(from_lane, mask, next, index);                                                                    \
-    return index < WARP_SIZE ? low : high;                                                                              \
-  }                                                                                                                     \
-  T COLLECTIVE intel_sub_group_shuffle_up(T previous, T current, uint delta) {                                          \
-    uint mask = active();                                                                                               \
-    uint index = lane() - delta;                                                                                        \
-    T low = exchange(from_lane, mask, previous, index);                                                                 \
-    T high = exchange(from_lane, mask, current, index);                                                                 \
-    return delta <= lane() ? high : low;                                                                                \
+#define SHUFFLES(T)                                                            \
+  T COLLECTIVE intel_sub_group_shuffle(T data, uint index) {                   \
+    return exchange(from_lane, active(), data, index);                         \
+  }                                                                            \
+  T COLLECTIVE intel_sub_group_shuffle_xor(T data, uint value) {               \
+    return exchange(across, active(), data, value);                            \
+  }                                                                            \
+  T COLLECTIVE intel_sub_group_shuffle_down(T current, T next, uint delta) {   \
+    uint mask = active();                                                      \
+    uint index = lane() + delta;                                               \
+    T low = exchange(from_lane, mask, current, index);                         \
+    T high = exchange(from_lane, mask, next, index);                           \
+    return index < WARP_SIZE ? low : high;                                     \
+  }                                                                            \
+  T COLLECTIVE intel_sub_group_shuffle_up(T previous, T current, uint delta) { \
+    uint mask = active();                                                      \
+    uint index = lane() - delta;                                               \
+    T low = exchange(from_lane, mask, previous, index);                        \
+    T high = exchange(from_lane, mask, current, index);                        \
+    return delta <= lane() ? high : low;                                       \
   }
 #define ALL_SHUFFLES(T) WITH_VECTORS_OF(T, SHUFFLES)
 INTEGER_TYPES(ALL_SHUFFLES)

@@ -2,8 +2,8 @@
 // Reductions over the work-items that get there (cl_khr_subgroup_non_uniform_arithmetic).
 #include "sub_group_arithmetic.h"
 
-#define REDUCTION(op, T)         \
-  SUB_GROUP_ARITHMETIC(op, T)    \
+#define REDUCTION(op, T)      \
+  SUB_GROUP_ARITHMETIC(op, T) \
   T COLLECTIVE sub_group_non_uniform_reduce_##op(T value) { return reduce_##op(active(), value); }
 #define ARITHMETIC(T) COMMON_OPERATIONS(REDUCTION, T) REDUCTION(mul, T)
 #define BITWISE(T) BIT_OPERATIONS(REDUCTION, T)

@@ -12,7 +12,8 @@ uint OVERLOAD get_sub_group_local_id(void) { return lane(); }
 uint OVERLOAD get_enqueued_num_sub_groups(void) {
   if (__clcuda_uniform_launch()) return sub_group_count();
   const struct clcuda_launch_record* record = __clcuda_launch_record();
-  uint count = record->enqueued_local_size[0] * record->enqueued_local_size[1] * record->enqueued_local_size[2];
+  uint count =
+      record->enqueued_local_size[0] * record->enqueued_local_size[1] * record->enqueued_local_size[2];
   return (count + WARP_SIZE - 1) / WARP_SIZE;
 }
 

@@ -2,9 +2,9 @@
 // Scans that all work-items of the sub-group reach (OpenCL C 6.15.19; cl_khr_subgroup_extended_types).
 #include "sub_group_arithmetic.h"
 
-#define SCAN(op, T)                                                                                                      \
-  SUB_GROUP_SCAN(op, T)                                                                                                  \
-  T COLLECTIVE sub_group_scan_inclusive_##op(T value) { return contiguous_scan_##op(value); }                            \
+#define SCAN(op, T)                                                                           \
+  SUB_GROUP_SCAN(op, T)                                                                       \
+  T COLLECTIVE sub_group_scan_inclusive_##op(T value) { return contiguous_scan_##op(value); } \
   T COLLECTIVE sub_group_scan_exclusive_##op(T value) { return contiguous_exclusive_scan_##op(value); }
 #define SCANS(T) COMMON_OPERATIONS(SCAN, T)
 SCALAR_TYPES(SCANS)

@@ -6,10 +6,10 @@
 
 #define EXCHANGE_VECTORS(T) EXCHANGE(T##2) EXCHANGE_THREE(T) EXCHANGE(T##4) EXCHANGE(T##8) EXCHANGE(T##16)
 // The fourth place of a vector of three is no value that may be moved.
-#define EXCHANGE_THREE(T)                                                                              \
-  HELPER T##3 exchange(enum exchange_mode mode, uint mask, T##3 value, uint operand) { \
-    return (T##3)(exchange(mode, mask, value.x, operand), exchange(mode, mask, value.y, operand),      \
-                  exchange(mode, mask, value.z, operand));                                             \
+#define EXCHANGE_THREE(T)                                                                         \
+  HELPER T##3 exchange(enum exchange_mode mode, uint mask, T##3 value, uint operand) {            \
+    return (T##3)(exchange(mode, mask, value.x, operand), exchange(mode, mask, value.y, operand), \
+                  exchange(mode, mask, value.z, operand));                                        \
   }
 SCALAR_TYPES(EXCHANGE_VECTORS)
 

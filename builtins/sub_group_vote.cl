@@ -6,14 +6,18 @@ int COLLECTIVE sub_group_all(int predicate) { return __nvvm_vote_all_sync(ALL, p
 int COLLECTIVE sub_group_any(int predicate) { return __nvvm_vote_any_sync(ALL, predicate != 0); }
 
 int COLLECTIVE sub_group_elect(void) { return lane() == lowest(active()); }
-int COLLECTIVE sub_group_non_uniform_all(int predicate) { return __nvvm_vote_all_sync(active(), predicate != 0); }
-int COLLECTIVE sub_group_non_uniform_any(int predicate) { return __nvvm_vote_any_sync(active(), predicate != 0); }
+int COLLECTIVE sub_group_non_uniform_all(int predicate) {
+  return __nvvm_vote_all_sync(active(), predicate != 0);
+}
+int COLLECTIVE sub_group_non_uniform_any(int predicate) {
+  return __nvvm_vote_any_sync(active(), predicate != 0);
+}
 
 // A comparison by value: zeros of either sign are equal, a NaN is not equal to itself.
-#define ALL_EQUAL(T)                                                               \
-  int COLLECTIVE sub_group_non_uniform_all_equal(T value) {                        \
-    uint mask = active();                                                          \
-    T first = exchange(from_lane, mask, value, lowest(mask));                      \
-    return __nvvm_vote_all_sync(mask, value == first);                             \
+#define ALL_EQUAL(T)                                          \
+  int COLLECTIVE sub_group_non_uniform_all_equal(T value) {   \
+    uint mask = active();                                     \
+    T first = exchange(from_lane, mask, value, lowest(mask)); \
+    return __nvvm_vote_all_sync(mask, value == first);        \
   }
 SCALAR_TYPES(ALL_EQUAL)

@@ -9,16 +9,22 @@ static inline void fence(memory_order order, memory_scope scope) {
   switch (scope) {
     case memory_scope_sub_group:
     case memory_scope_work_group:
-      if (sequential) __asm__ volatile("fence.sc.cta;" ::: "memory");
-      else __asm__ volatile("fence.acq_rel.cta;" ::: "memory");
+      if (sequential)
+        __asm__ volatile("fence.sc.cta;" ::: "memory");
+      else
+        __asm__ volatile("fence.acq_rel.cta;" ::: "memory");
       break;
     case memory_scope_device:
-      if (sequential) __asm__ volatile("fence.sc.gpu;" ::: "memory");
-      else __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
+      if (sequential)
+        __asm__ volatile("fence.sc.gpu;" ::: "memory");
+      else
+        __asm__ volatile("fence.acq_rel.gpu;" ::: "memory");
       break;
     default:
-      if (sequential) __asm__ volatile("fence.sc.sys;" ::: "memory");
-      else __asm__ volatile("fence.acq_rel.sys;" ::: "memory");
+      if (sequential)
+        __asm__ volatile("fence.sc.sys;" ::: "memory");
+      else
+        __asm__ volatile("fence.acq_rel.sys;" ::: "memory");
   }
 }
 
@@ -30,8 +36,14 @@ void BARRIER work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
   __syncthreads();
   if (wide) fence(memory_order_acq_rel, scope);
 }
-void BARRIER work_group_barrier(cl_mem_fence_flags flags) { (void)flags; __syncthreads(); }
-void BARRIER barrier(cl_mem_fence_flags flags) { (void)flags; __syncthreads(); }
+void BARRIER work_group_barrier(cl_mem_fence_flags flags) {
+  (void)flags;
+  __syncthreads();
+}
+void BARRIER barrier(cl_mem_fence_flags flags) {
+  (void)flags;
+  __syncthreads();
+}
 
 // Programs for OpenCL 1 use fences on global memory to publish results to other work-groups, though the specification promises
 // them the own work-group only; on this hardware that is a matter of the scope.

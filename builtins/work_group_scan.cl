@@ -3,27 +3,27 @@
 #include "work_group.h"
 
 // Within the sub-group, then over the totals of the sub-groups ahead of it. Where there are several, the first is a whole one.
-#define SCAN(op, T)                                                                                                \
-  SUB_GROUP_SCAN(op, T)                                                                                            \
-  HELPER T ahead_##op(T inclusive) {                                                                               \
-    uint count = sub_group_count();                                                                                \
-    if (count == 1) return IDENTITY(op, T);                                                                        \
-    uint here = sub_group_index();                                                                                 \
-    if (lane() == WARP_SIZE - 1) TOTALS(T)[here] = inclusive;                                                      \
-    __syncthreads();                                                                                               \
-    if (here == 0)                                                                                                 \
-      RESULTS(T)[lane()] = contiguous_exclusive_scan_##op(lane() < count - 1 ? TOTALS(T)[lane()] : IDENTITY(op, T)); \
-    __syncthreads();                                                                                               \
-    return RESULTS(T)[here];                                                                                       \
-  }                                                                                                                \
-  T COLLECTIVE work_group_scan_inclusive_##op(T value) {                                                           \
-    value = contiguous_scan_##op(value);                                                                           \
-    return APPLY_##op(ahead_##op(value), value);                                                                   \
-  }                                                                                                                \
-  T COLLECTIVE work_group_scan_exclusive_##op(T value) {                                                           \
-    value = contiguous_scan_##op(value);                                                                           \
-    T before = exchange(from_below, ALL, value, 1);                                                                \
-    return APPLY_##op(ahead_##op(value), lane() ? before : IDENTITY(op, T));                                       \
+#define SCAN(op, T)                                                                                      \
+  SUB_GROUP_SCAN(op, T)                                                                                  \
+  HELPER T ahead_##op(T inclusive) {                                                                     \
+    uint count = sub_group_count();                                                                      \
+    if (count == 1) return IDENTITY(op, T);                                                              \
+    uint here = sub_group_index();                                                                       \
+    if (lane() == WARP_SIZE - 1) TOTALS(T)[here] = inclusive;                                            \
+    __syncthreads();                                                                                     \
+    if (here == 0) RESULTS(T)                                                                            \
+    [lane()] = contiguous_exclusive_scan_##op(lane() < count - 1 ? TOTALS(T)[lane()] : IDENTITY(op, T)); \
+    __syncthreads();                                                                                     \
+    return RESULTS(T)[here];                                                                             \
+  }                                                                                                      \
+  T COLLECTIVE work_group_scan_inclusive_##op(T value) {                                                 \
+    value = contiguous_scan_##op(value);                                                                 \
+    return APPLY_##op(ahead_##op(value), value);                                                         \
+  }                                                                                                      \
+  T COLLECTIVE work_group_scan_exclusive_##op(T value) {                                                 \
+    value = contiguous_scan_##op(value);                                                                 \
+    T before = exchange(from_below, ALL, value, 1);                                                      \
+    return APPLY_##op(ahead_##op(value), lane() ? before : IDENTITY(op, T));                             \
   }
 #define ARITHMETIC(T) COMMON_OPERATIONS(SCAN, T) SCAN(mul, T)
 #define BITWISE(T) BIT_OPERATIONS(SCAN, T)
@@ -31,10 +31,12 @@ COLLECTIVE_TYPES(ARITHMETIC)
 COLLECTIVE_INTEGERS(BITWISE)
 
 // Predicates are 0 and 1, and the operations on bits do the rest.
-#define LOGICAL(op)                                                                                                             \
-  int COLLECTIVE work_group_scan_inclusive_logical_##op(int predicate) { return work_group_scan_inclusive_##op(predicate != 0); } \
-  int COLLECTIVE work_group_scan_exclusive_logical_##op(int predicate) {                                                        \
-    return work_group_scan_exclusive_##op(predicate != 0) & 1;                                                                  \
+#define LOGICAL(op)                                                      \
+  int COLLECTIVE work_group_scan_inclusive_logical_##op(int predicate) { \
+    return work_group_scan_inclusive_##op(predicate != 0);               \
+  }                                                                      \
+  int COLLECTIVE work_group_scan_exclusive_logical_##op(int predicate) { \
+    return work_group_scan_exclusive_##op(predicate != 0) & 1;           \
   }
 LOGICAL(and)
 LOGICAL(or)

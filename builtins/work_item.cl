@@ -10,10 +10,10 @@
 #define BY_DIMENSION(dimension, x, y, z, outside) \
   ((dimension) == 0 ? (x) : (dimension) == 1 ? (y) : (dimension) == 2 ? (z) : (outside))
 
-#define SPECIAL_REGISTERS(name, reg)                                                                       \
-  static inline uint name(uint dimension, uint outside) {                                                  \
-    return BY_DIMENSION(dimension, __nvvm_read_ptx_sreg_##reg##_x(), __nvvm_read_ptx_sreg_##reg##_y(),     \
-                        __nvvm_read_ptx_sreg_##reg##_z(), outside);                                        \
+#define SPECIAL_REGISTERS(name, reg)                                                                   \
+  static inline uint name(uint dimension, uint outside) {                                              \
+    return BY_DIMENSION(dimension, __nvvm_read_ptx_sreg_##reg##_x(), __nvvm_read_ptx_sreg_##reg##_y(), \
+                        __nvvm_read_ptx_sreg_##reg##_z(), outside);                                    \
   }
 SPECIAL_REGISTERS(thread_index, tid)
 SPECIAL_REGISTERS(thread_count, ntid)
@@ -22,7 +22,8 @@ SPECIAL_REGISTERS(block_count, nctaid)
 
 static inline uint enqueued_local_size(uint dimension) {
   return __clcuda_uniform_launch() ? thread_count(dimension, 1)
-                                   : dimension < 3 ? RECORD->enqueued_local_size[dimension] : 1;
+         : dimension < 3           ? RECORD->enqueued_local_size[dimension]
+                                   : 1;
 }
 
 // A global id below 2^31: the uniform variant is only used where this holds.
@@ -69,10 +70,13 @@ static inline size_t zero_based_global_id(uint dimension) {
   return get_group_id(dimension) * enqueued_local_size(dimension) + thread_index(dimension, 0);
 }
 
-size_t OVERLOAD get_global_id(uint dimension) { return zero_based_global_id(dimension) + get_global_offset(dimension); }
+size_t OVERLOAD get_global_id(uint dimension) {
+  return zero_based_global_id(dimension) + get_global_offset(dimension);
+}
 
 size_t OVERLOAD get_local_linear_id(void) {
-  return (thread_index(2, 0) * thread_count(1, 1) + thread_index(1, 0)) * thread_count(0, 1) + thread_index(0, 0);
+  return (thread_index(2, 0) * thread_count(1, 1) + thread_index(1, 0)) * thread_count(0, 1) +
+         thread_index(0, 0);
 }
 
 size_t OVERLOAD get_global_linear_id(void) {

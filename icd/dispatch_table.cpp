@@ -19,9 +19,7 @@ const cl_icd_dispatch table = {
 };
 
 // Before any handle can be made.
-[[gnu::constructor]] void announce_table() {
-  set_handle_dispatch(&table);
-}
+[[gnu::constructor]] void announce_table() { set_handle_dispatch(&table); }
 
 }  // namespace
 }  // namespace clcuda

@@ -36,9 +36,7 @@ void* address_of(const char* name) {
 
 using namespace clcuda;
 
-CLCUDA_EXPORT void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) {
-  return address_of(name);
-}
+CLCUDA_EXPORT void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) { return address_of(name); }
 
 void* CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char* name) {
   return find_object(platform, ObjectType::platform) ? address_of(name) : nullptr;

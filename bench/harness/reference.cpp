@@ -41,9 +41,7 @@ double nbody_force_x(const std::vector<float>& bodies, size_t body) {
   return force;
 }
 
-double sum(const std::vector<float>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
+double sum(const std::vector<float>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 double transcendental(double x) {
   return std::sin(x) + std::exp(x) + std::pow(x, double(1.7f)) + std::log(x);

@@ -16,9 +16,7 @@ namespace {
 constexpr size_t levels = 256;
 constexpr size_t tile = 16;
 
-size_t round_up(size_t value, size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
+size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 
 // Enqueues commands and keeps the event of each, until all are done and their times can be asked for.
 class Recorder {

@@ -118,14 +118,8 @@ Buffer Session::buffer(size_t bytes, cl_mem_flags flags) const {
   return buffer;
 }
 
-std::string Session::platform_name() const {
-  return platform_text(platform_of(device_), CL_PLATFORM_NAME);
-}
-std::string Session::device_name() const {
-  return device_text(device_, CL_DEVICE_NAME);
-}
-bool Session::is_gpu() const {
-  return (type_of(device_) & CL_DEVICE_TYPE_GPU) != 0;
-}
+std::string Session::platform_name() const { return platform_text(platform_of(device_), CL_PLATFORM_NAME); }
+std::string Session::device_name() const { return device_text(device_, CL_DEVICE_NAME); }
+bool Session::is_gpu() const { return (type_of(device_) & CL_DEVICE_TYPE_GPU) != 0; }
 
 }  // namespace client

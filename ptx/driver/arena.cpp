@@ -20,9 +20,7 @@ constexpr std::size_t rounded_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-void* pointer(CUdeviceptr address) {
-  return reinterpret_cast<void*>(address);
-}
+void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace
 

@@ -9,9 +9,7 @@
 namespace clcuda::ptx::driver {
 namespace {
 
-int clamped(std::size_t value) {
-  return static_cast<int>(std::min<std::size_t>(value, INT_MAX));
-}
+int clamped(std::size_t value) { return static_cast<int>(std::min<std::size_t>(value, INT_MAX)); }
 
 // What the executor is and can do. 0 for features that it lacks (textures, graphs, clusters, sharing between
 // processes) and for what the host does not tell (memory clock and bus width); later attributes are unknown.

@@ -13,9 +13,7 @@ struct Refusal {
   CUresult code;
 };
 
-[[noreturn]] inline void refuse(CUresult code) {
-  throw Refusal{code};
-}
+[[noreturn]] inline void refuse(CUresult code) { throw Refusal{code}; }
 
 inline void require(bool condition, CUresult code = CUDA_ERROR_INVALID_VALUE) {
   if (!condition) [[unlikely]]

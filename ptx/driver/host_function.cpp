@@ -10,9 +10,7 @@ namespace {
 thread_local bool inside_host_function = false;
 }
 
-bool in_host_function() noexcept {
-  return inside_host_function;
-}
+bool in_host_function() noexcept { return inside_host_function; }
 
 class HostFunctionCommand final : public Command {
  public:

@@ -61,9 +61,7 @@ struct MemoryPool::FreeBlock {
 };
 
 MemoryPool::MemoryPool(Context& context, Device& device) : context_(&context), device_(device) {}
-MemoryPool::~MemoryPool() {
-  release(free_);
-}
+MemoryPool::~MemoryPool() { release(free_); }
 
 CUdeviceptr MemoryPool::allocate(std::size_t size, const Stream& stream) {
   require(size > 0);

@@ -39,9 +39,7 @@ CUresult Process::phase() noexcept {
                                                                              : CUDA_ERROR_NOT_INITIALIZED;
 }
 
-Process& Process::get() noexcept {
-  return *instance.load(std::memory_order_acquire);
-}
+Process& Process::get() noexcept { return *instance.load(std::memory_order_acquire); }
 
 CUresult Process::initialise() {
   // Tested before the lock, which a thread that does not exist in the child may hold.

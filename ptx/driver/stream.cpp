@@ -116,9 +116,7 @@ Command::Progress WorkCommand::start(Stream& stream) noexcept {
   return Progress::running;
 }
 
-void WorkCommand::finished() noexcept {
-  stream_->finish_head();
-}
+void WorkCommand::finished() noexcept { stream_->finish_head(); }
 
 HandleTable<Stream>& stream_handles() {
   static HandleTable<Stream>& handles = *new HandleTable<Stream>(HandleType::stream);

@@ -56,9 +56,7 @@ class CopyCommand final : public WorkCommand {
   Ref<HostGate> gate_;
 };
 
-void* pointer(CUdeviceptr address) {
-  return reinterpret_cast<void*>(address);
-}
+void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 CUresult copy(Stream& stream, CUdeviceptr destination, CUdeviceptr source, std::size_t bytes) {
   require_range(destination, bytes);

@@ -162,9 +162,7 @@ GlobalsDescription read_globals(Reader& in) {
 
 }  // namespace
 
-bool is_image(std::string_view bytes) {
-  return bytes.starts_with(magic);
-}
+bool is_image(std::string_view bytes) { return bytes.starts_with(magic); }
 
 std::size_t image_size(const void* bytes) {
   const auto* begin = static_cast<const char*>(bytes);

@@ -17,9 +17,7 @@
 namespace clcuda::ptx {
 namespace {
 
-std::uint64_t clock_count() {
-  return __builtin_ia32_rdtsc();
-}
+std::uint64_t clock_count() { return __builtin_ia32_rdtsc(); }
 
 std::uint64_t global_timer() {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -27,9 +25,7 @@ std::uint64_t global_timer() {
                                         .count());
 }
 
-void trap() {
-  raise_fault({FaultKind::trap, 0});
-}
+void trap() { raise_fault({FaultKind::trap, 0}); }
 
 std::uint32_t is_space(const Block* block, std::uint64_t address, std::uint32_t space) {
   const auto from = reinterpret_cast<std::uint64_t>(block->shared);

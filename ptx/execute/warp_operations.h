@@ -11,8 +11,6 @@ namespace clcuda::ptx {
 // their results. `first` is the number of the warp's lane 0.
 void do_warp_operation(Wait wait, Block& block, std::uint32_t first, std::uint32_t lanes);
 
-inline bool is_warp_operation(Wait wait) {
-  return wait >= Wait::warp_sync && wait <= Wait::elect;
-}
+inline bool is_warp_operation(Wait wait) { return wait >= Wait::warp_sync && wait <= Wait::elect; }
 
 }  // namespace clcuda::ptx

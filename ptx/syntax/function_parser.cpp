@@ -419,8 +419,6 @@ class BodyParser {
 
 }  // namespace
 
-void parse_body(TokenStream& tokens, Function& function) {
-  BodyParser(tokens, function).run();
-}
+void parse_body(TokenStream& tokens, Function& function) { BodyParser(tokens, function).run(); }
 
 }  // namespace clcuda::ptx

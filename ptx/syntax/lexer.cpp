@@ -8,21 +8,11 @@ namespace clcuda::ptx {
 namespace {
 
 // The C locale's classes, independent of the program's locale and of the sign of char.
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-bool is_word(char c) {
-  return is_letter(c) || is_digit(c) || c == '_' || c == '$';
-}
-bool is_word_start(char c) {
-  return is_letter(c) || c == '_' || c == '$' || c == '%';
-}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '$'; }
+bool is_word_start(char c) { return is_letter(c) || c == '_' || c == '$' || c == '%'; }
 
 class Lexer {
  public:
@@ -158,8 +148,6 @@ class Lexer {
 
 }  // namespace
 
-std::vector<Token> tokenize(std::string_view text) {
-  return Lexer(text).run();
-}
+std::vector<Token> tokenize(std::string_view text) { return Lexer(text).run(); }
 
 }  // namespace clcuda::ptx

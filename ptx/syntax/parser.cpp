@@ -138,8 +138,6 @@ class ModuleParser {
 
 }  // namespace
 
-Module parse(std::string_view text) {
-  return ModuleParser(text).run();
-}
+Module parse(std::string_view text) { return ModuleParser(text).run(); }
 
 }  // namespace clcuda::ptx

@@ -39,9 +39,7 @@ llvm::Value* FunctionTranslator::lookup3(const Instruction& in, std::size_t firs
   return result;
 }
 
-void FunctionTranslator::lop3(const Instruction& in) {
-  write(in, 0, lookup3(in, 1));
-}
+void FunctionTranslator::lop3(const Instruction& in) { write(in, 0, lookup3(in, 1)); }
 
 void FunctionTranslator::lop3_bool(const Instruction& in) {
   llvm::Value* result = lookup3(in, 1);

@@ -5,9 +5,7 @@
 namespace clcuda::ptx {
 namespace {
 
-bool reads_carry(const Instruction& in) {
-  return in.form->opcode.ends_with('c');
-}
+bool reads_carry(const Instruction& in) { return in.form->opcode.ends_with('c'); }
 
 }  // namespace
 

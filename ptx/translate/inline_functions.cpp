@@ -88,8 +88,6 @@ class Inliner {
 
 }  // namespace
 
-void inline_functions(llvm::Module& module) {
-  Inliner(module).run();
-}
+void inline_functions(llvm::Module& module) { Inliner(module).run(); }
 
 }  // namespace clcuda::ptx

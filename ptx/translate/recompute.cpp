@@ -32,9 +32,7 @@ unsigned cost(llvm::Value& value, unsigned depth) {
 
 }  // namespace
 
-bool can_recompute(llvm::Instruction& value) {
-  return cost(value, 0) <= most_instructions;
-}
+bool can_recompute(llvm::Instruction& value) { return cost(value, 0) <= most_instructions; }
 
 llvm::Value* Recomputation::of(llvm::Value& value) {
   if (auto* argument = llvm::dyn_cast<llvm::Argument>(&value)) return into_.getArg(argument->getArgNo());

@@ -56,12 +56,8 @@ cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id handle, const cl_device_pa
   });
 }
 
-cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id handle) {
-  return clRetainDevice(handle);
-}
-cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id handle) {
-  return clReleaseDevice(handle);
-}
+cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id handle) { return clRetainDevice(handle); }
+cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id handle) { return clReleaseDevice(handle); }
 
 cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id handle, cl_ulong* device_time, cl_ulong* host) {
   return guarded([&] {

@@ -286,8 +286,7 @@ Answer absent(cl_device_info name, InfoWriter& out) {
 Answer atomics(cl_device_info name, InfoWriter& out) {
   constexpr cl_device_atomic_capabilities kAll =
       CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
-      CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
-      CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+      CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
   switch (name) {
     case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
       return out.write<cl_device_atomic_capabilities>(kAll);

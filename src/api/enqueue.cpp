@@ -6,7 +6,8 @@ namespace clcuda::api {
 WaitList wait_list(const Context& context, cl_uint count, const cl_event* events) {
   // Section 5.10: CL_INVALID_EVENT_WAIT_LIST if there is a list without a count, a count without a list, or something else than an
   // event in it.
-  require((count == 0) == (events == nullptr), CL_INVALID_EVENT_WAIT_LIST, "an event list without a count, or a count without a list");
+  require((count == 0) == (events == nullptr), CL_INVALID_EVENT_WAIT_LIST,
+          "an event list without a count, or a count without a list");
   WaitList waits;
   waits.reserve(count);
   for (cl_uint i = 0; i < count; ++i) {
@@ -20,7 +21,8 @@ WaitList wait_list(const Context& context, cl_uint count, const cl_event* events
 
 Buffer& buffer_of(const CommandQueue& queue, cl_mem handle) {
   Buffer& buffer = object_of<Buffer>(handle);
-  require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT, "the queue and the buffer are of different contexts");
+  require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT,
+          "the queue and the buffer are of different contexts");
   return buffer;
 }
 
@@ -41,7 +43,8 @@ void enqueue(CommandQueue& queue, Command* made, WaitList waits, cl_event* event
 }
 
 void require_inside(const Buffer& buffer, size_t offset, size_t size) {
-  require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE, "beyond the end of the buffer");
+  require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE,
+          "beyond the end of the buffer");
 }
 
 }  // namespace clcuda::api

@@ -20,7 +20,8 @@ WaitList wait_list(const Context& context, cl_uint count, const cl_event* events
 Buffer& buffer_of(const CommandQueue& queue, cl_mem handle);
 
 // Takes over a command made with `new`. `event`, where not null, receives its handle, if nothing is thrown.
-void enqueue(CommandQueue& queue, Command* command, WaitList waits, cl_event* event, cl_bool blocking = CL_FALSE);
+void enqueue(CommandQueue& queue, Command* command, WaitList waits, cl_event* event,
+             cl_bool blocking = CL_FALSE);
 
 // CL_INVALID_VALUE unless bytes [offset, offset + size) lie in the buffer.
 void require_inside(const Buffer& buffer, size_t offset, size_t size);

@@ -19,14 +19,16 @@ HostTransfer plain_transfer(bool to_device, size_t offset, size_t size, void* ho
   return transfer;
 }
 
-void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking, size_t offset, size_t size,
-              void* host, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
+              size_t offset, size_t size, void* host, cl_uint wait_count, const cl_event* waits,
+              cl_event* event) {
   CommandQueue& queue = object_of<CommandQueue>(queue_handle);
   Buffer& buffer = buffer_of(queue, buffer_handle);
   WaitList list = wait_list(queue.context(), wait_count, waits);
   require_inside(buffer, offset, size);
   require(host, CL_INVALID_VALUE, "no host pointer");
-  require(!(buffer.flags() & (to_device ? kNoHostWrite : kNoHostRead)), CL_INVALID_OPERATION, "the buffer's flags forbid it");
+  require(!(buffer.flags() & (to_device ? kNoHostWrite : kNoHostRead)), CL_INVALID_OPERATION,
+          "the buffer's flags forbid it");
   enqueue(queue,
           new TransferBuffer(queue, to_device ? CL_COMMAND_WRITE_BUFFER : CL_COMMAND_READ_BUFFER, buffer,
                              plain_transfer(to_device, offset, size, host)),
@@ -39,19 +41,24 @@ void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handl
 using namespace clcuda;
 using namespace clcuda::api;
 
-cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void* host,
-                                       cl_uint wait_count, const cl_event* waits, cl_event* event) {
-  return guarded([&] { transfer(false, queue, buffer, blocking, offset, size, host, wait_count, waits, event); });
-}
-
-cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
-                                        const void* host, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                       size_t size, void* host, cl_uint wait_count, const cl_event* waits,
+                                       cl_event* event) {
   return guarded(
-      [&] { transfer(true, queue, buffer, blocking, offset, size, const_cast<void*>(host), wait_count, waits, event); });
+      [&] { transfer(false, queue, buffer, blocking, offset, size, host, wait_count, waits, event); });
 }
 
-cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem from_handle, cl_mem to_handle, size_t from_offset,
-                                       size_t to_offset, size_t size, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                        size_t offset, size_t size, const void* host, cl_uint wait_count,
+                                        const cl_event* waits, cl_event* event) {
+  return guarded([&] {
+    transfer(true, queue, buffer, blocking, offset, size, const_cast<void*>(host), wait_count, waits, event);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem from_handle, cl_mem to_handle,
+                                       size_t from_offset, size_t to_offset, size_t size, cl_uint wait_count,
+                                       const cl_event* waits, cl_event* event) {
   return guarded([&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     Buffer& from = buffer_of(queue, from_handle);
@@ -61,45 +68,52 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem fro
     require_inside(to, to_offset, size);
     if (from.shares_storage_with(to)) {
       const size_t a = from.origin() + from_offset, b = to.origin() + to_offset;
-      require(size == 0 || a + size <= b || b + size <= a, CL_MEM_COPY_OVERLAP, "source and destination overlap");
+      require(size == 0 || a + size <= b || b + size <= a, CL_MEM_COPY_OVERLAP,
+              "source and destination overlap");
     }
     enqueue(queue,
-            new CopyBuffer(queue, CL_COMMAND_COPY_BUFFER, from, {.device = from_offset}, to, {.device = to_offset}, {size, 1, 1}),
+            new CopyBuffer(queue, CL_COMMAND_COPY_BUFFER, from, {.device = from_offset}, to,
+                           {.device = to_offset}, {size, 1, 1}),
             std::move(list), event);
   });
 }
 
-cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue_handle, cl_mem buffer_handle, const void* pattern, size_t pattern_size,
-                                       size_t offset, size_t size, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue_handle, cl_mem buffer_handle,
+                                       const void* pattern, size_t pattern_size, size_t offset, size_t size,
+                                       cl_uint wait_count, const cl_event* waits, cl_event* event) {
   return guarded([&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     Buffer& buffer = buffer_of(queue, buffer_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require_inside(buffer, offset, size);
-    require(pattern && pattern_size > 0 && pattern_size <= 128 && (pattern_size & (pattern_size - 1)) == 0, CL_INVALID_VALUE,
-            "a pattern has 1, 2, 4, 8, 16, 32, 64 or 128 bytes");
-    require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE, "offset and size must be multiples of the pattern's");
-    enqueue(queue, new FillBuffer(queue, buffer, pattern, pattern_size, offset, size), std::move(list), event);
+    require(pattern && pattern_size > 0 && pattern_size <= 128 && (pattern_size & (pattern_size - 1)) == 0,
+            CL_INVALID_VALUE, "a pattern has 1, 2, 4, 8, 16, 32, 64 or 128 bytes");
+    require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE,
+            "offset and size must be multiples of the pattern's");
+    enqueue(queue, new FillBuffer(queue, buffer, pattern, pattern_size, offset, size), std::move(list),
+            event);
   });
 }
 
-cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_uint count, const cl_mem* memories,
-                                              cl_mem_migration_flags flags, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_uint count,
+                                              const cl_mem* memories, cl_mem_migration_flags flags,
+                                              cl_uint wait_count, const cl_event* waits, cl_event* event) {
   return guarded([&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     require(count > 0 && memories, CL_INVALID_VALUE, "no memory objects");
     std::vector<Ref<Buffer>> buffers;
     for (cl_uint i = 0; i < count; ++i) buffers.emplace_back(buffer_of(queue, memories[i]));
-    require((flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED}) == 0,
+    require((flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST |
+                                             CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED}) == 0,
             CL_INVALID_VALUE, "an unknown migration flag");
     WaitList list = wait_list(queue.context(), wait_count, waits);
     enqueue(queue, new MigrateBuffers(queue, std::move(buffers), flags), std::move(list), event);
   });
 }
 
-void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking, cl_map_flags flags,
-                                     size_t offset, size_t size, cl_uint wait_count, const cl_event* waits, cl_event* event,
-                                     cl_int* error) {
+void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
+                                     cl_map_flags flags, size_t offset, size_t size, cl_uint wait_count,
+                                     const cl_event* waits, cl_event* event, cl_int* error) {
   return created(error, [&]() -> void* {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     Buffer& buffer = buffer_of(queue, buffer_handle);
@@ -108,16 +122,19 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
     require(size > 0, CL_INVALID_VALUE, "nothing to map");
     constexpr cl_map_flags kWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     require((flags & ~(CL_MAP_READ | kWrites)) == 0, CL_INVALID_VALUE, "an unknown map flag");
-    require(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) || !(flags & (CL_MAP_READ | CL_MAP_WRITE)), CL_INVALID_VALUE,
-            "CL_MAP_WRITE_INVALIDATE_REGION excludes the other map flags");
-    require(!(flags & CL_MAP_READ) || !(buffer.flags() & kNoHostRead), CL_INVALID_OPERATION, "the buffer's flags forbid reading");
-    require(!(flags & kWrites) || !(buffer.flags() & kNoHostWrite), CL_INVALID_OPERATION, "the buffer's flags forbid writing");
+    require(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) || !(flags & (CL_MAP_READ | CL_MAP_WRITE)),
+            CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the other map flags");
+    require(!(flags & CL_MAP_READ) || !(buffer.flags() & kNoHostRead), CL_INVALID_OPERATION,
+            "the buffer's flags forbid reading");
+    require(!(flags & kWrites) || !(buffer.flags() & kNoHostWrite), CL_INVALID_OPERATION,
+            "the buffer's flags forbid writing");
     const Mapping mapping = buffer.map(queue.engine(), offset, size, flags);
     // What is to be overwritten need not be fetched.
     const size_t fetched = flags & CL_MAP_WRITE_INVALIDATE_REGION ? 0 : size;
     try {
       enqueue(queue,
-              new TransferBuffer(queue, CL_COMMAND_MAP_BUFFER, buffer, plain_transfer(false, offset, fetched, mapping.host), mapping.block),
+              new TransferBuffer(queue, CL_COMMAND_MAP_BUFFER, buffer,
+                                 plain_transfer(false, offset, fetched, mapping.host), mapping.block),
               std::move(list), event, blocking);
     } catch (...) {
       buffer.unmap(mapping.host);
@@ -127,16 +144,18 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
   });
 }
 
-cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem memory, void* mapped, cl_uint wait_count,
-                                           const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem memory, void* mapped,
+                                           cl_uint wait_count, const cl_event* waits, cl_event* event) {
   return guarded([&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     Buffer& buffer = buffer_of(queue, memory);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     const Mapping mapping = buffer.unmap(mapped);
     enqueue(queue,
-            new TransferBuffer(queue, CL_COMMAND_UNMAP_MEM_OBJECT, buffer,
-                               plain_transfer(true, mapping.offset, mapping.writes ? mapping.size : 0, mapping.host), mapping.block),
+            new TransferBuffer(
+                queue, CL_COMMAND_UNMAP_MEM_OBJECT, buffer,
+                plain_transfer(true, mapping.offset, mapping.writes ? mapping.size : 0, mapping.host),
+                mapping.block),
             std::move(list), event);
   });
 }

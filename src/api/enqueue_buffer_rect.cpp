@@ -41,11 +41,13 @@ Box box(const Size3& origin, const Size3& region, size_t row_pitch, size_t slice
           "the slice pitch is less than a slice, or not a multiple of the row pitch");
   if (!slice_pitch) slice_pitch = slice;
   const size_t begin = sum(sum(product(origin[2], slice_pitch), product(origin[1], row_pitch)), origin[0]);
-  const size_t extent = sum(sum(product(region[2] - 1, slice_pitch), product(region[1] - 1, row_pitch)), region[0]);
+  const size_t extent =
+      sum(sum(product(region[2] - 1, slice_pitch), product(region[1] - 1, row_pitch)), region[0]);
   return {begin, sum(begin, extent), row_pitch, slice_pitch};
 }
 
-Box box_inside(const Buffer& buffer, const Size3& origin, const Size3& region, size_t row_pitch, size_t slice_pitch) {
+Box box_inside(const Buffer& buffer, const Size3& origin, const Size3& region, size_t row_pitch,
+               size_t slice_pitch) {
   const Box inside = box(origin, region, row_pitch, slice_pitch);
   require(inside.end <= buffer.size(), CL_INVALID_VALUE, "the region ends beyond the buffer");
   return inside;
@@ -60,22 +62,27 @@ struct RectArguments {
   size_t buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch;
 };
 
-void transfer_rect(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking, const RectArguments& rect,
-                   void* host, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+void transfer_rect(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
+                   const RectArguments& rect, void* host, cl_uint wait_count, const cl_event* waits,
+                   cl_event* event) {
   CommandQueue& queue = object_of<CommandQueue>(queue_handle);
   Buffer& buffer = buffer_of(queue, buffer_handle);
   WaitList list = wait_list(queue.context(), wait_count, waits);
-  const Size3 region = triple(rect.region), buffer_origin = triple(rect.buffer_origin), host_origin = triple(rect.host_origin);
-  const Box on_buffer = box_inside(buffer, buffer_origin, region, rect.buffer_row_pitch, rect.buffer_slice_pitch);
+  const Size3 region = triple(rect.region), buffer_origin = triple(rect.buffer_origin),
+              host_origin = triple(rect.host_origin);
+  const Box on_buffer =
+      box_inside(buffer, buffer_origin, region, rect.buffer_row_pitch, rect.buffer_slice_pitch);
   const Box on_host = box(host_origin, region, rect.host_row_pitch, rect.host_slice_pitch);
   require(host, CL_INVALID_VALUE, "no host pointer");
-  const cl_mem_flags forbidden = CL_MEM_HOST_NO_ACCESS | (to_device ? CL_MEM_HOST_READ_ONLY : CL_MEM_HOST_WRITE_ONLY);
+  const cl_mem_flags forbidden =
+      CL_MEM_HOST_NO_ACCESS | (to_device ? CL_MEM_HOST_READ_ONLY : CL_MEM_HOST_WRITE_ONLY);
   require(!(buffer.flags() & forbidden), CL_INVALID_OPERATION, "the buffer's flags forbid it");
-  const HostTransfer transfer{
-      .to_device = to_device,
-      .device = on_device(on_buffer),
-      .host = {.host = static_cast<std::byte*>(host) + on_host.begin, .row_pitch = on_host.row_pitch, .slice_pitch = on_host.slice_pitch},
-      .region = region};
+  const HostTransfer transfer{.to_device = to_device,
+                              .device = on_device(on_buffer),
+                              .host = {.host = static_cast<std::byte*>(host) + on_host.begin,
+                                       .row_pitch = on_host.row_pitch,
+                                       .slice_pitch = on_host.slice_pitch},
+                              .region = region};
   const cl_command_type type = to_device ? CL_COMMAND_WRITE_BUFFER_RECT : CL_COMMAND_READ_BUFFER_RECT;
   enqueue(queue, new TransferBuffer(queue, type, buffer, transfer), std::move(list), event, blocking);
 }
@@ -89,7 +96,9 @@ bool overlap(size_t a, size_t b, const Size3& region, size_t row_pitch, size_t s
   // In units of slices, rows and bytes the second box begins (z, y, x) after the first; borrowing may make x or y negative, which
   // the second candidates below cover.
   const size_t shift = b - a;
-  const auto touches = [](size_t distance, size_t size, size_t period) { return distance < size || period - distance < size; };
+  const auto touches = [](size_t distance, size_t size, size_t period) {
+    return distance < size || period - distance < size;
+  };
   const size_t in_row = shift % row_pitch;
   if (!touches(in_row, region[0], row_pitch)) return false;
   // The candidates for the shift in whole rows: with x counted forwards, or backwards from the next row.
@@ -111,50 +120,62 @@ bool overlap(size_t a, size_t b, const Size3& region, size_t row_pitch, size_t s
 using namespace clcuda;
 using namespace clcuda::api;
 
-cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t* buffer_origin,
-                                           const size_t* host_origin, const size_t* region, size_t buffer_row_pitch,
-                                           size_t buffer_slice_pitch, size_t host_row_pitch, size_t host_slice_pitch, void* host,
-                                           cl_uint wait_count, const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                           const size_t* buffer_origin, const size_t* host_origin,
+                                           const size_t* region, size_t buffer_row_pitch,
+                                           size_t buffer_slice_pitch, size_t host_row_pitch,
+                                           size_t host_slice_pitch, void* host, cl_uint wait_count,
+                                           const cl_event* waits, cl_event* event) {
   return guarded([&] {
     transfer_rect(false, queue, buffer, blocking,
-                  {buffer_origin, host_origin, region, buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch}, host,
-                  wait_count, waits, event);
+                  {buffer_origin, host_origin, region, buffer_row_pitch, buffer_slice_pitch, host_row_pitch,
+                   host_slice_pitch},
+                  host, wait_count, waits, event);
   });
 }
 
-cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking, const size_t* buffer_origin,
-                                            const size_t* host_origin, const size_t* region, size_t buffer_row_pitch,
-                                            size_t buffer_slice_pitch, size_t host_row_pitch, size_t host_slice_pitch, const void* host,
-                                            cl_uint wait_count, const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                            const size_t* buffer_origin, const size_t* host_origin,
+                                            const size_t* region, size_t buffer_row_pitch,
+                                            size_t buffer_slice_pitch, size_t host_row_pitch,
+                                            size_t host_slice_pitch, const void* host, cl_uint wait_count,
+                                            const cl_event* waits, cl_event* event) {
   return guarded([&] {
     transfer_rect(true, queue, buffer, blocking,
-                  {buffer_origin, host_origin, region, buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch},
+                  {buffer_origin, host_origin, region, buffer_row_pitch, buffer_slice_pitch, host_row_pitch,
+                   host_slice_pitch},
                   const_cast<void*>(host), wait_count, waits, event);
   });
 }
 
-cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue_handle, cl_mem from_handle, cl_mem to_handle, const size_t* from_origin,
-                                           const size_t* to_origin, const size_t* region_values, size_t from_row_pitch,
-                                           size_t from_slice_pitch, size_t to_row_pitch, size_t to_slice_pitch, cl_uint wait_count,
+cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue_handle, cl_mem from_handle,
+                                           cl_mem to_handle, const size_t* from_origin,
+                                           const size_t* to_origin, const size_t* region_values,
+                                           size_t from_row_pitch, size_t from_slice_pitch,
+                                           size_t to_row_pitch, size_t to_slice_pitch, cl_uint wait_count,
                                            const cl_event* waits, cl_event* event) {
   return guarded([&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     Buffer& from = buffer_of(queue, from_handle);
     Buffer& to = buffer_of(queue, to_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
-    const Size3 region = triple(region_values), origin_from = triple(from_origin), origin_to = triple(to_origin);
+    const Size3 region = triple(region_values), origin_from = triple(from_origin),
+                origin_to = triple(to_origin);
     const Box source = box_inside(from, origin_from, region, from_row_pitch, from_slice_pitch);
     const Box target = box_inside(to, origin_to, region, to_row_pitch, to_slice_pitch);
-    const bool same_pitches = source.row_pitch == target.row_pitch && source.slice_pitch == target.slice_pitch;
+    const bool same_pitches =
+        source.row_pitch == target.row_pitch && source.slice_pitch == target.slice_pitch;
     require(&from != &to || same_pitches, CL_INVALID_VALUE, "within one buffer the pitches must be the same");
     if (from.shares_storage_with(to)) {
       const size_t a = from.origin() + source.begin, b = to.origin() + target.begin;
       const bool apart = from.origin() + source.end <= b || to.origin() + target.end <= a;
       // With different pitches (two sub-buffers) only boxes that lie wholly apart are let through.
-      require(apart || (same_pitches && !overlap(a, b, region, source.row_pitch, source.slice_pitch)), CL_MEM_COPY_OVERLAP,
-              "source and destination overlap");
+      require(apart || (same_pitches && !overlap(a, b, region, source.row_pitch, source.slice_pitch)),
+              CL_MEM_COPY_OVERLAP, "source and destination overlap");
     }
-    enqueue(queue, new CopyBuffer(queue, CL_COMMAND_COPY_BUFFER_RECT, from, on_device(source), to, on_device(target), region),
+    enqueue(queue,
+            new CopyBuffer(queue, CL_COMMAND_COPY_BUFFER_RECT, from, on_device(source), to, on_device(target),
+                           region),
             std::move(list), event);
   });
 }

@@ -19,22 +19,27 @@ NDRange checked_range(cl_uint dimensions, const size_t* offset, const size_t* gl
     range.global[d] = global ? global[d] : 0;
     range.offset[d] = offset ? offset[d] : 0;
     size_t end = 0;
-    require(!__builtin_add_overflow(range.offset[d], range.global[d], &end), CL_INVALID_GLOBAL_OFFSET, "offset + size is not a size_t");
+    require(!__builtin_add_overflow(range.offset[d], range.global[d], &end), CL_INVALID_GLOBAL_OFFSET,
+            "offset + size is not a size_t");
   }
   return range;
 }
 
-void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint dimensions, const size_t* offset,
-            const size_t* global, const size_t* local, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint dimensions,
+            const size_t* offset, const size_t* global, const size_t* local, cl_uint wait_count,
+            const cl_event* waits, cl_event* event) {
   CommandQueue& queue = object_of<CommandQueue>(queue_handle);
   Kernel& kernel = object_of<Kernel>(kernel_handle);
-  require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT, "the queue and the kernel are of different contexts");
+  require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT,
+          "the queue and the kernel are of different contexts");
   const NDRange range = checked_range(dimensions, offset, global);
   WaitList list = wait_list(queue.context(), wait_count, waits);
-  if (range.empty()) return enqueue(queue, new Synchronize(queue, type, false, false), std::move(list), event);
+  if (range.empty())
+    return enqueue(queue, new Synchronize(queue, type, false, false), std::move(list), event);
   Launch launch = prepare_launch(queue, kernel, range, local);
   if (!event && list.empty() && !launch.prints() &&
-      queue.record_directly(kernel.name(), [&](cuda::Stream& stream) { record_launch(queue, stream, launch); }))
+      queue.record_directly(kernel.name(),
+                            [&](cuda::Stream& stream) { record_launch(queue, stream, launch); }))
     return;
   enqueue(queue, new LaunchKernel(queue, type, kernel, std::move(launch)), std::move(list), event);
 }
@@ -45,19 +50,24 @@ void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kerne
 using namespace clcuda;
 using namespace clcuda::api;
 
-cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* offset,
-                                          const size_t* global, const size_t* local, cl_uint wait_count, const cl_event* waits,
-                                          cl_event* event) {
-  return guarded(
-      [&] { launch(CL_COMMAND_NDRANGE_KERNEL, queue, kernel, dimensions, offset, global, local, wait_count, waits, event); });
+cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                          const size_t* offset, const size_t* global, const size_t* local,
+                                          cl_uint wait_count, const cl_event* waits, cl_event* event) {
+  return guarded([&] {
+    launch(CL_COMMAND_NDRANGE_KERNEL, queue, kernel, dimensions, offset, global, local, wait_count, waits,
+           event);
+  });
 }
 
-cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint dimensions,
-                                                        const size_t* offset, const size_t* global, size_t* local) {
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue_handle,
+                                                        cl_kernel kernel_handle, cl_uint dimensions,
+                                                        const size_t* offset, const size_t* global,
+                                                        size_t* local) {
   return guarded([&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     const Kernel& kernel = object_of<Kernel>(kernel_handle);
-    require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT, "the queue and the kernel are of different contexts");
+    require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT,
+            "the queue and the kernel are of different contexts");
     const NDRange range = checked_range(dimensions, offset, global);
     require(!range.empty(), CL_INVALID_GLOBAL_WORK_SIZE, "a range without work-items has no work-groups");
     require(local, CL_INVALID_VALUE, "suggested_local_work_size is null");
@@ -65,20 +75,23 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue_h
   });
 }
 
-cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count,
+                                 const cl_event* waits, cl_event* event) {
   return guarded([&] {
     const size_t one = 1;
     launch(CL_COMMAND_TASK, queue, kernel, 1, nullptr, &one, &one, wait_count, waits, event);
   });
 }
 
-cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue_handle, void(CL_CALLBACK* function)(void*), void* arguments, size_t size,
-                                         cl_uint count, const cl_mem* memories, const void** places, cl_uint wait_count,
-                                         const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue_handle, void(CL_CALLBACK* function)(void*),
+                                         void* arguments, size_t size, cl_uint count, const cl_mem* memories,
+                                         const void** places, cl_uint wait_count, const cl_event* waits,
+                                         cl_event* event) {
   return guarded([&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     require(function, CL_INVALID_VALUE, "no function");
-    require((arguments != nullptr) == (size > 0), CL_INVALID_VALUE, "arguments without a size, or a size without arguments");
+    require((arguments != nullptr) == (size > 0), CL_INVALID_VALUE,
+            "arguments without a size, or a size without arguments");
     require(arguments || count == 0, CL_INVALID_VALUE, "memory objects without arguments to name them");
     require((count > 0) == (memories != nullptr) && (count > 0) == (places != nullptr), CL_INVALID_VALUE,
             "a count of memory objects without their lists, or the other way round");
@@ -86,11 +99,14 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue_handle, void(CL_
     const auto* first = static_cast<const std::byte*>(arguments);
     std::vector<NativeKernel::Argument> buffers;
     for (cl_uint i = 0; i < count; ++i) {
-      const auto place = reinterpret_cast<std::uintptr_t>(places[i]) - reinterpret_cast<std::uintptr_t>(arguments);
-      require(size >= sizeof(void*) && place <= size - sizeof(void*), CL_INVALID_VALUE, "a memory object's place is not in the arguments");
+      const auto place =
+          reinterpret_cast<std::uintptr_t>(places[i]) - reinterpret_cast<std::uintptr_t>(arguments);
+      require(size >= sizeof(void*) && place <= size - sizeof(void*), CL_INVALID_VALUE,
+              "a memory object's place is not in the arguments");
       // A null handle stays a null pointer.
       if (memories[i]) buffers.push_back({Ref<Buffer>(buffer_of(queue, memories[i])), place});
     }
-    enqueue(queue, new NativeKernel(queue, function, {first, first + size}, std::move(buffers)), std::move(list), event);
+    enqueue(queue, new NativeKernel(queue, function, {first, first + size}, std::move(buffers)),
+            std::move(list), event);
   });
 }

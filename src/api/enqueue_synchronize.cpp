@@ -7,7 +7,8 @@ namespace clcuda::api {
 namespace {
 
 // Section 5.12: with a list it waits for the list, without one for all that was enqueued before.
-void synchronize(cl_command_queue queue_handle, cl_command_type type, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+void synchronize(cl_command_queue queue_handle, cl_command_type type, cl_uint wait_count,
+                 const cl_event* waits, cl_event* event) {
   CommandQueue& queue = object_of<CommandQueue>(queue_handle);
   WaitList list = wait_list(queue.context(), wait_count, waits);
   const bool all = list.empty();
@@ -20,11 +21,13 @@ void synchronize(cl_command_queue queue_handle, cl_command_type type, cl_uint wa
 using namespace clcuda;
 using namespace clcuda::api;
 
-cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint wait_count,
+                                               const cl_event* waits, cl_event* event) {
   return guarded([&] { synchronize(queue, CL_COMMAND_MARKER, wait_count, waits, event); });
 }
 
-cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint wait_count, const cl_event* waits, cl_event* event) {
+cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint wait_count,
+                                                const cl_event* waits, cl_event* event) {
   return guarded([&] { synchronize(queue, CL_COMMAND_BARRIER, wait_count, waits, event); });
 }
 

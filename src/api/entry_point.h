@@ -48,7 +48,8 @@ auto created(cl_int* error, Body&& body) noexcept -> decltype(body()) {
 
 // require(size > 0, CL_INVALID_BUFFER_SIZE, "the size is 0");  — a rule of the specification that must hold
 inline void require(bool holds, cl_int code, const char* reason) {
-  if (!holds) [[unlikely]] throw Error(code, reason);
+  if (!holds) [[unlikely]]
+    throw Error(code, reason);
 }
 
 }  // namespace clcuda::api

@@ -19,7 +19,8 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event handle, cl_int status) {
   return guarded([&] {
     Event& event = object_of<Event>(handle);
     require(event.command().type() == CL_COMMAND_USER, CL_INVALID_EVENT, "not a user event");
-    require(status <= CL_COMPLETE, CL_INVALID_VALUE, "a user event ends with CL_COMPLETE or a negative status");
+    require(status <= CL_COMPLETE, CL_INVALID_VALUE,
+            "a user event ends with CL_COMPLETE or a negative status");
     static_cast<UserCommand&>(event.command()).set_status(status);
   });
 }
@@ -30,7 +31,8 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event* events) {
     std::vector<Ref<Command>> commands;
     for (cl_uint i = 0; i < count; ++i) {
       commands.emplace_back(object_of<Event>(events[i]).command());
-      require(&commands.back()->context() == &commands.front()->context(), CL_INVALID_CONTEXT, "events of different contexts");
+      require(&commands.back()->context() == &commands.front()->context(), CL_INVALID_CONTEXT,
+              "events of different contexts");
     }
     bool failed = false;
     for (const Ref<Command>& command : commands) failed |= command->wait() < 0;
@@ -38,7 +40,8 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event* events) {
   });
 }
 
-cl_int CL_API_CALL clGetEventInfo(cl_event handle, cl_event_info name, size_t size, void* value, size_t* size_ret) {
+cl_int CL_API_CALL clGetEventInfo(cl_event handle, cl_event_info name, size_t size, void* value,
+                                  size_t* size_ret) {
   return guarded([&]() -> InfoWriter::Written {
     const Event& event = object_of<Event>(handle);
     Command& command = event.command();
@@ -64,24 +67,30 @@ cl_int CL_API_CALL clRetainEvent(cl_event event) {
 }
 
 cl_int CL_API_CALL clReleaseEvent(cl_event event) {
-  return guarded([&] { require(object_of<Event>(event).release_api(), CL_INVALID_EVENT, "released more often than retained"); });
+  return guarded([&] {
+    require(object_of<Event>(event).release_api(), CL_INVALID_EVENT, "released more often than retained");
+  });
 }
 
-cl_int CL_API_CALL clSetEventCallback(cl_event handle, cl_int at, void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* user) {
+cl_int CL_API_CALL clSetEventCallback(cl_event handle, cl_int at,
+                                      void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* user) {
   return guarded([&] {
     Event& event = object_of<Event>(handle);
     require(function, CL_INVALID_VALUE, "no callback");
-    require(at == CL_SUBMITTED || at == CL_RUNNING || at == CL_COMPLETE, CL_INVALID_VALUE, "not a status to be told of");
+    require(at == CL_SUBMITTED || at == CL_RUNNING || at == CL_COMPLETE, CL_INVALID_VALUE,
+            "not a status to be told of");
     event.command().add_callback(event, at, function, user);
   });
 }
 
-cl_int CL_API_CALL clGetEventProfilingInfo(cl_event handle, cl_profiling_info name, size_t size, void* value, size_t* size_ret) {
+cl_int CL_API_CALL clGetEventProfilingInfo(cl_event handle, cl_profiling_info name, size_t size, void* value,
+                                           size_t* size_ret) {
   return guarded([&]() -> InfoWriter::Written {
     Command& command = object_of<Event>(handle).command();
     // Section 5.15: not for user events, without CL_QUEUE_PROFILING_ENABLE, or before the command is complete.
-    require(command.queue() && command.queue()->profiling() && command.poll() && command.result() == CL_COMPLETE,
-            CL_PROFILING_INFO_NOT_AVAILABLE, "no profile of this command, or not yet");
+    require(
+        command.queue() && command.queue()->profiling() && command.poll() && command.result() == CL_COMPLETE,
+        CL_PROFILING_INFO_NOT_AVAILABLE, "no profile of this command, or not yet");
     const CommandTimes& times = command.times();
     InfoWriter out(size, value, size_ret);
     switch (name) {

@@ -48,7 +48,8 @@ class InfoWriter {
   }
   template <std::ranges::contiguous_range Range>
   Written array(const Range& values) {
-    return bytes(std::ranges::data(values), std::ranges::size(values) * sizeof(std::ranges::range_value_t<Range>));
+    return bytes(std::ranges::data(values),
+                 std::ranges::size(values) * sizeof(std::ranges::range_value_t<Range>));
   }
   Written bytes(const void* data, size_t size) {
     require_room(size);

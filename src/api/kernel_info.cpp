@@ -23,9 +23,7 @@ Device& device_of(const Kernel& kernel, cl_device_id handle) {
   return device;
 }
 
-std::array<size_t, 3> sizes(const std::array<std::uint32_t, 3>& size) {
-  return {size[0], size[1], size[2]};
-}
+std::array<size_t, 3> sizes(const std::array<std::uint32_t, 3>& size) { return {size[0], size[1], size[2]}; }
 
 cl_ulong local_memory(const Kernel& kernel, const cuda::Function& function) {
   return static_cast<cl_ulong>(function.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)) +
@@ -78,8 +76,7 @@ SubGroups sub_groups(const Kernel& kernel, Device& device) {
   const KernelFunction code = kernel.function(device, compiler::Variant::uniform);
   cuda::Current current(device.context());
   const auto size = static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE));
-  const auto items =
-      static_cast<size_t>(code.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+  const auto items = static_cast<size_t>(code.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
   return {size, std::max<size_t>(items / size, 1)};
 }
 
@@ -87,8 +84,9 @@ SubGroups sub_groups(const Kernel& kernel, Device& device) {
 size_t items_of(const void* input, size_t input_size) {
   std::array<size_t, 3> local{1, 1, 1};
   require(input, CL_INVALID_VALUE, "input_value is null");
-  require(input_size == sizeof(size_t) || input_size == 2 * sizeof(size_t) || input_size == 3 * sizeof(size_t),
-          CL_INVALID_VALUE, "input_value_size is not that of one to three sizes");
+  require(
+      input_size == sizeof(size_t) || input_size == 2 * sizeof(size_t) || input_size == 3 * sizeof(size_t),
+      CL_INVALID_VALUE, "input_value_size is not that of one to three sizes");
   std::memcpy(local.data(), input, input_size);
   size_t items = 0;
   require(!__builtin_mul_overflow(local[0], local[1], &items) &&

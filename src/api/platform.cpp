@@ -76,6 +76,4 @@ cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id handle) {
   return guarded([&] { object_of<Platform>(handle); });
 }
 
-cl_int CL_API_CALL clUnloadCompiler() {
-  return CL_SUCCESS;
-}
+cl_int CL_API_CALL clUnloadCompiler() { return CL_SUCCESS; }

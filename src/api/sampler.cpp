@@ -33,12 +33,8 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context, const c
   return refuse_sampler(context, error);
 }
 
-cl_int CL_API_CALL clRetainSampler(cl_sampler) {
-  return no_sampler();
-}
-cl_int CL_API_CALL clReleaseSampler(cl_sampler) {
-  return no_sampler();
-}
+cl_int CL_API_CALL clRetainSampler(cl_sampler) { return no_sampler(); }
+cl_int CL_API_CALL clReleaseSampler(cl_sampler) { return no_sampler(); }
 cl_int CL_API_CALL clGetSamplerInfo(cl_sampler, cl_sampler_info, size_t, void*, size_t*) {
   return no_sampler();
 }

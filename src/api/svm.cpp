@@ -22,9 +22,7 @@ cl_int refuse_svm_command(cl_command_queue queue) {
 using namespace clcuda;
 using namespace clcuda::api;
 
-void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) {
-  return nullptr;
-}
+void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) { return nullptr; }
 void CL_API_CALL clSVMFree(cl_context, void*) {}
 
 cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint, void*[],

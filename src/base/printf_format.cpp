@@ -55,9 +55,7 @@ PrintfPiece::Length take_length(Reader& reader) {
   return Length::none;
 }
 
-bool is_vector_size(int size) {
-  return size == 2 || size == 3 || size == 4 || size == 8 || size == 16;
-}
+bool is_vector_size(int size) { return size == 2 || size == 3 || size == 4 || size == 8 || size == 16; }
 
 // What follows a '%'; plain text if it is no conversion of OpenCL C.
 PrintfPiece take_conversion(Reader& reader) {

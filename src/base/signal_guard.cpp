@@ -61,15 +61,11 @@ void install_handlers() {
 
 }  // namespace
 
-void SignalGuard::arm() {
-  armed_guard = this;
-}
+void SignalGuard::arm() { armed_guard = this; }
 void SignalGuard::disarm() {
   if (armed_guard == this) armed_guard = nullptr;
 }
-SignalGuard* SignalGuard::armed() {
-  return armed_guard;
-}
+SignalGuard* SignalGuard::armed() { return armed_guard; }
 
 void prepare_thread_for_signals() {
   static std::once_flag once;

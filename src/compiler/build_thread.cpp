@@ -34,12 +34,8 @@ thread_local std::size_t stack_size = 0;
   throw CompilerFault{reason ? reason : "unknown", out_of_memory};
 }
 
-void on_fatal_error(void*, const char* reason, bool) {
-  FaultScope::raise(reason, false);
-}
-void on_bad_alloc(void*, const char* reason, bool) {
-  FaultScope::raise(reason, true);
-}
+void on_fatal_error(void*, const char* reason, bool) { FaultScope::raise(reason, false); }
+void on_bad_alloc(void*, const char* reason, bool) { FaultScope::raise(reason, true); }
 
 void prepare_llvm() {
   static std::once_flag once;
@@ -123,8 +119,6 @@ std::size_t build_stack_used() {
   return stack_bottom ? static_cast<std::size_t>(stack_bottom - &here) : 0;
 }
 
-std::size_t build_stack_size() {
-  return stack_size;
-}
+std::size_t build_stack_size() { return stack_size; }
 
 }  // namespace clcuda::compiler

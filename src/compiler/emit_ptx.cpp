@@ -33,17 +33,11 @@ Architecture best_for(const Target& target) {
 
 }  // namespace
 
-int architecture_of(const Target& target) {
-  return best_for(target).sm;
-}
+int architecture_of(const Target& target) { return best_for(target).sm; }
 
-std::string cpu_name(const Target& target) {
-  return "sm_" + std::to_string(architecture_of(target));
-}
+std::string cpu_name(const Target& target) { return "sm_" + std::to_string(architecture_of(target)); }
 
-std::string ptx_feature(const Target& target) {
-  return "+ptx" + std::to_string(best_for(target).ptx);
-}
+std::string ptx_feature(const Target& target) { return "+ptx" + std::to_string(best_for(target).ptx); }
 
 std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options) {
   std::string error;

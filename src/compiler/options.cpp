@@ -56,9 +56,7 @@ constexpr Switch switches[] = {
 constexpr std::array<std::string_view, 8> standards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
                                                        "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
 
-bool is_space(char c) {
-  return std::isspace(static_cast<unsigned char>(c)) != 0;
-}
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 std::optional<int> number(std::string_view text) {
   int value = 0;

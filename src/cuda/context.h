@@ -9,7 +9,7 @@ namespace clcuda::cuda {
 class DeviceContext {
  public:
   DeviceContext(const DriverTable& driver, CUdevice device);  // retains; throws Error
-  ~DeviceContext();                                           // releases; tolerates a driver that is shutting down
+  ~DeviceContext();  // releases; tolerates a driver that is shutting down
   DeviceContext(const DeviceContext&) = delete;
   DeviceContext& operator=(const DeviceContext&) = delete;
 

@@ -29,7 +29,8 @@ Library open_library() {
     // The newer of two versions with one signature; drivers before 12.8 have only the older.
     if (!slot && std::string_view(name) == "cuEventElapsedTime_v2")
       slot = reinterpret_cast<std::remove_reference_t<decltype(slot)>>(dlsym(handle, "cuEventElapsedTime"));
-    if (!slot && required) library.failure = std::string("the driver has no ") + name + ": it is older than 12.0";
+    if (!slot && required)
+      library.failure = std::string("the driver has no ") + name + ": it is older than 12.0";
   };
 #define REQUIRED(function) load(library.table.function, CLCUDA_SYMBOL_NAME(function), true);
 #define OPTIONAL(function) load(library.table.function, CLCUDA_SYMBOL_NAME(function), false);

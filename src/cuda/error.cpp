@@ -58,7 +58,8 @@ std::string describe(const DriverTable& driver, CUresult error, const char* func
 }
 
 void check(const DriverTable& driver, CUresult error, const char* function) {
-  if (error != CUDA_SUCCESS) [[unlikely]] throw DriverError(error, describe(driver, error, function));
+  if (error != CUDA_SUCCESS) [[unlikely]]
+    throw DriverError(error, describe(driver, error, function));
 }
 
 }  // namespace clcuda::cuda

@@ -18,7 +18,8 @@ std::string describe(const DriverTable& driver, CUresult error, const char* func
 // What check() throws: an Error that still knows the driver's own code (a fatal one means that the device is lost).
 class DriverError : public Error {
  public:
-  DriverError(CUresult result, const std::string& reason) : Error(to_opencl(result), reason), result_(result) {}
+  DriverError(CUresult result, const std::string& reason)
+      : Error(to_opencl(result), reason), result_(result) {}
   CUresult result() const noexcept { return result_; }
 
  private:

@@ -23,7 +23,9 @@ CUresult Event::wait(long spin_ns) const noexcept {
 }
 
 EventPool::EventPool(const DeviceContext& context, bool timing)
-    : context_(context), driver_(context.driver()), flags_(CU_EVENT_BLOCKING_SYNC | (timing ? 0u : CU_EVENT_DISABLE_TIMING)) {}
+    : context_(context),
+      driver_(context.driver()),
+      flags_(CU_EVENT_BLOCKING_SYNC | (timing ? 0u : CU_EVENT_DISABLE_TIMING)) {}
 
 Event EventPool::take() {
   {

@@ -19,7 +19,8 @@ class EventPool;
 class Event {
  public:
   Event() = default;
-  Event(Event&& other) noexcept : pool_(std::exchange(other.pool_, nullptr)), event_(std::exchange(other.event_, nullptr)) {}
+  Event(Event&& other) noexcept
+      : pool_(std::exchange(other.pool_, nullptr)), event_(std::exchange(other.event_, nullptr)) {}
   Event& operator=(Event&& other) noexcept {
     std::swap(pool_, other.pool_);
     std::swap(event_, other.event_);

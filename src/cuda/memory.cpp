@@ -28,20 +28,25 @@ MemoryPool::MemoryPool(const DeviceContext& context) : context_(context), driver
   properties.location.id = context_.device();
   check(driver_, driver_.cuMemPoolCreate(&pool_, &properties), "cuMemPoolCreate");
   cuuint64_t keep = UINT64_MAX;
-  check(driver_, driver_.cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep), "cuMemPoolSetAttribute");
+  check(driver_, driver_.cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep),
+        "cuMemPoolSetAttribute");
   // Without it the driver may make one queue's allocation wait for what another queue runs.
   int allow = 0;
-  check(driver_, driver_.cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &allow),
+  check(driver_,
+        driver_.cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &allow),
         "cuMemPoolSetAttribute");
 }
 
 CUdeviceptr MemoryPool::allocate(std::size_t size, Stream& stream) {
   CUdeviceptr address = 0;
-  check(driver_, driver_.cuMemAllocFromPoolAsync(&address, size, pool_, stream.handle()), "cuMemAllocFromPoolAsync");
+  check(driver_, driver_.cuMemAllocFromPoolAsync(&address, size, pool_, stream.handle()),
+        "cuMemAllocFromPoolAsync");
   return address;
 }
 
-void MemoryPool::free(CUdeviceptr address, Stream& stream) noexcept { driver_.cuMemFreeAsync(address, stream.handle()); }
+void MemoryPool::free(CUdeviceptr address, Stream& stream) noexcept {
+  driver_.cuMemFreeAsync(address, stream.handle());
+}
 
 void MemoryPool::trim() noexcept { driver_.cuMemPoolTrimTo(pool_, 0); }
 
@@ -53,13 +58,15 @@ PinnedBlock PinnedPool::take(std::size_t size) {
   const std::size_t whole = rounded(size);
   MutexLock lock(mutex_);
   // A somewhat larger free block will do; a much larger one is kept for those who need it.
-  if (auto found = free_.lower_bound(whole); found != free_.end() && found->first <= (whole < kSlab ? whole : whole + whole / 4)) {
+  if (auto found = free_.lower_bound(whole);
+      found != free_.end() && found->first <= (whole < kSlab ? whole : whole + whole / 4)) {
     PinnedBlock block(*this, found->second, found->first);
     free_.erase(found);
     return block;
   }
   void* data = allocate(std::max(whole, kSlab));
-  for (std::size_t rest = whole; rest < kSlab; rest += whole) free_.emplace(whole, static_cast<std::byte*>(data) + rest);
+  for (std::size_t rest = whole; rest < kSlab; rest += whole)
+    free_.emplace(whole, static_cast<std::byte*>(data) + rest);
   return {*this, data, whole};
 }
 
@@ -80,13 +87,15 @@ void PinnedPool::give_back(void* data, std::size_t size) noexcept {
 
 void PinnedPool::trim() noexcept {
   MutexLock lock(mutex_);
-  for (auto block = free_.lower_bound(kSlab); block != free_.end(); block = free_.erase(block)) driver_.cuMemFreeHost(block->second);
+  for (auto block = free_.lower_bound(kSlab); block != free_.end(); block = free_.erase(block))
+    driver_.cuMemFreeHost(block->second);
 }
 
 bool is_pinned(const DriverTable& driver, const void* host) noexcept {
   CUmemorytype type{};
   const auto address = reinterpret_cast<CUdeviceptr>(host);
-  return driver.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) == CUDA_SUCCESS && type == CU_MEMORYTYPE_HOST;
+  return driver.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) == CUDA_SUCCESS &&
+         type == CU_MEMORYTYPE_HOST;
 }
 
 }  // namespace clcuda::cuda

@@ -36,7 +36,9 @@ class PinnedBlock {
  public:
   PinnedBlock() = default;
   PinnedBlock(PinnedBlock&& other) noexcept
-      : pool_(std::exchange(other.pool_, nullptr)), data_(std::exchange(other.data_, nullptr)), size_(other.size_) {}
+      : pool_(std::exchange(other.pool_, nullptr)),
+        data_(std::exchange(other.data_, nullptr)),
+        size_(other.size_) {}
   PinnedBlock& operator=(PinnedBlock&& other) noexcept {
     std::swap(pool_, other.pool_);
     std::swap(data_, other.data_);

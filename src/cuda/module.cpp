@@ -22,7 +22,9 @@ class Linker {
     add(CU_JIT_ERROR_LOG_BUFFER, log_.data());
     add(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, log_.size());
     if (debug_lines) add(CU_JIT_GENERATE_LINE_INFO, 1);
-    check(driver_, driver_.cuLinkCreate(static_cast<unsigned>(names_.size()), names_.data(), values_.data(), &state_), "cuLinkCreate");
+    check(driver_,
+          driver_.cuLinkCreate(static_cast<unsigned>(names_.size()), names_.data(), values_.data(), &state_),
+          "cuLinkCreate");
   }
   ~Linker() {
     if (state_) driver_.cuLinkDestroy(state_);
@@ -33,11 +35,14 @@ class Linker {
   std::string link(std::string_view ptx) {
     // The driver reads PTX as a C string, its terminator counted.
     std::string text(ptx);
-    verify(driver_.cuLinkAddData(state_, CU_JIT_INPUT_PTX, text.data(), text.size() + 1, "program.ptx", 0, nullptr, nullptr), "cuLinkAddData");
+    verify(driver_.cuLinkAddData(state_, CU_JIT_INPUT_PTX, text.data(), text.size() + 1, "program.ptx", 0,
+                                 nullptr, nullptr),
+           "cuLinkAddData");
     void* code = nullptr;
     size_t size = 0;
     verify(driver_.cuLinkComplete(state_, &code, &size), "cuLinkComplete");
-    return {static_cast<const char*>(code), size};  // the code belongs to the link state: copied before it goes
+    return {static_cast<const char*>(code),
+            size};  // the code belongs to the link state: copied before it goes
   }
 
  private:
@@ -51,8 +56,9 @@ class Linker {
   }
   void verify(CUresult error, const char* function) {
     if (error == CUDA_SUCCESS) return;
-    throw Error(is_fatal(error) ? to_opencl(error) : CL_BUILD_PROGRAM_FAILURE,
-                describe(driver_, error, function) + (log_[0] ? std::string("\n") + log_.data() : std::string()));
+    throw Error(
+        is_fatal(error) ? to_opencl(error) : CL_BUILD_PROGRAM_FAILURE,
+        describe(driver_, error, function) + (log_[0] ? std::string("\n") + log_.data() : std::string()));
   }
 
   const DriverTable& driver_;
@@ -83,7 +89,8 @@ void Function::set_attribute(CUfunction_attribute attribute, int value) const {
 
 Module::Module(const DeviceContext& context, std::string_view machine_code) : context_(context) {
   Current current(context_);
-  check(context_.driver(), context_.driver().cuModuleLoadData(&module_, machine_code.data()), "cuModuleLoadData");
+  check(context_.driver(), context_.driver().cuModuleLoadData(&module_, machine_code.data()),
+        "cuModuleLoadData");
 }
 
 Module::~Module() {
@@ -97,7 +104,8 @@ Module::~Module() {
 
 Function Module::function(const std::string& name) const {
   CUfunction function = nullptr;
-  check(context_.driver(), context_.driver().cuModuleGetFunction(&function, module_, name.c_str()), "cuModuleGetFunction");
+  check(context_.driver(), context_.driver().cuModuleGetFunction(&function, module_, name.c_str()),
+        "cuModuleGetFunction");
   return {context_, function};
 }
 

@@ -12,13 +12,15 @@ namespace {
 constexpr std::size_t kMaxPitch = 0x7fffffff;
 
 bool plain(const BoxSide& side, const std::array<std::size_t, 3>& region) {
-  return (region[1] == 1 || side.row_pitch == region[0]) && (region[2] == 1 || side.slice_pitch == region[0] * region[1]);
+  return (region[1] == 1 || side.row_pitch == region[0]) &&
+         (region[2] == 1 || side.slice_pitch == region[0] * region[1]);
 }
 
 // Whether one CUDA copy can express that side: its slice pitch is a height in rows.
 bool expressible(const BoxSide& side, const std::array<std::size_t, 3>& region) {
   if (side.row_pitch > kMaxPitch || side.row_pitch < region[0]) return false;
-  return region[2] == 1 || (side.slice_pitch % side.row_pitch == 0 && side.slice_pitch / side.row_pitch <= kMaxPitch);
+  return region[2] == 1 ||
+         (side.slice_pitch % side.row_pitch == 0 && side.slice_pitch / side.row_pitch <= kMaxPitch);
 }
 
 BoxSide moved(BoxSide side, std::size_t bytes) {
@@ -32,22 +34,28 @@ BoxSide moved(BoxSide side, std::size_t bytes) {
 }  // namespace
 
 Stream::Stream(const DeviceContext& context) : context_(context), driver_(context.driver()) {
-  check(driver_, driver_.cuStreamCreateWithPriority(&stream_, CU_STREAM_NON_BLOCKING, 0), "cuStreamCreateWithPriority");
+  check(driver_, driver_.cuStreamCreateWithPriority(&stream_, CU_STREAM_NON_BLOCKING, 0),
+        "cuStreamCreateWithPriority");
 }
 
 Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
 
 void Stream::launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size) {
-  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
+  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                   CU_LAUNCH_PARAM_END};
   check(driver_,
-        driver_.cuLaunchKernel(function.handle(), shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0], shape.block[1],
-                               shape.block[2], shape.dynamic_shared, stream_, nullptr, extra),
+        driver_.cuLaunchKernel(function.handle(), shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0],
+                               shape.block[1], shape.block[2], shape.dynamic_shared, stream_, nullptr, extra),
         "cuLaunchKernel");
 }
 
-void Stream::record(const Event& event) { check(driver_, driver_.cuEventRecord(event.handle(), stream_), "cuEventRecord"); }
+void Stream::record(const Event& event) {
+  check(driver_, driver_.cuEventRecord(event.handle(), stream_), "cuEventRecord");
+}
 
-void Stream::wait(const Event& event) { check(driver_, driver_.cuStreamWaitEvent(stream_, event.handle(), 0), "cuStreamWaitEvent"); }
+void Stream::wait(const Event& event) {
+  check(driver_, driver_.cuStreamWaitEvent(stream_, event.handle(), 0), "cuStreamWaitEvent");
+}
 
 void Stream::call_on_host(CUhostFn function, void* data) {
   check(driver_, driver_.cuLaunchHostFunc(stream_, function, data), "cuLaunchHostFunc");
@@ -71,7 +79,8 @@ void Stream::copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t size) 
 
 void Stream::copy_from_peer(CUdeviceptr to, const DeviceContext& other, CUdeviceptr from, std::size_t size) {
   if (!size) return;
-  check(driver_, driver_.cuMemcpyPeerAsync(to, context_.handle(), from, other.handle(), size, stream_), "cuMemcpyPeerAsync");
+  check(driver_, driver_.cuMemcpyPeerAsync(to, context_.handle(), from, other.handle(), size, stream_),
+        "cuMemcpyPeerAsync");
 }
 
 void Stream::copy_box(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region) {
@@ -81,10 +90,12 @@ void Stream::copy_box(const BoxSide& to, const BoxSide& from, const std::array<s
     return copy_box_once(to, from, region);
   // Slice by slice, and where a pitch is beyond the driver's, row by row.
   if (slices > 1) {
-    for (std::size_t z = 0; z < slices; ++z) copy_box(moved(to, z * to.slice_pitch), moved(from, z * from.slice_pitch), {bytes, rows, 1});
+    for (std::size_t z = 0; z < slices; ++z)
+      copy_box(moved(to, z * to.slice_pitch), moved(from, z * from.slice_pitch), {bytes, rows, 1});
     return;
   }
-  for (std::size_t y = 0; y < rows; ++y) copy_box_once(moved(to, y * to.row_pitch), moved(from, y * from.row_pitch), {bytes, 1, 1});
+  for (std::size_t y = 0; y < rows; ++y)
+    copy_box_once(moved(to, y * to.row_pitch), moved(from, y * from.row_pitch), {bytes, 1, 1});
 }
 
 void Stream::copy_box_once(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region) {
@@ -115,9 +126,12 @@ void Stream::fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, 
   if (!count) return;
   switch (pattern_size) {
     case 1:
-      return check(driver_, driver_.cuMemsetD8Async(to, static_cast<unsigned char>(pattern), count, stream_), "cuMemsetD8Async");
+      return check(driver_, driver_.cuMemsetD8Async(to, static_cast<unsigned char>(pattern), count, stream_),
+                   "cuMemsetD8Async");
     case 2:
-      return check(driver_, driver_.cuMemsetD16Async(to, static_cast<unsigned short>(pattern), count, stream_), "cuMemsetD16Async");
+      return check(driver_,
+                   driver_.cuMemsetD16Async(to, static_cast<unsigned short>(pattern), count, stream_),
+                   "cuMemsetD16Async");
     default:
       return check(driver_, driver_.cuMemsetD32Async(to, pattern, count, stream_), "cuMemsetD32Async");
   }

@@ -11,7 +11,8 @@
 
 namespace clcuda {
 
-Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr, std::vector<cl_mem_properties> properties)
+Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
+               std::vector<cl_mem_properties> properties)
     : Object(kType, context),
       context_(context),
       flags_(flags),
@@ -40,8 +41,10 @@ Buffer::~Buffer() {
   // give back the host memory under it.
   try {
     auto uses = std::make_shared<std::vector<std::pair<Engine*, cuda::Event>>>(storage_->record_last_uses());
-    auto tell = [context = context_, handle = handle_of(*this), callbacks = std::move(destructor_callbacks_)] {
-      for (auto callback = callbacks.rbegin(); callback != callbacks.rend(); ++callback) callback->first(handle, callback->second);
+    auto tell = [context = context_, handle = handle_of(*this),
+                 callbacks = std::move(destructor_callbacks_)] {
+      for (auto callback = callbacks.rbegin(); callback != callbacks.rend(); ++callback)
+        callback->first(handle, callback->second);
     };
     Workers::post([context = context_, uses, tell = std::move(tell)] {
       for (auto& [engine, event] : *uses) engine->note(event.wait(), "cuEventSynchronize");
@@ -79,7 +82,9 @@ std::byte* Buffer::own_host_memory(Engine& engine) {
 }
 
 Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map_flags flags) {
-  Mapping mapping{.offset = offset, .size = size, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
+  Mapping mapping{.offset = offset,
+                  .size = size,
+                  .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
   // Section 5.5.4: regions mapped for writing do not overlap, in the buffer, its sub-buffers and its parent.
   if (mapping.writes && !storage_->begin_write_mapping({origin_ + offset, origin_ + offset + size}))
     throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
@@ -109,13 +114,15 @@ Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map
 Mapping Buffer::unmap(void* host) {
   MutexLock lock(mutex_);
   auto found = mappings_.find(host);
-  if (found == mappings_.end()) throw Error(CL_INVALID_VALUE, "not a pointer that a map of this buffer returned");
+  if (found == mappings_.end())
+    throw Error(CL_INVALID_VALUE, "not a pointer that a map of this buffer returned");
   // Of several maps that begin at one byte, the one that writes most is given up last: none of its bytes may be lost.
   for (auto other = found; other != mappings_.end() && other->first == host; ++other)
     if (!other->second.writes) found = other;
   Mapping mapping = std::move(found->second);
   mappings_.erase(found);
-  if (mapping.writes) storage_->end_write_mapping({origin_ + mapping.offset, origin_ + mapping.offset + mapping.size});
+  if (mapping.writes)
+    storage_->end_write_mapping({origin_ + mapping.offset, origin_ + mapping.offset + mapping.size});
   return mapping;
 }
 

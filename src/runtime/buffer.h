@@ -13,8 +13,9 @@ namespace clcuda {
 struct Mapping {
   std::size_t offset = 0, size = 0;  // in the buffer
   std::byte* host = nullptr;
-  bool writes = false;               // what is in host memory goes back to the device at unmap
-  std::shared_ptr<cuda::PinnedBlock> block;  // what holds `host`, where it is not the application's or the buffer's own
+  bool writes = false;  // what is in host memory goes back to the device at unmap
+  std::shared_ptr<cuda::PinnedBlock>
+      block;  // what holds `host`, where it is not the application's or the buffer's own
 };
 
 // cl_mem of type CL_MEM_OBJECT_BUFFER, or a sub-buffer of one.
@@ -28,7 +29,8 @@ class Buffer final : public Object {
   static constexpr ObjectType kType = ObjectType::memory;
   static constexpr cl_int kInvalid = CL_INVALID_MEM_OBJECT;
 
-  Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr, std::vector<cl_mem_properties> properties);
+  Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
+         std::vector<cl_mem_properties> properties);
   // A sub-buffer of bytes [origin, origin + size) of `parent`, which is none itself.
   Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
 
@@ -44,8 +46,11 @@ class Buffer final : public Object {
   bool shares_storage_with(const Buffer& other) const { return storage_ == other.storage_; }
 
   // The device address of the buffer for what is recorded next into `stream` (Storage::use).
-  CUdeviceptr use(std::size_t device, cuda::Stream& stream, Access access) { return use(device, stream, 0, size_, access); }
-  CUdeviceptr use(std::size_t device, cuda::Stream& stream, std::size_t offset, std::size_t size, Access access) {
+  CUdeviceptr use(std::size_t device, cuda::Stream& stream, Access access) {
+    return use(device, stream, 0, size_, access);
+  }
+  CUdeviceptr use(std::size_t device, cuda::Stream& stream, std::size_t offset, std::size_t size,
+                  Access access) {
     return storage_->use(device, stream, {origin_ + offset, origin_ + offset + size}, access) + origin_;
   }
 
@@ -72,7 +77,8 @@ class Buffer final : public Object {
   const Ref<Storage> storage_;
 
   mutable Mutex mutex_;
-  std::shared_ptr<cuda::PinnedBlock> own_host_memory_ GUARDED_BY(mutex_);  // of an ALLOC_HOST_PTR buffer, once mapped
+  std::shared_ptr<cuda::PinnedBlock> own_host_memory_
+      GUARDED_BY(mutex_);  // of an ALLOC_HOST_PTR buffer, once mapped
   std::multimap<void*, Mapping> mappings_ GUARDED_BY(mutex_);
   std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_ GUARDED_BY(mutex_);
 };

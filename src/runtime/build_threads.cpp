@@ -73,8 +73,6 @@ BuildThreads& build_threads() {
 
 }  // namespace
 
-void build_in_background(std::function<void()> work) {
-  build_threads().add(std::move(work));
-}
+void build_in_background(std::function<void()> work) { build_threads().add(std::move(work)); }
 
 }  // namespace clcuda

@@ -12,7 +12,8 @@
 
 namespace clcuda {
 
-Command::Command(CommandQueue& queue, cl_command_type type) : context_(queue.context()), queue_(queue), type_(type) {
+Command::Command(CommandQueue& queue, cl_command_type type)
+    : context_(queue.context()), queue_(queue), type_(type) {
   times_.queued = host_time();
 }
 
@@ -98,7 +99,8 @@ void Command::take_times() noexcept {
     const cuda::DriverTable& driver = queue_->engine().driver();
     const double since_anchor = cuda::elapsed_ns(driver, anchor_->event, start_);
     const double duration = std::max(0.0, cuda::elapsed_ns(driver, start_, end_));
-    const auto began = static_cast<std::int64_t>(anchor_->host_ns - times_.submitted) + static_cast<std::int64_t>(since_anchor);
+    const auto began = static_cast<std::int64_t>(anchor_->host_ns - times_.submitted) +
+                       static_cast<std::int64_t>(since_anchor);
     times_.started = times_.submitted + static_cast<cl_ulong>(std::max<std::int64_t>(0, began));
     times_.ended = times_.started + static_cast<cl_ulong>(duration);
   } catch (const std::exception& error) {
@@ -165,7 +167,8 @@ void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
     callbacks.swap(callbacks_);
   }
   stage_.notify_all();
-  for (const Dependent& dependent : dependents) dependent.command->blocker_gone(result < 0 && dependent.propagates, ready);
+  for (const Dependent& dependent : dependents)
+    dependent.command->blocker_gone(result < 0 && dependent.propagates, ready);
   // Section 5.11: an error stands in for every status not reached.
   for (const cl_int at : {CL_SUBMITTED, CL_RUNNING, CL_COMPLETE})
     for (CallbackEntry& entry : callbacks)

@@ -81,8 +81,8 @@ class Command : public RefCounted {
   ~Command() override;
 
   // What a command is, beyond its act.
-  virtual bool on_host() const { return false; }        // a host act
-  virtual bool touches_host() const { return false; }   // reads or writes memory of the application
+  virtual bool on_host() const { return false; }       // a host act
+  virtual bool touches_host() const { return false; }  // reads or writes memory of the application
   virtual bool has_epilogue() const { return false; }
   virtual bool waits_for_all() const { return false; }  // a marker or barrier without a list
   virtual bool is_barrier() const { return false; }
@@ -122,7 +122,8 @@ class Command : public RefCounted {
   const cl_command_type type_;
   std::atomic<Stage> stage_ = Stage::held;
   std::atomic<cl_int> result_ = CL_COMPLETE;
-  std::atomic<bool> running_ = false;   // a host act that has begun; or a lost device's command, which never will
+  std::atomic<bool> running_ =
+      false;  // a host act that has begun; or a lost device's command, which never will
   std::atomic<bool> observed_ = false;  // somebody runs, or ran, what completion brings
   std::atomic<int> blockers_ = 1;       // one for the enqueue itself
   std::atomic<bool> dependency_failed_ = false;

@@ -24,7 +24,8 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
       context_(context),
       device_(device),
       engine_(Engine::of(device)),
-      device_index_(static_cast<std::size_t>(std::ranges::find(context.devices(), &device) - context.devices().begin())),
+      device_index_(static_cast<std::size_t>(std::ranges::find(context.devices(), &device) -
+                                             context.devices().begin())),
       properties_(properties),
       property_list_(std::move(property_list)) {
   engine_.require_alive();
@@ -46,7 +47,8 @@ CommandQueue::~CommandQueue() {
   engine_.retire_streams(std::move(streams), busy_);
 }
 
-void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event, Mode mode) {
+void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
+                           Mode mode) {
   Command& c = *command;
   bool perform_here = false, failed = false, submitted = false;
   {
@@ -54,7 +56,8 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
     engine_.require_alive();  // under the lock: what comes later than abandon() would be held for ever
     note_busy();
     c.sequence_ = ++sequence_;
-    c.wants_end_event_ = wants_event || mode == Mode::blocking || profiling() || c.has_epilogue() || c.is_barrier();
+    c.wants_end_event_ =
+        wants_event || mode == Mode::blocking || profiling() || c.has_epilogue() || c.is_barrier();
     c.wait_list_ = std::move(wait_list);
     add_blockers(c);
     remember(command);
@@ -102,13 +105,15 @@ void CommandQueue::add_blockers(Command& command) {
   }
   if (in_order()) {
     if (tail_ && !tail_->complete()) tail_->add_dependent(command, Command::Need::order, false);
-    if (command.touches_host() && !epilogues_.empty()) epilogues_.back()->add_dependent(command, Command::Need::completion, false);
+    if (command.touches_host() && !epilogues_.empty())
+      epilogues_.back()->add_dependent(command, Command::Need::completion, false);
     return;
   }
   if (barrier_) barrier_->add_dependent(command, Command::Need::order, false);
   if (!command.waits_for_all()) return;
   for (const Ref<Command>& other : unsettled_)
-    other->add_dependent(command, other->has_epilogue() ? Command::Need::completion : Command::Need::order, false);
+    other->add_dependent(command, other->has_epilogue() ? Command::Need::completion : Command::Need::order,
+                         false);
 }
 
 void CommandQueue::remember(const Ref<Command>& command) {
@@ -166,7 +171,8 @@ CommandQueue::Lane* CommandQueue::direct_lane() {
 void CommandQueue::meet_barrier(Lane& lane) {
   if (lane.barrier == barriers_) return;
   lane.barrier = barriers_;
-  if (met_barrier_ && !met_barrier_->complete() && met_barrier_->stream_ != lane.stream) lane.stream->wait(met_barrier_->end_);
+  if (met_barrier_ && !met_barrier_->complete() && met_barrier_->stream_ != lane.stream)
+    lane.stream->wait(met_barrier_->end_);
 }
 
 // Makes a lane wait for all that the queue's other lanes hold.
@@ -182,7 +188,8 @@ void CommandQueue::meet_all(Lane& meeting) {
 
 void CommandQueue::prepare_lane(Command& command, Lane& lane) {
   for (const Ref<Command>& event : command.wait_list_)
-    if (event->stage() == Command::Stage::submitted && event->stream_ != lane.stream) lane.stream->wait(event->end_);
+    if (event->stage() == Command::Stage::submitted && event->stream_ != lane.stream)
+      lane.stream->wait(event->end_);
   command.wait_list_.clear();
   if (!in_order()) {
     meet_barrier(lane);
@@ -244,7 +251,8 @@ void CommandQueue::perform(Ref<Command> command) noexcept {
 // A held command's last blocker has gone.
 void CommandQueue::release(Ref<Command> command, ReadyCommands& ready) noexcept {
   cl_int failure = engine_.lost() ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
-  if (command->dependency_failed_.load(std::memory_order_acquire)) failure = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  if (command->dependency_failed_.load(std::memory_order_acquire))
+    failure = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   if (failure == CL_SUCCESS && !command->complete()) {
     MutexLock lock(mutex_);
     try {
@@ -269,7 +277,8 @@ void CommandQueue::release(Ref<Command> command, ReadyCommands& ready) noexcept 
 void CommandQueue::tell(const std::exception& error) const noexcept {
   if (engine_.lost()) return;  // that is told once
   try {
-    context_->notifier().post([context = context_, reason = std::string(error.what())] { context->notify(reason); });
+    context_->notifier().post(
+        [context = context_, reason = std::string(error.what())] { context->notify(reason); });
   } catch (const std::exception&) {
     // No memory to say so: the command's status is what counts.
   }
@@ -291,7 +300,8 @@ void CommandQueue::run_epilogues_before(const Command& command) noexcept {
 void CommandQueue::abandon(Abandoned& abandoned) {
   MutexLock lock(mutex_);
   for (Ref<Command>& command : unsettled_) {
-    const bool ours = command->stage() == Command::Stage::held && !command->running_.exchange(true, std::memory_order_acq_rel);
+    const bool ours = command->stage() == Command::Stage::held &&
+                      !command->running_.exchange(true, std::memory_order_acq_rel);
     (ours ? abandoned.held : abandoned.others).push_back(std::move(command));
   }
   unsettled_.clear();
@@ -360,7 +370,8 @@ void CommandQueue::released_by_application() noexcept {
 void CommandQueue::note_done(const Command& command) noexcept {
   if (!in_order()) return;
   std::uint64_t done = kernels_done_.load(std::memory_order_relaxed);
-  while (done < command.kernels_noted_ && !kernels_done_.compare_exchange_weak(done, command.kernels_noted_)) {
+  while (done < command.kernels_noted_ &&
+         !kernels_done_.compare_exchange_weak(done, command.kernels_noted_)) {
   }
 }
 
@@ -398,7 +409,8 @@ void CommandQueue::note_kernel(std::string_view name) {
 std::string CommandQueue::kernels_in_flight() noexcept {
   MutexLock lock(mutex_);
   std::string names;
-  const std::uint64_t open = kernels_noted_ - kernels_done_, kept = std::min<std::uint64_t>(open, kernel_names_.size());
+  const std::uint64_t open = kernels_noted_ - kernels_done_,
+                      kept = std::min<std::uint64_t>(open, kernel_names_.size());
   if (open > kept) names = "earlier ones";
   for (std::uint64_t i = kernels_noted_ - kept; i < kernels_noted_; ++i) {
     const KernelName& entry = kernel_names_[i % kernel_names_.size()];

@@ -45,7 +45,8 @@ class CommandQueue final : public Object {
   enum class Mode { asynchronous, blocking };
   // Takes a command that nobody knows yet. `wants_event`: somebody may ask for its status. With Mode::blocking it returns when
   // the command is complete and throws its error. Throws also what goes wrong in submitting it at once.
-  void enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event, Mode mode = Mode::asynchronous);
+  void enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
+               Mode mode = Mode::asynchronous);
 
   // Where no event, wait list or profiling is in play and nothing is held: records straight into a stream, without a command.
   // False, and nothing done, if that is not so now.
@@ -124,8 +125,8 @@ class CommandQueue final : public Object {
   std::uint64_t sequence_ GUARDED_BY(mutex_) = 0;
   std::vector<Lane> lanes_ GUARDED_BY(mutex_);
   std::size_t next_lane_ GUARDED_BY(mutex_) = 0;
-  Ref<Command> tail_ GUARDED_BY(mutex_);     // in order: the last command enqueued
-  Ref<Command> barrier_ GUARDED_BY(mutex_);  // out of order: the last barrier enqueued
+  Ref<Command> tail_ GUARDED_BY(mutex_);         // in order: the last command enqueued
+  Ref<Command> barrier_ GUARDED_BY(mutex_);      // out of order: the last barrier enqueued
   Ref<Command> met_barrier_ GUARDED_BY(mutex_);  // the last one recorded, the barriers_-th
   std::uint64_t barriers_ GUARDED_BY(mutex_) = 0;
   // Those not yet submitted, host acts and those with an epilogue to come; complete ones are swept now and then.

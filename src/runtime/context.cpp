@@ -8,8 +8,13 @@
 
 namespace clcuda {
 
-Context::Context(std::vector<Device*> devices, std::vector<cl_context_properties> properties, Notify notify, void* user)
-    : Object(kType, *devices.front()), devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), user_(user) {
+Context::Context(std::vector<Device*> devices, std::vector<cl_context_properties> properties, Notify notify,
+                 void* user)
+    : Object(kType, *devices.front()),
+      devices_(std::move(devices)),
+      properties_(std::move(properties)),
+      notify_(notify),
+      user_(user) {
   for (Device* device : devices_) device->context();
 }
 
@@ -27,7 +32,9 @@ Context::~Context() {
 
 Platform& Context::platform() const { return devices_.front()->platform(); }
 
-bool Context::has(const Device& device) const { return std::ranges::find(devices_, &device) != devices_.end(); }
+bool Context::has(const Device& device) const {
+  return std::ranges::find(devices_, &device) != devices_.end();
+}
 
 void Context::notify(const std::string& reason) const noexcept {
   if (notify_) notify_(reason.c_str(), nullptr, 0, user_);

@@ -25,7 +25,8 @@ class Context final : public Object {
   static constexpr cl_int kInvalid = CL_INVALID_CONTEXT;
   using Notify = void(CL_CALLBACK*)(const char* reason, const void* data, size_t size, void* user);
 
-  Context(std::vector<Device*> devices, std::vector<cl_context_properties> properties, Notify notify, void* user);
+  Context(std::vector<Device*> devices, std::vector<cl_context_properties> properties, Notify notify,
+          void* user);
   ~Context() override;
 
   Platform& platform() const;

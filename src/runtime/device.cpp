@@ -26,9 +26,11 @@ int newest_ptx(const cuda::DriverTable& driver) {
 Device::Device(Platform& platform, CUdevice ordinal)
     : Object(kType, platform), platform_(platform), driver_(platform.driver()), ordinal_(ordinal) {
   if (driver_.cuDeviceTotalMem(&memory_size_, ordinal_) != CUDA_SUCCESS) memory_size_ = 0;
-  local_memory_size_ = static_cast<std::size_t>(std::max(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
-                                                         attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)));
-  target_.sm = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 + attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  local_memory_size_ =
+      static_cast<std::size_t>(std::max(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
+                                        attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)));
+  target_.sm = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
+               attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   target_.ptx = newest_ptx(driver_);
   features_ = compiler_features();
 }
@@ -40,7 +42,8 @@ int Device::attribute(CUdevice_attribute attribute) const {
 
 std::string Device::name() const {
   std::array<char, 256> text{};
-  cuda::check(driver_, driver_.cuDeviceGetName(text.data(), static_cast<int>(text.size()) - 1, ordinal_), "cuDeviceGetName");
+  cuda::check(driver_, driver_.cuDeviceGetName(text.data(), static_cast<int>(text.size()) - 1, ordinal_),
+              "cuDeviceGetName");
   return text.data();
 }
 

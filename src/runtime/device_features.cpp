@@ -82,7 +82,8 @@ std::span<const cl_name_version> platform_extensions() { return kPlatformExtensi
 std::vector<cl_name_version> device_extensions(const Device& device) {
   std::vector<cl_name_version> all(std::begin(kLanguageExtensions), std::end(kLanguageExtensions));
   all.insert(all.end(), std::begin(kHostExtensions), std::end(kHostExtensions));
-  if (!device.platform().is_cpu()) all.insert(all.end(), std::begin(kGpuExtensions), std::end(kGpuExtensions));
+  if (!device.platform().is_cpu())
+    all.insert(all.end(), std::begin(kGpuExtensions), std::end(kGpuExtensions));
   return all;
 }
 

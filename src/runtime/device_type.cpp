@@ -6,8 +6,8 @@
 namespace clcuda {
 
 bool is_device_type(cl_device_type type) noexcept {
-  constexpr cl_device_type kKnown =
-      CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+  constexpr cl_device_type kKnown = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                                    CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
   return type == CL_DEVICE_TYPE_ALL || (type != 0 && (type & ~kKnown) == 0);
 }
 

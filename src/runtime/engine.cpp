@@ -31,7 +31,11 @@ Engine& Engine::of(Device& device) {
 }
 
 Engine::Engine(Device& device)
-    : device_(device), context_(device.context()), events_(context_, false), timing_events_(context_, true), pinned_(context_) {
+    : device_(device),
+      context_(device.context()),
+      events_(context_, false),
+      timing_events_(context_, true),
+      pinned_(context_) {
   cuda::Current current(context_);
   memory_ = std::make_unique<cuda::MemoryPool>(context_);
 }
@@ -40,7 +44,8 @@ cuda::Stream& Engine::acquire_stream() {
   {
     MutexLock lock(mutex_);
     // A stream given back with work in flight is not lent again before that is done.
-    const auto idle = std::ranges::find_if(idle_streams_, [](cuda::Stream* stream) { return stream->query() == CUDA_SUCCESS; });
+    const auto idle = std::ranges::find_if(
+        idle_streams_, [](cuda::Stream* stream) { return stream->query() == CUDA_SUCCESS; });
     if (idle != idle_streams_.end()) {
       cuda::Stream* stream = *idle;
       idle_streams_.erase(idle);
@@ -140,7 +145,8 @@ std::shared_ptr<const ClockAnchor> Engine::anchor() {
   stream.record(fresh->event);
   // Streams may share a hardware queue: where the new anchor is held up behind a kernel, the old one goes on serving.
   CUresult result = fresh->event.query();
-  while (result == CUDA_ERROR_NOT_READY && (!previous || host_time() - before < kAnchorPatience)) result = fresh->event.query();
+  while (result == CUDA_ERROR_NOT_READY && (!previous || host_time() - before < kAnchorPatience))
+    result = fresh->event.query();
   const cl_ulong after = host_time();
   release_stream(stream);
   if (result == CUDA_ERROR_NOT_READY) return previous;
@@ -203,7 +209,8 @@ void Engine::tell_queues(const std::string& reason) noexcept {
     }
     // Behind the lock: the last command of a queue may take the queue with it.
     abandoned.finish(CL_OUT_OF_RESOURCES);
-    const std::string message = device_.name() + " is lost: " + reason + (kernels.empty() ? "" : "; in flight: " + kernels);
+    const std::string message =
+        device_.name() + " is lost: " + reason + (kernels.empty() ? "" : "; in flight: " + kernels);
     for (const Ref<Context>& context : contexts) context->notify(message);
   } catch (const std::exception& error) {
     log::error("telling of a lost device: {}", error.what());

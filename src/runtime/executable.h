@@ -36,8 +36,7 @@ class Executable {
 
   // `machine_code`: of image->uniform. It is loaded at once where the device is idle; otherwise when first used, because the driver
   // loads code only between kernels, and makes launches of other threads wait with it (design decision 12).
-  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
-             std::string machine_code);
+  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image, std::string machine_code);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;

@@ -35,7 +35,9 @@ void for_each_row(const HostTransfer& transfer, CopyRow copy) {
   std::size_t packed = 0;
   for (std::size_t z = 0; z < transfer.region[2]; ++z)
     for (std::size_t y = 0; y < transfer.region[1]; ++y, packed += transfer.region[0])
-      copy(static_cast<std::byte*>(transfer.host.host) + y * transfer.host.row_pitch + z * transfer.host.slice_pitch, packed);
+      copy(static_cast<std::byte*>(transfer.host.host) + y * transfer.host.row_pitch +
+               z * transfer.host.slice_pitch,
+           packed);
 }
 
 // A transfer cut into pieces of at most kPiece bytes, which threads take one after the other, each through two page-locked blocks.
@@ -85,11 +87,13 @@ class StagedTransfer {
 
  private:
   HostTransfer piece(std::size_t index) const {
-    const std::size_t x = index % across_ * piece_bytes_, y = index / across_ % down_ * piece_rows_, z = index / across_ / down_;
+    const std::size_t x = index % across_ * piece_bytes_, y = index / across_ % down_ * piece_rows_,
+                      z = index / across_ / down_;
     HostTransfer part = whole_;
     part.device = moved(whole_.device, x, y, z);
     part.host = moved(whole_.host, x, y, z);
-    part.region = {std::min(piece_bytes_, whole_.region[0] - x), std::min(piece_rows_, whole_.region[1] - y), 1};
+    part.region = {std::min(piece_bytes_, whole_.region[0] - x), std::min(piece_rows_, whole_.region[1] - y),
+                   1};
     return part;
   }
 
@@ -106,7 +110,8 @@ class Helpers : public std::enable_shared_from_this<Helpers> {
   explicit Helpers(Engine& engine) : engine_(engine) {}
 
   void call(unsigned count, StagedTransfer& transfer) {
-    for (unsigned i = 0; i < count; ++i) Workers::post([self = shared_from_this(), &transfer] { self->help(transfer); });
+    for (unsigned i = 0; i < count; ++i)
+      Workers::post([self = shared_from_this(), &transfer] { self->help(transfer); });
   }
   // Rethrows the first failure of a helper.
   void close() {
@@ -155,18 +160,24 @@ HostTransfer HostTransfer::collapsed() const {
     t.host.row_pitch = t.host.slice_pitch;
   }
   const auto rows_touch = [&](const cuda::BoxSide& side) { return side.row_pitch == t.region[0]; };
-  const auto slices_touch = [&](const cuda::BoxSide& side) { return side.slice_pitch == t.region[1] * side.row_pitch; };
-  if (t.region[2] > 1 && slices_touch(t.device) && slices_touch(t.host)) t.region = {t.region[0], t.region[1] * t.region[2], 1};
-  if (t.region[2] == 1 && (t.region[1] == 1 || (rows_touch(t.device) && rows_touch(t.host)))) t.region = {t.region[0] * t.region[1], 1, 1};
+  const auto slices_touch = [&](const cuda::BoxSide& side) {
+    return side.slice_pitch == t.region[1] * side.row_pitch;
+  };
+  if (t.region[2] > 1 && slices_touch(t.device) && slices_touch(t.host))
+    t.region = {t.region[0], t.region[1] * t.region[2], 1};
+  if (t.region[2] == 1 && (t.region[1] == 1 || (rows_touch(t.device) && rows_touch(t.host))))
+    t.region = {t.region[0] * t.region[1], 1, 1};
   return t;
 }
 
 void pack(const HostTransfer& transfer, std::byte* packed) {
-  for_each_row(transfer, [&](std::byte* row, std::size_t at) { std::memcpy(packed + at, row, transfer.region[0]); });
+  for_each_row(transfer,
+               [&](std::byte* row, std::size_t at) { std::memcpy(packed + at, row, transfer.region[0]); });
 }
 
 void unpack(const HostTransfer& transfer, const std::byte* packed) {
-  for_each_row(transfer, [&](std::byte* row, std::size_t at) { std::memcpy(row, packed + at, transfer.region[0]); });
+  for_each_row(transfer,
+               [&](std::byte* row, std::size_t at) { std::memcpy(row, packed + at, transfer.region[0]); });
 }
 
 bool is_direct(const Engine& engine, const HostTransfer& transfer) noexcept {
@@ -183,15 +194,19 @@ void record_direct(cuda::Stream& stream, const HostTransfer& transfer) {
 }
 
 void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte* packed) {
-  const cuda::BoxSide side{.host = packed, .row_pitch = transfer.region[0], .slice_pitch = transfer.region[0] * transfer.region[1]};
-  transfer.to_device ? stream.copy_box(transfer.device, side, transfer.region) : stream.copy_box(side, transfer.device, transfer.region);
+  const cuda::BoxSide side{.host = packed,
+                           .row_pitch = transfer.region[0],
+                           .slice_pitch = transfer.region[0] * transfer.region[1]};
+  transfer.to_device ? stream.copy_box(transfer.device, side, transfer.region)
+                     : stream.copy_box(side, transfer.device, transfer.region);
 }
 
 void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer) {
   if (!transfer.size()) return;
   StagedTransfer staged(engine, stream, transfer);
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const auto wanted = static_cast<unsigned>(std::min<std::size_t>(transfer.size() / kBytesPerThread, std::min(cores, kMaxThreads)));
+  const auto wanted = static_cast<unsigned>(
+      std::min<std::size_t>(transfer.size() / kBytesPerThread, std::min(cores, kMaxThreads)));
   if (wanted < 2) return staged.take_part();
   auto helpers = std::make_shared<Helpers>(engine);
   std::exception_ptr failure;

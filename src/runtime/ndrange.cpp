@@ -49,7 +49,8 @@ bool NDRange::uniform(std::array<unsigned, 3>& grid) const {
 }
 
 std::size_t count_parts(const NDRange& range) {
-  return saturating_product(Axis(range, 0).count(), saturating_product(Axis(range, 1).count(), Axis(range, 2).count()));
+  return saturating_product(Axis(range, 0).count(),
+                            saturating_product(Axis(range, 1).count(), Axis(range, 2).count()));
 }
 
 LaunchPart part(const NDRange& range, std::size_t index) {

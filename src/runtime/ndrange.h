@@ -24,7 +24,9 @@ struct NDRange {
   std::size_t groups(unsigned dimension) const {
     return global[dimension] / local[dimension] + (global[dimension] % local[dimension] != 0);
   }
-  bool divides() const { return global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0; }
+  bool divides() const {
+    return global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0;
+  }
   // Whether one launch of the uniform variant (builtins/launch_record.h) can run it, and the grid of that launch.
   bool uniform(std::array<unsigned, 3>& grid) const;
   bool uniform() const {

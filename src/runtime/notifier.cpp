@@ -90,7 +90,8 @@ void Notifier::watch(Ref<Command> command) noexcept {
   start_thread();
 }
 
-void Notifier::begin(const std::shared_ptr<State>& state, Ref<Command> command, std::vector<std::shared_ptr<Watched>>& watched) noexcept {
+void Notifier::begin(const std::shared_ptr<State>& state, Ref<Command> command,
+                     std::vector<std::shared_ptr<Watched>>& watched) noexcept {
   if (command->poll()) return;
   try {
     auto entry = std::make_shared<Watched>();

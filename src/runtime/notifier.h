@@ -33,7 +33,8 @@ class Notifier {
   struct State;
   struct Watched;
   static void run(std::shared_ptr<State> state) noexcept;
-  static void begin(const std::shared_ptr<State>& state, Ref<Command> command, std::vector<std::shared_ptr<Watched>>& watched) noexcept;
+  static void begin(const std::shared_ptr<State>& state, Ref<Command> command,
+                    std::vector<std::shared_ptr<Watched>>& watched) noexcept;
   static void look_at(std::vector<std::shared_ptr<Watched>>& watched, bool all) noexcept;
   void start_thread() noexcept;
 

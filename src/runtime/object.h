@@ -14,7 +14,18 @@ namespace clcuda {
 // What an OpenCL handle points to. Slots lie in one reserved address range that is never unmapped, so any wrong handle (null, freed,
 // foreign, odd) is told from a right one before anything behind it is trusted. The ICD loader reads the first two words
 // (cl_khr_icd 2.0; older loaders read the first).
-enum class ObjectType : std::uint32_t { none, platform, device, context, command_queue, memory, sampler, program, kernel, event };
+enum class ObjectType : std::uint32_t {
+  none,
+  platform,
+  device,
+  context,
+  command_queue,
+  memory,
+  sampler,
+  program,
+  kernel,
+  event
+};
 
 class Object;
 
@@ -80,7 +91,8 @@ template <class T>
 class WeakHandle {
  public:
   WeakHandle() = default;
-  explicit WeakHandle(const T& object) noexcept : handle_(object.raw_handle()), generation_(object.generation()) {}
+  explicit WeakHandle(const T& object) noexcept
+      : handle_(object.raw_handle()), generation_(object.generation()) {}
   T* find() const noexcept {
     Object* object = find_object(handle_, T::kType);
     return object && object->generation() == generation_ ? static_cast<T*>(object) : nullptr;

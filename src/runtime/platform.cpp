@@ -63,7 +63,8 @@ Platform::Platform(const cuda::DriverTable& driver, int cpu_devices)
 
 std::span<Device* const> Platform::devices() {
   if (lost_by_fork())
-    throw Error(CL_OUT_OF_RESOURCES, "this process was forked from one that uses the devices; only the parent can");
+    throw Error(CL_OUT_OF_RESOURCES,
+                "this process was forked from one that uses the devices; only the parent can");
   MutexLock lock(mutex_);
   if (!initialised_) initialise();
   return devices_;

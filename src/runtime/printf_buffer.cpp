@@ -46,9 +46,7 @@ PrintfBuffer::PrintfBuffer(Engine& engine, cuda::Stream& stream)
   stream.fill(address_ + offsetof(clcuda_printf_buffer, capacity), kCapacity, 4, 1);
 }
 
-PrintfBuffer::~PrintfBuffer() {
-  engine_.free(address_, {&stream_});
-}
+PrintfBuffer::~PrintfBuffer() { engine_.free(address_, {&stream_}); }
 
 void PrintfBuffer::print(const std::vector<std::string>& formats) {
   cuda::Current current(engine_.context());

@@ -7,7 +7,8 @@ namespace clcuda {
 
 bool RangeSet::contains(ByteRange range) const {
   if (range.empty()) return true;
-  return std::ranges::any_of(ranges_, [&](ByteRange r) { return r.begin <= range.begin && range.end <= r.end; });
+  return std::ranges::any_of(ranges_,
+                             [&](ByteRange r) { return r.begin <= range.begin && range.end <= r.end; });
 }
 
 void RangeSet::add(ByteRange range) {

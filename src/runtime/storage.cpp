@@ -58,7 +58,8 @@ void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
     for (const ByteRange gap : place.valid.missing(range)) {
       for (const ByteRange part : other.valid.inside(gap)) {
         if (other.ready) stream.wait(other.ready);
-        stream.copy_from_peer(place.address + part.begin, other.engine->context(), other.address + part.begin, part.size());
+        stream.copy_from_peer(place.address + part.begin, other.engine->context(), other.address + part.begin,
+                              part.size());
         place.valid.add(part);
         note_user(other, stream);
         copied = true;

@@ -10,7 +10,11 @@
 
 namespace clcuda {
 
-enum class Access : std::uint8_t { read, write, overwrite };  // overwrite: every byte of the range, nothing is read
+enum class Access : std::uint8_t {
+  read,
+  write,
+  overwrite
+};  // overwrite: every byte of the range, nothing is read
 
 // The bytes of a buffer and its sub-buffers, wherever they are: on each device an allocation made when first used there, and the set
 // of bytes that are up to date. Many devices may hold a byte, a write leaves it to one. All of this is decided in the order of

@@ -35,7 +35,8 @@ TEST_F(Asynchrony, CreatingAndReleasing) {
     used.clear();
     for (int i = 0; i < 8; ++i) {
       const test::Queue in_order = make_queue(0), loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-      const test::Buffer buffer = make_buffer(64 << 10), copied = make_buffer(std::vector<std::uint8_t>(1000));
+      const test::Buffer buffer = make_buffer(64 << 10),
+                         copied = make_buffer(std::vector<std::uint8_t>(1000));
       const test::Event user = make_user_event();
       test::Event marker, fill;
       const std::uint32_t zero = 0;
@@ -81,7 +82,8 @@ TEST_F(Asynchrony, BuildingAndReleasingPrograms) {
 // A program built beside a running kernel runs afterwards.
 TEST_F(Asynchrony, WhatWasBuiltRuns) {
   test::Program program;
-  beside_a_kernel([&] { program = build("kernel void triple(global int* a) { a[get_global_id(0)] *= 3; }"); });
+  beside_a_kernel(
+      [&] { program = build("kernel void triple(global int* a) { a[get_global_id(0)] *= 3; }"); });
   std::vector<cl_int> values(1000);
   std::iota(values.begin(), values.end(), -500);
   const test::Buffer buffer = make_buffer(values);
@@ -105,8 +107,10 @@ TEST_F(Asynchrony, TransfersOfPageableMemory) {
     beside_a_kernel([&] {
       CL_OK(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, size, sent.data(), 0, nullptr, written.out()));
       CL_OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, size, back.data(), 0, nullptr, read.out()));
-      CL_OK(clEnqueueWriteBuffer(other, second, CL_FALSE, 0, size, sent.data(), 0, nullptr, written_too.out()));
-      CL_OK(clEnqueueReadBuffer(other, second, CL_FALSE, 0, size, back_too.data(), 0, nullptr, read_too.out()));
+      CL_OK(
+          clEnqueueWriteBuffer(other, second, CL_FALSE, 0, size, sent.data(), 0, nullptr, written_too.out()));
+      CL_OK(
+          clEnqueueReadBuffer(other, second, CL_FALSE, 0, size, back_too.data(), 0, nullptr, read_too.out()));
       CL_OK(clFlush(other));
     });
     const cl_event all[] = {read, read_too};

@@ -27,7 +27,8 @@ class BadInput : public test::Programs {
     const test::Buffer buffer = make_buffer(values);
     set_arguments(kernel, buffer, cl_uint{7});
     const std::size_t size = values.size();
-    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, nullptr, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, nullptr, 0, nullptr, nullptr));
     const auto seen = contents<cl_uint>(buffer, size);
     for (std::size_t i = 0; i < size; ++i) EXPECT_EQ(seen[i], values[i] + 7);
     test::Programs::TearDown();
@@ -46,7 +47,8 @@ TEST_F(BadInput, HandlesOfEveryKind) {
   cl_mem freed = clCreateBuffer(context, 0, 64, nullptr, nullptr);
   CL_OK(clReleaseMemObject(freed));
   CL_OK(clFinish(queue));
-  std::vector<void*> odd = {stack.data(), device, context.get(), queue.get(), program.get(), kernel.get(), buffer.get(), event.get(), freed};
+  std::vector<void*> odd = {stack.data(), device,       context.get(), queue.get(), program.get(),
+                            kernel.get(), buffer.get(), event.get(),   freed};
   for (void* handle : odd) {
     std::uint8_t bytes[64] = {};
     std::size_t size = 64;
@@ -72,8 +74,10 @@ TEST_F(BadInput, HandlesOfEveryKind) {
       CL_EXPECT(CL_INVALID_COMMAND_QUEUE, clRetainCommandQueue(q));
       CL_EXPECT(CL_INVALID_COMMAND_QUEUE, clReleaseCommandQueue(q));
       CL_EXPECT(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(q, CL_QUEUE_SIZE, 64, bytes, nullptr));
-      CL_EXPECT(CL_INVALID_COMMAND_QUEUE, clEnqueueReadBuffer(q, buffer, 1, 0, 4, bytes, 0, nullptr, nullptr));
-      CL_EXPECT(CL_INVALID_COMMAND_QUEUE, clEnqueueNDRangeKernel(q, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      CL_EXPECT(CL_INVALID_COMMAND_QUEUE,
+                clEnqueueReadBuffer(q, buffer, 1, 0, 4, bytes, 0, nullptr, nullptr));
+      CL_EXPECT(CL_INVALID_COMMAND_QUEUE,
+                clEnqueueNDRangeKernel(q, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
     }
     if (handle != buffer.get()) {
       const cl_mem m = as(cl_mem{});
@@ -84,7 +88,8 @@ TEST_F(BadInput, HandlesOfEveryKind) {
       CL_EXPECT(CL_INVALID_MEM_OBJECT, clEnqueueWriteBuffer(queue, m, 1, 0, 4, bytes, 0, nullptr, nullptr));
       CL_EXPECT(CL_INVALID_MEM_OBJECT, clEnqueueCopyBuffer(queue, buffer, m, 0, 0, 4, 0, nullptr, nullptr));
       CL_EXPECT(CL_INVALID_MEM_OBJECT, clEnqueueFillBuffer(queue, m, bytes, 4, 0, 4, 0, nullptr, nullptr));
-      made(clEnqueueMapBuffer(queue, m, 1, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, &error), CL_INVALID_MEM_OBJECT);
+      made(clEnqueueMapBuffer(queue, m, 1, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, &error),
+           CL_INVALID_MEM_OBJECT);
       CL_EXPECT(CL_INVALID_MEM_OBJECT, clEnqueueUnmapMemObject(queue, m, bytes, 0, nullptr, nullptr));
     }
     if (handle != program.get()) {
@@ -98,8 +103,10 @@ TEST_F(BadInput, HandlesOfEveryKind) {
       const cl_kernel k = as(cl_kernel{});
       CL_EXPECT(CL_INVALID_KERNEL, clSetKernelArg(k, 0, 4, bytes));
       CL_EXPECT(CL_INVALID_KERNEL, clReleaseKernel(k));
-      CL_EXPECT(CL_INVALID_KERNEL, clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
-      CL_EXPECT(CL_INVALID_KERNEL, clGetKernelWorkGroupInfo(k, device, CL_KERNEL_WORK_GROUP_SIZE, 64, bytes, nullptr));
+      CL_EXPECT(CL_INVALID_KERNEL,
+                clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      CL_EXPECT(CL_INVALID_KERNEL,
+                clGetKernelWorkGroupInfo(k, device, CL_KERNEL_WORK_GROUP_SIZE, 64, bytes, nullptr));
     }
     if (handle != event.get()) {
       const cl_event e = as(cl_event{});
@@ -129,11 +136,14 @@ TEST_F(BadInput, NothingWhereSomethingIsNeeded) {
   CL_EXPECT(CL_INVALID_VALUE, clEnqueueReadBuffer(queue, buffer, 1, 0, 4, nullptr, 0, nullptr, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clEnqueueWriteBuffer(queue, buffer, 1, 0, 4, nullptr, 0, nullptr, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clEnqueueFillBuffer(queue, buffer, nullptr, 4, 0, 4, 0, nullptr, nullptr));
-  CL_EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, buffer, 1, nullptr, nullptr, nullptr, 0, 0, 0, 0, nullptr, 0, nullptr, nullptr));
-  CL_EXPECT(CL_INVALID_VALUE, clEnqueueCopyBufferRect(queue, buffer, buffer, nullptr, nullptr, nullptr, 0, 0, 0, 0, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, buffer, 1, nullptr, nullptr, nullptr, 0, 0, 0, 0,
+                                                      nullptr, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clEnqueueCopyBufferRect(queue, buffer, buffer, nullptr, nullptr, nullptr, 0, 0,
+                                                      0, 0, 0, nullptr, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clEnqueueUnmapMemObject(queue, buffer, nullptr, 0, nullptr, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(queue, 1, nullptr, 0, 0, nullptr, nullptr));
-  CL_EXPECT(CL_INVALID_VALUE, clEnqueueNativeKernel(queue, nullptr, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE,
+            clEnqueueNativeKernel(queue, nullptr, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clWaitForEvents(1, nullptr));
   CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 1, 4, nullptr));
   EXPECT_EQ(nullptr, clCreateProgramWithSource(context, 1, nullptr, nullptr, &error));
@@ -144,8 +154,8 @@ TEST_F(BadInput, NothingWhereSomethingIsNeeded) {
   EXPECT_EQ(nullptr, clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, nullptr, &error));
   EXPECT_EQ(error, CL_INVALID_VALUE);
   EXPECT_EQ(nullptr, clGetExtensionFunctionAddressForPlatform(nullptr, nullptr));
-  CL_EXPECT(CL_INVALID_KERNEL_ARGS,
-            clEnqueueNDRangeKernel(queue, make_kernel(program, "add"), 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(queue, make_kernel(program, "add"), 1, nullptr,
+                                                           &one, nullptr, 0, nullptr, nullptr));
 }
 
 TEST_F(BadInput, SizesThatOverflow) {
@@ -153,24 +163,36 @@ TEST_F(BadInput, SizesThatOverflow) {
   std::vector<std::uint8_t> host(4096);
   const std::uint32_t word = 0;
   cl_int error = CL_SUCCESS;
-  for (const auto& [offset, size] : {std::pair{kHuge, std::size_t{4}}, {std::size_t{4}, kHuge}, {kHuge, kHuge}, {kHuge - 3, std::size_t{4}},
+  for (const auto& [offset, size] : {std::pair{kHuge, std::size_t{4}},
+                                     {std::size_t{4}, kHuge},
+                                     {kHuge, kHuge},
+                                     {kHuge - 3, std::size_t{4}},
                                      {std::size_t{4092}, std::size_t{8}}}) {
-    CL_EXPECT(CL_INVALID_VALUE, clEnqueueReadBuffer(queue, buffer, 1, offset, size, host.data(), 0, nullptr, nullptr));
-    CL_EXPECT(CL_INVALID_VALUE, clEnqueueWriteBuffer(queue, buffer, 1, offset, size, host.data(), 0, nullptr, nullptr));
-    CL_EXPECT(CL_INVALID_VALUE, clEnqueueCopyBuffer(queue, buffer, buffer, offset, 0, size, 0, nullptr, nullptr));
-    CL_EXPECT(CL_INVALID_VALUE, clEnqueueFillBuffer(queue, buffer, &word, 4, offset, size, 0, nullptr, nullptr));
-    EXPECT_EQ(nullptr, clEnqueueMapBuffer(queue, buffer, 1, CL_MAP_READ, offset, size, 0, nullptr, nullptr, &error));
+    CL_EXPECT(CL_INVALID_VALUE,
+              clEnqueueReadBuffer(queue, buffer, 1, offset, size, host.data(), 0, nullptr, nullptr));
+    CL_EXPECT(CL_INVALID_VALUE,
+              clEnqueueWriteBuffer(queue, buffer, 1, offset, size, host.data(), 0, nullptr, nullptr));
+    CL_EXPECT(CL_INVALID_VALUE,
+              clEnqueueCopyBuffer(queue, buffer, buffer, offset, 0, size, 0, nullptr, nullptr));
+    CL_EXPECT(CL_INVALID_VALUE,
+              clEnqueueFillBuffer(queue, buffer, &word, 4, offset, size, 0, nullptr, nullptr));
+    EXPECT_EQ(nullptr,
+              clEnqueueMapBuffer(queue, buffer, 1, CL_MAP_READ, offset, size, 0, nullptr, nullptr, &error));
     EXPECT_EQ(error, CL_INVALID_VALUE);
     const cl_buffer_region region{offset, size};
     EXPECT_EQ(nullptr, clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
     EXPECT_NE(error, CL_SUCCESS);
   }
-  const std::array<std::size_t, 3> zero{}, half{std::size_t{1} << 32, std::size_t{1} << 32, 1}, rows{4, kHuge / 4, 4};
+  const std::array<std::size_t, 3> zero{}, half{std::size_t{1} << 32, std::size_t{1} << 32, 1},
+      rows{4, kHuge / 4, 4};
   for (const auto* region : {half.data(), rows.data()})
-    CL_EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, buffer, 1, zero.data(), zero.data(), region, 0, 0, 0, 0, host.data(), 0, nullptr, nullptr));
+    CL_EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, buffer, 1, zero.data(), zero.data(), region, 0,
+                                                        0, 0, 0, host.data(), 0, nullptr, nullptr));
   const std::array<std::size_t, 3> small{4, 2, 2};
   for (const std::size_t pitch : {kHuge, kHuge / 2, kHuge / 4 + 1})
-    CL_EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, buffer, 1, zero.data(), zero.data(), small.data(), pitch, 0, 0, 0, host.data(), 0, nullptr, nullptr));
+    CL_EXPECT(CL_INVALID_VALUE,
+              clEnqueueReadBufferRect(queue, buffer, 1, zero.data(), zero.data(), small.data(), pitch, 0, 0,
+                                      0, host.data(), 0, nullptr, nullptr));
   EXPECT_EQ(nullptr, clCreateBuffer(context, 0, 0, nullptr, &error));
   EXPECT_EQ(error, CL_INVALID_BUFFER_SIZE);
   EXPECT_EQ(nullptr, clCreateBuffer(context, 0, kHuge, nullptr, &error));
@@ -180,10 +202,12 @@ TEST_F(BadInput, SizesThatOverflow) {
 TEST_F(BadInput, Ranges) {
   const test::Buffer buffer = make_buffer(4096);
   set_arguments(kernel, buffer, cl_uint{1});
-  const auto enqueue = [&](cl_uint dimensions, const std::size_t* offset, const std::size_t* global, const std::size_t* local) {
+  const auto enqueue = [&](cl_uint dimensions, const std::size_t* offset, const std::size_t* global,
+                           const std::size_t* local) {
     return clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, 0, nullptr, nullptr);
   };
-  const std::size_t zero[3] = {}, huge[3] = {kHuge, kHuge, kHuge}, one[3] = {1, 1, 1}, wide[3] = {std::size_t{1} << 62, 1, 1};
+  const std::size_t zero[3] = {}, huge[3] = {kHuge, kHuge, kHuge}, one[3] = {1, 1, 1},
+                    wide[3] = {std::size_t{1} << 62, 1, 1};
   CL_EXPECT(CL_INVALID_WORK_DIMENSION, enqueue(0, nullptr, one, nullptr));
   CL_EXPECT(CL_INVALID_WORK_DIMENSION, enqueue(4, nullptr, one, nullptr));
   CL_EXPECT(CL_SUCCESS, enqueue(1, nullptr, zero, nullptr));
@@ -212,13 +236,16 @@ std::string broken_source(int kind) {
     }
     case 1: {
       std::string text = "#define M0 1,\n";
-      for (int i = 1; i < 40; ++i) text += "#define M" + std::to_string(i) + " M" + std::to_string(i - 1) + " M" + std::to_string(i - 1) + "\n";
+      for (int i = 1; i < 40; ++i)
+        text += "#define M" + std::to_string(i) + " M" + std::to_string(i - 1) + " M" +
+                std::to_string(i - 1) + "\n";
       return text + "constant int a[] = {M39};\nkernel void k(global int* o) { *o = a[0]; }";
     }
     case 2:
       return "kernel void k(global int* o) { *o = " + repeated(40'000, "-~") + "*o; }";
     case 3:
-      return "kernel void k(global int* o) { if (*o == 1) *o = 2; " + repeated(20'000, "else if (*o == 3) *o = 4;\n") + "}";
+      return "kernel void k(global int* o) { if (*o == 1) *o = 2; " +
+             repeated(20'000, "else if (*o == 3) *o = 4;\n") + "}";
     default:
       return "kernel void k(global int* o) {\n" + repeated(400'000, "  o[1] = o[2] * 3 + o[4];\n") + "}";
   }
@@ -249,7 +276,8 @@ TEST_F(BadInput, DamagedBinaries) {
     const unsigned char* data = bytes.data();
     const std::size_t size = bytes.size();
     cl_int status = CL_SUCCESS, error = CL_SUCCESS;
-    const test::Program loaded = clCreateProgramWithBinary(context, 1, &device, &size, &data, &status, &error);
+    const test::Program loaded =
+        clCreateProgramWithBinary(context, 1, &device, &size, &data, &status, &error);
     EXPECT_EQ(error, CL_INVALID_BINARY) << test::error_name(error);
     EXPECT_EQ(status, CL_INVALID_BINARY);
     EXPECT_EQ(loaded.get(), nullptr);
@@ -259,7 +287,8 @@ TEST_F(BadInput, DamagedBinaries) {
     damaged.resize(1 + test::random_engine()() % (whole.size() - 1));
     load(damaged);
     damaged = whole;
-    damaged[test::random_engine()() % whole.size()] ^= static_cast<unsigned char>(1u << test::random_engine()() % 8);
+    damaged[test::random_engine()() % whole.size()] ^=
+        static_cast<unsigned char>(1u << test::random_engine()() % 8);
     load(damaged);
     load(test::random_values<unsigned char>(1 + test::random_engine()() % 1000));
   }

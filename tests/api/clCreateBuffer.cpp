@@ -38,7 +38,8 @@ TEST_F(CreateBuffer, Info) {
   std::vector<std::uint8_t> host(1000);
   const test::Buffer plain = make_buffer(1000);
   const test::Buffer used = make_buffer(1000, CL_MEM_USE_HOST_PTR | CL_MEM_READ_ONLY, host.data());
-  EXPECT_EQ(info<cl_mem_object_type>(plain, CL_MEM_TYPE), static_cast<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER));
+  EXPECT_EQ(info<cl_mem_object_type>(plain, CL_MEM_TYPE),
+            static_cast<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER));
   EXPECT_EQ(info<std::size_t>(plain, CL_MEM_SIZE), 1000u);
   EXPECT_EQ(info<void*>(plain, CL_MEM_HOST_PTR), nullptr);
   EXPECT_EQ(info<void*>(used, CL_MEM_HOST_PTR), host.data());
@@ -104,7 +105,8 @@ TEST_F(CreateBuffer, SubBuffersShareTheirBytes) {
   const test::Buffer whole = make_buffer(bytes);
   const cl_buffer_region region{1024, 512};
   cl_int error = CL_SUCCESS;
-  const test::Buffer part = clCreateSubBuffer(whole, CL_MEM_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  const test::Buffer part =
+      clCreateSubBuffer(whole, CL_MEM_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
   CL_OK(error);
   EXPECT_EQ(contents(part, 512), std::vector<std::uint8_t>(bytes.begin() + 1024, bytes.begin() + 1536));
   const auto news = test::random_values(100);

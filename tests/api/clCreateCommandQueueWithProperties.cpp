@@ -7,15 +7,17 @@ class CreateCommandQueueWithProperties : public test::OpenCL {
  protected:
   cl_int error_of(cl_context in, cl_device_id on, std::vector<cl_queue_properties> list) {
     cl_int error = CL_SUCCESS;
-    const test::Queue made = clCreateCommandQueueWithProperties(in, on, list.empty() ? nullptr : list.data(), &error);
+    const test::Queue made =
+        clCreateCommandQueueWithProperties(in, on, list.empty() ? nullptr : list.data(), &error);
     EXPECT_EQ(made.get() != nullptr, error == CL_SUCCESS);
     return error;
   }
 };
 
 TEST_F(CreateCommandQueueWithProperties, TellsWhatItWasMadeWith) {
-  for (const cl_command_queue_properties wanted : {0, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
-                                                   CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+  for (const cl_command_queue_properties wanted :
+       {0, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+        CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
     const test::Queue made = make_queue(wanted);
     cl_context in = nullptr;
     cl_device_id on = nullptr;
@@ -55,7 +57,8 @@ TEST_F(CreateCommandQueueWithProperties, Errors) {
   CL_EXPECT(CL_INVALID_VALUE, error_of(context, device, {0x12345, 0, 0}));
   CL_EXPECT(CL_INVALID_VALUE, error_of(context, device, {CL_QUEUE_PROPERTIES, 1 << 20, 0}));
   CL_EXPECT(CL_INVALID_QUEUE_PROPERTIES,
-            error_of(context, device, {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0}));
+            error_of(context, device,
+                     {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0}));
 }
 
 TEST_F(CreateCommandQueueWithProperties, InfoErrors) {
@@ -63,7 +66,8 @@ TEST_F(CreateCommandQueueWithProperties, InfoErrors) {
   CL_EXPECT(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(nullptr, CL_QUEUE_CONTEXT, 0, nullptr, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clGetCommandQueueInfo(queue, 0x1, sizeof value, &value, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, 1, &value, nullptr));
-  CL_EXPECT(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(queue, CL_QUEUE_SIZE, sizeof value, &value, nullptr));
+  CL_EXPECT(CL_INVALID_COMMAND_QUEUE,
+            clGetCommandQueueInfo(queue, CL_QUEUE_SIZE, sizeof value, &value, nullptr));
 }
 
 TEST_F(CreateCommandQueueWithProperties, OlderForm) {

@@ -27,7 +27,8 @@ TEST_F(CopyBuffer, Errors) {
   const test::Buffer a = make_buffer(1024), b = make_buffer(1024);
   const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   const test::Buffer foreign = clCreateBuffer(other, 0, 1024, nullptr, nullptr);
-  const auto copy = [&](cl_mem from, cl_mem to, std::size_t from_offset, std::size_t to_offset, std::size_t size) {
+  const auto copy = [&](cl_mem from, cl_mem to, std::size_t from_offset, std::size_t to_offset,
+                        std::size_t size) {
     return clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, 0, nullptr, nullptr);
   };
   CL_EXPECT(CL_INVALID_MEM_OBJECT, copy(nullptr, b, 0, 0, 1));
@@ -50,9 +51,10 @@ TEST_F(CopyBuffer, Errors) {
 
 TEST_F(CopyBuffer, WaitList) {
   const test::Buffer a = make_buffer(1024), b = make_buffer(1024);
-  check_wait_list(CL_COMMAND_COPY_BUFFER, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
-    return clEnqueueCopyBuffer(tested, a, b, 0, 0, 1024, count, waits, event);
-  });
+  check_wait_list(CL_COMMAND_COPY_BUFFER,
+                  [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                    return clEnqueueCopyBuffer(tested, a, b, 0, 0, 1024, count, waits, event);
+                  });
 }
 
 }  // namespace

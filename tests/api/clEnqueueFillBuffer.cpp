@@ -11,8 +11,10 @@ TEST_F(FillBuffer, EveryPatternSize) {
       const auto pattern = test::random_values(pattern_size);
       auto expected = test::random_values((count + 2) * pattern_size);
       const test::Buffer buffer = make_buffer(expected);
-      CL_OK(clEnqueueFillBuffer(queue, buffer, pattern.data(), pattern_size, pattern_size, count * pattern_size, 0, nullptr, nullptr));
-      for (std::size_t i = 0; i < count; ++i) std::copy(pattern.begin(), pattern.end(), expected.begin() + (i + 1) * pattern_size);
+      CL_OK(clEnqueueFillBuffer(queue, buffer, pattern.data(), pattern_size, pattern_size,
+                                count * pattern_size, 0, nullptr, nullptr));
+      for (std::size_t i = 0; i < count; ++i)
+        std::copy(pattern.begin(), pattern.end(), expected.begin() + (i + 1) * pattern_size);
       ASSERT_EQ(contents(buffer, expected.size()), expected) << pattern_size << " × " << count;
     }
   }
@@ -31,7 +33,8 @@ TEST_F(FillBuffer, PatternIsTakenAtOnce) {
 TEST_F(FillBuffer, Errors) {
   const test::Buffer buffer = make_buffer(1024);
   const auto pattern = test::random_values(256);
-  const auto fill = [&](cl_mem memory, const void* with, std::size_t pattern_size, std::size_t offset, std::size_t size) {
+  const auto fill = [&](cl_mem memory, const void* with, std::size_t pattern_size, std::size_t offset,
+                        std::size_t size) {
     return clEnqueueFillBuffer(queue, memory, with, pattern_size, offset, size, 0, nullptr, nullptr);
   };
   CL_EXPECT(CL_SUCCESS, fill(buffer, pattern.data(), 16, 0, 0));
@@ -48,9 +51,10 @@ TEST_F(FillBuffer, Errors) {
 
 TEST_F(FillBuffer, WaitList) {
   const test::Buffer buffer = make_buffer(1024);
-  check_wait_list(CL_COMMAND_FILL_BUFFER, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
-    return clEnqueueFillBuffer(tested, buffer, "abcdefgh", 8, 0, 1024, count, waits, event);
-  });
+  check_wait_list(CL_COMMAND_FILL_BUFFER,
+                  [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                    return clEnqueueFillBuffer(tested, buffer, "abcdefgh", 8, 0, 1024, count, waits, event);
+                  });
 }
 
 }  // namespace

@@ -8,13 +8,17 @@ namespace {
 
 class MapBuffer : public test::WaitListTest {
  protected:
-  std::uint8_t* map(cl_mem buffer, cl_map_flags flags, std::size_t offset, std::size_t size, cl_int expected = CL_SUCCESS) {
+  std::uint8_t* map(cl_mem buffer, cl_map_flags flags, std::size_t offset, std::size_t size,
+                    cl_int expected = CL_SUCCESS) {
     cl_int error = CL_SUCCESS;
-    void* mapped = clEnqueueMapBuffer(queue, buffer, CL_TRUE, flags, offset, size, 0, nullptr, nullptr, &error);
+    void* mapped =
+        clEnqueueMapBuffer(queue, buffer, CL_TRUE, flags, offset, size, 0, nullptr, nullptr, &error);
     CL_EXPECT(expected, error);
     return static_cast<std::uint8_t*>(mapped);
   }
-  void unmap(cl_mem buffer, void* mapped) { CL_OK(clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr)); }
+  void unmap(cl_mem buffer, void* mapped) {
+    CL_OK(clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr));
+  }
   cl_uint map_count(cl_mem buffer) {
     cl_uint count = 0;
     CL_EXPECT(CL_SUCCESS, clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr));
@@ -26,8 +30,10 @@ class MapBuffer : public test::WaitListTest {
 TEST_F(MapBuffer, ReadsAndWritesThroughTheMapping) {
   for (const std::size_t size : {1000ul, 2'000'000ul}) {
     std::vector<std::uint8_t> host(size);
-    for (const cl_mem_flags flags : {cl_mem_flags{0}, cl_mem_flags{CL_MEM_ALLOC_HOST_PTR}, cl_mem_flags{CL_MEM_USE_HOST_PTR}}) {
-      const test::Buffer buffer = make_buffer(size, flags, flags & CL_MEM_USE_HOST_PTR ? host.data() : nullptr);
+    for (const cl_mem_flags flags :
+         {cl_mem_flags{0}, cl_mem_flags{CL_MEM_ALLOC_HOST_PTR}, cl_mem_flags{CL_MEM_USE_HOST_PTR}}) {
+      const test::Buffer buffer =
+          make_buffer(size, flags, flags & CL_MEM_USE_HOST_PTR ? host.data() : nullptr);
       auto bytes = test::random_values(size);
       CL_OK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, bytes.data(), 0, nullptr, nullptr));
       std::uint8_t* mapped = map(buffer, CL_MAP_READ | CL_MAP_WRITE, 100, size - 100);
@@ -35,7 +41,8 @@ TEST_F(MapBuffer, ReadsAndWritesThroughTheMapping) {
       EXPECT_EQ(map_count(buffer), 1u);
       if (flags & CL_MEM_USE_HOST_PTR) EXPECT_EQ(mapped, host.data() + 100);
       EXPECT_EQ(std::memcmp(mapped, bytes.data() + 100, size - 100), 0);
-      for (std::size_t i = 0; i < size - 100; i += 7) mapped[i] = bytes[100 + i] = static_cast<std::uint8_t>(i);
+      for (std::size_t i = 0; i < size - 100; i += 7)
+        mapped[i] = bytes[100 + i] = static_cast<std::uint8_t>(i);
       unmap(buffer, mapped);
       EXPECT_EQ(map_count(buffer), 0u);
       EXPECT_TRUE(contents(buffer, size) == bytes);
@@ -87,7 +94,8 @@ TEST_F(MapBuffer, AsynchronousMapIsHeldByItsWaitList) {
   const test::Event gate = make_user_event();
   test::Event ready;
   cl_int error = CL_SUCCESS;
-  const void* mapped = clEnqueueMapBuffer(queue, buffer, CL_FALSE, CL_MAP_READ, 0, 1000, 1, gate.list(), ready.out(), &error);
+  const void* mapped =
+      clEnqueueMapBuffer(queue, buffer, CL_FALSE, CL_MAP_READ, 0, 1000, 1, gate.list(), ready.out(), &error);
   CL_OK(error);
   ASSERT_NE(mapped, nullptr);
   EXPECT_GT(test::status_of(ready), CL_COMPLETE);
@@ -99,7 +107,8 @@ TEST_F(MapBuffer, AsynchronousMapIsHeldByItsWaitList) {
 
 TEST_F(MapBuffer, Errors) {
   const test::Buffer buffer = make_buffer(100), unread = make_buffer(100, CL_MEM_HOST_WRITE_ONLY),
-                     unwritten = make_buffer(100, CL_MEM_HOST_READ_ONLY), untouched = make_buffer(100, CL_MEM_HOST_NO_ACCESS);
+                     unwritten = make_buffer(100, CL_MEM_HOST_READ_ONLY),
+                     untouched = make_buffer(100, CL_MEM_HOST_NO_ACCESS);
   map(nullptr, CL_MAP_READ, 0, 1, CL_INVALID_MEM_OBJECT);
   map(buffer, CL_MAP_READ, 0, 101, CL_INVALID_VALUE);
   map(buffer, CL_MAP_READ, 1, ~std::size_t{0}, CL_INVALID_VALUE);
@@ -120,7 +129,8 @@ TEST_F(MapBuffer, Errors) {
 
 TEST_F(MapBuffer, WaitListOfMap) {
   const test::Buffer buffer = make_buffer(1000);
-  check_wait_list(CL_COMMAND_MAP_BUFFER, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+  check_wait_list(CL_COMMAND_MAP_BUFFER, [&](cl_command_queue tested, cl_uint count, const cl_event* waits,
+                                             cl_event* event) {
     cl_int error = CL_SUCCESS;
     clEnqueueMapBuffer(tested, buffer, CL_FALSE, CL_MAP_READ, 0, 1000, count, waits, event, &error);
     return error;
@@ -129,7 +139,8 @@ TEST_F(MapBuffer, WaitListOfMap) {
 
 TEST_F(MapBuffer, WaitListOfUnmap) {
   const test::Buffer buffer = make_buffer(1000);
-  check_wait_list(CL_COMMAND_UNMAP_MEM_OBJECT, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+  check_wait_list(CL_COMMAND_UNMAP_MEM_OBJECT, [&](cl_command_queue tested, cl_uint count,
+                                                   const cl_event* waits, cl_event* event) {
     void* mapped = map(buffer, CL_MAP_READ, 0, 1000);
     const cl_int result = clEnqueueUnmapMemObject(tested, buffer, mapped, count, waits, event);
     if (result != CL_SUCCESS) unmap(buffer, mapped);

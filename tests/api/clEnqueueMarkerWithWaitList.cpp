@@ -22,7 +22,8 @@ TEST_F(MarkerAndBarrier, WithoutListTheyWaitForAllBefore) {
       const test::Event gate = make_user_event();
       test::Event held, waiting;
       CL_OK(clEnqueueMarkerWithWaitList(tested, 1, gate.list(), held.out()));
-      CL_OK((barrier ? clEnqueueBarrierWithWaitList : clEnqueueMarkerWithWaitList)(tested, 0, nullptr, waiting.out()));
+      CL_OK((barrier ? clEnqueueBarrierWithWaitList : clEnqueueMarkerWithWaitList)(tested, 0, nullptr,
+                                                                                   waiting.out()));
       EXPECT_GT(test::status_of(waiting), CL_COMPLETE);
       CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
       CL_OK(clWaitForEvents(1, waiting.list()));

@@ -27,9 +27,10 @@ TEST_F(MigrateMemObjects, Errors) {
 
 TEST_F(MigrateMemObjects, WaitList) {
   const test::Buffer buffer = make_buffer(16);
-  check_wait_list(CL_COMMAND_MIGRATE_MEM_OBJECTS, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
-    return clEnqueueMigrateMemObjects(tested, 1, buffer.list(), 0, count, waits, event);
-  });
+  check_wait_list(CL_COMMAND_MIGRATE_MEM_OBJECTS,
+                  [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                    return clEnqueueMigrateMemObjects(tested, 1, buffer.list(), 0, count, waits, event);
+                  });
 }
 
 // Where the platform has several devices: a buffer follows the queues that use it.
@@ -42,7 +43,8 @@ TEST_F(MigrateMemObjects, BetweenDevices) {
   const test::Queue first = clCreateCommandQueueWithProperties(both, all[0], nullptr, nullptr);
   const test::Queue second = clCreateCommandQueueWithProperties(both, all[1], nullptr, nullptr);
   auto expected = test::random_values(100'000);
-  const test::Buffer buffer = clCreateBuffer(both, CL_MEM_COPY_HOST_PTR, expected.size(), expected.data(), nullptr);
+  const test::Buffer buffer =
+      clCreateBuffer(both, CL_MEM_COPY_HOST_PTR, expected.size(), expected.data(), nullptr);
   for (int round = 0; round < 20; ++round) {
     const test::Queue& writer = round % 2 ? first : second;
     const test::Queue& reader = round % 2 ? second : first;
@@ -50,9 +52,11 @@ TEST_F(MigrateMemObjects, BetweenDevices) {
     const auto news = test::random_values(size);
     std::copy(news.begin(), news.end(), expected.begin() + begin);
     test::Event written;
-    CL_OK(clEnqueueWriteBuffer(writer, buffer, CL_FALSE, begin, size, news.data(), 0, nullptr, written.out()));
+    CL_OK(
+        clEnqueueWriteBuffer(writer, buffer, CL_FALSE, begin, size, news.data(), 0, nullptr, written.out()));
     std::vector<std::uint8_t> seen(expected.size());
-    CL_OK(clEnqueueReadBuffer(reader, buffer, CL_TRUE, 0, seen.size(), seen.data(), 1, written.list(), nullptr));
+    CL_OK(clEnqueueReadBuffer(reader, buffer, CL_TRUE, 0, seen.size(), seen.data(), 1, written.list(),
+                              nullptr));
     ASSERT_TRUE(seen == expected) << round;
   }
   // Two devices may write two sub-buffers at the same time.

@@ -40,7 +40,8 @@ class NDRangeKernel : public test::WaitListTest {
   }
   cl_int launch(cl_kernel kernel, cl_uint dimensions, const Size3& global, const std::size_t* local = nullptr,
                 const std::size_t* offset = nullptr) {
-    return clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global.data(), local, 0, nullptr, nullptr);
+    return clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global.data(), local, 0, nullptr,
+                                  nullptr);
   }
   test::Program program;
 };
@@ -60,7 +61,8 @@ TEST_F(NDRangeKernel, AddsToEveryElement) {
 
 // Arguments are taken at the enqueue: setting them again, and releasing the kernel, does not change what was enqueued.
 TEST_F(NDRangeKernel, ArgumentsAreASnapshot) {
-  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(64, 0)), other = make_buffer(std::vector<cl_uint>(64, 0));
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(64, 0)),
+                     other = make_buffer(std::vector<cl_uint>(64, 0));
   const test::Event gate = make_user_event();
   test::Kernel kernel = make_kernel(program, "add");
   const std::size_t size = 64;
@@ -80,16 +82,17 @@ TEST_F(NDRangeKernel, IdsInEveryKindOfRange) {
     Size3 global, local, offset;
   };
   const Case cases[] = {
-      {1, {256, 1, 1}, {64, 1, 1}, {0, 0, 0}},   {1, {250, 1, 1}, {64, 1, 1}, {0, 0, 0}},  {1, {7, 1, 1}, {16, 1, 1}, {3, 0, 0}},
-      {2, {20, 12, 1}, {5, 4, 1}, {0, 0, 0}},    {2, {21, 13, 1}, {5, 4, 1}, {100, 7, 0}}, {3, {8, 6, 4}, {4, 3, 2}, {0, 0, 0}},
+      {1, {256, 1, 1}, {64, 1, 1}, {0, 0, 0}},      {1, {250, 1, 1}, {64, 1, 1}, {0, 0, 0}},
+      {1, {7, 1, 1}, {16, 1, 1}, {3, 0, 0}},        {2, {20, 12, 1}, {5, 4, 1}, {0, 0, 0}},
+      {2, {21, 13, 1}, {5, 4, 1}, {100, 7, 0}},     {3, {8, 6, 4}, {4, 3, 2}, {0, 0, 0}},
       {3, {9, 7, 5}, {4, 3, 2}, {1ul << 33, 2, 3}},
   };
   const test::Kernel kernel = make_kernel(program, "ids");
   for (const Case& c : cases) {
     const std::size_t items = c.global[0] * c.global[1] * c.global[2];
     const test::Buffer buffer = make_buffer(std::vector<cl_uint>(items * 8, 0));
-    set_arguments(kernel, buffer, static_cast<cl_uint>(c.global[0]), static_cast<cl_uint>(c.global[1]), cl_ulong{c.offset[0]},
-                  cl_ulong{c.offset[1]}, cl_ulong{c.offset[2]});
+    set_arguments(kernel, buffer, static_cast<cl_uint>(c.global[0]), static_cast<cl_uint>(c.global[1]),
+                  cl_ulong{c.offset[0]}, cl_ulong{c.offset[1]}, cl_ulong{c.offset[2]});
     CL_OK(launch(kernel, c.dimensions, c.global, c.local.data(), c.offset.data()));
     std::vector<cl_uint> expected;
     for (std::size_t z = 0; z < c.global[2]; ++z)
@@ -103,12 +106,16 @@ TEST_F(NDRangeKernel, IdsInEveryKindOfRange) {
             size[d] = std::min(c.local[d], c.global[d] - group[d] * c.local[d]);
             count[d] = (c.global[d] + c.local[d] - 1) / c.local[d];
           }
-          const auto join = [](const Size3& v, std::size_t base) { return static_cast<cl_uint>(v[0] + base * v[1] + base * base * v[2]); };
-          expected.insert(expected.end(), {1, join(group, 1000), join(inside, 100), join(size, 100), join(count, 1000),
-                                           static_cast<cl_uint>(c.global[0] + c.global[1] + c.global[2]), c.dimensions,
-                                           join(c.local, 100)});
+          const auto join = [](const Size3& v, std::size_t base) {
+            return static_cast<cl_uint>(v[0] + base * v[1] + base * base * v[2]);
+          };
+          expected.insert(expected.end(),
+                          {1, join(group, 1000), join(inside, 100), join(size, 100), join(count, 1000),
+                           static_cast<cl_uint>(c.global[0] + c.global[1] + c.global[2]), c.dimensions,
+                           join(c.local, 100)});
         }
-    EXPECT_EQ(contents<cl_uint>(buffer, items * 8), expected) << c.dimensions << " dimensions of " << c.global[0];
+    EXPECT_EQ(contents<cl_uint>(buffer, items * 8), expected)
+        << c.dimensions << " dimensions of " << c.global[0];
   }
 }
 
@@ -116,7 +123,8 @@ TEST_F(NDRangeKernel, MoreGroupsThanCudaHasInY) {
   constexpr std::size_t kRows = 70'000;
   const test::Buffer buffer = make_buffer(std::vector<cl_uint>(kRows * 8, 0));
   const test::Kernel kernel = make_kernel(program, "ids");
-  set_arguments(kernel, buffer, cl_uint{1}, static_cast<cl_uint>(kRows), cl_ulong{0}, cl_ulong{0}, cl_ulong{0});
+  set_arguments(kernel, buffer, cl_uint{1}, static_cast<cl_uint>(kRows), cl_ulong{0}, cl_ulong{0},
+                cl_ulong{0});
   const Size3 one{1, 1, 1};
   CL_OK(launch(kernel, 2, {1, kRows, 1}, one.data()));
   const auto seen = contents<cl_uint>(buffer, kRows * 8);
@@ -172,11 +180,13 @@ TEST_F(NDRangeKernel, Errors) {
   CL_EXPECT(CL_OUT_OF_RESOURCES, launch(kernel, 2, {1, ~std::size_t{0}, 1}, Size3{1, 1, 1}.data()));
   const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   const test::Queue foreign = clCreateCommandQueueWithProperties(other, device, nullptr, nullptr);
-  CL_EXPECT(CL_INVALID_CONTEXT, clEnqueueNDRangeKernel(foreign, kernel, 1, nullptr, ok.data(), nullptr, 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_CONTEXT,
+            clEnqueueNDRangeKernel(foreign, kernel, 1, nullptr, ok.data(), nullptr, 0, nullptr, nullptr));
   const test::Kernel local = make_kernel(program, "through_local");
   set_argument(local, 0, buffer);
   set_argument(local, 2, cl_uint{1});
-  if (clSetKernelArg(local, 1, std::size_t{1} << 30, nullptr) == CL_SUCCESS) CL_EXPECT(CL_OUT_OF_RESOURCES, launch(local, 1, ok));
+  if (clSetKernelArg(local, 1, std::size_t{1} << 30, nullptr) == CL_SUCCESS)
+    CL_EXPECT(CL_OUT_OF_RESOURCES, launch(local, 1, ok));
 }
 
 TEST_F(NDRangeKernel, RequiredSize) {
@@ -194,7 +204,8 @@ TEST_F(NDRangeKernel, RequiredSize) {
 // Programs of OpenCL C 1.x, and those that say so, run in whole groups.
 TEST_F(NDRangeKernel, UniformGroupsWhereTheProgramWantsThem) {
   for (const char* options : {"", "-cl-std=CL1.2", "-cl-std=CL3.0 -cl-uniform-work-group-size"}) {
-    const test::Program old = build("kernel void add(global uint* a, uint v) { a[get_global_id(0)] += v; }", options);
+    const test::Program old =
+        build("kernel void add(global uint* a, uint v) { a[get_global_id(0)] += v; }", options);
     const test::Kernel kernel = make_kernel(old, "add");
     const test::Buffer buffer = make_buffer(std::vector<cl_uint>(100, 0));
     set_arguments(kernel, buffer, cl_uint{1});
@@ -210,12 +221,14 @@ TEST_F(NDRangeKernel, WaitList) {
   const test::Kernel kernel = make_kernel(program, "add");
   set_arguments(kernel, buffer, cl_uint{1});
   const std::size_t size = 64;
-  check_wait_list(CL_COMMAND_NDRANGE_KERNEL, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+  check_wait_list(CL_COMMAND_NDRANGE_KERNEL, [&](cl_command_queue tested, cl_uint count,
+                                                 const cl_event* waits, cl_event* event) {
     return clEnqueueNDRangeKernel(tested, kernel, 1, nullptr, &size, nullptr, count, waits, event);
   });
-  check_wait_list(CL_COMMAND_TASK, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
-    return clEnqueueTask(tested, kernel, count, waits, event);
-  });
+  check_wait_list(CL_COMMAND_TASK,
+                  [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                    return clEnqueueTask(tested, kernel, count, waits, event);
+                  });
 }
 
 }  // namespace

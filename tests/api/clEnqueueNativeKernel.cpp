@@ -8,7 +8,8 @@ class NativeKernel : public test::WaitListTest {
   void SetUp() override {
     test::WaitListTest::SetUp();
     cl_device_exec_capabilities capabilities = 0;
-    CL_OK(clGetDeviceInfo(device, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof capabilities, &capabilities, nullptr));
+    CL_OK(clGetDeviceInfo(device, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof capabilities, &capabilities,
+                          nullptr));
     if (!(capabilities & CL_EXEC_NATIVE_KERNEL)) GTEST_SKIP() << "the device runs no native kernels";
   }
 };
@@ -32,7 +33,8 @@ TEST_F(NativeKernel, ChangesABuffer) {
   Arguments arguments{7, nullptr, values.size()};
   const cl_mem memory = buffer;
   const void* place = &arguments.values;
-  CL_OK(clEnqueueNativeKernel(queue, add, &arguments, sizeof arguments, 1, &memory, &place, 0, nullptr, nullptr));
+  CL_OK(clEnqueueNativeKernel(queue, add, &arguments, sizeof arguments, 1, &memory, &place, 0, nullptr,
+                              nullptr));
   arguments = {};  // they were copied
   for (cl_uint& value : values) value += 7;
   EXPECT_EQ(contents<cl_uint>(buffer, 1000), values);
@@ -43,8 +45,8 @@ TEST_F(NativeKernel, Errors) {
   const test::Buffer buffer = make_buffer(16);
   const cl_mem memory = buffer, bad = reinterpret_cast<cl_mem>(&arguments);
   const void* place = &arguments.values;
-  const auto run = [&](void(CL_CALLBACK * function)(void*), void* data, std::size_t size, cl_uint count, const cl_mem* memories,
-                       const void** places) {
+  const auto run = [&](void(CL_CALLBACK * function)(void*), void* data, std::size_t size, cl_uint count,
+                       const cl_mem* memories, const void** places) {
     return clEnqueueNativeKernel(queue, function, data, size, count, memories, places, 0, nullptr, nullptr);
   };
   CL_EXPECT(CL_INVALID_VALUE, run(nullptr, nullptr, 0, 0, nullptr, nullptr));
@@ -58,7 +60,8 @@ TEST_F(NativeKernel, Errors) {
 }
 
 TEST_F(NativeKernel, WaitList) {
-  check_wait_list(CL_COMMAND_NATIVE_KERNEL, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+  check_wait_list(CL_COMMAND_NATIVE_KERNEL, [&](cl_command_queue tested, cl_uint count, const cl_event* waits,
+                                                cl_event* event) {
     return clEnqueueNativeKernel(tested, nothing, nullptr, 0, 0, nullptr, nullptr, count, waits, event);
   });
 }

@@ -16,8 +16,10 @@ TEST_F(ReadWriteBuffer, BytesArrive) {
         const auto bytes = test::random_values(size);
         std::vector<std::uint8_t> seen(size);
         test::Event written, read;
-        CL_OK(clEnqueueWriteBuffer(tested, buffer, blocking, 10, size, bytes.data(), 0, nullptr, written.out()));
-        CL_OK(clEnqueueReadBuffer(tested, buffer, blocking, 10, size, seen.data(), 1, written.list(), read.out()));
+        CL_OK(clEnqueueWriteBuffer(tested, buffer, blocking, 10, size, bytes.data(), 0, nullptr,
+                                   written.out()));
+        CL_OK(clEnqueueReadBuffer(tested, buffer, blocking, 10, size, seen.data(), 1, written.list(),
+                                  read.out()));
         if (blocking) EXPECT_EQ(test::status_of(read), CL_COMPLETE);
         CL_OK(clWaitForEvents(1, read.list()));
         ASSERT_TRUE(seen == bytes) << size << (blocking ? " blocking" : " not blocking");
@@ -48,7 +50,8 @@ TEST_F(ReadWriteBuffer, ManySmallReadsEndInOrder) {
   std::vector<cl_uint> seen(kCount);
   test::Event last;
   for (int i = 0; i < kCount; ++i)
-    CL_OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, i * sizeof(cl_uint), sizeof(cl_uint), &seen[i], 0, nullptr, last.out()));
+    CL_OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, i * sizeof(cl_uint), sizeof(cl_uint), &seen[i], 0,
+                              nullptr, last.out()));
   // The last one stands for all before it.
   CL_OK(clWaitForEvents(1, last.list()));
   EXPECT_EQ(seen, values);
@@ -64,7 +67,8 @@ TEST_F(ReadWriteBuffer, NothingToTransfer) {
 
 TEST_F(ReadWriteBuffer, Errors) {
   const test::Buffer buffer = make_buffer(100);
-  const test::Buffer unread = make_buffer(100, CL_MEM_HOST_WRITE_ONLY), unwritten = make_buffer(100, CL_MEM_HOST_READ_ONLY),
+  const test::Buffer unread = make_buffer(100, CL_MEM_HOST_WRITE_ONLY),
+                     unwritten = make_buffer(100, CL_MEM_HOST_READ_ONLY),
                      untouched = make_buffer(100, CL_MEM_HOST_NO_ACCESS);
   std::vector<std::uint8_t> host(100);
   const auto read = [&](cl_mem memory, std::size_t offset, std::size_t size, void* to) {
@@ -103,16 +107,18 @@ TEST_F(ReadWriteBuffer, BlockingFailsWithItsWaitList) {
 TEST_F(ReadWriteBuffer, WaitListOfSmallRead) {
   const test::Buffer buffer = make_buffer(100);
   std::uint8_t host[100];
-  check_wait_list(CL_COMMAND_READ_BUFFER, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
-    return clEnqueueReadBuffer(tested, buffer, CL_FALSE, 0, 100, host, count, waits, event);
-  });
+  check_wait_list(CL_COMMAND_READ_BUFFER,
+                  [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                    return clEnqueueReadBuffer(tested, buffer, CL_FALSE, 0, 100, host, count, waits, event);
+                  });
 }
 
 TEST_F(ReadWriteBuffer, WaitListOfLargeRead) {
   constexpr std::size_t kSize = 3 << 20;
   const test::Buffer buffer = make_buffer(kSize);
   std::vector<std::uint8_t> host(kSize);
-  check_wait_list(CL_COMMAND_READ_BUFFER, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+  check_wait_list(CL_COMMAND_READ_BUFFER, [&](cl_command_queue tested, cl_uint count, const cl_event* waits,
+                                              cl_event* event) {
     return clEnqueueReadBuffer(tested, buffer, CL_FALSE, 0, kSize, host.data(), count, waits, event);
   });
 }
@@ -121,7 +127,8 @@ TEST_F(ReadWriteBuffer, WaitListOfWrite) {
   for (const std::size_t size : {100ul, 3ul << 20}) {
     const test::Buffer buffer = make_buffer(size);
     const std::vector<std::uint8_t> host(size);
-    check_wait_list(CL_COMMAND_WRITE_BUFFER, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+    check_wait_list(CL_COMMAND_WRITE_BUFFER, [&](cl_command_queue tested, cl_uint count,
+                                                 const cl_event* waits, cl_event* event) {
       return clEnqueueWriteBuffer(tested, buffer, CL_FALSE, 0, size, host.data(), count, waits, event);
     });
   }

@@ -20,7 +20,9 @@ class BufferRect : public test::WaitListTest {
     std::size_t at(std::size_t x, std::size_t y, std::size_t z) const {
       return (origin[2] + z) * slice_pitch + (origin[1] + y) * row_pitch + origin[0] + x;
     }
-    std::size_t size_for(const Size3& region) const { return at(region[0] - 1, region[1] - 1, region[2] - 1) + 1; }
+    std::size_t size_for(const Size3& region) const {
+      return at(region[0] - 1, region[1] - 1, region[2] - 1) + 1;
+    }
   };
   static Box random_box(const Size3& region) {
     Box box{.origin = {below(9), below(5), below(3)}};
@@ -43,23 +45,24 @@ TEST_F(BufferRect, RandomBoxesGoAndCome) {
     const Box on_host = random_box(region), on_buffer = random_box(region), on_other = random_box(region);
     const cl_bool blocking = round % 2;
     auto host = test::random_values(on_host.size_for(region));
-    auto expected = test::random_values(on_buffer.size_for(region)), other_expected = test::random_values(on_other.size_for(region));
+    auto expected = test::random_values(on_buffer.size_for(region)),
+         other_expected = test::random_values(on_other.size_for(region));
     const test::Buffer buffer = make_buffer(expected), other = make_buffer(other_expected);
     for_each_byte(region, [&](auto... at) { expected[on_buffer.at(at...)] = host[on_host.at(at...)]; });
     for_each_byte(region, [&](auto... at) { other_expected[on_other.at(at...)] = host[on_host.at(at...)]; });
 
-    CL_OK(clEnqueueWriteBufferRect(queue, buffer, blocking, on_buffer.origin.data(), on_host.origin.data(), region.data(),
-                                   on_buffer.row_pitch, on_buffer.slice_pitch, on_host.row_pitch, on_host.slice_pitch, host.data(), 0,
-                                   nullptr, nullptr));
-    CL_OK(clEnqueueCopyBufferRect(queue, buffer, other, on_buffer.origin.data(), on_other.origin.data(), region.data(),
-                                  on_buffer.row_pitch, on_buffer.slice_pitch, on_other.row_pitch, on_other.slice_pitch, 0, nullptr,
-                                  nullptr));
+    CL_OK(clEnqueueWriteBufferRect(queue, buffer, blocking, on_buffer.origin.data(), on_host.origin.data(),
+                                   region.data(), on_buffer.row_pitch, on_buffer.slice_pitch,
+                                   on_host.row_pitch, on_host.slice_pitch, host.data(), 0, nullptr, nullptr));
+    CL_OK(clEnqueueCopyBufferRect(queue, buffer, other, on_buffer.origin.data(), on_other.origin.data(),
+                                  region.data(), on_buffer.row_pitch, on_buffer.slice_pitch,
+                                  on_other.row_pitch, on_other.slice_pitch, 0, nullptr, nullptr));
     auto seen = test::random_values(host.size());
     auto seen_expected = seen;
     for_each_byte(region, [&](auto... at) { seen_expected[on_host.at(at...)] = host[on_host.at(at...)]; });
-    CL_OK(clEnqueueReadBufferRect(queue, other, blocking, on_other.origin.data(), on_host.origin.data(), region.data(),
-                                  on_other.row_pitch, on_other.slice_pitch, on_host.row_pitch, on_host.slice_pitch, seen.data(), 0,
-                                  nullptr, nullptr));
+    CL_OK(clEnqueueReadBufferRect(queue, other, blocking, on_other.origin.data(), on_host.origin.data(),
+                                  region.data(), on_other.row_pitch, on_other.slice_pitch, on_host.row_pitch,
+                                  on_host.slice_pitch, seen.data(), 0, nullptr, nullptr));
     CL_OK(clFinish(queue));
     ASSERT_TRUE(contents(buffer, expected.size()) == expected) << round;
     ASSERT_TRUE(contents(other, other_expected.size()) == other_expected) << round;
@@ -71,8 +74,8 @@ TEST_F(BufferRect, PitchesOfZeroAreTight) {
   const auto bytes = test::random_values(4 * 5 * 6);
   const test::Buffer buffer = make_buffer(bytes.size());
   const Size3 origin{0, 0, 0}, region{4, 5, 6};
-  CL_OK(clEnqueueWriteBufferRect(queue, buffer, CL_TRUE, origin.data(), origin.data(), region.data(), 0, 0, 0, 0, bytes.data(), 0,
-                                 nullptr, nullptr));
+  CL_OK(clEnqueueWriteBufferRect(queue, buffer, CL_TRUE, origin.data(), origin.data(), region.data(), 0, 0, 0,
+                                 0, bytes.data(), 0, nullptr, nullptr));
   EXPECT_EQ(contents(buffer, bytes.size()), bytes);
 }
 
@@ -86,10 +89,12 @@ TEST_F(BufferRect, TransferErrors) {
     void* pointer;
   };
   const auto expect = [&](cl_int code, Arguments a) {
-    CL_EXPECT(code, clEnqueueReadBufferRect(queue, a.memory, CL_TRUE, a.buffer_origin.data(), a.host_origin.data(), a.region.data(), a.row,
-                                            a.slice, a.host_row, a.host_slice, a.pointer, 0, nullptr, nullptr));
-    CL_EXPECT(code, clEnqueueWriteBufferRect(queue, a.memory, CL_TRUE, a.buffer_origin.data(), a.host_origin.data(), a.region.data(), a.row,
-                                             a.slice, a.host_row, a.host_slice, a.pointer, 0, nullptr, nullptr));
+    CL_EXPECT(code, clEnqueueReadBufferRect(queue, a.memory, CL_TRUE, a.buffer_origin.data(),
+                                            a.host_origin.data(), a.region.data(), a.row, a.slice, a.host_row,
+                                            a.host_slice, a.pointer, 0, nullptr, nullptr));
+    CL_EXPECT(code, clEnqueueWriteBufferRect(queue, a.memory, CL_TRUE, a.buffer_origin.data(),
+                                             a.host_origin.data(), a.region.data(), a.row, a.slice,
+                                             a.host_row, a.host_slice, a.pointer, 0, nullptr, nullptr));
   };
   const Arguments good{.memory = buffer, .pointer = host.data()};
   const auto with = [&](auto change) {
@@ -107,17 +112,19 @@ TEST_F(BufferRect, TransferErrors) {
   expect(CL_INVALID_VALUE, with([&](auto& a) { a.buffer_origin[2] = huge; }));
   expect(CL_INVALID_VALUE, with([&](auto& a) { a.host_origin[1] = huge; }));
   expect(CL_INVALID_VALUE, with([&](auto& a) { a.region = {huge, 1, 1}; }));
-  expect(CL_INVALID_VALUE, with([&](auto& a) { a.region = {std::size_t{1} << 32, std::size_t{1} << 31, 4}; }));
+  expect(CL_INVALID_VALUE,
+         with([&](auto& a) { a.region = {std::size_t{1} << 32, std::size_t{1} << 31, 4}; }));
   expect(CL_INVALID_VALUE, with([](auto& a) { a.row = 9; }));
   expect(CL_INVALID_VALUE, with([](auto& a) { a.host_row = 9; }));
   expect(CL_INVALID_VALUE, with([](auto& a) { a.slice = 99; }));
   expect(CL_INVALID_VALUE, with([](auto& a) { a.host_slice = 99; }));
   expect(CL_INVALID_VALUE, with([](auto& a) { a.host_slice = 105; }));
   const Size3 zero{0, 0, 0}, one{1, 1, 1};
-  CL_EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, buffer, CL_TRUE, nullptr, zero.data(), one.data(), 0, 0, 0, 0, host.data(), 0,
-                                                      nullptr, nullptr));
-  CL_EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero.data(), zero.data(), nullptr, 0, 0, 0, 0, host.data(),
-                                                      0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE,
+            clEnqueueReadBufferRect(queue, buffer, CL_TRUE, nullptr, zero.data(), one.data(), 0, 0, 0, 0,
+                                    host.data(), 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero.data(), zero.data(),
+                                                      nullptr, 0, 0, 0, 0, host.data(), 0, nullptr, nullptr));
 }
 
 // Overlap within one buffer, against sets of byte positions.
@@ -127,7 +134,9 @@ TEST_F(BufferRect, OverlapIsSeenExactly) {
   int overlapping = 0;
   for (int round = 0; round < 1500; ++round) {
     const Size3 region{1 + below(6), 1 + below(4), 1 + below(3)};
-    const auto origin = [&] { return Size3{below(kRow - region[0] + 1), below(kRows - region[1] + 1), below(kSlices - region[2] + 1)}; };
+    const auto origin = [&] {
+      return Size3{below(kRow - region[0] + 1), below(kRows - region[1] + 1), below(kSlices - region[2] + 1)};
+    };
     const Box from{origin(), kRow, kRow * kRows}, to{origin(), kRow, kRow * kRows};
     std::set<std::size_t> source;
     for_each_byte(region, [&](auto... at) { source.insert(from.at(at...)); });
@@ -135,8 +144,9 @@ TEST_F(BufferRect, OverlapIsSeenExactly) {
     for_each_byte(region, [&](auto... at) { overlap |= source.contains(to.at(at...)); });
     overlapping += overlap;
     ASSERT_EQ(test::error_name(overlap ? CL_MEM_COPY_OVERLAP : CL_SUCCESS),
-              test::error_name(clEnqueueCopyBufferRect(queue, buffer, buffer, from.origin.data(), to.origin.data(), region.data(), kRow,
-                                                       kRow * kRows, kRow, kRow * kRows, 0, nullptr, nullptr)));
+              test::error_name(clEnqueueCopyBufferRect(queue, buffer, buffer, from.origin.data(),
+                                                       to.origin.data(), region.data(), kRow, kRow * kRows,
+                                                       kRow, kRow * kRows, 0, nullptr, nullptr)));
   }
   EXPECT_GT(overlapping, 0);
 }
@@ -144,8 +154,10 @@ TEST_F(BufferRect, OverlapIsSeenExactly) {
 TEST_F(BufferRect, CopyErrors) {
   const test::Buffer a = make_buffer(1000), b = make_buffer(1000);
   const Size3 zero{0, 0, 0}, region{10, 10, 10};
-  const auto copy = [&](cl_mem from, cl_mem to, const std::size_t* size, std::size_t from_row, std::size_t to_row) {
-    return clEnqueueCopyBufferRect(queue, from, to, zero.data(), zero.data(), size, from_row, 0, to_row, 0, 0, nullptr, nullptr);
+  const auto copy = [&](cl_mem from, cl_mem to, const std::size_t* size, std::size_t from_row,
+                        std::size_t to_row) {
+    return clEnqueueCopyBufferRect(queue, from, to, zero.data(), zero.data(), size, from_row, 0, to_row, 0, 0,
+                                   nullptr, nullptr);
   };
   CL_EXPECT(CL_SUCCESS, copy(a, b, region.data(), 0, 0));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, copy(nullptr, b, region.data(), 0, 0));
@@ -161,17 +173,21 @@ TEST_F(BufferRect, WaitLists) {
   const test::Buffer a = make_buffer(1000), b = make_buffer(1000);
   std::vector<std::uint8_t> host(1000);
   const Size3 zero{0, 0, 0}, region{10, 10, 2};
-  check_wait_list(CL_COMMAND_READ_BUFFER_RECT, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
-    return clEnqueueReadBufferRect(tested, a, CL_FALSE, zero.data(), zero.data(), region.data(), 11, 0, 0, 0, host.data(), count, waits,
-                                   event);
+  check_wait_list(CL_COMMAND_READ_BUFFER_RECT, [&](cl_command_queue tested, cl_uint count,
+                                                   const cl_event* waits, cl_event* event) {
+    return clEnqueueReadBufferRect(tested, a, CL_FALSE, zero.data(), zero.data(), region.data(), 11, 0, 0, 0,
+                                   host.data(), count, waits, event);
   });
-  check_wait_list(CL_COMMAND_WRITE_BUFFER_RECT, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
-    return clEnqueueWriteBufferRect(tested, a, CL_FALSE, zero.data(), zero.data(), region.data(), 11, 0, 0, 0, host.data(), count, waits,
-                                    event);
+  check_wait_list(CL_COMMAND_WRITE_BUFFER_RECT, [&](cl_command_queue tested, cl_uint count,
+                                                    const cl_event* waits, cl_event* event) {
+    return clEnqueueWriteBufferRect(tested, a, CL_FALSE, zero.data(), zero.data(), region.data(), 11, 0, 0, 0,
+                                    host.data(), count, waits, event);
   });
-  check_wait_list(CL_COMMAND_COPY_BUFFER_RECT, [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
-    return clEnqueueCopyBufferRect(tested, a, b, zero.data(), zero.data(), region.data(), 11, 0, 12, 0, count, waits, event);
-  });
+  check_wait_list(CL_COMMAND_COPY_BUFFER_RECT,
+                  [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                    return clEnqueueCopyBufferRect(tested, a, b, zero.data(), zero.data(), region.data(), 11,
+                                                   0, 12, 0, count, waits, event);
+                  });
 }
 
 }  // namespace

@@ -12,26 +12,27 @@ class SubGroupInfo : public test::Programs {
     Programs::SetUp();
     program = build(
         "kernel void count(global uint* out) {\n"
-        "  if (get_local_linear_id() == 0) { out[0] = get_num_sub_groups(); out[1] = get_max_sub_group_size(); }\n"
+        "  if (get_local_linear_id() == 0) { out[0] = get_num_sub_groups(); out[1] = "
+        "get_max_sub_group_size(); }\n"
         "}\n"
-        "kernel __attribute__((reqd_work_group_size(64, 1, 1))) void required(global uint* out) { out[0] = 0; }\n");
+        "kernel __attribute__((reqd_work_group_size(64, 1, 1))) void required(global uint* out) { out[0] = "
+        "0; }\n");
     kernel = make_kernel(program, "count");
-    CL_OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof most, &most,
-                                  nullptr));
+    CL_OK(clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof most,
+                                  &most, nullptr));
   }
   std::size_t for_range(cl_kernel_sub_group_info name, const std::vector<std::size_t>& local) const {
     std::size_t answer = 0;
-    CL_EXPECT(CL_SUCCESS,
-              clGetKernelSubGroupInfo(kernel, device, name, local.size() * sizeof(std::size_t), local.data(),
-                                      sizeof answer, &answer, nullptr));
+    CL_EXPECT(CL_SUCCESS, clGetKernelSubGroupInfo(kernel, device, name, local.size() * sizeof(std::size_t),
+                                                  local.data(), sizeof answer, &answer, nullptr));
     return answer;
   }
   std::vector<std::size_t> local_size(cl_kernel of, std::size_t groups, std::size_t dimensions) const {
     std::vector<std::size_t> local(dimensions, 77);
     std::size_t size = 0;
     CL_EXPECT(CL_SUCCESS,
-              clGetKernelSubGroupInfo(of, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof groups, &groups,
-                                      dimensions * sizeof(std::size_t), local.data(), &size));
+              clGetKernelSubGroupInfo(of, device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof groups,
+                                      &groups, dimensions * sizeof(std::size_t), local.data(), &size));
     EXPECT_EQ(dimensions * sizeof(std::size_t), size);
     return local;
   }
@@ -93,11 +94,11 @@ TEST_F(SubGroupInfo, RefusesBadQueries) {
   CL_EXPECT(CL_INVALID_VALUE, ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof none, local, 1));
   CL_EXPECT(CL_INVALID_VALUE, ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 1, local));
   CL_EXPECT(CL_INVALID_VALUE, ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof none, local, 5));
-  CL_EXPECT(CL_INVALID_KERNEL, clGetKernelSubGroupInfo(nullptr, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
-                                                       sizeof answer, &answer, nullptr));
+  CL_EXPECT(CL_INVALID_KERNEL, clGetKernelSubGroupInfo(nullptr, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0,
+                                                       nullptr, sizeof answer, &answer, nullptr));
   const auto no_device = reinterpret_cast<cl_device_id>(kernel.get());
-  CL_EXPECT(CL_INVALID_DEVICE, clGetKernelSubGroupInfo(kernel, no_device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
-                                                       sizeof answer, &answer, nullptr));
+  CL_EXPECT(CL_INVALID_DEVICE, clGetKernelSubGroupInfo(kernel, no_device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0,
+                                                       nullptr, sizeof answer, &answer, nullptr));
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ class SuggestedLocalSize : public test::Programs {
     Programs::SetUp();
     program = build(
         "kernel void sizes(global uint* out) {\n"
-        "  for (uint d = 0; d < 3; ++d) if (get_global_linear_id() == 0) out[d] = get_enqueued_local_size(d);\n"
+        "  for (uint d = 0; d < 3; ++d) if (get_global_linear_id() == 0) out[d] = "
+        "get_enqueued_local_size(d);\n"
         "}\n"
         "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void required() {}\n");
     kernel = make_kernel(program, "sizes");

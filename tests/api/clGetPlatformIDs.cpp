@@ -58,9 +58,7 @@ TEST_F(Platforms, RefusesBadQueries) {
   CL_EXPECT(CL_INVALID_VALUE, clGetPlatformInfo(platform, CL_DEVICE_NAME, 0, nullptr, nullptr));
 }
 
-TEST_F(Platforms, UnloadsTheCompiler) {
-  CL_EXPECT(CL_SUCCESS, clUnloadPlatformCompiler(platform));
-}
+TEST_F(Platforms, UnloadsTheCompiler) { CL_EXPECT(CL_SUCCESS, clUnloadPlatformCompiler(platform)); }
 
 TEST_F(Platforms, FindsExtensionFunctionsByName) {
   EXPECT_NE(nullptr,

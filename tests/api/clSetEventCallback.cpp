@@ -100,7 +100,8 @@ TEST_F(Events, CallbacksOfACommand) {
   test::Event marker;
   CL_OK(clEnqueueMarkerWithWaitList(queue, 1, gate.list(), marker.out()));
   Told told;
-  for (const cl_int at : {CL_COMPLETE, CL_RUNNING, CL_SUBMITTED}) CL_OK(clSetEventCallback(marker, at, Told::note, &told));
+  for (const cl_int at : {CL_COMPLETE, CL_RUNNING, CL_SUBMITTED})
+    CL_OK(clSetEventCallback(marker, at, Told::note, &told));
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_TRUE(told.wait_for(0).empty());
   CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
@@ -133,7 +134,8 @@ struct Chain {
     if (status != CL_COMPLETE || --chain.left == 0) return chain.done.add(status);
     const cl_uint value = static_cast<cl_uint>(chain.left.load());
     test::Event event;
-    if (clEnqueueFillBuffer(chain.queue, chain.buffer, &value, sizeof value, 0, sizeof value, 0, nullptr, event.out()) != CL_SUCCESS ||
+    if (clEnqueueFillBuffer(chain.queue, chain.buffer, &value, sizeof value, 0, sizeof value, 0, nullptr,
+                            event.out()) != CL_SUCCESS ||
         clSetEventCallback(event, CL_COMPLETE, next, self) != CL_SUCCESS)
       chain.done.add(-1);
   }
@@ -153,7 +155,9 @@ TEST_F(Events, CallbacksMayEnqueue) {
 TEST_F(Events, CallbackOutlivesTheHandles) {
   struct Answer {
     Told told;
-    static void CL_CALLBACK ask(cl_event event, cl_int, void* self) { static_cast<Answer*>(self)->told.add(test::status_of(event)); }
+    static void CL_CALLBACK ask(cl_event event, cl_int, void* self) {
+      static_cast<Answer*>(self)->told.add(test::status_of(event));
+    }
   } answer;
   test::Event gate = make_user_event();
   test::Event marker;
@@ -172,18 +176,23 @@ TEST_F(Events, ProfilingErrors) {
   test::Event marker;
   CL_OK(clEnqueueMarkerWithWaitList(queue, 0, nullptr, marker.out()));
   CL_OK(clFinish(queue));
-  CL_EXPECT(CL_PROFILING_INFO_NOT_AVAILABLE, clGetEventProfilingInfo(marker, CL_PROFILING_COMMAND_START, sizeof value, &value, nullptr));
+  CL_EXPECT(CL_PROFILING_INFO_NOT_AVAILABLE,
+            clGetEventProfilingInfo(marker, CL_PROFILING_COMMAND_START, sizeof value, &value, nullptr));
   const test::Event gate = make_user_event();
-  CL_EXPECT(CL_PROFILING_INFO_NOT_AVAILABLE, clGetEventProfilingInfo(gate, CL_PROFILING_COMMAND_START, sizeof value, &value, nullptr));
+  CL_EXPECT(CL_PROFILING_INFO_NOT_AVAILABLE,
+            clGetEventProfilingInfo(gate, CL_PROFILING_COMMAND_START, sizeof value, &value, nullptr));
   const test::Queue profiled = make_queue(CL_QUEUE_PROFILING_ENABLE);
   CL_OK(clEnqueueMarkerWithWaitList(profiled, 1, gate.list(), marker.out()));
-  CL_EXPECT(CL_PROFILING_INFO_NOT_AVAILABLE, clGetEventProfilingInfo(marker, CL_PROFILING_COMMAND_START, sizeof value, &value, nullptr));
+  CL_EXPECT(CL_PROFILING_INFO_NOT_AVAILABLE,
+            clGetEventProfilingInfo(marker, CL_PROFILING_COMMAND_START, sizeof value, &value, nullptr));
   CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
   CL_OK(clFinish(profiled));
-  CL_EXPECT(CL_SUCCESS, clGetEventProfilingInfo(marker, CL_PROFILING_COMMAND_COMPLETE, sizeof value, &value, nullptr));
+  CL_EXPECT(CL_SUCCESS,
+            clGetEventProfilingInfo(marker, CL_PROFILING_COMMAND_COMPLETE, sizeof value, &value, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clGetEventProfilingInfo(marker, 0x1, sizeof value, &value, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clGetEventProfilingInfo(marker, CL_PROFILING_COMMAND_END, 1, &value, nullptr));
-  CL_EXPECT(CL_INVALID_EVENT, clGetEventProfilingInfo(nullptr, CL_PROFILING_COMMAND_END, sizeof value, &value, nullptr));
+  CL_EXPECT(CL_INVALID_EVENT,
+            clGetEventProfilingInfo(nullptr, CL_PROFILING_COMMAND_END, sizeof value, &value, nullptr));
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ class DeviceFault : public test::OpenCL {
     const cl_event waits[] = {gate, wait};
     cl_event event = nullptr;
     const std::size_t size = 1;
-    const cl_int result = clEnqueueNDRangeKernel(where ? where : queue.get(), kernel, 1, nullptr, &size, nullptr,
-                                                 wait ? 2 : 1, waits, &event);
+    const cl_int result = clEnqueueNDRangeKernel(where ? where : queue.get(), kernel, 1, nullptr, &size,
+                                                 nullptr, wait ? 2 : 1, waits, &event);
     // Behind a kernel that faults the device may be known to be lost already.
     if (result != CL_SUCCESS) EXPECT_TRUE(culprit_launched_) << test::error_name(result);
     culprit_launched_ |= kernel == culprit.get();
@@ -70,7 +70,8 @@ class DeviceFault : public test::OpenCL {
   }
   template <class Condition>
   static bool within_a_second(Condition holds) {
-    for (const auto end = Clock::now() + kSoon; Clock::now() < end; std::this_thread::sleep_for(milliseconds(5)))
+    for (const auto end = Clock::now() + kSoon; Clock::now() < end;
+         std::this_thread::sleep_for(milliseconds(5)))
       if (holds()) return true;
     return holds();
   }
@@ -102,7 +103,8 @@ TEST_ALONE(DeviceFault, FinishFailsAndLaterCallsToo) {
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(clCreateCommandQueueWithProperties(context, device, nullptr, &error), nullptr);
   EXPECT_LT(error, 0);
-  EXPECT_EQ(clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, &error),
+            nullptr);
   EXPECT_LT(error, 0);
   EXPECT_EQ(clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 4, &value, &error), nullptr);
   EXPECT_LT(error, 0);
@@ -113,7 +115,8 @@ TEST_ALONE(DeviceFault, FinishFailsAndLaterCallsToo) {
 TEST_ALONE(DeviceFault, WaitingForEventsFails) {
   const cl_event event = launch(culprit), next = launch(innocent);
   CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
-  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, next ? clWaitForEvents(1, &next) : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+            next ? clWaitForEvents(1, &next) : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }
 
 // Nobody waits, nobody asks: the callback is told all the same, of the one kernel there was.
@@ -131,7 +134,8 @@ TEST_ALONE(DeviceFault, HeldCommandsEnd) {
   const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), other = make_queue(0);
   test::Event gate = make_user_event(), untouched = make_user_event();
   std::vector<cl_event> held;
-  for (int i = 0; i < 10; ++i) held.push_back(launch(innocent, i % 2 ? loose : other, i ? held.back() : gate.get()));
+  for (int i = 0; i < 10; ++i)
+    held.push_back(launch(innocent, i % 2 ? loose : other, i ? held.back() : gate.get()));
   std::atomic<int> woken = 0, calls = 0, good = 0;
   std::vector<std::thread> waiting;
   for (const cl_event event : {held.front(), held.back()})

@@ -37,7 +37,8 @@ TEST(ProcessEnds, WithWorkInFlight) {
             std::vector<std::uint8_t> host(20 << 20);
             const test::Buffer buffer = make_buffer(host.size());
             test::Event held;
-            clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, host.size(), host.data(), 1, gate.list(), held.out());
+            clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, host.size(), host.data(), 1, gate.list(),
+                                held.out());
             clRetainEvent(held);
           }
         };
@@ -103,10 +104,15 @@ TEST(ProcessCloses, TheLibrary) {
         const auto find = reinterpret_cast<Find>(dlsym(library, "clGetExtensionFunctionAddress"));
         cl_platform_id platform = nullptr;
         cl_device_id device = nullptr;
-        if (reinterpret_cast<GetPlatforms>(find("clIcdGetPlatformIDsKHR"))(1, &platform, nullptr) != CL_SUCCESS) std::exit(2);
-        if (reinterpret_cast<decltype(&clGetDeviceIDs)>(find("clGetDeviceIDs"))(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr)) std::exit(3);
+        if (reinterpret_cast<GetPlatforms>(find("clIcdGetPlatformIDsKHR"))(1, &platform, nullptr) !=
+            CL_SUCCESS)
+          std::exit(2);
+        if (reinterpret_cast<decltype(&clGetDeviceIDs)>(find("clGetDeviceIDs"))(platform, CL_DEVICE_TYPE_ALL,
+                                                                                1, &device, nullptr))
+          std::exit(3);
         cl_int error = CL_SUCCESS;
-        cl_context context = reinterpret_cast<decltype(&clCreateContext)>(find("clCreateContext"))(nullptr, 1, &device, nullptr, nullptr, &error);
+        cl_context context = reinterpret_cast<decltype(&clCreateContext)>(find("clCreateContext"))(
+            nullptr, 1, &device, nullptr, nullptr, &error);
         if (!context) std::exit(4);
         dlclose(library);
         std::exit(reinterpret_cast<decltype(&clReleaseContext)>(find("clReleaseContext"))(context) ? 5 : 0);
@@ -127,7 +133,8 @@ TEST_F(ProcessLife, NothingLeaks) {
     test::Event filled, read, gate = clCreateUserEvent(own, &error), held;
     const std::uint32_t word = 7;
     CL_OK(clEnqueueFillBuffer(local, buffer, &word, 4, 0, bytes.size(), 0, nullptr, filled.out()));
-    CL_OK(clEnqueueReadBuffer(local, buffer, i % 3 == 0, 0, bytes.size(), bytes.data(), 0, nullptr, read.out()));
+    CL_OK(clEnqueueReadBuffer(local, buffer, i % 3 == 0, 0, bytes.size(), bytes.data(), 0, nullptr,
+                              read.out()));
     CL_OK(clEnqueueMarkerWithWaitList(local, 1, gate.list(), held.out()));
     CL_OK(clSetEventCallback(held, CL_COMPLETE, [](cl_event, cl_int, void*) {}, nullptr));
     CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));

@@ -60,12 +60,13 @@ TEST_F(ProgramVariables, BeginAnewInAnotherProgram) {
 
 TEST_F(ProgramVariables, SizeIsTold) {
   std::size_t size = 0, most = 0;
-  CL_OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof size, &size,
-                              nullptr));
+  CL_OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof size,
+                              &size, nullptr));
   EXPECT_GE(size, 4 * sizeof(cl_int) + 8 + sizeof(cl_int));
   EXPECT_LE(size, 64u);
   const test::Program none = build("kernel void k() {}");
-  CL_OK(clGetProgramBuildInfo(none, device, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof size, &size, nullptr));
+  CL_OK(clGetProgramBuildInfo(none, device, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof size, &size,
+                              nullptr));
   EXPECT_EQ(0u, size);
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, sizeof most, &most, nullptr));
   EXPECT_GE(most, 64u << 10);

@@ -15,8 +15,8 @@ class WorkInFlight : public test::OpenCL {};
 // A thousand commands that depend on each other at random, across three queues, come out as if run one after the other.
 TEST_F(WorkInFlight, RandomGraphKeepsItsDependencies) {
   const test::Program program = build(kSource);
-  test::Queue queues[] = {make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
-                          make_queue(0)};
+  test::Queue queues[] = {make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
+                          make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), make_queue(0)};
   constexpr std::size_t kCells = 8, kSize = 1000;
   std::vector<test::Buffer> cells;
   std::vector<std::vector<cl_uint>> expected;
@@ -26,7 +26,8 @@ TEST_F(WorkInFlight, RandomGraphKeepsItsDependencies) {
   }
   const test::Event gate = make_user_event();
   std::vector<test::Event> last_use(kCells);
-  for (test::Event& event : last_use) CL_OK(clEnqueueMarkerWithWaitList(queues[0], 1, gate.list(), event.out()));
+  for (test::Event& event : last_use)
+    CL_OK(clEnqueueMarkerWithWaitList(queues[0], 1, gate.list(), event.out()));
   const test::Kernel kernel = make_kernel(program, "add");
   for (int step = 0; step < 1000; ++step) {
     auto& random = test::random_engine();
@@ -43,12 +44,14 @@ TEST_F(WorkInFlight, RandomGraphKeepsItsDependencies) {
         break;
       }
       case 1:
-        CL_OK(clEnqueueCopyBuffer(chosen, cells[a], cells[b], 0, 0, kSize * sizeof(cl_uint), 2, waits, done.out()));
+        CL_OK(clEnqueueCopyBuffer(chosen, cells[a], cells[b], 0, 0, kSize * sizeof(cl_uint), 2, waits,
+                                  done.out()));
         expected[b] = expected[a];
         break;
       default: {
         const auto value = static_cast<cl_uint>(random());
-        CL_OK(clEnqueueFillBuffer(chosen, cells[a], &value, sizeof value, 0, 500 * sizeof value, 2, waits, done.out()));
+        CL_OK(clEnqueueFillBuffer(chosen, cells[a], &value, sizeof value, 0, 500 * sizeof value, 2, waits,
+                                  done.out()));
         std::fill_n(expected[a].begin(), 500, value);
       }
     }
@@ -58,7 +61,8 @@ TEST_F(WorkInFlight, RandomGraphKeepsItsDependencies) {
     if (step == 500) CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));  // half is held, half is not
   }
   for (test::Queue& each : queues) CL_OK(clFinish(each));
-  for (std::size_t i = 0; i < kCells; ++i) ASSERT_TRUE(contents<cl_uint>(cells[i], kSize) == expected[i]) << i;
+  for (std::size_t i = 0; i < kCells; ++i)
+    ASSERT_TRUE(contents<cl_uint>(cells[i], kSize) == expected[i]) << i;
 }
 
 TEST_F(WorkInFlight, LongChainBehindAUserEventDoesNotOverflow) {
@@ -85,11 +89,14 @@ TEST_F(WorkInFlight, EverythingMayBeReleased) {
     const std::size_t size = zeros.size();
     const test::Event gate = make_user_event();
     test::Event events[4];
-    CL_OK(clEnqueueWriteBuffer(own, buffer, CL_FALSE, 0, 1 << 20, zeros.data(), 1, gate.list(), events[0].out()));
+    CL_OK(clEnqueueWriteBuffer(own, buffer, CL_FALSE, 0, 1 << 20, zeros.data(), 1, gate.list(),
+                               events[0].out()));
     set_arguments(kernel, buffer, cl_uint{3});
-    CL_OK(clEnqueueNDRangeKernel(own, kernel, 1, nullptr, &size, nullptr, 1, events[0].list(), events[1].out()));
+    CL_OK(clEnqueueNDRangeKernel(own, kernel, 1, nullptr, &size, nullptr, 1, events[0].list(),
+                                 events[1].out()));
     CL_OK(clEnqueueCopyBuffer(own, buffer, result, 0, 0, 1 << 20, 1, events[1].list(), events[2].out()));
-    CL_OK(clEnqueueReadBuffer(own, result, CL_FALSE, 0, 1 << 20, seen.data(), 1, events[2].list(), events[3].out()));
+    CL_OK(clEnqueueReadBuffer(own, result, CL_FALSE, 0, 1 << 20, seen.data(), 1, events[2].list(),
+                              events[3].out()));
     kernel.reset();
     program.reset();
     buffer.reset();
@@ -104,7 +111,8 @@ TEST_F(WorkInFlight, EverythingMayBeReleased) {
 
 TEST_F(WorkInFlight, ManyThreadsOnOneQueue) {
   const test::Program program = build(kSource);
-  for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE}) {
+  for (const cl_command_queue_properties properties :
+       {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE}) {
     const test::Queue shared = make_queue(properties);
     constexpr std::size_t kSize = 512;
     std::atomic<int> wrong = 0;
@@ -120,11 +128,14 @@ TEST_F(WorkInFlight, ManyThreadsOnOneQueue) {
           test::Event filled, added, read;
           clSetKernelArg(kernel, 0, sizeof memory, &memory);
           clSetKernelArg(kernel, 1, sizeof addend, &addend);
-          clEnqueueFillBuffer(shared, buffer, &base, sizeof base, 0, kSize * sizeof base, 0, nullptr, filled.out());
+          clEnqueueFillBuffer(shared, buffer, &base, sizeof base, 0, kSize * sizeof base, 0, nullptr,
+                              filled.out());
           clEnqueueNDRangeKernel(shared, kernel, 1, nullptr, &kSize, nullptr, 1, filled.list(), added.out());
-          clEnqueueReadBuffer(shared, buffer, round % 2, 0, kSize * sizeof(cl_uint), seen.data(), 1, added.list(), read.out());
+          clEnqueueReadBuffer(shared, buffer, round % 2, 0, kSize * sizeof(cl_uint), seen.data(), 1,
+                              added.list(), read.out());
           if (clWaitForEvents(1, read.list()) != CL_SUCCESS) ++wrong;
-          wrong += static_cast<int>(std::ranges::count_if(seen, [&](cl_uint value) { return value != base + addend; }));
+          wrong += static_cast<int>(
+              std::ranges::count_if(seen, [&](cl_uint value) { return value != base + addend; }));
         }
       });
     for (std::thread& thread : threads) thread.join();

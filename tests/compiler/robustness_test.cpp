@@ -18,9 +18,7 @@ std::string repeated(std::string_view text, int times) {
   return all;
 }
 
-std::string body(const std::string& text) {
-  return "kernel void k(global int* p) { " + text + " }";
-}
+std::string body(const std::string& text) { return "kernel void k(global int* p) { " + text + " }"; }
 
 TEST(Robustness, DeepPrograms) {
   refused(body("p[0] = " + repeated("-~", 40000) + "p[1];"));

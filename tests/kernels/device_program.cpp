@@ -53,9 +53,7 @@ bool has_name(cl_device_info info, const std::string& name) {
 bool device_has_extension(const std::string& name) {
   return has_name(CL_DEVICE_EXTENSIONS_WITH_VERSION, name);
 }
-bool device_has_feature(const std::string& name) {
-  return has_name(CL_DEVICE_OPENCL_C_FEATURES, name);
-}
+bool device_has_feature(const std::string& name) { return has_name(CL_DEVICE_OPENCL_C_FEATURES, name); }
 
 bool device_has_non_uniform_work_groups() {
   cl_bool supported = CL_FALSE;
@@ -94,9 +92,7 @@ DeviceProgram::DeviceProgram(const std::string& source, const std::string& optio
   throw std::runtime_error("clBuildProgram: " + log);
 }
 
-DeviceProgram::~DeviceProgram() {
-  clReleaseProgram(program_);
-}
+DeviceProgram::~DeviceProgram() { clReleaseProgram(program_); }
 
 void DeviceProgram::run(const char* name, const Range& range, std::initializer_list<Argument> arguments) {
   cl_int error = CL_SUCCESS;

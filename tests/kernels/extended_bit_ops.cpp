@@ -13,9 +13,7 @@ namespace {
 
 using Word = std::uint64_t;
 
-Word mask_of(unsigned count) {
-  return count == 64 ? ~Word{0} : (Word{1} << count) - 1;
-}
+Word mask_of(unsigned count) { return count == 64 ? ~Word{0} : (Word{1} << count) - 1; }
 Word field_of(Word base, unsigned offset, unsigned count) {
   return count ? base >> offset & mask_of(count) : 0;
 }

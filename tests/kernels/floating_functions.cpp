@@ -232,8 +232,8 @@ TYPED_TEST(FloatingFunctions, Geometric) {
         const double value = std::uniform_real_distribution<double>(-0.49, 0.49)(this->random);
         // Some vectors have elements of very different magnitudes.
         const int lower = i % 4 == 1 ? static_cast<int>(this->random() % (2 * range)) : 0;
-        a[i * width + k] =
-            static_cast<T>(static_cast<double>(std::ldexp(static_cast<long double>(value), exponent - lower)));
+        a[i * width + k] = static_cast<T>(
+            static_cast<double>(std::ldexp(static_cast<long double>(value), exponent - lower)));
         b[i * width + k] = i % 8 == 0 ? a[i * width + k] : static_cast<T>(-a[i * width + k] / 2);
       }
     }

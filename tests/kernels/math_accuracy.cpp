@@ -16,9 +16,7 @@ namespace {
 
 constexpr long double pi = 3.14159265358979323846264338327950288L;
 
-bool is_odd(long double whole) {
-  return std::fmod(std::fabs(whole), 2.0L) == 1;
-}
+bool is_odd(long double whole) { return std::fmod(std::fabs(whole), 2.0L) == 1; }
 
 long double sinpi(long double x) {
   if (std::isinf(x)) return NAN;

@@ -74,9 +74,7 @@ std::string formatted_vector(const std::string& format, const std::vector<T>& va
   return text;
 }
 
-std::size_t below(std::size_t limit) {
-  return static_cast<std::size_t>(test::random_engine()() % limit);
-}
+std::size_t below(std::size_t limit) { return static_cast<std::size_t>(test::random_engine()() % limit); }
 
 std::string random_flags(const std::string& allowed) {
   std::string flags;

@@ -103,9 +103,7 @@ kernel void exchange(global const T* in, global const int* number, global const 
 #define REQUIRE_EXTENSION(name) \
   if (!device_has_extension(name)) GTEST_SKIP() << "the device does not have " name
 
-int given(int, int number) {
-  return number;
-}
+int given(int, int number) { return number; }
 
 TEST_F(SubGroupExchange, Broadcast) {
   REQUIRE_EXTENSION("cl_khr_subgroups");

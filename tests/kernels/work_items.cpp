@@ -62,15 +62,9 @@ void check(const Range& range) {
   }
 }
 
-TEST(WorkItems, OneDimension) {
-  check({1, {96, 1, 1}, {32, 1, 1}});
-}
-TEST(WorkItems, TwoDimensions) {
-  check({2, {24, 10, 1}, {8, 5, 1}});
-}
-TEST(WorkItems, ThreeDimensions) {
-  check({3, {12, 6, 8}, {4, 3, 2}});
-}
+TEST(WorkItems, OneDimension) { check({1, {96, 1, 1}, {32, 1, 1}}); }
+TEST(WorkItems, TwoDimensions) { check({2, {24, 10, 1}, {8, 5, 1}}); }
+TEST(WorkItems, ThreeDimensions) { check({3, {12, 6, 8}, {4, 3, 2}}); }
 
 // Everyone sees what the whole group wrote before the barrier, round after round.
 TEST(Barriers, OrderLocalAndGlobalMemory) {

@@ -33,9 +33,7 @@ TEST_F(Fault, BehindALargeAllocation) {
 TEST_F(Fault, BehindAnOddAllocation) {
   EXPECT_EQ(store_at(device_memory(5000) + 5120), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
-TEST_F(Fault, NullAddress) {
-  EXPECT_EQ(store_at(0), CUDA_ERROR_ILLEGAL_ADDRESS);
-}
+TEST_F(Fault, NullAddress) { EXPECT_EQ(store_at(0), CUDA_ERROR_ILLEGAL_ADDRESS); }
 TEST_F(Fault, FreedMemory) {
   const CUdeviceptr memory = device_memory(4096);
   ASSERT_EQ(cu.cuMemFree(memory), CUDA_SUCCESS);

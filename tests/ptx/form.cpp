@@ -61,9 +61,7 @@ constexpr std::uint64_t edges[] = {0,
                                    0x41e0000000000000,
                                    0x43e0000000000000};
 
-std::string type_of(unsigned width) {
-  return width == 1 ? "pred" : "b" + std::to_string(width);
-}
+std::string type_of(unsigned width) { return width == 1 ? "pred" : "b" + std::to_string(width); }
 
 }  // namespace
 

@@ -41,17 +41,9 @@ class Form {
   std::vector<std::uint64_t> expected_;
 };
 
-inline std::uint64_t bits(float value) {
-  return std::bit_cast<std::uint32_t>(value);
-}
-inline std::uint64_t bits(double value) {
-  return std::bit_cast<std::uint64_t>(value);
-}
-inline float single(std::uint64_t bits) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-}
-inline double twice(std::uint64_t bits) {
-  return std::bit_cast<double>(bits);
-}
+inline std::uint64_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+inline std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
+inline float single(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
+inline double twice(std::uint64_t bits) { return std::bit_cast<double>(bits); }
 
 }  // namespace clcuda::ptx::testing

@@ -15,9 +15,7 @@ using s64 = std::int64_t;
 using u16 = std::uint16_t;
 using s16 = std::int16_t;
 
-s64 clamp32(s64 value) {
-  return std::clamp<s64>(value, INT32_MIN, INT32_MAX);
-}
+s64 clamp32(s64 value) { return std::clamp<s64>(value, INT32_MIN, INT32_MAX); }
 
 TEST(Integer, AddSub) {
   Form("add.s32 %d, %a, %b;", {32, 32}, 32)

@@ -42,7 +42,8 @@ inline void run_alone(const std::string& name, std::chrono::seconds limit = std:
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, file, 1);
   posix_spawn_file_actions_adddup2(&actions, file, 2);
-  std::string program = "/proc/self/exe", filter = "--gtest_filter=" + name, disabled = "--gtest_also_run_disabled_tests";
+  std::string program = "/proc/self/exe", filter = "--gtest_filter=" + name,
+              disabled = "--gtest_also_run_disabled_tests";
   char* const arguments[] = {program.data(), filter.data(), disabled.data(), nullptr};
   pid_t child = 0;
   ASSERT_EQ(posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ), 0);
@@ -58,6 +59,6 @@ inline void run_alone(const std::string& name, std::chrono::seconds limit = std:
 
 }  // namespace test
 
-#define TEST_ALONE(fixture, name)                                                          \
+#define TEST_ALONE(fixture, name)                                              \
   TEST(fixture##Alone, name) { test::run_alone(#fixture ".DISABLED_" #name); } \
   TEST_F(fixture, DISABLED_##name)

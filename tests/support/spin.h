@@ -40,11 +40,14 @@ class SpinTest : public OpenCL {
     Event event;
     set_arguments(spin_kernel, spin_memory, turns);
     const std::size_t one = 1;
-    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(where, spin_kernel, 1, nullptr, &one, nullptr, 0, nullptr, event.out()));
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(where, spin_kernel, 1, nullptr, &one, nullptr, 0, nullptr, event.out()));
     clFlush(where);
     return event;
   }
-  Event spin_for(cl_command_queue where, unsigned milliseconds) const { return spin(where, turns_per_ms_ * milliseconds); }
+  Event spin_for(cl_command_queue where, unsigned milliseconds) const {
+    return spin(where, turns_per_ms_ * milliseconds);
+  }
 
   Program spin_program;
   Kernel spin_kernel;

@@ -17,7 +17,8 @@ class WaitListTest : public OpenCL {
   using Enqueue = std::function<cl_int(cl_command_queue, cl_uint, const cl_event*, cl_event*)>;
 
   void check_wait_list(cl_command_type type, const Enqueue& enqueue) {
-    for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE}) {
+    for (const cl_command_queue_properties properties :
+         {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE}) {
       SCOPED_TRACE("queue properties " + std::to_string(properties));
       const Queue tested = make_queue(properties);
       refuses_bad_lists(tested, enqueue);
@@ -47,7 +48,8 @@ class WaitListTest : public OpenCL {
   }
   void refuses_bad_queues(const Enqueue& enqueue) {
     CL_EXPECT(CL_INVALID_COMMAND_QUEUE, enqueue(nullptr, 0, nullptr, nullptr));
-    CL_EXPECT(CL_INVALID_COMMAND_QUEUE, enqueue(reinterpret_cast<cl_command_queue>(context.get()), 0, nullptr, nullptr));
+    CL_EXPECT(CL_INVALID_COMMAND_QUEUE,
+              enqueue(reinterpret_cast<cl_command_queue>(context.get()), 0, nullptr, nullptr));
   }
   void describes_its_command(cl_command_queue tested, cl_command_type type, const Enqueue& enqueue) {
     Event event;

@@ -32,9 +32,11 @@ class IcdLayout : public testing::Test {
     if (!path) GTEST_SKIP() << "OCL_ICD_FILENAMES does not say which library";
     library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     ASSERT_NE(library, nullptr) << dlerror();
-    const auto find = reinterpret_cast<void* (*)(const char*)>(dlsym(library, "clGetExtensionFunctionAddress"));
+    const auto find =
+        reinterpret_cast<void* (*)(const char*)>(dlsym(library, "clGetExtensionFunctionAddress"));
     ASSERT_NE(find, nullptr);
-    const auto platforms = reinterpret_cast<cl_int (*)(cl_uint, cl_platform_id*, cl_uint*)>(find("clIcdGetPlatformIDsKHR"));
+    const auto platforms =
+        reinterpret_cast<cl_int (*)(cl_uint, cl_platform_id*, cl_uint*)>(find("clIcdGetPlatformIDsKHR"));
     ASSERT_EQ(platforms(1, &platform, nullptr), CL_SUCCESS);
     table = words(platform).table;
   }
@@ -53,7 +55,8 @@ TEST_F(IcdLayout, TheTableCallsAndIsMarked) {
 
 TEST_F(IcdLayout, EveryHandleHasBothWords) {
   int data = 0;
-  const auto set = reinterpret_cast<cl_int (*)(cl_platform_id, void*)>(dlsym(library, "clIcdSetPlatformDispatchDataKHR"));
+  const auto set =
+      reinterpret_cast<cl_int (*)(cl_platform_id, void*)>(dlsym(library, "clIcdSetPlatformDispatchDataKHR"));
   ASSERT_NE(set, nullptr);
   ASSERT_EQ(set(platform, &data), CL_SUCCESS);
   cl_device_id device = nullptr;
@@ -68,9 +71,10 @@ TEST_F(IcdLayout, EveryHandleHasBothWords) {
   const cl_event user = table->clCreateUserEvent(context, nullptr);
   cl_event event = nullptr;
   ASSERT_EQ(table->clEnqueueMarkerWithWaitList(queue, 0, nullptr, &event), CL_SUCCESS);
-  for (const void* handle : {static_cast<void*>(platform), static_cast<void*>(device), static_cast<void*>(context), static_cast<void*>(queue),
-                             static_cast<void*>(memory), static_cast<void*>(program), static_cast<void*>(kernel), static_cast<void*>(user),
-                             static_cast<void*>(event)}) {
+  for (const void* handle :
+       {static_cast<void*>(platform), static_cast<void*>(device), static_cast<void*>(context),
+        static_cast<void*>(queue), static_cast<void*>(memory), static_cast<void*>(program),
+        static_cast<void*>(kernel), static_cast<void*>(user), static_cast<void*>(event)}) {
     ASSERT_NE(handle, nullptr);
     EXPECT_EQ(words(handle).table, table);
     EXPECT_EQ(words(handle).loader_data, &data);

@@ -85,7 +85,8 @@ TEST(NDRange, RandomRangesAreCovered) {
 
 TEST(NDRange, CountOfHugeRangesSaturates) {
   const std::size_t most = ~std::size_t{0};
-  EXPECT_GT(count_parts({.dimensions = 3, .global = {most, most, most}, .local = {1, 1, 1}}), std::size_t{1} << 40);
+  EXPECT_GT(count_parts({.dimensions = 3, .global = {most, most, most}, .local = {1, 1, 1}}),
+            std::size_t{1} << 40);
 }
 
 TEST(ChooseLocalSize, DividesWhereItMust) {

@@ -12,12 +12,8 @@ namespace {
 
 using Operation = llvm::AtomicRMWInst;
 
-bool releases(llvm::AtomicOrdering order) {
-  return llvm::isReleaseOrStronger(order);
-}
-bool acquires(llvm::AtomicOrdering order) {
-  return llvm::isAcquireOrStronger(order);
-}
+bool releases(llvm::AtomicOrdering order) { return llvm::isReleaseOrStronger(order); }
+bool acquires(llvm::AtomicOrdering order) { return llvm::isAcquireOrStronger(order); }
 
 // NVPTX emits every atomicrmw as relaxed at device scope. A fence on either side gives the order; sequential
 // consistency needs its own kind of fence in front.
@@ -88,9 +84,7 @@ void expand_to_compare_exchange(Operation& operation) {
   operation.eraseFromParent();
 }
 
-bool is_local(const Operation& operation) {
-  return operation.getPointerAddressSpace() == 3;
-}
+bool is_local(const Operation& operation) { return operation.getPointerAddressSpace() == 3; }
 
 void widen_scope(Operation& operation) {
   if (operation.getSyncScopeID() != llvm::SyncScope::System || is_local(operation)) return;

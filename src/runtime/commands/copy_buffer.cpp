@@ -12,8 +12,8 @@ std::size_t extent(const cuda::BoxSide& box, const std::array<std::size_t, 3>& r
 
 }  // namespace
 
-CopyBuffer::CopyBuffer(CommandQueue& queue, cl_command_type type, Buffer& from, const cuda::BoxSide& from_box, Buffer& to,
-                       const cuda::BoxSide& to_box, const std::array<std::size_t, 3>& region)
+CopyBuffer::CopyBuffer(CommandQueue& queue, cl_command_type type, Buffer& from, const cuda::BoxSide& from_box,
+                       Buffer& to, const cuda::BoxSide& to_box, const std::array<std::size_t, 3>& region)
     : Command(queue, type), from_(from), to_(to), from_box_(from_box), to_box_(to_box), region_(region) {}
 
 void CopyBuffer::record(cuda::Stream& stream) {

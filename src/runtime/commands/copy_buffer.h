@@ -12,8 +12,8 @@ namespace clcuda {
 class CopyBuffer final : public Command {
  public:
   // BoxSide::device is an offset in the buffer.
-  CopyBuffer(CommandQueue& queue, cl_command_type type, Buffer& from, const cuda::BoxSide& from_box, Buffer& to,
-             const cuda::BoxSide& to_box, const std::array<std::size_t, 3>& region);
+  CopyBuffer(CommandQueue& queue, cl_command_type type, Buffer& from, const cuda::BoxSide& from_box,
+             Buffer& to, const cuda::BoxSide& to_box, const std::array<std::size_t, 3>& region);
 
  private:
   void record(cuda::Stream& stream) override;

@@ -13,14 +13,15 @@ constexpr std::size_t kSeed = 64 << 10;
 
 // Halves the pattern as long as both halves are the same.
 void reduce(std::vector<std::byte>& pattern) {
-  while (pattern.size() > 1 && std::equal(pattern.begin(), pattern.begin() + pattern.size() / 2, pattern.begin() + pattern.size() / 2))
+  while (pattern.size() > 1 && std::equal(pattern.begin(), pattern.begin() + pattern.size() / 2,
+                                          pattern.begin() + pattern.size() / 2))
     pattern.resize(pattern.size() / 2);
 }
 
 }  // namespace
 
-FillBuffer::FillBuffer(CommandQueue& queue, Buffer& buffer, const void* pattern, std::size_t pattern_size, std::size_t offset,
-                       std::size_t size)
+FillBuffer::FillBuffer(CommandQueue& queue, Buffer& buffer, const void* pattern, std::size_t pattern_size,
+                       std::size_t offset, std::size_t size)
     : Command(queue, CL_COMMAND_FILL_BUFFER),
       buffer_(buffer),
       pattern_(static_cast<const std::byte*>(pattern), static_cast<const std::byte*>(pattern) + pattern_size),
@@ -31,7 +32,8 @@ FillBuffer::FillBuffer(CommandQueue& queue, Buffer& buffer, const void* pattern,
 
 void FillBuffer::record(cuda::Stream& stream) {
   if (!size_) return;
-  const CUdeviceptr begin = buffer_->use(queue()->device_index(), stream, offset_, size_, Access::overwrite) + offset_;
+  const CUdeviceptr begin =
+      buffer_->use(queue()->device_index(), stream, offset_, size_, Access::overwrite) + offset_;
   if (pattern_.size() > 4) return fill_by_doubling(stream, begin);
   std::uint32_t value = 0;
   std::memcpy(&value, pattern_.data(), pattern_.size());
@@ -42,7 +44,8 @@ void FillBuffer::fill_by_doubling(cuda::Stream& stream, CUdeviceptr begin) const
   Engine& engine = queue()->engine();
   std::size_t filled = std::min(size_, kSeed);
   auto seed = std::make_shared<cuda::PinnedBlock>(engine.pinned().take(filled));
-  for (std::size_t at = 0; at < filled; at += pattern_.size()) std::memcpy(seed->data() + at, pattern_.data(), pattern_.size());
+  for (std::size_t at = 0; at < filled; at += pattern_.size())
+    std::memcpy(seed->data() + at, pattern_.data(), pattern_.size());
   stream.copy_to_device(begin, seed->data(), filled);
   engine.keep_until_reached(stream, std::move(seed));
   for (; filled < size_; filled += std::min(filled, size_ - filled))

@@ -27,8 +27,8 @@ std::size_t wanted_group_size(const Engine& engine, const cuda::Function& functi
   if (!size) {
     int grid = 0;
     cuda::Current current(engine.context());
-    const CUresult result =
-        engine.driver().cuOccupancyMaxPotentialBlockSize(&grid, &size, function.handle(), nullptr, 0, static_cast<int>(limit));
+    const CUresult result = engine.driver().cuOccupancyMaxPotentialBlockSize(
+        &grid, &size, function.handle(), nullptr, 0, static_cast<int>(limit));
     if (result != CUDA_SUCCESS || size <= 0) size = 256;
   }
   return static_cast<std::size_t>(size);
@@ -53,14 +53,17 @@ void check_local_size(const NDRange& range, const compiler::KernelInfo& info, st
   const auto& required = info.required_work_group_size;
   for (unsigned d = 0; d < 3; ++d) {
     if (d >= range.dimensions && range.local[d] > 1)
-      throw Error(CL_INVALID_WORK_GROUP_SIZE, "the kernel requires a work-group of more dimensions than the range has");
+      throw Error(CL_INVALID_WORK_GROUP_SIZE,
+                  "the kernel requires a work-group of more dimensions than the range has");
     if (range.local[d] == 0) throw Error(CL_INVALID_WORK_GROUP_SIZE, "a work-group of size 0");
     if (required[0] && range.local[d] != required[d])
       throw Error(CL_INVALID_WORK_GROUP_SIZE, "not the work-group size that the kernel requires");
   }
   for (unsigned d = 0; d < 3; ++d)
-    if (range.local[d] > kMaxItems[d]) throw Error(CL_INVALID_WORK_ITEM_SIZE, "a work-group beyond the device's limit in one dimension");
-  if (range.group_size() > limit) throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
+    if (range.local[d] > kMaxItems[d])
+      throw Error(CL_INVALID_WORK_ITEM_SIZE, "a work-group beyond the device's limit in one dimension");
+  if (range.group_size() > limit)
+    throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
 }
 
 void check_local_memory(const Engine& engine, const KernelFunction& function, std::size_t dynamic) {
@@ -69,11 +72,13 @@ void check_local_memory(const Engine& engine, const KernelFunction& function, st
   if (dynamic > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
   if (dynamic <= kPlainSharedSize / 2) return;
   cuda::Current current(engine.context());
-  const auto fixed = static_cast<std::size_t>(function.function.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+  const auto fixed =
+      static_cast<std::size_t>(function.function.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
   if (dynamic + fixed > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
   // The most that is ever possible, so that launches on several threads do not undo each other's setting.
   if (dynamic + fixed > kPlainSharedSize)
-    function.function.set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(limit - fixed));
+    function.function.set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                    static_cast<int>(limit - fixed));
 }
 
 clcuda_launch_record launch_record(const NDRange& range) {
@@ -92,7 +97,8 @@ clcuda_launch_record launch_record(const NDRange& range) {
 
 Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, const std::size_t* local) {
   const Kernel::Instance* instance = kernel.find(queue.device());
-  if (!instance) throw Error(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built for the queue's device");
+  if (!instance)
+    throw Error(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built for the queue's device");
   Launch launch;
   launch.arguments = kernel.capture_arguments();
   launch.function = kernel.function(queue.device(), compiler::Variant::uniform);
@@ -100,7 +106,8 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, 
   const std::size_t limit = max_group_size(queue.engine(), launch.function);
   const auto& required = info.required_work_group_size;
   if (local || required[0]) {
-    for (unsigned d = 0; d < 3; ++d) range.local[d] = !local ? required[d] : d < range.dimensions ? local[d] : 1;
+    for (unsigned d = 0; d < 3; ++d)
+      range.local[d] = !local ? required[d] : d < range.dimensions ? local[d] : 1;
     check_local_size(range, info, limit);
   } else {
     const std::size_t wanted = wanted_group_size(queue.engine(), launch.function.function, limit);
@@ -110,9 +117,11 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, 
   launch.uniform = range.uniform(launch.grid);
   if (!launch.uniform) {
     if (!range.divides() && !allows_smaller_groups(instance->executable->image()))
-      throw Error(CL_INVALID_WORK_GROUP_SIZE, "the work-group size does not divide the global size, and the program was not built "
-                                              "with -cl-std=CL2.0 or newer, or with -cl-uniform-work-group-size");
-    if (count_parts(range) > kMaxParts) throw Error(CL_OUT_OF_RESOURCES, "an ND-range that would take more than a million launches");
+      throw Error(CL_INVALID_WORK_GROUP_SIZE,
+                  "the work-group size does not divide the global size, and the program was not built "
+                  "with -cl-std=CL2.0 or newer, or with -cl-uniform-work-group-size");
+    if (count_parts(range) > kMaxParts)
+      throw Error(CL_OUT_OF_RESOURCES, "an ND-range that would take more than a million launches");
     launch.function = kernel.function(queue.device(), compiler::Variant::general);
   }
   check_local_memory(queue.engine(), launch.function, launch.arguments.dynamic_local_size);
@@ -123,7 +132,8 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, 
 void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
   ArgumentBlock& arguments = launch.arguments;
   for (const ArgumentBlock::BufferSlot& slot : arguments.buffers) {
-    const CUdeviceptr address = slot.buffer->use(queue.device_index(), stream, slot.writable ? Access::write : Access::read);
+    const CUdeviceptr address =
+        slot.buffer->use(queue.device_index(), stream, slot.writable ? Access::write : Access::read);
     std::memcpy(arguments.bytes.data() + slot.offset, &address, sizeof address);
   }
   const NDRange& range = launch.range;
@@ -139,8 +149,8 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
       std::ranges::copy(part.group_offset, record.group_offset);
       std::memcpy(arguments.bytes.data() + *record_offset, &record, sizeof record);
     }
-    stream.launch(launch.function.function, {part.grid, part.block, arguments.dynamic_local_size}, arguments.bytes.data(),
-                  arguments.bytes.size());
+    stream.launch(launch.function.function, {part.grid, part.block, arguments.dynamic_local_size},
+                  arguments.bytes.data(), arguments.bytes.size());
   };
   if (launch.uniform) {
     const auto block = [&](unsigned d) { return static_cast<unsigned>(range.local[d]); };

@@ -12,7 +12,8 @@ void NativeKernel::perform(cuda::Stream& stream) {
   std::vector<cuda::PinnedBlock> copies;
   for (const Argument& argument : arguments_) {
     cuda::PinnedBlock& copy = copies.emplace_back(queue()->engine().pinned().take(argument.buffer->size()));
-    stream.copy_to_host(copy.data(), argument.buffer->use(device, stream, Access::read), argument.buffer->size());
+    stream.copy_to_host(copy.data(), argument.buffer->use(device, stream, Access::read),
+                        argument.buffer->size());
     void* pointer = copy.data();
     std::memcpy(bytes_.data() + argument.place, &pointer, sizeof pointer);
   }

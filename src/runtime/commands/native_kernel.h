@@ -17,8 +17,12 @@ class NativeKernel final : public Command {
     Ref<Buffer> buffer;
     std::size_t place;  // in the argument bytes, of the pointer
   };
-  NativeKernel(CommandQueue& queue, Function function, std::vector<std::byte> bytes, std::vector<Argument> arguments)
-      : Command(queue, CL_COMMAND_NATIVE_KERNEL), function_(function), bytes_(std::move(bytes)), arguments_(std::move(arguments)) {}
+  NativeKernel(CommandQueue& queue, Function function, std::vector<std::byte> bytes,
+               std::vector<Argument> arguments)
+      : Command(queue, CL_COMMAND_NATIVE_KERNEL),
+        function_(function),
+        bytes_(std::move(bytes)),
+        arguments_(std::move(arguments)) {}
 
  private:
   bool on_host() const override { return true; }

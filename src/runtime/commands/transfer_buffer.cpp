@@ -16,8 +16,8 @@ std::size_t extent(const HostTransfer& t) {
 
 }  // namespace
 
-TransferBuffer::TransferBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const HostTransfer& transfer,
-                               std::shared_ptr<cuda::PinnedBlock> keep)
+TransferBuffer::TransferBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer,
+                               const HostTransfer& transfer, std::shared_ptr<cuda::PinnedBlock> keep)
     : Command(queue, type), buffer_(buffer), transfer_(transfer), keep_(std::move(keep)) {
   if (keep_ || is_direct(queue.engine(), transfer_))
     way_ = Way::direct;
@@ -49,9 +49,7 @@ void TransferBuffer::record(cuda::Stream& stream) {
   if (keep_ && !has_epilogue()) engine.keep_until_reached(stream, std::move(keep_));
 }
 
-void TransferBuffer::perform(cuda::Stream& stream) {
-  run_staged(queue()->engine(), stream, placed(stream));
-}
+void TransferBuffer::perform(cuda::Stream& stream) { run_staged(queue()->engine(), stream, placed(stream)); }
 
 void TransferBuffer::epilogue() {
   if (keep_) unpack(transfer_, keep_->data());
