@@ -15,7 +15,7 @@ import tempfile
 
 # Families that the library does not have, and what is not a function of the library.
 LATER = re.compile(r"image|sampler|pipe|intel_sub_group_(avc|ime)|group_(reserve|commit)|enqueue|ndrange|"
-                   r"kernel_|clk_|block_prefetch|event\b|_event$|get_default_queue|amd_|printf|get_fence|bfloat16|reserve_id|^to_")
+                   r"kernel_|clk_|block_prefetch|event\b|_event$|get_default_queue|amd_|printf|bfloat16|reserve_id|^to_")
 # Optional features that no device reports: what the hardware does not do natively.
 ABSENT = ",".join(f"-__opencl_c_ext_{feature}" for space in ("global", "local") for feature in
                   (f"fp16_{space}_atomic_load_store", f"fp16_{space}_atomic_add", f"fp16_{space}_atomic_min_max",
@@ -45,6 +45,7 @@ def callers(functions):
         arguments = [] if arguments in (["void"], [""]) else arguments
         parameters = []
         for position, argument in enumerate(arguments):
+            argument = re.sub(r"\*\s*(?!const\b|volatile\b|restrict\b)[a-z]\w*$", "*", argument)  # a name right behind its *
             argument = re.sub(r"(?<=[\w*])\s+\w+$", "", argument) if re.search(r"[\w*]\s+[a-z_]+$", argument) and not re.search(
                 r"(^|\s)(const|volatile|unsigned|__\w+)\s+\w+$", argument) else argument
             parameters.append(f"{argument} a{position}")

@@ -74,10 +74,12 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
         } catch (const std::exception& error) {
           const cl_int code = engine_.note(error);
           lock.unlock();
+          c.release_resources();
           ReadyCommands ready;
           c.finish(code, ready);
           submit_ready(ready);
-          throw;
+          // A kernel can fault before the call that enqueues it returns: what came of it is the command's status.
+          if (!engine_.lost()) throw;
         }
       }
     }

@@ -44,7 +44,8 @@ class CommandQueue final : public Object {
 
   enum class Mode { asynchronous, blocking };
   // Takes a command that nobody knows yet. `wants_event`: somebody may ask for its status. With Mode::blocking it returns when
-  // the command is complete and throws its error. Throws also what goes wrong in submitting it at once.
+  // the command is complete and throws its error. Throws also what goes wrong in submitting it at once, but where that shows that
+  // the device has been lost, the command ends with the error instead.
   void enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
                Mode mode = Mode::asynchronous);
 
@@ -64,7 +65,7 @@ class CommandQueue final : public Object {
       record(*lane->stream);
     } catch (const std::exception& error) {
       engine_.note(error);
-      throw;
+      if (!engine_.lost()) throw;  // else the command is what failed, as in enqueue()
     }
     return true;
   }

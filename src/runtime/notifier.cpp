@@ -127,7 +127,7 @@ void Notifier::look_at(std::vector<std::shared_ptr<Watched>>& watched, bool all)
     const bool fired = entry->fired.load(std::memory_order_acquire);
     if (!fired && !all) return false;
     if (!entry->command->poll()) return false;
-    if (entry->side && fired) entry->command->queue()->engine().release_stream(*entry->side);
+    if (entry->side) entry->command->queue()->engine().release_stream(*entry->side);
     return true;
   });
 }

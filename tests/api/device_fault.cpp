@@ -47,20 +47,12 @@ class DeviceFault : public test::OpenCL {
   void TearDown() override {
     for (cl_event event : seen_) CL_EXPECT(CL_SUCCESS, clReleaseEvent(event));
   }
-  // An event that is released at the end. The launch waits for a gate that opens once it is enqueued: a kernel can fault
-  // before the call that enqueues it has returned, which then says so.
+  // An event that is released at the end. The call succeeds whatever becomes of the kernel meanwhile.
   cl_event launch(cl_kernel kernel, cl_command_queue where = nullptr, cl_event wait = nullptr) {
-    const cl_event gate = clCreateUserEvent(context, nullptr);
-    const cl_event waits[] = {gate, wait};
     cl_event event = nullptr;
     const std::size_t size = 1;
-    const cl_int result = clEnqueueNDRangeKernel(where ? where : queue.get(), kernel, 1, nullptr, &size,
-                                                 nullptr, wait ? 2 : 1, waits, &event);
-    // Behind a kernel that faults the device may be known to be lost already.
-    if (result != CL_SUCCESS) EXPECT_TRUE(culprit_launched_) << test::error_name(result);
-    culprit_launched_ |= kernel == culprit.get();
-    clSetUserEventStatus(gate, CL_COMPLETE);
-    clReleaseEvent(gate);
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(where ? where : queue.get(), kernel, 1, nullptr, &size,
+                                                 nullptr, wait ? 1 : 0, wait ? &wait : nullptr, &event));
     if (event) seen_.push_back(event);
     return event;
   }
@@ -83,7 +75,6 @@ class DeviceFault : public test::OpenCL {
  private:
   std::mutex mutex_;
   std::string told_;
-  bool culprit_launched_ = false;
   std::vector<cl_event> seen_;
 };
 
@@ -112,11 +103,32 @@ TEST_ALONE(DeviceFault, FinishFailsAndLaterCallsToo) {
   EXPECT_LT(Clock::now() - begin, 3 * kSoon);
 }
 
+// The gate keeps the device alive until all is enqueued.
 TEST_ALONE(DeviceFault, WaitingForEventsFails) {
-  const cl_event event = launch(culprit), next = launch(innocent);
+  const test::Event gate = make_user_event();
+  const cl_event event = launch(culprit, nullptr, gate), next = launch(innocent);
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
   CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &event));
-  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-            next ? clWaitForEvents(1, &next) : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &next));
+}
+
+// More groups in y than one launch can have: the first part faults while the others are still on their way.
+constexpr std::size_t kManyParts[] = {1, std::size_t{65535} * 20'000}, kOneEach[] = {1, 1};
+
+TEST_ALONE(DeviceFault, EnqueueSucceedsAlthoughItsKernelHasFaulted) {
+  test::Event event;
+  CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, culprit, 2, nullptr, kManyParts, kOneEach, 0, nullptr,
+                                               event.out()));
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, event.list()));
+  EXPECT_LT(test::status_of(event), 0);
+  EXPECT_TRUE(within_a_second([&] { return told().find("culprit") != std::string::npos; })) << told();
+}
+
+TEST_ALONE(DeviceFault, EnqueueWithoutEventSucceedsAlthoughItsKernelHasFaulted) {
+  CL_EXPECT(CL_SUCCESS,
+            clEnqueueNDRangeKernel(queue, culprit, 2, nullptr, kManyParts, kOneEach, 0, nullptr, nullptr));
+  EXPECT_LT(clFinish(queue), 0);
+  EXPECT_TRUE(within_a_second([&] { return told().find("culprit") != std::string::npos; })) << told();
 }
 
 // Nobody waits, nobody asks: the callback is told all the same, of the one kernel there was.
@@ -169,9 +181,11 @@ TEST_ALONE(DeviceFault, ReleasesWork) {
   test::Buffer large = make_buffer(host.size());
   test::Event written, read;
   CL_OK(clEnqueueWriteBuffer(queue, large, CL_FALSE, 0, host.size(), host.data(), 0, nullptr, written.out()));
-  launch(culprit);
+  const test::Event gate = make_user_event();
+  launch(culprit, nullptr, gate);
   CL_OK(clEnqueueReadBuffer(queue, large, CL_FALSE, 0, host.size(), host.data(), 0, nullptr, read.out()));
   large.reset();
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
   EXPECT_TRUE(within_a_second([&] { return test::status_of(read) < 0; }));
   CL_OK(clReleaseKernel(innocent.get()));
   CL_OK(clRetainKernel(culprit));
@@ -182,9 +196,16 @@ TEST_ALONE(DeviceFault, ReleasesWork) {
   queue.reset();
 }
 
-// The process ends well although nobody has looked.
+// The process ends well although nobody has looked. Behind the culprit the device may be known to be lost.
 TEST_ALONE(DeviceFault, ExitsCleanly) {
-  for (int i = 0; i < 100; ++i) launch(i == 50 ? culprit : innocent);
+  for (int i = 0; i < 50; ++i) launch(innocent);
+  launch(culprit);
+  const std::size_t size = 1;
+  for (int i = 0; i < 50; ++i) {
+    const cl_int result =
+        clEnqueueNDRangeKernel(queue, innocent, 1, nullptr, &size, nullptr, 0, nullptr, nullptr);
+    EXPECT_TRUE(result == CL_SUCCESS || result == CL_OUT_OF_RESOURCES) << test::error_name(result);
+  }
 }
 
 }  // namespace
