@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "harness/measure.h"
-#include "harness/sizes.h"
 #include "support/client.h"
 
 namespace {
@@ -47,7 +46,7 @@ class Transfer {
         report_("transfer", options, session_.platform_name(), session_.device_name()) {}
 
   void run() {
-    const size_t largest = (session_.is_gpu() ? bench::gpu : bench::cpu).largest_copy;
+    const size_t largest = size_t(session_.is_gpu() ? 256 : 64) << 20;
     for (size_t bytes = 64 << 10; bytes < largest; bytes *= 16) run_size(bytes);
     run_size(largest);
   }

@@ -1,163 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
-// ../kernels.cl and ../kernel_cases.cpp in CUDA.
+// The kernels and cases of ../kernels and ../cases, compiled by nvcc.
+#include <array>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "check.h"
-#include "harness/measure.h"
-#include "harness/reference.h"
-#include "harness/sizes.h"
+#include "harness/cases.h"
+// The kernels themselves; every family sees the same words.
+#include "kernels/language.h"
+//
+#include "kernels/bytes.cl"
+#include "kernels/collective.cl"
+#include "kernels/elementwise.cl"
+#include "kernels/fourier.cl"
+#include "kernels/grid.cl"
+#include "kernels/half.cl"
+#include "kernels/matrix.cl"
+#include "kernels/particles.cl"
 
 namespace {
 
-using bench::expect_near, bench::group, bench::random_values, bench::reduction_groups, bench::tile;
-using cuda_bench::allocate, cuda_bench::check, cuda_bench::upload;
+using cuda_bench::check;
 
-__global__ void triad(float* a, const float* b, const float* c, float scale) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  a[i] = b[i] + scale * c[i];
-}
+const std::pair<const char*, const void*> functions[] = {
+#define FUNCTION(name) {#name, reinterpret_cast<const void*>(name)},
+    FUNCTION(triad) FUNCTION(transcendental) FUNCTION(black_scholes) FUNCTION(mandelbrot)
+        FUNCTION(monte_carlo) FUNCTION(transpose) FUNCTION(sgemm_tiled) FUNCTION(sgemm_blocked)
+            FUNCTION(dgemm) FUNCTION(hgemm) FUNCTION(nbody) FUNCTION(reduction) FUNCTION(scan)
+                FUNCTION(histogram) FUNCTION(radix_pass) FUNCTION(stencil_2d) FUNCTION(stencil_3d)
+                    FUNCTION(convolution) FUNCTION(sparse_product) FUNCTION(fft) FUNCTION(sha256)
+                        FUNCTION(string_search)
+#undef FUNCTION
+};
 
-__global__ __launch_bounds__(tile* tile) void sgemm(const float* a, const float* b, float* c, unsigned n) {
-  __shared__ float tile_a[tile][tile];
-  __shared__ float tile_b[tile][tile];
-  const unsigned x = threadIdx.x, y = threadIdx.y;
-  const unsigned column = blockIdx.x * tile + x, row = blockIdx.y * tile + y;
-  float sum = 0;
-  for (unsigned k = 0; k < n; k += tile) {
-    tile_a[y][x] = a[row * n + k + x];
-    tile_b[y][x] = b[(k + y) * n + column];
-    __syncthreads();
-    for (unsigned i = 0; i < tile; ++i) sum += tile_a[y][i] * tile_b[i][x];
-    __syncthreads();
+class CudaKernel : public bench::Kernel {
+ public:
+  explicit CudaKernel(const void* function) : function_(function) {}
+
+  void set(unsigned index, const void* value, size_t size) override {
+    if (index >= values_.size()) values_.resize(index + 1);
+    std::memcpy(&values_[index], value, size);
   }
-  c[row * n + column] = sum;
-}
+  void launch(bench::Extent groups, bench::Extent group) override {
+    std::vector<void*> arguments;
+    for (auto& value : values_) arguments.push_back(&value);
+    check(cudaLaunchKernel(function_, dim3(groups.x, groups.y), dim3(group.x, group.y), arguments.data(), 0,
+                           nullptr));
+  }
 
-__global__ __launch_bounds__(group) void nbody(const float4* bodies, float4* forces, unsigned count) {
-  __shared__ float4 others[group];
-  const unsigned id = blockIdx.x * group + threadIdx.x;
-  const float4 body = bodies[id];
-  float4 force{};
-  for (unsigned first = 0; first < count; first += group) {
-    others[threadIdx.x] = bodies[first + threadIdx.x];
-    __syncthreads();
-    for (unsigned i = 0; i < group; ++i) {
-      const float x = others[i].x - body.x, y = others[i].y - body.y, z = others[i].z - body.z;
-      const float inverse = rsqrtf(x * x + y * y + z * z + 1e-3f);
-      const float pull = others[i].w * inverse * inverse * inverse;
-      force.x += x * pull;
-      force.y += y * pull;
-      force.z += z * pull;
+ protected:
+  void set_memory(unsigned index, const bench::Memory& memory) override {
+    void* address = memory.handle.get();
+    set(index, &address, sizeof address);
+  }
+
+ private:
+  const void* function_;
+  std::vector<std::array<double, 1>> values_;
+};
+
+class CudaDevice : public bench::Device {
+ public:
+  std::string platform() const override { return "CUDA"; }
+  std::string name() const override { return cuda_bench::device_name(); }
+  bool is_gpu() const override { return true; }
+  bench::Memory allocate(size_t bytes) override {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes));
+    return {std::shared_ptr<void>(memory, cudaFree), bytes};
+  }
+  void write(const bench::Memory& memory, const void* from) override {
+    check(cudaMemcpy(memory.handle.get(), from, memory.bytes, cudaMemcpyHostToDevice));
+  }
+  void read(const bench::Memory& memory, void* to) override {
+    check(cudaMemcpy(to, memory.handle.get(), memory.bytes, cudaMemcpyDeviceToHost));
+  }
+  std::unique_ptr<bench::Kernel> kernel(const char*, const char* name) override {
+    for (const auto& [known, function] : functions) {
+      if (std::strcmp(known, name) == 0) return std::make_unique<CudaKernel>(function);
     }
-    __syncthreads();
+    throw std::runtime_error("no such kernel");
   }
-  forces[id] = force;
-}
-
-__global__ __launch_bounds__(group) void reduction(const float* values, float* sums, unsigned count) {
-  __shared__ float partial[group];
-  const unsigned lane = threadIdx.x;
-  float sum = 0;
-  for (unsigned i = blockIdx.x * group + lane; i < count; i += gridDim.x * group) sum += values[i];
-  partial[lane] = sum;
-  for (unsigned distance = group / 2; distance > 0; distance /= 2) {
-    __syncthreads();
-    if (lane < distance) partial[lane] += partial[lane + distance];
-  }
-  if (lane == 0) sums[blockIdx.x] = partial[0];
-}
-
-__global__ void transcendental(const float* values, float* results) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const float x = values[i];
-  results[i] = sinf(x) + expf(x) + powf(x, 1.7f) + logf(x);
-}
-
-constexpr bench::Sizes sizes = bench::gpu;
-
-template <typename Launch>
-bench::Batch batch(const Launch& launch) {
-  return [&launch](size_t n) {
-    while (n--) launch();
-    check(cudaGetLastError());
-    check(cudaDeviceSynchronize());
-  };
-}
-
-std::vector<float> download(const void* memory, size_t count) {
-  std::vector<float> values(count);
-  check(cudaMemcpy(values.data(), memory, count * sizeof(float), cudaMemcpyDeviceToHost));
-  return values;
-}
-
-void run_triad(bench::Report& report) {
-  constexpr size_t n = sizes.elements;
-  const std::vector<float> b = random_values(n, 1), c = random_values(n, 2);
-  auto device_a = allocate<float>(n), device_b = upload(b), device_c = upload(c);
-  const auto launch = [&] {
-    triad<<<n / group, group>>>(device_a.get(), device_b.get(), device_c.get(), 3.0f);
-  };
-  launch();
-  expect_near("triad", download(device_a.get(), n)[n / 3], double(b[n / 3]) + 3.0 * c[n / 3], 1e-6);
-  report.run("triad", batch(launch), double(n) * 3 * sizeof(float) * 1e-9, "GB/s");
-}
-
-void run_sgemm(bench::Report& report) {
-  constexpr size_t n = sizes.matrix, row = n / 3, column = n / 5;
-  const std::vector<float> a = random_values(n * n, 3), b = random_values(n * n, 4);
-  auto device_a = upload(a), device_b = upload(b), device_c = allocate<float>(n * n);
-  const auto launch = [&] {
-    sgemm<<<dim3(n / tile, n / tile), dim3(tile, tile)>>>(device_a.get(), device_b.get(), device_c.get(), n);
-  };
-  launch();
-  expect_near("sgemm", download(device_c.get(), n * n)[row * n + column],
-              bench::sgemm_element(a, b, n, row, column), 1e-4);
-  report.run("sgemm_16x16", batch(launch), 2.0 * double(n) * double(n) * double(n) * 1e-9, "GFLOP/s");
-}
-
-void run_nbody(bench::Report& report) {
-  constexpr size_t n = sizes.bodies;
-  const std::vector<float> bodies = random_values(n * 4, 5);
-  auto device_bodies = upload<float4>(bodies), forces = allocate<float4>(n);
-  const auto launch = [&] { nbody<<<n / group, group>>>(device_bodies.get(), forces.get(), n); };
-  launch();
-  expect_near("nbody", download(forces.get(), n * 4)[n / 3 * 4], bench::nbody_force_x(bodies, n / 3), 1e-2);
-  report.run("nbody", batch(launch), 20.0 * double(n) * double(n) * 1e-9, "GFLOP/s");
-}
-
-void run_reduction(bench::Report& report) {
-  constexpr size_t n = sizes.elements;
-  const std::vector<float> values = random_values(n, 6);
-  auto device_values = upload(values), sums = allocate<float>(reduction_groups);
-  const auto launch = [&] { reduction<<<reduction_groups, group>>>(device_values.get(), sums.get(), n); };
-  launch();
-  expect_near("reduction", bench::sum(download(sums.get(), reduction_groups)), bench::sum(values), 1e-4);
-  report.run("reduction", batch(launch), double(n) * sizeof(float) * 1e-9, "GB/s");
-}
-
-void run_transcendental(bench::Report& report) {
-  constexpr size_t n = sizes.transcendental;
-  const std::vector<float> values = random_values(n, 7);
-  auto device_values = upload(values), results = allocate<float>(n);
-  const auto launch = [&] { transcendental<<<n / group, group>>>(device_values.get(), results.get()); };
-  launch();
-  expect_near("transcendental", download(results.get(), n)[n / 3], bench::transcendental(values[n / 3]),
-              1e-5);
-  report.run("transcendental", batch(launch), 4.0 * double(n) * 1e-9, "Gcalls/s");
-}
+  void finish() override { check(cudaDeviceSynchronize()); }
+};
 
 }  // namespace
 
 int main(int count, char** words) {
   try {
-    bench::Report report("kernels", bench::parse_options(count, words), "CUDA", cuda_bench::device_name());
-    run_triad(report);
-    run_sgemm(report);
-    run_nbody(report);
-    run_reduction(report);
-    run_transcendental(report);
+    CudaDevice device;
+    return bench::run_cases(device, bench::parse_options(count, words)) ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cuda kernels: %s\n", error.what());
     return 1;

@@ -8,7 +8,6 @@
 
 #include "check.h"
 #include "harness/measure.h"
-#include "harness/sizes.h"
 
 namespace {
 
@@ -22,14 +21,16 @@ std::string size_name(size_t bytes) {
   return bytes >= (1 << 20) ? std::to_string(bytes >> 20) + "_MiB" : std::to_string(bytes >> 10) + "_KiB";
 }
 
+constexpr size_t largest_copy = size_t(256) << 20;
+
 class Transfer {
  public:
   explicit Transfer(const bench::Options& options)
       : report_("transfer", options, "CUDA", cuda_bench::device_name()) {}
 
   void run() {
-    for (size_t bytes = 64 << 10; bytes < bench::gpu.largest_copy; bytes *= 16) run_size(bytes);
-    run_size(bench::gpu.largest_copy);
+    for (size_t bytes = 64 << 10; bytes < largest_copy; bytes *= 16) run_size(bytes);
+    run_size(largest_copy);
   }
 
  private:

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words in which the kernels of this folder are written once, for OpenCL C and for CUDA.
+#ifdef __CUDACC__
+
+#include <cuda_fp16.h>
+
+typedef unsigned char uchar;
+
+#define KERNEL extern "C" __global__ void
+#define GROUP_KERNEL(width, height) extern "C" __global__ __launch_bounds__((width) * (height)) void
+#define DEVICE static __device__ __forceinline__
+#define GLOBAL
+#define LOCAL __shared__
+#define LOCAL_POINTER
+#define CONSTANT static __constant__
+#define BARRIER() __syncthreads()
+
+#define LOCAL_X threadIdx.x
+#define LOCAL_Y threadIdx.y
+#define GROUP_X blockIdx.x
+#define GROUP_Y blockIdx.y
+#define GLOBAL_X (blockIdx.x * blockDim.x + threadIdx.x)
+#define GLOBAL_Y (blockIdx.y * blockDim.y + threadIdx.y)
+#define GLOBAL_SIZE_X (gridDim.x * blockDim.x)
+
+#define FLOAT2(x, y) make_float2(x, y)
+#define FLOAT4(x, y, z, w) make_float4(x, y, z, w)
+#define LOCAL_INCREMENT(address) atomicAdd(address, 1u)
+#define ROTATE_LEFT(value, count) __funnelshift_l(value, value, count)
+#define MULTIPLY_HIGH(a, b) __umulhi(a, b)
+
+#else
+
+#define KERNEL kernel void
+#define GROUP_KERNEL(width, height) kernel __attribute__((reqd_work_group_size(width, height, 1))) void
+#define DEVICE static inline
+#define GLOBAL global
+#define LOCAL local
+#define LOCAL_POINTER local
+#define CONSTANT constant
+#define BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+
+#define LOCAL_X ((uint)get_local_id(0))
+#define LOCAL_Y ((uint)get_local_id(1))
+#define GROUP_X ((uint)get_group_id(0))
+#define GROUP_Y ((uint)get_group_id(1))
+#define GLOBAL_X ((uint)get_global_id(0))
+#define GLOBAL_Y ((uint)get_global_id(1))
+#define GLOBAL_SIZE_X ((uint)get_global_size(0))
+
+#define FLOAT2(x, y) (float2)(x, y)
+#define FLOAT4(x, y, z, w) (float4)(x, y, z, w)
+#define LOCAL_INCREMENT(address) atomic_inc(address)
+#define ROTATE_LEFT(value, count) rotate(value, (uint)(count))
+#define MULTIPLY_HIGH(a, b) mul_hi(a, b)
+
+#endif
