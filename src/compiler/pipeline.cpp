@@ -115,6 +115,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   llvm::PassBuilder builder(&machine, tuning);
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(SuggestUnrolling()); });
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(SuggestWholeUnrolling()); });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

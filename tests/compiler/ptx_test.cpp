@@ -139,6 +139,26 @@ TEST(Ptx, SmallLoopsAreUnrolledByFour) {
   EXPECT_EQ(count(ptx, "rsqrt.approx"), 4U) << ptx;
 }
 
+TEST(Ptx, LoopsOfFewTripsVanishWithTheirBarriers) {
+  const std::string ptx =
+      built(R"(kernel __attribute__((reqd_work_group_size(256, 1, 1))) void f(global float* p) {
+    local float memory[256];
+    float values[7];
+    for (int i = 0; i < 7; ++i) values[i] = p[i * 256];
+    for (uint size = 1; size <= 64; size *= 4) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      memory[get_local_id(0)] = values[size % 7];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int i = 0; i < 7; ++i) values[i] += memory[get_local_id(0) ^ size] * values[6 - i];
+    }
+    for (int i = 0; i < 7; ++i) p[i * 256] = values[i];
+  })")
+          .uniform.ptx;
+  EXPECT_EQ(count(ptx, "bra"), 0U) << ptx;
+  EXPECT_EQ(count(ptx, ".local"), 0U) << ptx;
+  EXPECT_EQ(count(ptx, "bar.sync"), 8U) << ptx;
+}
+
 TEST(Ptx, ConstantArgumentsAreBuffers) {
   const std::string ptx =
       built("kernel void k(global float* p, constant float* c) { p[0] = c[1]; p[1] = c[2]; }").uniform.ptx;
