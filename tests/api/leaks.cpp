@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thousands of objects of all kinds, created, used and released: the memory of the process and of the device stays as it is.
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "opencl.h"
+#include "sanitized.h"
+
+namespace {
+
+// What is in use of a GPU's memory, by its driver. The CPU device's memory is the process's own.
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(cl_device_id device) {
+    cl_device_type type = 0;
+    clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
+    if (type != CL_DEVICE_TYPE_GPU) return;
+    driver_ = dlopen("libcuda.so.1", RTLD_NOW);
+    if (driver_) call<int(void**, int)>("cuDevicePrimaryCtxRetain", &context_, 0);
+    EXPECT_NE(context_, nullptr);
+  }
+  long used_kib() const {
+    if (!context_) return 0;
+    std::size_t free = 0, total = 0;
+    void* before = nullptr;
+    call<int(void*)>("cuCtxPushCurrent_v2", context_);
+    call<int(std::size_t*, std::size_t*)>("cuMemGetInfo_v2", &free, &total);
+    call<int(void**)>("cuCtxPopCurrent_v2", &before);
+    EXPECT_GT(total, 0u);
+    return static_cast<long>((total - free) >> 10);
+  }
+
+ private:
+  template <class Function, class... Arguments>
+  void call(const char* name, Arguments... arguments) const {
+    EXPECT_EQ(reinterpret_cast<Function*>(dlsym(driver_, name))(arguments...), 0) << name;
+  }
+  void* driver_ = nullptr;
+  void* context_ = nullptr;
+};
+
+class Leaks : public test::OpenCL {
+ protected:
+  static constexpr const char* kSource =
+      "kernel void add(global uint* a, uint v) { a[get_global_id(0)] += v; }";
+
+  void SetUp() override {
+    OpenCL::SetUp();
+    program = build(kSource);
+    std::size_t size = 0;
+    CL_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr));
+    binary.resize(size);
+    unsigned char* place = binary.data();
+    CL_OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof place, &place, nullptr));
+  }
+
+  static long resident_kib() {
+    long pages = 0, resident = 0;
+    if (FILE* file = std::fopen("/proc/self/statm", "r")) {
+      if (std::fscanf(file, "%ld %ld", &pages, &resident) != 2) resident = 0;
+      std::fclose(file);
+    }
+    return resident * (sysconf(_SC_PAGESIZE) / 1024);
+  }
+
+  // One object of each kind and more, in another mixture each time.
+  void round(int i) {
+    cl_int error = CL_SUCCESS;
+    const test::Context own = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+    CL_OK(error);
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, static_cast<cl_queue_properties>(i % 4), 0};
+    const test::Queue local = clCreateCommandQueueWithProperties(own, device, list, &error);
+    CL_OK(error);
+    std::vector<cl_uint> words(2048, 1);
+    const std::size_t bytes = words.size() * sizeof(cl_uint);
+    const test::Buffer buffer = clCreateBuffer(own, CL_MEM_COPY_HOST_PTR, bytes, words.data(), &error);
+    CL_OK(error);
+    const cl_buffer_region region{4096, 4096};
+    const test::Buffer part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    CL_OK(error);
+    test::Event filled, read, gate = clCreateUserEvent(own, &error), held;
+    const cl_uint word = 7;
+    CL_OK(clEnqueueFillBuffer(local, part, &word, 4, 0, 4096, 0, nullptr, filled.out()));
+    CL_OK(clEnqueueReadBuffer(local, buffer, i % 3 == 0, 0, bytes, words.data(), 0, nullptr, read.out()));
+    CL_OK(clEnqueueMarkerWithWaitList(local, 1, gate.list(), held.out()));
+    CL_OK(clSetEventCallback(held, CL_COMPLETE, [](cl_event, cl_int, void*) {}, nullptr));
+    CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    const unsigned char* code = binary.data();
+    const std::size_t size = binary.size();
+    const test::Program loaded = clCreateProgramWithBinary(own, 1, &device, &size, &code, nullptr, &error);
+    CL_OK(error);
+    test::Kernel kernel = make_kernel(program, "add");
+    set_arguments(kernel, shared, word);
+    const std::size_t items = 16;
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+    if (i % 100 == 0) {
+      CL_OK(clBuildProgram(loaded, 1, &device, nullptr, nullptr, nullptr));
+      kernel = make_kernel(loaded, "add");
+      set_arguments(kernel, part, word);
+      CL_OK(clEnqueueNDRangeKernel(local, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+    }
+    if (i % 500 == 0) build("kernel void k" + std::to_string(i) + "(global int* a) { *a = 1; }");
+    if (i % 5) CL_OK(clFinish(local));
+    CL_OK(clWaitForEvents(1, read.list()));
+  }
+
+  test::Program program;
+  test::Buffer shared = nullptr;
+  std::vector<unsigned char> binary;
+};
+
+TEST_F(Leaks, NothingStaysOfTenThousandObjectsOfEachKind) {
+  shared = make_buffer(std::vector<cl_uint>(16, 0));
+  // Under sanitizers memory that was freed stays resident for a while, and LeakSanitizer sees to the rest.
+  const int settled = test::kSanitized ? 100 : 2000, all = test::kSanitized ? 500 : 10'000;
+  const DeviceMemory device_memory(device);
+  const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(600)); };
+  int i = 0;
+  for (; i < settled; ++i) round(i);
+  pause();
+  const long resident = resident_kib(), used = device_memory.used_kib();
+  for (; i < all; ++i) round(i);
+  pause();
+  if (!test::kSanitized) EXPECT_LT(resident_kib() - resident, 4 << 10) << "KiB more than " << resident;
+  EXPECT_LT(device_memory.used_kib() - used, 4 << 10) << "KiB more than " << used << " on the device";
+}
+
+}  // namespace
