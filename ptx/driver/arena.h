@@ -14,7 +14,7 @@
 
 namespace clcuda::ptx::driver {
 
-enum class MemoryKind : std::uint8_t { device, pool, module, host, managed };
+enum class MemoryKind : std::uint8_t { device, pool, module, array, host, managed };
 
 // One allocation, as the functions that take addresses see it. A value.
 struct Allocation {

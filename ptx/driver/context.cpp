@@ -11,8 +11,10 @@
 #include "ptx/driver/function.h"
 #include "ptx/driver/link.h"
 #include "ptx/driver/memory_pool.h"
+#include "ptx/driver/mipmapped_array.h"
 #include "ptx/driver/module.h"
 #include "ptx/driver/stream.h"
+#include "ptx/execute/texture.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -122,6 +124,10 @@ void Context::destroy() {
   remove_handles_of(*this, function_handles());
   remove_handles_of(*this, module_handles());
   remove_handles_of(*this, memory_pool_handles());
+  textures().remove_all_of(this);
+  surfaces().remove_all_of(this);
+  remove_handles_of(*this, mipmapped_array_handles());
+  remove_handles_of(*this, array_handles());
   device_.memory().free_all_of(*this);
   Process::get().host_memory().free_all_of(*this);
   std::vector<Ref<Stream>> streams;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "ptx/driver/array.h"
 #include "ptx/driver/memory.h"
 #include "ptx/driver/transfer.h"
 
@@ -22,6 +23,7 @@ struct SideFields {
   CUmemorytype type;
   void* host;
   CUdeviceptr device;
+  CUarray array;
   std::size_t pitch, height;
 };
 
@@ -32,7 +34,22 @@ std::size_t checked(std::size_t a, std::size_t b, std::size_t c) {
   return sum;
 }
 
+// x and the width are bytes, of whole elements; y counts rows, z slices or layers.
+Side checked_array_side(const SideFields& fields, const CUDA_MEMCPY3D& copy) {
+  require(fields.level == 0);
+  const Ref<Array> array = array_of(fields.array);
+  const TexelGrid& grid = array->grid();
+  const std::size_t element = array->resource().format.bytes();
+  require(fields.x % element == 0 && copy.WidthInBytes % element == 0);
+  require(checked(1, fields.x, copy.WidthInBytes) <= grid.width * element);
+  require(checked(1, fields.y, copy.Height) <= grid.height);
+  require(checked(1, fields.z, copy.Depth) <= grid.depth);
+  std::byte* first = grid.base + fields.z * grid.slice_pitch + fields.y * grid.row_pitch + fields.x;
+  return {first, grid.row_pitch, grid.slice_pitch, false};
+}
+
 Side checked_side(const SideFields& fields, const CUDA_MEMCPY3D& copy) {
+  if (fields.type == CU_MEMORYTYPE_ARRAY) return checked_array_side(fields, copy);
   require(fields.type == CU_MEMORYTYPE_HOST || fields.type == CU_MEMORYTYPE_DEVICE ||
           fields.type == CU_MEMORYTYPE_UNIFIED);
   require(fields.level == 0);
@@ -111,11 +128,12 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* description, CUstream handle) {
     const CUDA_MEMCPY3D& c = required(description);
     require(c.reserved0 == nullptr && c.reserved1 == nullptr);
     if (c.WidthInBytes == 0 || c.Height == 0 || c.Depth == 0) return CUDA_SUCCESS;
-    const Side source = checked_side({c.srcXInBytes, c.srcY, c.srcZ, c.srcLOD, c.srcMemoryType,
-                                      const_cast<void*>(c.srcHost), c.srcDevice, c.srcPitch, c.srcHeight},
-                                     c);
+    const Side source =
+        checked_side({c.srcXInBytes, c.srcY, c.srcZ, c.srcLOD, c.srcMemoryType, const_cast<void*>(c.srcHost),
+                      c.srcDevice, c.srcArray, c.srcPitch, c.srcHeight},
+                     c);
     const Side destination = checked_side({c.dstXInBytes, c.dstY, c.dstZ, c.dstLOD, c.dstMemoryType,
-                                           c.dstHost, c.dstDevice, c.dstPitch, c.dstHeight},
+                                           c.dstHost, c.dstDevice, c.dstArray, c.dstPitch, c.dstHeight},
                                           c);
     auto command = std::make_unique<Copy3DCommand>(*stream, destination, source, c);
     if (source.pageable || destination.pageable) {

@@ -3,6 +3,7 @@
 #include <climits>
 #include <optional>
 
+#include "ptx/driver/array.h"
 #include "ptx/driver/device.h"
 #include "ptx/driver/host_machine.h"
 
@@ -11,7 +12,57 @@ namespace {
 
 int clamped(std::size_t value) { return static_cast<int>(std::min<std::size_t>(value, INT_MAX)); }
 
-// What the executor is and can do. 0 for features that it lacks (textures, graphs, clusters, sharing between
+// The largest arrays, textures and surfaces; empty for other attributes.
+std::optional<int> extent_limit(CUdevice_attribute attribute) {
+  switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_WIDTH:
+      return kMaxArrayWidth1D;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH:
+      return kMaxLinearTextureWidth;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH:
+      return kMaxArrayWidth2D;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_GATHER_HEIGHT:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT:
+      return kMaxArrayHeight2D;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH:
+      return kMaxTexturePitch;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_HEIGHT:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE3D_DEPTH:
+      return kMaxArrayExtent3D;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_HEIGHT:
+      return kMaxLayeredWidth;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE1D_LAYERED_LAYERS:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_LAYERED_LAYERS:
+      return kMaxLayers;
+    default:
+      return std::nullopt;
+  }
+}
+
+// What the executor is and can do. 0 for features that it lacks (cube maps, graphs, clusters, sharing between
 // processes) and for what the host does not tell (memory clock and bus width); later attributes are unknown.
 std::optional<int> attribute(Device& device, CUdevice_attribute attribute) {
   switch (attribute) {
@@ -58,7 +109,7 @@ std::optional<int> attribute(Device& device, CUdevice_attribute attribute) {
     case CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT:
       return static_cast<int>(Arena::kAlignment);
     case CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT:
-      return 32;
+      return kTexturePitchAlignment;
     case CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID:
       return device.ordinal();
     case CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO:
@@ -84,6 +135,7 @@ std::optional<int> attribute(Device& device, CUdevice_attribute attribute) {
     case CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID:
       return -1;
     default:
+      if (const std::optional<int> limit = extent_limit(attribute)) return limit;
       return attribute > 0 && attribute < CU_DEVICE_ATTRIBUTE_D3D12_CIG_SUPPORTED ? std::optional(0)
                                                                                   : std::nullopt;
   }

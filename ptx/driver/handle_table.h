@@ -14,7 +14,16 @@
 
 namespace clcuda::ptx::driver {
 
-enum class HandleType : std::uint32_t { stream = 1, event, module, function, link, memory_pool };
+enum class HandleType : std::uint32_t {
+  stream = 1,
+  event,
+  module,
+  function,
+  link,
+  memory_pool,
+  array,
+  mipmapped_array
+};
 
 // The objects of one type behind their handles. A handle is a number (generation, type, slot), never an
 // address, so that null, freed, foreign and made-up handles are told from live ones without reading anything

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+// Contract between the driver side, which makes arrays, textures and surfaces, and the execution side, which reads
+// and writes their elements.
+namespace clcuda::ptx {
+
+enum class ChannelKind : std::uint8_t { unsigned_integer, signed_integer, floating, unorm, snorm };
+
+struct TexelFormat {
+  ChannelKind kind = ChannelKind::unsigned_integer;
+  std::uint8_t bits = 8;      // of a channel
+  std::uint8_t channels = 1;  // 1, 2 or 4
+
+  std::uint32_t bytes() const { return std::uint32_t{bits} / 8 * channels; }
+  bool operator==(const TexelFormat&) const = default;
+};
+
+// Where the elements of one mip level lie. Extents are 1 in the dimensions that the level does not have; the layers
+// of a layered level are slices of it.
+struct TexelGrid {
+  std::byte* base = nullptr;
+  std::uint64_t row_pitch = 0, slice_pitch = 0;  // in bytes
+  std::uint32_t width = 1, height = 1, depth = 1;
+};
+
+constexpr unsigned kMaxMipLevels = 18;  // of 131072 elements
+
+// What a texture or a surface is made of.
+struct TexelResource {
+  TexelFormat format;
+  std::uint8_t dimensions = 1;  // without layers
+  bool layered = false;
+  std::uint8_t level_count = 1;
+  std::array<TexelGrid, kMaxMipLevels> levels{};
+};
+
+}  // namespace clcuda::ptx
