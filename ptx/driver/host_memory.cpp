@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ptx/driver/arena.h"
-#include "ptx/driver/context.h"
+#include "ptx/driver/device.h"
+#include "ptx/driver/memory.h"
 #include "ptx/driver/memory_pool.h"
+#include "ptx/driver/stream.h"
 
 namespace clcuda::ptx::driver {
 
@@ -42,6 +43,27 @@ CUresult cuMemAllocManaged(CUdeviceptr* address, std::size_t size, unsigned flag
     require(flags == CU_MEM_ATTACH_GLOBAL || flags == CU_MEM_ATTACH_HOST);
     out = Process::get().host_memory().allocate(size, MemoryKind::managed, Ref<Context>(&context)).address;
     return CUDA_SUCCESS;
+  });
+}
+
+// Managed memory is where host and devices reach it already: the arguments are checked, there is nothing to move.
+CUresult cuMemPrefetchAsync(CUdeviceptr address, std::size_t size, CUmemLocation location, unsigned flags,
+                            CUstream handle) {
+  return entry([&] {
+    stream_of(handle);
+    require(flags == 0 && size > 0);
+    require(require_range(address, size).kind == MemoryKind::managed);
+    switch (location.type) {
+      case CU_MEM_LOCATION_TYPE_DEVICE:
+        Process::get().device(location.id);
+        return CUDA_SUCCESS;
+      case CU_MEM_LOCATION_TYPE_HOST:
+      case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+      case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
+        return CUDA_SUCCESS;
+      default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
   });
 }
 

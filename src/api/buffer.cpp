@@ -40,6 +40,11 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
   const auto fits = [size](Device* device) { return size <= device->memory_size(); };
   require(std::ranges::any_of(context.devices(), fits), CL_INVALID_BUFFER_SIZE,
           "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    const Ref<SvmAllocation> shared = context.svm().find(host_ptr);
+    require(!shared || shared->contains(host_ptr, size), CL_INVALID_BUFFER_SIZE,
+            "larger than the shared virtual memory that it names");
+  }
   if (!(flags & kDeviceFlags)) flags |= CL_MEM_READ_WRITE;
   try {
     return handle_of(*new Buffer(context, flags, size, host_ptr, std::move(list)));
@@ -147,7 +152,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t si
       case CL_MEM_OFFSET:
         return out.write<size_t>(buffer.origin());
       case CL_MEM_USES_SVM_POINTER:
-        return out.write<cl_bool>(CL_FALSE);
+        return out.write<cl_bool>(buffer.is_shared() ? CL_TRUE : CL_FALSE);
       case CL_MEM_PROPERTIES:
         return out.array(buffer.properties());
     }

@@ -14,6 +14,7 @@
 #include "runtime/device_type.h"
 #include "runtime/platform.h"
 #include "runtime/printf_buffer.h"
+#include "runtime/svm.h"
 
 namespace clcuda::api {
 namespace {
@@ -167,6 +168,8 @@ Answer memory(const Device& device, cl_device_info name, InfoWriter& out) {
       return out.write<cl_uint>(sizeof(cl_long16) * 8);
     case CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:
       return out.write<cl_uint>(sizeof(cl_long16));
+    case CL_DEVICE_SVM_CAPABILITIES:
+      return out.write<cl_device_svm_capabilities>(svm_capabilities(device));
     case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
@@ -268,7 +271,6 @@ Answer absent(cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
       return out.write<size_t>(0);
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
-    case CL_DEVICE_SVM_CAPABILITIES:
     case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
       return out.write<cl_bitfield>(0);

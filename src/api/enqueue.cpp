@@ -42,6 +42,24 @@ void enqueue(CommandQueue& queue, Command* made, WaitList waits, cl_event* event
   if (handle) *event = handle_of(*handle);
 }
 
+void require_pattern(const void* pattern, size_t size) {
+  require(pattern && size > 0 && size <= 128 && (size & (size - 1)) == 0, CL_INVALID_VALUE,
+          "a pattern has 1, 2, 4, 8, 16, 32, 64 or 128 bytes");
+}
+
+void require_map_flags(cl_map_flags flags) {
+  require((flags & ~(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) == 0, CL_INVALID_VALUE,
+          "an unknown map flag");
+  require(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) || !(flags & (CL_MAP_READ | CL_MAP_WRITE)),
+          CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the other map flags");
+}
+
+void require_migration_flags(cl_mem_migration_flags flags) {
+  constexpr cl_mem_migration_flags kKnown =
+      CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+  require((flags & ~kKnown) == 0, CL_INVALID_VALUE, "an unknown migration flag");
+}
+
 void require_inside(const Buffer& buffer, size_t offset, size_t size) {
   require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE,
           "beyond the end of the buffer");

@@ -23,6 +23,11 @@ Buffer& buffer_of(const CommandQueue& queue, cl_mem handle);
 void enqueue(CommandQueue& queue, Command* command, WaitList waits, cl_event* event,
              cl_bool blocking = CL_FALSE);
 
+// CL_INVALID_VALUE for what no fill, map or migration takes.
+void require_pattern(const void* pattern, size_t size);
+void require_map_flags(cl_map_flags flags);
+void require_migration_flags(cl_mem_migration_flags flags);
+
 // CL_INVALID_VALUE unless bytes [offset, offset + size) lie in the buffer.
 void require_inside(const Buffer& buffer, size_t offset, size_t size);
 

@@ -86,12 +86,11 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue_handle, cl_mem buf
     Buffer& buffer = buffer_of(queue, buffer_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require_inside(buffer, offset, size);
-    require(pattern && pattern_size > 0 && pattern_size <= 128 && (pattern_size & (pattern_size - 1)) == 0,
-            CL_INVALID_VALUE, "a pattern has 1, 2, 4, 8, 16, 32, 64 or 128 bytes");
+    require_pattern(pattern, pattern_size);
     require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE,
             "offset and size must be multiples of the pattern's");
-    enqueue(queue, new FillBuffer(queue, buffer, pattern, pattern_size, offset, size), std::move(list),
-            event);
+    enqueue(queue, new FillBuffer(queue, CL_COMMAND_FILL_BUFFER, buffer, pattern, pattern_size, offset, size),
+            std::move(list), event);
   });
 }
 
@@ -103,9 +102,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_
     require(count > 0 && memories, CL_INVALID_VALUE, "no memory objects");
     std::vector<Ref<Buffer>> buffers;
     for (cl_uint i = 0; i < count; ++i) buffers.emplace_back(buffer_of(queue, memories[i]));
-    require((flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST |
-                                             CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED}) == 0,
-            CL_INVALID_VALUE, "an unknown migration flag");
+    require_migration_flags(flags);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     enqueue(queue, new MigrateBuffers(queue, std::move(buffers), flags), std::move(list), event);
   });
@@ -121,16 +118,14 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
     require_inside(buffer, offset, size);
     require(size > 0, CL_INVALID_VALUE, "nothing to map");
     constexpr cl_map_flags kWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-    require((flags & ~(CL_MAP_READ | kWrites)) == 0, CL_INVALID_VALUE, "an unknown map flag");
-    require(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) || !(flags & (CL_MAP_READ | CL_MAP_WRITE)),
-            CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the other map flags");
+    require_map_flags(flags);
     require(!(flags & CL_MAP_READ) || !(buffer.flags() & kNoHostRead), CL_INVALID_OPERATION,
             "the buffer's flags forbid reading");
     require(!(flags & kWrites) || !(buffer.flags() & kNoHostWrite), CL_INVALID_OPERATION,
             "the buffer's flags forbid writing");
     const Mapping mapping = buffer.map(queue.engine(), offset, size, flags);
-    // What is to be overwritten need not be fetched.
-    const size_t fetched = flags & CL_MAP_WRITE_INVALIDATE_REGION ? 0 : size;
+    // What is to be overwritten need not be fetched, and shared memory is there already.
+    const size_t fetched = flags & CL_MAP_WRITE_INVALIDATE_REGION || buffer.is_shared() ? 0 : size;
     try {
       enqueue(queue,
               new TransferBuffer(queue, CL_COMMAND_MAP_BUFFER, buffer,
@@ -151,11 +146,10 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem
     Buffer& buffer = buffer_of(queue, memory);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     const Mapping mapping = buffer.unmap(mapped);
+    const size_t sent = mapping.writes && !buffer.is_shared() ? mapping.size : 0;
     enqueue(queue,
-            new TransferBuffer(
-                queue, CL_COMMAND_UNMAP_MEM_OBJECT, buffer,
-                plain_transfer(true, mapping.offset, mapping.writes ? mapping.size : 0, mapping.host),
-                mapping.block),
+            new TransferBuffer(queue, CL_COMMAND_UNMAP_MEM_OBJECT, buffer,
+                               plain_transfer(true, mapping.offset, sent, mapping.host), mapping.block),
             std::move(list), event);
   });
 }

@@ -1,19 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory is not offered (CL_DEVICE_SVM_CAPABILITIES is 0): nothing is allocated, every command
-// is an invalid operation.
+// Shared virtual memory (section 5.6): allocation, and what kernels are told of it.
+#include "runtime/svm.h"
+
+#include <algorithm>
+#include <cstring>
+
 #include "api/entry_point.h"
 #include "runtime/context.h"
+#include "runtime/device.h"
 #include "runtime/kernel.h"
 
 namespace clcuda::api {
 namespace {
 
-cl_int refuse_svm_command(cl_command_queue queue) {
-  return guarded([&] {
-    require(find_object(queue, ObjectType::command_queue) != nullptr, CL_INVALID_COMMAND_QUEUE,
-            "not a valid handle");
-    throw Error(CL_INVALID_OPERATION, "the device does not support shared virtual memory");
-  });
+constexpr cl_svm_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+constexpr cl_uint kLargestType = sizeof(cl_long16);
+
+bool every_device_has(const Context& context, cl_device_svm_capabilities capability) {
+  return std::ranges::all_of(context.devices(),
+                             [&](const Device* device) { return svm_capabilities(*device) & capability; });
+}
+
+bool any_device_has(const Context& context, cl_device_svm_capabilities capability) {
+  return std::ranges::any_of(context.devices(),
+                             [&](const Device* device) { return svm_capabilities(*device) & capability; });
+}
+
+void* allocate(Context& context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
+  const cl_svm_mem_flags access = flags & kAccess;
+  require((flags & ~(kAccess | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)) == 0, CL_INVALID_VALUE,
+          "an unknown flag");
+  require((access & (access - 1)) == 0, CL_INVALID_VALUE,
+          "more than one of READ_WRITE, READ_ONLY, WRITE_ONLY");
+  require(!(flags & CL_MEM_SVM_ATOMICS) || flags & CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_INVALID_VALUE,
+          "CL_MEM_SVM_ATOMICS without CL_MEM_SVM_FINE_GRAIN_BUFFER");
+  require(
+      !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) || every_device_has(context, CL_DEVICE_SVM_FINE_GRAIN_BUFFER),
+      CL_INVALID_VALUE, "not every device has fine-grained buffers");
+  require(size > 0, CL_INVALID_VALUE, "the size is 0");
+  require(std::ranges::all_of(context.devices(),
+                              [&](const Device* device) { return size <= device->memory_size(); }),
+          CL_INVALID_VALUE, "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+  require((alignment & (alignment - 1)) == 0 && alignment <= kLargestType, CL_INVALID_VALUE,
+          "an alignment is a power of two up to that of long16");
+  try {
+    return context.svm().allocate(context, flags, size);
+  } catch (const std::exception& error) {
+    context.notify(error.what());
+    throw;
+  }
+}
+
+// A pointer that kernels of the context can use: null, shared virtual memory, any memory of the host where all devices reach it,
+// or an address that the driver knows (of memory which the application got from CUDA itself).
+bool is_usable(Context& context, const void* pointer) {
+  if (!pointer || every_device_has(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) || context.svm().find(pointer))
+    return true;
+  Device& device = *context.devices().front();
+  cuda::Current current(device.context());
+  unsigned type = 0;
+  return device.driver().cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                               reinterpret_cast<CUdeviceptr>(pointer)) == CUDA_SUCCESS;
+}
+
+// Every kernel reaches all shared virtual memory as it is: what it says that it will use is checked, and nothing else is to be done.
+void check_pointers(size_t size, const void* value) {
+  require(size % sizeof(void*) == 0, CL_INVALID_VALUE, "not the size of a list of pointers");
+  require((size > 0) == (value != nullptr), CL_INVALID_VALUE,
+          "a list without a size, or a size without a list");
+}
+
+void check_fine_grain_system(const Context& context, size_t size, const void* value) {
+  cl_bool wanted = CL_FALSE;
+  require(size == sizeof wanted && value, CL_INVALID_VALUE, "not a cl_bool");
+  std::memcpy(&wanted, value, sizeof wanted);
+  require(!wanted || any_device_has(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM), CL_INVALID_OPERATION,
+          "no device of the context has fine-grained system memory");
 }
 
 }  // namespace
@@ -22,49 +84,38 @@ cl_int refuse_svm_command(cl_command_queue queue) {
 using namespace clcuda;
 using namespace clcuda::api;
 
-void* CL_API_CALL clSVMAlloc(cl_context, cl_svm_mem_flags, size_t, cl_uint) { return nullptr; }
-void CL_API_CALL clSVMFree(cl_context, void*) {}
-
-cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue, cl_uint, void*[],
-                                    void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*), void*,
-                                    cl_uint, const cl_event*, cl_event*) {
-  return refuse_svm_command(queue);
+void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
+  return created(nullptr, [&] { return allocate(object_of<Context>(context), flags, size, alignment); });
 }
 
-cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool, void*, const void*, size_t, cl_uint,
-                                      const cl_event*, cl_event*) {
-  return refuse_svm_command(queue);
-}
-
-cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue, void*, const void*, size_t, size_t, cl_uint,
-                                       const cl_event*, cl_event*) {
-  return refuse_svm_command(queue);
-}
-
-cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool, cl_map_flags, void*, size_t, cl_uint,
-                                   const cl_event*, cl_event*) {
-  return refuse_svm_command(queue);
-}
-
-cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void*, cl_uint, const cl_event*, cl_event*) {
-  return refuse_svm_command(queue);
-}
-
-cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint, const void**, const size_t*,
-                                          cl_mem_migration_flags, cl_uint, const cl_event*, cl_event*) {
-  return refuse_svm_command(queue);
-}
-
-cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint, const void*) {
-  return guarded([&] {
-    object_of<Kernel>(kernel);
-    throw Error(CL_INVALID_OPERATION, "no device of the context supports shared virtual memory");
+void CL_API_CALL clSVMFree(cl_context context, void* pointer) {
+  guarded([&] {
+    require(!pointer || object_of<Context>(context).svm().free(pointer), CL_INVALID_VALUE,
+            "not what clSVMAlloc returned for this context");
   });
 }
 
-cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info, size_t, const void*) {
+cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index, const void* pointer) {
   return guarded([&] {
-    object_of<Kernel>(kernel);
-    throw Error(CL_INVALID_OPERATION, "no device of the context supports shared virtual memory");
+    Kernel& kernel = object_of<Kernel>(handle);
+    require(index < kernel.info().arguments.size(), CL_INVALID_ARG_INDEX, "the kernel has no such argument");
+    require(is_usable(kernel.context(), pointer), CL_INVALID_ARG_VALUE,
+            "not a pointer that the devices can use");
+    kernel.set_pointer(index, pointer);
+  });
+}
+
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size,
+                                       const void* value) {
+  return guarded([&] {
+    const Kernel& kernel = object_of<Kernel>(handle);
+    switch (name) {
+      case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+        return check_pointers(size, value);
+      case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+        return check_fine_grain_system(kernel.context(), size, value);
+      default:
+        throw Error(CL_INVALID_VALUE, "an unknown kind of information");
+    }
   });
 }

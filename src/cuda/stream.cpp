@@ -122,6 +122,14 @@ void Stream::copy_box_once(const BoxSide& to, const BoxSide& from, const std::ar
   check(driver_, driver_.cuMemcpy3DAsync(&copy, stream_), "cuMemcpy3DAsync");
 }
 
+void Stream::prefetch(CUdeviceptr address, std::size_t size, bool to_host) {
+  if (!size || !driver_.cuMemPrefetchAsync) return;
+  CUmemLocation location{};
+  location.type = to_host ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE;
+  location.id = to_host ? 0 : context_.device();
+  check(driver_, driver_.cuMemPrefetchAsync(address, size, location, 0, stream_), "cuMemPrefetchAsync");
+}
+
 void Stream::fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count) {
   if (!count) return;
   switch (pattern_size) {

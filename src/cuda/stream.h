@@ -52,6 +52,9 @@ class Stream {
   // Boxes of region[0] bytes × region[1] rows × region[2] slices, whatever the driver's limits on pitches are.
   void copy_box(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region);
 
+  // Brings managed memory to this stream's device, or to the host, ahead of its use. A hint: nothing where the driver lacks it.
+  void prefetch(CUdeviceptr address, std::size_t size, bool to_host);
+
   // `pattern` of 1, 2 or 4 bytes, `count` times.
   void fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count);
 

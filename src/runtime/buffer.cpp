@@ -10,6 +10,18 @@
 #include "runtime/workers.h"
 
 namespace clcuda {
+namespace {
+
+// Section 5.2.1: where CL_MEM_USE_HOST_PTR names shared virtual memory, that is the buffer's storage.
+Ref<Storage> make_storage(Context& context, cl_mem_flags flags, std::size_t size, const void* host) {
+  Ref<SvmAllocation> shared;
+  if (flags & CL_MEM_USE_HOST_PTR) shared = context.svm().find(host);
+  return Ref<Storage>::adopt(
+      shared ? new Storage(context.devices(), size, std::move(shared), reinterpret_cast<CUdeviceptr>(host))
+             : new Storage(context.devices(), size));
+}
+
+}  // namespace
 
 Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
                std::vector<cl_mem_properties> properties)
@@ -20,8 +32,8 @@ Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* hos
       origin_(0),
       host_ptr_(flags & CL_MEM_USE_HOST_PTR ? host_ptr : nullptr),
       properties_(std::move(properties)),
-      storage_(Ref<Storage>::adopt(new Storage(context.devices(), size))) {
-  if (host_ptr) upload(host_ptr);
+      storage_(make_storage(context, flags, size, host_ptr)) {
+  if (host_ptr && !is_shared()) upload(host_ptr);
 }
 
 Buffer::Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size)

@@ -43,6 +43,8 @@ class Buffer final : public Object {
   void* host_ptr() const { return host_ptr_; }
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
   bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY); }
+  // Whether the application's memory is shared virtual memory: devices work on it in place.
+  bool is_shared() const { return storage_->is_shared(); }
   bool shares_storage_with(const Buffer& other) const { return storage_ == other.storage_; }
 
   // The device address of the buffer for what is recorded next into `stream` (Storage::use).

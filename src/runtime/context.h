@@ -8,6 +8,7 @@
 
 #include "base/mutex.h"
 #include "runtime/object.h"
+#include "runtime/svm.h"
 
 namespace clcuda {
 
@@ -34,6 +35,8 @@ class Context final : public Object {
   bool has(const Device& device) const;
   std::span<const cl_context_properties> properties() const { return properties_; }
 
+  SvmSpace& svm() { return svm_; }
+
   // Tells the application's callback, where it gave one. Called with no lock held, from any thread.
   void notify(const std::string& reason) const noexcept;
   // The thread that runs the callbacks of this context's events and memory objects.
@@ -51,6 +54,7 @@ class Context final : public Object {
   const Notify notify_;
   void* const user_;
   const std::shared_ptr<Notifier> notifier_ = make_notifier();
+  SvmSpace svm_;
   Mutex mutex_;
   std::vector<DestructorCallback> destructor_callbacks_ GUARDED_BY(mutex_);
 };

@@ -19,6 +19,8 @@ namespace {
 constexpr cl_ulong kAnchorLife = 1'000'000'000;
 constexpr cl_ulong kAnchorPatience = 100'000;
 
+constexpr std::size_t kSharedMemoryKept = 32 << 20;
+
 }  // namespace
 
 Engine& Engine::of(Device& device) {
@@ -35,7 +37,8 @@ Engine::Engine(Device& device)
       context_(device.context()),
       events_(context_, false),
       timing_events_(context_, true),
-      pinned_(context_) {
+      pinned_(context_),
+      shared_(context_) {
   cuda::Current current(context_);
   memory_ = std::make_unique<cuda::MemoryPool>(context_);
 }
@@ -95,10 +98,36 @@ CUdeviceptr Engine::allocate(std::size_t size, cuda::Stream& stream) {
   } catch (const cuda::DriverError& error) {
     if (error.result() != CUDA_ERROR_OUT_OF_MEMORY) throw;
   }
-  // Memory that was released may still be waiting for the work that used it.
+  reclaim_memory();
+  return memory_->allocate(size, stream);
+}
+
+cuda::SharedPool::Block Engine::allocate_shared(std::size_t size) {
+  cuda::Current current(context_);
+  try {
+    return shared_.take(size);
+  } catch (const cuda::DriverError& error) {
+    if (error.result() != CUDA_ERROR_OUT_OF_MEMORY) throw;
+  }
+  reclaim_memory();
+  return shared_.take(size);
+}
+
+// Memory that was released may still be waiting for the work that used it.
+void Engine::reclaim_memory() noexcept {
   driver().cuCtxSynchronize();
   memory_->trim();
-  return memory_->allocate(size, stream);
+  shared_.trim();
+}
+
+void Engine::trim_shared() noexcept {
+  if (shared_.unused() <= kSharedMemoryKept || !device_.idle() || lost()) return;
+  try {
+    cuda::Current current(context_);
+    shared_.trim();
+  } catch (const std::exception& error) {
+    note(error);
+  }
 }
 
 void Engine::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept {
@@ -230,7 +259,10 @@ bool Engine::look_after_queues() noexcept {
     // Behind the lock, as above. Asking runs the last steps of reads that nobody waits for.
     for (const Ref<Command>& command : seen) command->poll();
     seen.clear();
-    if (!working) device_.reclaim();
+    if (!working) {
+      device_.reclaim();
+      trim_shared();
+    }
   } catch (const std::exception& error) {
     note(error);
   }

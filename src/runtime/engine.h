@@ -9,6 +9,7 @@
 
 #include "base/mutex.h"
 #include "cuda/memory.h"
+#include "cuda/shared_pool.h"
 #include "cuda/stream.h"
 #include "runtime/device.h"
 #include "runtime/patrol.h"
@@ -54,6 +55,12 @@ class Engine {
   // Freed once all that the streams hold now has run; waits for nothing.
   void free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept;
 
+  // Memory that the host and every device reach (SvmAllocation), with the same reclaiming and error; it is given back to the pool.
+  cuda::SharedPool::Block allocate_shared(std::size_t size);
+  cuda::SharedPool& shared() { return shared_; }
+  // Gives unused shared memory back to the driver if it is much and the device is idle, so that nothing waits.
+  void trim_shared() noexcept;
+
   // Keeps page-locked memory from being used again before `stream` has done what it holds now.
   void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
 
@@ -74,6 +81,7 @@ class Engine {
 
  private:
   explicit Engine(Device& device);
+  void reclaim_memory() noexcept;
   void lose(const std::string& reason) noexcept;
   void tell_queues(const std::string& reason) noexcept;
   bool look_after_queues() noexcept;
@@ -83,6 +91,7 @@ class Engine {
   cuda::EventPool events_, timing_events_;
   std::unique_ptr<cuda::MemoryPool> memory_;
   cuda::PinnedPool pinned_;
+  cuda::SharedPool shared_;
   std::atomic<bool> lost_ = false;
   Mutex mutex_;
   std::vector<cuda::Stream*> idle_streams_ GUARDED_BY(mutex_);

@@ -93,10 +93,17 @@ void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
         throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_command_queue");
       throw Error(CL_INVALID_DEVICE_QUEUE, "not a device queue");
   }
-  if (!argument.set) {
-    argument.set = true;
-    --unset_;
-  }
+  note_set(argument);
+}
+
+void Kernel::set_pointer(cl_uint index, const void* address) {
+  if (index >= arguments_.size()) throw Error(CL_INVALID_ARG_INDEX, "the kernel has no such argument");
+  const ArgumentInfo& info = info_->arguments[index];
+  if (!is_buffer(info.kind))
+    throw Error(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
+  std::memcpy(bytes_.data() + info.offset, &address, sizeof address);
+  arguments_[index].holds_buffer = false;
+  note_set(arguments_[index]);
 }
 
 void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {

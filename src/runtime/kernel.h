@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/object.h"
@@ -61,6 +62,8 @@ class Kernel final : public Object {
 
   // clSetKernelArg, with its errors.
   void set_argument(cl_uint index, std::size_t size, const void* value);
+  // clSetKernelArgSVMPointer: an address that the kernel can use as it is, or null.
+  void set_pointer(cl_uint index, const void* address);
   // Throws Error(CL_INVALID_KERNEL_ARGS) if one is not set or names a buffer that is gone.
   ArgumentBlock capture_arguments() const;
   // Bytes of local memory that the arguments set so far add to the kernel's own.
@@ -75,6 +78,9 @@ class Kernel final : public Object {
   };
   ~Kernel() override = default;
   void released_by_application() noexcept override { program_->kernel_detached(); }
+  void note_set(Argument& argument) {
+    if (!std::exchange(argument.set, true)) --unset_;
+  }
   void set_buffer(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size,
                   const void* value);
   void set_local(Argument& argument, std::size_t size, const void* value);

@@ -13,7 +13,16 @@ Storage::Storage(std::span<Device* const> devices, std::size_t size) : size_(siz
   for (std::size_t i = 0; i < devices.size(); ++i) places_[i].engine = &Engine::of(*devices[i]);
 }
 
+Storage::Storage(std::span<Device* const> devices, std::size_t size, Ref<SvmAllocation> shared,
+                 CUdeviceptr address)
+    : size_(size), shared_(std::move(shared)) {
+  MutexLock lock(mutex_);
+  for (Device* device : devices) places_.emplace_back().engine = &Engine::of(*device);
+  for (Place& place : places_) place.address = address;
+}
+
 Storage::~Storage() {
+  if (shared_) return;
   MutexLock lock(mutex_);
   for (const Place& place : places_)
     if (place.address) place.engine->free(place.address, place.users);
@@ -22,6 +31,10 @@ Storage::~Storage() {
 CUdeviceptr Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
   MutexLock lock(mutex_);
   Place& place = places_[device];
+  if (shared_) {
+    note_user(place, stream);
+    return place.address;
+  }
   if (!place.address) allocate(place, stream);
   if (place.ready && place.ready_stream != &stream) {
     if (place.ready.query() == CUDA_SUCCESS)

@@ -7,6 +7,7 @@
 #include "base/ref.h"
 #include "runtime/engine.h"
 #include "runtime/range_set.h"
+#include "runtime/svm.h"
 
 namespace clcuda {
 
@@ -22,8 +23,11 @@ enum class Access : std::uint8_t {
 class Storage final : public RefCounted {
  public:
   Storage(std::span<Device* const> devices, std::size_t size);
+  // Bytes of shared virtual memory: every device has them, at their own address.
+  Storage(std::span<Device* const> devices, std::size_t size, Ref<SvmAllocation> shared, CUdeviceptr address);
 
   std::size_t size() const { return size_; }
+  bool is_shared() const { return static_cast<bool>(shared_); }
 
   // Makes the range usable by what is recorded next into `stream` of that device, and returns the address of the storage's first
   // byte there. The CUDA context is current. `device` is the place in the context's list.
@@ -54,6 +58,7 @@ class Storage final : public RefCounted {
   void note_user(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
 
   const std::size_t size_;
+  const Ref<SvmAllocation> shared_;  // empty for memory of our own
   Mutex mutex_;
   std::vector<Place> places_ GUARDED_BY(mutex_);
   std::vector<ByteRange> write_mappings_ GUARDED_BY(mutex_);

@@ -65,9 +65,6 @@ TEST_F(SetKernelArg, RefusesBadArguments) {
   CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof(cl_mem), &no_memory));
   CL_EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 2, 0, nullptr));
   CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 2, 4, &number));
-  CL_EXPECT(CL_INVALID_OPERATION, clSetKernelArgSVMPointer(kernel, 0, nullptr));
-  CL_EXPECT(CL_INVALID_OPERATION,
-            clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof handle, &handle));
 }
 
 TEST_F(SetKernelArg, BuffersOfOtherContextsAreRefused) {

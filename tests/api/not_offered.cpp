@@ -45,18 +45,6 @@ TEST_F(NotOffered, Images) {
   CL_EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, sizeof bytes, bytes, nullptr));
 }
 
-TEST_F(NotOffered, SharedVirtualMemory) {
-  if (value<cl_device_svm_capabilities>(CL_DEVICE_SVM_CAPABILITIES)) GTEST_SKIP();
-  EXPECT_EQ(nullptr, clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0));
-  clSVMFree(context, nullptr);
-  char bytes[8], others[8];
-  CL_EXPECT(CL_INVALID_OPERATION, clEnqueueSVMMemcpy(queue, CL_TRUE, bytes, others, 8, 0, nullptr, nullptr));
-  CL_EXPECT(CL_INVALID_OPERATION,
-            clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, bytes, 8, 0, nullptr, nullptr));
-  CL_EXPECT(CL_INVALID_OPERATION, clEnqueueSVMUnmap(queue, bytes, 0, nullptr, nullptr));
-  CL_EXPECT(CL_INVALID_OPERATION, clEnqueueSVMMemFill(queue, bytes, others, 1, 8, 0, nullptr, nullptr));
-}
-
 TEST_F(NotOffered, Pipes) {
   if (value<cl_bool>(CL_DEVICE_PIPE_SUPPORT)) GTEST_SKIP();
   EXPECT_EQ(nullptr, clCreatePipe(context, 0, 4, 4, nullptr, &error));

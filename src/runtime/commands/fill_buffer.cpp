@@ -20,9 +20,9 @@ void reduce(std::vector<std::byte>& pattern) {
 
 }  // namespace
 
-FillBuffer::FillBuffer(CommandQueue& queue, Buffer& buffer, const void* pattern, std::size_t pattern_size,
-                       std::size_t offset, std::size_t size)
-    : Command(queue, CL_COMMAND_FILL_BUFFER),
+FillBuffer::FillBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const void* pattern,
+                       std::size_t pattern_size, std::size_t offset, std::size_t size)
+    : Command(queue, type),
       buffer_(buffer),
       pattern_(static_cast<const std::byte*>(pattern), static_cast<const std::byte*>(pattern) + pattern_size),
       offset_(offset),

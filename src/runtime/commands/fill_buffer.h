@@ -12,8 +12,8 @@ namespace clcuda {
 // copies of the pattern are sent, and doubled on the device until they fill the part.
 class FillBuffer final : public Command {
  public:
-  FillBuffer(CommandQueue& queue, Buffer& buffer, const void* pattern, std::size_t pattern_size,
-             std::size_t offset, std::size_t size);
+  FillBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const void* pattern,
+             std::size_t pattern_size, std::size_t offset, std::size_t size);
 
  private:
   void record(cuda::Stream& stream) override;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/shared_pool.h"
+
+#include <algorithm>
+
+#include "cuda/error.h"
+
+namespace clcuda::cuda {
+namespace {
+
+constexpr std::size_t kAlignment = 512;
+
+bool has_concurrent_access(const DeviceContext& context) {
+  int concurrent = 0;
+  return context.driver().cuDeviceGetAttribute(&concurrent, CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS,
+                                               context.device()) == CUDA_SUCCESS &&
+         concurrent;
+}
+
+}  // namespace
+
+SharedPool::SharedPool(const DeviceContext& context)
+    : driver_(context.driver()), managed_(has_concurrent_access(context)) {}
+
+SharedPool::Block SharedPool::take(std::size_t size) {
+  const std::size_t whole = (size + kAlignment - 1) / kAlignment * kAlignment;
+  if (whole < size) throw DriverError(CUDA_ERROR_OUT_OF_MEMORY, "more memory than there are addresses");
+  MutexLock lock(mutex_);
+  // A somewhat larger free block will do; a much larger one is kept for those who need it.
+  if (const auto found = free_.lower_bound(whole);
+      found != free_.end() && found->first <= whole + whole / 4) {
+    const Block block{found->second, found->first};
+    free_.erase(found);
+    unused_ -= block.size;
+    return block;
+  }
+  return {allocate(whole), whole};
+}
+
+std::byte* SharedPool::allocate(std::size_t size) {
+  void* data = nullptr;
+  if (!managed_) {
+    check(driver_, driver_.cuMemHostAlloc(&data, size, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP),
+          "cuMemHostAlloc");
+  } else {
+    // The driver would promise more than it has, and move pages to and fro when they are used.
+    std::size_t free = 0, total = 0;
+    check(driver_, driver_.cuMemGetInfo(&free, &total), "cuMemGetInfo");
+    if (size > free || size > total - std::min(allocated_, total))
+      throw DriverError(CUDA_ERROR_OUT_OF_MEMORY, "more shared memory than the device has free");
+    CUdeviceptr address = 0;
+    check(driver_, driver_.cuMemAllocManaged(&address, size, CU_MEM_ATTACH_GLOBAL), "cuMemAllocManaged");
+    data = reinterpret_cast<void*>(address);
+  }
+  allocated_ += size;
+  return static_cast<std::byte*>(data);
+}
+
+void SharedPool::give_back(Block block) noexcept {
+  try {
+    MutexLock lock(mutex_);
+    free_.emplace(block.size, block.data);
+    unused_ += block.size;
+  } catch (...) {
+    // Out of memory for a map node: the block is lost to us, and freeing it here could wait for the device.
+  }
+}
+
+std::size_t SharedPool::unused() const {
+  MutexLock lock(mutex_);
+  return unused_;
+}
+
+void SharedPool::trim() noexcept {
+  std::multimap<std::size_t, std::byte*> freed;
+  {
+    MutexLock lock(mutex_);
+    freed.swap(free_);
+    allocated_ -= unused_;
+    unused_ = 0;
+  }
+  for (const auto& [size, data] : freed) {
+    if (managed_)
+      driver_.cuMemFree(reinterpret_cast<CUdeviceptr>(data));
+    else
+      driver_.cuMemFreeHost(data);
+  }
+}
+
+}  // namespace clcuda::cuda

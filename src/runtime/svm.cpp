@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/svm.h"
+
+#include <utility>
+
+#include "runtime/context.h"
+#include "runtime/engine.h"
+
+namespace clcuda {
+
+cl_device_svm_capabilities svm_capabilities(const Device& device) {
+  cl_device_svm_capabilities all = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+  if (!device.attribute(CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS)) return all;
+  all |= CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_ATOMICS;
+  if (device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS)) all |= CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
+  return all;
+}
+
+SvmAllocation::SvmAllocation(Engine& engine, cl_svm_mem_flags flags, std::size_t size)
+    : engine_(engine), flags_(flags), size_(size), block_(engine.allocate_shared(size)) {}
+
+SvmAllocation::~SvmAllocation() {
+  engine_.shared().give_back(block_);
+  engine_.trim_shared();
+}
+
+bool SvmAllocation::moves() const { return engine_.shared().migrates(); }
+
+void SvmAllocation::begin_mapping(ByteRange range) {
+  MutexLock lock(mutex_);
+  mappings_.emplace(range.begin, range.end);
+}
+
+std::optional<ByteRange> SvmAllocation::end_mapping(std::size_t begin) {
+  MutexLock lock(mutex_);
+  auto found = mappings_.upper_bound(begin);
+  if (found == mappings_.begin() || (--found)->first != begin) return std::nullopt;
+  const ByteRange range{found->first, found->second};
+  mappings_.erase(found);
+  return range;
+}
+
+void* SvmSpace::allocate(const Context& context, cl_svm_mem_flags flags, std::size_t size) {
+  Engine& engine = Engine::of(*context.devices().front());
+  engine.require_alive();
+  const auto made = Ref<SvmAllocation>::adopt(new SvmAllocation(engine, flags, size));
+  MutexLock lock(mutex_);
+  allocations_.emplace(made->data(), made);
+  return made->data();
+}
+
+bool SvmSpace::free(const void* begin) {
+  Ref<SvmAllocation> freed;  // goes behind the lock
+  MutexLock lock(mutex_);
+  const auto found = allocations_.find(static_cast<const std::byte*>(begin));
+  if (found == allocations_.end()) return false;
+  freed = std::move(found->second);
+  allocations_.erase(found);
+  return true;
+}
+
+Ref<SvmAllocation> SvmSpace::find(const void* byte) const {
+  MutexLock lock(mutex_);
+  auto after = allocations_.upper_bound(static_cast<const std::byte*>(byte));
+  if (after == allocations_.begin()) return {};
+  const Ref<SvmAllocation>& candidate = std::prev(after)->second;
+  return candidate->contains(byte, 1) ? candidate : Ref<SvmAllocation>();
+}
+
+}  // namespace clcuda

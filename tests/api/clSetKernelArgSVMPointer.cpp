@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+
+#include "svm_test.h"
+
+namespace {
+
+class SvmKernel : public test::SvmTest {
+ protected:
+  void SetUp() override {
+    SvmTest::SetUp();
+    if (IsSkipped()) return;
+    program = build(
+        "struct node { global struct node* next; int value; };\n"
+        "kernel void sum(global struct node* first, global int* out) {\n"
+        "  int all = 0; for (global struct node* n = first; n; n = n->next) { all += n->value; n->value = "
+        "-n->value; }\n"
+        "  *out = all; }\n"
+        "kernel void add(constant int* in, global int* out, local int* shared, int number) {\n"
+        "  size_t i = get_global_id(0); out[i] = in[i] + number; }\n");
+  }
+  test::Program program;
+};
+
+TEST_F(SvmKernel, PointersIntoAllocations) {
+  const test::Kernel add = make_kernel(program, "add");
+  const test::Svm memory = allocate(200 * sizeof(cl_int));
+  auto expected = test::random_values<cl_int>(200);
+  write(memory, expected);
+  CL_OK(clSetKernelArgSVMPointer(add, 0, memory.as<cl_int>() + 50));
+  CL_OK(clSetKernelArgSVMPointer(add, 1, memory.as<cl_int>() + 100));
+  CL_OK(clSetKernelArg(add, 2, 4, nullptr));
+  set_argument(add, 3, cl_int{3});
+  launch(add, 50);
+  for (int i = 0; i < 50; ++i)
+    expected[100 + i] = static_cast<cl_int>(static_cast<cl_uint>(expected[50 + i]) + 3);
+  EXPECT_EQ(read<cl_int>(memory, 200), expected);
+  // A buffer takes the pointer's place, and the other way round.
+  const test::Buffer buffer = make_buffer(std::vector<cl_int>(50, 1000));
+  set_argument(add, 0, buffer);
+  launch(add, 50);
+  for (int i = 0; i < 50; ++i) expected[100 + i] = 1003;
+  EXPECT_EQ(read<cl_int>(memory, 200), expected);
+}
+
+struct Node {
+  Node* next;
+  cl_int value;
+};
+
+// A list whose nodes are allocations of their own: only its first is an argument.
+TEST_F(SvmKernel, FollowsPointersInStructures) {
+  const test::Kernel kernel = make_kernel(program, "sum");
+  std::vector<test::Svm> nodes;
+  std::vector<void*> pointers;
+  cl_int wanted = 0;
+  for (int i = 0; i < 50; ++i) {
+    nodes.push_back(allocate(sizeof(Node)));
+    pointers.push_back(nodes.back().get());
+    wanted += i * i;
+    write<Node>(nodes.back(), {{i ? nodes[i - 1].as<Node>() : nullptr, i * i}});
+  }
+  const test::Svm out = allocate(sizeof(cl_int));
+  CL_OK(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, pointers.size() * sizeof(void*),
+                            pointers.data()));
+  CL_OK(clSetKernelArgSVMPointer(kernel, 0, nodes.back().get()));
+  CL_OK(clSetKernelArgSVMPointer(kernel, 1, out.get()));
+  cl_int error = CL_SUCCESS;
+  const test::Kernel clone = clCloneKernel(kernel, &error);
+  CL_EXPECT(CL_SUCCESS, error);
+  launch(kernel, 1);
+  EXPECT_EQ(read<cl_int>(out, 1)[0], wanted);
+  launch(clone, 1);
+  EXPECT_EQ(read<cl_int>(out, 1)[0], -wanted);
+  // No list at all.
+  CL_OK(clSetKernelArgSVMPointer(kernel, 0, nullptr));
+  launch(kernel, 1);
+  EXPECT_EQ(read<cl_int>(out, 1)[0], 0);
+}
+
+TEST_F(SvmKernel, MemoryOfTheHost) {
+  if (!has(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)) GTEST_SKIP() << "no fine-grained system memory";
+  const test::Kernel kernel = make_kernel(program, "sum");
+  std::vector<Node> nodes(100);
+  cl_int wanted = 0, found = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i] = {i + 1 < nodes.size() ? &nodes[i + 1] : nullptr, static_cast<cl_int>(3 * i)};
+    wanted += nodes[i].value;
+  }
+  const cl_bool yes = CL_TRUE;
+  CL_OK(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
+  CL_OK(clSetKernelArgSVMPointer(kernel, 0, nodes.data()));
+  CL_OK(clSetKernelArgSVMPointer(kernel, 1, &found));
+  launch(kernel, 1);
+  CL_OK(clFinish(queue));
+  EXPECT_EQ(found, wanted);
+  EXPECT_EQ(nodes[5].value, -15);
+}
+
+TEST_F(SvmKernel, Errors) {
+  const test::Kernel add = make_kernel(program, "add");
+  const test::Svm memory = allocate(64);
+  CL_EXPECT(CL_INVALID_KERNEL, clSetKernelArgSVMPointer(nullptr, 0, memory.get()));
+  CL_EXPECT(CL_INVALID_ARG_INDEX, clSetKernelArgSVMPointer(add, 4, memory.get()));
+  CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(add, 2, memory.get()));
+  CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(add, 3, memory.get()));
+  int on_stack = 0;
+  CL_EXPECT(has(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) ? CL_SUCCESS : CL_INVALID_ARG_VALUE,
+            clSetKernelArgSVMPointer(add, 0, &on_stack));
+}
+
+TEST_F(SvmKernel, ExecInfoErrors) {
+  const test::Kernel add = make_kernel(program, "add");
+  const test::Svm memory = allocate(64);
+  const void* pointer = memory.get();
+  const cl_bool yes = CL_TRUE, no = CL_FALSE;
+  const auto info = [&](cl_kernel_exec_info name, std::size_t size, const void* value) {
+    return clSetKernelExecInfo(add, name, size, value);
+  };
+  CL_EXPECT(CL_INVALID_KERNEL,
+            clSetKernelExecInfo(nullptr, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointer, &pointer));
+  CL_EXPECT(CL_INVALID_VALUE, info(0, sizeof pointer, &pointer));
+  CL_EXPECT(CL_INVALID_VALUE, info(CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointer, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, info(CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointer - 1, &pointer));
+  CL_EXPECT(CL_SUCCESS, info(CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointer, &pointer));
+  CL_EXPECT(CL_SUCCESS, info(CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, info(CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, info(CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 1, &yes));
+  CL_EXPECT(CL_SUCCESS, info(CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof no, &no));
+  CL_EXPECT(has(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) ? CL_SUCCESS : CL_INVALID_OPERATION,
+            info(CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
+}
+
+// Host and kernel work on one structure at the same time: each number that the host posts comes back doubled.
+TEST_F(SvmKernel, HostAndDeviceAtOnce) {
+  if (!has(CL_DEVICE_SVM_ATOMICS)) GTEST_SKIP() << "no atomics on shared memory";
+  struct Mailbox {
+    cl_uint posted, answered;  // counts
+    cl_uint value, result;
+  };
+  const test::Program serving = build(
+      "struct mailbox { atomic_uint posted, answered; uint value, result; };\n"
+      "kernel void serve(global struct mailbox* box, uint count) {\n"
+      "  for (uint i = 1; i <= count; ++i) {\n"
+      "    while (atomic_load_explicit(&box->posted, memory_order_acquire, memory_scope_all_svm_devices) != "
+      "i);\n"
+      "    box->result = 2 * box->value;\n"
+      "    atomic_store_explicit(&box->answered, i, memory_order_release, memory_scope_all_svm_devices);\n"
+      "  }\n}\n");
+  const test::Kernel kernel = make_kernel(serving, "serve");
+  const test::Svm memory = allocate(sizeof(Mailbox), CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
+  auto* const box = memory.as<Mailbox>();
+  *box = {};
+  constexpr cl_uint count = 200;
+  CL_OK(clSetKernelArgSVMPointer(kernel, 0, box));
+  set_argument(kernel, 1, count);
+  launch(kernel, 1);
+  CL_OK(clFlush(queue));
+  for (cl_uint i = 1; i <= count; ++i) {
+    const auto value = static_cast<cl_uint>(test::random_engine()());
+    box->value = value;
+    __atomic_store_n(&box->posted, i, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&box->answered, __ATOMIC_ACQUIRE) != i) sched_yield();
+    ASSERT_EQ(box->result, 2 * value) << i;
+  }
+}
+
+// All work-items and the host count in one place.
+TEST_F(SvmKernel, HostAndDeviceCountTogether) {
+  if (!has(CL_DEVICE_SVM_ATOMICS)) GTEST_SKIP() << "no atomics on shared memory";
+  const test::Program counting = build(
+      "kernel void count(global atomic_uint* place, global atomic_ulong* most) {\n"
+      "  atomic_fetch_add_explicit(place, 3, memory_order_relaxed, memory_scope_all_svm_devices);\n"
+      "  atomic_fetch_max_explicit(most, get_global_id(0), memory_order_relaxed, "
+      "memory_scope_all_svm_devices);\n}\n");
+  const test::Kernel kernel = make_kernel(counting, "count");
+  const test::Svm memory = allocate(16, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
+  auto* const place = memory.as<cl_uint>();
+  auto* const most = memory.as<cl_ulong>() + 1;
+  *place = 0;
+  *most = 5;
+  CL_OK(clSetKernelArgSVMPointer(kernel, 0, place));
+  CL_OK(clSetKernelArgSVMPointer(kernel, 1, most));
+  launch(kernel, 1 << 16);
+  CL_OK(clFlush(queue));
+  for (int i = 0; i < 1000; ++i) __atomic_fetch_add(place, 1, __ATOMIC_RELAXED);
+  CL_OK(clFinish(queue));
+  EXPECT_EQ(*place, 3u * (1 << 16) + 1000);
+  EXPECT_EQ(*most, (1u << 16) - 1);
+}
+
+// Devices of one context hand memory to each other.
+TEST_F(SvmKernel, SeveralDevices) {
+  if (test::devices().size() < 2) GTEST_SKIP() << "one device";
+  cl_int error = CL_SUCCESS;
+  const test::Context both = clCreateContext(nullptr, 2, test::devices().data(), nullptr, nullptr, &error);
+  CL_EXPECT(CL_SUCCESS, error);
+  const char* text =
+      "kernel void k(global uint* p, uint n) { size_t i = get_global_id(0); p[i] = p[i] * 5 + n; }";
+  const test::Program made = clCreateProgramWithSource(both, 1, &text, nullptr, &error);
+  CL_OK(clBuildProgram(made, 0, nullptr, "", nullptr, nullptr));
+  const test::Kernel kernel = clCreateKernel(made, "k", &error);
+  const test::Svm memory(both, 0, 4000);
+  CL_OK(clSetKernelArgSVMPointer(kernel, 0, memory.get()));
+  std::vector<test::Queue> queues;
+  for (int i = 0; i < 2; ++i)
+    queues.emplace_back(clCreateCommandQueueWithProperties(both, test::devices()[i], nullptr, &error));
+  auto expected = test::random_values<cl_uint>(1000);
+  CL_OK(clEnqueueSVMMemcpy(queues[0], CL_TRUE, memory.get(), expected.data(), 4000, 0, nullptr, nullptr));
+  const std::size_t items = 1000;
+  for (cl_uint round = 0; round < 6; ++round) {
+    set_argument(kernel, 1, round);
+    CL_OK(
+        clEnqueueNDRangeKernel(queues[round % 2], kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+    CL_OK(clFinish(queues[round % 2]));
+    for (cl_uint& value : expected) value = value * 5 + round;
+  }
+  std::vector<cl_uint> seen(1000);
+  CL_OK(clEnqueueSVMMemcpy(queues[1], CL_TRUE, seen.data(), memory.get(), 4000, 0, nullptr, nullptr));
+  EXPECT_EQ(seen, expected);
+}
+
+}  // namespace
