@@ -17,4 +17,8 @@ std::span<const RuntimeFunction> runtime_functions();
 // directed_rounding.cpp: the part of them that rounds towards zero, down and up.
 std::span<const RuntimeFunction> directed_rounding_functions();
 
+// texture_functions.cpp and surface_functions.cpp.
+std::span<const RuntimeFunction> texture_functions();
+std::span<const RuntimeFunction> surface_functions();
+
 }  // namespace clcuda::ptx

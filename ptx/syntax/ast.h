@@ -65,7 +65,7 @@ struct Operand {
   std::int64_t offset = 0;        // added to an address
   std::string name;               // symbol at module scope, special register
   std::vector<Operand> elements;  // vector; a second destination (`p|q`) is an element too
-  bool address = false;           // in brackets
+  bool address = false;           // in brackets; `elements` are the coordinates of a texture or surface then
 };
 
 struct Guard {

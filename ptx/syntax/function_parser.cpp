@@ -236,9 +236,6 @@ class BodyParser {
   }
 
   static std::string unknown_opcode(const std::string& opcode) {
-    for (const std::string_view family : {"tex", "tld4", "txq", "suld", "sust", "sured", "suq", "istypep"})
-      if (opcode == family)
-        return "'" + opcode + "': textures and surfaces are not supported by the CPU executor";
     return "'" + opcode + "' is not an instruction that the CPU executor knows";
   }
 
@@ -273,8 +270,10 @@ class BodyParser {
       const Operand& operand = made.operands[next++];
       const std::string which = "operand " + std::to_string(next) + ": ";
       const bool paired = operand.kind == Kind::vector && operand.name == "|";
-      if ((slot.kind == 'a') != operand.address)
+      if ((slot.kind == 'a' || slot.kind == 't') != operand.address)
         return which + "an address in brackets is wanted here and nowhere else";
+      if (operand.address && (slot.kind == 't') == operand.elements.empty())
+        return which + "coordinates belong to textures and surfaces";
       switch (slot.kind) {
         case 'd':
           if (operand.kind != Kind::reg && operand.kind != Kind::sink) return which + "not a register";
@@ -354,21 +353,31 @@ class BodyParser {
       Operand operand = parse_scalar(false);
       parse_offset(operand);
       operand.address = true;
+      if (tokens_.take_if(',')) operand.elements = parse_coordinates();
       tokens_.expect(']');
       return operand;
     }
-    if (tokens_.take_if('{')) {
-      Operand operand{.kind = Operand::Kind::vector};
-      do operand.elements.push_back(parse_scalar(false));
-      while (tokens_.take_if(','));
-      tokens_.expect('}');
-      if (operand.elements.size() > 8) tokens_.refuse("vector of more than 8 elements");
-      return operand;
-    }
+    if (tokens_.peek().is('{')) return {.kind = Operand::Kind::vector, .elements = parse_elements()};
     Operand operand = parse_scalar(labels_allowed);
     if (operand.kind == Operand::Kind::symbol || operand.kind == Operand::Kind::variable)
       parse_offset(operand);
     return operand;
+  }
+
+  std::vector<Operand> parse_elements() {
+    std::vector<Operand> elements;
+    tokens_.expect('{');
+    do elements.push_back(parse_scalar(false));
+    while (tokens_.take_if(','));
+    tokens_.expect('}');
+    if (elements.size() > 8) tokens_.refuse("vector of more than 8 elements");
+    return elements;
+  }
+
+  // Of a texture or surface: a vector, or one value.
+  std::vector<Operand> parse_coordinates() {
+    if (tokens_.peek().is('{')) return parse_elements();
+    return {parse_scalar(false)};
   }
 
   void parse_offset(Operand& operand) {

@@ -116,6 +116,27 @@ class FunctionTranslator {
   void atomic(const Instruction&);
   void atomic_cas(const Instruction&);
   void fence(const Instruction&);
+  // texture.cpp
+  struct Coordinates {
+    llvm::Value* handle;
+    llvm::Value* layer;
+    std::array<llvm::Value*, 3> at;  // 0 where the geometry has fewer
+  };
+  Coordinates read_coordinates(const Instruction&, const Operand&, Type type);
+  llvm::FixedVectorType* channels_type();
+  llvm::Value* call_texture(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+  void write_channels(const Instruction&, llvm::Value* channels);
+  void texture_fetch(const Instruction&);
+  void texture_fetch_level(const Instruction&);
+  void texture_fetch_gradient(const Instruction&);
+  void texture_gather(const Instruction&);
+  void texture_query(const Instruction&);
+  llvm::Value* query_handle(const Instruction&, const char* name);
+  // surface.cpp
+  void surface_load(const Instruction&);
+  void surface_store(const Instruction&);
+  void surface_store_formatted(const Instruction&);
+  void surface_query(const Instruction&);
   // control.cpp
   void branch(const Instruction&);
   void branch_indexed(const Instruction&);

@@ -29,7 +29,9 @@ TEST(Refusal, NamesLineAndReason) {
   expect_refused("add.u32 %r1, %r2;", "too few operands");
   expect_refused("add.u32 %r1, %r2, %r3, %r4;", "too many operands");
   expect_refused("add.u32 %r1, %r2, %nothing;", "not known");
-  expect_refused("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5, %r6}];", "textures");
+  expect_refused("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd1];", "coordinates");
+  expect_refused("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];", "another length");
+  expect_refused("ld.global.u32 %r1, [%rd1, {%r5}];", "coordinates");
   expect_refused("bra NOWHERE;", "not defined");
   expect_refused("ld.global.u32 %r1, %rd1;", "brackets");
   expect_refused("mov.u32 %r1, missing;", "not declared");

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace clcuda::ptx {
+
+// What an access outside a surface does: faults, goes to the nearest place inside, or gives zeros and stores nothing.
+enum class SurfaceClamp : std::uint32_t { trap, clamp, zero };
+
+}  // namespace clcuda::ptx
