@@ -49,7 +49,7 @@ void guarded(Result& result, const std::function<Status(Workspace&)>& work) {
     result.status = Status::out_of_memory;
     result.log += "error: out of memory\n";
   }
-  if (result.status != Status::success) result = {result.status, std::move(result.log), {}};
+  if (result.status != Status::success) result = {result.status, std::move(result.log)};
 }
 
 // From a module with all of the program in it to the code of one variant.
@@ -68,6 +68,8 @@ Status make_code(Workspace& work, const Options& options, const Target& target, 
 
 Status make_executable(Workspace& work, const Options& options, ProgramImage& image, std::string& log) {
   image.kind = BinaryKind::executable;
+  image.verbose = options.verbose;
+  image.optimization_level = options.optimization_level;
   if (const std::string problems = find_unsupported(*work.module); !problems.empty()) {
     log += problems;
     return Status::failure;
@@ -98,7 +100,7 @@ Outcome build(std::string_view source, const std::string& options_text, const Ta
     if (!problem.empty()) return refuse_options(problem, outcome);
     outcome.image.target = target;
     outcome.image.options = options_text;
-    work.module = compile_opencl_c({source, {}, options, target, features}, work.context, outcome.log);
+    work.module = compile_opencl_c({source, {}, options, target, features}, work.context, outcome);
     if (!work.module) return Status::failure;
     return make_executable(work, options, outcome.image, outcome.log);
   });
@@ -114,7 +116,7 @@ Outcome compile(std::string_view source, std::span<const Header> headers, const 
     outcome.image.target = target;
     outcome.image.options = options_text;
     outcome.image.kind = BinaryKind::compiled_object;
-    work.module = compile_opencl_c({source, headers, options, target, features}, work.context, outcome.log);
+    work.module = compile_opencl_c({source, headers, options, target, features}, work.context, outcome);
     if (!work.module) return Status::failure;
     outcome.image.bitcode = write_bitcode(*work.module);
     return Status::success;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/file_dependency.h"
 #include "compiler/program_image.h"
 
 namespace clcuda::compiler {
@@ -32,6 +33,8 @@ struct Outcome {
   Status status = Status::failure;
   std::string log;
   ProgramImage image;  // meaningful on success
+  FileDependencies files;
+  bool repeatable = true;  // the same call has the same outcome as long as `files` hold
 };
 
 // What the device offers, beyond the target: extension and feature names that become macros and `-cl-ext`

@@ -20,6 +20,7 @@
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
 #include "compiler/emit_ptx.h"
+#include "compiler/file_recorder.h"
 #include "compiler/passes/passes.h"
 #include "compiler/source_limits.h"
 
@@ -115,7 +116,23 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   return arguments;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const SourceUnit& unit) {
+bool looks_at_files(const SourceUnit& unit) {
+  return may_look_at_files(unit.source) || std::ranges::any_of(unit.headers, [](const Header& header) {
+           return may_look_at_files(header.text);
+         });
+}
+
+bool is_of_its_time(const SourceUnit& unit) {
+  return names_the_time(unit.source) ||
+         std::ranges::any_of(unit.headers,
+                             [](const Header& header) { return names_the_time(header.text); }) ||
+         std::ranges::any_of(unit.options.macros,
+                             [](const std::string& macro) { return names_the_time(macro); });
+}
+
+// What the program brings along, in front of the machine's files.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
+    const SourceUnit& unit, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> machine) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const auto add = [&](const std::string& path, std::string_view text) {
     memory->addFile(path, 0,
@@ -130,7 +147,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const SourceUnit& un
     llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
     add(std::string(path), header.text);
   }
-  auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::createPhysicalFileSystem());
+  auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(machine));
   both->pushOverlay(memory);
   return both;
 }
@@ -195,24 +212,27 @@ bool create_invocation(const SourceUnit& unit, clang::CompilerInvocation& invoca
 }  // namespace
 
 std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLVMContext& context,
-                                               std::string& log) {
+                                               Outcome& outcome) {
   // Clang wants a null character behind the source; the view need not have one.
   const std::string source(unit.source);
   const SourceUnit terminated{source, unit.headers, unit.options, unit.target, unit.features};
-  llvm::raw_string_ostream stream(log);
+  llvm::raw_string_ostream stream(outcome.log);
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   if (!create_invocation(terminated, *invocation, stream)) return nullptr;
 
   auto compilation = std::make_unique<Compilation>();
   compilation->compiler = std::make_unique<clang::CompilerInstance>(invocation);
   clang::CompilerInstance& compiler = *compilation->compiler;
-  compiler.setVirtualFileSystem(file_system(terminated));
+  const auto machine = llvm::makeIntrusiveRefCnt<FileRecorder>();
+  compiler.setVirtualFileSystem(file_system(terminated, machine));
   compiler.createDiagnostics(new clang::TextDiagnosticPrinter(stream, compiler.getDiagnosticOpts()), true);
   compiler.setVerboseOutputStream(stream);
   compiler.createFileManager();
   compilation->action = std::make_unique<EmitModule>(context);
   try {
     if (!compiler.ExecuteAction(*compilation->action)) return nullptr;
+    if (looks_at_files(terminated)) outcome.files = machine->dependencies();
+    outcome.repeatable = !machine->time_was_named() && !is_of_its_time(terminated);
     auto module = compilation->action->take_module();
     if (module) keep_inline_definitions(*module);
     return module;

@@ -24,9 +24,9 @@ struct SourceUnit {
   const DeviceFeatures& features;
 };
 
-// OpenCL C to LLVM IR, as Clang emits it: nothing linked, nothing lowered. Appends diagnostics to `log`; null
+// OpenCL C to LLVM IR, as Clang emits it: nothing linked, nothing lowered. Fills in the outcome's log, and on what it rests; null
 // if there were errors.
 std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLVMContext& context,
-                                               std::string& log);
+                                               Outcome& outcome);
 
 }  // namespace clcuda::compiler

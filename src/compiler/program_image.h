@@ -93,6 +93,8 @@ struct ProgramImage {
   std::uint64_t global_variable_size = 0;  // bytes of program-scope variables
   std::string options;                     // as given; decide over codegen when the general variant is made
   std::vector<std::string> printf_formats;
+  bool verbose = false;                 // -cl-nv-verbose: the log is to have what the driver says
+  std::int32_t optimization_level = 3;  // -cl-nv-opt-level, 0 to 3
 };
 
 // The container (versioned, checksummed). parse() returns nothing for bytes that are not one, are damaged or

@@ -14,14 +14,18 @@ namespace {
 // One cuLink session: options, log buffers and the link state that dies with it.
 class Linker {
  public:
-  Linker(const DeviceContext& context, bool debug_lines) : driver_(context.driver()) {
+  Linker(const DeviceContext& context, const LinkOptions& options) : driver_(context.driver()) {
     int major = 0, minor = 0;
     driver_.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, context.device());
     driver_.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, context.device());
     add(CU_JIT_TARGET, major * 10 + minor);
     add(CU_JIT_ERROR_LOG_BUFFER, log_.data());
     add(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, log_.size());
-    if (debug_lines) add(CU_JIT_GENERATE_LINE_INFO, 1);
+    add(CU_JIT_INFO_LOG_BUFFER, info_.data());
+    add(CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, info_.size());
+    add(CU_JIT_OPTIMIZATION_LEVEL, options.optimization_level);
+    if (options.verbose) add(CU_JIT_LOG_VERBOSE, 1);
+    if (options.line_info) add(CU_JIT_GENERATE_LINE_INFO, 1);
     check(driver_,
           driver_.cuLinkCreate(static_cast<unsigned>(names_.size()), names_.data(), values_.data(), &state_),
           "cuLinkCreate");
@@ -32,7 +36,7 @@ class Linker {
   Linker(const Linker&) = delete;
   Linker& operator=(const Linker&) = delete;
 
-  std::string link(std::string_view ptx) {
+  MachineCode link(std::string_view ptx) {
     // The driver reads PTX as a C string, its terminator counted.
     std::string text(ptx);
     verify(driver_.cuLinkAddData(state_, CU_JIT_INPUT_PTX, text.data(), text.size() + 1, "program.ptx", 0,
@@ -41,8 +45,8 @@ class Linker {
     void* code = nullptr;
     size_t size = 0;
     verify(driver_.cuLinkComplete(state_, &code, &size), "cuLinkComplete");
-    return {static_cast<const char*>(code),
-            size};  // the code belongs to the link state: copied before it goes
+    // The code belongs to the link state: copied before it goes.
+    return {{static_cast<const char*>(code), size}, info_.data()};
   }
 
  private:
@@ -62,7 +66,7 @@ class Linker {
   }
 
   const DriverTable& driver_;
-  std::array<char, 16384> log_{};
+  std::array<char, 16384> log_{}, info_{};
   std::vector<CUjit_option> names_;
   std::vector<void*> values_;
   CUlinkState state_ = nullptr;
@@ -70,9 +74,10 @@ class Linker {
 
 }  // namespace
 
-std::string link_machine_code(const DeviceContext& context, std::string_view ptx, bool debug_lines) {
+MachineCode link_machine_code(const DeviceContext& context, std::string_view ptx,
+                              const LinkOptions& options) {
   Current current(context);
-  return Linker(context, debug_lines).link(ptx);
+  return Linker(context, options).link(ptx);
 }
 
 int Function::attribute(CUfunction_attribute attribute) const {

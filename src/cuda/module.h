@@ -10,9 +10,19 @@
 
 namespace clcuda::cuda {
 
+struct MachineCode {
+  std::string code;
+  std::string log;  // what the driver says of each kernel, if it was asked to
+};
+struct LinkOptions {
+  bool line_info = false;
+  bool verbose = false;
+  int optimization_level = 4;  // 0 to 4, the driver's
+};
+
 // PTX → machine code for the device of `context`, by cuLink*: in parallel with launches and with other links, which
 // cuModuleLoadData of PTX is not (design decision 3). Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
-std::string link_machine_code(const DeviceContext& context, std::string_view ptx, bool debug_lines);
+MachineCode link_machine_code(const DeviceContext& context, std::string_view ptx, const LinkOptions& options);
 
 // An entry of a loaded module. A value; valid as long as its Module.
 class Function {

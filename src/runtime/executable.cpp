@@ -7,28 +7,47 @@
 #include <utility>
 #include <vector>
 
+#include "base/build_id.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "compiler/compiler.h"
+#include "cuda/error.h"
+#include "runtime/build_cache.h"
 #include "runtime/device.h"
+#include "runtime/machine_code_cache.h"
 
 namespace clcuda {
 
+namespace {
+
+// The general variant as an image of its own, whose `uniform` code it is: so it is kept like any build.
+Build build_general_variant(const compiler::ProgramImage& program) {
+  const Digest key = DigestOf()("general variant")(build_id())(program.target.sm)(program.target.ptx)(
+                         program.options)(program.bitcode)
+                         .finish();
+  return cached_build(key, [&] {
+    compiler::VariantOutcome made = compiler::make_general_variant(program);
+    compiler::Outcome outcome{.status = made.status, .log = std::move(made.log)};
+    outcome.image.target = program.target;
+    outcome.image.kernels = program.kernels;
+    outcome.image.uniform = std::move(made.code);
+    outcome.image.uniform_is_general = true;
+    return outcome;
+  });
+}
+
+}  // namespace
+
 // A variant on the device: its module and the entries of all its kernels.
 struct Executable::Loaded {
-  compiler::VariantCode
-      code;  // the general variant's own; empty for the uniform one, whose code the image has
+  std::shared_ptr<const compiler::ProgramImage>
+      image;  // has the code; the executable's own for the uniform variant
   std::unique_ptr<cuda::Module> module;
   std::vector<KernelFunction> kernels;
 };
 
-std::string Executable::link(Device& device, const compiler::ProgramImage& image,
-                             const compiler::VariantCode& code) {
-  const bool debug_lines = (" " + image.options + " ").find(" -g ") != std::string::npos;
-  return cuda::link_machine_code(device.context(), code.ptx, debug_lines);
-}
-
 Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
-                       std::string machine_code)
+                       std::shared_ptr<const cuda::MachineCode> machine_code)
     : device_(device), image_(std::move(image)) {
   {
     MutexLock lock(mutex_);
@@ -61,9 +80,16 @@ KernelFunction Executable::function(std::size_t kernel, compiler::Variant varian
 }
 
 void Executable::load(Loaded& loaded, const compiler::VariantCode& code,
-                      std::string_view machine_code) const {
+                      std::shared_ptr<const cuda::MachineCode> machine_code) const {
   cuda::Current current(device_.context());
-  loaded.module = std::make_unique<cuda::Module>(device_.context(), machine_code);
+  try {
+    loaded.module = std::make_unique<cuda::Module>(device_.context(), machine_code->code);
+  } catch (const cuda::DriverError& error) {
+    if (cuda::is_fatal(error.result())) throw;
+    log::info("machine code is made again, as it cannot be loaded: {}", error.what());
+    machine_code = new_machine_code(device_, *image_, code);
+    loaded.module = std::make_unique<cuda::Module>(device_.context(), machine_code->code);
+  }
   for (std::size_t i = 0; i < code.kernels.size(); ++i) {
     const cuda::Function function = loaded.module->function(code.kernels[i].symbol);
     const int limit = function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
@@ -75,6 +101,7 @@ Executable::Loaded& Executable::load_uniform() {
   MutexLock lock(mutex_);
   if (uniform_) return *uniform_;
   auto uniform = std::make_unique<Loaded>();
+  uniform->image = image_;
   load(*uniform, image_->uniform, machine_code_);
   uniform_ = std::move(uniform);
   machine_code_ = {};
@@ -85,13 +112,14 @@ Executable::Loaded& Executable::load_uniform() {
 Executable::Loaded& Executable::load_general() {
   MutexLock lock(mutex_);
   if (general_) return *general_;
-  compiler::VariantOutcome outcome = compiler::make_general_variant(*image_);
-  if (outcome.status != compiler::Status::success)
-    throw Error(CL_OUT_OF_RESOURCES, "the general variant of the kernel cannot be made: " + outcome.log);
+  const Build build = build_general_variant(*image_);
+  if (!build.image)
+    throw Error(CL_OUT_OF_RESOURCES, "the general variant of the kernel cannot be made: " + build.log);
   auto general = std::make_unique<Loaded>();
-  general->code = std::move(outcome.code);
+  general->image = build.image;
+  const compiler::VariantCode& code = build.image->uniform;
   try {
-    load(*general, general->code, link(device_, *image_, general->code));
+    load(*general, code, cached_machine_code(device_, *image_, code));
   } catch (const Error& error) {
     throw Error(CL_OUT_OF_RESOURCES,
                 std::string("the general variant of the kernel cannot be loaded: ") + error.what());

@@ -29,14 +29,10 @@ struct KernelFunction {
 // run.
 class Executable {
  public:
-  // Machine code for the device of what the compiler made; Error(CL_BUILD_PROGRAM_FAILURE) with the driver's
-  // log. Devices that are alike can share it.
-  static std::string link(Device& device, const compiler::ProgramImage& image,
-                          const compiler::VariantCode& code);
-
   // `machine_code`: of image->uniform. It is loaded at once where the device is idle; otherwise when first used, because the driver
   // loads code only between kernels, and makes launches of other threads wait with it (design decision 12).
-  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image, std::string machine_code);
+  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
+             std::shared_ptr<const cuda::MachineCode> machine_code);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
@@ -52,7 +48,8 @@ class Executable {
 
  private:
   struct Loaded;
-  void load(Loaded& loaded, const compiler::VariantCode& code, std::string_view machine_code) const;
+  void load(Loaded& loaded, const compiler::VariantCode& code,
+            std::shared_ptr<const cuda::MachineCode> machine_code) const;
   Loaded& load_uniform();
   Loaded& load_general();
 
@@ -60,7 +57,7 @@ class Executable {
   const std::shared_ptr<const compiler::ProgramImage> image_;
   std::atomic<Loaded*> ready_uniform_ = nullptr, ready_general_ = nullptr;
   Mutex mutex_;
-  std::string machine_code_ GUARDED_BY(mutex_);  // until it is loaded
+  std::shared_ptr<const cuda::MachineCode> machine_code_ GUARDED_BY(mutex_);  // until it is loaded
   std::unique_ptr<Loaded> uniform_ GUARDED_BY(mutex_);
   std::unique_ptr<Loaded> general_ GUARDED_BY(mutex_);
 };

@@ -107,6 +107,7 @@ class Program final : public Object {
   compiler::Status perform(const Job& job) noexcept;
   void perform_for(const Job& job, const Devices& alike, std::vector<Result>& results) const;
   Result make(const Job& job, const Device& device) const;
+  static Result make_from_objects(const Job& job, const std::vector<Image>& inputs, const Device& device);
   void finish(const Device& device, Result result);
 
   const Ref<Context> context_;

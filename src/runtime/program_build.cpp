@@ -4,9 +4,12 @@
 #include <memory>
 #include <utility>
 
+#include "base/build_id.h"
 #include "cuda/error.h"
+#include "runtime/build_cache.h"
 #include "runtime/build_threads.h"
 #include "runtime/device.h"
+#include "runtime/machine_code_cache.h"
 #include "runtime/program.h"
 
 namespace clcuda {
@@ -161,30 +164,45 @@ void Program::perform_for(const Job& job, const Devices& alike, std::vector<Resu
   std::ranges::fill(results, made);
   if (made.status != compiler::Status::success || made.image->kind != compiler::BinaryKind::executable)
     return;
-  const std::string machine_code = Executable::link(*alike.front(), *made.image, made.image->uniform);
+  const auto machine_code = cached_machine_code(*alike.front(), *made.image, made.image->uniform);
+  if (made.image->verbose)
+    for (Result& result : results) result.log += machine_code->log;
   for (std::size_t i = 0; i < alike.size(); ++i)
     results[i].executable = std::make_shared<Executable>(*alike[i], made.image, machine_code);
 }
 
 Program::Result Program::make(const Job& job, const Device& device) const {
   const auto found = job.inputs.find(&device);
-  compiler::Outcome outcome;
-  if (job.act == Act::compile) {
-    outcome = compiler::compile(source_, job.headers, job.options, device.target(), device.features());
-  } else if (found == job.inputs.end()) {
-    outcome = compiler::build(source_, job.options, device.target(), device.features());
-  } else if (job.act == Act::build && found->second.front()->kind == compiler::BinaryKind::executable) {
-    return {.status = compiler::Status::success, .log = {}, .image = found->second.front(), .executable = {}};
-  } else {
-    std::vector<const compiler::ProgramImage*> objects;
-    for (const Image& image : found->second) objects.push_back(image.get());
-    // Options of a build are for the compiler, which has done its part where there is an object.
-    outcome = compiler::link(objects, job.act == Act::link ? job.options : std::string(), device.target());
+  if (found != job.inputs.end()) return make_from_objects(job, found->second, device);
+  DigestOf key;
+  key(job.act == Act::compile ? "compile" : "build")(build_id())(device.target().sm)(device.target().ptx);
+  for (const auto* names : {&device.features().extensions, &device.features().features})
+    for (const std::string& name : *names) key(name);
+  key(job.options)(source_);
+  for (const compiler::Header& header : job.headers) key(header.name)(header.text);
+  Build build = cached_build(key.finish(), [&] {
+    return job.act == Act::compile
+               ? compiler::compile(source_, job.headers, job.options, device.target(), device.features())
+               : compiler::build(source_, job.options, device.target(), device.features());
+  });
+  return {build.status, std::move(build.log), std::move(build.image), {}};
+}
+
+Program::Result Program::make_from_objects(const Job& job, const std::vector<Image>& inputs,
+                                           const Device& device) {
+  if (job.act == Act::build && inputs.front()->kind == compiler::BinaryKind::executable)
+    return {.status = compiler::Status::success, .log = {}, .image = inputs.front(), .executable = {}};
+  // Options of a build are for the compiler, which has done its part where there is an object.
+  const std::string options = job.act == Act::link ? job.options : std::string();
+  DigestOf key;
+  key("link")(build_id())(device.target().sm)(device.target().ptx)(options);
+  std::vector<const compiler::ProgramImage*> objects;
+  for (const Image& image : inputs) {
+    objects.push_back(image.get());
+    key(image->bitcode);
   }
-  Result result{.status = outcome.status, .log = std::move(outcome.log), .image = {}, .executable = {}};
-  if (result.status == compiler::Status::success)
-    result.image = std::make_shared<const compiler::ProgramImage>(std::move(outcome.image));
-  return result;
+  Build build = cached_build(key.finish(), [&] { return compiler::link(objects, options, device.target()); });
+  return {build.status, std::move(build.log), std::move(build.image), {}};
 }
 
 void Program::finish(const Device& device, Result result) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/file_recorder.h"
+
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <filesystem>
+#include <utility>
+
+namespace clcuda::compiler {
+namespace {
+
+// A file whose bytes were read already: the compiler sees those that were noted.
+class ReadFile final : public llvm::vfs::File {
+ public:
+  ReadFile(llvm::vfs::Status status, std::unique_ptr<llvm::MemoryBuffer> bytes)
+      : status_(std::move(status)), bytes_(std::move(bytes)) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status() override { return status_; }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, std::int64_t, bool,
+                                                               bool) override {
+    return llvm::MemoryBuffer::getMemBufferCopy(bytes_->getBuffer(), name);
+  }
+  std::error_code close() override { return {}; }
+
+ private:
+  llvm::vfs::Status status_;
+  std::unique_ptr<llvm::MemoryBuffer> bytes_;
+};
+
+}  // namespace
+
+FileRecorder::FileRecorder() : ProxyFileSystem(llvm::vfs::createPhysicalFileSystem()) {
+  std::error_code error;
+  const auto folder = std::filesystem::current_path(error);
+  note(folder.native(), FileDependency::Kind::working_folder);
+}
+
+llvm::ErrorOr<llvm::vfs::Status> FileRecorder::status(const llvm::Twine& path) {
+  auto found = getUnderlyingFS().status(path);
+  note(path.str(), !found                 ? FileDependency::Kind::absent
+                   : found->isDirectory() ? FileDependency::Kind::folder
+                                          : FileDependency::Kind::file);
+  return found;
+}
+
+llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> FileRecorder::openFileForRead(const llvm::Twine& path) {
+  auto file = getUnderlyingFS().openFileForRead(path);
+  if (!file) {
+    status(path);
+    return file;
+  }
+  auto status = (*file)->status();
+  if (!status) return status.getError();
+  auto bytes = (*file)->getBuffer(path);
+  if (!bytes) return bytes.getError();
+  const std::string_view text((*bytes)->getBufferStart(), (*bytes)->getBufferSize());
+  time_was_named_ |= names_the_time(text);
+  note(path.str(), FileDependency::Kind::content, digest(text));
+  return std::unique_ptr<llvm::vfs::File>(new ReadFile(std::move(*status), std::move(*bytes)));
+}
+
+FileDependencies FileRecorder::dependencies() const {
+  FileDependencies all;
+  for (const auto& [path, dependency] : seen_) all.push_back(dependency);
+  return all;
+}
+
+// The strongest statement about a path remains.
+void FileRecorder::note(const std::string& path, FileDependency::Kind kind, const Digest& content) {
+  const std::string key = (kind == FileDependency::Kind::working_folder ? "." : std::string()) +
+                          path;  // beside its being a folder
+  FileDependency& known = seen_[key];
+  if (known.path.empty() || known.kind < kind) known = {kind, path, content};
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <map>
+#include <string>
+
+#include "compiler/file_dependency.h"
+
+namespace clcuda::compiler {
+
+// The machine's files, with a note of every question that was asked of them.
+class FileRecorder final : public llvm::vfs::ProxyFileSystem {
+ public:
+  FileRecorder();
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override;
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override;
+  bool exists(const llvm::Twine& path) override { return static_cast<bool>(status(path)); }
+
+  FileDependencies dependencies() const;
+  // Whether a file that was read names the time of its translation.
+  bool time_was_named() const { return time_was_named_; }
+
+ private:
+  void note(const std::string& path, FileDependency::Kind kind, const Digest& content = {});
+
+  std::map<std::string, FileDependency> seen_;
+  bool time_was_named_ = false;
+};
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/machine_code_cache.h"
+
+#include <cstring>
+
+#include "base/build_id.h"
+#include "runtime/cache_folder.h"
+#include "runtime/device.h"
+#include "runtime/recent.h"
+
+namespace clcuda {
+namespace {
+
+using Code = std::shared_ptr<const cuda::MachineCode>;
+
+constexpr std::size_t kMostBytesInMemory = 32 << 20;
+
+Recent<Code>& in_memory() {
+  static auto& recent = *new Recent<Code>(kMostBytesInMemory);
+  return recent;
+}
+
+cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compiler::VariantCode& code) {
+  cuda::LinkOptions options{.line_info = code.ptx.find("\t.loc\t") != std::string::npos,
+                            .verbose = image.verbose};
+  // The driver's highest level is one above ours.
+  if (image.optimization_level < 3) options.optimization_level = image.optimization_level;
+  return options;
+}
+
+// All that decides over the code: the text, the driver, the device (a CPU device's name is the processor's), how it is linked.
+Digest key_of(const Device& device, const cuda::LinkOptions& options, const compiler::VariantCode& code) {
+  int driver_version = 0;
+  device.driver().cuDriverGetVersion(&driver_version);
+  return DigestOf()("machine code")(build_id())(driver_version)(device.name())(device.target().sm)(
+             options.line_info)(options.verbose)(options.optimization_level)(code.ptx)
+      .finish();
+}
+
+// In a file: the length of the code, the code, the log.
+std::string serialize(const cuda::MachineCode& code) {
+  const std::uint64_t length = code.code.size();
+  return std::string(reinterpret_cast<const char*>(&length), sizeof length) + code.code + code.log;
+}
+
+Code parse(const std::string& bytes) {
+  std::uint64_t length = 0;
+  if (bytes.size() < sizeof length) return {};
+  std::memcpy(&length, bytes.data(), sizeof length);
+  if (length == 0 || length > bytes.size() - sizeof length) return {};
+  return std::make_shared<const cuda::MachineCode>(
+      cuda::MachineCode{bytes.substr(sizeof length, length), bytes.substr(sizeof length + length)});
+}
+
+void remember(const Digest& key, const Code& code) {
+  in_memory().keep(key, code, code->code.size() + code->log.size());
+}
+
+}  // namespace
+
+Code new_machine_code(Device& device, const compiler::ProgramImage& image,
+                      const compiler::VariantCode& code) {
+  const cuda::LinkOptions options = link_options(image, code);
+  auto made =
+      std::make_shared<const cuda::MachineCode>(cuda::link_machine_code(device.context(), code.ptx, options));
+  if (cache_is_on()) {
+    const Digest key = key_of(device, options, code);
+    if (FileStore* folder = cache_folder()) folder->store(key, serialize(*made));
+    remember(key, made);
+  }
+  return made;
+}
+
+Code cached_machine_code(Device& device, const compiler::ProgramImage& image,
+                         const compiler::VariantCode& code) {
+  if (cache_is_on()) {
+    const Digest key = key_of(device, link_options(image, code), code);
+    if (const auto known = in_memory().find(key)) return *known;
+    const auto bytes = cache_folder() ? cache_folder()->load(key) : std::nullopt;
+    if (const Code stored = bytes ? parse(*bytes) : nullptr) {
+      remember(key, stored);
+      return stored;
+    }
+  }
+  return new_machine_code(device, image, code);
+}
+
+}  // namespace clcuda

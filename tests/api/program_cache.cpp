@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program cache. Whether it was used is seen in its folder: an entry that is written again is another file. Each build is in a
+// process of its own, which a test makes by running a disabled test of this program.
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include "support/own_process.h"
+#include "support/programs.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Run by the tests below, in a new process: builds, and checks what the kernel computes.
+class InNewProcess : public test::Programs {
+ protected:
+  // The kernel writes what the environment says that it must.
+  void build_and_run(const std::string& source) {
+    const std::string options = std::string("-cl-std=CL3.0 ") + environment("TEST_OPTIONS");
+    const test::Program program = create(source);
+    ASSERT_EQ("CL_SUCCESS",
+              test::error_name(clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr)))
+        << info(program, CL_PROGRAM_BUILD_LOG);
+    log = info(program, CL_PROGRAM_BUILD_LOG);
+    const test::Kernel kernel = make_kernel(program, "k");
+    const test::Buffer result = make_buffer(sizeof(cl_int));
+    set_arguments(kernel, result);
+    const size_t one = 1;
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    EXPECT_EQ(environment("TEST_VALUE"), std::to_string(contents<cl_int>(result, 1)[0]));
+  }
+  static std::string environment(const char* name) {
+    const char* text = std::getenv(name);
+    return text ? text : "";
+  }
+  std::string log;
+};
+
+const std::string kPlain = "#warning look here\nkernel void k(global int* a) { a[0] = 42; }";
+const std::string kIncluding = "#include \"value.h\"\nkernel void k(global int* a) { a[0] = VALUE; }";
+
+TEST_F(InNewProcess, DISABLED_Plain) {
+  build_and_run(kPlain);
+  EXPECT_NE(std::string::npos, log.find("look here"));
+  // Again in the same process.
+  const std::string first = log;
+  build_and_run(kPlain);
+  EXPECT_EQ(first, log);
+}
+
+TEST_F(InNewProcess, DISABLED_Including) { build_and_run(kIncluding); }
+
+TEST_F(InNewProcess, DISABLED_WithinAProcess) {
+  build_and_run(kIncluding);
+  std::ofstream(environment("TEST_FOLDER") + "/value.h") << "#define VALUE 7";
+  setenv("TEST_VALUE", "7", 1);
+  build_and_run(kIncluding);
+}
+
+TEST_F(InNewProcess, DISABLED_OnAFullDisk) {
+  signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  ASSERT_EQ(0, getrlimit(RLIMIT_FSIZE, &limit));
+  const rlimit full{0, limit.rlim_max};
+  ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &full));
+  build_and_run(kPlain);
+  ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &limit));
+}
+
+// Links, and a launch that needs the general variant (an offset).
+TEST_F(InNewProcess, DISABLED_Linked) {
+  const test::Program parts[] = {
+      compiled("int f(int a) { return a + 1; }"),
+      compiled("int f(int); kernel void k(global int* a) { a[0] = f(get_global_id(0)); }")};
+  const cl_program handles[] = {parts[0], parts[1]};
+  const test::Program program = clLinkProgram(context, 1, &device, "", 2, handles, nullptr, nullptr, nullptr);
+  ASSERT_NE(nullptr, program.get());
+  const test::Kernel kernel = make_kernel(program, "k");
+  const test::Buffer result = make_buffer(sizeof(cl_int));
+  set_arguments(kernel, result);
+  const size_t offset = 41, one = 1;
+  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &one, nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(42, contents<cl_int>(result, 1)[0]);
+}
+
+class ProgramCache : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string path(testing::TempDir() + "cache_XXXXXX");
+    ASSERT_NE(nullptr, mkdtemp(path.data()));
+    root = path;
+    cache = root / "cache";
+    setenv("CLCUDA_CACHE", "1", 1);
+    setenv("CLCUDA_CACHE_DIR", cache.c_str(), 1);
+    setenv("CLCUDA_CACHE_SIZE", "1024", 1);
+    setenv("TEST_FOLDER", root.c_str(), 1);
+    setenv("TEST_OPTIONS", "", 1);
+    setenv("TEST_VALUE", "42", 1);
+  }
+  void TearDown() override { fs::remove_all(root); }
+
+  static void run(const char* name) { test::run_alone(std::string("InNewProcess.DISABLED_") + name); }
+  static void run_including(int expected) {
+    setenv("TEST_VALUE", std::to_string(expected).c_str(), 1);
+    run("Including");
+  }
+  static void write(const fs::path& path, const std::string& text) {
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+  }
+  std::vector<fs::path> files() const {
+    std::vector<fs::path> found;
+    std::error_code none;
+    for (const auto& entry : fs::recursive_directory_iterator(cache, none))
+      if (entry.is_regular_file()) found.push_back(entry.path());
+    return found;
+  }
+  std::set<ino_t> identities() const {
+    std::set<ino_t> found;
+    for (const fs::path& path : files()) {
+      struct stat status{};
+      EXPECT_EQ(0, stat(path.c_str(), &status));
+      found.insert(status.st_ino);
+    }
+    return found;
+  }
+  fs::path root, cache;
+};
+
+TEST_F(ProgramCache, ServesOtherProcesses) {
+  run("Plain");
+  const auto first = identities();
+  EXPECT_FALSE(first.empty());
+  run("Plain");
+  EXPECT_EQ(first, identities());
+}
+
+TEST_F(ProgramCache, HasLinkedProgramsAndGeneralVariants) {
+  run("Linked");
+  const auto first = identities();
+  run("Linked");
+  EXPECT_EQ(first, identities());
+}
+
+TEST_F(ProgramCache, DistinguishesOptions) {
+  run("Plain");
+  const auto first = identities();
+  setenv("TEST_OPTIONS", "-D OTHER", 1);
+  run("Plain");
+  EXPECT_NE(first, identities());
+}
+
+TEST_F(ProgramCache, NoticesAChangedHeader) {
+  setenv("TEST_OPTIONS", ("-I " + root.native()).c_str(), 1);
+  write(root / "value.h", "#define VALUE 1");
+  run_including(1);
+  write(root / "value.h", "#define VALUE 2");
+  run_including(2);
+  const auto both = identities();
+  write(root / "value.h", "#define VALUE 1");
+  run_including(1);
+  EXPECT_EQ(both, identities());
+}
+
+TEST_F(ProgramCache, NoticesAChangedHeaderWithinAProcess) {
+  setenv("TEST_OPTIONS", ("-I " + root.native()).c_str(), 1);
+  write(root / "value.h", "#define VALUE 42");
+  run("WithinAProcess");
+}
+
+TEST_F(ProgramCache, NoticesAHeaderThatNowComesFirst) {
+  setenv("TEST_OPTIONS", ("-I " + (root / "a").native() + " -I " + (root / "b").native()).c_str(), 1);
+  write(root / "b" / "value.h", "#define VALUE 1");
+  run_including(1);
+  write(root / "a" / "value.h", "#define VALUE 2");
+  run_including(2);
+}
+
+TEST_F(ProgramCache, NoticesAHeaderOfAHeader) {
+  setenv("TEST_OPTIONS", ("-I " + root.native()).c_str(), 1);
+  write(root / "value.h", "#include \"inner.h\"");
+  write(root / "inner.h", "#define VALUE 3");
+  run_including(3);
+  write(root / "inner.h", "#define VALUE 4");
+  run_including(4);
+}
+
+TEST_F(ProgramCache, PassesOverDamage) {
+  run("Plain");
+  ASSERT_FALSE(files().empty());
+  for (const bool cut : {false, true}) {
+    for (const fs::path& path : files()) {
+      const auto size = fs::file_size(path);
+      if (cut) {
+        fs::resize_file(path, test::random_engine()() % size);
+        continue;
+      }
+      std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+      const auto place = static_cast<std::streamoff>(test::random_engine()() % size);
+      file.seekg(place);
+      const auto old = static_cast<char>(file.get());
+      file.seekp(place);
+      file.put(static_cast<char>(old ^ (1 << test::random_engine()() % 8)));
+    }
+    run("Plain");
+  }
+}
+
+TEST_F(ProgramCache, ServesManyProcessesAtOnce) {
+  std::vector<std::thread> processes;
+  for (int i = 0; i < 16; ++i) processes.emplace_back([] { run("Plain"); });
+  for (std::thread& process : processes) process.join();
+  for (const fs::path& path : files()) EXPECT_EQ(std::string::npos, path.native().find(".part")) << path;
+}
+
+TEST_F(ProgramCache, IsNoLargerThanAllowed) {
+  setenv("CLCUDA_CACHE_SIZE", "1", 1);
+  for (int i = 0; i < 30; ++i) write(cache / "00" / std::to_string(i), std::string(100'000, 'x'));
+  run("Plain");
+  std::uintmax_t total = 0;
+  for (const fs::path& path : files()) total += fs::file_size(path);
+  EXPECT_LE(total, 1u << 20);
+  EXPECT_GT(total, 0u);
+  // The newest stays.
+  const auto kept = identities();
+  run("Plain");
+  EXPECT_EQ(kept, identities());
+}
+
+TEST_F(ProgramCache, CanDoWithoutItsFolder) {
+  write(cache, "a file");
+  run("Plain");
+  fs::remove(cache);
+  run("OnAFullDisk");
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(ProgramCache, CanBeSwitchedOff) {
+  setenv("CLCUDA_CACHE", "0", 1);
+  run("Plain");
+  EXPECT_FALSE(fs::exists(cache));
+}
+
+TEST_F(ProgramCache, LiesWhereTheSystemKeepsCaches) {
+  unsetenv("CLCUDA_CACHE_DIR");
+  setenv("XDG_CACHE_HOME", root.c_str(), 1);
+  run("Plain");
+  EXPECT_FALSE(fs::is_empty(root / "clcuda"));
+  unsetenv("XDG_CACHE_HOME");
+  const char* old_home = std::getenv("HOME");
+  const std::string home = old_home ? old_home : "";
+  setenv("HOME", (root / "home").c_str(), 1);
+  run("Plain");
+  EXPECT_FALSE(fs::is_empty(root / "home" / ".cache" / "clcuda"));
+  setenv("HOME", home.c_str(), 1);
+}
+
+}  // namespace
