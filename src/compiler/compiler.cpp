@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <new>
+#include <optional>
 
 #include "compiler/build_thread.h"
 #include "compiler/diagnostics.h"
@@ -90,6 +91,14 @@ Status refuse_options(const std::string& problem, Outcome& outcome) {
   return Status::invalid_options;
 }
 
+// What the code is for: the device, or something older that -cl-nv-arch names. Nothing if the device is older than that.
+std::optional<Target> target_of(const Options& options, const Target& device) {
+  if (options.architecture > device.sm) return std::nullopt;
+  return Target{options.architecture ? options.architecture : device.sm, device.ptx};
+}
+
+constexpr char newer_than_device[] = "-cl-nv-arch names an architecture that is newer than the device";
+
 }  // namespace
 
 Outcome build(std::string_view source, const std::string& options_text, const Target& target,
@@ -98,9 +107,11 @@ Outcome build(std::string_view source, const std::string& options_text, const Ta
   guarded(outcome, [&](Workspace& work) {
     const auto [options, problem] = parse_options(options_text, OptionsFor::build);
     if (!problem.empty()) return refuse_options(problem, outcome);
-    outcome.image.target = target;
+    const std::optional<Target> chosen = target_of(options, target);
+    if (!chosen) return refuse_options(newer_than_device, outcome);
+    outcome.image.target = *chosen;
     outcome.image.options = options_text;
-    work.module = compile_opencl_c({source, {}, options, target, features}, work.context, outcome);
+    work.module = compile_opencl_c({source, {}, options, *chosen, features}, work.context, outcome);
     if (!work.module) return Status::failure;
     return make_executable(work, options, outcome.image, outcome.log);
   });
@@ -113,10 +124,12 @@ Outcome compile(std::string_view source, std::span<const Header> headers, const 
   guarded(outcome, [&](Workspace& work) {
     const auto [options, problem] = parse_options(options_text, OptionsFor::compile);
     if (!problem.empty()) return refuse_options(problem, outcome);
-    outcome.image.target = target;
+    const std::optional<Target> chosen = target_of(options, target);
+    if (!chosen) return refuse_options(newer_than_device, outcome);
+    outcome.image.target = *chosen;
     outcome.image.options = options_text;
     outcome.image.kind = BinaryKind::compiled_object;
-    work.module = compile_opencl_c({source, headers, options, target, features}, work.context, outcome);
+    work.module = compile_opencl_c({source, headers, options, *chosen, features}, work.context, outcome);
     if (!work.module) return Status::failure;
     outcome.image.bitcode = write_bitcode(*work.module);
     return Status::success;
@@ -130,7 +143,9 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
   guarded(outcome, [&](Workspace& work) {
     const auto [options, problem] = parse_options(options_text, OptionsFor::link);
     if (!problem.empty()) return refuse_options(problem, outcome);
-    outcome.image.target = target;
+    const std::optional<Target> chosen = target_of(options, target);
+    if (!chosen) return refuse_options(newer_than_device, outcome);
+    outcome.image.target = *chosen;
     outcome.image.options = options_text;
     collect_diagnostics(work.context, outcome.log, work.failed);
     for (const ProgramImage* object : objects) {

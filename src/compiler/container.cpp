@@ -5,6 +5,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstring>
@@ -174,11 +175,40 @@ void image_fields(Archive& archive, Image& image) {
   archive(image.optimization_level);
 }
 
+// Bounds that no compiler of ours comes near; they keep sums of what is read from overflowing.
+constexpr std::uint32_t most_parameter_bytes = 1 << 16, most_local_bytes = 1 << 20, most_alignment = 1 << 12;
+
+// Whether a launch can put the argument where it is said to lie.
+bool is_consistent(const ArgumentInfo& argument, const KernelInfo& kernel) {
+  const bool lies_within = argument.parameter_size <= kernel.parameter_size &&
+                           argument.offset <= kernel.parameter_size - argument.parameter_size;
+  const std::uint32_t needed = argument.kind == ArgumentKind::value           ? argument.size
+                               : argument.kind == ArgumentKind::local_pointer ? 4
+                                                                              : 8;
+  return lies_within && argument.parameter_size >= needed &&
+         std::has_single_bit(argument.pointee_alignment) && argument.pointee_alignment <= most_alignment;
+}
+
+bool is_consistent(const KernelInfo& kernel) {
+  return kernel.parameter_size <= most_parameter_bytes && kernel.static_local_size <= most_local_bytes &&
+         std::ranges::all_of(kernel.arguments,
+                             [&](const ArgumentInfo& argument) { return is_consistent(argument, kernel); });
+}
+
+bool is_consistent(const KernelCode& code, const KernelInfo& kernel) {
+  return !code.launch_record_offset || (*code.launch_record_offset >= kernel.parameter_size &&
+                                        *code.launch_record_offset <= kernel.parameter_size + most_alignment);
+}
+
 // What the fields cannot say singly.
 bool is_consistent(const ProgramImage& image) {
-  const std::size_t codes = image.uniform.kernels.size();
-  return image.kind == BinaryKind::executable ? codes == image.kernels.size()
-                                              : codes == 0 && image.kernels.empty();
+  const auto& codes = image.uniform.kernels;
+  if (image.kind != BinaryKind::executable) return codes.empty() && image.kernels.empty();
+  if (codes.size() != image.kernels.size() || image.optimization_level < 0 || image.optimization_level > 3)
+    return false;
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    if (!is_consistent(image.kernels[i]) || !is_consistent(codes[i], image.kernels[i])) return false;
+  return true;
 }
 
 }  // namespace

@@ -56,6 +56,8 @@ constexpr Switch switches[] = {
 constexpr std::array<std::string_view, 8> standards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
                                                        "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
 
+constexpr int lowest_architecture = 75;  // Turing, the oldest that drivers of today know
+
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 std::optional<int> number(std::string_view text) {
@@ -118,12 +120,7 @@ class Parser {
       return vendor_number(word, *text, 0, 1 << 16, o.max_registers);
     if (const auto text = after(word, "-cl-nv-opt-level"))
       return vendor_number(word, *text, 0, 3, o.optimization_level);
-    // The device decides about the architecture; the vendor's compiler takes a name here and code exists that
-    // passes one.
-    if (const auto text = after(word, "-cl-nv-arch")) {
-      if (text->empty()) next_ += next_ < words_.size();
-      return true;
-    }
+    if (const auto text = after(word, "-cl-nv-arch")) return vendor_architecture(word, *text);
     return false;
   }
 
@@ -145,6 +142,18 @@ class Parser {
     const auto parsed = number(text);
     if (!parsed || *parsed < low || *parsed > high) refuse("bad number for " + word);
     value = parsed.value_or(0);
+    return true;
+  }
+
+  // -cl-nv-arch sm_80, and compute_80: code for devices from that one on.
+  bool vendor_architecture(const std::string& word, std::string text) {
+    if (text.empty() && next_ < words_.size()) text = words_[next_++];
+    if (text.starts_with('=')) text.erase(0, 1);
+    for (const std::string_view family : {"sm_", "compute_"})
+      if (text.starts_with(family))
+        result_.options.architecture = number(text.substr(family.size())).value_or(0);
+    if (result_.options.architecture < lowest_architecture)
+      refuse("unknown architecture for " + word + ": " + text);
     return true;
   }
 

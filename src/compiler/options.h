@@ -32,6 +32,7 @@ struct Options {
   bool verbose = false;        // -cl-nv-verbose
   int max_registers = 0;       // -cl-nv-maxrregcount; 0: no bound
   int optimization_level = 3;  // -cl-nv-opt-level
+  int architecture = 0;        // -cl-nv-arch: 80 for sm_80; 0: the device's
 };
 
 enum class OptionsFor { build, compile, link };

@@ -6,6 +6,7 @@
 #include "base/build_id.h"
 #include "runtime/cache_folder.h"
 #include "runtime/device.h"
+#include "runtime/ptx_dump.h"
 #include "runtime/recent.h"
 
 namespace clcuda {
@@ -73,6 +74,7 @@ Code new_machine_code(Device& device, const compiler::ProgramImage& image,
 
 Code cached_machine_code(Device& device, const compiler::ProgramImage& image,
                          const compiler::VariantCode& code) {
+  dump_ptx(code.ptx);
   if (cache_is_on()) {
     const Digest key = key_of(device, link_options(image, code), code);
     if (const auto known = in_memory().find(key)) return *known;

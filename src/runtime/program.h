@@ -103,6 +103,8 @@ class Program final : public Object {
 
   ~Program() override = default;
   void run(std::shared_ptr<const Job> job, Completion completion);
+  // Throws Error(CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS, CL_INVALID_LINKER_OPTIONS), the build being over.
+  void require_good_options(const Job& job);
   // All devices of the job; answers how it ended for the worst of them.
   compiler::Status perform(const Job& job) noexcept;
   void perform_for(const Job& job, const Devices& alike, std::vector<Result>& results) const;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/build_id.h"
+#include "compiler/options.h"
 #include "cuda/error.h"
 #include "runtime/build_cache.h"
 #include "runtime/build_threads.h"
@@ -22,6 +23,18 @@ constexpr std::array<std::array<cl_int, 2>, 3> kCodes{
     {{CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS},
      {CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS},
      {CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS}}};
+
+compiler::OptionsFor purpose_of(Act act) {
+  switch (act) {
+    case Act::build:
+      return compiler::OptionsFor::build;
+    case Act::compile:
+      return compiler::OptionsFor::compile;
+    case Act::link:
+      break;
+  }
+  return compiler::OptionsFor::link;
+}
 
 cl_int code_of(Act act, compiler::Status status) {
   switch (status) {
@@ -47,6 +60,7 @@ struct Program::Job {
   Devices devices;
   std::vector<compiler::Header> headers;               // compile
   std::map<const Device*, std::vector<Image>> inputs;  // link; build of a binary: the binary
+  bool options_are_new = true;                         // not those that a binary was made with
 };
 
 struct Program::Result {
@@ -63,8 +77,10 @@ void Program::build(const Devices& devices, const char* options, Completion comp
       .act = Act::build, .options = options ? options : "", .devices = devices, .headers = {}, .inputs = {}});
   if (origin_ == Origin::binary)
     for (const Device* device : devices) job->inputs[device] = {image(*device)};
-  if (!options && origin_ == Origin::binary && !devices.empty())
+  if (!options && origin_ == Origin::binary && !devices.empty()) {
     job->options = job->inputs[devices.front()].front()->options;
+    job->options_are_new = false;
+  }
   run(std::move(job), completion);
 }
 
@@ -85,6 +101,9 @@ void Program::link(const Devices& devices, const std::string& options,
   for (Device* device : devices) {
     std::vector<Image> images;
     for (const Ref<Program>& input : inputs) {
+      // Section 5.8.3: what is being built cannot be linked yet.
+      if (input->has(*device) && input->build_info(*device).status == CL_BUILD_IN_PROGRESS)
+        throw Error(CL_INVALID_OPERATION, "an input is being built");
       Image image = input->image(*device);
       if (image && image->kind != compiler::BinaryKind::executable) images.push_back(std::move(image));
     }
@@ -116,6 +135,8 @@ void Program::run(std::shared_ptr<const Job> job, Completion completion) {
     }
   }
   replaced.clear();
+  // Section 5.8.2: a build that has a callback begins only if its options are right.
+  if (job->options_are_new) require_good_options(*job);
   if (completion.function) {
     build_in_background([self = Ref<Program>(*this), job = std::move(job), completion] {
       self->perform(*job);
@@ -125,6 +146,15 @@ void Program::run(std::shared_ptr<const Job> job, Completion completion) {
   }
   const cl_int code = code_of(job->act, perform(*job));
   if (code != CL_SUCCESS) throw Error(code, "the program could not be built; its build log says why");
+}
+
+void Program::require_good_options(const Job& job) {
+  const std::string problem = compiler::parse_options(job.options, purpose_of(job.act)).problem;
+  if (problem.empty()) return;
+  const compiler::Status status = compiler::Status::invalid_options;
+  for (const Device* device : job.devices)
+    finish(*device, {.status = status, .log = "error: " + problem + "\n", .image = {}, .executable = {}});
+  throw Error(code_of(job.act, status), problem);
 }
 
 compiler::Status Program::perform(const Job& job) noexcept {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <condition_variable>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
 
 #include "support/programs.h"
@@ -94,6 +96,110 @@ TEST_F(BuildProgram, CanBeReleasedDuringTheBuild) {
   CL_OK(clBuildProgram(program, 1, &device, "", Told::notify, &told));
   program.reset();
   EXPECT_NE(nullptr, told.wait());
+}
+
+// Section 5.8.2: such a build does not begin.
+TEST_F(BuildProgram, RefusesBadOptionsAtOnceEvenWithACallback) {
+  const test::Program program = create("kernel void k() {}");
+  Told never, told;
+  CL_EXPECT(CL_INVALID_BUILD_OPTIONS,
+            clBuildProgram(program, 1, &device, "-no-such-option", Told::notify, &never));
+  EXPECT_EQ(CL_BUILD_ERROR, status(program));
+  EXPECT_NE(std::string::npos, info(program, CL_PROGRAM_BUILD_LOG).find("-no-such-option"));
+  CL_EXPECT(CL_INVALID_COMPILER_OPTIONS, clCompileProgram(program, 1, &device, "-no-such-option", 0, nullptr,
+                                                          nullptr, Told::notify, &never));
+  CL_OK(clBuildProgram(program, 1, &device, "", Told::notify, &told));
+  EXPECT_EQ(program.get(), told.wait());
+  EXPECT_EQ(nullptr, never.program);
+}
+
+TEST_F(BuildProgram, TakesTheOptionsOfTheSpecification) {
+  const test::Program program = create("kernel void k(global float* a) { a[0] = sqrt(a[1]) * N + M; }");
+  CL_EXPECT(CL_SUCCESS,
+            clBuildProgram(
+                program, 1, &device,
+                "-D N=3 -DM=2 -w -Werror -g -cl-kernel-arg-info -cl-std=CL1.1 -cl-single-precision-constant "
+                "-cl-denorms-are-zero -cl-fp32-correctly-rounded-divide-sqrt -cl-strict-aliasing "
+                "-cl-uniform-work-group-size -cl-no-subgroup-ifp -cl-mad-enable -cl-no-signed-zeros "
+                "-cl-unsafe-math-optimizations -cl-finite-math-only -cl-fast-relaxed-math",
+                nullptr, nullptr));
+  for (const char* options :
+       {"-cl-opt-disable", "-cl-std=CL1.0", "-cl-std=CL1.2", "-cl-std=CL3.0",
+        "-cl-nv-verbose -cl-nv-maxrregcount 32 -cl-nv-opt-level=1", "-cl-nv-maxrregcount=40"})
+    CL_EXPECT(CL_SUCCESS,
+              clBuildProgram(program, 1, &device, (std::string("-D N=1 -D M=2 ") + options).c_str(), nullptr,
+                             nullptr));
+}
+
+TEST_F(BuildProgram, RefusesOptionsThatAreNone) {
+  const test::Program program = create("kernel void k() {}");
+  for (const char* options :
+       {"-D", "-D 1=2", "-I", "-cl-std=CL9.9", "-cl-nv-maxrregcount", "-cl-nv-maxrregcount x",
+        "-cl-nv-opt-level 9", "-cl-nv-arch sm_20", "-cl-nv-arch sm_9999", "-cl-nv-arch", "-create-library",
+        "-x", "'open", "\"open", "word", "-cl-fast-relaxed-math2", "-cl-mad-enable=1"}) {
+    CL_EXPECT(CL_INVALID_BUILD_OPTIONS, clBuildProgram(program, 1, &device, options, nullptr, nullptr))
+        << options;
+    EXPECT_EQ(CL_BUILD_ERROR, status(program)) << options;
+  }
+}
+
+TEST_F(BuildProgram, WarningsAreToldOrRefused) {
+  const test::Program program = create("#warning look here\nkernel void k() {}");
+  CL_OK(clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+  EXPECT_NE(std::string::npos, info(program, CL_PROGRAM_BUILD_LOG).find("look here"));
+  CL_OK(clBuildProgram(program, 1, &device, "-w", nullptr, nullptr));
+  EXPECT_EQ("", info(program, CL_PROGRAM_BUILD_LOG));
+  CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &device, "-Werror", nullptr, nullptr));
+}
+
+// What one work-item of the only kernel `k` leaves in a[0].
+class BuildAndRun : public BuildProgram {
+ protected:
+  cl_int result(cl_program program) const {
+    const test::Kernel kernel = make_kernel(program, "k");
+    const test::Buffer buffer = make_buffer(sizeof(cl_int));
+    set_arguments(kernel, buffer);
+    const size_t one = 1;
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    return contents<cl_int>(buffer, 1)[0];
+  }
+};
+
+TEST_F(BuildAndRun, MacrosKeepSpacesAndQuotes) {
+  const char* source =
+      "kernel void k(global int* a) { constant char* t = TEXT; a[0] = SUM; a[0] = a[0] * 10 + PLAIN + (t[1] "
+      "== ' '); }";
+  EXPECT_EQ(36, result(build(source, R"(-D "SUM=1 + 2" -D'PLAIN=5' -D TEXT=\"a\ b\")")));
+}
+
+TEST_F(BuildAndRun, FoldersOfHeadersMayHaveSpacesAndQuotes) {
+  namespace fs = std::filesystem;
+  std::string root = testing::TempDir() + "include_XXXXXX";
+  ASSERT_NE(nullptr, mkdtemp(root.data()));
+  const fs::path one = fs::path(root) / "with a space", other = fs::path(root) / "it's";
+  fs::create_directories(one);
+  fs::create_directories(other);
+  std::ofstream(one / "one.h") << "#define ONE 40";
+  std::ofstream(other / "other.h") << "#define OTHER 2";
+  const char* source =
+      "#include \"one.h\"\n#include <other.h>\nkernel void k(global int* a) { a[0] = ONE + OTHER; }";
+  EXPECT_EQ(42, result(build(source, "-I \"" + one.native() + "\" -I\"" + other.native() + "\"")));
+  fs::remove_all(root);
+}
+
+// Code for an older device serves this one, as a binary too: it is PTX that is kept.
+TEST_F(BuildAndRun, ForAnOlderArchitecture) {
+  const test::Program program = build("kernel void k(global int* a) { a[0] = 42; }", "-cl-nv-arch sm_75");
+  EXPECT_EQ(42, result(program));
+  const std::vector<unsigned char> bytes = binary(program);
+  const unsigned char* place = bytes.data();
+  const size_t size = bytes.size();
+  cl_int error = 1;
+  const test::Program loaded = clCreateProgramWithBinary(context, 1, &device, &size, &place, nullptr, &error);
+  CL_OK(error);
+  CL_OK(clBuildProgram(loaded, 1, &device, nullptr, nullptr, nullptr));
+  EXPECT_EQ(42, result(loaded));
 }
 
 }  // namespace

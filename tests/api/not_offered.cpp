@@ -54,4 +54,40 @@ TEST_F(NotOffered, Pipes) {
   CL_EXPECT(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer, CL_PIPE_PACKET_SIZE, sizeof size, &size, nullptr));
 }
 
+TEST_F(NotOffered, QueuesOnTheDevice) {
+  if (value<cl_device_device_enqueue_capabilities>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) GTEST_SKIP();
+  CL_EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));
+  CL_EXPECT(CL_INVALID_CONTEXT, clSetDefaultDeviceCommandQueue(nullptr, device, queue));
+  CL_EXPECT(CL_INVALID_DEVICE, clSetDefaultDeviceCommandQueue(context, nullptr, queue));
+}
+
+TEST_F(NotOffered, IntermediateLanguagesAndDestructors) {
+  const char* source = "";
+  const test::Program program = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
+  CL_OK(error);
+  const auto callback = [](cl_program, void*) {};
+  CL_EXPECT(CL_INVALID_OPERATION, clSetProgramReleaseCallback(program, callback, nullptr));
+  CL_EXPECT(CL_INVALID_PROGRAM, clSetProgramReleaseCallback(nullptr, callback, nullptr));
+  const cl_uint one = 1;
+  CL_EXPECT(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(nullptr, 0, sizeof one, &one));
+  size_t size = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_ILS_WITH_VERSION, 0, nullptr, &size));
+  if (size == 0)
+    CL_EXPECT(CL_INVALID_OPERATION, clSetProgramSpecializationConstant(program, 0, sizeof one, &one));
+}
+
+// Section 5.1: properties were changeable in OpenCL 1.0 only.
+TEST_F(NotOffered, ChangingAQueue) {
+  cl_command_queue_properties before = 1;
+  CL_EXPECT(CL_INVALID_OPERATION,
+            clSetCommandQueueProperty(queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, &before));
+  CL_EXPECT(CL_INVALID_COMMAND_QUEUE,
+            clSetCommandQueueProperty(nullptr, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, nullptr));
+}
+
+TEST_F(NotOffered, UnloadingTheCompilerLeavesIt) {
+  CL_EXPECT(CL_SUCCESS, clUnloadCompiler());
+  build("kernel void k() {}");
+}
+
 }  // namespace

@@ -246,6 +246,21 @@ TEST_F(ProgramCache, CanBeSwitchedOff) {
   EXPECT_FALSE(fs::exists(cache));
 }
 
+// CLCUDA_DUMP has the PTX of what is built, found in the cache or not.
+TEST_F(ProgramCache, HidesNothingFromTheDump) {
+  const fs::path dump = root / "dump";
+  for (const char* when : {"made", "found"}) {
+    setenv("CLCUDA_DUMP", dump.c_str(), 1);
+    run("Plain");
+    unsetenv("CLCUDA_DUMP");
+    ASSERT_FALSE(fs::is_empty(dump)) << when;
+    std::ifstream file(fs::directory_iterator(dump)->path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_NE(std::string::npos, text.find(".entry k")) << when;
+    fs::remove_all(dump);
+  }
+}
+
 TEST_F(ProgramCache, LiesWhereTheSystemKeepsCaches) {
   unsetenv("CLCUDA_CACHE_DIR");
   setenv("XDG_CACHE_HOME", root.c_str(), 1);

@@ -78,33 +78,5 @@ TEST(Link, InlineFunctionsOfC99) {
       Status::success);
 }
 
-TEST(Container, RoundTrip) {
-  const ProgramImage image = testing::built(
-      "constant int t[2] = {1, 2}; kernel __attribute__((reqd_work_group_size(4, 1, 1))) "
-      "void k(global int* p, local char* l, float3 v) { *p = t[*p] + get_work_dim(); }");
-  const std::string bytes = serialize(image);
-  const auto read = parse(bytes);
-  ASSERT_TRUE(read);
-  EXPECT_EQ(serialize(*read), bytes);
-  EXPECT_EQ(read->uniform.ptx, image.uniform.ptx);
-  EXPECT_EQ(read->kernels[0].arguments[2].type_name, "float3");
-  EXPECT_EQ(read->uniform.kernels[0].launch_record_offset, image.uniform.kernels[0].launch_record_offset);
-  EXPECT_EQ(make_general_variant(*read).status, Status::success);
-}
-
-TEST(Container, DamagedBytesAreNone) {
-  const std::string bytes = serialize(testing::built("kernel void k(global int* p) { *p = 1; }"));
-  EXPECT_FALSE(parse(""));
-  EXPECT_FALSE(parse("clcuda"));
-  EXPECT_FALSE(parse(bytes + "x"));
-  for (std::size_t length = 0; length < bytes.size(); length += 7)
-    EXPECT_FALSE(parse(std::string_view(bytes).substr(0, length)));
-  for (std::size_t i = 0; i < bytes.size(); i += 5) {
-    std::string damaged = bytes;
-    damaged[i] = static_cast<char>(damaged[i] ^ 0x40);
-    EXPECT_FALSE(parse(damaged)) << i;
-  }
-}
-
 }  // namespace
 }  // namespace clcuda::compiler

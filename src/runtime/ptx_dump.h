@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace clcuda {
+
+// Writes the text to a file of its own in the folder that CLCUDA_DUMP names, if it names one.
+void dump_ptx(const std::string& ptx) noexcept;
+
+}  // namespace clcuda

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// A context of two devices: contents move to where they are used, programs and kernels are of some devices or of all.
+#include <numeric>
+
+#include "support/programs.h"
+
+namespace {
+
+using Values = std::vector<cl_uint>;
+
+constexpr char kSource[] =
+    "kernel void add(global uint* a, uint b) { a[get_global_id(0)] += b; }\n"
+    "kernel void twice(global uint* a) { a[get_global_id(0)] *= 2; }\n";
+
+class SeveralDevices : public test::Programs {
+ protected:
+  void SetUp() override {
+    Programs::SetUp();
+    if (test::devices().size() < 2) GTEST_SKIP() << "one device only";
+    both = {test::devices()[0], test::devices()[1]};
+    cl_int error = 1;
+    context = clCreateContext(nullptr, 2, both.data(), nullptr, nullptr, &error);
+    CL_OK(error);
+    for (int i : {0, 1}) {
+      queues[i] = clCreateCommandQueueWithProperties(context, both[i], nullptr, &error);
+      CL_OK(error);
+    }
+    queue = clCreateCommandQueueWithProperties(context, both[0], nullptr, &error);
+    CL_OK(error);
+  }
+  test::Program build_for_both(const char* source = kSource) const {
+    test::Program program = create(source);
+    CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
+    return program;
+  }
+  void run(int on, cl_kernel kernel, size_t count, size_t offset = 0) const {
+    test::Event done;
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queues[on], kernel, 1, &offset, &count, nullptr, 0, nullptr,
+                                                 done.out()));
+    CL_EXPECT(CL_SUCCESS, clWaitForEvents(1, done.list()));
+  }
+  Values read(int on, cl_mem buffer, size_t count) const {
+    Values values(count);
+    CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queues[on], buffer, CL_TRUE, 0, count * sizeof(cl_uint),
+                                              values.data(), 0, nullptr, nullptr));
+    return values;
+  }
+  std::vector<cl_device_id> both;
+  test::Queue queues[2];
+};
+
+TEST_F(SeveralDevices, ContentsFollowTheCommands) {
+  Values expected = test::random_values<cl_uint>(5000);
+  const test::Buffer buffer = make_buffer(expected);
+  const test::Kernel add = make_kernel(build_for_both(), "add");
+  for (cl_uint round = 0; round < 10; ++round) {
+    set_arguments(add, buffer, round);
+    run(static_cast<int>(round % 2), add, expected.size());
+    for (cl_uint& value : expected) value += round;
+  }
+  EXPECT_EQ(expected, read(0, buffer, expected.size()));
+  EXPECT_EQ(expected, read(1, buffer, expected.size()));
+}
+
+// Each device writes a part; neither has all until somebody reads.
+TEST_F(SeveralDevices, PartsComeTogether) {
+  Values expected = test::random_values<cl_uint>(3000);
+  const test::Buffer buffer = make_buffer(expected.size() * sizeof(cl_uint));
+  for (int part = 0; part < 3; ++part) {
+    const size_t first = static_cast<size_t>(part) * 1000;
+    CL_OK(clEnqueueWriteBuffer(queues[part % 2], buffer, CL_TRUE, first * sizeof(cl_uint),
+                               1000 * sizeof(cl_uint), expected.data() + first, 0, nullptr, nullptr));
+  }
+  EXPECT_EQ(expected, read(1, buffer, expected.size()));
+  const cl_uint pattern = 77;
+  CL_OK(clEnqueueFillBuffer(queues[0], buffer, &pattern, sizeof pattern, 400, 800, 0, nullptr, nullptr));
+  CL_OK(clFinish(queues[0]));
+  std::fill(expected.begin() + 100, expected.begin() + 300, pattern);
+  EXPECT_EQ(expected, read(1, buffer, expected.size()));
+}
+
+TEST_F(SeveralDevices, SubBuffersOfDifferentDevices) {
+  constexpr size_t kCount = 4096;
+  Values expected = test::random_values<cl_uint>(kCount);
+  const test::Buffer buffer = make_buffer(expected);
+  const test::Kernel twice = make_kernel(build_for_both(), "twice");
+  for (int i : {0, 1}) {
+    const cl_buffer_region region = {static_cast<size_t>(i) * kCount / 2 * sizeof(cl_uint),
+                                     kCount / 2 * sizeof(cl_uint)};
+    cl_int error = 1;
+    const test::Buffer half = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    CL_OK(error);
+    set_arguments(twice, half);
+    run(i, twice, kCount / 2);
+  }
+  for (cl_uint& value : expected) value *= 2;
+  EXPECT_EQ(expected, read(0, buffer, kCount));
+  EXPECT_EQ(expected, read(1, buffer, kCount));
+}
+
+TEST_F(SeveralDevices, MapsAndCopies) {
+  Values expected = test::random_values<cl_uint>(1000);
+  const size_t bytes = expected.size() * sizeof(cl_uint);
+  const test::Buffer first = make_buffer(expected), second = make_buffer(bytes);
+  const test::Kernel add = make_kernel(build_for_both(), "add");
+  set_arguments(add, first, cl_uint{5});
+  run(0, add, expected.size());
+  for (cl_uint& value : expected) value += 5;
+  cl_int error = 1;
+  auto* mapped = static_cast<cl_uint*>(clEnqueueMapBuffer(
+      queues[1], first, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, nullptr, nullptr, &error));
+  CL_OK(error);
+  EXPECT_EQ(expected, Values(mapped, mapped + expected.size()));
+  mapped[3] = expected[3] = 33;
+  CL_OK(clEnqueueUnmapMemObject(queues[1], first, mapped, 0, nullptr, nullptr));
+  CL_OK(clFinish(queues[1]));
+  run(0, add, expected.size());
+  for (cl_uint& value : expected) value += 5;
+  CL_OK(clEnqueueCopyBuffer(queues[1], first, second, 0, 0, bytes, 0, nullptr, nullptr));
+  CL_OK(clFinish(queues[1]));
+  EXPECT_EQ(expected, read(0, second, expected.size()));
+}
+
+// A user event holds one device's command, whose event holds the other's.
+TEST_F(SeveralDevices, EventsReachAcross) {
+  Values expected(100);
+  std::iota(expected.begin(), expected.end(), 0u);
+  const test::Buffer buffer = make_buffer(expected);
+  const test::Program program = build_for_both();
+  const test::Kernel add = make_kernel(program, "add"), twice = make_kernel(program, "twice");
+  set_arguments(add, buffer, cl_uint{1});
+  set_arguments(twice, buffer);
+  const size_t count = expected.size();
+  const test::Event gate = make_user_event();
+  test::Event added, doubled;
+  CL_OK(clEnqueueNDRangeKernel(queues[0], add, 1, nullptr, &count, nullptr, 1, gate.list(), added.out()));
+  CL_OK(
+      clEnqueueNDRangeKernel(queues[1], twice, 1, nullptr, &count, nullptr, 1, added.list(), doubled.out()));
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_OK(clWaitForEvents(1, doubled.list()));
+  for (cl_uint& value : expected) value = (value + 1) * 2;
+  EXPECT_EQ(expected, read(0, buffer, count));
+}
+
+TEST_F(SeveralDevices, ProgramsAreBuiltForSome) {
+  const test::Program program = create(kSource);
+  CL_OK(clBuildProgram(program, 1, &both[1], "-D X", nullptr, nullptr));
+  cl_build_status status = 1;
+  CL_OK(clGetProgramBuildInfo(program, both[0], CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr));
+  EXPECT_EQ(CL_BUILD_NONE, status);
+  CL_OK(clGetProgramBuildInfo(program, both[1], CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr));
+  EXPECT_EQ(CL_BUILD_SUCCESS, status);
+  size_t sizes[2] = {1, 0};
+  CL_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, nullptr));
+  EXPECT_EQ(0u, sizes[0]);
+  EXPECT_GT(sizes[1], 0u);
+
+  const test::Kernel twice = make_kernel(program, "twice");
+  const Values ones(10, 1);
+  const test::Buffer buffer = make_buffer(ones);
+  set_arguments(twice, buffer);
+  const size_t count = 10;
+  // Section 5.10: no executable for the queue's device.
+  CL_EXPECT(CL_INVALID_PROGRAM_EXECUTABLE,
+            clEnqueueNDRangeKernel(queues[0], twice, 1, nullptr, &count, nullptr, 0, nullptr, nullptr));
+  run(1, twice, count);
+  EXPECT_EQ(Values(10, 2), read(1, buffer, 10));
+  size_t size = 0;
+  CL_EXPECT(CL_INVALID_DEVICE,
+            clGetKernelWorkGroupInfo(twice, both[0], CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, nullptr));
+  CL_EXPECT(CL_SUCCESS,
+            clGetKernelWorkGroupInfo(twice, nullptr, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, nullptr));
+}
+
+TEST_F(SeveralDevices, AKernelOfAllNeedsToBeToldWhich) {
+  const test::Kernel add = make_kernel(build_for_both(), "add");
+  size_t size = 0;
+  CL_EXPECT(CL_INVALID_DEVICE,
+            clGetKernelWorkGroupInfo(add, nullptr, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, nullptr));
+  for (cl_device_id one : both)
+    CL_EXPECT(CL_SUCCESS,
+              clGetKernelWorkGroupInfo(add, one, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, nullptr));
+}
+
+TEST_F(SeveralDevices, BinariesOfBoth) {
+  const test::Program program = build_for_both();
+  size_t sizes[2];
+  CL_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, nullptr));
+  std::vector<unsigned char> bytes[2] = {std::vector<unsigned char>(sizes[0]),
+                                         std::vector<unsigned char>(sizes[1])};
+  unsigned char* places[2] = {bytes[0].data(), bytes[1].data()};
+  CL_OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof places, places, nullptr));
+  const unsigned char* given[2] = {places[0], places[1]};
+  cl_int error = 1, states[2] = {1, 1};
+  const test::Program loaded =
+      clCreateProgramWithBinary(context, 2, both.data(), sizes, given, states, &error);
+  CL_OK(error);
+  EXPECT_EQ(CL_SUCCESS, states[0]);
+  EXPECT_EQ(CL_SUCCESS, states[1]);
+  CL_OK(clBuildProgram(loaded, 0, nullptr, nullptr, nullptr, nullptr));
+  const test::Kernel add = make_kernel(loaded, "add");
+  const Values ones(10, 1);
+  const test::Buffer buffer = make_buffer(ones);
+  set_arguments(add, buffer, cl_uint{2});
+  run(0, add, 10);
+  run(1, add, 10);
+  EXPECT_EQ(Values(10, 5), read(0, buffer, 10));
+
+  bytes[1][bytes[1].size() / 2] ^= 1;
+  EXPECT_EQ(nullptr, clCreateProgramWithBinary(context, 2, both.data(), sizes, given, states, &error));
+  CL_EXPECT(CL_INVALID_BINARY, error);
+  CL_EXPECT(CL_SUCCESS, states[0]);
+  CL_EXPECT(CL_INVALID_BINARY, states[1]);
+}
+
+// Section 5.8.5: for each device all inputs are compiled, or none.
+TEST_F(SeveralDevices, LinkingForSome) {
+  const test::Program caller = create("int f(void); kernel void k(global int* a) { a[0] = f(); }");
+  const test::Program callee = create("int f(void) { return 42; }");
+  CL_OK(clCompileProgram(caller, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr));
+  CL_OK(clCompileProgram(callee, 1, &both[1], "", 0, nullptr, nullptr, nullptr, nullptr));
+  const cl_program inputs[] = {caller, callee};
+  cl_int error = 1;
+  EXPECT_EQ(nullptr, clLinkProgram(context, 0, nullptr, "", 2, inputs, nullptr, nullptr, &error));
+  CL_EXPECT(CL_INVALID_OPERATION, error);
+  const test::Program linked = clLinkProgram(context, 1, &both[1], "", 2, inputs, nullptr, nullptr, &error);
+  CL_OK(error);
+  const test::Kernel kernel = make_kernel(linked, "k");
+  const test::Buffer buffer = make_buffer(sizeof(cl_uint));
+  set_arguments(kernel, buffer);
+  run(1, kernel, 1);
+  EXPECT_EQ(Values{42}, read(1, buffer, 1));
+}
+
+TEST_F(SeveralDevices, OfTwoContextsNothingMixes) {
+  cl_int error = 1;
+  const test::Context other = clCreateContext(nullptr, 1, &both[1], nullptr, nullptr, &error);
+  CL_OK(error);
+  EXPECT_EQ(nullptr, clCreateCommandQueueWithProperties(other, both[0], nullptr, &error));
+  CL_EXPECT(CL_INVALID_DEVICE, error);
+  const char* source = kSource;
+  const test::Program program = clCreateProgramWithSource(other, 1, &source, nullptr, &error);
+  CL_OK(error);
+  CL_EXPECT(CL_INVALID_DEVICE, clBuildProgram(program, 2, both.data(), "", nullptr, nullptr));
+  cl_build_status status = 1;
+  CL_EXPECT(CL_INVALID_DEVICE, clGetProgramBuildInfo(program, both[0], CL_PROGRAM_BUILD_STATUS, sizeof status,
+                                                     &status, nullptr));
+  const test::Event of_other = clCreateUserEvent(other, &error), ours = make_user_event();
+  CL_EXPECT(CL_INVALID_CONTEXT, clEnqueueMarkerWithWaitList(queues[0], 1, of_other.list(), nullptr));
+  const cl_event events[] = {ours, of_other};
+  CL_EXPECT(CL_INVALID_CONTEXT, clWaitForEvents(2, events));
+  const test::Buffer theirs = clCreateBuffer(other, 0, 4, nullptr, &error);
+  cl_uint value = 0;
+  CL_EXPECT(CL_INVALID_CONTEXT,
+            clEnqueueReadBuffer(queues[1], theirs, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr));
+  CL_EXPECT(CL_SUCCESS, clSetUserEventStatus(of_other, CL_COMPLETE));
+  CL_EXPECT(CL_SUCCESS, clSetUserEventStatus(ours, CL_COMPLETE));
+}
+
+}  // namespace
