@@ -33,8 +33,8 @@ BoxSide moved(BoxSide side, std::size_t bytes) {
 
 }  // namespace
 
-Stream::Stream(const DeviceContext& context) : context_(context), driver_(context.driver()) {
-  check(driver_, driver_.cuStreamCreateWithPriority(&stream_, CU_STREAM_NON_BLOCKING, 0),
+Stream::Stream(const DeviceContext& context, int priority) : context_(context), driver_(context.driver()) {
+  check(driver_, driver_.cuStreamCreateWithPriority(&stream_, CU_STREAM_NON_BLOCKING, priority),
         "cuStreamCreateWithPriority");
 }
 

@@ -28,7 +28,7 @@ struct BoxSide {
 // A CUDA stream of the non-blocking kind. Every call needs its context current; what the driver refuses is thrown as DriverError.
 class Stream {
  public:
-  explicit Stream(const DeviceContext& context);
+  explicit Stream(const DeviceContext& context, int priority = 0);
   ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;

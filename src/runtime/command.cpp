@@ -2,6 +2,7 @@
 #include "runtime/command.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/log.h"
 #include "cuda/error.h"
@@ -92,17 +93,41 @@ void Command::observe_end(CUresult outcome) noexcept {
   submit_ready(ready);
 }
 
+// Of a stream act, in device time. Its span is measured in one, where it is short enough; it never leaves the bounds that the host
+// saw, whatever the error of the clock that places it.
 void Command::take_times() noexcept {
   if (!start_) return;
+  const cl_ulong now = host_time();
+  times_.started = times_.submitted;
+  times_.ended = now;
   try {
     cuda::Current current(queue_->engine().context());
-    const cuda::DriverTable& driver = queue_->engine().driver();
-    const double since_anchor = cuda::elapsed_ns(driver, anchor_->event, start_);
-    const double duration = std::max(0.0, cuda::elapsed_ns(driver, start_, end_));
-    const auto began = static_cast<std::int64_t>(anchor_->host_ns - times_.submitted) +
-                       static_cast<std::int64_t>(since_anchor);
-    times_.started = times_.submitted + static_cast<cl_ulong>(std::max<std::int64_t>(0, began));
-    times_.ended = times_.started + static_cast<cl_ulong>(duration);
+    DeviceClock& clock = queue_->engine().clock();
+    const std::optional<cl_ulong> began = clock.host_time_of(start_);
+    if (!began) return;
+    constexpr double kLongSpan = 1e9;
+    double span = cuda::elapsed_ns(queue_->engine().driver(), start_, end_);
+    if (span > kLongSpan)
+      if (const auto ended = clock.host_time_of(end_))
+        span = static_cast<double>(*ended) - static_cast<double>(*began);
+    const auto duration = static_cast<cl_ulong>(std::max(0.0, span));
+    const cl_ulong latest = now - std::min(now, duration);
+    times_.started = std::max(times_.submitted, std::min(*began, latest));
+    times_.ended = times_.started + duration;
+  } catch (const std::exception& error) {
+    queue_->engine().note(error);
+  }
+}
+
+// Of a host act that has ended, which comes behind what its stream held: not before that was done has it started.
+void Command::take_host_times(cl_ulong began) noexcept {
+  times_.started = began;
+  times_.ended = host_time();
+  if (!start_) return;
+  try {
+    if (start_.query() != CUDA_SUCCESS) return;
+    const auto reached = queue_->engine().clock().host_time_of(start_);
+    if (reached) times_.started = std::clamp(*reached, began, times_.ended);
   } catch (const std::exception& error) {
     queue_->engine().note(error);
   }

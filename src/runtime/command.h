@@ -4,7 +4,6 @@
 #include <CL/cl.h>
 
 #include <atomic>
-#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -116,6 +115,7 @@ class Command : public RefCounted {
   void call_back(CallbackEntry entry, cl_int status) noexcept;
   void observe_end(CUresult result) noexcept;
   void take_times() noexcept;
+  void take_host_times(cl_ulong began) noexcept;
 
   const Ref<Context> context_;
   const Ref<CommandQueue> queue_;
@@ -134,7 +134,6 @@ class Command : public RefCounted {
   bool wants_end_event_ = false;
   cuda::Stream* stream_ = nullptr;
   cuda::Event start_, end_;
-  std::shared_ptr<const ClockAnchor> anchor_;
   std::vector<Ref<Command>> wait_list_;
   CommandTimes times_;
 

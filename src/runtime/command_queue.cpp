@@ -207,11 +207,7 @@ void CommandQueue::record(Command& command) {
   Lane& lane = choose_lane(command);
   prepare_lane(command, lane);
   command.times_.submitted = host_time();
-  if (profiling()) {
-    command.anchor_ = engine_.anchor();
-    command.start_ = engine_.timing_events().take();
-    lane.stream->record(command.start_);
-  }
+  time_start(command, lane);
   note_kernel(command.kernel_name());
   command.kernels_noted_ = kernels_noted_;
   command.record(*lane.stream);
@@ -228,8 +224,18 @@ void CommandQueue::record(Command& command) {
 
 void CommandQueue::begin_host_act(Command& command) {
   cuda::Current current(engine_.context());
-  prepare_lane(command, choose_lane(command));
+  Lane& lane = choose_lane(command);
+  prepare_lane(command, lane);
   command.times_.submitted = host_time();
+  time_start(command, lane);
+}
+
+// What comes before the command in the lane is done when this event happens.
+void CommandQueue::time_start(Command& command, Lane& lane) {
+  if (!profiling()) return;
+  engine_.clock().renew();
+  command.start_ = engine_.timing_events().take();
+  lane.stream->record(command.start_);
 }
 
 void CommandQueue::perform(Ref<Command> command) noexcept {
@@ -237,9 +243,9 @@ void CommandQueue::perform(Ref<Command> command) noexcept {
   cl_int result = CL_COMPLETE;
   try {
     cuda::Current current(engine_.context());
-    command->times_.started = host_time();
+    const cl_ulong began = host_time();
     command->perform(*command->stream_);
-    command->times_.ended = host_time();
+    command->take_host_times(began);
   } catch (const std::exception& error) {
     result = engine_.note(error);
     tell(error);

@@ -103,6 +103,7 @@ class CommandQueue final : public Object {
   void remember(const Ref<Command>& command) REQUIRES(mutex_);
   void record(Command& command) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
+  void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
   void perform(Ref<Command> command) noexcept;
   void tell(const std::exception& error) const noexcept;
   void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);

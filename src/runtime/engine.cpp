@@ -9,15 +9,10 @@
 #include "cuda/error.h"
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
-#include "runtime/device_time.h"
 #include "runtime/workers.h"
 
 namespace clcuda {
 namespace {
-
-// How long an anchor serves: elapsed times are floats of milliseconds, whose steps stay below a microsecond for some seconds.
-constexpr cl_ulong kAnchorLife = 1'000'000'000;
-constexpr cl_ulong kAnchorPatience = 100'000;
 
 constexpr std::size_t kSharedMemoryKept = 32 << 20;
 
@@ -162,30 +157,6 @@ void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::Pinn
   }
 }
 
-std::shared_ptr<const ClockAnchor> Engine::anchor() {
-  MutexLock lock(mutex_);
-  if (anchor_ && host_time() - anchor_->host_ns < kAnchorLife) return anchor_;
-  const std::shared_ptr<const ClockAnchor> previous = anchor_;
-  lock.unlock();
-  auto fresh = std::make_shared<ClockAnchor>();
-  fresh->event = timing_events_.take();
-  cuda::Stream& stream = acquire_stream();
-  const cl_ulong before = host_time();
-  stream.record(fresh->event);
-  // Streams may share a hardware queue: where the new anchor is held up behind a kernel, the old one goes on serving.
-  CUresult result = fresh->event.query();
-  while (result == CUDA_ERROR_NOT_READY && (!previous || host_time() - before < kAnchorPatience))
-    result = fresh->event.query();
-  const cl_ulong after = host_time();
-  release_stream(stream);
-  if (result == CUDA_ERROR_NOT_READY) return previous;
-  cuda::check(driver(), result, "cuEventQuery");
-  fresh->host_ns = before + (after - before) / 2;
-  lock.lock();
-  anchor_ = fresh;
-  return fresh;
-}
-
 void Engine::require_alive() const {
   if (lost()) [[unlikely]]
     throw Error(CL_OUT_OF_RESOURCES, "the device is lost");
@@ -247,15 +218,20 @@ void Engine::tell_queues(const std::string& reason) noexcept {
 }
 
 bool Engine::look_after_queues() noexcept {
-  bool working = false;
+  bool working = false, timed = false;
   try {
     if (lost()) return false;
     cuda::Current current(context_);
     std::vector<Ref<Command>> seen;
     {
       MutexLock lock(queues_mutex_);
-      for (CommandQueue* queue : queues_) working |= queue->look(seen);
+      for (CommandQueue* queue : queues_) {
+        const bool has_work = queue->look(seen);
+        timed |= has_work && queue->profiling();
+        working |= has_work;
+      }
     }
+    if (timed) clock_.renew();
     // Behind the lock, as above. Asking runs the last steps of reads that nobody waits for.
     for (const Ref<Command>& command : seen) command->poll();
     seen.clear();

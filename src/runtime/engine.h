@@ -12,18 +12,13 @@
 #include "cuda/shared_pool.h"
 #include "cuda/stream.h"
 #include "runtime/device.h"
+#include "runtime/device_clock.h"
 #include "runtime/patrol.h"
 
 namespace clcuda {
 
 class Command;
 class CommandQueue;
-
-// Ties a device's clock to the host's: an event, and the host time at which it happened.
-struct ClockAnchor {
-  cuda::Event event;
-  cl_ulong host_ns = 0;
-};
 
 // What work on one device needs: streams, CUDA events, memory, a clock, and whether the device still lives. One per device, made
 // when a queue or buffer first needs it, kept for the life of the process (so that streams and pools outlive what lent them).
@@ -41,6 +36,7 @@ class Engine {
   cuda::EventPool& events() { return events_; }
   cuda::EventPool& timing_events() { return timing_events_; }
   cuda::PinnedPool& pinned() { return pinned_; }
+  DeviceClock& clock() { return clock_; }
 
   // Streams are lent, and lent again once idle; none is destroyed.
   cuda::Stream& acquire_stream();
@@ -64,9 +60,6 @@ class Engine {
   // Keeps page-locked memory from being used again before `stream` has done what it holds now.
   void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
 
-  // A recent anchor, for mapping what is about to be timed.
-  std::shared_ptr<const ClockAnchor> anchor();
-
   bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
   // Throws Error(CL_OUT_OF_RESOURCES) if the device is lost.
   void require_alive() const;
@@ -89,6 +82,7 @@ class Engine {
   Device& device_;
   const cuda::DeviceContext& context_;
   cuda::EventPool events_, timing_events_;
+  DeviceClock clock_{context_, timing_events_};
   std::unique_ptr<cuda::MemoryPool> memory_;
   cuda::PinnedPool pinned_;
   cuda::SharedPool shared_;
@@ -96,7 +90,6 @@ class Engine {
   Mutex mutex_;
   std::vector<cuda::Stream*> idle_streams_ GUARDED_BY(mutex_);
   std::deque<std::pair<cuda::Event, std::shared_ptr<cuda::PinnedBlock>>> kept_ GUARDED_BY(mutex_);
-  std::shared_ptr<const ClockAnchor> anchor_ GUARDED_BY(mutex_);
   Mutex queues_mutex_;
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
   Patrol patrol_{[this] { return look_after_queues(); }};

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "base/mutex.h"
+#include "cuda/stream.h"
+
+namespace clcuda {
+
+// Brings a device's clock to the host's, for profiling (device_time.h). CUDA tells the time between two events as a float of
+// milliseconds, so an event is placed by the nearest of many anchors: events whose host time is known, taken while there is work that
+// is timed. The clocks' drift against each other is measured between anchors.
+class DeviceClock {
+ public:
+  DeviceClock(const cuda::DeviceContext& context, cuda::EventPool& timing_events)
+      : context_(context), timing_events_(timing_events) {}
+  DeviceClock(const DeviceClock&) = delete;
+  DeviceClock& operator=(const DeviceClock&) = delete;
+
+  // Takes an anchor if the last one is old. Waits for no work; the CUDA context is current, here and below.
+  void renew();
+  // When a timing event happened, which it has. Empty where no anchor could be taken so far.
+  std::optional<cl_ulong> host_time_of(const cuda::Event& event);
+
+ private:
+  struct Anchor {
+    cuda::Event event;
+    double host_ns = 0;
+    double rate = 1;  // host nanoseconds in one of the device's, around here
+  };
+  std::optional<Anchor> take_anchor() REQUIRES(mutex_);
+  double rate_at(const Anchor& fresh) const REQUIRES(mutex_);
+  double place(const Anchor& anchor, const cuda::Event& event) const;
+
+  const cuda::DeviceContext& context_;
+  cuda::EventPool& timing_events_;
+  std::atomic<cl_ulong> renew_at_ = 0;
+  Mutex mutex_;
+  std::unique_ptr<cuda::Stream> stream_ GUARDED_BY(mutex_);
+  std::deque<Anchor> anchors_ GUARDED_BY(mutex_);  // by host_ns
+};
+
+}  // namespace clcuda
