@@ -26,6 +26,17 @@ Buffer& buffer_of(const CommandQueue& queue, cl_mem handle) {
   return buffer;
 }
 
+void tell_of_refusal(cl_command_queue handle) noexcept {
+  const auto* queue = static_cast<CommandQueue*>(find_object(handle, ObjectType::command_queue));
+  if (!queue) return;
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    queue->context().notify(error.what());
+  } catch (...) {
+  }
+}
+
 void enqueue(CommandQueue& queue, Command* made, WaitList waits, cl_event* event, cl_bool blocking) {
   const Ref<Command> command = Ref<Command>::adopt(made);
   // Made before the command is on its way: nothing may fail afterwards.
@@ -33,9 +44,7 @@ void enqueue(CommandQueue& queue, Command* made, WaitList waits, cl_event* event
   try {
     queue.enqueue(command, std::move(waits), event != nullptr,
                   blocking ? CommandQueue::Mode::blocking : CommandQueue::Mode::asynchronous);
-  } catch (const std::exception& error) {
-    // Section 4.4: errors of a command are told to the context's callback, besides their code.
-    queue.context().notify(error.what());
+  } catch (...) {
     if (handle) handle->release_api();
     throw;
   }

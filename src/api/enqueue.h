@@ -19,6 +19,24 @@ WaitList wait_list(const Context& context, cl_uint count, const cl_event* events
 // The buffer behind a handle, of the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
 Buffer& buffer_of(const CommandQueue& queue, cl_mem handle);
 
+// guarded() for what enqueues commands: besides the code that is returned, the context's callback is told why (section 4.4).
+void tell_of_refusal(cl_command_queue queue) noexcept;  // inside a catch block
+template <class Body>
+auto telling(cl_command_queue queue, Body body) {
+  return [queue, body] {
+    try {
+      return body();
+    } catch (...) {
+      tell_of_refusal(queue);
+      throw;
+    }
+  };
+}
+template <class Body>
+cl_int enqueued(cl_command_queue queue, Body body) noexcept {
+  return guarded(telling(queue, body));
+}
+
 // Takes over a command made with `new`. `event`, where not null, receives its handle, if nothing is thrown.
 void enqueue(CommandQueue& queue, Command* command, WaitList waits, cl_event* event,
              cl_bool blocking = CL_FALSE);

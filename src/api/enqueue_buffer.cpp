@@ -44,14 +44,14 @@ using namespace clcuda::api;
 cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                                        size_t size, void* host, cl_uint wait_count, const cl_event* waits,
                                        cl_event* event) {
-  return guarded(
-      [&] { transfer(false, queue, buffer, blocking, offset, size, host, wait_count, waits, event); });
+  return enqueued(
+      queue, [&] { transfer(false, queue, buffer, blocking, offset, size, host, wait_count, waits, event); });
 }
 
 cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                         size_t offset, size_t size, const void* host, cl_uint wait_count,
                                         const cl_event* waits, cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue, [&] {
     transfer(true, queue, buffer, blocking, offset, size, const_cast<void*>(host), wait_count, waits, event);
   });
 }
@@ -59,7 +59,7 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, c
 cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem from_handle, cl_mem to_handle,
                                        size_t from_offset, size_t to_offset, size_t size, cl_uint wait_count,
                                        const cl_event* waits, cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     Buffer& from = buffer_of(queue, from_handle);
     Buffer& to = buffer_of(queue, to_handle);
@@ -81,7 +81,7 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem fro
 cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue_handle, cl_mem buffer_handle,
                                        const void* pattern, size_t pattern_size, size_t offset, size_t size,
                                        cl_uint wait_count, const cl_event* waits, cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     Buffer& buffer = buffer_of(queue, buffer_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
@@ -97,7 +97,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue_handle, cl_mem buf
 cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_uint count,
                                               const cl_mem* memories, cl_mem_migration_flags flags,
                                               cl_uint wait_count, const cl_event* waits, cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     require(count > 0 && memories, CL_INVALID_VALUE, "no memory objects");
     std::vector<Ref<Buffer>> buffers;
@@ -111,37 +111,38 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_
 void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
                                      cl_map_flags flags, size_t offset, size_t size, cl_uint wait_count,
                                      const cl_event* waits, cl_event* event, cl_int* error) {
-  return created(error, [&]() -> void* {
-    CommandQueue& queue = object_of<CommandQueue>(queue_handle);
-    Buffer& buffer = buffer_of(queue, buffer_handle);
-    WaitList list = wait_list(queue.context(), wait_count, waits);
-    require_inside(buffer, offset, size);
-    require(size > 0, CL_INVALID_VALUE, "nothing to map");
-    constexpr cl_map_flags kWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-    require_map_flags(flags);
-    require(!(flags & CL_MAP_READ) || !(buffer.flags() & kNoHostRead), CL_INVALID_OPERATION,
-            "the buffer's flags forbid reading");
-    require(!(flags & kWrites) || !(buffer.flags() & kNoHostWrite), CL_INVALID_OPERATION,
-            "the buffer's flags forbid writing");
-    const Mapping mapping = buffer.map(queue.engine(), offset, size, flags);
-    // What is to be overwritten need not be fetched, and shared memory is there already.
-    const size_t fetched = flags & CL_MAP_WRITE_INVALIDATE_REGION || buffer.is_shared() ? 0 : size;
-    try {
-      enqueue(queue,
-              new TransferBuffer(queue, CL_COMMAND_MAP_BUFFER, buffer,
-                                 plain_transfer(false, offset, fetched, mapping.host), mapping.block),
-              std::move(list), event, blocking);
-    } catch (...) {
-      buffer.unmap(mapping.host);
-      throw;
-    }
-    return mapping.host;
-  });
+  return created(
+      error, telling(queue_handle, [&]() -> void* {
+        CommandQueue& queue = object_of<CommandQueue>(queue_handle);
+        Buffer& buffer = buffer_of(queue, buffer_handle);
+        WaitList list = wait_list(queue.context(), wait_count, waits);
+        require_inside(buffer, offset, size);
+        require(size > 0, CL_INVALID_VALUE, "nothing to map");
+        constexpr cl_map_flags kWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+        require_map_flags(flags);
+        require(!(flags & CL_MAP_READ) || !(buffer.flags() & kNoHostRead), CL_INVALID_OPERATION,
+                "the buffer's flags forbid reading");
+        require(!(flags & kWrites) || !(buffer.flags() & kNoHostWrite), CL_INVALID_OPERATION,
+                "the buffer's flags forbid writing");
+        const Mapping mapping = buffer.map(queue.engine(), offset, size, flags);
+        // What is to be overwritten need not be fetched, and shared memory is there already.
+        const size_t fetched = flags & CL_MAP_WRITE_INVALIDATE_REGION || buffer.is_shared() ? 0 : size;
+        try {
+          enqueue(queue,
+                  new TransferBuffer(queue, CL_COMMAND_MAP_BUFFER, buffer,
+                                     plain_transfer(false, offset, fetched, mapping.host), mapping.block),
+                  std::move(list), event, blocking);
+        } catch (...) {
+          buffer.unmap(mapping.host);
+          throw;
+        }
+        return mapping.host;
+      }));
 }
 
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem memory, void* mapped,
                                            cl_uint wait_count, const cl_event* waits, cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     Buffer& buffer = buffer_of(queue, memory);
     WaitList list = wait_list(queue.context(), wait_count, waits);

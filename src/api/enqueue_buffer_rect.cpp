@@ -126,7 +126,7 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer
                                            size_t buffer_slice_pitch, size_t host_row_pitch,
                                            size_t host_slice_pitch, void* host, cl_uint wait_count,
                                            const cl_event* waits, cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue, [&] {
     transfer_rect(false, queue, buffer, blocking,
                   {buffer_origin, host_origin, region, buffer_row_pitch, buffer_slice_pitch, host_row_pitch,
                    host_slice_pitch},
@@ -140,7 +140,7 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffe
                                             size_t buffer_slice_pitch, size_t host_row_pitch,
                                             size_t host_slice_pitch, const void* host, cl_uint wait_count,
                                             const cl_event* waits, cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue, [&] {
     transfer_rect(true, queue, buffer, blocking,
                   {buffer_origin, host_origin, region, buffer_row_pitch, buffer_slice_pitch, host_row_pitch,
                    host_slice_pitch},
@@ -154,7 +154,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue_handle, cl_mem
                                            size_t from_row_pitch, size_t from_slice_pitch,
                                            size_t to_row_pitch, size_t to_slice_pitch, cl_uint wait_count,
                                            const cl_event* waits, cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     Buffer& from = buffer_of(queue, from_handle);
     Buffer& to = buffer_of(queue, to_handle);

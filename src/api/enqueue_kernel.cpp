@@ -53,7 +53,7 @@ using namespace clcuda::api;
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                           const size_t* offset, const size_t* global, const size_t* local,
                                           cl_uint wait_count, const cl_event* waits, cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue, [&] {
     launch(CL_COMMAND_NDRANGE_KERNEL, queue, kernel, dimensions, offset, global, local, wait_count, waits,
            event);
   });
@@ -77,7 +77,7 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue_h
 
 cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count,
                                  const cl_event* waits, cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue, [&] {
     const size_t one = 1;
     launch(CL_COMMAND_TASK, queue, kernel, 1, nullptr, &one, &one, wait_count, waits, event);
   });
@@ -87,7 +87,7 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue_handle, void(CL_
                                          void* arguments, size_t size, cl_uint count, const cl_mem* memories,
                                          const void** places, cl_uint wait_count, const cl_event* waits,
                                          cl_event* event) {
-  return guarded([&] {
+  return enqueued(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     require(function, CL_INVALID_VALUE, "no function");
     require((arguments != nullptr) == (size > 0), CL_INVALID_VALUE,

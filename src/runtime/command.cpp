@@ -74,7 +74,10 @@ cl_int Command::wait() noexcept {
 // The CUDA event has happened, or never will.
 void Command::observe_end(CUresult outcome) noexcept {
   cl_int result = queue_->engine().note(outcome, "cuEventQuery");
-  if (result == CL_SUCCESS) queue_->run_epilogues_before(*this);
+  if (result == CL_SUCCESS) {
+    queue_->run_epilogues_before(*this);
+    if (ends_on_host_) settle_those_before();
+  }
   if (observed_.exchange(true, std::memory_order_acq_rel)) return;
   if (result == CL_SUCCESS) {
     try {
@@ -84,6 +87,7 @@ void Command::observe_end(CUresult outcome) noexcept {
       }
     } catch (const std::exception& error) {
       result = queue_->engine().note(error);
+      queue_->tell(error.what());
     }
     take_times();
     queue_->note_done(*this);
@@ -153,6 +157,51 @@ bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
   return true;
 }
 
+void Command::come_behind(const Ref<Command>& before) {
+  // Short lists are taken over, so that chains of commands behind one do not become chains to follow.
+  constexpr std::size_t kTakenOver = 4;
+  std::vector<Ref<Command>> all;
+  {
+    MutexLock lock(before->mutex_);
+    if (before->complete()) return;
+    const bool source = before->has_epilogue() || before->follows_epilogues_;
+    if (!source && before->behind_.empty()) return;
+    if (!source && before->behind_.size() <= kTakenOver) all = before->behind_;
+  }
+  if (all.empty()) all.push_back(before);
+  MutexLock lock(mutex_);
+  for (Ref<Command>& command : all)
+    if (!command->complete() && std::ranges::find(behind_, command) == behind_.end())
+      behind_.push_back(std::move(command));
+}
+
+// One that this comes behind and that is not complete, if there is one.
+Ref<Command> Command::one_before() noexcept {
+  std::vector<Ref<Command>> done;  // goes behind the lock
+  MutexLock lock(mutex_);
+  while (!behind_.empty() && behind_.back()->complete()) {
+    done.push_back(std::move(behind_.back()));
+    behind_.pop_back();
+  }
+  return behind_.empty() ? Ref<Command>() : behind_.back();
+}
+
+// Their work on the device is done. Depth first, but not by recursion: chains may be long.
+void Command::settle_those_before() noexcept {
+  std::vector<Ref<Command>> path;
+  for (Command* last = this;;) {
+    if (Ref<Command> next = last->one_before()) {
+      last = next.get();
+      path.push_back(std::move(next));
+      continue;
+    }
+    if (path.empty()) return;
+    path.back()->wait();
+    path.pop_back();
+    last = path.empty() ? this : path.back().get();
+  }
+}
+
 void Command::blocker_gone(bool failed, ReadyCommands& ready) noexcept {
   if (failed) dependency_failed_.store(true, std::memory_order_release);
   if (blockers_.fetch_sub(1, std::memory_order_acq_rel) == 1) ready.push_back(Ref(*this));
@@ -183,9 +232,11 @@ void Command::mark_submitted(ReadyCommands& ready) noexcept {
 void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
   std::vector<Dependent> dependents;
   std::vector<CallbackEntry> callbacks;
+  std::vector<Ref<Command>> behind;
   {
     MutexLock lock(mutex_);
     if (stage() == Stage::complete) return;
+    behind.swap(behind_);
     result_.store(result, std::memory_order_relaxed);
     stage_.store(Stage::complete, std::memory_order_release);
     dependents.swap(dependents_);

@@ -36,8 +36,8 @@ struct CommandTimes {
 // A command is held while it has blockers: a user event, a host act, or a command that is itself held. Dependents of a submitted
 // command are ordered by its stream or CUDA event and are not held, unless they need its completion: what touches host memory does,
 // behind a command that ends with a step on the host (its epilogue). Completion is observed by whoever asks (status, wait) or by
-// the context's notifier if somebody must be told; that is also when the epilogue runs, once, after those of earlier commands of
-// an in-order queue.
+// the context's notifier if somebody must be told; that is also when the epilogue runs, once, after those of all commands that this
+// one comes behind: earlier ones of an in-order queue, and through wait lists and barriers those of other queues.
 //
 // Lock order: the queue's, then a command's. None is held when an application's function is called.
 class Command : public RefCounted {
@@ -63,13 +63,18 @@ class Command : public RefCounted {
   cl_int result() const noexcept { return result_.load(std::memory_order_acquire); }
   // Meaningful once complete, in a queue with profiling.
   const CommandTimes& times() const { return times_; }
+  // Of a submitted command.
   const cuda::Event& end_event() const { return end_; }
+  cuda::Stream* stream() const { return stream_; }
+  std::uint64_t sequence() const { return sequence_; }
 
   // The application's callback for an event of this command; called from the notifier's thread.
   void add_callback(Event& event, cl_int at, Callback function, void* user);
 
   // Makes `dependent` wait for this command; false if there is nothing to wait for. With `propagates`, failure is handed on.
   bool add_dependent(Command& dependent, Need need, bool propagates);
+  // This command, which is not yet on its way, is complete only after the steps on the host that end `before`, or come before it.
+  void come_behind(const Ref<Command>& before);
 
   // Ends the command. The first call counts.
   void finish(cl_int result, ReadyCommands& ready) noexcept;
@@ -81,7 +86,7 @@ class Command : public RefCounted {
 
   // What a command is, beyond its act.
   virtual bool on_host() const { return false; }       // a host act
-  virtual bool touches_host() const { return false; }  // reads or writes memory of the application
+  virtual bool touches_host() const { return false; }  // the act reads or writes memory of the application
   virtual bool has_epilogue() const { return false; }
   virtual bool waits_for_all() const { return false; }  // a marker or barrier without a list
   virtual bool is_barrier() const { return false; }
@@ -110,6 +115,8 @@ class Command : public RefCounted {
     void* user;
   };
 
+  void settle_those_before() noexcept;
+  Ref<Command> one_before() noexcept;
   void mark_submitted(ReadyCommands& ready) noexcept;
   void blocker_gone(bool failed, ReadyCommands& ready) noexcept;
   void call_back(CallbackEntry entry, cl_int status) noexcept;
@@ -132,6 +139,8 @@ class Command : public RefCounted {
   std::uint64_t sequence_ = 0;
   std::uint64_t kernels_noted_ = 0;  // by the queue, up to this command
   bool wants_end_event_ = false;
+  bool follows_epilogues_ = false;  // in order: some were to come when it was enqueued
+  bool ends_on_host_ = false;       // it has an epilogue, or comes behind one of another queue
   cuda::Stream* stream_ = nullptr;
   cuda::Event start_, end_;
   std::vector<Ref<Command>> wait_list_;
@@ -139,6 +148,7 @@ class Command : public RefCounted {
 
   Mutex mutex_;
   bool watched_ GUARDED_BY(mutex_) = false;
+  std::vector<Ref<Command>> behind_ GUARDED_BY(mutex_);  // until complete
   std::vector<Dependent> dependents_ GUARDED_BY(mutex_);
   std::vector<CallbackEntry> callbacks_ GUARDED_BY(mutex_);
 };

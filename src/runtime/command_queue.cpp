@@ -15,6 +15,7 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kLanes = 16;
+constexpr const char* kDependencyFailed = "a command was not run, because one in its wait list failed";
 
 }  // namespace
 
@@ -56,10 +57,10 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
     engine_.require_alive();  // under the lock: what comes later than abandon() would be held for ever
     note_busy();
     c.sequence_ = ++sequence_;
-    c.wants_end_event_ =
-        wants_event || mode == Mode::blocking || profiling() || c.has_epilogue() || c.is_barrier();
     c.wait_list_ = std::move(wait_list);
     add_blockers(c);
+    c.wants_end_event_ =
+        wants_event || mode == Mode::blocking || profiling() || c.ends_on_host_ || c.is_barrier();
     remember(command);
     if (c.blockers_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       failed = c.dependency_failed_.load(std::memory_order_acquire);
@@ -86,6 +87,7 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
   }
   ReadyCommands ready;
   if (failed) {
+    tell(kDependencyFailed);
     c.release_resources();
     c.finish(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, ready);
   }
@@ -101,21 +103,25 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
 
 // What keeps a command from being recorded at once, besides what its wait list brings.
 void CommandQueue::add_blockers(Command& command) {
-  for (const Ref<Command>& event : command.wait_list_) {
-    const bool completion = command.touches_host() && event->has_epilogue();
-    event->add_dependent(command, completion ? Command::Need::completion : Command::Need::order, true);
-  }
+  const auto follow = [&](const Ref<Command>& before, bool propagates) {
+    const bool on_host = before->ends_on_host_ || before->follows_epilogues_;
+    const bool completion = on_host && command.touches_host();
+    before->add_dependent(command, completion ? Command::Need::completion : Command::Need::order, propagates);
+    if (on_host && !completion && !(in_order() && before->queue() == this)) command.come_behind(before);
+  };
+  for (const Ref<Command>& event : command.wait_list_) follow(event, true);
   if (in_order()) {
+    while (!epilogues_.empty() && epilogues_.front()->complete()) epilogues_.pop_front();
+    command.follows_epilogues_ = !epilogues_.empty();
     if (tail_ && !tail_->complete()) tail_->add_dependent(command, Command::Need::order, false);
     if (command.touches_host() && !epilogues_.empty())
       epilogues_.back()->add_dependent(command, Command::Need::completion, false);
-    return;
+  } else {
+    if (barrier_) follow(barrier_, false);
+    if (command.waits_for_all())
+      for (const Ref<Command>& other : unsettled_) follow(other, false);
   }
-  if (barrier_) barrier_->add_dependent(command, Command::Need::order, false);
-  if (!command.waits_for_all()) return;
-  for (const Ref<Command>& other : unsettled_)
-    other->add_dependent(command, other->has_epilogue() ? Command::Need::completion : Command::Need::order,
-                         false);
+  command.ends_on_host_ = command.has_epilogue() || command.one_before();
 }
 
 void CommandQueue::remember(const Ref<Command>& command) {
@@ -123,12 +129,12 @@ void CommandQueue::remember(const Ref<Command>& command) {
     tail_ = command;
   else if (command->is_barrier())
     barrier_ = command;
-  if (in_order() && command->has_epilogue()) epilogues_.push_back(command);
+  if (in_order() && command->ends_on_host_) epilogues_.push_back(command);
   const bool held = command->blockers_.load(std::memory_order_acquire) > 1;
-  if (!held && !command->on_host() && !command->has_epilogue()) return;
+  if (!held && !command->on_host() && !command->ends_on_host_) return;
   if (unsettled_.size() >= sweep_at_) {
     std::erase_if(unsettled_, [](const Ref<Command>& c) {
-      return c->complete() || (c->stage() == Command::Stage::submitted && !c->has_epilogue());
+      return c->complete() || (c->stage() == Command::Stage::submitted && !c->ends_on_host_);
     });
     sweep_at_ = std::max<std::size_t>(32, 2 * unsettled_.size());
   }
@@ -248,7 +254,7 @@ void CommandQueue::perform(Ref<Command> command) noexcept {
     command->take_host_times(began);
   } catch (const std::exception& error) {
     result = engine_.note(error);
-    tell(error);
+    tell(error.what());
   }
   command->release_resources();
   ReadyCommands ready;
@@ -259,8 +265,10 @@ void CommandQueue::perform(Ref<Command> command) noexcept {
 // A held command's last blocker has gone.
 void CommandQueue::release(Ref<Command> command, ReadyCommands& ready) noexcept {
   cl_int failure = engine_.lost() ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
-  if (command->dependency_failed_.load(std::memory_order_acquire))
+  if (command->dependency_failed_.load(std::memory_order_acquire)) {
     failure = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    if (!command->complete()) tell(kDependencyFailed);
+  }
   if (failure == CL_SUCCESS && !command->complete()) {
     MutexLock lock(mutex_);
     try {
@@ -273,7 +281,7 @@ void CommandQueue::release(Ref<Command> command, ReadyCommands& ready) noexcept 
       record(*command);
     } catch (const std::exception& error) {
       failure = engine_.note(error);
-      tell(error);
+      tell(error.what());
     }
   }
   if (failure == CL_SUCCESS) return command->mark_submitted(ready);
@@ -282,11 +290,10 @@ void CommandQueue::release(Ref<Command> command, ReadyCommands& ready) noexcept 
 }
 
 // Has the context's callback told why a command failed; by the notifier, because a lock may be held.
-void CommandQueue::tell(const std::exception& error) const noexcept {
+void CommandQueue::tell(const char* reason) const noexcept {
   if (engine_.lost()) return;  // that is told once
   try {
-    context_->notifier().post(
-        [context = context_, reason = std::string(error.what())] { context->notify(reason); });
+    context_->notifier().post([context = context_, text = std::string(reason)] { context->notify(text); });
   } catch (const std::exception&) {
     // No memory to say so: the command's status is what counts.
   }
@@ -341,7 +348,7 @@ bool CommandQueue::look(std::vector<Ref<Command>>& seen) {
 bool CommandQueue::let_go(std::vector<Ref<Command>>& seen) {
   if (engine_.lost()) return false;
   const auto done = std::ranges::partition(unsettled_, [](const Ref<Command>& command) {
-    return !command->complete() && (command->stage() == Command::Stage::held || command->has_epilogue());
+    return !command->complete() && (command->stage() == Command::Stage::held || command->ends_on_host_);
   });
   std::ranges::move(done, std::back_inserter(seen));
   unsettled_.erase(done.begin(), done.end());

@@ -86,6 +86,8 @@ class CommandQueue final : public Object {
     void finish(cl_int result) noexcept;
   };
   void abandon(Abandoned& abandoned);
+  // Has the context's callback told why a command failed, which no call can say.
+  void tell(const char* reason) const noexcept;
   void note_done(const Command& command) noexcept;
 
  private:
@@ -105,7 +107,6 @@ class CommandQueue final : public Object {
   void begin_host_act(Command& command) REQUIRES(mutex_);
   void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
   void perform(Ref<Command> command) noexcept;
-  void tell(const std::exception& error) const noexcept;
   void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
   Lane* direct_lane() REQUIRES(mutex_);
   Lane& choose_lane(const Command& command) REQUIRES(mutex_);
@@ -131,10 +132,10 @@ class CommandQueue final : public Object {
   Ref<Command> barrier_ GUARDED_BY(mutex_);      // out of order: the last barrier enqueued
   Ref<Command> met_barrier_ GUARDED_BY(mutex_);  // the last one recorded, the barriers_-th
   std::uint64_t barriers_ GUARDED_BY(mutex_) = 0;
-  // Those not yet submitted, host acts and those with an epilogue to come; complete ones are swept now and then.
+  // Those not yet submitted, host acts and those that end on the host; complete ones are swept now and then.
   std::vector<Ref<Command>> unsettled_ GUARDED_BY(mutex_);
   std::size_t sweep_at_ GUARDED_BY(mutex_) = 32;
-  std::deque<Ref<Command>> epilogues_ GUARDED_BY(mutex_);  // in order only
+  std::deque<Ref<Command>> epilogues_ GUARDED_BY(mutex_);  // in order only: those that end on the host
   bool busy_ GUARDED_BY(mutex_) = false;                   // counted by the device as work in flight
 
   struct KernelName {

@@ -3,42 +3,33 @@
 
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "base/ref.h"
+#include "runtime/watch.h"
 
 namespace clcuda {
 
-class Command;
-
-// A context's one thread for telling: it runs the application's callbacks, with no lock held, and watches commands whose completion
-// somebody must be told of. The thread starts when first needed.
-//
-// A watched command's completion is learnt through a side stream: it waits for the command's event and then calls a host function
-// that only signals. Besides, all watched commands are asked after twice a second, because host functions do not run any more
-// on a lost device.
+// A context's threads for telling. One runs the application's callbacks, in the order in which they became due, with no lock held:
+// they may call any OpenCL function, also one that waits for commands, because it is another thread that watches those (watch.h).
+// Each starts when first needed.
 class Notifier {
  public:
   Notifier();
-  ~Notifier();  // may run on the thread itself; jobs left over are dropped
+  ~Notifier();  // may run on one of the threads; jobs left over are dropped
   Notifier(const Notifier&) = delete;
   Notifier& operator=(const Notifier&) = delete;
 
   // Each job keeps the context alive by what it captures.
   void post(std::function<void()> job) noexcept;
-  // A submitted command that has a CUDA event.
+  // A submitted command that has a CUDA event: its end is observed soon after it happens.
   void watch(Ref<Command> command) noexcept;
 
  private:
   struct State;
-  struct Watched;
   static void run(std::shared_ptr<State> state) noexcept;
-  static void begin(const std::shared_ptr<State>& state, Ref<Command> command,
-                    std::vector<std::shared_ptr<Watched>>& watched) noexcept;
-  static void look_at(std::vector<std::shared_ptr<Watched>>& watched, bool all) noexcept;
-  void start_thread() noexcept;
 
   const std::shared_ptr<State> state_;
+  Watch watch_;
 };
 
 std::shared_ptr<Notifier> make_notifier();

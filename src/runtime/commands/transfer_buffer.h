@@ -24,7 +24,9 @@ class TransferBuffer final : public Command {
   enum class Way : std::uint8_t { direct, packed, staged };
 
   bool on_host() const override { return way_ == Way::staged; }
-  bool touches_host() const override { return way_ != Way::direct; }
+  bool touches_host() const override {
+    return way_ == Way::staged || (way_ == Way::packed && transfer_.to_device);
+  }
   bool has_epilogue() const override { return way_ == Way::packed && !transfer_.to_device; }
   void record(cuda::Stream& stream) override;
   void perform(cuda::Stream& stream) override;

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/watch.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <thread>
+#include <unordered_set>
+#include <vector>
+
+#include "base/log.h"
+#include "base/mutex.h"
+#include "runtime/command.h"
+#include "runtime/command_queue.h"
+#include "runtime/engine.h"
+
+namespace clcuda {
+namespace {
+
+constexpr std::chrono::milliseconds kAskAfter{250};
+
+}  // namespace
+
+// Owned by the thread's list and, until it has run, by the host function.
+struct Watch::Entry {
+  Ref<Command> command;
+  std::shared_ptr<State> state;
+  cuda::Stream* own_side = nullptr;  // where it does not share one
+  bool has_side = false;
+};
+
+struct Watch::State {
+  Mutex mutex;
+  std::condition_variable changed;
+  std::vector<Ref<Command>> added GUARDED_BY(mutex);
+  std::vector<std::shared_ptr<Entry>> ended GUARDED_BY(mutex);
+  bool stopping GUARDED_BY(mutex) = false;
+  bool started GUARDED_BY(mutex) = false;
+
+  void signal(std::shared_ptr<Entry> entry) noexcept {
+    MutexLock lock(mutex);
+    try {
+      ended.push_back(std::move(entry));
+    } catch (const std::exception&) {
+      // It is asked after anyway.
+    }
+    changed.notify_one();
+  }
+};
+
+// What the thread knows.
+class Watch::Round {
+ public:
+  explicit Round(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+  bool empty() const { return watched_.empty(); }
+
+  void begin(Ref<Command> command) noexcept {
+    if (command->poll()) return;
+    std::shared_ptr<Entry> entry;
+    try {
+      entry = std::make_shared<Entry>(Entry{std::move(command), state_});
+      watched_.insert(entry);
+      arrange_signal(entry);
+    } catch (const std::exception& error) {
+      log::debug("watching a command: {}", error.what());  // it will be asked after
+    }
+  }
+
+  void end(const std::shared_ptr<Entry>& entry) noexcept {
+    leave_side(*entry);
+    if (entry->command->poll()) watched_.erase(entry);
+  }
+
+  void ask_after_all() noexcept {
+    std::erase_if(watched_, [this](const std::shared_ptr<Entry>& entry) {
+      if (!entry->command->poll()) return false;
+      if (entry->command->queue()->engine().lost()) leave_side(*entry);
+      return true;
+    });
+  }
+
+ private:
+  // The side stream of a stream with watched commands.
+  struct Side {
+    cuda::Stream* stream = nullptr;
+    std::uint64_t latest = 0;  // the sequence number of the last command that it waits for
+    int waiting = 0;
+  };
+
+  void leave_side(Entry& entry) noexcept {
+    if (!std::exchange(entry.has_side, false)) return;
+    Engine& engine = entry.command->queue()->engine();
+    if (entry.own_side) return engine.release_stream(*entry.own_side);
+    const auto side = sides_.find(entry.command->stream());
+    if (--side->second.waiting > 0) return;
+    engine.release_stream(*side->second.stream);
+    sides_.erase(side);
+  }
+
+  void arrange_signal(const std::shared_ptr<Entry>& entry) {
+    const Command& command = *entry->command;
+    Engine& engine = command.queue()->engine();
+    cuda::Current current(engine.context());
+    const auto found = sides_.find(command.stream());
+    const bool late = found != sides_.end() && command.sequence() < found->second.latest;
+    cuda::Stream& stream = found == sides_.end() || late ? engine.acquire_stream() : *found->second.stream;
+    auto owner = std::make_unique<std::shared_ptr<Entry>>(entry);
+    try {
+      stream.wait(command.end_event());
+      stream.call_on_host(
+          [](void* data) {
+            const std::unique_ptr<std::shared_ptr<Entry>> mine(static_cast<std::shared_ptr<Entry>*>(data));
+            const std::shared_ptr<State> state = (*mine)->state;
+            state->signal(std::move(*mine));
+          },
+          owner.get());
+    } catch (const std::exception&) {
+      if (found == sides_.end() || late) engine.release_stream(stream);
+      throw;
+    }
+    owner.release();
+    entry->has_side = true;
+    if (late) {
+      entry->own_side = &stream;
+      return;
+    }
+    Side& side = sides_[command.stream()];
+    side = {&stream, command.sequence(), side.waiting + 1};
+  }
+
+  const std::shared_ptr<State> state_;
+  std::unordered_set<std::shared_ptr<Entry>> watched_;
+  std::map<cuda::Stream*, Side> sides_;
+};
+
+Watch::Watch() : state_(std::make_shared<State>()) {}
+
+Watch::~Watch() {
+  MutexLock lock(state_->mutex);
+  state_->stopping = true;
+  state_->changed.notify_one();
+}
+
+void Watch::add(Ref<Command> command) noexcept {
+  try {
+    MutexLock lock(state_->mutex);
+    state_->added.push_back(std::move(command));
+    state_->changed.notify_one();
+    if (state_->started) return;
+    std::thread(run, state_).detach();
+    state_->started = true;
+  } catch (const std::exception& error) {
+    log::error("a command cannot be watched: {}", error.what());
+  }
+}
+
+void Watch::run(std::shared_ptr<State> state) noexcept {
+  using Clock = std::chrono::steady_clock;
+  Round round(state);
+  Clock::time_point asked = Clock::now();
+  MutexLock lock(state->mutex);
+  while (!state->stopping) {
+    std::vector<Ref<Command>> added = std::exchange(state->added, {});
+    std::vector<std::shared_ptr<Entry>> ended = std::exchange(state->ended, {});
+    lock.unlock();
+    for (const std::shared_ptr<Entry>& entry : ended) round.end(entry);
+    ended.clear();
+    for (Ref<Command>& command : added) round.begin(std::move(command));
+    added.clear();
+    if (Clock::now() - asked > kAskAfter) {
+      round.ask_after_all();
+      asked = Clock::now();
+    }
+    lock.lock();
+    if (state->stopping || !state->added.empty() || !state->ended.empty()) continue;
+    if (round.empty())
+      state->changed.wait(lock.native());
+    else
+      state->changed.wait_for(lock.native(), kAskAfter);
+  }
+}
+
+}  // namespace clcuda

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands that end with a step on the host (small reads fill the application's memory then, kernels that print write their text) are
+// complete before what waits for them, directly or not, in whatever queue.
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "opencl.h"
+
+namespace {
+
+class OrderOnHost : public test::OpenCL {
+ protected:
+  void SetUp() override {
+    test::OpenCL::SetUp();
+    if (HasFatalFailure()) return;
+    sent = test::random_values(kSize);
+    buffer = make_buffer(sent);
+    back.assign(kSize, 0);
+  }
+  // Reads without waiting; nobody looks at the read's own event.
+  test::Event read_into_back(cl_command_queue where) {
+    test::Event read;
+    back.assign(kSize, 0);
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueReadBuffer(where, buffer, CL_FALSE, 0, kSize, back.data(), 0, nullptr, read.out()));
+    return read;
+  }
+  test::Event marker(cl_command_queue where, const test::Event& behind) {
+    test::Event marker;
+    CL_EXPECT(CL_SUCCESS, clEnqueueMarkerWithWaitList(where, 1, behind.list(), marker.out()));
+    return marker;
+  }
+  test::Event fill(cl_command_queue where, cl_uint count, const cl_event* waits) {
+    test::Event filled;
+    const cl_uint value = 7;
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueFillBuffer(where, other, &value, sizeof value, 0, 64, count, waits, filled.out()));
+    return filled;
+  }
+  static constexpr std::size_t kSize = 64 << 10;
+  std::vector<std::uint8_t> sent, back;
+  test::Buffer buffer, other = nullptr;
+};
+
+TEST_F(OrderOnHost, AcrossQueues) {
+  other = make_buffer(64);
+  const test::Queue second = make_queue(0), third = make_queue(0),
+                    loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  for (const cl_command_queue reader : {queue.get(), loose.get()}) {
+    for (int way = 0; way < 6; ++way) {
+      SCOPED_TRACE(way);
+      const test::Event read = read_into_back(reader);
+      test::Event last = way % 2 ? fill(second, 1, read.list()) : marker(second, read);
+      if (way >= 2) {
+        // Something that names only a successor.
+        const test::Event behind = std::move(last);
+        last = fill(third, 1, behind.list());
+      }
+      if (way >= 4) last = fill(third, 0, nullptr);  // or nothing at all: its queue has the order
+      CL_OK(clWaitForEvents(1, last.list()));
+      EXPECT_TRUE(back == sent);
+    }
+  }
+}
+
+TEST_F(OrderOnHost, BehindBarriers) {
+  other = make_buffer(64);
+  const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), second = make_queue(0);
+  for (int way = 0; way < 3; ++way) {
+    SCOPED_TRACE(way);
+    test::Event read = read_into_back(way == 2 ? second : loose);
+    if (way == 2) fill(loose, 1, read.list());
+    read.reset();
+    CL_OK(clEnqueueBarrierWithWaitList(loose, 0, nullptr, nullptr));
+    const test::Event behind = fill(loose, 0, nullptr);
+    test::Event last = way == 1 ? marker(second, behind) : fill(loose, 1, behind.list());
+    CL_OK(clWaitForEvents(1, last.list()));
+    EXPECT_TRUE(back == sent);
+  }
+}
+
+TEST_F(OrderOnHost, FinishOfAnotherQueue) {
+  const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), second = make_queue(0);
+  const test::Event read = read_into_back(loose);
+  marker(second, read);
+  CL_OK(clFinish(second));
+  EXPECT_TRUE(back == sent);
+}
+
+// Long chains of such steps, through two queues, are followed without recursion.
+TEST_F(OrderOnHost, LongChains) {
+  const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), second = make_queue(0);
+  constexpr int kCount = 3000;
+  std::vector<std::uint8_t> parts(kCount);
+  test::Event last = marker(second, read_into_back(loose));
+  for (int i = 0; i < kCount; ++i) {
+    test::Event next;
+    const auto at = static_cast<std::size_t>(i);
+    CL_OK(clEnqueueReadBuffer(i % 2 ? second : loose, buffer, CL_FALSE, at, 1, &parts[at], 1, last.list(),
+                              next.out()));
+    last = std::move(next);
+  }
+  CL_OK(clWaitForEvents(1, last.list()));
+  EXPECT_TRUE(std::equal(parts.begin(), parts.end(), sent.begin()));
+  EXPECT_TRUE(back == sent);
+}
+
+TEST_F(OrderOnHost, TextOfAnotherQueuesKernel) {
+  const test::Program program = build("kernel void say(int n) { printf(\"said %d\\n\", n); }");
+  const test::Kernel kernel = make_kernel(program, "say");
+  const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), second = make_queue(0);
+  const std::size_t one = 1;
+  for (const cl_int n : {1, 2, 3}) {
+    testing::internal::CaptureStdout();
+    test::Event said, behind;
+    set_arguments(kernel, n);
+    CL_OK(clEnqueueNDRangeKernel(n == 1 ? queue : loose, kernel, 1, nullptr, &one, nullptr, 0, nullptr,
+                                 said.out()));
+    if (n == 3)
+      CL_OK(clEnqueueMarkerWithWaitList(loose, 0, nullptr, behind.out()));
+    else
+      behind = marker(second, said);
+    CL_OK(clWaitForEvents(1, behind.list()));
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "said " + std::to_string(n) + "\n");
+  }
+}
+
+}  // namespace
