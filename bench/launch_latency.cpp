@@ -52,6 +52,10 @@ class Latency {
       }
       finish();
     });
+    report_.run("set_argument", [&](size_t n) {
+      const float value = 0.5f;
+      while (n--) client::check(clSetKernelArg(three_.get(), 2, sizeof value, &value), "clSetKernelArg");
+    });
     for (size_t bytes : {size_t(4) << 10, size_t(1) << 20}) {
       const client::Buffer buffer = session_.buffer(bytes);
       std::vector<char> host(bytes);

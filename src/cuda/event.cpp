@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/event.h"
 
-#include <chrono>
-
 #include "cuda/error.h"
+#include "cuda/spin.h"
 
 namespace clcuda::cuda {
 
@@ -13,13 +12,9 @@ Event::~Event() {
 
 CUresult Event::query() const noexcept { return pool_->driver().cuEventQuery(event_); }
 
-CUresult Event::wait(long spin_ns) const noexcept {
-  const auto begin = std::chrono::steady_clock::now();
-  do {
-    const CUresult seen = query();
-    if (seen != CUDA_ERROR_NOT_READY) return seen;
-  } while (std::chrono::steady_clock::now() - begin < std::chrono::nanoseconds(spin_ns));
-  return pool_->driver().cuEventSynchronize(event_);
+CUresult Event::wait() const noexcept {
+  const CUresult seen = ask_for_a_while([this] { return query(); });
+  return seen == CUDA_ERROR_NOT_READY ? pool_->driver().cuEventSynchronize(event_) : seen;
 }
 
 EventPool::EventPool(const DeviceContext& context, bool timing)

@@ -32,8 +32,8 @@ class Event {
   CUevent handle() const { return event_; }
   // CUDA_SUCCESS, CUDA_ERROR_NOT_READY, or what became of the device.
   CUresult query() const noexcept;
-  // Queries for a short while (`spin_ns`), then sleeps until the event has happened.
-  CUresult wait(long spin_ns = 50'000) const noexcept;
+  // Asks for a short while, then sleeps until the event has happened.
+  CUresult wait() const noexcept;
 
  private:
   friend class EventPool;

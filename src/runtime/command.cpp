@@ -15,7 +15,7 @@ namespace clcuda {
 
 Command::Command(CommandQueue& queue, cl_command_type type)
     : context_(queue.context()), queue_(queue), type_(type) {
-  times_.queued = host_time();
+  if (queue.profiling()) times_.queued = host_time();
 }
 
 Command::Command(Context& context) : context_(context), type_(CL_COMMAND_USER) {}
@@ -169,6 +169,7 @@ void Command::come_behind(const Ref<Command>& before) {
     if (!source && before->behind_.size() <= kTakenOver) all = before->behind_;
   }
   if (all.empty()) all.push_back(before);
+  ends_on_host_ = true;
   MutexLock lock(mutex_);
   for (Ref<Command>& command : all)
     if (!command->complete() && std::ranges::find(behind_, command) == behind_.end())

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "cuda/spin.h"
 #include "runtime/commands/synchronize.h"
 #include "runtime/device_time.h"
 #include "runtime/notifier.h"
@@ -51,7 +52,7 @@ CommandQueue::~CommandQueue() {
 void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
                            Mode mode) {
   Command& c = *command;
-  bool perform_here = false, failed = false, submitted = false;
+  bool perform_here = false, failed = false;
   {
     MutexLock lock(mutex_);
     engine_.require_alive();  // under the lock: what comes later than abandon() would be held for ever
@@ -71,7 +72,7 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
       } else if (!failed) {
         try {
           record(c);
-          submitted = true;
+          c.stage_.store(Command::Stage::submitted, std::memory_order_release);  // nobody has seen it held
         } catch (const std::exception& error) {
           const cl_int code = engine_.note(error);
           lock.unlock();
@@ -91,13 +92,12 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
     c.release_resources();
     c.finish(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, ready);
   }
-  if (submitted) c.mark_submitted(ready);
   submit_ready(ready);
   if (perform_here) perform(command);
   if (mode == Mode::blocking) {
     const cl_int result = c.wait();
     if (result < 0) throw Error(result, "the command failed");
-    if (in_order() || c.waits_for_all()) note_idle_after(c);
+    if (in_order() || c.waits_for_all()) note_idle_after(c.sequence_);
   }
 }
 
@@ -121,7 +121,7 @@ void CommandQueue::add_blockers(Command& command) {
     if (command.waits_for_all())
       for (const Ref<Command>& other : unsettled_) follow(other, false);
   }
-  command.ends_on_host_ = command.has_epilogue() || command.one_before();
+  if (command.has_epilogue()) command.ends_on_host_ = true;
 }
 
 void CommandQueue::remember(const Ref<Command>& command) {
@@ -212,7 +212,6 @@ void CommandQueue::record(Command& command) {
   cuda::Current current(engine_.context());
   Lane& lane = choose_lane(command);
   prepare_lane(command, lane);
-  command.times_.submitted = host_time();
   time_start(command, lane);
   note_kernel(command.kernel_name());
   command.kernels_noted_ = kernels_noted_;
@@ -232,13 +231,13 @@ void CommandQueue::begin_host_act(Command& command) {
   cuda::Current current(engine_.context());
   Lane& lane = choose_lane(command);
   prepare_lane(command, lane);
-  command.times_.submitted = host_time();
   time_start(command, lane);
 }
 
 // What comes before the command in the lane is done when this event happens.
 void CommandQueue::time_start(Command& command, Lane& lane) {
   if (!profiling()) return;
+  command.times_.submitted = host_time();
   engine_.clock().renew();
   command.start_ = engine_.timing_events().take();
   lane.stream->record(command.start_);
@@ -391,15 +390,38 @@ void CommandQueue::note_done(const Command& command) noexcept {
 }
 
 void CommandQueue::finish() {
+  if (finish_soon()) return;
   Ref<Command> marker = Ref<Command>::adopt(new Synchronize(*this, CL_COMMAND_MARKER, true, false));
   enqueue(marker, {}, true, Mode::blocking);
 }
 
-// A command that everything before it had to precede is complete: if it was the last, the queue is idle.
-void CommandQueue::note_idle_after(const Command& last) noexcept {
+// Where nothing is left to do on the host, the stream alone says when all is done, if that is soon.
+bool CommandQueue::finish_soon() {
+  if (!in_order()) return false;
+  const cuda::Stream* stream;
+  std::uint64_t last;
   {
     MutexLock lock(mutex_);
-    if (sequence_ != last.sequence_ || !busy_) return;
+    engine_.require_alive();
+    if (!epilogues_.empty() || (tail_ && tail_->stage() == Command::Stage::held)) return false;
+    stream = lanes_.front().stream;
+    last = sequence_;
+  }
+  {
+    cuda::Current current(engine_.context());
+    const CUresult result = cuda::ask_for_a_while([&] { return stream->query(); });
+    if (result == CUDA_ERROR_NOT_READY) return false;
+    if (const cl_int code = engine_.note(result, "cuStreamQuery")) throw Error(code, "the device is lost");
+  }
+  note_idle_after(last);
+  return true;
+}
+
+// Everything up to the `last` command is complete: if no other came, the queue is idle.
+void CommandQueue::note_idle_after(std::uint64_t last) noexcept {
+  {
+    MutexLock lock(mutex_);
+    if (sequence_ != last || !busy_) return;
     kernels_done_ = kernels_noted_;
     busy_ = false;
   }

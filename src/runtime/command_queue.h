@@ -114,7 +114,8 @@ class CommandQueue final : public Object {
   void meet_barrier(Lane& lane) REQUIRES(mutex_);
   void meet_all(Lane& lane) REQUIRES(mutex_);
   void note_busy() REQUIRES(mutex_);
-  void note_idle_after(const Command& last) noexcept;
+  bool finish_soon();
+  void note_idle_after(std::uint64_t last) noexcept;
   void note_kernel(std::string_view name) REQUIRES(mutex_);
 
   const Ref<Context> context_;

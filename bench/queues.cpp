@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// What queues do with many commands: kernels beside each other, the cost of enqueuing among many commands and many queues, callbacks,
+// dependencies across queues.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "harness/measure.h"
+#include "support/client.h"
+
+namespace {
+
+constexpr const char* source = R"(
+kernel void empty() {}
+kernel void spin(global uint* out, ulong turns) {
+  uint x = *out;
+  for (ulong i = 0; i < turns; ++i) x = x * 1664525u + 1013904223u + (x >> 7);
+  *out = x;
+}
+)";
+
+class Queues {
+ public:
+  explicit Queues(const bench::Options& options)
+      : session_(options.device),
+        report_("queues", options, session_.platform_name(), session_.device_name()),
+        program_(session_.build(source)),
+        empty_(session_.kernel(program_, "empty")),
+        spin_(session_.kernel(program_, "spin")) {}
+
+  void run() {
+    beside_each_other();
+    for (size_t held : {0, 100, 10'000, 100'000}) among_held(held);
+    for (size_t count : {1, 8, 64}) among_queues(count);
+    across_queues();
+    callbacks();
+  }
+
+ private:
+  client::Queue make_queue(cl_command_queue_properties properties) const {
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+    cl_int error = CL_SUCCESS;
+    client::Queue queue(
+        clCreateCommandQueueWithProperties(session_.context(), session_.device(), list, &error));
+    client::check(error, "clCreateCommandQueueWithProperties");
+    return queue;
+  }
+  static void launch(cl_command_queue queue, const client::Kernel& kernel, cl_event before = nullptr,
+                     cl_event* event = nullptr) {
+    const size_t one = 1;
+    client::check(clEnqueueNDRangeKernel(queue, kernel.get(), 1, nullptr, &one, &one, before ? 1 : 0,
+                                         before ? &before : nullptr, event),
+                  "clEnqueueNDRangeKernel");
+  }
+  static void finish(cl_command_queue queue) { client::check(clFinish(queue), "clFinish"); }
+
+  // Kernels of one group and at least a millisecond: one, eight in a queue without order, eight in eight queues.
+  void beside_each_other() {
+    constexpr size_t kernels = 8;
+    std::vector<client::Buffer> memory;
+    std::vector<client::Queue> queues;
+    for (size_t i = 0; i < kernels; ++i) {
+      memory.push_back(session_.buffer(4));
+      queues.push_back(make_queue(0));
+    }
+    cl_ulong turns = 1000;
+    const auto spin = [&](cl_command_queue queue, size_t i) {
+      client::set_arguments(spin_, memory[i], turns);
+      launch(queue, spin_);
+    };
+    using Clock = std::chrono::steady_clock;
+    for (spin(queues[0].get(), 0), finish(queues[0].get());; turns *= 2) {
+      const auto start = Clock::now();
+      spin(queues[0].get(), 0);
+      finish(queues[0].get());
+      if (Clock::now() - start > std::chrono::milliseconds(2)) break;
+    }
+    const client::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    report_.run("kernel_alone", [&](size_t n) {
+      while (n--) {
+        spin(loose.get(), 0);
+        finish(loose.get());
+      }
+    });
+    report_.run("8_kernels_in_one_queue", [&](size_t n) {
+      while (n--) {
+        for (size_t i = 0; i < kernels; ++i) spin(loose.get(), i);
+        finish(loose.get());
+      }
+    });
+    report_.run("8_kernels_in_8_queues", [&](size_t n) {
+      while (n--) {
+        for (size_t i = 0; i < kernels; ++i) spin(queues[i].get(), i);
+        for (const client::Queue& queue : queues) finish(queue.get());
+      }
+    });
+  }
+
+  // Enqueuing behind a user event, where so many commands wait for it already.
+  void among_held(size_t held) {
+    for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+      const std::string name =
+          std::string("enqueue_") + (properties ? "loose" : "in_order") + "_among_" + std::to_string(held);
+      report_.run(name, [&](size_t n) {
+        // A batch of the measurement may be large: what it adds is given up again and again.
+        constexpr size_t most = 1000;
+        while (n) {
+          const size_t part = std::min(n, most);
+          held_batch(properties, held, part);
+          n -= part;
+        }
+      });
+    }
+  }
+  void held_batch(cl_command_queue_properties properties, size_t held, size_t count) {
+    if (!gated_ || gated_properties_ != properties || gated_held_ != held || gated_added_ > 50'000) {
+      open_gate();
+      gated_ = make_queue(properties);
+      gated_properties_ = properties;
+      gated_held_ = held;
+      gated_added_ = 0;
+      cl_int error = CL_SUCCESS;
+      gate_.reset(clCreateUserEvent(session_.context(), &error));
+      client::check(error, "clCreateUserEvent");
+      for (size_t i = 0; i < held; ++i) launch(gated_.get(), empty_, gate_.get());
+    }
+    for (size_t i = 0; i < count; ++i) launch(gated_.get(), empty_, gate_.get());
+    gated_added_ += count;
+  }
+  void open_gate() {
+    if (!gated_) return;
+    client::check(clSetUserEventStatus(gate_.get(), CL_COMPLETE), "clSetUserEventStatus");
+    finish(gated_.get());
+    gated_.reset();
+  }
+
+  void among_queues(size_t count) {
+    open_gate();
+    std::vector<client::Queue> queues;
+    for (size_t i = 0; i < count; ++i) queues.push_back(make_queue(0));
+    report_.run("launch_among_" + std::to_string(count) + "_queues", [&](size_t n) {
+      for (size_t i = 0; i < n; ++i) launch(queues[i % count].get(), empty_);
+      for (const client::Queue& queue : queues) finish(queue.get());
+    });
+  }
+
+  // A chain of kernels that goes to and fro between two queues.
+  void across_queues() {
+    const client::Queue queues[] = {make_queue(0), make_queue(0)};
+    report_.run("chain_across_queues", [&](size_t n) {
+      client::Event last;
+      for (size_t i = 0; i < n; ++i) {
+        cl_event event = nullptr;
+        launch(queues[i % 2].get(), empty_, last.get(), &event);
+        last.reset(event);
+      }
+      for (const client::Queue& queue : queues) finish(queue.get());
+    });
+  }
+
+  // From the enqueuing of a kernel to its callback.
+  void callbacks() {
+    report_.run("callback", [&](size_t n) {
+      while (n--) {
+        std::atomic<bool> called = false;
+        cl_event handle = nullptr;
+        launch(session_.queue(), empty_, nullptr, &handle);
+        const client::Event event(handle);
+        client::check(clSetEventCallback(
+                          handle, CL_COMPLETE,
+                          [](cl_event, cl_int, void* flag) {
+                            static_cast<std::atomic<bool>*>(flag)->store(true);
+                            static_cast<std::atomic<bool>*>(flag)->notify_one();
+                          },
+                          &called),
+                      "clSetEventCallback");
+        called.wait(false);
+      }
+    });
+  }
+
+  client::Session session_;
+  bench::Report report_;
+  client::Program program_;
+  client::Kernel empty_;
+  client::Kernel spin_;
+  client::Queue gated_;
+  client::Event gate_;
+  cl_command_queue_properties gated_properties_ = 0;
+  size_t gated_held_ = 0, gated_added_ = 0;
+};
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    Queues(bench::parse_options(count, words)).run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "queues: %s\n", error.what());
+    return 1;
+  }
+}

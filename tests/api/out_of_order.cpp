@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which commands run beside each other and which wait, in queues without an order and between queues: shown by their status.
+#include <algorithm>
+
+#include "spin.h"
+
+namespace {
+
+class OutOfOrder : public test::SpinTest {
+ protected:
+  void SetUp() override {
+    test::SpinTest::SetUp();
+    if (HasFatalFailure()) return;
+    loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_uint units = 0;
+    CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr));
+    beside = static_cast<int>(std::min<cl_uint>(units, 8)) - 1;
+    if (beside < 1) GTEST_SKIP() << "a device that runs one work-group at a time";
+  }
+  test::Event fill(cl_command_queue where, cl_uint count = 0, const cl_event* waits = nullptr) const {
+    test::Event filled;
+    const cl_uint value = 1;
+    CL_EXPECT(CL_SUCCESS, clEnqueueFillBuffer(where, spin_memory, &value, sizeof value, 0, sizeof value,
+                                              count, waits, filled.out()));
+    return filled;
+  }
+  void expect_complete(cl_event event) const { EXPECT_EQ(test::status_of(event), CL_COMPLETE); }
+  void expect_open(cl_event event) const { EXPECT_GT(test::status_of(event), CL_COMPLETE); }
+
+  test::Queue loose;
+  int beside = 0;  // kernels that run beside another one
+};
+
+// The last of some kernels is done while all others still run; no wait list, event or flush asks for that.
+TEST_F(OutOfOrder, IndependentCommandsRunBesideEachOther) {
+  std::vector<test::Event> running;
+  for (int i = 0; i < beside; ++i) running.push_back(spin_for(loose, 150));
+  const test::Event quick = spin_for(loose, 1);
+  CL_OK(clWaitForEvents(1, quick.list()));
+  for (const test::Event& event : running) expect_open(event);
+  CL_OK(clFinish(loose));
+  for (const test::Event& event : running) expect_complete(event);
+}
+
+// So they do in queues of their own, whatever else those do.
+TEST_F(OutOfOrder, QueuesRunBesideEachOther) {
+  std::vector<test::Queue> queues;
+  std::vector<test::Event> running;
+  for (int i = 0; i < beside; ++i) {
+    queues.push_back(make_queue(i % 2 ? CL_QUEUE_PROFILING_ENABLE : 0));
+    running.push_back(spin_for(queues.back(), 150));
+  }
+  const test::Event quick = spin_for(queue, 1);
+  CL_OK(clWaitForEvents(1, quick.list()));
+  for (const test::Event& event : running) expect_open(event);
+  for (const test::Queue& each : queues) CL_OK(clFinish(each));
+}
+
+// Only what waits for a command is held up by it; so it is where the first one itself waits for the host.
+TEST_F(OutOfOrder, WaitListsHoldUpNothingElse) {
+  const test::Queue in_order = make_queue(0);
+  const test::Event gate = make_user_event();
+  const test::Event slow = spin_for(loose, 150);
+  test::Event gated;
+  CL_OK(clEnqueueMarkerWithWaitList(loose, 1, gate.list(), gated.out()));
+  const test::Event behind = fill(loose, 1, slow.list()), behind_elsewhere = fill(in_order, 1, slow.list()),
+                    behind_both = fill(in_order, 1, gated.list());
+  const test::Event free = fill(loose), free_elsewhere = fill(queue);
+  const cl_event both[] = {free, free_elsewhere};
+  CL_OK(clWaitForEvents(2, both));
+  for (const cl_event event :
+       {slow.get(), behind.get(), behind_elsewhere.get(), gated.get(), behind_both.get()})
+    expect_open(event);
+  CL_OK(clWaitForEvents(1, behind.list()));
+  expect_complete(slow);
+  CL_OK(clWaitForEvents(1, behind_elsewhere.list()));
+  expect_open(gated);
+  expect_open(behind_both);
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_OK(clFinish(in_order));
+  expect_complete(gated);
+  expect_complete(behind_both);
+}
+
+// A barrier without a list comes behind all that was enqueued, and before all that follows; a marker only behind.
+TEST_F(OutOfOrder, BarriersAndMarkers) {
+  const test::Event first = spin_for(loose, 100), second = spin_for(loose, 1);
+  test::Event marker;
+  CL_OK(clEnqueueMarkerWithWaitList(loose, 0, nullptr, marker.out()));
+  const test::Event beside_marker = fill(loose);
+  CL_OK(clWaitForEvents(1, beside_marker.list()));
+  expect_open(first);
+  expect_open(marker);
+  CL_OK(clEnqueueBarrierWithWaitList(loose, 0, nullptr, nullptr));
+  const test::Event behind = fill(loose);
+  CL_OK(clWaitForEvents(1, behind.list()));
+  for (const cl_event event : {first.get(), second.get(), marker.get()}) expect_complete(event);
+
+  // With a list it comes behind that alone, and before all that follows.
+  const test::Event slow = spin_for(loose, 100);
+  const test::Event gate = make_user_event();
+  CL_OK(clEnqueueBarrierWithWaitList(loose, 1, gate.list(), nullptr));
+  const test::Event held = fill(loose), elsewhere = fill(queue);
+  CL_OK(clWaitForEvents(1, elsewhere.list()));
+  expect_open(held);
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_OK(clWaitForEvents(1, held.list()));
+  expect_open(slow);
+  CL_OK(clFinish(loose));
+}
+
+// What fails takes its dependents with it, in every queue, and a barrier does not hand failure on.
+TEST_F(OutOfOrder, FailureCrossesQueues) {
+  const test::Queue in_order = make_queue(0);
+  const test::Event gate = make_user_event();
+  const test::Event first = fill(loose, 1, gate.list()), second = fill(in_order, 1, first.list()),
+                    third = fill(queue, 1, second.list());
+  CL_OK(clEnqueueBarrierWithWaitList(loose, 0, nullptr, nullptr));
+  const test::Event after_barrier = fill(loose), after_failed = fill(in_order);
+  CL_OK(clSetUserEventStatus(gate, -9));
+  CL_OK(clFinish(loose));
+  CL_OK(clFinish(in_order));
+  CL_OK(clFinish(queue));
+  for (const cl_event event : {first.get(), second.get(), third.get()})
+    EXPECT_EQ(test::status_of(event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  expect_complete(after_barrier);
+  expect_complete(after_failed);
+}
+
+}  // namespace
