@@ -72,13 +72,14 @@ class Queues {
       client::set_arguments(spin_, memory[i], turns);
       launch(queue, spin_);
     };
-    using Clock = std::chrono::steady_clock;
-    for (spin(queues[0].get(), 0), finish(queues[0].get());; turns *= 2) {
-      const auto start = Clock::now();
+    const auto milliseconds = [&] {
+      const auto start = std::chrono::steady_clock::now();
       spin(queues[0].get(), 0);
       finish(queues[0].get());
-      if (Clock::now() - start > std::chrono::milliseconds(2)) break;
-    }
+      return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    };
+    // The shortest of some times: the machine may have other things to do.
+    for (milliseconds(); std::min({milliseconds(), milliseconds(), milliseconds()}) < 2;) turns *= 2;
     const client::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     report_.run("kernel_alone", [&](size_t n) {
       while (n--) {

@@ -90,6 +90,7 @@ class Command : public RefCounted {
   virtual bool has_epilogue() const { return false; }
   virtual bool waits_for_all() const { return false; }  // a marker or barrier without a list
   virtual bool is_barrier() const { return false; }
+  virtual void expect_waiting() {}  // told first of all where the caller waits for the command at once
   virtual std::string_view kernel_name() const { return {}; }  // of a launch, for the report on a lost device
 
   // The act; the context is current. record() runs under the queue's lock, perform() under none.

@@ -32,6 +32,8 @@ Engine::Engine(Device& device)
       context_(device.context()),
       events_(context_, false),
       timing_events_(context_, true),
+      reaches_host_memory_(
+          device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) != 0),
       pinned_(context_),
       shared_(context_) {
   cuda::Current current(context_);

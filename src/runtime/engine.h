@@ -37,6 +37,8 @@ class Engine {
   cuda::EventPool& timing_events() { return timing_events_; }
   cuda::PinnedPool& pinned() { return pinned_; }
   DeviceClock& clock() { return clock_; }
+  // The device reads and writes pageable host memory as fast as its own program could.
+  bool reaches_host_memory() const { return reaches_host_memory_; }
 
   // Streams are lent, and lent again once idle; none is destroyed.
   cuda::Stream& acquire_stream();
@@ -83,6 +85,7 @@ class Engine {
   const cuda::DeviceContext& context_;
   cuda::EventPool events_, timing_events_;
   DeviceClock clock_{context_, timing_events_};
+  const bool reaches_host_memory_;
   std::unique_ptr<cuda::MemoryPool> memory_;
   cuda::PinnedPool pinned_;
   cuda::SharedPool shared_;

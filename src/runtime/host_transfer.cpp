@@ -203,6 +203,12 @@ void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte
 
 void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer) {
   if (!transfer.size()) return;
+  if (engine.reaches_host_memory()) {
+    record_direct(stream, transfer);
+    const cuda::Event done = engine.events().take();
+    stream.record(done);
+    return cuda::check(engine.driver(), done.wait(), "cuEventSynchronize");
+  }
   StagedTransfer staged(engine, stream, transfer);
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   const auto wanted = static_cast<unsigned>(

@@ -34,8 +34,8 @@ void record_direct(cuda::Stream& stream, const HostTransfer& transfer);
 // Records the device's half of a transfer through `packed`, page-locked memory of the box's size.
 void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte* packed);
 
-// Transfers pageable memory through page-locked pieces, on several threads where it is large, and returns when it is done. Comes
-// behind what `stream` holds now. The CUDA context is current.
+// Transfers pageable memory and returns when that is done: through page-locked pieces, on several threads where it is large; or in
+// place, where the device reaches it. Comes behind what `stream` holds now. The CUDA context is current.
 void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer);
 
 }  // namespace clcuda

@@ -25,6 +25,10 @@ TransferBuffer::TransferBuffer(CommandQueue& queue, cl_command_type type, Buffer
     way_ = transfer_.size() <= kPackedSize ? Way::packed : Way::staged;
 }
 
+void TransferBuffer::expect_waiting() {
+  if (way_ == Way::packed && queue()->engine().reaches_host_memory()) way_ = Way::staged;
+}
+
 // The transfer with its device address, once the buffer has its place.
 HostTransfer TransferBuffer::placed(cuda::Stream& stream) {
   HostTransfer transfer = transfer_;

@@ -13,7 +13,7 @@ namespace clcuda {
 //
 //   direct   page-locked host memory: recorded into the stream
 //   packed   little pageable memory: through a page-locked block, filled when recorded, or emptied in the epilogue
-//   staged   much pageable memory: a host act
+//   staged   much pageable memory, or some that the caller waits for and the device reaches: a host act
 class TransferBuffer final : public Command {
  public:
   // transfer.device.device is an offset in the buffer. `keep` is held until the device is done with it.
@@ -27,6 +27,7 @@ class TransferBuffer final : public Command {
   bool touches_host() const override {
     return way_ == Way::staged || (way_ == Way::packed && transfer_.to_device);
   }
+  void expect_waiting() override;
   bool has_epilogue() const override { return way_ == Way::packed && !transfer_.to_device; }
   void record(cuda::Stream& stream) override;
   void perform(cuda::Stream& stream) override;
