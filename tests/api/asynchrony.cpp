@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What waits for nothing beside a kernel that runs: shown by the kernel's status, which is not complete when the calls have returned.
+#include <time.h>
+
 #include <numeric>
+#include <thread>
 
 #include "spin.h"
 
@@ -118,6 +121,60 @@ TEST_F(Asynchrony, TransfersOfPageableMemory) {
     EXPECT_TRUE(back == sent);
     EXPECT_TRUE(back_too == sent);
   }
+}
+
+// A thread that waits sleeps: of a wait of 300 ms it spends next to nothing.
+TEST_F(Asynchrony, WaitingTakesNoProcessorTime) {
+  const auto processor_ms = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+  };
+  const std::size_t small = 1000, large = std::size_t{8} << 20;
+  std::vector<std::uint8_t> host(large);
+  const test::Buffer buffer = make_buffer(host);
+  test::Event running;
+  const std::vector<std::pair<const char*, std::function<cl_int()>>> waits{
+      {"clFinish", [&] { return clFinish(queue); }},
+      {"clWaitForEvents", [&] { return clWaitForEvents(1, running.list()); }},
+      {"a small read",
+       [&] {
+         return clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, small, host.data(), 0, nullptr, nullptr);
+       }},
+      {"a large read",
+       [&] {
+         return clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, large, host.data(), 0, nullptr, nullptr);
+       }},
+      {"a large write",
+       [&] {
+         return clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, large, host.data(), 0, nullptr, nullptr);
+       }},
+      {"a map", [&] {
+         cl_int error = CL_SUCCESS;
+         void* mapped =
+             clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, small, 0, nullptr, nullptr, &error);
+         return error == CL_SUCCESS ? clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr)
+                                    : error;
+       }}};
+  for (const auto& [name, wait] : waits) {
+    SCOPED_TRACE(name);
+    running = spin_for(queue, 300);
+    const double before = processor_ms();
+    CL_OK(wait());
+    EXPECT_LT(processor_ms() - before, 60);
+    EXPECT_EQ(test::status_of(running), CL_COMPLETE);
+  }
+  // Nor for what waits for the host.
+  const test::Event gate = make_user_event();
+  CL_OK(clEnqueueMarkerWithWaitList(queue, 1, gate.list(), nullptr));
+  std::thread opener([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    clSetUserEventStatus(gate, CL_COMPLETE);
+  });
+  const double before = processor_ms();
+  CL_EXPECT(CL_SUCCESS, clFinish(queue));
+  EXPECT_LT(processor_ms() - before, 60);
+  opener.join();
 }
 
 }  // namespace
