@@ -68,6 +68,10 @@ Timing time_per_operation(const Batch& batch, double seconds) {
   while (samples.size() < 11 || std::chrono::duration<double>(Clock::now() - start).count() < seconds) {
     samples.push_back(seconds_of(batch, operations) / double(operations));
   }
+  return summarize(std::move(samples));
+}
+
+Timing summarize(std::vector<double> samples) {
   std::sort(samples.begin(), samples.end());
   const auto at = [&](double part) { return samples[size_t(part * double(samples.size() - 1) + 0.5)]; };
   return {at(0.5), at(0.1), at(0.9), samples.size()};
@@ -76,10 +80,15 @@ Timing time_per_operation(const Batch& batch, double seconds) {
 Report::Report(const char* program, const Options& options, std::string platform, std::string device)
     : program_(program), options_(options), platform_(std::move(platform)), device_(std::move(device)) {}
 
+bool Report::wants(const std::string& name) const { return name.find(options_.only) != std::string::npos; }
+
 void Report::run(const std::string& name, const Batch& batch, double work, const char* unit) {
-  if (name.find(options_.only) == std::string::npos) return;
+  if (!wants(name)) return;
   const Timing timing = time_per_operation(batch, options_.seconds);
-  const double value = work > 0 ? work / timing.median : timing.median * 1e6;
+  print(name, timing, work > 0 ? work / timing.median : timing.median * 1e6, unit);
+}
+
+void Report::print(const std::string& name, const Timing& timing, double value, const char* unit) const {
   std::printf(
       "{\"program\": \"%s\", \"case\": %s, \"value\": %.6g, \"unit\": \"%s\", \"seconds\": %.6g, \"low\": "
       "%.6g, \"high\": %.6g, "

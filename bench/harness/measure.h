@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace bench {
 
@@ -30,6 +31,9 @@ struct Timing {
 using Batch = std::function<void(size_t)>;
 Timing time_per_operation(const Batch& batch, double seconds);
 
+// Of samples that were taken elsewhere.
+Timing summarize(std::vector<double> samples);
+
 // Prints one JSON line for each case.
 class Report {
  public:
@@ -39,7 +43,20 @@ class Report {
   // the rate; with work 0 the result is the time of an operation, in microseconds.
   void run(const std::string& name, const Batch& batch, double work = 0, const char* unit = "us");
 
+  // Whether --only asks for it.
+  bool wants(const std::string& name) const;
+
+  // A case that was timed by its own means; in microseconds.
+  void add(const std::string& name, const Timing& timing) { print(name, timing, timing.median * 1e6, "us"); }
+
+  // A value that is no time.
+  void add_value(const std::string& name, double value, const char* unit) {
+    print(name, {value, value, value, 1}, value, unit);
+  }
+
  private:
+  void print(const std::string& name, const Timing& timing, double value, const char* unit) const;
+
   const char* program_;
   Options options_;
   std::string platform_;
