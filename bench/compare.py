@@ -5,7 +5,8 @@
 An implementation is NAME=FOLDER, where FOLDER holds the .icd file of an OpenCL library, or NAME=cuda:FOLDER, where FOLDER
 holds the bench_cuda_* programs. Every round runs all of them, in an order that turns with the rounds, so that a device that
 slows down or warms up treats them alike; a value in the table is the median of its rounds. Ratios are of time, the first
-implementation's to another's: 1.00 is equal, below 1 the first one is faster.
+implementation's to another's: 1.00 is equal, below 1 the first one is faster; behind ± is half of how far the rounds' own
+ratios lie apart.
 
   bench/compare.py --programs build/release/bench clcuda=build/release/vendors pocl=/etc/OpenCL/vendors
 """
@@ -22,7 +23,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("implementations", nargs="+", metavar="NAME=FOLDER")
     parser.add_argument("--programs", required=True, type=pathlib.Path, help="folder of the bench_* programs")
-    parser.add_argument("--benches", default="launch_latency,transfer,kernels")
+    parser.add_argument("--benches", default="launch_latency,transfer,build_time,kernels")
     parser.add_argument("--device", default="", help="gpu, cpu or a part of a name; empty: the first")
     parser.add_argument("--only", default="", help="only cases whose name has this part")
     parser.add_argument("--rounds", type=int, default=3)
@@ -71,23 +72,31 @@ def measure_all(implementations, options):
     return results
 
 
+def ratio(first, other):
+    """Of the times of two implementations by round: the ratio of their medians, and half the range of the rounds' ratios."""
+    if not first or not other:
+        return "-"
+    rounds = [first[turn] / other[turn] for turn in first if turn in other]
+    spread = (max(rounds) - min(rounds)) / 2 if rounds else 0
+    return f"{statistics.median(first.values()) / statistics.median(other.values()):.3f} ±{spread:.2f}"
+
+
 def print_table(names, results):
     seconds, values, units = {}, {}, {}
     for line in results:
-        case = (line["program"], line["case"])
+        case, name = (line["program"], line["case"]), line["implementation"]
         units[case] = line["unit"]
-        seconds.setdefault(case, {}).setdefault(line["implementation"], []).append(line["seconds"])
-        values.setdefault(case, {}).setdefault(line["implementation"], []).append(line["value"])
+        seconds.setdefault(case, {}).setdefault(name, {})[line["round"]] = line["seconds"]
+        values.setdefault(case, {}).setdefault(name, []).append(line["value"])
     first, others = names[0], names[1:]
-    print(f"{'case':30} {'unit':>8}" + "".join(f"{name:>11}" for name in names) +
+    print(f"{'case':30} {'unit':>10}" + "".join(f"{name:>11}" for name in names) +
           "".join(f"{first + '/' + name:>16}" for name in others))
     for case, by_name in seconds.items():
-        row = f"{case[1]:30} {units[case]:>8}"
+        row = f"{case[1]:30} {units[case]:>10}"
         for name in names:
             row += f"{statistics.median(values[case][name]):11.4g}" if name in by_name else f"{'-':>11}"
         for name in others:
-            both = first in by_name and name in by_name
-            row += f"{statistics.median(by_name[first]) / statistics.median(by_name[name]):16.3f}" if both else f"{'-':>16}"
+            row += f"{ratio(by_name.get(first), by_name.get(name)):>16}"
         print(row)
 
 
