@@ -5,7 +5,8 @@
 
 namespace clcuda::cuda {
 
-DeviceContext::DeviceContext(const DriverTable& driver, CUdevice device) : driver_(driver), device_(device) {
+DeviceContext::DeviceContext(const DriverTable& driver, CUdevice device, Waiting waiting)
+    : driver_(driver), device_(device), waiting_(waiting) {
   check(driver_, driver_.cuDevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain");
 }
 

@@ -2,7 +2,7 @@
 #include "cuda/event.h"
 
 #include "cuda/error.h"
-#include "cuda/spin.h"
+#include "cuda/waiting.h"
 
 namespace clcuda::cuda {
 
@@ -13,14 +13,15 @@ Event::~Event() {
 CUresult Event::query() const noexcept { return pool_->driver().cuEventQuery(event_); }
 
 CUresult Event::wait() const noexcept {
-  const CUresult seen = ask_for_a_while([this] { return query(); });
-  return seen == CUDA_ERROR_NOT_READY ? pool_->driver().cuEventSynchronize(event_) : seen;
+  return cuda::wait(
+      pool_->context().waiting(), [this] { return query(); },
+      [this] { return pool_->driver().cuEventSynchronize(event_); });
 }
 
 EventPool::EventPool(const DeviceContext& context, bool timing)
     : context_(context),
       driver_(context.driver()),
-      flags_(CU_EVENT_BLOCKING_SYNC | (timing ? 0u : CU_EVENT_DISABLE_TIMING)) {}
+      flags_(timing ? CU_EVENT_DEFAULT : CU_EVENT_DISABLE_TIMING) {}
 
 Event EventPool::take() {
   {

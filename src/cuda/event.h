@@ -32,7 +32,7 @@ class Event {
   CUevent handle() const { return event_; }
   // CUDA_SUCCESS, CUDA_ERROR_NOT_READY, or what became of the device.
   CUresult query() const noexcept;
-  // Asks for a short while, then sleeps until the event has happened.
+  // Returns when the event has happened (waiting.h).
   CUresult wait() const noexcept;
 
  private:

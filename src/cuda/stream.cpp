@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cuda/error.h"
+#include "cuda/waiting.h"
 
 namespace clcuda::cuda {
 namespace {
@@ -63,7 +64,12 @@ void Stream::call_on_host(CUhostFn function, void* data) {
 
 CUresult Stream::query() const noexcept { return driver_.cuStreamQuery(stream_); }
 
-void Stream::synchronize() { check(driver_, driver_.cuStreamSynchronize(stream_), "cuStreamSynchronize"); }
+void Stream::synchronize() {
+  const CUresult result = cuda::wait(
+      context_.waiting(), [this] { return query(); },
+      [this] { return driver_.cuStreamSynchronize(stream_); });
+  check(driver_, result, "cuStreamSynchronize");
+}
 
 void Stream::copy_to_device(CUdeviceptr to, const void* from, std::size_t size) {
   if (size) check(driver_, driver_.cuMemcpyHtoDAsync(to, from, size, stream_), "cuMemcpyHtoDAsync");

@@ -90,7 +90,10 @@ class Command : public RefCounted {
   virtual bool has_epilogue() const { return false; }
   virtual bool waits_for_all() const { return false; }  // a marker or barrier without a list
   virtual bool is_barrier() const { return false; }
-  virtual void expect_waiting() {}  // told first of all where the caller waits for the command at once
+  // Told first of all where the caller is to wait for the command.
+  virtual void expect_waiting() {}
+  // Asked once submitted: the caller need not wait, because the act is done with its memory.
+  virtual bool lets_caller_go() const { return false; }
   virtual std::string_view kernel_name() const { return {}; }  // of a launch, for the report on a lost device
 
   // The act; the context is current. record() runs under the queue's lock, perform() under none.

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "cuda/spin.h"
+#include "cuda/waiting.h"
 #include "runtime/commands/synchronize.h"
 #include "runtime/device_time.h"
 #include "runtime/notifier.h"
@@ -95,7 +95,7 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
   }
   submit_ready(ready);
   if (perform_here) perform(command);
-  if (mode == Mode::blocking) {
+  if (mode == Mode::blocking && !(c.stage() == Command::Stage::submitted && c.lets_caller_go())) {
     const cl_int result = c.wait();
     if (result < 0) throw Error(result, "the command failed");
     if (in_order() || c.waits_for_all()) note_idle_after(c.sequence_);

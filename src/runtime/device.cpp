@@ -51,7 +51,8 @@ cuda::DeviceContext& Device::retain_context() {
   MutexLock lock(mutex_);
   if (!ready_context_) {
     try {
-      ready_context_ = new cuda::DeviceContext(driver_, ordinal_);
+      ready_context_ = new cuda::DeviceContext(
+          driver_, ordinal_, platform_.is_cpu() ? cuda::Waiting::in_driver : cuda::Waiting::by_asking);
     } catch (const Error& error) {
       throw Error(CL_DEVICE_NOT_AVAILABLE, error.what());
     }

@@ -149,13 +149,20 @@ void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::Pinn
   cuda::Event reached = events_.take();
   stream.record(reached);
   MutexLock lock(mutex_);
+  kept_bytes_.fetch_add(block->size(), std::memory_order_relaxed);
   kept_.emplace_back(std::move(reached), std::move(block));
-  // Two are looked at for each that comes, so that the list stays short; one that is held up goes to the end.
-  for (int i = 0; i < 2; ++i) {
+  let_go_of_kept(2);  // two for each that comes, so that the list stays short
+}
+
+// Looks at the `most` oldest; one that is held up goes to the end.
+void Engine::let_go_of_kept(std::size_t most) {
+  for (; most > 0 && !kept_.empty(); --most) {
     auto first = std::move(kept_.front());
     kept_.pop_front();
-    if (first.first.query() == CUDA_ERROR_NOT_READY) kept_.push_back(std::move(first));
-    if (kept_.empty()) break;
+    if (first.first.query() == CUDA_ERROR_NOT_READY)
+      kept_.push_back(std::move(first));
+    else
+      kept_bytes_.fetch_sub(first.second->size(), std::memory_order_relaxed);
   }
 }
 
@@ -234,6 +241,10 @@ bool Engine::look_after_queues() noexcept {
       }
     }
     if (timed) clock_.renew();
+    {
+      MutexLock lock(mutex_);
+      let_go_of_kept(kept_.size());
+    }
     // Behind the lock, as above. Asking runs the last steps of reads that nobody waits for.
     for (const Ref<Command>& command : seen) command->poll();
     seen.clear();

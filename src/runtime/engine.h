@@ -61,6 +61,8 @@ class Engine {
 
   // Keeps page-locked memory from being used again before `stream` has done what it holds now.
   void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
+  // Bytes that are kept so; there should not be more than some dozens of MiB.
+  std::size_t kept_bytes() const noexcept { return kept_bytes_.load(std::memory_order_relaxed); }
 
   bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
   // Throws Error(CL_OUT_OF_RESOURCES) if the device is lost.
@@ -80,6 +82,7 @@ class Engine {
   void lose(const std::string& reason) noexcept;
   void tell_queues(const std::string& reason) noexcept;
   bool look_after_queues() noexcept;
+  void let_go_of_kept(std::size_t most) REQUIRES(mutex_);
 
   Device& device_;
   const cuda::DeviceContext& context_;
@@ -93,6 +96,7 @@ class Engine {
   Mutex mutex_;
   std::vector<cuda::Stream*> idle_streams_ GUARDED_BY(mutex_);
   std::deque<std::pair<cuda::Event, std::shared_ptr<cuda::PinnedBlock>>> kept_ GUARDED_BY(mutex_);
+  std::atomic<std::size_t> kept_bytes_ = 0;
   Mutex queues_mutex_;
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
   Patrol patrol_{[this] { return look_after_queues(); }};

@@ -17,9 +17,11 @@
 namespace clcuda {
 namespace {
 
-constexpr std::size_t kPiece = 4 << 20;
-constexpr std::size_t kBytesPerThread = 16 << 20;
-constexpr unsigned kMaxThreads = 8;
+// Eight threads fill the bus; with large pieces they lose no time on the driver's calls, with small ones they begin soon. Little is
+// done before another thread has woken up.
+constexpr std::size_t kSmallestPiece = 256 << 10, kLargestPiece = 2 << 20;
+constexpr std::size_t kWorthOthers = 4 << 20;
+constexpr std::size_t kMaxThreads = 8;
 
 cuda::BoxSide moved(cuda::BoxSide side, std::size_t x, std::size_t y, std::size_t z) {
   const std::size_t bytes = x + y * side.row_pitch + z * side.slice_pitch;
@@ -40,14 +42,15 @@ void for_each_row(const HostTransfer& transfer, CopyRow copy) {
            packed);
 }
 
-// A transfer cut into pieces of at most kPiece bytes, which threads take one after the other, each through two page-locked blocks.
+// A transfer cut into pieces, which threads take one after the other, each through two page-locked blocks.
 class StagedTransfer {
  public:
   StagedTransfer(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer)
       : engine_(engine), stream_(stream), whole_(transfer.collapsed()) {
     const auto [bytes, rows, slices] = whole_.region;
-    piece_bytes_ = std::min(bytes, kPiece);
-    piece_rows_ = piece_bytes_ < bytes ? 1 : std::min(rows, std::max<std::size_t>(1, kPiece / bytes));
+    const std::size_t piece = std::clamp(transfer.size() / kMaxThreads, kSmallestPiece, kLargestPiece);
+    piece_bytes_ = std::min(bytes, piece);
+    piece_rows_ = piece_bytes_ < bytes ? 1 : std::min(rows, std::max<std::size_t>(1, piece / bytes));
     across_ = (bytes + piece_bytes_ - 1) / piece_bytes_;
     down_ = (rows + piece_rows_ - 1) / piece_rows_;
     count_ = across_ * down_ * slices;
@@ -109,8 +112,8 @@ class Helpers : public std::enable_shared_from_this<Helpers> {
  public:
   explicit Helpers(Engine& engine) : engine_(engine) {}
 
-  void call(unsigned count, StagedTransfer& transfer) {
-    for (unsigned i = 0; i < count; ++i)
+  void call(std::size_t count, StagedTransfer& transfer) {
+    for (std::size_t i = 0; i < count; ++i)
       Workers::post([self = shared_from_this(), &transfer] { self->help(transfer); });
   }
   // Rethrows the first failure of a helper.
@@ -210,10 +213,9 @@ void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transf
     return cuda::check(engine.driver(), done.wait(), "cuEventSynchronize");
   }
   StagedTransfer staged(engine, stream, transfer);
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const auto wanted = static_cast<unsigned>(
-      std::min<std::size_t>(transfer.size() / kBytesPerThread, std::min(cores, kMaxThreads)));
-  if (wanted < 2) return staged.take_part();
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t wanted = std::min({staged.count(), cores, kMaxThreads});
+  if (wanted < 2 || transfer.size() < kWorthOthers) return staged.take_part();
   auto helpers = std::make_shared<Helpers>(engine);
   std::exception_ptr failure;
   try {

@@ -6,13 +6,18 @@
 namespace clcuda {
 namespace {
 
-// Up to here a copy by the enqueuing thread is cheaper than handing the transfer to another one.
-constexpr std::size_t kPackedSize = 256 << 10;
+// Up to here a copy by the enqueuing thread is cheaper than handing the transfer to another one; and up to there, than others' help,
+// for a thread that waits anyway.
+constexpr std::size_t kPackedSize = 256 << 10, kPackedByWaiter = 2 << 20;
+// Page-locked memory that may be in use for packed writes that nobody waits for.
+constexpr std::size_t kMostKept = 64 << 20;
 
 // One past the last byte of the box, from its beginning on the device.
 std::size_t extent(const HostTransfer& t) {
   return (t.region[2] - 1) * t.device.slice_pitch + (t.region[1] - 1) * t.device.row_pitch + t.region[0];
 }
+
+bool room(const Engine& engine) { return engine.kept_bytes() <= kMostKept; }
 
 }  // namespace
 
@@ -22,12 +27,20 @@ TransferBuffer::TransferBuffer(CommandQueue& queue, cl_command_type type, Buffer
   if (keep_ || is_direct(queue.engine(), transfer_))
     way_ = Way::direct;
   else
-    way_ = transfer_.size() <= kPackedSize ? Way::packed : Way::staged;
+    way_ = transfer_.size() <= kPackedSize && room(queue.engine()) ? Way::packed : Way::staged;
 }
 
 void TransferBuffer::expect_waiting() {
-  if (way_ == Way::packed && queue()->engine().reaches_host_memory()) way_ = Way::staged;
+  if (way_ == Way::direct) return;
+  const Engine& engine = queue()->engine();
+  if (engine.reaches_host_memory())
+    way_ = Way::staged;
+  else if (transfer_.to_device && transfer_.size() <= kPackedByWaiter && room(engine))
+    way_ = Way::packed;
 }
+
+// Section 5.2.2: a blocking write returns when the application's memory may be used again.
+bool TransferBuffer::lets_caller_go() const { return way_ == Way::packed && transfer_.to_device; }
 
 // The transfer with its device address, once the buffer has its place.
 HostTransfer TransferBuffer::placed(cuda::Stream& stream) {

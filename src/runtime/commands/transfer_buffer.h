@@ -12,7 +12,8 @@ namespace clcuda {
 // Reads, writes, maps and unmaps: bytes between a buffer and host memory.
 //
 //   direct   page-locked host memory: recorded into the stream
-//   packed   little pageable memory: through a page-locked block, filled when recorded, or emptied in the epilogue
+//   packed   little pageable memory: through a page-locked block, filled when recorded, or emptied in the epilogue. A blocking
+//            write need not be waited for then
 //   staged   much pageable memory, or some that the caller waits for and the device reaches: a host act
 class TransferBuffer final : public Command {
  public:
@@ -28,6 +29,7 @@ class TransferBuffer final : public Command {
     return way_ == Way::staged || (way_ == Way::packed && transfer_.to_device);
   }
   void expect_waiting() override;
+  bool lets_caller_go() const override;
   bool has_epilogue() const override { return way_ == Way::packed && !transfer_.to_device; }
   void record(cuda::Stream& stream) override;
   void perform(cuda::Stream& stream) override;
