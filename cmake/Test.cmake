@@ -3,7 +3,8 @@
 #
 # A GoogleTest program, registered with CTest. With LAYERS it links our own object code and sees its headers (unit tests);
 # without, it is an OpenCL program like any other: it links the ICD loader, and CTest runs it against the library just built.
-# The label slow is for programs that take more than half a minute: they start first, and do not run under sanitizers.
+# The label slow is for programs that take more than half a minute, which start first. Programs labelled slow or kernels, which look
+# at what device code computes, are neither built nor run under sanitizers, unless they are asked for by name.
 find_package(GTest REQUIRED)
 find_library(CLCUDA_ICD_LOADER OpenCL REQUIRED)
 
@@ -18,6 +19,9 @@ function(clcuda_test name)
     endif()
   endforeach()
   add_test(NAME ${name} COMMAND ${name})
+  if(CLCUDA_SANITIZE AND ("slow" IN_LIST TEST_LABELS OR "kernels" IN_LIST TEST_LABELS))
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 300)
   endif()
@@ -31,11 +35,16 @@ function(clcuda_test name)
   if(TEST_LABELS)
     set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}")
   endif()
+  if(CLCUDA_SANITIZE)
+    # LLVM's allocators poison what they hold back, but in our instrumented code only, which shares it with LLVM's archives.
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "ASAN_OPTIONS=allow_user_poisoning=0"
+      "UBSAN_OPTIONS=print_stacktrace=1" "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0")
+  endif()
   if(NOT TEST_LAYERS)
     target_link_libraries(${name} PRIVATE ${CLCUDA_ICD_LOADER})
     add_dependencies(${name} clcuda)
     # Without the program cache: a test of the compiler is to see what it makes now.
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT
-      "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors;OCL_ICD_FILENAMES=$<TARGET_FILE:clcuda>;CLCUDA_CACHE=0")
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT
+      "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors" "OCL_ICD_FILENAMES=$<TARGET_FILE:clcuda>" "CLCUDA_CACHE=0")
   endif()
 endfunction()

@@ -27,6 +27,7 @@ struct Job {
   std::exception_ptr failure;
 };
 
+// Frame addresses, because a sanitizer may keep variables elsewhere.
 thread_local const char* stack_bottom = nullptr;
 thread_local std::size_t stack_size = 0;
 
@@ -77,8 +78,7 @@ void run_guarded(Job& job) {
 
 void* thread_main(void* argument) noexcept {
   Job& job = *static_cast<Job*>(argument);
-  char here = 0;
-  stack_bottom = &here;
+  stack_bottom = static_cast<const char*>(__builtin_frame_address(0));
   stack_size = job.stack_size;
   run_guarded(job);
   return nullptr;
@@ -115,8 +115,8 @@ __attribute__((noinline)) void keep_recursion_on_this_stack() {
 }
 
 std::size_t build_stack_used() {
-  const char here = 0;
-  return stack_bottom ? static_cast<std::size_t>(stack_bottom - &here) : 0;
+  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+  return stack_bottom ? static_cast<std::size_t>(stack_bottom - here) : 0;
 }
 
 std::size_t build_stack_size() { return stack_size; }

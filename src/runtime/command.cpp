@@ -78,7 +78,10 @@ void Command::observe_end(CUresult outcome) noexcept {
     queue_->run_epilogues_before(*this);
     if (ends_on_host_) settle_those_before();
   }
-  if (observed_.exchange(true, std::memory_order_acq_rel)) return;
+  if (observed_.exchange(true, std::memory_order_acq_rel)) {
+    // Another thread is at it. Whoever knows that the device is done must not see the command as running.
+    return stage_.wait(Stage::submitted, std::memory_order_acquire);
+  }
   if (result == CL_SUCCESS) {
     try {
       if (has_epilogue()) {

@@ -29,8 +29,13 @@ Patrols& patrols() {
 // The driver is not to be asked while it goes down with the process. After a fork the threads are the parent's.
 void stop_all() noexcept {
   if (lost_by_fork()) return;
-  MutexLock lock(patrols().mutex);
-  for (Patrol* patrol : patrols().all) patrol->stop();
+  std::vector<Patrol*> all;
+  {
+    MutexLock lock(patrols().mutex);
+    all.swap(patrols().all);
+  }
+  // Behind the lock: each stops after its round, which may wait for a thread that is about to make another patrol.
+  for (Patrol* patrol : all) patrol->stop();
 }
 
 }  // namespace

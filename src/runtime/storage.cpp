@@ -8,7 +8,6 @@
 namespace clcuda {
 
 Storage::Storage(std::span<Device* const> devices, std::size_t size) : size_(size) {
-  MutexLock lock(mutex_);
   places_.resize(devices.size());
   for (std::size_t i = 0; i < devices.size(); ++i) places_[i].engine = &Engine::of(*devices[i]);
 }
@@ -16,14 +15,12 @@ Storage::Storage(std::span<Device* const> devices, std::size_t size) : size_(siz
 Storage::Storage(std::span<Device* const> devices, std::size_t size, Ref<SvmAllocation> shared,
                  CUdeviceptr address)
     : size_(size), shared_(std::move(shared)) {
-  MutexLock lock(mutex_);
   for (Device* device : devices) places_.emplace_back().engine = &Engine::of(*device);
   for (Place& place : places_) place.address = address;
 }
 
 Storage::~Storage() {
   if (shared_) return;
-  MutexLock lock(mutex_);
   for (const Place& place : places_)
     if (place.address) place.engine->free(place.address, place.users);
 }

@@ -5,16 +5,18 @@
 #include <numeric>
 #include <thread>
 
+#include "sanitized.h"
 #include "spin.h"
 
 namespace {
 
 class Asynchrony : public test::SpinTest {
  protected:
-  // Does `act` beside a kernel of 300 ms.
+  // Does `act` beside a kernel that outlasts it, unless it waits for the kernel: a sanitizer slows everything down but kernels.
+  static constexpr unsigned kMilliseconds = test::kSanitized ? 1500 : 300;
   template <class Act>
   void beside_a_kernel(Act act) {
-    const test::Event running = spin_for(queue, 300);
+    const test::Event running = spin_for(queue, kMilliseconds);
     act();
     EXPECT_GT(test::status_of(running), CL_COMPLETE) << "something waited for the kernel";
     CL_OK(clWaitForEvents(1, running.list()));

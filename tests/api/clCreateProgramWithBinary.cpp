@@ -49,6 +49,7 @@ TEST_F(ProgramWithBinary, BuildsACompiledObject) {
 
 TEST_F(ProgramWithBinary, RefusesWhatIsDamaged) {
   const std::vector<unsigned char> good = binary(build("kernel void k() {}"));
+  ASSERT_FALSE(good.empty());
   for (int i = 0; i < 50; ++i) {
     std::vector<unsigned char> bad = good;
     bad[test::random_engine()() % bad.size()] ^=

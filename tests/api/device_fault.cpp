@@ -23,12 +23,11 @@ class DeviceFault : public test::OpenCL {
     ASSERT_FALSE(test::devices().empty());
     device = test::devices().front();
     cl_int error = CL_SUCCESS;
-    const auto told = [](const char* reason, const void*, size_t, void* self) {
-      auto* fault = static_cast<DeviceFault*>(self);
-      const std::lock_guard lock(fault->mutex_);
-      fault->told_ += std::string(reason) + '\n';
+    const auto tell = [](const char* reason, const void*, size_t, void*) {
+      const std::lock_guard lock(told_.mutex);
+      told_.text += std::string(reason) + '\n';
     };
-    context = clCreateContext(nullptr, 1, &device, told, this, &error);
+    context = clCreateContext(nullptr, 1, &device, tell, nullptr, &error);
     CL_OK(error);
     queue = make_queue(0);
     program = build(
@@ -56,9 +55,9 @@ class DeviceFault : public test::OpenCL {
     if (event) seen_.push_back(event);
     return event;
   }
-  std::string told() {
-    const std::lock_guard lock(mutex_);
-    return told_;
+  static std::string told() {
+    const std::lock_guard lock(told_.mutex);
+    return told_.text;
   }
   template <class Condition>
   static bool within_a_second(Condition holds) {
@@ -73,8 +72,12 @@ class DeviceFault : public test::OpenCL {
   test::Buffer buffer;
 
  private:
-  std::mutex mutex_;
-  std::string told_;
+  // Outlasts the test: a context may be told of a lost device while its last reference goes.
+  struct Told {
+    std::mutex mutex;
+    std::string text;
+  };
+  static inline Told& told_ = *new Told;
   std::vector<cl_event> seen_;
 };
 

@@ -90,19 +90,22 @@ TEST_F(BothImplementations, DISABLED_Compute) {
 // The loader reads which implementations there are when a process first asks: hence another process.
 TEST(BothImplementationsAlone, Compute) {
   if (test::kSanitized) GTEST_SKIP() << "the other implementation is not built with sanitizers";
-  const char* ours = std::getenv("OCL_ICD_FILENAMES");
   std::string theirs;
-  if (!ours || !(std::ifstream(kOther) >> theirs)) GTEST_SKIP() << kOther << " is not installed";
-  const std::string own_file = ours,
-                    vendors_before = std::getenv("OCL_ICD_VENDORS") ? std::getenv("OCL_ICD_VENDORS") : "";
+  if (!(std::ifstream(kOther) >> theirs)) GTEST_SKIP() << kOther << " is not installed";
+  const auto variable = [](const char* name) {
+    return std::string(std::getenv(name) ? std::getenv(name) : "");
+  };
+  const std::string ours = test::library_path(), files_before = variable("OCL_ICD_FILENAMES"),
+                    vendors_before = variable("OCL_ICD_VENDORS");
+  ASSERT_FALSE(ours.empty());
   std::string folder = testing::TempDir() + "vendors_XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
-  std::ofstream(folder + "/clcuda.icd") << own_file << '\n';
+  std::ofstream(folder + "/clcuda.icd") << ours << '\n';
   std::ofstream(folder + "/other.icd") << theirs << '\n';
   setenv("OCL_ICD_VENDORS", folder.c_str(), 1);
   unsetenv("OCL_ICD_FILENAMES");
   test::run_alone("BothImplementations.DISABLED_Compute");
-  setenv("OCL_ICD_FILENAMES", own_file.c_str(), 1);
+  if (!files_before.empty()) setenv("OCL_ICD_FILENAMES", files_before.c_str(), 1);
   setenv("OCL_ICD_VENDORS", vendors_before.c_str(), 1);
   for (const char* file : {"/clcuda.icd", "/other.icd"}) std::remove((folder + file).c_str());
   rmdir(folder.c_str());

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -34,6 +35,15 @@ inline int exit_code_of(pid_t child, std::chrono::seconds limit) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// The library under test, as the ICD loader finds it; empty if that cannot be told.
+inline std::string library_path() {
+  if (const char* file = std::getenv("OCL_ICD_FILENAMES")) return file;
+  const char* folder = std::getenv("OCL_ICD_VENDORS");
+  std::string path;
+  if (folder) std::getline(std::ifstream(std::string(folder) + "/clcuda.icd"), path);
+  return path;
+}
+
 enum class Ends { well, early };  // early: the test ends its process by itself, with code 0
 
 // Runs one test of this program in a new process; what it printed is shown if it fails.
@@ -45,12 +55,17 @@ inline void run_alone(const std::string& name, std::chrono::seconds limit = std:
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, file, 1);
   posix_spawn_file_actions_adddup2(&actions, file, 2);
+  // What a process still holds when it ends early is not lost.
+  const char* options = std::getenv("ASAN_OPTIONS");
+  const std::string before = options ? options : "";
+  if (ends == Ends::early) setenv("ASAN_OPTIONS", (before + ":detect_leaks=0").c_str(), 1);
   std::string program = "/proc/self/exe", filter = "--gtest_filter=" + name,
-              disabled = "--gtest_also_run_disabled_tests";
-  char* const arguments[] = {program.data(), filter.data(), disabled.data(), nullptr};
+              disabled = "--gtest_also_run_disabled_tests", no_file = "--gtest_output=";
+  char* const arguments[] = {program.data(), filter.data(), disabled.data(), no_file.data(), nullptr};
   pid_t child = 0;
   ASSERT_EQ(posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ), 0);
   posix_spawn_file_actions_destroy(&actions);
+  setenv("ASAN_OPTIONS", before.c_str(), 1);
   const int code = exit_code_of(child, limit);
   close(file);
   std::ifstream output(path);
