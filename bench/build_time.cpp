@@ -32,9 +32,6 @@ std::string fresh_number() {
   return std::to_string(random() % 1'000'000'000) + "u";
 }
 
-"convolution", "fft"
-};
-
 std::string seven_kernels(const std::string& number) {
   std::string source(bench::kernel_source("language"));
   for (const char* family : {"matrix", "particles", "fourier"}) source += bench::kernel_source(family);

@@ -10,14 +10,7 @@
 //   general: everything else. Ids come from the record.
 // A kernel takes the record as a by-value parameter behind its own, and only if the variant in question reads it
 // (compiler::KernelCode::launch_record_offset).
-#ifdef __OPENCL_VERSION__
-typedef ulong clcuda_u64;
-typedef uint clcuda_u32;
-#else
-#include <cstdint>
-using clcuda_u64 = std::uint64_t;
-using clcuda_u32 = std::uint32_t;
-#endif
+#include "fixed_size_types.h"
 
 struct clcuda_launch_record {
   clcuda_u64 global_offset[3];

@@ -21,21 +21,14 @@
 //   s         string literal: an index into ProgramImage::printf_formats, whose entry is the string (-1: none)
 //   p         pointer
 // An element of a vector takes a slot like a scalar.
-#ifdef __OPENCL_VERSION__
-typedef ulong clcuda_printf_u64;
-typedef uint clcuda_printf_u32;
-#else
-#include <cstdint>
-using clcuda_printf_u64 = std::uint64_t;
-using clcuda_printf_u32 = std::uint32_t;
-#endif
+#include "fixed_size_types.h"
 
 struct clcuda_printf_buffer {
-  clcuda_printf_u32 used;      // bytes reserved behind the head
-  clcuda_printf_u32 capacity;  // bytes behind the head, a multiple of 8
+  clcuda_u32 used;      // bytes reserved behind the head
+  clcuda_u32 capacity;  // bytes behind the head, a multiple of 8
 };
 
 struct clcuda_printf_record {
-  clcuda_printf_u32 size;    // of the whole record in bytes, a multiple of 8
-  clcuda_printf_u32 format;  // index into ProgramImage::printf_formats
+  clcuda_u32 size;    // of the whole record in bytes, a multiple of 8
+  clcuda_u32 format;  // index into ProgramImage::printf_formats
 };

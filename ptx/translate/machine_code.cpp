@@ -2,6 +2,8 @@
 #include "ptx/translate/machine_code.h"
 
 #include <llvm/ADT/StringMap.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -15,6 +17,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <algorithm>
 #include <mutex>
@@ -56,6 +59,28 @@ struct Pipeline {
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder;
 };
+
+// The vectoriser compares the accesses of a loop pair by pair: with thousands of them that takes minutes and gains nothing. The loop
+// over the work-items holds all of a kernel's.
+constexpr std::size_t most_accesses_to_vectorise = 500;
+
+std::size_t count_accesses(const llvm::Loop& loop) {
+  std::size_t count = 0;
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block) count += instruction.mayReadOrWriteMemory();
+  return count;
+}
+
+void keep_large_loops_scalar(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    const llvm::DominatorTree dominators(function);
+    llvm::LoopInfo loops(dominators);
+    for (llvm::Loop* loop : loops.getLoopsInPreorder())
+      if (count_accesses(*loop) > most_accesses_to_vectorise)
+        llvm::addStringMetadataToLoop(loop, "llvm.loop.vectorize.enable", 0);
+  }
+}
 
 void verify(llvm::Module& module) {
   std::string reason;
@@ -107,6 +132,7 @@ void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
 
 std::string make_object(llvm::Module& module, llvm::TargetMachine& machine) {
   verify(module);
+  keep_large_loops_scalar(module);
   {
     Pipeline pipeline(machine);
     auto passes = pipeline.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);

@@ -26,6 +26,7 @@ constexpr cl_name_version kHostExtensions[] = {
 constexpr cl_name_version kGpuExtensions[] = {
     {kV1, "cl_khr_pci_bus_info"},
     {kV1, "cl_nv_device_attribute_query"},
+    {kV1, "cl_nv_compiler_options"},
 };
 // Of OpenCL C: the compiler declares them, builtins/ implements them.
 constexpr cl_name_version kLanguageExtensions[] = {

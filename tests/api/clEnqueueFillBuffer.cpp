@@ -20,6 +20,29 @@ TEST_F(FillBuffer, EveryPatternSize) {
   }
 }
 
+// Offsets and sizes have 64 bits.
+TEST_F(FillBuffer, BeyondTwoGigabytes) {
+  cl_device_type type = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+  cl_ulong memory = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, nullptr));
+  if (type != CL_DEVICE_TYPE_GPU || memory < (std::size_t{16} << 30))
+    GTEST_SKIP() << "needs 5 GiB of a GPU's memory";
+  constexpr std::size_t kSize = (std::size_t{5} << 30) + 4096;
+  const test::Buffer buffer = make_buffer(kSize);
+  for (const std::size_t pattern_size : {1, 4, 16, 128}) {
+    const auto pattern = test::random_values(pattern_size);
+    CL_OK(clEnqueueFillBuffer(queue, buffer, pattern.data(), pattern_size, 0, kSize, 0, nullptr, nullptr));
+    for (const std::size_t place :
+         {std::size_t{0}, std::size_t{2} << 30, std::size_t{4} << 30, kSize - pattern_size}) {
+      std::vector<std::uint8_t> found(pattern_size);
+      CL_OK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, place, pattern_size, found.data(), 0, nullptr,
+                                nullptr));
+      EXPECT_EQ(pattern, found) << place;
+    }
+  }
+}
+
 TEST_F(FillBuffer, PatternIsTakenAtOnce) {
   const test::Buffer buffer = make_buffer(64);
   const test::Event gate = make_user_event();
