@@ -20,6 +20,11 @@ struct clcuda_launch_record {
   clcuda_u32 enqueued_local_size[3];
   clcuda_u32 work_dim;
   clcuda_u64 printf_buffer;  // device address of a clcuda_printf_buffer; 0 where there is none
+  // Of kernels that enqueue (device_tasks.h), and of what they enqueue:
+  clcuda_u64 tasks;  // device address of a clcuda_tasks
+  clcuda_u64
+      task;  // the running task, or the one that the running kernel counts as a part of; 0: the launch itself
+  clcuda_u64 default_queue;  // the device's default queue, 0 if it has none
 };
 
 #ifdef __OPENCL_VERSION__

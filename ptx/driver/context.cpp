@@ -142,16 +142,30 @@ bool Context::enable_peer_access(const Device& peer) {
   return true;
 }
 
+bool Context::begin_device_launch() noexcept {
+  if (device_launches_.fetch_add(1, std::memory_order_relaxed) < device_launch_limit()) return true;
+  end_device_launch();
+  return false;
+}
+
 CUresult cuCtxSynchronize() {
   return entry([] { return current_context().synchronize(StreamSet::all); });
 }
 
+namespace {
+
+void require_known(CUlimit limit) {
+  require(limit == CU_LIMIT_STACK_SIZE || limit == CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT,
+          limit >= 0 && limit < CU_LIMIT_MAX ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_ERROR_INVALID_VALUE);
+}
+
+}  // namespace
+
 CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit) {
   return entry([&] {
     Context& context = current_context();
-    require(limit == CU_LIMIT_STACK_SIZE,
-            limit >= 0 && limit < CU_LIMIT_MAX ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_ERROR_INVALID_VALUE);
-    required(value) = context.stack_limit();
+    require_known(limit);
+    required(value) = limit == CU_LIMIT_STACK_SIZE ? context.stack_limit() : context.device_launch_limit();
     return CUDA_SUCCESS;
   });
 }
@@ -160,10 +174,13 @@ CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit) {
 CUresult cuCtxSetLimit(CUlimit limit, std::size_t value) {
   return entry([&] {
     Context& context = current_context();
-    require(limit == CU_LIMIT_STACK_SIZE,
-            limit >= 0 && limit < CU_LIMIT_MAX ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_ERROR_INVALID_VALUE);
-    require(value <= (std::size_t{512} << 10));
-    context.set_stack_limit(value);
+    require_known(limit);
+    if (limit == CU_LIMIT_STACK_SIZE) {
+      require(value <= (std::size_t{512} << 10));
+      context.set_stack_limit(value);
+    } else {
+      context.set_device_launch_limit(value);
+    }
     return CUDA_SUCCESS;
   });
 }

@@ -71,6 +71,11 @@ class Context final : public RefCounted {
 
   std::size_t stack_limit() const { return stack_limit_.load(); }
   void set_stack_limit(std::size_t bytes) { stack_limit_.store(bytes); }
+  // Launches from device code that are not through yet: false if there are as many as the limit allows.
+  bool begin_device_launch() noexcept;
+  void end_device_launch() noexcept { device_launches_.fetch_sub(1, std::memory_order_relaxed); }
+  std::size_t device_launch_limit() const { return device_launch_limit_.load(); }
+  void set_device_launch_limit(std::size_t launches) { device_launch_limit_.store(launches); }
   // False if it was on already.
   bool enable_peer_access(const Device& peer) EXCLUDES(streams_mutex_);
 
@@ -82,6 +87,7 @@ class Context final : public RefCounted {
   Device& device_;
   std::atomic<CUresult> status_{CUDA_SUCCESS};
   std::atomic<std::size_t> stack_limit_{1024};
+  std::atomic<std::size_t> device_launch_limit_{2048}, device_launches_{0};
   Mutex legacy_order_;
   mutable Mutex streams_mutex_;
   std::vector<Ref<Stream>> streams_

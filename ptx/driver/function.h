@@ -18,6 +18,7 @@ class Function final : public RefCounted {
   }
 
   Context& context() const { return module_->context(); }
+  const Ref<Module>& module() const { return module_; }
   const Kernel& kernel() const { return kernel_; }
   const KernelDescription& description() const { return kernel_.description(); }
 

@@ -23,6 +23,7 @@ class Module final : public RefCounted {
 
   Context& context() const { return *context_; }
   const Kernel* find_kernel(std::string_view name) const { return image_->find_kernel(name); }
+  const Kernel* kernel_at(std::uint64_t address) const { return image_->kernel_at(address); }
   const GlobalVariable* find_global(std::string_view name) const { return image_->find_global(name); }
   // The same handle each time.
   std::uint64_t function_handle(const std::string& name) EXCLUDES(mutex_);

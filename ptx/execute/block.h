@@ -29,6 +29,7 @@ struct Block {
   std::uint32_t static_shared_bytes;
   std::uint32_t worker;  // stands for %smid
   std::uint64_t grid_number;
+  class DeviceLaunches* launches;  // of the grid
 };
 
 // A region: runs the work-items of rows [row_begin, row_end) (a row is one y and z), x in [x_begin, x_end),

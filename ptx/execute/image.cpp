@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 #include <stdexcept>
+#include <vector>
 
 #include "ptx/execute/image_format.h"
 #include "ptx/execute/linked_code.h"
@@ -35,6 +36,7 @@ class LoadedImage final : public Image {
       named.loaded = std::move(loaded);
       named.kernel.description_ = std::move(kernel.description);
       named.kernel.entry_ = &named.loaded;
+      by_index_.push_back(&named.kernel);
     }
     initialize(description.globals);
   }
@@ -42,6 +44,10 @@ class LoadedImage final : public Image {
   const Kernel* find_kernel(std::string_view name) const override {
     const auto found = kernels_.find(name);
     return found == kernels_.end() ? nullptr : &found->second.kernel;
+  }
+  const Kernel* kernel_at(std::uint64_t address) const override {
+    const std::uint64_t offset = address - first_kernel_address;
+    return offset % 16 == 0 && offset / 16 < by_index_.size() ? by_index_[offset / 16] : nullptr;
   }
   const GlobalVariable* find_global(std::string_view name) const override {
     const auto found = variables_.find(name);
@@ -69,6 +75,7 @@ class LoadedImage final : public Image {
   LinkedCode code_;
   std::byte* globals_;
   std::map<std::string, Named, std::less<>> kernels_;
+  std::vector<const Kernel*> by_index_;
   std::map<std::string, GlobalVariable, std::less<>> variables_;
 };
 

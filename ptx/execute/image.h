@@ -73,7 +73,26 @@ class Image {
                                                                std::size_t alignment),
                                      void* user, std::string& log);
   virtual const Kernel* find_kernel(std::string_view name) const = 0;
+  // By its address in device code; null if it is none.
+  virtual const Kernel* kernel_at(std::uint64_t address) const = 0;
   virtual const GlobalVariable* find_global(std::string_view name) const = 0;
+};
+
+// What a running grid can ask of whoever runs it: kernels of the same image, launched from device code. Called from the threads that run
+// its blocks.
+class DeviceLaunches {
+ public:
+  // Memory for the parameters of a launch, or null: no such kernel, no such grid, too many launches pending.
+  virtual void* parameter_buffer(std::uint64_t function, const std::array<std::uint32_t, 3>& grid,
+                                 const std::array<std::uint32_t, 3>& block,
+                                 std::uint32_t shared) noexcept = 0;
+  // Launches what a parameter buffer was asked for, at once or (`tail`) behind the grid and all that it launches; false if the buffer is
+  // none of this grid's.
+  virtual bool launch(void* parameters, bool tail) noexcept = 0;
+  virtual const KernelDescription* description(std::uint64_t function) const noexcept = 0;
+
+ protected:
+  ~DeviceLaunches() = default;
 };
 
 struct Launch {
@@ -83,6 +102,7 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes;
   const std::byte*
       parameters;  // kernel->description().parameter_bytes of them, alive until the launch is complete
+  DeviceLaunches* launches;
 };
 
 // Why a block was ended early. Sticky for the device, as in CUDA.

@@ -13,6 +13,10 @@ namespace clcuda::ptx {
 
 // What an image holds beside machine code, as values; image_format.cpp turns it into bytes and back.
 
+// The address of kernel `index` in device code: nothing that memory could have.
+constexpr std::uint64_t first_kernel_address = std::uint64_t{0xc1} << 56;
+constexpr std::uint64_t kernel_address(std::uint64_t index) { return first_kernel_address + 16 * index; }
+
 struct AddressFixup {  // the address of one variable inside the initial value of another
   std::uint64_t where;
   std::uint64_t target;  // an offset into the globals

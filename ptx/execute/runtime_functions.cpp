@@ -164,7 +164,8 @@ std::vector<RuntimeFunction> make_functions() {
       {"ldexpf", address_of<float(float, int)>(std::ldexp)},
       {"ldexp", address_of<double(double, int)>(std::ldexp)},
   };
-  for (const auto part : {directed_rounding_functions(), texture_functions(), surface_functions()})
+  for (const auto part :
+       {directed_rounding_functions(), texture_functions(), surface_functions(), device_runtime_functions()})
     functions.insert(functions.end(), part.begin(), part.end());
   return functions;
 }

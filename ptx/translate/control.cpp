@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // bra brx call ret exit trap
+#include "ptx/execute/runtime_functions.h"
 #include "ptx/translate/function_translator.h"
 
 namespace clcuda::ptx {
@@ -59,6 +60,8 @@ void FunctionTranslator::call(const Instruction& in) {
         callee.kind == Operand::Kind::symbol ? program_.layout().find(unit_, callee.name) : nullptr;
     if (!symbol || !symbol->function || symbol->function->entry)
       refuse(in, "call of something that is no function");
+    if (!symbol->function->has_body && is_device_runtime_function(callee.name))
+      return call_device_runtime(in, *symbol->function);
     if (!symbol->function->has_body)
       refuse(in, "function '" + callee.name + "' is not defined in the program");
     results = &symbol->function->results;
@@ -85,6 +88,20 @@ void FunctionTranslator::call(const Instruction& in) {
                                      arguments[5 + i]),
                  width));
   }
+}
+
+// The executor's own; parameters by address, as for other functions.
+void FunctionTranslator::call_device_runtime(const Instruction& in, const Function& function) {
+  if (function.results.size() != in.results.size() || function.parameters.size() != in.arguments.size())
+    refuse(in, "call with another number of parameters than the function has");
+  std::vector<llvm::Value*> arguments{target_.getArg(0)};
+  for (std::size_t i = 0; i < in.results.size(); ++i)
+    arguments.push_back(
+        pass_argument(in, in.results[i], function.results[i].type, function.results[i].bytes(), true));
+  for (std::size_t i = 0; i < in.arguments.size(); ++i)
+    arguments.push_back(pass_argument(in, in.arguments[i], function.parameters[i].type,
+                                      function.parameters[i].bytes(), false));
+  call_runtime(function.name.c_str(), builder_.getVoidTy(), arguments, false);
 }
 
 void FunctionTranslator::return_(const Instruction&) {

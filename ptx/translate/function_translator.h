@@ -141,6 +141,7 @@ class FunctionTranslator {
   void branch(const Instruction&);
   void branch_indexed(const Instruction&);
   void call(const Instruction&);
+  void call_device_runtime(const Instruction&, const Function& function);
   void return_(const Instruction&);
   void exit_(const Instruction&);
   void trap_(const Instruction&);

@@ -140,7 +140,8 @@ void Layout::add_shared_users(const Function* kernel) {
         const Symbol* symbol = find(unit, operand.name);
         if (!symbol) return;
         if (symbol->variable) use_variable(symbol->variable);
-        if (symbol->function && symbol->function->has_body) open.emplace_back(symbol->function, symbol->unit);
+        if (symbol->function && symbol->function->has_body && !symbol->function->entry)
+          open.emplace_back(symbol->function, symbol->unit);
       };
       for (const auto* list : {&instruction.operands, &instruction.arguments})
         for (const Operand& operand : *list) use(operand, use);

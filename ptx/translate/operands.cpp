@@ -180,7 +180,9 @@ llvm::Value* FunctionTranslator::address_of(const Instruction& instruction, cons
   const Symbol* symbol = program_.layout().find(unit_, operand.name);
   if (!symbol) refuse(instruction, "'" + operand.name + "' is not declared");
   if (symbol->function) {
-    if (!symbol->function->has_body || symbol->function->entry)
+    if (symbol->function->has_body && symbol->function->entry)
+      return integer(64, program_.address_of_kernel(symbol->function));
+    if (!symbol->function->has_body)
       refuse(instruction, "the address of '" + operand.name + "' is not available");
     return builder_.CreatePtrToInt(program_.function(symbol->function), wide);
   }

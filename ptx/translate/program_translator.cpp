@@ -48,6 +48,17 @@ void ProgramTranslator::run() {
   }
 }
 
+std::uint64_t ProgramTranslator::address_of_kernel(const Function* kernel) const {
+  std::uint64_t index = 0;
+  for (const Module& unit : units_) {
+    for (const Function& function : unit.functions) {
+      if (&function == kernel) return kernel_address(index);
+      if (function.entry && function.has_body) ++index;
+    }
+  }
+  throw Refusal(kernel->line, "'" + kernel->name + "' is no kernel of the program");
+}
+
 std::uint32_t ProgramTranslator::parameter_offset(const Function& kernel, std::size_t index) const {
   std::uint64_t offset = 0;
   for (std::size_t i = 0;; ++i) {

@@ -28,6 +28,8 @@ class ProgramTranslator {
 
   llvm::Function* function(const Function* source) { return functions_.at(source); }
   static llvm::FunctionType* signature(llvm::LLVMContext& context, std::size_t parameters);
+  // What device code has as the address of a kernel.
+  std::uint64_t address_of_kernel(const Function* kernel) const;
   // Where parameter `index` of a kernel lies in its parameter buffer.
   std::uint32_t parameter_offset(const Function& kernel, std::size_t index) const;
   std::uint32_t parameter_bytes(const Function& kernel) const;

@@ -4,6 +4,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -122,12 +123,21 @@ class RegionFormer {
     if (bytes > (512 << 10)) throw Refusal(0, "more local memory than a work-item has");
     code_.kept_local_bytes = static_cast<std::uint32_t>(bytes);
     for (std::size_t i = 0; i < allocas.size(); ++i) {
+      drop_lifetimes(*allocas[i]);
       builder_.SetInsertPoint(allocas[i]);
       llvm::Value* index = builder_.CreateMul(builder_.CreateZExt(item_number(item_), builder_.getInt64Ty()),
                                               builder_.getInt64(bytes));
       llvm::Value* base = builder_.CreatePtrAdd(field(item_, offsetof(Block, local)), index);
       allocas[i]->replaceAllUsesWith(builder_.CreatePtrAdd(base, builder_.getInt64(offsets[i])));
       allocas[i]->eraseFromParent();
+    }
+  }
+
+  // Inlining says how long a variable lives; only of memory on the stack may that be said.
+  static void drop_lifetimes(llvm::AllocaInst& made) {
+    for (llvm::User* user : llvm::make_early_inc_range(made.users())) {
+      auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+      if (call && call->isLifetimeStartOrEnd()) call->eraseFromParent();
     }
   }
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/command_queue.h"
 
+#include <optional>
+#include <type_traits>
+
 #include "api/entry_point.h"
 #include "api/info_writer.h"
+#include "runtime/device_features.h"
+#include "runtime/device_queue.h"
 
 namespace clcuda::api {
 namespace {
@@ -11,34 +16,95 @@ constexpr cl_command_queue_properties kHostProperties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 constexpr cl_command_queue_properties kDeviceProperties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
-cl_command_queue create_queue(cl_context context_handle, cl_device_id device_handle,
-                              cl_command_queue_properties properties, std::vector<cl_queue_properties> list) {
+// A property list, split; the list itself is kept for CL_QUEUE_PROPERTIES_ARRAY, its end included.
+struct Wanted {
+  cl_command_queue_properties properties = 0;
+  std::optional<cl_queue_properties> size;
+  std::vector<cl_queue_properties> list;
+};
+
+// Section 5.1: CL_INVALID_VALUE for properties that are not known or are given twice.
+Wanted parse(const cl_queue_properties* list) {
+  Wanted wanted;
+  if (!list) return wanted;
+  bool seen = false;
+  for (; *list; list += 2) {
+    if (*list == CL_QUEUE_PROPERTIES && !seen) {
+      seen = true;
+      wanted.properties = static_cast<cl_command_queue_properties>(list[1]);
+    } else if (*list == CL_QUEUE_SIZE && !wanted.size) {
+      wanted.size = list[1];
+    } else {
+      throw Error(CL_INVALID_VALUE, "an unknown or repeated queue property");
+    }
+    wanted.list.insert(wanted.list.end(), {list[0], list[1]});
+  }
+  wanted.list.push_back(0);
+  return wanted;
+}
+
+cl_command_queue create_device_queue(Context& context, Device& device, Wanted wanted) {
+  const cl_command_queue_properties properties = wanted.properties;
+  require(offers_device_enqueue(device), CL_INVALID_QUEUE_PROPERTIES, "the device has no queues of its own");
+  require(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_INVALID_VALUE,
+          "a queue on the device is out of order");
+  const cl_queue_properties size = wanted.size.value_or(kDeviceQueueSize);
+  require(size > 0 && size <= kDeviceQueueSize, CL_INVALID_QUEUE_PROPERTIES,
+          "the size is 0 or beyond CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE");
+  if (properties & CL_QUEUE_ON_DEVICE_DEFAULT) {
+    // There is one default queue; asking for another gives it again.
+    if (DeviceQueue* present = DeviceQueue::default_of(context, device)) {
+      present->retain_api();
+      return handle_of(*present);
+    }
+  }
+  auto* made =
+      new DeviceQueue(context, device, properties, static_cast<cl_uint>(size), std::move(wanted.list));
+  if (properties & CL_QUEUE_ON_DEVICE_DEFAULT) made->make_default();
+  return handle_of(*made);
+}
+
+cl_command_queue create_queue(cl_context context_handle, cl_device_id device_handle, Wanted wanted) {
   Context& context = object_of<Context>(context_handle);
   Device& device = object_of<Device>(device_handle);
   require(context.has(device), CL_INVALID_DEVICE, "the device is not one of the context's");
-  require((properties & ~(kHostProperties | kDeviceProperties)) == 0, CL_INVALID_VALUE,
+  require((wanted.properties & ~(kHostProperties | kDeviceProperties)) == 0, CL_INVALID_VALUE,
           "an unknown queue property");
-  require((properties & kDeviceProperties) == 0, CL_INVALID_QUEUE_PROPERTIES,
-          "the device has no queues of its own");
-  return handle_of(*new CommandQueue(context, device, properties, std::move(list)));
+  if (wanted.properties & CL_QUEUE_ON_DEVICE) return create_device_queue(context, device, std::move(wanted));
+  require(!(wanted.properties & CL_QUEUE_ON_DEVICE_DEFAULT), CL_INVALID_VALUE,
+          "only a queue on the device can be its default");
+  require(!wanted.size, CL_INVALID_VALUE, "CL_QUEUE_SIZE is for queues on the device");
+  return handle_of(*new CommandQueue(context, device, wanted.properties, std::move(wanted.list)));
 }
 
-// Splits a property list; the list itself is kept for CL_QUEUE_PROPERTIES_ARRAY, its end included.
-cl_command_queue_properties parse(const cl_queue_properties* list, std::vector<cl_queue_properties>& kept) {
-  cl_command_queue_properties properties = 0;
-  if (!list) return properties;
-  bool seen = false;
-  for (; *list; list += 2) {
-    // Section 5.1: CL_INVALID_VALUE for properties that are not known or are given twice; a size is for device queues only.
-    if (*list == CL_QUEUE_SIZE)
-      throw Error(CL_INVALID_QUEUE_PROPERTIES, "CL_QUEUE_SIZE is for queues on the device");
-    require(*list == CL_QUEUE_PROPERTIES && !seen, CL_INVALID_VALUE, "an unknown or repeated queue property");
-    seen = true;
-    properties = static_cast<cl_command_queue_properties>(list[1]);
-    kept.insert(kept.end(), {list[0], list[1]});
+// The queue behind a handle, whichever of the two kinds it is.
+Object& any_queue(cl_command_queue handle) {
+  if (Object* queue = find_object(handle, DeviceQueue::kType)) return *queue;
+  return object_of<CommandQueue>(handle);
+}
+
+template <class Queue>
+InfoWriter::Written write_info(const Queue& queue, cl_command_queue_info name, InfoWriter& out) {
+  switch (name) {
+    case CL_QUEUE_CONTEXT:
+      return out.write<cl_context>(handle_of(queue.context()));
+    case CL_QUEUE_DEVICE:
+      return out.write<cl_device_id>(handle_of(queue.device()));
+    case CL_QUEUE_REFERENCE_COUNT:
+      return out.write<cl_uint>(queue.api_count());
+    case CL_QUEUE_PROPERTIES:
+      return out.write<cl_command_queue_properties>(queue.properties());
+    case CL_QUEUE_PROPERTIES_ARRAY:
+      return out.array(queue.property_list());
+    case CL_QUEUE_SIZE:
+      if constexpr (std::is_same_v<Queue, DeviceQueue>) return out.write<cl_uint>(queue.size());
+      throw Error(CL_INVALID_COMMAND_QUEUE, "only a queue on the device has a size");
+    case CL_QUEUE_DEVICE_DEFAULT: {
+      const DeviceQueue* present = DeviceQueue::default_of(queue.context(), queue.device());
+      return out.write<cl_command_queue>(present ? handle_of(*present) : nullptr);
+    }
   }
-  kept.push_back(0);
-  return properties;
+  out.unknown();
 }
 
 }  // namespace
@@ -53,9 +119,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_context conte
   return created(error, [&] {
     object_of<Context>(context);
     object_of<Device>(device);
-    std::vector<cl_queue_properties> list;
-    const cl_command_queue_properties flags = parse(properties, list);
-    return create_queue(context, device, flags, std::move(list));
+    return create_queue(context, device, parse(properties));
   });
 }
 
@@ -65,53 +129,41 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
     object_of<Context>(context);
     object_of<Device>(device);
     require((properties & ~kHostProperties) == 0, CL_INVALID_VALUE, "an unknown queue property");
-    return create_queue(context, device, properties, {});
+    return create_queue(context, device, {.properties = properties, .size = {}, .list = {}});
   });
 }
 
 cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context_handle, cl_device_id device_handle,
-                                                  cl_command_queue) {
+                                                  cl_command_queue queue_handle) {
   return guarded([&] {
     Context& context = object_of<Context>(context_handle);
-    require(context.has(object_of<Device>(device_handle)), CL_INVALID_DEVICE,
-            "the device is not one of the context's");
-    throw Error(CL_INVALID_OPERATION, "the device has no queues of its own");
+    Device& device = object_of<Device>(device_handle);
+    require(context.has(device), CL_INVALID_DEVICE, "the device is not one of the context's");
+    require(offers_device_enqueue(device), CL_INVALID_OPERATION, "the device has no queues of its own");
+    auto& queue = object_of<DeviceQueue>(queue_handle);
+    require(&queue.context() == &context && &queue.device() == &device, CL_INVALID_COMMAND_QUEUE,
+            "not a queue of that device in that context");
+    queue.make_default();
   });
 }
 
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue queue) {
-  return guarded([&] { object_of<CommandQueue>(queue).retain_api(); });
+  return guarded([&] { any_queue(queue).retain_api(); });
 }
 
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue queue) {
   return guarded([&] {
-    require(object_of<CommandQueue>(queue).release_api(), CL_INVALID_COMMAND_QUEUE,
-            "released more often than retained");
+    require(any_queue(queue).release_api(), CL_INVALID_COMMAND_QUEUE, "released more often than retained");
   });
 }
 
 cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue handle, cl_command_queue_info name, size_t size,
                                          void* value, size_t* size_ret) {
   return guarded([&]() -> InfoWriter::Written {
-    const CommandQueue& queue = object_of<CommandQueue>(handle);
     InfoWriter out(size, value, size_ret);
-    switch (name) {
-      case CL_QUEUE_CONTEXT:
-        return out.write<cl_context>(handle_of(queue.context()));
-      case CL_QUEUE_DEVICE:
-        return out.write<cl_device_id>(handle_of(queue.device()));
-      case CL_QUEUE_REFERENCE_COUNT:
-        return out.write<cl_uint>(queue.api_count());
-      case CL_QUEUE_PROPERTIES:
-        return out.write<cl_command_queue_properties>(queue.properties());
-      case CL_QUEUE_PROPERTIES_ARRAY:
-        return out.array(queue.property_list());
-      case CL_QUEUE_SIZE:
-        throw Error(CL_INVALID_COMMAND_QUEUE, "only a queue on the device has a size");
-      case CL_QUEUE_DEVICE_DEFAULT:
-        return out.write<cl_command_queue>(nullptr);
-    }
-    out.unknown();
+    if (Object* queue = find_object(handle, DeviceQueue::kType))
+      return write_info(static_cast<const DeviceQueue&>(*queue), name, out);
+    return write_info<CommandQueue>(object_of<CommandQueue>(handle), name, out);
   });
 }
 

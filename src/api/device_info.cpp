@@ -81,7 +81,7 @@ Answer identity(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
       return out.array(opencl_c_versions());
     case CL_DEVICE_OPENCL_C_FEATURES:
-      return out.array(opencl_c_features());
+      return out.array(opencl_c_features(device));
     case CL_DEVICE_EXTENSIONS:
       return out.string(names_of(device_extensions(device)));
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
@@ -252,6 +252,28 @@ Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
   }
 }
 
+// Device-side enqueue: all zero where it is not offered.
+Answer device_queues(const Device& device, cl_device_info name, InfoWriter& out) {
+  const bool offered = offers_device_enqueue(device);
+  const auto number = [&](cl_uint value) { return out.write<cl_uint>(offered ? value : 0); };
+  const auto bits = [&](cl_bitfield value) { return out.write<cl_bitfield>(offered ? value : 0); };
+  switch (name) {
+    case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
+      return bits(CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT);
+    case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
+      return bits(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
+    case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
+    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
+      return number(kDeviceQueueSize);
+    case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
+      return number(1024);
+    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
+      return number(kLeastDeviceEvents);
+    default:
+      return {};
+  }
+}
+
 // Optional features that are not offered: what the specification wants to be told of them.
 Answer absent(cl_device_info name, InfoWriter& out) {
   switch (name) {
@@ -380,6 +402,7 @@ Answer answer(const Device& device, cl_device_info name, InfoWriter& out) {
   if (Answer found = memory(device, name, out)) return found;
   if (Answer found = arithmetic(name, out)) return found;
   if (Answer found = language(device, name, out)) return found;
+  if (Answer found = device_queues(device, name, out)) return found;
   if (Answer found = absent(name, out)) return found;
   if (Answer found = atomics(name, out)) return found;
   if (Answer found = uuids(device, name, out)) return found;

@@ -63,6 +63,7 @@ Status make_code(Workspace& work, const Options& options, const Target& target, 
   if (!link_libraries(*work.module, lowering, log)) return Status::failure;
   run_pipeline(*work.module, *machine, lowering);
   code.kernels = describe_code(*work.module, kernels);
+  code.needs_device_runtime = needs_device_runtime(*work.module);
   code.ptx = emit_ptx(*work.module, *machine);
   return work.failed ? Status::failure : Status::success;
 }
@@ -77,10 +78,12 @@ Status make_executable(Workspace& work, const Options& options, ProgramImage& im
   }
   if (!lower_printf(*work.module, image.printf_formats, log)) return Status::failure;
   place_local_variables(*work.module);
+  const bool enqueues = mark_enqueuing_kernels(*work.module);
   image.bitcode = write_bitcode(*work.module);
   image.kernels = describe_kernels(*work.module);
   image.global_variable_size = global_variable_size(*work.module);
-  image.uniform_is_general = image.global_variable_size > 0;
+  // The ids of blocks, which share functions with other kernels, always come from the record.
+  image.uniform_is_general = image.global_variable_size > 0 || enqueues;
   return make_code(work, options, image.target,
                    image.uniform_is_general ? Variant::general : Variant::uniform, image.kernels,
                    image.uniform, log);

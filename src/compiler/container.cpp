@@ -20,8 +20,9 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // To be raised with every change of the fields below, and of what they mean: how arguments lie in the parameter buffer, the launch
-// record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link.)
-constexpr std::uint32_t version = 2;
+// record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link. 3: device-side
+// enqueue.)
+constexpr std::uint32_t version = 3;
 
 struct FileHeader {
   char magic[8];
@@ -156,7 +157,9 @@ void code_fields(Archive& archive, Code& code) {
     archive(kernel.symbol);
     archive.optional(kernel.launch_record_offset);
     archive(kernel.uses_printf);
+    archive(kernel.enqueues);
   });
+  archive(code.needs_device_runtime);
 }
 
 template <class Archive, class Image>

@@ -234,7 +234,10 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
     if (looks_at_files(terminated)) outcome.files = machine->dependencies();
     outcome.repeatable = !machine->time_was_named() && !is_of_its_time(terminated);
     auto module = compilation->action->take_module();
-    if (module) keep_inline_definitions(*module);
+    if (module) {
+      keep_inline_definitions(*module);
+      prepare_blocks(*module, unit.options.debug_info);
+    }
     return module;
   } catch (...) {
     (void)compilation.release();

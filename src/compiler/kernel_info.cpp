@@ -190,7 +190,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
 std::vector<KernelInfo> describe_kernels(const llvm::Module& module) {
   std::vector<KernelInfo> kernels;
   for (const llvm::Function& function : module) {
-    if (is_kernel(function)) kernels.push_back(describe_kernel(function));
+    if (is_kernel(function) && !is_block_kernel(function)) kernels.push_back(describe_kernel(function));
   }
   return kernels;
 }
@@ -208,9 +208,16 @@ std::vector<KernelCode> describe_code(const llvm::Module& module, const std::vec
       }
     }
     code.uses_printf = kernel && kernel->hasFnAttribute(printf_attribute);
+    code.enqueues = kernel && kernel->hasFnAttribute(enqueue_attribute);
     codes.push_back(std::move(code));
   }
   return codes;
+}
+
+bool needs_device_runtime(const llvm::Module& module) {
+  return std::ranges::any_of(module, [](const llvm::Function& function) {
+    return function.getName().starts_with(device_runtime_prefix) && !function.use_empty();
+  });
 }
 
 std::uint64_t global_variable_size(const llvm::Module& module) {

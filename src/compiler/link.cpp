@@ -61,7 +61,10 @@ std::optional<std::string_view> family_needed(const llvm::Module& module) {
 
 // What the compiler itself resolves later.
 bool is_resolved_later(llvm::StringRef name) {
-  return name == launch_record_function || name == uniform_launch_function || name == "__nvvm_reflect";
+  return name == launch_record_function || name == uniform_launch_function || name == task_size_function ||
+         name == task_scheduler_function || name == must_divide_function ||
+         name == detailed_errors_function || name == "__nvvm_reflect" ||
+         name.starts_with(device_runtime_prefix);
 }
 
 std::string undefined_symbols(const llvm::Module& module) {
@@ -98,6 +101,7 @@ std::string write_bitcode(const llvm::Module& module) {
 
 bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string& log) {
   relax_square_root(module, lowering);
+  want_task_scheduler(module);
   while (const auto family = family_needed(module)) link_library(module, *family, "the OpenCL C library");
   legalize_math(module, lowering);
   link_library(module, builtins::libdevice_bitcode(), "libdevice");

@@ -33,6 +33,7 @@ constexpr Pass before_optimization[] = {
     {"expose_kernel_bodies", expose_kernel_bodies},
     {"adopt_subnormal_mode", adopt_subnormal_mode},
     {"resolve_launch_variant", resolve_launch_variant},
+    {"resolve_device_enqueue", resolve_device_enqueue},
     {"resolve_nvvm_reflect", resolve_nvvm_reflect},
     {"lower_constant_pointers", lower_constant_pointers},
     {"lower_local_arguments", lower_local_arguments},
@@ -115,8 +116,9 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   llvm::PassBuilder builder(&machine, tuning);
   builder.registerVectorizerStartEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(SuggestUnrolling()); });
-  builder.registerLateLoopOptimizationsEPCallback(
-      [](llvm::LoopPassManager& passes, llvm::OptimizationLevel) { passes.addPass(SuggestWholeUnrolling()); });
+  builder.registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(SuggestWholeUnrolling());
+  });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

@@ -70,11 +70,15 @@ struct KernelCode {
   // Where the launch record begins in the parameter buffer, if this variant of the kernel takes one.
   std::optional<std::uint32_t> launch_record_offset;
   bool uses_printf = false;
+  bool enqueues = false;  // may enqueue kernels itself: needs memory for tasks and the scheduler behind it
 };
 struct VariantCode {
   std::string ptx;
-  std::vector<KernelCode> kernels;  // parallel to ProgramImage::kernels
+  std::vector<KernelCode> kernels;    // parallel to ProgramImage::kernels
+  bool needs_device_runtime = false;  // to be linked with libcudadevrt
 };
+// The kernel that runs the tasks of a launch that enqueues (builtins/device_tasks.cl).
+inline constexpr char task_scheduler_symbol[] = "__clcuda_run_tasks";
 
 enum class BinaryKind : std::uint8_t { compiled_object, library, executable };
 

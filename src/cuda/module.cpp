@@ -36,12 +36,16 @@ class Linker {
   Linker(const Linker&) = delete;
   Linker& operator=(const Linker&) = delete;
 
-  MachineCode link(std::string_view ptx) {
+  MachineCode link(std::string_view ptx, std::string_view library) {
     // The driver reads PTX as a C string, its terminator counted.
     std::string text(ptx);
     verify(driver_.cuLinkAddData(state_, CU_JIT_INPUT_PTX, text.data(), text.size() + 1, "program.ptx", 0,
                                  nullptr, nullptr),
            "cuLinkAddData");
+    if (!library.empty())
+      verify(driver_.cuLinkAddData(state_, CU_JIT_INPUT_LIBRARY, const_cast<char*>(library.data()),
+                                   library.size(), "library.a", 0, nullptr, nullptr),
+             "cuLinkAddData");
     void* code = nullptr;
     size_t size = 0;
     verify(driver_.cuLinkComplete(state_, &code, &size), "cuLinkComplete");
@@ -77,7 +81,7 @@ class Linker {
 MachineCode link_machine_code(const DeviceContext& context, std::string_view ptx,
                               const LinkOptions& options) {
   Current current(context);
-  return Linker(context, options).link(ptx);
+  return Linker(context, options).link(ptx, options.library);
 }
 
 int Function::attribute(CUfunction_attribute attribute) const {

@@ -18,6 +18,7 @@ struct LinkOptions {
   bool line_info = false;
   bool verbose = false;
   int optimization_level = 4;  // 0 to 4, the driver's
+  std::string_view library;    // what the PTX is linked with, or empty
 };
 
 // PTX → machine code for the device of `context`, by cuLink*: in parallel with launches and with other links, which

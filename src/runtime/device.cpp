@@ -32,7 +32,7 @@ Device::Device(Platform& platform, CUdevice ordinal)
   target_.sm = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
                attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   target_.ptx = newest_ptx(driver_);
-  features_ = compiler_features();
+  features_ = compiler_features(*this);
 }
 
 int Device::attribute(CUdevice_attribute attribute) const {

@@ -89,7 +89,19 @@ std::vector<cl_name_version> device_extensions(const Device& device) {
   return all;
 }
 
-std::span<const cl_name_version> opencl_c_features() { return kFeatures; }
+std::vector<cl_name_version> opencl_c_features(const Device& device) {
+  std::vector<cl_name_version> all(std::begin(kFeatures), std::end(kFeatures));
+  if (offers_device_enqueue(device)) all.push_back({kV3, "__opencl_c_device_enqueue"});
+  return all;
+}
+
+bool offers_device_enqueue(const Device& device) {
+  constexpr int kDeviceRuntime = 13000;  // of CUDA 13.0
+  int version = 0;
+  return device.platform().is_cpu() ||
+         (device.driver().cuDriverGetVersion(&version) == CUDA_SUCCESS && version >= kDeviceRuntime);
+}
+
 std::span<const cl_name_version> opencl_c_versions() { return kVersions; }
 
 std::string names_of(std::span<const cl_name_version> entries) {
@@ -101,10 +113,10 @@ std::string names_of(std::span<const cl_name_version> entries) {
   return text;
 }
 
-compiler::DeviceFeatures compiler_features() {
+compiler::DeviceFeatures compiler_features(const Device& device) {
   compiler::DeviceFeatures features;
   for (const cl_name_version& entry : kLanguageExtensions) features.extensions.emplace_back(entry.name);
-  for (const cl_name_version& entry : kFeatures) features.features.emplace_back(entry.name);
+  for (const cl_name_version& entry : opencl_c_features(device)) features.features.emplace_back(entry.name);
   return features;
 }
 

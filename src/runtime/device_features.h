@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "builtins/device_tasks.h"
 #include "compiler/compiler.h"
 
 namespace clcuda {
@@ -16,12 +17,17 @@ class Device;
 // What devices and platforms report and programs may use: the one table of it. An entry is added in the change that makes it work.
 std::span<const cl_name_version> platform_extensions();
 std::vector<cl_name_version> device_extensions(const Device& device);
-std::span<const cl_name_version> opencl_c_features();  // __opencl_c_…
+std::vector<cl_name_version> opencl_c_features(const Device& device);  // __opencl_c_…
 std::span<const cl_name_version> opencl_c_versions();
 
 // "a b c"
 std::string names_of(std::span<const cl_name_version> entries);
 
-compiler::DeviceFeatures compiler_features();
+compiler::DeviceFeatures compiler_features(const Device& device);
+
+// Device-side enqueue: needs a driver as new as the device runtime that programs are linked with.
+bool offers_device_enqueue(const Device& device);
+constexpr cl_uint kDeviceQueueSize = CLCUDA_TASKS_SIZE;
+constexpr cl_uint kLeastDeviceEvents = 2048;  // of tasks of any size that fit into the memory for them
 
 }  // namespace clcuda

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/log.h"
+#include "builtins/device_tasks.h"
 #include "cuda/error.h"
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
@@ -143,6 +144,16 @@ void Engine::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) 
   } catch (const std::exception& error) {
     note(error);
   }
+}
+
+CUdeviceptr Engine::task_memory(cuda::Stream& stream) {
+  MutexLock lock(mutex_);
+  CUdeviceptr& memory = task_memory_[&stream];
+  if (!memory) {
+    memory = allocate(CLCUDA_TASKS_SIZE, stream);
+    stream.fill(memory, 0, 4, sizeof(clcuda_tasks) / 4);
+  }
+  return memory;
 }
 
 void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,6 +60,9 @@ class Engine {
   // Gives unused shared memory back to the driver if it is much and the device is idle, so that nothing waits.
   void trim_shared() noexcept;
 
+  // The memory for the tasks of what `stream` runs (builtins/device_tasks.h): the same for every launch, one after another.
+  CUdeviceptr task_memory(cuda::Stream& stream);
+
   // Keeps page-locked memory from being used again before `stream` has done what it holds now.
   void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
   // Bytes that are kept so; there should not be more than some dozens of MiB.
@@ -99,6 +103,7 @@ class Engine {
   std::atomic<std::size_t> kept_bytes_ = 0;
   Mutex queues_mutex_;
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
+  std::map<const cuda::Stream*, CUdeviceptr> task_memory_ GUARDED_BY(mutex_);
   Patrol patrol_{[this] { return look_after_queues(); }};
 };
 

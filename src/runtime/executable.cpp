@@ -10,6 +10,7 @@
 #include "base/build_id.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "builtins/device_tasks.h"
 #include "compiler/compiler.h"
 #include "cuda/error.h"
 #include "runtime/build_cache.h"
@@ -34,6 +35,17 @@ Build build_general_variant(const compiler::ProgramImage& program) {
     outcome.image.uniform_is_general = true;
     return outcome;
   });
+}
+
+// CUDA's room for launches that wait for their turn is too small for programs that enqueue on the device. The limit is the host
+// program's, which may have asked for more.
+void make_room_for_device_launches(const cuda::DeviceContext& context) {
+  constexpr CUlimit kLimit = CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT;
+  const cuda::DriverTable& driver = context.driver();
+  std::size_t launches = 0;
+  cuda::check(driver, driver.cuCtxGetLimit(&launches, kLimit), "cuCtxGetLimit");
+  if (launches < CLCUDA_PENDING_LAUNCHES)
+    cuda::check(driver, driver.cuCtxSetLimit(kLimit, CLCUDA_PENDING_LAUNCHES), "cuCtxSetLimit");
 }
 
 }  // namespace
@@ -90,10 +102,14 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code,
     machine_code = new_machine_code(device_, *image_, code);
     loaded.module = std::make_unique<cuda::Module>(device_.context(), machine_code->code);
   }
+  if (code.needs_device_runtime) make_room_for_device_launches(device_.context());
   for (std::size_t i = 0; i < code.kernels.size(); ++i) {
     const cuda::Function function = loaded.module->function(code.kernels[i].symbol);
     const int limit = function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    loaded.kernels.push_back({function, &image_->kernels[i], &code.kernels[i], static_cast<unsigned>(limit)});
+    cuda::Function scheduler;
+    if (code.kernels[i].enqueues) scheduler = loaded.module->function(compiler::task_scheduler_symbol);
+    loaded.kernels.push_back(
+        {function, &image_->kernels[i], &code.kernels[i], scheduler, static_cast<unsigned>(limit)});
   }
 }
 

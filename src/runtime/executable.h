@@ -21,6 +21,7 @@ struct KernelFunction {
   cuda::Function function;
   const compiler::KernelInfo* info = nullptr;
   const compiler::KernelCode* code = nullptr;
+  cuda::Function scheduler;     // of the tasks that the kernel enqueues (builtins/device_tasks.h)
   unsigned max_group_size = 0;  // work-items that a group may have (CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
 };
 

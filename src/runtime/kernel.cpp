@@ -9,6 +9,7 @@
 #include "builtins/launch_record.h"
 #include "runtime/buffer.h"
 #include "runtime/device.h"
+#include "runtime/device_queue.h"
 
 namespace clcuda {
 namespace {
@@ -93,7 +94,8 @@ void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
     case ArgumentKind::queue:
       if (size != sizeof(cl_command_queue))
         throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_command_queue");
-      throw Error(CL_INVALID_DEVICE_QUEUE, "not a device queue");
+      set_queue(info, value);
+      break;
   }
   note_set(argument);
 }
@@ -136,6 +138,16 @@ void Kernel::set_memory(Argument& argument, cl_mem handle, bool pipe) {
     throw Error(CL_INVALID_MEM_OBJECT, "the memory object belongs to another context");
   argument.buffer = WeakHandle<Buffer>(buffer);
   argument.holds_buffer = true;
+}
+
+void Kernel::set_queue(const ArgumentInfo& info, const void* value) {
+  cl_command_queue handle = nullptr;
+  if (value) std::memcpy(&handle, value, sizeof handle);
+  const Object* queue = find_object(handle, DeviceQueue::kType);
+  if (!queue || &static_cast<const DeviceQueue*>(queue)->context() != &context())
+    throw Error(CL_INVALID_DEVICE_QUEUE, "not a device queue of the context");
+  const std::uint64_t number = static_cast<const DeviceQueue*>(queue)->number();
+  std::memcpy(bytes_.data() + info.offset, &number, sizeof number);
 }
 
 void Kernel::set_local(Argument& argument, std::size_t size, const void* value) {

@@ -87,6 +87,7 @@ class Kernel final : public Object {
   void set_pipe(Argument& argument, std::size_t size, const void* value);
   void set_local(Argument& argument, std::size_t size, const void* value);
   bool place_local_arguments();
+  void set_queue(const compiler::ArgumentInfo& info, const void* value);
 
   const Ref<Program> program_;
   const std::vector<Instance> instances_;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/build_id.h"
+#include "builtins/embedded.h"
 #include "runtime/cache_folder.h"
 #include "runtime/device.h"
 #include "runtime/ptx_dump.h"
@@ -24,6 +25,7 @@ Recent<Code>& in_memory() {
 cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compiler::VariantCode& code) {
   cuda::LinkOptions options{.line_info = code.ptx.find("\t.loc\t") != std::string::npos,
                             .verbose = image.verbose};
+  if (code.needs_device_runtime) options.library = builtins::device_runtime();
   // The driver's highest level is one above ours.
   if (image.optimization_level < 3) options.optimization_level = image.optimization_level;
   return options;

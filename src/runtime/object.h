@@ -20,6 +20,7 @@ enum class ObjectType : std::uint32_t {
   device,
   context,
   command_queue,
+  device_queue,
   memory,
   sampler,
   program,

@@ -56,9 +56,10 @@ TEST_F(CreateCommandQueueWithProperties, Errors) {
   CL_EXPECT(CL_INVALID_DEVICE, error_of(context, reinterpret_cast<cl_device_id>(context.get()), {}));
   CL_EXPECT(CL_INVALID_VALUE, error_of(context, device, {0x12345, 0, 0}));
   CL_EXPECT(CL_INVALID_VALUE, error_of(context, device, {CL_QUEUE_PROPERTIES, 1 << 20, 0}));
-  CL_EXPECT(CL_INVALID_QUEUE_PROPERTIES,
-            error_of(context, device,
-                     {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0}));
+  CL_EXPECT(CL_INVALID_VALUE, error_of(context, device, {CL_QUEUE_SIZE, 1024, 0}));
+  CL_EXPECT(CL_INVALID_VALUE,
+            error_of(context, device, {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0}));
+  CL_EXPECT(CL_INVALID_VALUE, error_of(context, device, {CL_QUEUE_PROPERTIES, 0, CL_QUEUE_PROPERTIES, 0, 0}));
 }
 
 TEST_F(CreateCommandQueueWithProperties, InfoErrors) {

@@ -24,7 +24,8 @@ DeviceFeatures all_features() {
       {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
        "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel",
        "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
-       "__opencl_c_atomic_scope_all_devices", "__opencl_c_work_group_collective_functions"}};
+       "__opencl_c_atomic_scope_all_devices", "__opencl_c_work_group_collective_functions",
+       "__opencl_c_device_enqueue"}};
 }
 
 void print_kernels(const ProgramImage& image, const VariantCode& code) {

@@ -17,6 +17,7 @@ std::string plain_name(const llvm::Function& function) {
 }
 
 const char* unsupported_type(llvm::StringRef type) {
+  if (type == "queue_t") return nullptr;
   if (type.starts_with("image")) return "images";
   if (type == "sampler_t") return "samplers";
   if (type == "queue_t") return "device queues";

@@ -10,6 +10,10 @@ bool is_kernel(const llvm::Function& function) {
   return function.getCallingConv() == llvm::CallingConv::PTX_Kernel && !function.isDeclaration();
 }
 
+bool is_block_kernel(const llvm::Function& function) {
+  return function.hasFnAttribute(block_kernel_attribute);
+}
+
 std::vector<llvm::Function*> kernels_of(llvm::Module& module) {
   std::vector<llvm::Function*> kernels;
   for (llvm::Function& function : module) {
@@ -34,6 +38,7 @@ llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type
     changed->getArg(i)->setName(old.getArg(i)->getName());
   }
   for (unsigned i = 0; i < old.arg_size(); ++i) old.getArg(i)->replaceAllUsesWith(adapt(*changed, i));
+  old.replaceAllUsesWith(changed);
   old.eraseFromParent();
   return changed;
 }

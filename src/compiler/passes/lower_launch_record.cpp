@@ -11,12 +11,15 @@ namespace {
 
 using Functions = llvm::SetVector<llvm::Function*>;
 
-// The functions that read the record, and all that call one of them.
+// The functions that read the record, and all that call one of them; and every block's kernel, whose parameters are fixed.
 Functions functions_that_need(llvm::Function& record) {
   Functions found;
+  for (llvm::Function* kernel : kernels_of(*record.getParent()))
+    if (is_block_kernel(*kernel)) found.insert(kernel);
   const auto add_callers = [&](llvm::Function& callee) {
     for (llvm::User* user : callee.users()) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (is_kernel(callee)) continue;  // enqueued
       if (!call || call->getCalledOperand() != &callee) {
         throw CompilerFault{"error: the address of function '" + callee.getName().str() + "' is taken"};
       }
@@ -53,15 +56,9 @@ llvm::Function* with_record_parameter(llvm::Function& function) {
   for (unsigned i = 0; i < function.arg_size(); ++i) parameters.push_back(old.getParamAttrs(i));
   parameters.push_back(parameter_attributes(context, is_kernel(function)));
   const auto attributes = llvm::AttributeList::get(context, old.getFnAttrs(), old.getRetAttrs(), parameters);
-  llvm::SmallVector<llvm::CallBase*> calls;
-  for (llvm::User* user : function.users()) calls.push_back(llvm::cast<llvm::CallBase>(user));
-  // The calls keep naming the old function until replace_call(), which needs its users; change_parameters()
-  // erases it.
-  function.replaceAllUsesWith(llvm::PoisonValue::get(function.getType()));
   llvm::Function* changed = change_parameters(
       function, types, attributes, [](llvm::Function& f, unsigned i) -> llvm::Value* { return f.getArg(i); });
   changed->getArg(changed->arg_size() - 1)->setName("launch_record");
-  for (llvm::CallBase* call : calls) call->setCalledOperand(changed);
   return changed;
 }
 
@@ -95,7 +92,7 @@ void lower_launch_record(llvm::Module& module, const Lowering&) {
     changed.push_back(with_record_parameter(*function));
   for (llvm::Function* callee : changed) {
     for (llvm::User* user : llvm::make_early_inc_range(callee->users()))
-      pass_record(*llvm::cast<llvm::CallInst>(user), *callee);
+      if (!is_kernel(*callee)) pass_record(*llvm::cast<llvm::CallInst>(user), *callee);
   }
   for (llvm::User* user : llvm::make_early_inc_range(record->users())) {
     auto* call = llvm::cast<llvm::CallInst>(user);

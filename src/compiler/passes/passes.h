@@ -26,6 +26,9 @@ struct Lowering {
 
 // An `inline` function of C99 without an external definition is kept all the same.
 void keep_inline_definitions(llvm::Module& module);
+// The kernels that Clang makes of enqueued blocks take the block's literal by value: a launch copies its parameters, so that no literal
+// has to outlive the function that made it. `detailed_errors`: enqueue_kernel says why it fails.
+void prepare_blocks(llvm::Module& module, bool detailed_errors);
 // What the language forbids or the device lacks and Clang lets through; the text for the build log, empty if
 // there is nothing.
 std::string find_unsupported(llvm::Module& module);
@@ -35,12 +38,16 @@ void place_local_variables(llvm::Module& module);
 // Calls of printf become records in the launch's buffer (builtins/printf_record.h); `texts` gets the formats and
 // strings that records name. False if one cannot be: the log says why.
 bool lower_printf(llvm::Module& module, std::vector<std::string>& texts, std::string& log);
+// Kernels from which enqueue_kernel or its like can be reached get `enqueue_attribute`; false if nothing in the program enqueues.
+bool mark_enqueuing_kernels(llvm::Module& module);
 
 // The passes of the kernel ABI, one per file, in the order of pipeline.cpp. Each leaves a module that
 // verifies.
 
 // sqrt in the accuracy that the language asks for. (Before the library is linked.)
 void relax_square_root(llvm::Module& module, const Lowering& lowering);
+// A program that enqueues gets the kernel that runs its tasks. (Before the library is linked.)
+void want_task_scheduler(llvm::Module& module);
 // Intrinsics that NVPTX cannot select become calls of libdevice. (Before libdevice is linked.)
 void legalize_math(llvm::Module& module, const Lowering& lowering);
 // Clang puts a kernel's body into a noinline __clang_ocl_kern_imp_ function; lets it be inlined into the
@@ -50,6 +57,8 @@ void expose_kernel_bodies(llvm::Module& module, const Lowering& lowering);
 void adopt_subnormal_mode(llvm::Module& module, const Lowering& lowering);
 // __clcuda_uniform_launch() becomes a constant; loads from the launch record become invariant.
 void resolve_launch_variant(llvm::Module& module, const Lowering& lowering);
+// What builtins/device_tasks.h asks the compiler for.
+void resolve_device_enqueue(llvm::Module& module, const Lowering& lowering);
 // libdevice asks __nvvm_reflect how to compute.
 void resolve_nvvm_reflect(llvm::Module& module, const Lowering& lowering);
 // `constant` pointers are buffers: address space 4 becomes 1 in programs that pass one to a kernel or have
@@ -75,10 +84,11 @@ void lower_launch_record(llvm::Module& module, const Lowering& lowering);
 
 bool is_kernel(const llvm::Function& function);
 std::vector<llvm::Function*> kernels_of(llvm::Module& module);
+bool is_block_kernel(const llvm::Function& function);
 
 // A function like `old` with parameters of other types: the body moves, `adapt` gives for each parameter of
 // the old signature the value that takes its place (it may insert instructions at the start of the body). The
-// old function is erased; it must not have callers.
+// new function takes the old one's place wherever that is named; calls are left to the caller to adapt.
 llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type*> types,
                                   llvm::AttributeList attributes,
                                   llvm::function_ref<llvm::Value*(llvm::Function&, unsigned)> adapt);
@@ -101,5 +111,17 @@ inline constexpr char uniform_launch_function[] = "__clcuda_uniform_launch";
 inline constexpr char static_local_attribute[] = "clcuda-static-local-size";
 inline constexpr char launch_record_attribute[] = "clcuda-launch-record";  // of the hidden parameter
 inline constexpr char printf_attribute[] = "clcuda-printf";
+inline constexpr char block_kernel_attribute[] = "clcuda-block";
+inline constexpr char enqueue_attribute[] = "clcuda-enqueue";
+inline constexpr char detailed_errors_metadata[] = "clcuda.detailed-enqueue-errors";
+inline constexpr char device_runtime_prefix[] = "__cudaCDP2";  // functions of CUDA's device runtime
+inline constexpr char task_scheduler_function[] = "__clcuda_task_scheduler";
+inline constexpr char task_size_function[] = "__clcuda_task_size";
+inline constexpr char must_divide_function[] = "__clcuda_must_divide";
+inline constexpr char detailed_errors_function[] = "__clcuda_detailed_errors";
+
+// A block's literal as a parameter: where it lies, and what it may hold (4 KB of parameters in all).
+constexpr llvm::Align block_literal_alignment = llvm::Align::Constant<16>();
+constexpr std::uint64_t most_block_literal_size = 3584;
 
 }  // namespace clcuda::compiler

@@ -6,10 +6,11 @@
 #include <map>
 #include <utility>
 
-#include "builtins/launch_record.h"
+#include "builtins/device_tasks.h"
 #include "cuda/error.h"
 #include "runtime/buffer.h"
 #include "runtime/command_queue.h"
+#include "runtime/device_queue.h"
 
 namespace clcuda {
 namespace {
@@ -147,6 +148,9 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, 
       throw Error(CL_OUT_OF_RESOURCES, "an ND-range that would take more than a million launches");
     launch.function = kernel.function(queue.device(), compiler::Variant::general);
   }
+  if (launch.enqueues())
+    if (const DeviceQueue* own = DeviceQueue::default_of(queue.context(), queue.device()))
+      launch.default_queue = own->number();
   check_local_memory(queue.engine(), launch.function, launch.arguments.dynamic_local_size);
   launch.range = range;
   return launch;
@@ -165,6 +169,8 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
   if (record_offset) {
     record = launch_record(range);
     record.printf_buffer = launch.printf_buffer;
+    record.default_queue = launch.default_queue;
+    if (launch.enqueues()) record.tasks = queue.engine().task_memory(stream);
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
   const auto launch_part = [&](const LaunchPart& part) {
@@ -177,10 +183,15 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
   };
   if (launch.uniform) {
     const auto block = [&](unsigned d) { return static_cast<unsigned>(range.local[d]); };
-    return launch_part({launch.grid, {block(0), block(1), block(2)}, {}});
+    launch_part({launch.grid, {block(0), block(1), block(2)}, {}});
+  } else {
+    const std::size_t parts = count_parts(range);
+    for (std::size_t i = 0; i < parts; ++i) launch_part(part(range, i));
   }
-  const std::size_t parts = count_parts(range);
-  for (std::size_t i = 0; i < parts; ++i) launch_part(part(range, i));
+  // Behind the kernel, and all that it has started itself, the tasks that it has left.
+  if (launch.enqueues())
+    stream.launch(launch.function.scheduler, {{1, 1, 1}, {CLCUDA_SCHEDULER_ITEMS, 1, 1}}, &record.tasks,
+                  sizeof record.tasks);
 }
 
 LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch)

@@ -17,7 +17,10 @@ struct Launch {
   ArgumentBlock arguments;
   CUdeviceptr printf_buffer = 0;
 
+  std::uint64_t default_queue = 0;  // as device code knows it
+
   bool prints() const { return function.code->uses_printf; }
+  bool enqueues() const { return function.code->enqueues; }
 };
 
 // Checks a range (section 5.10 of the specification) and the local memory, chooses a work-group size where `local` is null, and finds

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduler of device-side enqueue: one group, run behind a launch that enqueues, then by itself after each round (device_tasks.h).
+#include "device_tasks.h"
+
+#include "device_launch.h"
+
+void* __clcuda_task_scheduler(void);  // resolved by the compiler: the kernel below
+
+// What the items of the scheduler's group share.
+struct round {
+  uint live, changed, ready, started, next_live, next_free;
+};
+
+// Rounds that start nothing although they could come of other streams that use up the device's room for launches.
+#define MOST_IDLE_ROUNDS 100000
+
+static void complete(global struct task* task, int status) {
+  task->status = status;
+  task->completed = nanoseconds();
+  if (task->started == 0) task->started = task->ended = task->completed;
+  if (task->profile) write_profile(task);
+  mem_fence(CLK_GLOBAL_MEM_FENCE);  // who sees the state sees the status
+  task->state = task_complete;
+  atomic_dec(&task->references);
+  if (task->parent) atomic_dec(&task->parent->children);
+}
+
+// Applies an expression to each event of a task's wait list.
+#define FOR_EACH_WAIT(task, event, statement)                                                \
+  {                                                                                          \
+    global struct wait_node* node = (task)->more_waits;                                      \
+    for (uint i = 0; i < (task)->wait_count; ++i) {                                          \
+      const uint place = i - WAITS_IN_TASK;                                                  \
+      if (i > WAITS_IN_TASK && place % WAITS_IN_NODE == 0) node = node->next;                \
+      global struct task* event =                                                            \
+          i < WAITS_IN_TASK ? (task)->waits[i] : node->waits[place % WAITS_IN_NODE];         \
+      statement;                                                                             \
+    }                                                                                        \
+  }
+
+static void give_back(global struct clcuda_tasks* tasks, local struct round* round, const global void* slot) {
+  free_slots(tasks, !tasks->lists)[atomic_inc(&round->next_free)] = number_of(tasks, slot);
+}
+
+// The task no longer needs its wait list.
+static void drop_waits(global struct clcuda_tasks* tasks, local struct round* round, global struct task* task) {
+  FOR_EACH_WAIT(task, event, atomic_dec(&event->references))
+  task->wait_count = 0;
+  for (global struct wait_node *node = task->more_waits, *next; node; node = next) {
+    next = node->next;
+    give_back(tasks, round, node);
+  }
+  task->more_waits = 0;
+}
+
+// One step of a task's life, as far as no kernel has to run for it. True if it came further.
+static bool settle(global struct clcuda_tasks* tasks, local struct round* round, global struct task* task) {
+  if (task->state == task_ended) {
+    if (*(volatile global uint*)&task->children != 0) return false;
+    complete(task, task->status);
+    return true;
+  }
+  if (task->state != task_waiting || task->kind == task_user_event) return false;
+  bool failed = false;
+  FOR_EACH_WAIT(task, event, {
+    if (*(volatile global uint*)&event->state != task_complete) return false;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    failed = failed || event->status < 0;
+  })
+  drop_waits(tasks, round, task);
+  if (failed)  // as on the host: what waits for a failed command fails
+    complete(task, -14);
+  else if (task->kind == task_marker)
+    complete(task, 0);
+  else
+    task->state = task_ready, round->ready = 1;
+  return true;
+}
+
+// Starts a task's kernel, as far as the device takes it.
+static void start(local struct round* round, global struct task* task) {
+  global const char* parameters = (global const char*)task + TASK_HEAD;
+  struct clcuda_launch_record record = *(global struct clcuda_launch_record*)(parameters + task->record_offset);
+  const uint parts = (uint)part_count(&record);
+  if (task->started == 0) task->started = nanoseconds();
+  for (; task->next_part < parts; ++task->next_part) {
+    if (atomic_inc(&round->started) >= CLCUDA_MOST_STARTED) return;
+    uint grid[3], block[3];
+    choose_part(&record, task->next_part, grid, block);
+    char* to = parameter_buffer((void*)task->function, grid, block, task->dynamic_shared);
+    if (!to) break;
+    for (uint i = 0; i < task->parameter_size / sizeof(ulong); ++i)
+      ((two_words*)to)[i] = ((global const two_words*)parameters)[i];
+    *(struct clcuda_launch_record*)(to + task->record_offset) = record;
+    if (__cudaCDP2LaunchDeviceV2(to, FIRE_AND_FORGET) != 0) break;
+  }
+  if (task->next_part == parts)
+    task->state = task_running;
+  else
+    atomic_dec(&round->started);
+}
+
+// Nothing can wait for the task any more, and nobody can ask after it.
+static bool is_over(const global struct task* task) {
+  if (task->state == task_complete) return task->references == 0;
+  return task->kind == task_user_event && task->references == 1;  // never set, and nobody left to do it
+}
+
+static void settle_all(global struct clcuda_tasks* tasks, local struct round* round) {
+  const uint me = (uint)get_local_id(0), lists = tasks->lists;
+  global uint* live = live_tasks(tasks, lists);
+  for (uint i = me; i < round->live; i += CLCUDA_SCHEDULER_ITEMS) {
+    global struct task* task = slot(tasks, live[i]);
+    if (task->state == task_ready) round->ready = 1;
+    if (task->state != task_running) continue;
+    task->ended = nanoseconds();
+    task->state = task_ended;
+  }
+  do {
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    round->changed = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = me; i < round->live; i += CLCUDA_SCHEDULER_ITEMS)
+      if (settle(tasks, round, slot(tasks, live[i]))) round->changed = 1;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  } while (round->changed);
+}
+
+// Starts what can be started and makes the lists of the next round.
+static void start_all(global struct clcuda_tasks* tasks, local struct round* round) {
+  const uint me = (uint)get_local_id(0), lists = tasks->lists;
+  const global uint* live = live_tasks(tasks, lists);
+  for (uint i = me; i < round->live; i += CLCUDA_SCHEDULER_ITEMS) {
+    global struct task* task = slot(tasks, live[i]);
+    if (task->state == task_ready) start(round, task);
+    if (is_over(task)) {
+      task->references = 0;
+      give_back(tasks, round, task);
+    } else {
+      live_tasks(tasks, !lists)[atomic_inc(&round->next_live)] = live[i];
+    }
+  }
+  // What is left of the free list stays on it.
+  for (uint i = tasks->taken + me; i < tasks->free_count; i += CLCUDA_SCHEDULER_ITEMS)
+    free_slots(tasks, !lists)[atomic_inc(&round->next_free)] = free_slots(tasks, lists)[i];
+}
+
+// Runs the scheduler again when all that it starts is through. Before anything else is started, so that there is room for it.
+static bool come_back(global struct clcuda_tasks* tasks) {
+  const uint one[3] = {1, 1, 1}, items[3] = {CLCUDA_SCHEDULER_ITEMS, 1, 1};
+  char* parameters = parameter_buffer(__clcuda_task_scheduler(), one, items, 0);
+  if (!parameters) return false;
+  *(ulong*)parameters = (ulong)tasks;
+  return __cudaCDP2LaunchDeviceV2(parameters, TAIL_LAUNCH) == 0;
+}
+
+static void prepare_next(global struct clcuda_tasks* tasks, const local struct round* round) {
+  if (tasks->taken > tasks->free_count)
+    tasks->fresh = min(tasks->fresh + (tasks->taken - tasks->free_count), slot_count());
+  tasks->taken = 0;
+  tasks->free_count = round->next_free;
+  tasks->live_count = round->next_live;
+  tasks->direct = 0;
+  tasks->lists = !tasks->lists;
+  tasks->idle_rounds = round->started ? 0 : tasks->idle_rounds + 1;
+}
+
+__attribute__((reqd_work_group_size(CLCUDA_SCHEDULER_ITEMS, 1, 1))) kernel void __clcuda_run_tasks(
+    global struct clcuda_tasks* tasks) {
+  local struct round round;
+  const bool first = get_local_id(0) == 0;
+  if (first) {
+    round.live = min(tasks->live_count, slot_count());
+    round.ready = round.started = round.next_live = round.next_free = 0;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  settle_all(tasks, &round);
+  if (first) {
+    const bool again = round.ready && tasks->idle_rounds < MOST_IDLE_ROUNDS && come_back(tasks);
+    // If it is over, tasks may be left that wait for events which nobody can set: no kernel runs that could. They go, and the header is
+    // what it was before the launch.
+    if (!again) *tasks = (struct clcuda_tasks){};
+    round.ready = again;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (!round.ready) return;
+  start_all(tasks, &round);
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (first) prepare_next(tasks, &round);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "base/mutex.h"
+#include "ptx/driver/function.h"
+#include "ptx/driver/worker_pool.h"
+
+namespace clcuda::ptx::driver {
+
+// A kernel's parameters as they stood at the launch; few enough of them need no memory of their own.
+class Parameters {
+ public:
+  explicit Parameters(std::size_t size);
+  std::byte* data() { return heap_.empty() ? inline_.bytes : heap_.front().bytes; }
+
+ private:
+  static constexpr std::size_t kAlignment = 128;  // of the largest vector type: 16 doubles
+  struct alignas(kAlignment) Line {
+    std::byte bytes[kAlignment];
+  };
+  Line inline_;
+  std::vector<Line> heap_;
+};
+
+struct Shape {
+  std::array<std::uint32_t, 3> grid;
+  std::array<std::uint32_t, 3> block;
+  std::uint32_t dynamic_shared_bytes;
+};
+// Whether the function can be launched so.
+bool is_launchable(const Function& function, const Shape& shape);
+
+class ChildGrid;
+
+// One launch at work: its blocks, what they launch in turn (dynamic parallelism), and behind all that its tail launches, one after
+// another. It is complete when nothing of this is left.
+class Grid : private Work, private DeviceLaunches {
+ public:
+  std::byte* parameters() { return parameters_.data(); }
+  // The blocks are handed to the device's threads.
+  void start() noexcept;
+
+ protected:
+  Grid(Ref<Function> function, const Shape& shape, bool high_priority);
+  ~Grid() override;
+  // Called once, last: the grid may go then. Returns the grid that waited for this one.
+  virtual Grid* complete() noexcept = 0;
+  // One of those that the grid waits for is through.
+  void child_complete() noexcept EXCLUDES(mutex_);
+
+ private:
+  friend class ChildGrid;
+
+  void run(std::uint64_t begin, std::uint64_t end, WorkerThread& thread) noexcept override;
+  void finished() noexcept final { child_complete(); }
+  void* parameter_buffer(std::uint64_t function, const std::array<std::uint32_t, 3>& grid,
+                         const std::array<std::uint32_t, 3>& block, std::uint32_t shared) noexcept override
+      EXCLUDES(mutex_);
+  bool launch(void* parameters, bool tail) noexcept override EXCLUDES(mutex_);
+  const KernelDescription* description(std::uint64_t function) const noexcept override;
+  ChildGrid* next_tail() noexcept EXCLUDES(mutex_);
+
+  const Ref<Function> function_;
+  const bool high_priority_;
+  Parameters parameters_;
+  const Launch launch_;
+  std::atomic<std::uint64_t> open_{1};  // its own blocks, and each grid that they have launched
+  Mutex mutex_;
+  std::unordered_map<void*, std::unique_ptr<ChildGrid>> prepared_ GUARDED_BY(mutex_);
+  std::deque<std::unique_ptr<ChildGrid>> tails_ GUARDED_BY(mutex_);
+};
+
+// Launched by device code. It owns itself once started.
+class ChildGrid final : public Grid {
+ public:
+  ChildGrid(Grid& parent, Ref<Function> function, const Shape& shape);
+  ~ChildGrid() override;
+  // Whether the context's limit leaves room for the launch.
+  bool may_wait() const { return counted_; }
+
+ private:
+  Grid* complete() noexcept override;
+  Grid& parent_;
+  const bool counted_;
+};
+
+}  // namespace clcuda::ptx::driver

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "ptx/execute/block.h"
+#include "ptx/execute/image.h"
+#include "ptx/execute/runtime_functions.h"
+
+namespace clcuda::ptx {
+namespace {
+
+// cudaError_t
+constexpr std::int32_t success = 0, invalid_value = 1, invalid_device_function = 98;
+// cudaStreamTailLaunch and cudaStreamFireAndForget; other streams of the device runtime are not offered.
+constexpr std::uint64_t tail_launch = 3, fire_and_forget = 4;
+
+using Size = std::array<std::uint32_t, 3>;
+
+// The beginning of cudaFuncAttributes.
+struct Attributes {
+  std::uint64_t shared_bytes, constant_bytes, local_bytes;
+  std::int32_t max_threads, registers, ptx_version, binary_version;
+};
+
+void get_parameter_buffer(const Block* block, void** result, const std::uint64_t* function, const Size* grid,
+                          const Size* group, const std::uint32_t* shared) {
+  *result = block->launches->parameter_buffer(*function, *grid, *group, *shared);
+}
+
+void launch_device(const Block* block, std::int32_t* result, void* const* parameters,
+                   const std::uint64_t* stream) {
+  const bool known = *stream == tail_launch || *stream == fire_and_forget;
+  *result = known && block->launches->launch(*parameters, *stream == tail_launch) ? success : invalid_value;
+}
+
+void get_attributes(const Block* block, std::int32_t* result, void* const* out,
+                    const std::uint64_t* function) {
+  const KernelDescription* kernel = block->launches->description(*function);
+  *result = kernel ? success : invalid_device_function;
+  if (!kernel) return;
+  const Attributes attributes{.shared_bytes = kernel->static_shared_bytes,
+                              .constant_bytes = 0,
+                              .local_bytes = kernel->local_bytes,
+                              .max_threads = static_cast<std::int32_t>(kernel->max_threads),
+                              .registers = static_cast<std::int32_t>(kernel->registers),
+                              .ptx_version = 90,
+                              .binary_version = 90};
+  std::memcpy(*out, &attributes, sizeof attributes);
+}
+
+template <typename Function>
+void* address_of(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
+
+const std::array<RuntimeFunction, 3>& functions() {
+  static const std::array<RuntimeFunction, 3> all{{
+      {"__cudaCDP2GetParameterBufferV2", address_of(get_parameter_buffer)},
+      {"__cudaCDP2LaunchDeviceV2", address_of(launch_device)},
+      {"__cudaCDP2FuncGetAttributes", address_of(get_attributes)},
+  }};
+  return all;
+}
+
+}  // namespace
+
+std::span<const RuntimeFunction> device_runtime_functions() { return functions(); }
+
+bool is_device_runtime_function(std::string_view name) {
+  return std::ranges::find(functions(), name, &RuntimeFunction::name) != functions().end();
+}
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// enqueue_kernel (OpenCL C 6.15.18): what blocks are given, where they run, and that the parent waits for them.
+#include <algorithm>
+#include <numeric>
+
+#include "device_enqueue_test.h"
+
+namespace {
+
+TEST_F(DeviceEnqueue, BlocksSeeWhatTheyCapture) {
+  const auto seed = static_cast<cl_int>(test::random_engine()() % 1000000);
+  for (const char* flags : {"NO_WAIT", "WAIT_KERNEL", "WAIT_WORK_GROUP"}) {
+    const auto out =
+        run(std::string("kernel void parent(global int* out, int seed) {"
+                        "  size_t i = get_global_id(0); char c = (char)i; long l = (long)seed << 20;"
+                        "  float4 v = (float4)(i, i + 1, i + 2, seed % 1000);"
+                        "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_") +
+                flags +
+                ", ndrange_1D(1), ^{ out[i] = seed + c + (int)(l >> 20) + (int)(v.x + v.w); });"
+                "}",
+            100, 100, seed);
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(out[i], 2 * seed + 2 * i + seed % 1000) << flags << " " << i;
+  }
+}
+
+TEST_F(DeviceEnqueue, ARangeIsCoveredOnce) {
+  const std::string body =
+      " ^{ size_t i = get_global_id(0) - get_global_offset(0);"
+      "    size_t j = get_global_id(1) - get_global_offset(1), k = get_global_id(2) - get_global_offset(2);"
+      "    bool same = get_global_offset(0) == o[0] && get_work_dim() == dims && get_global_size(0) == g[0] "
+      "&&"
+      "      get_global_size(1) == g[1] && get_global_size(2) == g[2] &&"
+      "      get_global_id(0) == o[0] + get_group_id(0) * get_enqueued_local_size(0) + get_local_id(0) &&"
+      "      get_num_groups(1) == (g[1] + get_enqueued_local_size(1) - 1) / get_enqueued_local_size(1);"
+      "    atomic_add(&out[(k * g[1] + j) * g[0] + i], same ? 1 : 1000); }";
+  const test::Program program = build(
+      "typedef struct { ulong o[3], g[3], l[3]; uint dims, has_local; } range_t;"
+      "kernel void parent(global int* out, range_t r) {"
+      "  size_t o[3] = {r.o[0], r.o[1], r.o[2]}, g[3] = {r.g[0], r.g[1], r.g[2]}, l[3] = {r.l[0], r.l[1], "
+      "r.l[2]};"
+      "  uint dims = r.dims; ndrange_t n;"
+      "  if (!r.has_local) n = dims == 1 ? ndrange_1D(g[0]) : dims == 2 ? ndrange_2D(g) : ndrange_3D(g);"
+      "  else n = dims == 1 ? ndrange_1D(o[0], g[0], l[0]) : dims == 2 ? ndrange_2D(o, g, l) : ndrange_3D(o, "
+      "g, l);"
+      "  if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, n," +
+      body + ") != CLK_SUCCESS) out[0] = -1; }");
+  struct {
+    cl_ulong o[3], g[3], l[3];
+    cl_uint dims, has_local;
+  } range;
+  for (int round = 0; round < 12; ++round) {
+    const auto below = [](std::uint64_t limit) { return test::random_engine()() % limit; };
+    range = {{0, 0, 0}, {1, 1, 1}, {1, 1, 1}, static_cast<cl_uint>(1 + round % 3), round % 2 != 0};
+    for (unsigned d = 0; d < range.dims; ++d) {
+      if (range.has_local) range.o[d] = below(50);
+      range.g[d] = 1 + below(range.dims == 1 ? 5000 : range.dims == 2 ? 90 : 20);
+      range.l[d] = 1 + below(range.dims == 1 ? 300 : range.dims == 2 ? 20 : 7);
+    }
+    const auto count = static_cast<std::size_t>(range.g[0] * range.g[1] * range.g[2]);
+    const auto out = run(program, "parent", 1, count, range);
+    for (std::size_t i = 0; i < count; ++i)
+      ASSERT_EQ(out[i], 1) << i << " of " << range.g[0] << " " << range.g[1] << " " << range.g[2]
+                           << ", groups of " << range.l[0] << " " << range.l[1] << " " << range.l[2];
+  }
+}
+
+TEST_F(DeviceEnqueue, LocalArguments) {
+  const auto values = test::random_values<cl_int>(64);
+  const test::Buffer in = make_buffer(values);
+  const auto out = run(
+      "void reverse(global int* out, global const int* in, local int* a, local double* b, local char* c) {"
+      "  size_t i = get_local_id(0); a[i] = in[i]; b[i] = i; c[i] = (char)i; barrier(CLK_LOCAL_MEM_FENCE);"
+      "  out[i] = a[63 - i] + (int)b[(i + 1) % 64] + c[(i + 2) % 64]; }"
+      "kernel void parent(global int* out, global const int* in) {"
+      "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(64, 64),"
+      "    ^(local void* c, local void* a, local void* b) { reverse(out, in, a, b, c); }, 64u, 256u, 512u); "
+      "}",
+      1, 64, in);
+  for (std::size_t i = 0; i < 64; ++i)
+    ASSERT_EQ(out[i], static_cast<cl_int>(static_cast<cl_uint>(values[63 - i]) + (i + 1) % 64 + (i + 2) % 64))
+        << i;
+}
+
+TEST_F(DeviceEnqueue, LocalVariablesAndCollectives) {
+  const auto out =
+      run("kernel void child(global int* out) { local int sum[64]; size_t i = get_local_id(0);"
+          "  sum[i] = (int)get_global_id(0); barrier(CLK_LOCAL_MEM_FENCE);"
+          "  int all = work_group_reduce_add(sum[(i + 1) % 64]); if (i == 0) out[get_group_id(0)] = all; }"
+          "kernel void parent(global int* out) {"
+          "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(640, 64), ^{ "
+          "child(out); }); }",
+          1, 10);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(out[i], 64 * 64 * i + 63 * 32) << i;
+}
+
+TEST_F(DeviceEnqueue, TheParentIsCompleteWhenItsDescendantsAre) {
+  // A tree: each work-item of a level enqueues the next one, with every flag in turn.
+  const test::Program program = build(
+      "void level(global int* out, int depth) { atomic_inc(out);"
+      "  if (depth > 0) {"
+      "    if (enqueue_kernel(get_default_queue(), depth % 3, ndrange_1D(3), ^{ level(out, depth - 1); }))"
+      "      atomic_inc(out + 1); } }"
+      "kernel void parent(global int* out, int depth) { level(out, depth); }"
+      "kernel void check(global int* out, global const int* tree) { out[0] = tree[0]; }");
+  const cl_int depth = 5;
+  cl_int expected = 0;
+  for (cl_int level = 0, items = 2; level <= depth; ++level, items *= 3) expected += items;
+  const test::Buffer tree = make_buffer(std::vector<cl_int>(2));
+  const test::Kernel parent = make_kernel(program, "parent");
+  set_arguments(parent, tree, depth);
+  const std::size_t two = 2;
+  test::Event done;
+  CL_OK(clEnqueueNDRangeKernel(queue, parent, 1, nullptr, &two, nullptr, 0, nullptr, done.out()));
+  const auto seen = run(program, "check", 1, 1, tree);
+  EXPECT_EQ(seen[0], expected);
+  EXPECT_EQ(test::status_of(done), CL_COMPLETE);
+  EXPECT_EQ(contents<cl_int>(tree, 2)[1], 0);
+}
+
+TEST_F(DeviceEnqueue, LongChains) {
+  const test::Program program = build(
+      "void next(global int* out, int left, int flags) {"
+      "  out[0] += 1;"
+      "  if (left > 0 && enqueue_kernel(get_default_queue(), flags, ndrange_1D(1), ^{ next(out, left - 1, "
+      "flags); }))"
+      "    out[1] = left; }"
+      "kernel void parent(global int* out, int length, int flags) { next(out, length - 1, flags); }");
+  for (const cl_int flags : {0, 1}) {
+    const auto out = run(program, "parent", 1, 2, cl_int{3000}, flags);
+    EXPECT_EQ(out, (std::vector<cl_int>{3000, 0})) << flags;
+  }
+}
+
+TEST_F(DeviceEnqueue, ThousandsAtOnce) {
+  const test::Program program = build(
+      "kernel void parent(global int* out, int flags) { size_t i = get_global_id(0);"
+      "  if (enqueue_kernel(get_default_queue(), flags, ndrange_1D(2), ^{ atomic_add(out + i, "
+      "(int)get_global_id(0) + 1); }))"
+      "    out[i] = -1; }");
+  for (const cl_int flags : {0, 1, 2}) {
+    const auto out = run(program, "parent", 10000, 10000, flags);
+    EXPECT_EQ(std::ranges::count(out, 3), 10000) << flags;
+  }
+}
+
+// The queue holds what fits: later blocks are refused, those that were taken run.
+TEST_F(DeviceEnqueue, AFullQueueIsAnError) {
+  const test::Program program = build(
+      "kernel void parent(global int* out, int each) {"
+      "  for (int i = 0; i < each; ++i) {"
+      "    int r = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ "
+      "atomic_inc(out); });"
+      "    if (r == CLK_SUCCESS) atomic_inc(out + 1); else if (r == CLK_DEVICE_QUEUE_FULL) atomic_inc(out + "
+      "2); } }",
+      "-cl-std=CL3.0 -g");
+  const auto out = run(program, "parent", 1000, 3, cl_int{40});
+  EXPECT_GT(out[2], 0);
+  EXPECT_EQ(out[1] + out[2], 40000);
+  EXPECT_EQ(out[0], out[1]);
+  EXPECT_EQ(run(program, "parent", 10, 3, cl_int{1}), (std::vector<cl_int>{10, 10, 0}));
+}
+
+TEST_F(DeviceEnqueue, Errors) {
+  const std::string source =
+      "kernel void parent(global int* out, queue_t q) { queue_t none = __builtin_astype(0ul, queue_t);"
+      "  size_t wrong = 2000; ndrange_t n = ndrange_1D(1), bad = n; bad.workDimension = 4; clk_event_t e;"
+      "  void (^b)(void) = ^{ out[15] = 1; };"
+      "  out[0] = enqueue_kernel(none, 0, n, b);"
+      "  out[1] = enqueue_kernel(q, 0, bad, b);"
+      "  out[2] = enqueue_kernel(q, 0, ndrange_1D(4000, wrong), b);"
+      "  out[3] = enqueue_kernel(q, 0, n, 1, 0, 0, b);"
+      "  out[4] = enqueue_kernel(q, 0, n, 0, &e, 0, b);"
+      "  clk_event_t null = CLK_NULL_EVENT;"
+      "  out[5] = enqueue_kernel(q, 0, n, 1, &null, 0, b);"
+      "  uint zero = 0; out[6] = enqueue_kernel(q, 0, n, ^(local void* p) { out[15] = 1; }, zero);"
+      "  out[7] = enqueue_kernel(q, 7, n, b);"
+      "  out[8] = enqueue_marker(none, 1, &null, &e);"
+      "  out[9] = enqueue_marker(q, 1, &null, &e);"
+      "  out[10] = enqueue_marker(q, 0, 0, &e);"
+      "  out[11] = enqueue_kernel(q, 0, ndrange_1D(0), b);"
+      "  out[12] = is_valid_event(null); }";
+  const auto expected = [&](const char* options) {
+    const test::Program program = build(source, options);
+    return run(program, "parent", 1, 16, on_device.get());
+  };
+  const cl_int failure = -101, queue_ = -102, range = -160, list = -57, size = -51;
+  EXPECT_EQ(expected("-cl-std=CL3.0 -g"), (std::vector<cl_int>{queue_, range, range, list, list, list, size,
+                                                               failure, queue_, list, list, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(expected("-cl-std=CL3.0"),
+            (std::vector<cl_int>{failure, failure, failure, failure, failure, failure, failure, failure,
+                                 failure, failure, failure, 0, 0, 0, 0, 0}));
+}
+
+TEST_F(DeviceEnqueue, UniformGroupsAreAskedFor) {
+  const std::string source =
+      "kernel void parent(global int* out) {"
+      "  out[0] = enqueue_kernel(get_default_queue(), 0, ndrange_1D(100, 64), ^{ });"
+      "  out[1] = enqueue_kernel(get_default_queue(), 0, ndrange_1D(101), ^{ atomic_inc(out + 2); }); }";
+  const test::Program uniform = build(source, "-cl-std=CL3.0 -g -cl-uniform-work-group-size");
+  EXPECT_EQ(run(uniform, "parent", 1, 3), (std::vector<cl_int>{-160, 0, 101}));
+  EXPECT_EQ(run(build(source), "parent", 1, 3), (std::vector<cl_int>{0, 0, 101}));
+}
+
+TEST_F(DeviceEnqueue, QueriesOfBlocks) {
+  const auto out =
+      run("kernel void parent(global int* out) { void (^b)(void) = ^{ atomic_inc(out + 4); };"
+          "  uint most = get_kernel_work_group_size(b); out[0] = most;"
+          "  out[1] = get_kernel_preferred_work_group_size_multiple(b);"
+          "  out[2] = get_kernel_max_sub_group_size_for_ndrange(ndrange_1D(100, 100), b);"
+          "  out[3] = get_kernel_sub_group_count_for_ndrange(ndrange_1D(100, 100), b);"
+          "  enqueue_kernel(get_default_queue(), 1, ndrange_1D(most, most), b); }",
+          1, 5);
+  EXPECT_GE(out[0], 256);
+  EXPECT_LE(out[0], 1024);
+  EXPECT_EQ(out[1], 32);
+  EXPECT_EQ(out[2], 32);
+  EXPECT_EQ(out[3], 4);
+  EXPECT_EQ(out[4], out[0]);
+}
+
+TEST_F(DeviceEnqueue, WithoutADefaultQueueThereIsNone) {
+  on_device.reset();
+  const auto out =
+      run("kernel void parent(global int* out) { out[0] = get_default_queue() == CLK_NULL_QUEUE;"
+          "  out[1] = enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ out[2] = 1; }); }",
+          1, 3);
+  EXPECT_EQ(out, (std::vector<cl_int>{1, -101, 0}));
+}
+
+}  // namespace

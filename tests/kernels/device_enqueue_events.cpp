@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events of device-side enqueue (OpenCL C 6.15.18.5): wait lists, markers, user events, profiling.
+#include <algorithm>
+#include <cstring>
+
+#include "device_enqueue_test.h"
+
+namespace {
+
+using DeviceEnqueueEvents = DeviceEnqueue;
+
+const std::string q = "get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ";
+
+TEST_F(DeviceEnqueueEvents, WaitListsOrderBlocks) {
+  // A chain in which every block must find what the one before it has left, by many work-items at once.
+  const auto out =
+      run("kernel void parent(global int* out) { global int* mine = out + get_global_id(0);"
+          "  clk_event_t last, next; *mine = 1;"
+          "  enqueue_kernel(" +
+              q +
+              "ndrange_1D(1), 0, NULL, &last, ^{ *mine = *mine * 3 + 1; });"
+              "  for (int i = 0; i < 5; ++i) {"
+              "    enqueue_kernel(" +
+              q +
+              "ndrange_1D(1), 1, &last, &next, ^{ *mine = *mine * 3 + i; });"
+              "    release_event(last); last = next; }"
+              "  release_event(last); }",
+          50, 50);
+  cl_int expected = 4;
+  for (cl_int i = 0; i < 5; ++i) expected = expected * 3 + i;
+  EXPECT_EQ(std::ranges::count(out, expected), 50);
+}
+
+TEST_F(DeviceEnqueueEvents, AnEventIsCompleteWithAllDescendants) {
+  const auto out =
+      run("void tree(global int* out, int depth) { atomic_inc(out);"
+          "  if (depth) enqueue_kernel(get_default_queue(), depth % 2, ndrange_1D(2), ^{ tree(out, depth - "
+          "1); }); }"
+          "kernel void parent(global int* out) { clk_event_t e;"
+          "  enqueue_kernel(" +
+              q +
+              "ndrange_1D(1), 0, NULL, &e, ^{ tree(out, 5); });"
+              "  enqueue_kernel(" +
+              q + "ndrange_1D(1), 1, &e, NULL, ^{ out[1] = out[0]; }); release_event(e); }",
+          1, 2);
+  EXPECT_EQ(out, (std::vector<cl_int>{63, 63}));
+}
+
+TEST_F(DeviceEnqueueEvents, LongWaitLists) {
+  const auto out =
+      run("kernel void parent(global int* out) { clk_event_t all[300], marker;"
+          "  for (int i = 0; i < 300; ++i)"
+          "    if (enqueue_kernel(" +
+              q +
+              "ndrange_1D(1), 0, NULL, &all[i], ^{ atomic_inc(out); })) out[2] = i;"
+              "  if (enqueue_kernel(" +
+              q +
+              "ndrange_1D(1), 300, all, NULL, ^{ out[1] = out[0]; })) out[2] = 301;"
+              "  if (enqueue_marker(get_default_queue(), 299, all + 1, &marker)) out[2] = 302;"
+              "  if (enqueue_kernel(" +
+              q +
+              "ndrange_1D(1), 1, &marker, NULL, ^{ out[3] = out[0]; })) out[2] = 303;"
+              "  for (int i = 0; i < 300; ++i) release_event(all[i]);"
+              "  release_event(marker); }",
+          1, 4);
+  EXPECT_EQ(out, (std::vector<cl_int>{300, 300, 0, 300}));
+}
+
+TEST_F(DeviceEnqueueEvents, UserEventsHoldWhatWaitsForThem) {
+  // The event is set by a kernel of a later round.
+  const auto out =
+      run("kernel void parent(global int* out) { clk_event_t user = create_user_event(), held;"
+          "  out[3] = is_valid_event(user);"
+          "  enqueue_kernel(" +
+              q +
+              "ndrange_1D(1), 1, &user, &held, ^{ out[0] = out[1] + 1; });"
+              "  enqueue_kernel(" +
+              q +
+              "ndrange_1D(1), 1, &held, NULL, ^{ out[2] = out[0] + 1; });"
+              "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{"
+              "    out[1] = 10;"
+              "    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{"
+              "      out[1] += 5; set_user_event_status(user, CL_COMPLETE); release_event(user); }); });"
+              "  retain_event(held); release_event(held); release_event(held); }",
+          1, 4);
+  EXPECT_EQ(out, (std::vector<cl_int>{16, 15, 17, 1}));
+}
+
+TEST_F(DeviceEnqueueEvents, AFailedUserEventFailsWhatWaitsForIt) {
+  const test::Program program = build(
+      "kernel void parent(global int* out) { clk_event_t user = create_user_event(), e, m;"
+      "  enqueue_kernel(" +
+      q +
+      "ndrange_1D(1), 1, &user, &e, ^{ out[0] = 1; });"
+      "  enqueue_marker(get_default_queue(), 1, &e, &m);"
+      "  enqueue_kernel(" +
+      q +
+      "ndrange_1D(1), 1, &m, NULL, ^{ out[1] = 1; });"
+      "  enqueue_kernel(" +
+      q +
+      "ndrange_1D(1), ^{ out[2] = 1; });"
+      "  set_user_event_status(user, -5); release_event(user); release_event(e); release_event(m); }");
+  EXPECT_EQ(run(program, "parent", 1, 3), (std::vector<cl_int>{0, 0, 1}));
+}
+
+// What can never happen does not hold the command up for ever, nor the next one.
+TEST_F(DeviceEnqueueEvents, AnEventThatNobodySetsEndsTheLaunch) {
+  const test::Program program = build(
+      "kernel void parent(global int* out, int set) { clk_event_t user = create_user_event();"
+      "  enqueue_kernel(" +
+      q +
+      "ndrange_1D(1), 1, &user, NULL, ^{ out[0] = 1; });"
+      "  if (set) set_user_event_status(user, CL_COMPLETE); }");
+  EXPECT_EQ(run(program, "parent", 1, 1, cl_int{0}), std::vector<cl_int>{0});
+  EXPECT_EQ(run(program, "parent", 1, 1, cl_int{1}), std::vector<cl_int>{1});
+}
+
+TEST_F(DeviceEnqueueEvents, Profiling) {
+  const auto out =
+      run("kernel void parent(global int* out) { global ulong* times = (global ulong*)out; clk_event_t e;"
+          "  enqueue_kernel(" +
+              q +
+              "ndrange_1D(64), 0, NULL, &e, ^{ uint x = 1;"
+              "    for (int i = 0; i < 10000; ++i) x = x * 5 + out[8];"
+              "    out[9] = x;"
+              "    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ "
+              "out[10] = 1; }); });"
+              "  capture_event_profiling_info(e, CLK_PROFILING_COMMAND_EXEC_TIME, times);"
+              "  enqueue_kernel(" +
+              q +
+              "ndrange_1D(1), 1, &e, NULL, ^{"
+              "    capture_event_profiling_info(e, CLK_PROFILING_COMMAND_EXEC_TIME, times + 2);"
+              "    release_event(e); }); }",
+          1, 11);
+  cl_ulong times[4];
+  std::memcpy(times, out.data(), sizeof times);
+  EXPECT_GT(times[0], 0u);
+  EXPECT_GT(times[1], times[0]);
+  EXPECT_LT(times[1], 10'000'000'000u);
+  EXPECT_EQ(times[0], times[2]);
+  EXPECT_EQ(times[1], times[3]);
+  EXPECT_EQ(out[10], 1);
+}
+
+// Slots are used again: far more tasks in all than there is room for at a time.
+TEST_F(DeviceEnqueueEvents, TasksComeAndGo) {
+  const test::Program program = build(
+      "void step(global int* out, int left) { clk_event_t e;"
+      "  for (int i = 0; i < 100; ++i) {"
+      "    if (enqueue_kernel(" +
+      q +
+      "ndrange_1D(1), 0, NULL, &e, ^{ atomic_inc(out); })) out[1] = left;"
+      "    release_event(e); }"
+      "  if (left && enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ "
+      "step(out, left - 1); }))"
+      "    out[1] = left; }"
+      "kernel void parent(global int* out, int left) { step(out, left); }");
+  EXPECT_EQ(run(program, "parent", 1, 2, cl_int{399}), (std::vector<cl_int>{40000, 0}));
+}
+
+}  // namespace
