@@ -39,8 +39,8 @@ Fault FaultGuard::fault() const {
 }
 
 void prepare_thread_for_faults() {
+  if (thread_stack.end) return;  // asked for before every block: no system call then
   prepare_thread_for_signals();
-  if (thread_stack.end) return;
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
   void* base = nullptr;

@@ -88,7 +88,9 @@ void Worker::State::prepare(const Launch& launch, std::uint64_t index) {
 bool Worker::State::run_guarded(const KernelEntry& entry) {
   guard.number = 0;
   guard.raised = {};
-  if (sigsetjmp(guard.jump, 1) != 0) return false;
+  // The handler runs with the thread's own signal mask (SA_NODEFER), so there is none to restore, which would take
+  // a system call for each block.
+  if (sigsetjmp(guard.jump, 0) != 0) return false;
   guard.arm();
   const bool finished = scheduler.run(entry, block);
   guard.disarm();
