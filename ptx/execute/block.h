@@ -37,6 +37,9 @@ using RegionEntry = void (*)(const Block* block, std::uint32_t row_begin, std::u
                              std::uint32_t x_begin, std::uint32_t x_end);
 
 constexpr std::uint32_t state_finished = 0xffffffffu;
+// Of a region: its items leave it in different states, and it writes down which. A region whose items all leave it
+// in the same state writes nothing.
+constexpr std::uint32_t state_varies = 0xfffffffeu;
 
 // What an item waits for when a region leaves it in state k > 0 (states are numbered from 1; state 0 is the
 // kernel's beginning).
@@ -66,8 +69,9 @@ enum class Wait : std::uint8_t {
   reduce_and,
   reduce_or,
   reduce_xor,
-  elect,  // mask
-  yield,  // a loop that waits for another item
+  elect,          // mask
+  yield,          // a loop that waits for another item
+  block_barrier,  // barrier 0 of all items, without operands
 };
 constexpr unsigned wait_operands = 4;
 // A mask operand of an unsynchronised vote: whichever lanes are there.

@@ -30,6 +30,7 @@ class LoadedImage final : public Image {
       for (std::size_t region = 0; region <= kernel.waits.size(); ++region)
         loaded.entry.regions.push_back(reinterpret_cast<RegionEntry>(addresses[next++]));
       loaded.entry.waits = std::move(kernel.waits);
+      loaded.entry.exits = std::move(kernel.exits);
       Named& named = kernels_[kernel.description.name];
       named.loaded = std::move(loaded);
       named.kernel.description_ = std::move(kernel.description);

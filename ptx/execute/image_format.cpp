@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view magic =
     "\x7f"
     "clcuda-ptx-cpu\x01";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::size_t body_length_offset = 12;  // after the magic: version, checksum, length, body
 
 class Writer {
@@ -83,6 +83,7 @@ void write_kernel(Writer& out, const KernelCode& kernel) {
   for (const auto value : description.required_block) out.number(value);
   out.text(kernel.symbol);
   out.list(kernel.waits, [&](Wait wait) { out.number(static_cast<std::uint8_t>(wait)); });
+  out.list(kernel.exits, [&](std::uint32_t exit) { out.number(exit); });
   for (const auto value : {kernel.slot_bytes, kernel.kept_local_bytes, kernel.dynamic_shared_offset})
     out.number(value);
 }
@@ -104,10 +105,16 @@ KernelCode read_kernel(Reader& in) {
   kernel.symbol = in.text();
   in.list([&] {
     const auto wait = in.number<std::uint8_t>();
-    if (wait > static_cast<std::uint8_t>(Wait::yield))
+    if (wait > static_cast<std::uint8_t>(Wait::block_barrier))
       throw std::runtime_error("damaged image: unknown operation");
     kernel.waits.push_back(static_cast<Wait>(wait));
   });
+  in.list([&] { kernel.exits.push_back(in.number<std::uint32_t>()); });
+  if (kernel.exits.size() != (kernel.waits.empty() ? 0 : kernel.waits.size() + 1))
+    throw std::runtime_error("damaged image: regions without exits");
+  for (const std::uint32_t exit : kernel.exits)
+    if (exit < state_varies && (exit == 0 || exit > kernel.waits.size()))
+      throw std::runtime_error("damaged image: an unknown state");
   for (auto* value : {&kernel.slot_bytes, &kernel.kept_local_bytes, &kernel.dynamic_shared_offset})
     *value = in.number<std::uint32_t>();
   return kernel;

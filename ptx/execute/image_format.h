@@ -34,9 +34,10 @@ struct GlobalsDescription {
 
 struct KernelCode {
   KernelDescription description;
-  std::string symbol;                  // region k is the function symbol + "." + k
-  std::vector<Wait> waits;             // state k + 1 waits for waits[k]
-  std::uint32_t slot_bytes = 0;        // of one item
+  std::string symbol;                // region k is the function symbol + "." + k
+  std::vector<Wait> waits;           // state k + 1 waits for waits[k]
+  std::vector<std::uint32_t> exits;  // of each region: the state in which all items leave it, or state_varies
+  std::uint32_t slot_bytes = 0;      // of one item
   std::uint32_t kept_local_bytes = 0;  // of one item, across suspensions
   std::uint32_t dynamic_shared_offset = 0;
 };

@@ -11,12 +11,25 @@ namespace clcuda::ptx {
 namespace {
 
 bool is_block_barrier(Wait wait) {
-  return wait == Wait::barrier || wait == Wait::barrier_popc || wait == Wait::barrier_and ||
-         wait == Wait::barrier_or;
+  return wait == Wait::block_barrier || wait == Wait::barrier || wait == Wait::barrier_popc ||
+         wait == Wait::barrier_and || wait == Wait::barrier_or;
+}
+
+// Without a way out of the loop, so that it runs on several values at a time.
+template <typename T>
+bool all_equal(const T* values, std::uint32_t count) {
+  T difference = 0;
+  for (std::uint32_t i = 0; i < count; ++i) difference |= values[i] ^ values[0];
+  return difference == 0;
 }
 
 bool takes_whoever(Wait wait) {
   return wait == Wait::active_mask || (wait >= Wait::vote_any && wait <= Wait::vote_ballot);
+}
+
+// What a barrier that counts votes gives its items.
+std::uint64_t outcome(Wait wait, std::uint32_t votes, std::uint32_t there) {
+  return wait == Wait::barrier_popc ? votes : wait == Wait::barrier_and ? votes == there : votes != 0;
 }
 
 }  // namespace
@@ -31,7 +44,6 @@ bool Scheduler::run(const KernelEntry& kernel, Block& block) {
     kernel.regions[0](&block, 0, rows_, 0, width_);
     return true;
   }
-  std::fill_n(block.state, items_, 0);
   arrived_.fill(0);
   status_.clear();
   stuck_ = false;
@@ -41,14 +53,16 @@ bool Scheduler::run(const KernelEntry& kernel, Block& block) {
 
 // As long as all items stand at one place. False: they do not, and `status_` says what each is up to.
 bool Scheduler::run_together() {
-  for (;;) {
-    const std::uint32_t state = block_->state[0];
+  for (std::uint32_t state = 0;;) {
     kernel_->regions[state](block_, 0, rows_, 0, width_);
-    const std::uint32_t next = block_->state[0];
-    const bool same = std::all_of(block_->state, block_->state + items_,
-                                  [&](std::uint32_t other) { return other == next; });
-    if (same && next == state_finished) return true;
-    if (same && release_together(kernel_->waits[next - 1])) continue;
+    state = kernel_->exits[state];
+    const bool varies = state == state_varies;
+    if (varies) state = block_->state[0];
+    if (!varies || all_equal(block_->state, items_)) {
+      if (state == state_finished) return true;
+      if (release_together(kernel_->waits[state - 1])) continue;
+      std::fill_n(block_->state, items_, state);
+    }
     status_.assign(items_, Status::ready);
     note_arrivals();
     return false;
@@ -57,17 +71,15 @@ bool Scheduler::run_together() {
 
 // The suspension that all items have come to, if nothing about it sets them apart.
 bool Scheduler::release_together(Wait wait) {
-  const auto all_equal = [&](std::size_t index) {
-    const std::uint64_t* values = &operand(index, 0);
-    return std::all_of(values, values + items_, [&](std::uint64_t value) { return value == values[0]; });
-  };
+  if (wait == Wait::block_barrier) return true;
   if (wait == Wait::yield) {
     sched_yield();
     return true;
   }
   if (is_block_barrier(wait)) {
-    if (!all_equal(0) || !all_equal(1) || (operand(1, 0) != 0 && operand(1, 0) != items_)) return false;
-    release_barrier(static_cast<std::uint32_t>(operand(0, 0)));
+    const bool same = all_equal(&operand(0, 0), items_) && all_equal(&operand(1, 0), items_);
+    if (!same || (operand(1, 0) != 0 && operand(1, 0) != items_)) return false;
+    if (wait != Wait::barrier) give_votes(wait);
     return true;
   }
   if (!is_warp_operation(wait)) return false;
@@ -119,6 +131,8 @@ void Scheduler::run_ready() {
         while (end < width_ && runs(row * width_ + end) && block_->state[row * width_ + end] == state) ++end;
         for (std::uint32_t i = x; i < end; ++i) status_[row * width_ + i] = Status::ready;
         kernel_->regions[state](block_, row, row + 1, x, end);
+        if (const std::uint32_t exit = kernel_->exits[state]; exit != state_varies)
+          std::fill(block_->state + item, block_->state + item + (end - x), exit);
       }
       x = end;
     }
@@ -149,9 +163,10 @@ bool Scheduler::release_barriers() {
   for (std::uint32_t item = 0; item < items_; ++item) {
     if (status_[item] == Status::finished) ++finished;
     if (status_[item] != Status::waiting || !is_block_barrier(wait_of(item))) continue;
-    const std::size_t number = operand(0, item) & 15;
+    const std::uint32_t number = barrier_number(item);
+    const bool counted = wait_of(item) != Wait::block_barrier && operand(1, item) != 0;
     ++waiting[number];
-    wanted[number] = operand(1, item) ? static_cast<std::uint32_t>(operand(1, item)) : items_;
+    wanted[number] = counted ? static_cast<std::uint32_t>(operand(1, item)) : items_;
   }
   bool released = false;
   for (std::uint32_t number = 0; number < 16; ++number) {
@@ -163,31 +178,31 @@ bool Scheduler::release_barriers() {
   return released;
 }
 
-// Gives the items at a barrier their results and lets them go. While all items run together, all are at it.
+// Gives the items at a barrier their results and lets them go.
 void Scheduler::release_barrier(std::uint32_t number) {
-  const bool together = status_.empty();
   std::uint32_t there = 0, votes = 0;
-  bool reduces = false;
   const auto is_there = [&](std::uint32_t item) {
-    return together || (status_[item] == Status::waiting && is_block_barrier(wait_of(item)) &&
-                        (operand(0, item) & 15) == number);
+    return status_[item] == Status::waiting && is_block_barrier(wait_of(item)) &&
+           barrier_number(item) == number;
   };
+  const auto votes_there = [](Wait wait) { return wait != Wait::barrier && wait != Wait::block_barrier; };
   for (std::uint32_t item = 0; item < items_; ++item) {
     if (!is_there(item)) continue;
-    if (wait_of(item) == Wait::barrier && together) break;
     ++there;
-    if (wait_of(item) == Wait::barrier) continue;
-    reduces = true;
-    votes += operand(2, item) & 1;
+    if (votes_there(wait_of(item))) votes += operand(2, item) & 1;
   }
-  for (std::uint32_t item = 0; item < items_ && (reduces || !together); ++item) {
+  for (std::uint32_t item = 0; item < items_; ++item) {
     if (!is_there(item)) continue;
-    const Wait wait = wait_of(item);
-    block_->results[item] = wait == Wait::barrier_popc  ? votes
-                            : wait == Wait::barrier_and ? votes == there
-                                                        : votes != 0;
-    if (!together) status_[item] = Status::ready;
+    if (votes_there(wait_of(item))) block_->results[item] = outcome(wait_of(item), votes, there);
+    status_[item] = Status::ready;
   }
+}
+
+// The same where all items of the block are there.
+void Scheduler::give_votes(Wait wait) {
+  std::uint32_t votes = 0;
+  for (std::uint32_t item = 0; item < items_; ++item) votes += operand(2, item) & 1;
+  std::fill_n(block_->results, items_, outcome(wait, votes, items_));
 }
 
 bool Scheduler::release_warps() {

@@ -12,7 +12,8 @@ namespace clcuda::ptx {
 // What the scheduler needs to know of a kernel's code.
 struct KernelEntry {
   std::vector<RegionEntry> regions;
-  std::vector<Wait> waits;  // of state k + 1
+  std::vector<Wait> waits;           // of state k + 1
+  std::vector<std::uint32_t> exits;  // of each region: the state in which all items leave it, or state_varies
 };
 
 // Runs the work-items of one block from suspension to suspension, until all have finished. Items that stand
@@ -34,6 +35,10 @@ class Scheduler {
   bool release_warp(std::uint32_t warp);
   bool release_whoever(std::uint32_t warp);
   void release_barrier(std::uint32_t number);
+  void give_votes(Wait wait);
+  std::uint32_t barrier_number(std::uint32_t item) {
+    return wait_of(item) == Wait::block_barrier ? 0 : operand(0, item) & 15;
+  }
   std::uint64_t& operand(std::size_t index, std::uint32_t item) {
     return block_->operands[index * block_->item_stride + item];
   }

@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "ptx/syntax/lexer.h"
 #include "ptx/translate/item_loop.h"
@@ -48,9 +49,7 @@ class RegionFormer {
       return;
     }
     keep_allocas();
-    for (const Suspension& suspension : suspensions_)
-      code_.waits.push_back(static_cast<Wait>(
-          llvm::cast<llvm::ConstantInt>(suspension.marker->getArgOperand(0))->getZExtValue()));
+    for (const Suspension& suspension : suspensions_) code_.waits.push_back(wait_of(*suspension.marker));
     find_kept_values();
     make_places();
     make_region(&item_.getEntryBlock(), 0);
@@ -92,6 +91,16 @@ class RegionFormer {
           builder_.CreateGEP(builder_.getInt64Ty(), field(item_, offsetof(Block, results)), index);
       marker->replaceAllUsesWith(builder_.CreateLoad(builder_.getInt64Ty(), place));
     }
+  }
+
+  // What the marker says; the usual barrier, of number 0 and all items, is told apart from other ones.
+  static Wait wait_of(const llvm::CallInst& marker) {
+    const auto argument = [&](unsigned index) {
+      return llvm::dyn_cast<llvm::ConstantInt>(marker.getArgOperand(index));
+    };
+    const auto wait = static_cast<Wait>(argument(0)->getZExtValue());
+    const auto is_zero = [&](unsigned index) { return argument(index) && argument(index)->isZero(); };
+    return wait == Wait::barrier && is_zero(1) && is_zero(2) ? Wait::block_barrier : wait;
   }
 
   // What the item addresses of its own memory must survive a suspension: it moves from the stack to the
@@ -212,6 +221,8 @@ class RegionFormer {
     if (number > 0) restore(*made, number - 1, map);
 
     const auto originals = blocks_from(start);
+    exit_ = common_exit(originals);
+    code_.exits.push_back(exit_);
     const llvm::SmallPtrSet<llvm::BasicBlock*, 32> inside(originals.begin(), originals.end());
     std::vector<llvm::BasicBlock*> clones;
     for (llvm::BasicBlock* original : originals) {
@@ -229,6 +240,20 @@ class RegionFormer {
                                llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
       }
     make_item_loop(*made, name);
+  }
+
+  // The state in which every way out of the blocks leaves an item, if it is one.
+  std::uint32_t common_exit(const std::vector<llvm::BasicBlock*>& blocks) const {
+    std::optional<std::uint32_t> exit;
+    for (const llvm::BasicBlock* block : blocks) {
+      const Suspension* suspension = suspension_of(block);
+      if (!suspension && !llvm::isa<llvm::ReturnInst>(block->getTerminator())) continue;
+      const std::uint32_t state =
+          suspension ? static_cast<std::uint32_t>(suspension - suspensions_.data()) + 1 : state_finished;
+      if (exit.value_or(state) != state) return state_varies;
+      exit = state;
+    }
+    return exit.value_or(state_finished);
   }
 
   // Phis lose the predecessors that are not in the region; suspensions and returns leave it.
@@ -295,13 +320,14 @@ class RegionFormer {
   }
 
   static unsigned used_operands(Wait wait) {
-    if (wait == Wait::yield) return 0;
+    if (wait == Wait::yield || wait == Wait::block_barrier) return 0;
     if (wait == Wait::warp_sync || wait == Wait::active_mask || wait == Wait::elect) return 1;
     if (wait >= Wait::shuffle_up && wait <= Wait::shuffle_idx) return 4;
     return wait == Wait::barrier_popc || wait == Wait::barrier_and || wait == Wait::barrier_or ? 3 : 2;
   }
 
   void set_state(llvm::Function& made, std::uint32_t state) {
+    if (exit_ != state_varies) return;
     llvm::Value* index = builder_.CreateZExt(item_number(made), builder_.getInt64Ty());
     llvm::Value* place =
         builder_.CreateGEP(builder_.getInt32Ty(), field(made, offsetof(Block, state)), index);
@@ -323,6 +349,7 @@ class RegionFormer {
   llvm::Function& item_;
   std::string symbol_;
   KernelCode& code_;
+  std::uint32_t exit_ = state_varies;  // of the region that is being made
   llvm::IRBuilder<> builder_;
   std::vector<Suspension> suspensions_;
   std::vector<std::vector<llvm::Instruction*>> live_;  // at each suspension's resume
