@@ -22,7 +22,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("implementations", nargs="+", metavar="NAME=FOLDER")
     parser.add_argument("--programs", required=True, type=pathlib.Path, help="folder of the bench_* programs")
-    parser.add_argument("--benches", default="launch_latency,transfer,kernels")
+    parser.add_argument("--benches", default="launch_latency,transfer,shared_memory,kernels")
     parser.add_argument("--device", default="", help="gpu, cpu or a part of a name; empty: the first")
     parser.add_argument("--only", default="", help="only cases whose name has this part")
     parser.add_argument("--rounds", type=int, default=3)

@@ -94,7 +94,8 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffe
                                      const void* info, cl_int* error) {
   return created(error, [&] {
     Buffer& parent = object_of<Buffer>(handle);
-    require(!parent.parent(), CL_INVALID_MEM_OBJECT, "a sub-buffer of a sub-buffer");
+    require(!parent.parent() && !parent.pipe(), CL_INVALID_MEM_OBJECT,
+            "a sub-buffer of a sub-buffer or a pipe");
     const cl_mem_flags inherited = sub_buffer_flags(parent, flags);
     require(type == CL_BUFFER_CREATE_TYPE_REGION && info, CL_INVALID_VALUE, "not a region");
     const auto& region = *static_cast<const cl_buffer_region*>(info);
@@ -134,7 +135,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t si
     InfoWriter out(size, value, size_ret);
     switch (name) {
       case CL_MEM_TYPE:
-        return out.write<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER);
+        return out.write<cl_mem_object_type>(buffer.pipe() ? CL_MEM_OBJECT_PIPE : CL_MEM_OBJECT_BUFFER);
       case CL_MEM_FLAGS:
         return out.write<cl_mem_flags>(buffer.flags());
       case CL_MEM_SIZE:

@@ -9,6 +9,7 @@
 #include "api/info_writer.h"
 #include "api/version.h"
 #include "builtins/launch_record.h"
+#include "runtime/buffer.h"
 #include "runtime/device.h"
 #include "runtime/device_features.h"
 #include "runtime/device_type.h"
@@ -29,6 +30,9 @@ constexpr cl_device_info kAsyncEngineCountNv = 0x4007, kPciBusIdNv = 0x4008, kPc
 // cl_khr_kernel_clock, which they lack as well.
 constexpr cl_device_info kKernelClockCapabilities = 0x1076;
 constexpr cl_bitfield kClockOfDevice = 1 << 0, kClockOfWorkGroup = 1 << 1, kClockOfSubGroup = 1 << 2;
+
+// Of each work-group's local memory, what collective functions take for themselves (builtins/work_group_slots.ll).
+constexpr std::size_t kCollectiveLocalMemory = 64 * sizeof(cl_ulong);
 
 // The PCI vendor id of the processor that the executor runs on.
 cl_uint host_vendor_id() {
@@ -159,7 +163,7 @@ Answer memory(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_LOCAL_MEM_TYPE:
       return out.write<cl_device_local_mem_type>(device.platform().is_cpu() ? CL_GLOBAL : CL_LOCAL);
     case CL_DEVICE_LOCAL_MEM_SIZE:
-      return out.write<cl_ulong>(device.local_memory_size());
+      return out.write<cl_ulong>(device.local_memory_size() - kCollectiveLocalMemory);
     case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
       return out.write<cl_bool>(device.attribute(CU_DEVICE_ATTRIBUTE_ECC_ENABLED) ? CL_TRUE : CL_FALSE);
     case CL_DEVICE_HOST_UNIFIED_MEMORY:
@@ -218,12 +222,19 @@ Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
+    case CL_DEVICE_PIPE_SUPPORT:
     case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:  // sub-groups are warps
       return out.write<cl_bool>(CL_TRUE);
     case CL_DEVICE_MAX_NUM_SUB_GROUPS:
       return out.write<cl_uint>(
           static_cast<cl_uint>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK) /
                                device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE)));
+    case CL_DEVICE_MAX_PIPE_ARGS:
+      return out.write<cl_uint>(16);
+    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
+      return out.write<cl_uint>(kMaxPacketSize);
+    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:  // only the pipe's size bounds them
+      return out.write<cl_uint>(1024);
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:  // they are ordinary device memory
       return out.write<size_t>(size_t{1} << 20);
@@ -245,7 +256,6 @@ Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
 Answer absent(cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_IMAGE_SUPPORT:
-    case CL_DEVICE_PIPE_SUPPORT:
       return out.write<cl_bool>(CL_FALSE);
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
     case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
@@ -253,9 +263,6 @@ Answer absent(cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_MAX_SAMPLERS:
     case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
     case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
-    case CL_DEVICE_MAX_PIPE_ARGS:
-    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
-    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
     case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:

@@ -23,6 +23,7 @@ Buffer& buffer_of(const CommandQueue& queue, cl_mem handle) {
   Buffer& buffer = object_of<Buffer>(handle);
   require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT,
           "the queue and the buffer are of different contexts");
+  require(!buffer.pipe(), CL_INVALID_MEM_OBJECT, "a pipe where a buffer belongs");
   return buffer;
 }
 

@@ -1,19 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes are not offered (CL_DEVICE_PIPE_SUPPORT is false).
 #include "api/entry_point.h"
-#include "runtime/context.h"
+#include "api/info_writer.h"
+#include "runtime/buffer.h"
+
+namespace clcuda::api {
+namespace {
+
+cl_mem create_pipe(cl_context handle, cl_mem_flags flags, const PipeShape& shape,
+                   const cl_pipe_properties* properties) {
+  Context& context = object_of<Context>(handle);
+  require(!properties, CL_INVALID_VALUE, "a pipe has no properties");
+  // Section 5.4.1: no other flag, and these by default.
+  constexpr cl_mem_flags kDefault = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
+  require((flags & ~kDefault) == 0, CL_INVALID_VALUE, "a flag that pipes do not have");
+  require(shape.packet_size > 0 && shape.packet_size <= kMaxPacketSize, CL_INVALID_PIPE_SIZE,
+          "a packet's size is 0 or beyond CL_DEVICE_PIPE_MAX_PACKET_SIZE");
+  require(shape.max_packets > 0, CL_INVALID_PIPE_SIZE, "a pipe for no packets");
+  try {
+    return handle_of(*new Buffer(context, flags ? flags : kDefault, shape));
+  } catch (const std::exception& error) {
+    context.notify(error.what());
+    throw;
+  }
+}
+
+}  // namespace
+}  // namespace clcuda::api
 
 using namespace clcuda;
 using namespace clcuda::api;
 
-cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags, cl_uint, cl_uint, const cl_pipe_properties*,
-                                cl_int* error) {
-  return created(error, [&]() -> cl_mem {
-    object_of<Context>(context);
-    throw Error(CL_INVALID_OPERATION, "no device of the context supports pipes");
-  });
+cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint packet_size,
+                                cl_uint max_packets, const cl_pipe_properties* properties, cl_int* error) {
+  return created(error, [&] { return create_pipe(context, flags, {packet_size, max_packets}, properties); });
 }
 
-cl_int CL_API_CALL clGetPipeInfo(cl_mem, cl_pipe_info, size_t, void*, size_t*) {
-  return guarded([] { throw Error(CL_INVALID_MEM_OBJECT, "not a pipe"); });
+cl_int CL_API_CALL clGetPipeInfo(cl_mem handle, cl_pipe_info name, size_t size, void* value,
+                                 size_t* size_ret) {
+  return guarded([&] {
+    const Buffer& pipe = object_of<Buffer>(handle);
+    require(pipe.pipe().has_value(), CL_INVALID_MEM_OBJECT, "not a pipe");
+    InfoWriter out(size, value, size_ret);
+    switch (name) {
+      case CL_PIPE_PACKET_SIZE:
+        return out.write<cl_uint>(pipe.pipe()->packet_size);
+      case CL_PIPE_MAX_PACKETS:
+        return out.write<cl_uint>(pipe.pipe()->max_packets);
+      case CL_PIPE_PROPERTIES:
+        return out.bytes(nullptr, 0);
+      default:
+        return out.unknown();
+    }
+  });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "builtins/pipe_record.h"
 #include "cuda/error.h"
 #include "runtime/host_transfer.h"
 #include "runtime/notifier.h"
@@ -21,6 +22,10 @@ Ref<Storage> make_storage(Context& context, cl_mem_flags flags, std::size_t size
              : new Storage(context.devices(), size));
 }
 
+std::size_t pipe_size(const PipeShape& pipe) {
+  return clcuda_pipe_data_offset(pipe.max_packets) + std::size_t{pipe.packet_size} * pipe.max_packets;
+}
+
 }  // namespace
 
 Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
@@ -33,7 +38,20 @@ Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* hos
       host_ptr_(flags & CL_MEM_USE_HOST_PTR ? host_ptr : nullptr),
       properties_(std::move(properties)),
       storage_(make_storage(context, flags, size, host_ptr)) {
-  if (host_ptr && !is_shared()) upload(host_ptr);
+  if (host_ptr && !is_shared()) upload(host_ptr, size);
+}
+
+Buffer::Buffer(Context& context, cl_mem_flags flags, const PipeShape& pipe)
+    : Object(kType, context),
+      context_(context),
+      flags_(flags),
+      size_(pipe_size(pipe)),
+      origin_(0),
+      host_ptr_(nullptr),
+      pipe_(pipe),
+      storage_(Ref<Storage>::adopt(new Storage(context.devices(), size_))) {
+  const clcuda_pipe head{{}, {}, pipe.packet_size, pipe.max_packets};
+  upload(&head, sizeof head, clcuda_pipe_data_offset(pipe.max_packets));
 }
 
 Buffer::Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size)
@@ -67,15 +85,16 @@ Buffer::~Buffer() {
   }
 }
 
-// Brings the first contents to the first device. They must be taken now: the application may change its memory afterwards.
-void Buffer::upload(const void* host) {
+// Brings the first contents to the first device, ahead of them `cleared` bytes of zeros. They must be taken now: the application may change its memory afterwards.
+void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {
   Engine& engine = Engine::of(*context_->devices().front());
   engine.require_alive();
   cuda::Current current(engine.context());
   cuda::Stream& stream = engine.acquire_stream();
   try {
-    const CUdeviceptr address = storage_->use(0, stream, {0, size_}, Access::overwrite);
-    HostTransfer transfer{.to_device = true, .region = {size_, 1, 1}};
+    const CUdeviceptr address = storage_->use(0, stream, {0, std::max(size, cleared)}, Access::overwrite);
+    stream.fill(address, 0, 4, cleared / 4);
+    HostTransfer transfer{.to_device = true, .region = {size, 1, 1}};
     transfer.device.device = address;
     transfer.host.host = const_cast<void*>(host);
     run_staged(engine, stream, transfer);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "runtime/context.h"
@@ -18,7 +19,14 @@ struct Mapping {
       block;  // what holds `host`, where it is not the application's or the buffer's own
 };
 
-// cl_mem of type CL_MEM_OBJECT_BUFFER, or a sub-buffer of one.
+constexpr cl_uint kMaxPacketSize = 1024;  // CL_DEVICE_PIPE_MAX_PACKET_SIZE
+
+// What a pipe is besides its bytes (builtins/pipe_record.h has their layout).
+struct PipeShape {
+  cl_uint packet_size, max_packets;
+};
+
+// cl_mem of type CL_MEM_OBJECT_BUFFER, a sub-buffer of one, or CL_MEM_OBJECT_PIPE: bytes of which the host sees nothing.
 //
 // The bytes live on the devices (Storage); host memory has a part only in mapping: a USE_HOST_PTR buffer is mapped to the
 // application's memory, an ALLOC_HOST_PTR buffer to page-locked memory of its own, any other to page-locked memory borrowed for
@@ -31,6 +39,8 @@ class Buffer final : public Object {
 
   Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
          std::vector<cl_mem_properties> properties);
+  // A pipe. Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
+  Buffer(Context& context, cl_mem_flags flags, const PipeShape& pipe);
   // A sub-buffer of bytes [origin, origin + size) of `parent`, which is none itself.
   Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
 
@@ -42,6 +52,7 @@ class Buffer final : public Object {
   // Where the application's memory (CL_MEM_USE_HOST_PTR) begins for this buffer; null without that flag.
   void* host_ptr() const { return host_ptr_; }
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
+  const std::optional<PipeShape>& pipe() const { return pipe_; }
   bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY); }
   // Whether the application's memory is shared virtual memory: devices work on it in place.
   bool is_shared() const { return storage_->is_shared(); }
@@ -67,7 +78,7 @@ class Buffer final : public Object {
 
  private:
   ~Buffer() override;
-  void upload(const void* host);
+  void upload(const void* host, std::size_t size, std::size_t cleared = 0);
   std::byte* own_host_memory(Engine& engine);
 
   const Ref<Context> context_;
@@ -75,6 +86,7 @@ class Buffer final : public Object {
   const cl_mem_flags flags_;
   const std::size_t size_, origin_;
   void* const host_ptr_;
+  const std::optional<PipeShape> pipe_;
   const std::vector<cl_mem_properties> properties_;
   const Ref<Storage> storage_;
 

@@ -62,6 +62,7 @@ constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_program_scope_global_variables"},
     {kV3, "__opencl_c_work_group_collective_functions"},
     {kV3, "__opencl_c_subgroups"},
+    {kV3, "__opencl_c_pipes"},
     {kV3, "__opencl_c_integer_dot_product_input_4x8bit"},
     {kV3, "__opencl_c_integer_dot_product_input_4x8bit_packed"},
     {kV3, "__opencl_c_kernel_clock_scope_device"},

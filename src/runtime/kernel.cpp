@@ -81,10 +81,12 @@ void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
     case ArgumentKind::local_pointer:
       set_local(argument, size, value);
       break;
-    case ArgumentKind::image:
     case ArgumentKind::pipe:
+      set_pipe(argument, size, value);
+      break;
+    case ArgumentKind::image:
       if (size != sizeof(cl_mem)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_mem");
-      throw Error(CL_INVALID_MEM_OBJECT, "not an image or pipe");
+      throw Error(CL_INVALID_MEM_OBJECT, "not an image");
     case ArgumentKind::sampler:
       if (size != sizeof(cl_sampler)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_sampler");
       throw Error(CL_INVALID_SAMPLER, "not a sampler");
@@ -115,9 +117,23 @@ void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_
     std::memset(bytes_.data() + info.offset, 0, info.parameter_size);
     return;
   }
+  set_memory(argument, handle, false);
+}
+
+void Kernel::set_pipe(Argument& argument, std::size_t size, const void* value) {
+  if (size != sizeof(cl_mem)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_mem");
+  if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null for a pipe");
+  cl_mem handle = nullptr;
+  std::memcpy(&handle, value, sizeof handle);
+  set_memory(argument, handle, true);
+}
+
+void Kernel::set_memory(Argument& argument, cl_mem handle, bool pipe) {
   Buffer& buffer = object_of<Buffer>(handle);
+  if (buffer.pipe().has_value() != pipe)
+    throw Error(CL_INVALID_MEM_OBJECT, pipe ? "not a pipe" : "a pipe where a buffer belongs");
   if (&buffer.context() != &context())
-    throw Error(CL_INVALID_MEM_OBJECT, "the buffer belongs to another context");
+    throw Error(CL_INVALID_MEM_OBJECT, "the memory object belongs to another context");
   argument.buffer = WeakHandle<Buffer>(buffer);
   argument.holds_buffer = true;
 }
@@ -168,12 +184,12 @@ ArgumentBlock Kernel::capture_arguments() const {
   block.dynamic_local_size = dynamic_local_size_;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const ArgumentInfo& info = info_->arguments[i];
-    if (!is_buffer(info.kind) || !arguments_[i].holds_buffer) continue;
+    if (!arguments_[i].holds_buffer) continue;
     Buffer* buffer = arguments_[i].buffer.find();
     if (!buffer)
       throw Error(CL_INVALID_KERNEL_ARGS, "a buffer that is set as an argument has been destroyed");
-    const bool writable =
-        info.kind == ArgumentKind::global_pointer && !info.is_const && buffer->kernel_writable();
+    const bool writable = info.kind == ArgumentKind::pipe || (info.kind == ArgumentKind::global_pointer &&
+                                                              !info.is_const && buffer->kernel_writable());
     block.buffers.push_back({info.offset, Ref<Buffer>(buffer), writable});
   }
   return block;

@@ -83,6 +83,8 @@ class Kernel final : public Object {
   }
   void set_buffer(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size,
                   const void* value);
+  void set_memory(Argument& argument, cl_mem handle, bool pipe);
+  void set_pipe(Argument& argument, std::size_t size, const void* value);
   void set_local(Argument& argument, std::size_t size, const void* value);
   bool place_local_arguments();
 

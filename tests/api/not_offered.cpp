@@ -45,15 +45,6 @@ TEST_F(NotOffered, Images) {
   CL_EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, sizeof bytes, bytes, nullptr));
 }
 
-TEST_F(NotOffered, Pipes) {
-  if (value<cl_bool>(CL_DEVICE_PIPE_SUPPORT)) GTEST_SKIP();
-  EXPECT_EQ(nullptr, clCreatePipe(context, 0, 4, 4, nullptr, &error));
-  EXPECT_EQ(CL_INVALID_OPERATION, error);
-  const test::Buffer buffer = make_buffer(64);
-  cl_uint size = 0;
-  CL_EXPECT(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer, CL_PIPE_PACKET_SIZE, sizeof size, &size, nullptr));
-}
-
 TEST_F(NotOffered, QueuesOnTheDevice) {
   if (value<cl_device_device_enqueue_capabilities>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) GTEST_SKIP();
   CL_EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));

@@ -20,19 +20,15 @@ const char* unsupported_type(llvm::StringRef type) {
   if (type.starts_with("image")) return "images";
   if (type == "sampler_t") return "samplers";
   if (type == "queue_t") return "device queues";
-  if (type.starts_with("pipe")) return "pipes";
   return nullptr;
 }
 
 std::string unsupported_arguments(const llvm::Function& kernel) {
   std::string problems;
   const llvm::MDNode* types = kernel.getMetadata("kernel_arg_base_type");
-  const llvm::MDNode* qualifiers = kernel.getMetadata("kernel_arg_type_qual");
   if (!types) return problems;
   for (unsigned i = 0; i < types->getNumOperands(); ++i) {
     const char* what = unsupported_type(llvm::cast<llvm::MDString>(types->getOperand(i))->getString());
-    if (qualifiers && llvm::cast<llvm::MDString>(qualifiers->getOperand(i))->getString().contains("pipe"))
-      what = "pipes";
     if (what) {
       problems += "error: kernel " + plain_name(kernel) + ", argument " + std::to_string(i) + ": " + what +
                   " are not supported by this device\n";

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "builtins/launch_record.h"
 #include "cuda/error.h"
@@ -18,19 +19,39 @@ constexpr std::size_t kMaxParts = std::size_t{1} << 20;
 // Dynamic shared memory that a kernel may use without being told (CUDA).
 constexpr std::size_t kPlainSharedSize = 48 << 10;
 
-// The group size that fills the device best, by the driver's reckoning; asked for once for each function.
-std::size_t wanted_group_size(const Engine& engine, const cuda::Function& function, std::size_t limit) {
-  static Mutex& mutex = *new Mutex;
-  static auto& known = *new std::unordered_map<CUfunction, int>;
-  MutexLock lock(mutex);
-  int& size = known[function.handle()];
-  if (!size) {
-    int grid = 0;
-    cuda::Current current(engine.context());
-    const CUresult result = engine.driver().cuOccupancyMaxPotentialBlockSize(
-        &grid, &size, function.handle(), nullptr, 0, static_cast<int>(limit));
-    if (result != CUDA_SUCCESS || size <= 0) size = 256;
+constexpr int kGoodGroupSize = 256;
+constexpr std::size_t kKnownGroupSizes = 4096;
+
+// Of what the driver reckons possible, the smallest group from 256 work-items on that keeps most of them in flight: where a group
+// takes much local memory, few groups fit, and larger ones fill the device better.
+int best_group_size(const Engine& engine, CUfunction function, int limit, std::uint32_t dynamic) {
+  const cuda::DriverTable& driver = engine.driver();
+  cuda::Current current(engine.context());
+  int grid = 0, possible = 0, best = kGoodGroupSize, most = 0;
+  if (driver.cuOccupancyMaxPotentialBlockSize(&grid, &possible, function, nullptr, dynamic, limit) !=
+          CUDA_SUCCESS ||
+      possible <= 0)
+    return best;
+  for (int size = std::min(possible, kGoodGroupSize); size <= possible; size *= 2) {
+    int groups = 0;
+    if (driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, size, dynamic) != CUDA_SUCCESS)
+      break;
+    if (groups * size <= most) continue;
+    most = groups * size;
+    best = size;
   }
+  return best;
+}
+
+// Asked for once for each function and amount of local memory.
+std::size_t wanted_group_size(const Engine& engine, const cuda::Function& function, std::size_t limit,
+                              std::uint32_t dynamic) {
+  static Mutex& mutex = *new Mutex;
+  static auto& known = *new std::map<std::pair<CUfunction, std::uint32_t>, int>;
+  MutexLock lock(mutex);
+  if (known.size() > kKnownGroupSizes) known.clear();
+  int& size = known[{function.handle(), dynamic}];
+  if (!size) size = best_group_size(engine, function.handle(), static_cast<int>(limit), dynamic);
   return static_cast<std::size_t>(size);
 }
 
@@ -110,9 +131,11 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, 
       range.local[d] = !local ? required[d] : d < range.dimensions ? local[d] : 1;
     check_local_size(range, info, limit);
   } else {
-    const std::size_t wanted = wanted_group_size(queue.engine(), launch.function.function, limit);
+    const std::uint32_t dynamic = launch.arguments.dynamic_local_size;
+    check_local_memory(queue.engine(), launch.function, dynamic);
+    const std::size_t wanted = wanted_group_size(queue.engine(), launch.function.function, limit, dynamic);
     const bool must_divide = !allows_smaller_groups(instance->executable->image());
-    range.local = choose_local_size(range, std::min<std::size_t>(wanted, 256), limit, must_divide);
+    range.local = choose_local_size(range, wanted, limit, must_divide);
   }
   launch.uniform = range.uniform(launch.grid);
   if (!launch.uniform) {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// ../shared_memory.cpp for CUDA: managed memory, with prefetches where OpenCL maps and unmaps.
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "check.h"
+#include "harness/measure.h"
+#include "harness/shared_list.h"
+
+namespace {
+
+using cuda_bench::check;
+
+__global__ void add(std::uint32_t* p) { p[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+
+__global__ void follow(const bench::Node* n, std::uint32_t* sum) {
+  std::uint32_t s = 0;
+  for (; n; n = n->next) s += n->value;
+  *sum = s;
+}
+
+template <typename Value>
+cuda_bench::DeviceMemory<Value> managed(size_t count) {
+  void* memory = nullptr;
+  check(cudaMallocManaged(&memory, count * sizeof(Value)));
+  return cuda_bench::DeviceMemory<Value>(static_cast<Value*>(memory));
+}
+
+void prefetch(const void* memory, size_t bytes, bool to_host) {
+  cudaMemLocation location{};
+  location.type = to_host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+  check(cudaMemPrefetchAsync(memory, bytes, location, 0, 0));
+}
+
+class SharedMemory {
+ public:
+  explicit SharedMemory(const bench::Options& options)
+      : report_("shared_memory", options, "CUDA", cuda_bench::device_name()) {}
+
+  void run() {
+    for (const bool prefetches : {true, false})
+      for (const size_t mebibytes : {1, 64}) turns(prefetches, mebibytes);
+    word_turns();
+    list();
+  }
+
+ private:
+  void turns(bool prefetches, size_t mebibytes) {
+    const size_t bytes = mebibytes << 20, count = bytes / sizeof(std::uint32_t);
+    const auto memory = managed<std::uint32_t>(count);
+    const auto batch = [&](size_t n) {
+      while (n--) {
+        if (prefetches) {
+          prefetch(memory.get(), bytes, true);
+          check(cudaDeviceSynchronize());
+        }
+        bench::add_one(memory.get(), count);
+        if (prefetches) prefetch(memory.get(), bytes, false);
+        add<<<static_cast<unsigned>(count / 256), 256>>>(memory.get());
+        check(cudaDeviceSynchronize());
+      }
+    };
+    report_.run(std::string(prefetches ? "coarse" : "fine") + "_turns_" + std::to_string(mebibytes) + "_MiB",
+                batch, 2e-9 * double(bytes), "GB/s");
+  }
+  void word_turns() {
+    const auto memory = managed<std::uint32_t>(1);
+    report_.run("word_turns", [&](size_t n) {
+      while (n--) {
+        bench::add_one(memory.get(), 1);
+        add<<<1, 1>>>(memory.get());
+        check(cudaDeviceSynchronize());
+      }
+    });
+  }
+  void list() {
+    const auto nodes = managed<bench::Node>(bench::list_length);
+    const auto sum = managed<std::uint32_t>(1);
+    const bench::Node* first = bench::link_list(nodes.get());
+    prefetch(nodes.get(), bench::list_length * sizeof(bench::Node), false);
+    const auto batch = [&](size_t n) {
+      while (n--) follow<<<1, 1>>>(first, sum.get());
+      check(cudaDeviceSynchronize());
+    };
+    report_.run("follow_list", batch, double(bench::list_length) * 1e-6, "M/s");
+  }
+
+  bench::Report report_;
+};
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    SharedMemory(bench::parse_options(count, words)).run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "cuda shared_memory: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// All of a device's local memory: in arguments, in variables, in both, and together with what the library keeps there.
+#include "support/opencl.h"
+
+namespace {
+
+class LocalMemory : public test::OpenCL {
+ protected:
+  void SetUp() override {
+    OpenCL::SetUp();
+    CL_OK(clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof size, &size, nullptr));
+  }
+  // The work-group writes every word of its local memory and sums it up backwards.
+  static std::string body(const std::string& words) {
+    return "  size_t l = get_local_id(0), n = get_local_size(0); ulong sum = 0;\n"
+           "  for (size_t i = l; i < " +
+           words +
+           "; i += n) p[i] = (uint)(i * 3 + get_group_id(0));\n"
+           "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+           "  for (size_t i = l; i < " +
+           words + "; i += n) sum += p[" + words + " - 1 - i];\n";
+  }
+  static std::vector<cl_ulong> expected(cl_ulong words) {
+    std::vector<cl_ulong> sums(groups);
+    for (std::size_t g = 0; g < groups; ++g)
+      for (cl_ulong i = 0; i < words; ++i) sums[g] += i * 3 + g;
+    return sums;
+  }
+  cl_int run(cl_kernel kernel, const test::Buffer& out) const {
+    set_argument(kernel, 0, out);
+    const std::size_t global = groups * items;
+    return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &items, 0, nullptr, nullptr);
+  }
+  static constexpr std::size_t groups = 6, items = 96;
+  cl_ulong size = 0;
+};
+
+const char* const add_up =
+    "  global atomic_ulong* place = (global atomic_ulong*)(out + get_group_id(0)); atomic_fetch_add(place, "
+    "sum);\n}\n";
+
+TEST_F(LocalMemory, AllInAnArgument) {
+  const test::Program program =
+      build("kernel void k(global ulong* out, uint words, local uint* p) {\n" + body("words") + add_up);
+  const test::Kernel kernel = make_kernel(program, "k");
+  for (const cl_ulong bytes : {cl_ulong{48 << 10}, size / 2, size}) {
+    const test::Buffer out = make_buffer(std::vector<cl_ulong>(groups, 0));
+    set_argument(kernel, 1, static_cast<cl_uint>(bytes / 4));
+    CL_OK(clSetKernelArg(kernel, 2, bytes, nullptr));
+    CL_OK(run(kernel, out));
+    EXPECT_EQ(contents<cl_ulong>(out, groups), expected(bytes / 4)) << bytes;
+    cl_ulong used = 0;
+    CL_OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof used, &used, nullptr));
+    EXPECT_EQ(used, bytes);
+  }
+  CL_OK(clSetKernelArg(kernel, 2, size + 4096, nullptr));
+  const test::Buffer out = make_buffer(8 * groups);
+  CL_EXPECT(CL_OUT_OF_RESOURCES, run(kernel, out));
+}
+
+TEST_F(LocalMemory, AllInAVariable) {
+  const std::string words = std::to_string(size / 4);
+  const test::Program program =
+      build("kernel void k(global ulong* out) {\n  local uint p[" + words + "];\n" + body(words) + add_up);
+  const test::Kernel kernel = make_kernel(program, "k");
+  const test::Buffer out = make_buffer(std::vector<cl_ulong>(groups, 0));
+  CL_OK(run(kernel, out));
+  EXPECT_EQ(contents<cl_ulong>(out, groups), expected(size / 4));
+}
+
+// With collective functions, which exchange their values in local memory as well.
+TEST_F(LocalMemory, VariablesArgumentsAndCollectiveFunctions) {
+  const cl_ulong half = size / 8;  // words
+  const std::string words = std::to_string(half);
+  const test::Program program =
+      build("kernel void k(global ulong* out, local uint* q) {\n  local uint p[" + words + "];\n" +
+            body(words) + "  for (size_t i = l; i < " + words +
+            "; i += n) q[i] = p[i] ^ 1;\n"
+            "  ulong all = work_group_reduce_add(sum);\n"
+            "  for (size_t i = l; i < " +
+            words +
+            "; i += n) if (q[i] != (p[i] ^ 1)) all = 0;\n"
+            "  if (work_group_any(all == 0)) all = 0;\n  if (l == 0) out[get_group_id(0)] = all;\n}\n");
+  const test::Kernel kernel = make_kernel(program, "k");
+  CL_OK(clSetKernelArg(kernel, 1, half * 4, nullptr));
+  const test::Buffer out = make_buffer(std::vector<cl_ulong>(groups, 0));
+  CL_OK(run(kernel, out));
+  EXPECT_EQ(contents<cl_ulong>(out, groups), expected(half));
+}
+
+// Where the program chooses no work-group size, one is found whatever the local memory.
+TEST_F(LocalMemory, ChosenWorkGroupSize) {
+  const test::Program program = build(
+      "kernel void k(global uint* out, local uint* p) { p[get_local_id(0)] = get_global_id(0);\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE); out[get_global_id(0)] = p[get_local_size(0) - 1 - get_local_id(0)]; "
+      "}");
+  const test::Kernel kernel = make_kernel(program, "k");
+  const test::Buffer out = make_buffer(4096 * 4);
+  set_argument(kernel, 0, out);
+  const std::size_t global = 4096;
+  for (const cl_ulong bytes : {cl_ulong{4096}, size / 3, size}) {
+    CL_OK(clSetKernelArg(kernel, 1, bytes, nullptr));
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
+    auto values = contents<cl_uint>(out, global);
+    std::vector<bool> seen(global);
+    for (const cl_uint value : values) {
+      ASSERT_LT(value, global);
+      ASSERT_FALSE(seen[value]);
+      seen[value] = true;
+    }
+  }
+}
+
+}  // namespace
