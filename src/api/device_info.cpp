@@ -186,9 +186,8 @@ Answer arithmetic(cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_SINGLE_FP_CONFIG:
       return out.write<cl_device_fp_config>(kIeee | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
     case CL_DEVICE_DOUBLE_FP_CONFIG:
-      return out.write<cl_device_fp_config>(kIeee);
     case CL_DEVICE_HALF_FP_CONFIG:
-      return out.write<cl_device_fp_config>(0);
+      return out.write<cl_device_fp_config>(kIeee);
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR:
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT:
     case CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT:
@@ -202,9 +201,9 @@ Answer arithmetic(cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
       return out.write<cl_uint>(1);
-    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:  // arithmetic on two at once
     case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
-      return out.write<cl_uint>(0);
+      return out.write<cl_uint>(2);
     default:
       return {};
   }

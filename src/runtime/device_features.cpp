@@ -36,6 +36,7 @@ constexpr cl_name_version kLanguageExtensions[] = {
     {kV1, "cl_khr_local_int32_extended_atomics"},
     {kV1, "cl_khr_int64_base_atomics"},
     {kV1, "cl_khr_int64_extended_atomics"},
+    {kV1, "cl_khr_fp16"},
     {kV1, "cl_khr_fp64"},
     {kV1, "cl_khr_extended_bit_ops"},
     {kV1, "cl_khr_expect_assume"},
