@@ -26,6 +26,7 @@ constexpr cl_name_version kHostExtensions[] = {
 constexpr cl_name_version kGpuExtensions[] = {
     {kV1, "cl_khr_pci_bus_info"},
     {kV1, "cl_nv_device_attribute_query"},
+    {kV1, "cl_nv_compiler_options"},
 };
 // Of OpenCL C: the compiler declares them, builtins/ implements them.
 constexpr cl_name_version kLanguageExtensions[] = {
@@ -44,6 +45,7 @@ constexpr cl_name_version kLanguageExtensions[] = {
     {kV1, "cl_ext_float_atomics"},
     {kV1, "cl_khr_extended_bit_ops"},
     {kV1, "cl_khr_expect_assume"},
+    {kV1, "cl_nv_pragma_unroll"},
     {CL_MAKE_VERSION(2, 0, 0), "cl_khr_integer_dot_product"},
     {kV1, "cl_khr_kernel_clock"},
     {kV1, "cl_khr_subgroups"},
