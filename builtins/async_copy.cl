@@ -28,3 +28,38 @@ FOR_FLOAT_TYPES(ALL_WIDTHS)
   }
 WAIT(__generic)
 WAIT(__local)
+
+// Areas and volumes (cl_khr_extended_async_copies): the work-items share the bytes of a line, the lines one after another. All
+// measures are in elements of any size.
+#define LINES(to_space, from_space)                                                                        \
+  static inline void OVERLOAD copy_plane(to_space uchar* to, const from_space uchar* from, size_t line,    \
+                                         size_t lines, size_t to_step, size_t from_step) {                 \
+    const size_t own = get_local_linear_id(),                                                              \
+                 step = get_local_size(0) * get_local_size(1) * get_local_size(2);                         \
+    for (size_t i = own; i < line * lines; i += step)                                                      \
+      to[i / line * to_step + i % line] = from[i / line * from_step + i % line];                           \
+  }                                                                                                        \
+  event_t OVERLOAD __attribute__((convergent)) async_work_group_copy_2D2D(                                 \
+      to_space void* to, size_t to_offset, const from_space void* from, size_t from_offset, size_t size,   \
+      size_t line, size_t lines, size_t from_line, size_t to_line, event_t event) {                        \
+    copy_plane((to_space uchar*)to + to_offset * size, (const from_space uchar*)from + from_offset * size, \
+               line * size, lines, to_line * size, from_line * size);                                      \
+    return event;                                                                                          \
+  }                                                                                                        \
+  event_t OVERLOAD __attribute__((convergent)) async_work_group_copy_3D3D(                                 \
+      to_space void* to, size_t to_offset, const from_space void* from, size_t from_offset, size_t size,   \
+      size_t line, size_t lines, size_t planes, size_t from_line, size_t from_plane, size_t to_line,       \
+      size_t to_plane, event_t event) {                                                                    \
+    for (size_t plane = 0; plane < planes; ++plane)                                                        \
+      copy_plane((to_space uchar*)to + (to_offset + plane * to_plane) * size,                              \
+                 (const from_space uchar*)from + (from_offset + plane * from_plane) * size, line * size,   \
+                 lines, to_line * size, from_line * size);                                                 \
+    return event;                                                                                          \
+  }
+LINES(__local, __global)
+LINES(__global, __local)
+
+// Work-items copy their shares at once, so that copies behind the fence follow those before it if the work-items do.
+void OVERLOAD __attribute__((convergent)) async_work_group_copy_fence(cl_mem_fence_flags flags) {
+  barrier(flags);
+}

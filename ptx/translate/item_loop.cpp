@@ -90,7 +90,7 @@ class LoopMaker {
     loop_->setDoesNotThrow();
   }
 
-  void run() {
+  void run(Vectorize vectorize) {
     llvm::Value *x_begin = loop_->getArg(3), *x_end = loop_->getArg(4);
     auto *entry = make_block("entry"), *done = make_block("done");
     builder_.SetInsertPoint(done);
@@ -100,8 +100,11 @@ class LoopMaker {
     height_ = size(1);
     // Counted in 64 bits from 0, which leaves no doubt about the number of turns; there is at least one.
     turns_ = builder_.CreateZExt(builder_.CreateSub(x_end, x_begin), builder_.getInt64Ty());
-    if (!is_parallel(item_)) return make_rows(done, nullptr, std::nullopt);
     auto& context = item_.getContext();
+    llvm::Metadata* off = llvm::ConstantAsMetadata::get(builder_.getFalse());
+    if (vectorize == Vectorize::never)
+      return make_rows(done, loop_with(context, "llvm.loop.vectorize.enable", off), std::nullopt);
+    if (!is_parallel(item_)) return make_rows(done, nullptr, std::nullopt);
     llvm::MDNode* parallel = loop_with(context, "llvm.loop.parallel_accesses", group_accesses(item_));
     const std::optional<unsigned> bits = low_bits_for_x(item_);
     if (!bits) return make_rows(done, parallel, std::nullopt);
@@ -110,7 +113,6 @@ class LoopMaker {
     builder_.SetInsertPoint(low);
     make_rows(done, parallel, bits);
     builder_.SetInsertPoint(any);
-    auto* off = llvm::ConstantAsMetadata::get(builder_.getFalse());
     make_rows(done, loop_with(context, "llvm.loop.vectorize.enable", off), std::nullopt);
   }
 
@@ -169,9 +171,9 @@ class LoopMaker {
 
 }  // namespace
 
-void make_item_loop(llvm::Function& item, const std::string& name) {
+void make_item_loop(llvm::Function& item, const std::string& name, Vectorize vectorize) {
   promote_allocas(item);
-  LoopMaker(item, name).run();
+  LoopMaker(item, name).run(vectorize);
 }
 
 }  // namespace clcuda::ptx

@@ -49,6 +49,8 @@ struct Pipeline {
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = true;
     tuning.LoopInterleaving = true;
+    tuning.LoopUnrolling =
+        false;  // PTX comes with its loops unrolled; what is left are loops over work-items
     tuning.SLPVectorization = true;
     return tuning;
   }
@@ -133,6 +135,11 @@ void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
 std::string make_object(llvm::Module& module, llvm::TargetMachine& machine) {
   verify(module);
   keep_large_loops_scalar(module);
+  // Code generation takes ten times as long as it has to where it is to be good.
+  constexpr std::size_t most_to_optimize = 20'000;
+  std::size_t instructions = 0;
+  for (const llvm::Function& function : module) instructions += function.getInstructionCount();
+  if (instructions > most_to_optimize) machine.setOptLevel(llvm::CodeGenOptLevel::None);
   {
     Pipeline pipeline(machine);
     auto passes = pipeline.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/translate/region_former.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -20,6 +21,11 @@
 
 namespace clcuda::ptx {
 namespace {
+
+// A kernel with more suspensions than this spends its time in them, and its small regions are not worth the
+// time that vectorising takes.
+constexpr std::size_t few_suspensions = 4;
+constexpr unsigned small_region = 100;  // instructions
 
 // One place where an item suspends.
 struct Suspension {
@@ -46,7 +52,7 @@ class RegionFormer {
     find_suspensions();
     code_.symbol = symbol_;
     if (suspensions_.empty()) {
-      make_item_loop(item_, symbol_ + ".0");
+      make_item_loop(item_, symbol_ + ".0", Vectorize::if_parallel);
       return;
     }
     keep_allocas();
@@ -224,16 +230,17 @@ class RegionFormer {
     made->copyAttributesFrom(&item_);
     llvm::ValueToValueMapTy map;
     for (unsigned i = 0; i < item_.arg_size(); ++i) map[item_.getArg(i)] = made->getArg(i);
-    auto* entry = llvm::BasicBlock::Create(item_.getContext(), "resume", made);
-    builder_.SetInsertPoint(entry);
-    for (const Kept& kept : kept_)
-      map[kept.place] = builder_.CreateAlloca(kept.value->getType(), nullptr, "kept");
-    if (number > 0) restore(*made, number - 1, map);
-
     const auto originals = blocks_from(start);
     exit_ = common_exit(originals);
     code_.exits.push_back(exit_);
     const llvm::SmallPtrSet<llvm::BasicBlock*, 32> inside(originals.begin(), originals.end());
+    auto* entry = llvm::BasicBlock::Create(item_.getContext(), "resume", made);
+    builder_.SetInsertPoint(entry);
+    find_frame(*made);
+    for (llvm::AllocaInst* place : places_in(originals))
+      map[place] = builder_.CreateAlloca(place->getAllocatedType(), nullptr, "kept");
+    if (number > 0) restore(*made, number - 1, map);
+
     std::vector<llvm::BasicBlock*> clones;
     for (llvm::BasicBlock* original : originals) {
       auto* clone = llvm::CloneBasicBlock(original, map, "", made);
@@ -242,14 +249,26 @@ class RegionFormer {
     }
     builder_.SetInsertPoint(entry);
     builder_.CreateBr(llvm::cast<llvm::BasicBlock>(map[start]));
-    for (std::size_t i = 0; i < clones.size(); ++i)
-      finish_block(*made, originals[i], *clones[i], inside, map);
+    for (std::size_t i = 0; i < clones.size(); ++i) finish_block(originals[i], *clones[i], inside, map);
     for (llvm::BasicBlock* clone : clones)
       for (llvm::Instruction& instruction : *clone) {
         llvm::RemapInstruction(&instruction, map,
                                llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
       }
-    make_item_loop(*made, name);
+    const bool worth_it =
+        suspensions_.size() <= few_suspensions || made->getInstructionCount() > small_region;
+    make_item_loop(*made, name, worth_it ? Vectorize::if_parallel : Vectorize::never);
+  }
+
+  // The places that these blocks read or write: most values only pass a region by in their slots.
+  llvm::SetVector<llvm::AllocaInst*> places_in(const std::vector<llvm::BasicBlock*>& blocks) const {
+    llvm::SetVector<llvm::AllocaInst*> found;
+    for (llvm::BasicBlock* block : blocks)
+      for (llvm::Instruction& instruction : *block)
+        if (auto* place =
+                llvm::dyn_cast_or_null<llvm::AllocaInst>(llvm::getLoadStorePointerOperand(&instruction)))
+          if (places_.contains(place)) found.insert(place);
+    return found;
   }
 
   // The state in which every way out of the blocks leaves an item, if it is one.
@@ -267,7 +286,7 @@ class RegionFormer {
   }
 
   // Phis lose the predecessors that are not in the region; suspensions and returns leave it.
-  void finish_block(llvm::Function& made, llvm::BasicBlock* original, llvm::BasicBlock& clone,
+  void finish_block(llvm::BasicBlock* original, llvm::BasicBlock& clone,
                     const llvm::SmallPtrSet<llvm::BasicBlock*, 32>& inside, llvm::ValueToValueMapTy& map) {
     for (llvm::PHINode& phi : clone.phis())
       for (unsigned i = phi.getNumIncomingValues(); i-- > 0;) {
@@ -275,56 +294,65 @@ class RegionFormer {
         if (!inside.contains(from) || suspension_of(from)) phi.removeIncomingValue(i, false);
       }
     if (const Suspension* suspension = suspension_of(original)) {
-      leave(made, *suspension, clone, inside, map);
+      leave(*suspension, clone, inside, map);
     } else if (llvm::isa<llvm::ReturnInst>(clone.getTerminator())) {
       builder_.SetInsertPoint(clone.getTerminator());
-      set_state(made, state_finished);
+      set_state(state_finished);
     }
   }
 
-  llvm::Value* slot(llvm::Function& made, const Kept& kept) {
-    llvm::Value* stride = builder_.CreateZExt(
-        load_field(made, offsetof(Block, item_stride), builder_.getInt32Ty()), builder_.getInt64Ty());
-    llvm::Value* start = builder_.CreateMul(stride, builder_.getInt64(kept.offset));
-    llvm::Value* array = builder_.CreatePtrAdd(field(made, offsetof(Block, slots)), start);
-    llvm::Value* index = builder_.CreateZExt(item_number(made), builder_.getInt64Ty());
-    return builder_.CreateGEP(kept.value->getType(), array, index);
+  // What all accesses to the item's entries in the arrays of a region need, computed at its beginning.
+  struct Frame {
+    llvm::Value *stride, *index, *slots, *operands, *state;
+  };
+  void find_frame(llvm::Function& made) {
+    frame_.stride = builder_.CreateZExt(load_field(made, offsetof(Block, item_stride), builder_.getInt32Ty()),
+                                        builder_.getInt64Ty());
+    frame_.index = builder_.CreateZExt(item_number(made), builder_.getInt64Ty());
+    frame_.slots = field(made, offsetof(Block, slots));
+    frame_.operands = field(made, offsetof(Block, operands));
+    frame_.state = field(made, offsetof(Block, state));
+  }
+
+  llvm::Value* slot(const Kept& kept) {
+    llvm::Value* start = builder_.CreateMul(frame_.stride, builder_.getInt64(kept.offset));
+    llvm::Value* array = builder_.CreatePtrAdd(frame_.slots, start);
+    return builder_.CreateGEP(kept.value->getType(), array, frame_.index);
   }
 
   void restore(llvm::Function& made, unsigned suspension, llvm::ValueToValueMapTy& map) {
     Recomputation recomputation(made, builder_, places_);
     for (llvm::Instruction* value : live_[suspension]) {
       const Kept& kept = kept_[index_[value]];
-      llvm::Value* restored = kept.recomputed ? recomputation.of(*value)
-                                              : builder_.CreateLoad(value->getType(), slot(made, kept));
-      builder_.CreateStore(restored, map[kept.place]);
+      const auto place = map.find(kept.place);
+      if (place == map.end()) continue;
+      llvm::Value* restored =
+          kept.recomputed ? recomputation.of(*value) : builder_.CreateLoad(value->getType(), slot(kept));
+      builder_.CreateStore(restored, place->second);
     }
   }
 
-  void leave(llvm::Function& made, const Suspension& suspension, llvm::BasicBlock& clone,
+  void leave(const Suspension& suspension, llvm::BasicBlock& clone,
              const llvm::SmallPtrSet<llvm::BasicBlock*, 32>& inside, llvm::ValueToValueMapTy& map) {
     const auto number = static_cast<unsigned>(&suspension - suspensions_.data());
     clone.getTerminator()->eraseFromParent();
     auto* marker = llvm::cast<llvm::CallInst>(&clone.back());
     builder_.SetInsertPoint(&clone);
-    llvm::Value* stride = builder_.CreateZExt(
-        load_field(made, offsetof(Block, item_stride), builder_.getInt32Ty()), builder_.getInt64Ty());
-    llvm::Value* index = builder_.CreateZExt(item_number(made), builder_.getInt64Ty());
-    llvm::Value* operands = field(made, offsetof(Block, operands));
     for (unsigned i = 0; i < wait_operands; ++i) {
       llvm::Value* operand = marker->getArgOperand(i + 1);
       const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operand);
       if (constant && constant->isZero() && i >= used_operands(code_.waits[number])) continue;
-      llvm::Value* place = builder_.CreateAdd(builder_.CreateMul(stride, builder_.getInt64(i)), index);
-      builder_.CreateStore(operand, builder_.CreateGEP(builder_.getInt64Ty(), operands, place));
+      llvm::Value* place =
+          builder_.CreateAdd(builder_.CreateMul(frame_.stride, builder_.getInt64(i)), frame_.index);
+      builder_.CreateStore(operand, builder_.CreateGEP(builder_.getInt64Ty(), frame_.operands, place));
     }
     for (llvm::Instruction* value : live_[number]) {
       const Kept& kept = kept_[index_[value]];
       // What this region does not define is in its slot since before.
       if (kept.recomputed || !inside.contains(value->getParent())) continue;
-      builder_.CreateStore(builder_.CreateLoad(value->getType(), map[kept.place]), slot(made, kept));
+      builder_.CreateStore(builder_.CreateLoad(value->getType(), map[kept.place]), slot(kept));
     }
-    set_state(made, number + 1);
+    set_state(number + 1);
     builder_.CreateRetVoid();
     marker->eraseFromParent();
   }
@@ -336,11 +364,9 @@ class RegionFormer {
     return wait == Wait::barrier_popc || wait == Wait::barrier_and || wait == Wait::barrier_or ? 3 : 2;
   }
 
-  void set_state(llvm::Function& made, std::uint32_t state) {
+  void set_state(std::uint32_t state) {
     if (exit_ != state_varies) return;
-    llvm::Value* index = builder_.CreateZExt(item_number(made), builder_.getInt64Ty());
-    llvm::Value* place =
-        builder_.CreateGEP(builder_.getInt32Ty(), field(made, offsetof(Block, state)), index);
+    llvm::Value* place = builder_.CreateGEP(builder_.getInt32Ty(), frame_.state, frame_.index);
     builder_.CreateStore(builder_.getInt32(state), place);
   }
 
@@ -366,6 +392,7 @@ class RegionFormer {
   std::vector<Kept> kept_;
   std::unordered_map<llvm::Instruction*, std::size_t> index_;
   Recomputation::Places places_;
+  Frame frame_{};  // of the region being made
 };
 
 }  // namespace

@@ -53,6 +53,8 @@ void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& ar
                     extension_switches(unit.features), "-cl-kernel-arg-info"});
   // The version of the device, whatever the version of the language.
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
+  // Programs that ask want to know whether they may use inline PTX.
+  arguments.emplace_back("-D__NV_CL_C_VERSION=300");
   // Clang says it of every NVPTX target; code that asks means CUDA.
   arguments.emplace_back("-U__CUDA_ARCH__");
   if (contains(unit.features.features, "__opencl_c_images")) arguments.emplace_back("-D__IMAGE_SUPPORT__=1");

@@ -70,6 +70,46 @@ TEST(Robustness, WhatTheLanguageForbids) {
       "__attribute__((work_group_size_hint(1, 1, 1)));");
 }
 
+TEST(Robustness, TypesBeyondTheDevice) {
+  const auto vector_of = [](const std::string& elements) {
+    return "typedef float v __attribute__((ext_vector_type(" + elements +
+           "))); kernel void k(global v* p) { p[0] = p[1] * p[2]; }";
+  };
+  built(vector_of("64"));
+  EXPECT_NE(refused(vector_of("1000000")).find("1000000 elements"), std::string::npos);
+  EXPECT_NE(refused("kernel void k(global long double* p) { p[0] = p[1] / p[2]; }").find("long double"),
+            std::string::npos);
+  built(body("int a[1000000]; a[p[0]] = 1; p[0] = a[p[1]];"));
+  build(body("local int a[100000000]; a[p[0]] = 1; p[0] = a[p[1]];"), "", testing::target,
+        testing::features());
+}
+
+TEST(Robustness, MisusedLanguage) {
+  for (const char* source :
+       {"int f(int n, ...) { return n; } kernel void k(global int* p) { p[0] = f(1, 2); }",
+        "kernel void k(global char* f, int n) { printf(f, n); }",
+        "kernel void k(int n) { char f[] = \"a%d\"; printf(f, n); }", "kernel void k(int n) { printf(n); }",
+        "kernel void k(global int** p) { **p = 1; }",
+        "kernel void k(global int* p, int n) { int a[n]; p[0] = a[0]; }",
+        "kernel void k(global int* p) { local int* l = (local int*)p; *l = 1; }",
+        "kernel void k(global int* p) { global int* q = &p; }",
+        "typedef int (*F)(int); int a(int x) { return x; } kernel void k(global int* p) { F f = a; p[0] = "
+        "f(p[0]); }",
+        "__attribute__((alias(\"nothing\"))) void f(); kernel void k() { f(); }",
+        "kernel void k(global int* p) { p[0] = __builtin_setjmp((void*)0); }",
+        "kernel void k(global _BitInt(4000)* p) { p[0] = p[1] * p[2]; }",
+        "kernel void k(global _Complex float* p) { p[0] = p[1] * p[2]; }"}) {
+    refused(source, "-cl-std=CL2.0");
+  }
+  // Undefined when run, but programs all the same.
+  for (const char* source : {"kernel void k(int n) { printf(\"%d %s %n %*d\\n\", n); }",
+                             "kernel void k() { printf(\"%v4hlf %v5d %v99hld\", 1.0f, 2, 3); }",
+                             "kernel void k(global int* p) { __builtin_trap(); __builtin_alloca(p[0]); }",
+                             "kernel void k(global int* p) { goto *(&&x + p[0]); x: p[0] = 1; }"}) {
+    build(source, "-cl-std=CL2.0", testing::target, testing::features());
+  }
+}
+
 TEST(Robustness, TenMegabytes) {
   std::string statements;
   for (int i = 0; statements.size() < 10'000'000; ++i) {

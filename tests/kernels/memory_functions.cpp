@@ -155,6 +155,46 @@ TYPED_TEST(MemoryFunctions, AsynchronousCopies) {
   }
 }
 
+// Boxes out of a larger one into local memory and on to another place, elements of three bytes, with the fence
+// between copies of the same memory.
+TEST(ExtendedCopies, AreasAndVolumes) {
+  if (!device_has_extension("cl_khr_extended_async_copies"))
+    GTEST_SKIP() << "the device does not have these copies";
+  constexpr int width = 7, height = 5, depth = 4, line = 5, lines = 3, planes = 2, size = 3;
+  const std::string fence = device_has_extension("cl_khr_async_work_group_copy_fence")
+                                ? "async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE)"
+                                : "barrier(CLK_LOCAL_MEM_FENCE)";
+  DeviceProgram program(R"(
+    kernel void area(global const uchar* in, global uchar* out) {
+      local uchar box[200];
+      event_t e = async_work_group_copy_2D2D(box, 1, in, 9, 3, 5, 3, 7, 6, 0);
+      )" + fence + R"(;
+      e = async_work_group_copy_2D2D(out, 2, box, 1, 3, 5, 3, 6, 8, e);
+      wait_group_events(1, &e);
+    }
+    kernel void volume(global const uchar* in, global uchar* out) {
+      local uchar box[200];
+      event_t e = async_work_group_copy_3D3D(box, 0, in, 9, 3, 5, 3, 2, 7, 35, 5, 20, 0);
+      wait_group_events(1, &e);
+      e = async_work_group_copy_3D3D(out, 1, box, 0, 3, 5, 3, 2, 5, 20, 6, 24, 0);
+      wait_group_events(1, &e);
+    })");
+  std::mt19937_64 random{std::random_device{}()};
+  std::vector<cl_uchar> in(width * height * depth * size);
+  for (cl_uchar& byte : in) byte = static_cast<cl_uchar>(random());
+  for (const bool volume : {false, true}) {
+    std::vector<cl_uchar> out(300), wanted(300);
+    program.run(volume ? "volume" : "area", {2, {8, 4, 1}, {8, 4, 1}}, {in, out});
+    const int first = volume ? 1 : 2, to_line = volume ? 6 : 8, to_plane = 24;
+    for (int z = 0; z < (volume ? planes : 1); ++z)
+      for (int y = 0; y < lines; ++y)
+        for (int byte = 0; byte < line * size; ++byte)
+          wanted[(first + z * to_plane + y * to_line) * size + byte] =
+              in[(9 + z * width * height + y * width) * size + byte];
+    EXPECT_EQ(out, wanted) << (volume ? "volume" : "area");
+  }
+}
+
 // Without cl_khr_fp16: every half, loaded as float in all widths, and stored again in all roundings, which
 // leaves it as it was.
 TEST(HalfInMemory, EveryValueGoesRound) {

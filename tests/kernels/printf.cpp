@@ -170,7 +170,9 @@ TEST_F(Printf, Vectors) {
   const auto longs = test::random_values<cl_long>(16);
   std::vector<float> floats(16);
   std::vector<double> doubles(16);
+  std::vector<_Float16> halves(16);
   for (std::size_t i = 0; i < 16; ++i) {
+    halves[i] = static_cast<_Float16>(shorts[i]) / 512;
     floats[i] = static_cast<float>(ints[i]) / 1024;
     doubles[i] = static_cast<double>(longs[i]) / 4096;
   }
@@ -197,11 +199,15 @@ TEST_F(Printf, Vectors) {
     add("-12", "hlg", "f", floats, "%-12g");
     add(".5", "le", "d", doubles, "%.5e");
     add("", "la", "d", doubles, "%a");
+    add("+", "hf", "h", std::vector<double>(halves.begin(), halves.end()), "%+f");
   }
+  statements += "printf(\"%e\\n\", *h);\n";
+  expected.push_back(formatted("%e", static_cast<double>(halves[0])));
   expect_lines(
-      "global char* b, global short* s, global int* i, global long* l, global float* f, global double* d",
+      "global char* b, global short* s, global int* i, global long* l, global float* f, global double* d, "
+      "global half* h",
       statements, expected, make_buffer(bytes), make_buffer(shorts), make_buffer(ints), make_buffer(longs),
-      make_buffer(floats), make_buffer(doubles));
+      make_buffer(floats), make_buffer(doubles), make_buffer(halves));
 }
 
 TEST_F(Printf, Strings) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/InstIterator.h>
 
 #include <string>
 
@@ -38,10 +39,43 @@ std::string unsupported_arguments(const llvm::Function& kernel) {
   return problems;
 }
 
+// Types that Clang has for every target and the device for none: code for a vector grows with its elements, and there is no number
+// wider than double.
+constexpr unsigned most_elements = 4096;
+std::string problem_with(llvm::Type* type) {
+  if (type->isArrayTy()) return problem_with(type->getArrayElementType());
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    if (vector->getNumElements() > most_elements)
+      return "a vector of " + std::to_string(vector->getNumElements()) + " elements";
+  llvm::Type* element = type->getScalarType();
+  if (element->isFP128Ty() || element->isX86_FP80Ty() || element->isPPC_FP128Ty()) return "long double";
+  if (const auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    for (llvm::Type* member : structure->elements())
+      if (std::string problem = problem_with(member); !problem.empty()) return problem;
+  }
+  return {};
+}
+
+std::string unsupported_types(llvm::Module& module) {
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (const std::string problem = problem_with(variable.getValueType()); !problem.empty())
+      return "error: variable '" + variable.getName().str() + "': " + problem + " is not supported\n";
+  for (const llvm::Function& function : module) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      std::string problem = problem_with(instruction.getType());
+      for (const llvm::Use& operand : instruction.operands())
+        if (problem.empty()) problem = problem_with(operand->getType());
+      if (!problem.empty())
+        return "error: function " + plain_name(function) + ": " + problem + " is not supported\n";
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string find_unsupported(llvm::Module& module) {
-  std::string problems;
+  std::string problems = unsupported_types(module);
   for (const llvm::Function* kernel : kernels_of(module)) problems += unsupported_arguments(*kernel);
   // OpenCL C §6.11 rules recursion out, also through several functions.
   llvm::CallGraph calls(module);
