@@ -46,6 +46,7 @@ constexpr Pass before_optimization[] = {
 constexpr Pass after_optimization[] = {
     {"relax_division", relax_division},
     {"order_atomics", order_atomics},
+    {"limit_jump_tables", limit_jump_tables},
     {"lower_launch_record", lower_launch_record},
 };
 

@@ -119,6 +119,19 @@ TEST(Robustness, TenMegabytes) {
   refused(body("int a = p[0];\n" + statements));
 }
 
+// Sparse enough for a jump table of seven times as many places.
+TEST(Robustness, ManyCases) {
+  for (const int count : {13'000, 50'000}) {
+    std::string cases;
+    for (int i = 0; i < count; ++i)
+      cases += "case " + std::to_string(i * 7) + ": p[" + std::to_string(i % 100) +
+               "] = " + std::to_string(i * 3) + "; break;\n";
+    const auto begin = std::chrono::steady_clock::now();
+    built(body("switch (p[1]) {" + cases + "}"));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  }
+}
+
 TEST(Robustness, NothingAtAll) {
   EXPECT_TRUE(built("").kernels.empty());
   EXPECT_TRUE(built("\n\n// nothing").kernels.empty());

@@ -77,6 +77,8 @@ void bound_work_item_ids(llvm::Module& module, const Lowering& lowering);
 void relax_division(llvm::Module& module, const Lowering& lowering);
 // Read-modify-write operations with their order and scope, which NVPTX drops.
 void order_atomics(llvm::Module& module, const Lowering& lowering);
+// A switch of many cases becomes a search: LLVM takes quadratic time over a large jump table.
+void limit_jump_tables(llvm::Module& module, const Lowering& lowering);
 // The launch record as a hidden last parameter, where it is used.
 void lower_launch_record(llvm::Module& module, const Lowering& lowering);
 
