@@ -14,8 +14,8 @@ import sys
 import tempfile
 
 # Families that the library does not have, and what is not a function of the library.
-LATER = re.compile(r"image|sampler|pipe|intel_sub_group_(avc|ime)|group_(reserve|commit)|enqueue|ndrange|"
-                   r"kernel_|clk_|block_prefetch|event\b|_event$|get_default_queue|amd_|printf|bfloat16|reserve_id|^to_")
+LATER = re.compile(r"image|sampler|intel_sub_group_(avc|ime)|enqueue|ndrange|"
+                   r"kernel_|clk_|block_prefetch|event\b|_event$|get_default_queue|amd_|printf|bfloat16|^to_")
 # Optional features that no device reports: what the hardware does not do natively.
 ABSENT = ",".join(f"-__opencl_c_ext_{feature}" for space in ("global", "local") for feature in
                   (f"fp16_{space}_atomic_load_store", f"fp16_{space}_atomic_add", f"fp16_{space}_atomic_min_max",
