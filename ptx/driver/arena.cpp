@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kSmallestReserve = std::size_t{1} << 30;
+constexpr std::size_t kStaggered = std::size_t{1} << 20;  // above this size
 
 constexpr std::size_t rounded_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -42,20 +43,27 @@ std::size_t Arena::used() const {
   return used_;
 }
 
+// Large allocations take turns in where within a page they begin, if there is a page to spare. With the same place,
+// as for buffers of one size, a processor that compares the low 12 bits of addresses first would let loads from one
+// wait for stores to another.
 CUdeviceptr Arena::start_within(CUdeviceptr pages_begin, std::size_t pages, std::size_t size) {
-  return pages_begin + (pages - rounded_up(size, kAlignment));
+  const std::size_t room = pages - rounded_up(size, kAlignment);
+  const bool staggered = size > kStaggered && room >= kPage;
+  return pages_begin + room - (staggered ? turn_++ % (kPage / kAlignment) * kAlignment : 0);
 }
 
 CUdeviceptr Arena::pages_begin(const Allocation& allocation) {
-  return allocation.address + rounded_up(allocation.size, kAlignment) - allocation.pages;
+  return rounded_up(allocation.address + rounded_up(allocation.size, kAlignment), kPage) - allocation.pages;
 }
 
 Allocation Arena::allocate(std::size_t size, MemoryKind kind, Ref<Context> context, Ref<MemoryPool> pool) {
   require(size > 0);
   require(size <= capacity_, CUDA_ERROR_OUT_OF_MEMORY);
-  const std::size_t pages = rounded_up(size, kPage);
+  std::size_t pages = rounded_up(size, kPage);
   MutexLock lock(mutex_);
-  require(pages <= capacity_ - std::min(used_, capacity_), CUDA_ERROR_OUT_OF_MEMORY);
+  const std::size_t left = capacity_ - std::min(used_, capacity_);
+  require(pages <= left, CUDA_ERROR_OUT_OF_MEMORY);
+  if (size > kStaggered && left - pages >= kPage) pages += kPage;
   const CUdeviceptr begin = take_range(pages + kPage, pages >= kHugePage ? kHugePage : kPage);
   if (mprotect(pointer(begin), pages, PROT_READ | PROT_WRITE) != 0) {
     add_free({begin, pages + kPage});
@@ -162,9 +170,9 @@ std::optional<Allocation> Arena::hide(CUdeviceptr address, MemoryKind kind) {
 
 Allocation Arena::show(Allocation hidden, std::size_t size) {
   const CUdeviceptr begin = pages_begin(hidden);
+  MutexLock lock(mutex_);
   hidden.address = start_within(begin, hidden.pages, size);
   hidden.size = size;
-  MutexLock lock(mutex_);
   hidden.id = next_id_++;
   allocations_.emplace(hidden.address, hidden);
   return hidden;

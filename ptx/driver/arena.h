@@ -32,8 +32,8 @@ struct Allocation {
 };
 
 // A range of addresses reserved once, from which allocations are cut. Each is committed when it is made, ends
-// just before a page that nothing may touch (up to the alignment of 512), and is inaccessible again once
-// freed; fresh addresses are used before old ones, so that an access to freed memory faults, too.
+// just before a page that nothing may touch (up to the alignment of 512; within a page if it is large), and is
+// inaccessible again once freed; fresh addresses are used before old ones, so that an access to freed memory faults, too.
 class Arena {
  public:
   static constexpr std::size_t kAlignment = 512;
@@ -68,7 +68,7 @@ class Arena {
     CUdeviceptr begin;
     std::size_t size;
   };
-  static CUdeviceptr start_within(CUdeviceptr pages_begin, std::size_t pages, std::size_t size);
+  CUdeviceptr start_within(CUdeviceptr pages_begin, std::size_t pages, std::size_t size) REQUIRES(mutex_);
   static CUdeviceptr pages_begin(const Allocation& allocation);
   CUdeviceptr take_range(std::size_t size, std::size_t alignment) REQUIRES(mutex_);
   std::optional<CUdeviceptr> take_from_free(std::size_t size, std::size_t alignment) REQUIRES(mutex_);
@@ -84,6 +84,7 @@ class Arena {
   std::map<CUdeviceptr, Allocation> allocations_ GUARDED_BY(mutex_);
   std::size_t used_ GUARDED_BY(mutex_) = 0;
   std::uint64_t next_id_ GUARDED_BY(mutex_) = 1;
+  std::uint32_t turn_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace clcuda::ptx::driver

