@@ -15,11 +15,11 @@ enum class Waiting { in_driver, by_asking };
 // Most waits are over sooner than a sleeping thread would be back. Longer ones must not burn a core.
 constexpr std::chrono::microseconds kAskingTime{50};
 
-// Asks until the answer is not CUDA_ERROR_NOT_READY any more, or the time is over.
+// Asks until the answer is not CUDA_ERROR_NOT_READY any more, or the time is over; once only, where the driver does that itself.
 template <class Ask>
-CUresult ask_for_a_while(Ask ask) {
+CUresult ask_for_a_while(Waiting waiting, Ask ask) {
   CUresult answer = ask();
-  if (answer != CUDA_ERROR_NOT_READY) return answer;
+  if (answer != CUDA_ERROR_NOT_READY || waiting == Waiting::in_driver) return answer;
   const auto end = std::chrono::steady_clock::now() + kAskingTime;
   do answer = ask();
   while (answer == CUDA_ERROR_NOT_READY && std::chrono::steady_clock::now() < end);
@@ -43,7 +43,7 @@ class Pauses {
 // `ask` as above; `sleep` waits in the driver.
 template <class Ask, class Sleep>
 CUresult wait(Waiting waiting, Ask ask, Sleep sleep) {
-  CUresult answer = ask_for_a_while(ask);
+  CUresult answer = ask_for_a_while(waiting, ask);
   if (answer != CUDA_ERROR_NOT_READY) return answer;
   if (waiting == Waiting::in_driver) return sleep();
   const Pauses pauses;

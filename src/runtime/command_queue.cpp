@@ -410,7 +410,8 @@ bool CommandQueue::finish_soon() {
   }
   {
     cuda::Current current(engine_.context());
-    const CUresult result = cuda::ask_for_a_while([&] { return stream->query(); });
+    const CUresult result =
+        cuda::ask_for_a_while(engine_.context().waiting(), [&] { return stream->query(); });
     if (result == CUDA_ERROR_NOT_READY) return false;
     if (const cl_int code = engine_.note(result, "cuStreamQuery")) throw Error(code, "the device is lost");
   }
