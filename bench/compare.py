@@ -21,8 +21,8 @@ import sys
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("implementations", nargs="+", metavar="NAME=FOLDER")
-    parser.add_argument("--programs", required=True, type=pathlib.Path, help="folder of the bench_* programs")
+    parser.add_argument("implementations", nargs="*", metavar="NAME=FOLDER")
+    parser.add_argument("--programs", type=pathlib.Path, help="folder of the bench_* programs")
     parser.add_argument("--benches", default="launch_latency,transfer,shared_memory,build_time,kernels")
     parser.add_argument("--device", default="", help="gpu, cpu or a part of a name; empty: the first")
     parser.add_argument("--only", default="", help="only cases whose name has this part")
@@ -30,6 +30,8 @@ def parse_arguments():
     parser.add_argument("--seconds", default="0.3", help="for each case")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one program")
     parser.add_argument("--output", type=pathlib.Path, help="file that gets every measurement as a JSON line")
+    parser.add_argument("--input", type=pathlib.Path, help="such a file: nothing is measured, its table is printed again")
+    parser.add_argument("--markdown", action="store_true", help="the table in Markdown")
     return parser.parse_args()
 
 
@@ -81,7 +83,8 @@ def ratio(first, other):
     return f"{statistics.median(first.values()) / statistics.median(other.values()):.3f} ±{spread:.2f}"
 
 
-def print_table(names, results):
+def make_table(names, results):
+    """The rows of the table, the head first."""
     seconds, values, units = {}, {}, {}
     for line in results:
         case, name = (line["program"], line["case"]), line["implementation"]
@@ -89,26 +92,35 @@ def print_table(names, results):
         seconds.setdefault(case, {}).setdefault(name, {})[line["round"]] = line["seconds"]
         values.setdefault(case, {}).setdefault(name, []).append(line["value"])
     first, others = names[0], names[1:]
-    print(f"{'case':30} {'unit':>10}" + "".join(f"{name:>11}" for name in names) +
-          "".join(f"{first + '/' + name:>16}" for name in others))
+    rows = [["case", "unit"] + names + [f"{first}/{name}" for name in others]]
     for case, by_name in seconds.items():
-        row = f"{case[1]:30} {units[case]:>10}"
-        for name in names:
-            row += f"{statistics.median(values[case][name]):11.4g}" if name in by_name else f"{'-':>11}"
-        for name in others:
-            row += f"{ratio(by_name.get(first), by_name.get(name)):>16}"
-        print(row)
+        found = [f"{statistics.median(values[case][name]):.4g}" if name in by_name else "-" for name in names]
+        rows.append([case[1], units[case]] + found + [ratio(by_name.get(first), by_name.get(name)) for name in others])
+    return rows
+
+
+def print_table(rows, markdown):
+    if markdown:
+        rows = rows[:1] + [["---"] * 2 + ["---:"] * (len(rows[0]) - 2)] + rows[1:]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = [cell.ljust(width) if column < 1 else cell.rjust(width) for column, (cell, width) in enumerate(zip(row, widths))]
+        print("| " + " | ".join(row) + " |" if markdown else "  ".join(cells))
 
 
 def main():
     options = parse_arguments()
     implementations = [tuple(word.split("=", 1)) for word in options.implementations]
-    results = measure_all(implementations, options)
+    if options.input:
+        results = [json.loads(line) for line in options.input.read_text().splitlines()]
+    else:
+        results = measure_all(implementations, options)
     if options.output:
         options.output.write_text("".join(json.dumps(line) + "\n" for line in results))
     for name, device in sorted({(line["implementation"], line["device"]) for line in results}):
         print(f"{name}: {device}")
-    print_table([name for name, _ in implementations], results)
+    names = [name for name, _ in implementations] or list(dict.fromkeys(line["implementation"] for line in results))
+    print_table(make_table(names, results), options.markdown)
     return 0 if results else 1
 
 
