@@ -57,6 +57,14 @@ llvm::MDNode* loop_with(llvm::LLVMContext& context, const char* name, llvm::Meta
   return loop;
 }
 
+// The vectoriser compares the accesses of a loop pair by pair: with thousands of them that takes minutes and gains nothing.
+bool has_too_many_accesses(llvm::Function& item) {
+  constexpr int most = 500;
+  return llvm::count_if(llvm::instructions(item), [](const llvm::Instruction& instruction) {
+           return instruction.mayReadOrWriteMemory();
+         }) > most;
+}
+
 constexpr unsigned most_instructions_twice = 400;
 
 // A compiler that knows the block's width w, a power of two, has made `or` of the sum of w · ctaid and x. Here that is
@@ -104,7 +112,7 @@ class LoopMaker {
     first_z_ = builder_.CreateUDiv(loop_->getArg(1), height_);
     auto& context = item_.getContext();
     llvm::Metadata* off = llvm::ConstantAsMetadata::get(builder_.getFalse());
-    if (vectorize == Vectorize::never)
+    if (vectorize == Vectorize::never || has_too_many_accesses(item_))
       return make_rows(done, loop_with(context, "llvm.loop.vectorize.enable", off), std::nullopt);
     if (!is_parallel(item_)) return make_rows(done, nullptr, std::nullopt);
     llvm::MDNode* parallel = loop_with(context, "llvm.loop.parallel_accesses", group_accesses(item_));
