@@ -194,6 +194,7 @@ ArgumentBlock Kernel::capture_arguments() const {
   block.bytes.reserve(aligned(bytes_.size(), alignof(clcuda_launch_record)) + sizeof(clcuda_launch_record));
   block.bytes.assign(bytes_.begin(), bytes_.end());
   block.dynamic_local_size = dynamic_local_size_;
+  block.buffers.reserve(arguments_.size());
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const ArgumentInfo& info = info_->arguments[i];
     if (!arguments_[i].holds_buffer) continue;
