@@ -126,13 +126,12 @@ static void settle_all(global struct clcuda_tasks* tasks, local struct round* ro
   } while (round->changed);
 }
 
-// Starts what can be started and makes the lists of the next round.
-static void start_all(global struct clcuda_tasks* tasks, local struct round* round) {
+// The lists of the next round: what is over gives its slot back, what is left of the free list stays on it.
+static void make_lists(global struct clcuda_tasks* tasks, local struct round* round) {
   const uint me = (uint)get_local_id(0), lists = tasks->lists;
   const global uint* live = live_tasks(tasks, lists);
   for (uint i = me; i < round->live; i += CLCUDA_SCHEDULER_ITEMS) {
     global struct task* task = slot(tasks, live[i]);
-    if (task->state == task_ready) start(round, task);
     if (is_over(task)) {
       task->references = 0;
       give_back(tasks, round, task);
@@ -140,9 +139,16 @@ static void start_all(global struct clcuda_tasks* tasks, local struct round* rou
       live_tasks(tasks, !lists)[atomic_inc(&round->next_live)] = live[i];
     }
   }
-  // What is left of the free list stays on it.
   for (uint i = tasks->taken + me; i < tasks->free_count; i += CLCUDA_SCHEDULER_ITEMS)
     free_slots(tasks, !lists)[atomic_inc(&round->next_free)] = free_slots(tasks, lists)[i];
+}
+
+static void start_all(global struct clcuda_tasks* tasks, local struct round* round) {
+  const global uint* live = live_tasks(tasks, tasks->lists);
+  for (uint i = (uint)get_local_id(0); i < round->next_live; i += CLCUDA_SCHEDULER_ITEMS) {
+    global struct task* task = slot(tasks, live[i]);
+    if (task->state == task_ready) start(round, task);
+  }
 }
 
 // Runs the scheduler again when all that it starts is through. Before anything else is started, so that there is room for it.
@@ -154,7 +160,8 @@ static bool come_back(global struct clcuda_tasks* tasks) {
   return __cudaCDP2LaunchDeviceV2(parameters, TAIL_LAUNCH) == 0;
 }
 
-static void prepare_next(global struct clcuda_tasks* tasks, const local struct round* round) {
+// From here on the header is the next round's, whose first kernels add tasks while the last are still being started.
+static void open_round(global struct clcuda_tasks* tasks, const local struct round* round) {
   if (tasks->taken > tasks->free_count)
     tasks->fresh = min(tasks->fresh + (tasks->taken - tasks->free_count), slot_count());
   tasks->taken = 0;
@@ -162,7 +169,7 @@ static void prepare_next(global struct clcuda_tasks* tasks, const local struct r
   tasks->live_count = round->next_live;
   tasks->direct = 0;
   tasks->lists = !tasks->lists;
-  tasks->idle_rounds = round->started ? 0 : tasks->idle_rounds + 1;
+  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);
 }
 
 __attribute__((reqd_work_group_size(CLCUDA_SCHEDULER_ITEMS, 1, 1))) kernel void __clcuda_run_tasks(
@@ -184,7 +191,11 @@ __attribute__((reqd_work_group_size(CLCUDA_SCHEDULER_ITEMS, 1, 1))) kernel void 
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (!round.ready) return;
-  start_all(tasks, &round);
+  make_lists(tasks, &round);
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  if (first) prepare_next(tasks, &round);
+  if (first) open_round(tasks, &round);
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  start_all(tasks, &round);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (first) tasks->idle_rounds = round.started ? 0 : tasks->idle_rounds + 1;
 }

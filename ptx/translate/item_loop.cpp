@@ -57,6 +57,14 @@ llvm::MDNode* loop_with(llvm::LLVMContext& context, const char* name, llvm::Meta
   return loop;
 }
 
+// The vectoriser compares the accesses of a loop pair by pair: with thousands of them that takes minutes and gains nothing.
+bool has_too_many_accesses(llvm::Function& item) {
+  constexpr int most = 500;
+  return llvm::count_if(llvm::instructions(item), [](const llvm::Instruction& instruction) {
+           return instruction.mayReadOrWriteMemory();
+         }) > most;
+}
+
 constexpr unsigned most_instructions_twice = 400;
 
 // A compiler that knows the block's width w, a power of two, has made `or` of the sum of w · ctaid and x. Here that is
@@ -100,9 +108,11 @@ class LoopMaker {
     height_ = size(1);
     // Counted in 64 bits from 0, which leaves no doubt about the number of turns; there is at least one.
     turns_ = builder_.CreateZExt(builder_.CreateSub(x_end, x_begin), builder_.getInt64Ty());
+    first_y_ = builder_.CreateURem(loop_->getArg(1), height_);
+    first_z_ = builder_.CreateUDiv(loop_->getArg(1), height_);
     auto& context = item_.getContext();
     llvm::Metadata* off = llvm::ConstantAsMetadata::get(builder_.getFalse());
-    if (vectorize == Vectorize::never)
+    if (vectorize == Vectorize::never || has_too_many_accesses(item_))
       return make_rows(done, loop_with(context, "llvm.loop.vectorize.enable", off), std::nullopt);
     if (!is_parallel(item_)) return make_rows(done, nullptr, std::nullopt);
     llvm::MDNode* parallel = loop_with(context, "llvm.loop.parallel_accesses", group_accesses(item_));
@@ -137,10 +147,11 @@ class LoopMaker {
     builder_.CreateBr(rows);
 
     builder_.SetInsertPoint(rows);
-    auto* row = builder_.CreatePHI(word, 2);
+    auto *row = builder_.CreatePHI(word, 2), *y = builder_.CreatePHI(word, 2),
+         *z = builder_.CreatePHI(word, 2);
     row->addIncoming(loop_->getArg(1), before);
-    llvm::Value* y = builder_.CreateURem(row, height_);
-    llvm::Value* z = builder_.CreateUDiv(row, height_);
+    y->addIncoming(first_y_, before);
+    z->addIncoming(first_z_, before);
     llvm::Value* first = builder_.CreateMul(row, width_, "", true, true);
     builder_.CreateBr(columns);
 
@@ -160,13 +171,18 @@ class LoopMaker {
     builder_.SetInsertPoint(row_done);
     llvm::Value* next_row = builder_.CreateAdd(row, builder_.getInt32(1), "", true, true);
     row->addIncoming(next_row, row_done);
+    llvm::Value* next_y = builder_.CreateAdd(y, builder_.getInt32(1), "", true, true);
+    llvm::Value* wraps = builder_.CreateICmpEQ(next_y, height_);
+    y->addIncoming(builder_.CreateSelect(wraps, builder_.getInt32(0), next_y), row_done);
+    z->addIncoming(builder_.CreateAdd(z, builder_.CreateZExt(wraps, word), "", true, true), row_done);
     builder_.CreateCondBr(builder_.CreateICmpULT(next_row, loop_->getArg(2)), rows, done);
   }
 
   llvm::Function& item_;
   llvm::IRBuilder<> builder_;
   llvm::Function* loop_ = nullptr;
-  llvm::Value *width_ = nullptr, *height_ = nullptr, *turns_ = nullptr;
+  llvm::Value *width_ = nullptr, *height_ = nullptr, *turns_ = nullptr, *first_y_ = nullptr,
+              *first_z_ = nullptr;
 };
 
 }  // namespace

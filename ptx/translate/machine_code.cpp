@@ -2,8 +2,6 @@
 #include "ptx/translate/machine_code.h"
 
 #include <llvm/ADT/StringMap.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -17,7 +15,6 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <algorithm>
 #include <mutex>
@@ -61,28 +58,6 @@ struct Pipeline {
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder;
 };
-
-// The vectoriser compares the accesses of a loop pair by pair: with thousands of them that takes minutes and gains nothing. The loop
-// over the work-items holds all of a kernel's.
-constexpr std::size_t most_accesses_to_vectorise = 500;
-
-std::size_t count_accesses(const llvm::Loop& loop) {
-  std::size_t count = 0;
-  for (const llvm::BasicBlock* block : loop.blocks())
-    for (const llvm::Instruction& instruction : *block) count += instruction.mayReadOrWriteMemory();
-  return count;
-}
-
-void keep_large_loops_scalar(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
-    const llvm::DominatorTree dominators(function);
-    llvm::LoopInfo loops(dominators);
-    for (llvm::Loop* loop : loops.getLoopsInPreorder())
-      if (count_accesses(*loop) > most_accesses_to_vectorise)
-        llvm::addStringMetadataToLoop(loop, "llvm.loop.vectorize.enable", 0);
-  }
-}
 
 void verify(llvm::Module& module) {
   std::string reason;
@@ -134,7 +109,6 @@ void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
 
 std::string make_object(llvm::Module& module, llvm::TargetMachine& machine) {
   verify(module);
-  keep_large_loops_scalar(module);
   // Code generation takes ten times as long as it has to where it is to be good.
   constexpr std::size_t most_to_optimize = 20'000;
   std::size_t instructions = 0;

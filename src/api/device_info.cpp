@@ -13,6 +13,7 @@
 #include "runtime/device.h"
 #include "runtime/device_features.h"
 #include "runtime/device_type.h"
+#include "runtime/image_limits.h"
 #include "runtime/platform.h"
 #include "runtime/printf_buffer.h"
 #include "runtime/svm.h"
@@ -281,31 +282,51 @@ Answer device_queues(const Device& device, cl_device_info name, InfoWriter& out)
   }
 }
 
-// Optional features that are not offered: what the specification wants to be told of them.
-Answer absent(cl_device_info name, InfoWriter& out) {
+Answer images(const Device& device, cl_device_info name, InfoWriter& out) {
+  const ImageLimits limits = ImageLimits::of(device);
   switch (name) {
     case CL_DEVICE_IMAGE_SUPPORT:
-      return out.write<cl_bool>(CL_FALSE);
+      return out.write<cl_bool>(CL_TRUE);
+    // An image or sampler argument is 8 bytes of parameters.
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
     case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
     case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
+      return out.write<cl_uint>(128);
     case CL_DEVICE_MAX_SAMPLERS:
+      return out.write<cl_uint>(32);
+    // In texels of any size.
     case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
+      return out.write<cl_uint>(static_cast<cl_uint>(limits.row_alignment));
     case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
+      return out.write<cl_uint>(static_cast<cl_uint>(limits.base_alignment));
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+      return out.write<size_t>(limits.flat[0]);
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+      return out.write<size_t>(limits.flat[1]);
+    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
+      return out.write<size_t>(limits.volume[0]);
+    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
+      return out.write<size_t>(limits.volume[1]);
+    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+      return out.write<size_t>(limits.volume[2]);
+    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+      return out.write<size_t>(limits.buffer);
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+      return out.write<size_t>(limits.layers);
+    default:
+      return {};
+  }
+}
+
+// Optional features that are not offered: what the specification wants to be told of them.
+Answer absent(cl_device_info name, InfoWriter& out) {
+  switch (name) {
     case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
     case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
     case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
       return out.write<cl_uint>(0);
-    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
-    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
-    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
-    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
-    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-      return out.write<size_t>(0);
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
@@ -410,6 +431,7 @@ Answer answer(const Device& device, cl_device_info name, InfoWriter& out) {
   if (Answer found = arithmetic(name, out)) return found;
   if (Answer found = language(device, name, out)) return found;
   if (Answer found = device_queues(device, name, out)) return found;
+  if (Answer found = images(device, name, out)) return found;
   if (Answer found = absent(name, out)) return found;
   if (Answer found = atomics(name, out)) return found;
   if (Answer found = uuids(device, name, out)) return found;

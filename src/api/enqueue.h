@@ -8,6 +8,10 @@
 #include "runtime/command_queue.h"
 #include "runtime/event.h"
 
+namespace clcuda {
+class Image;
+}
+
 // What all enqueue entry points share.
 namespace clcuda::api {
 
@@ -41,10 +45,14 @@ cl_int enqueued(cl_command_queue queue, Body body) noexcept {
 void enqueue(CommandQueue& queue, Command* command, WaitList waits, cl_event* event,
              cl_bool blocking = CL_FALSE);
 
+constexpr cl_map_flags kMapWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 // CL_INVALID_VALUE for what no fill, map or migration takes.
 void require_pattern(const void* pattern, size_t size);
 void require_map_flags(cl_map_flags flags);
 void require_migration_flags(cl_mem_migration_flags flags);
+
+// The image's half of clEnqueueUnmapMemObject.
+void unmap_image(CommandQueue& queue, Image& image, void* host, WaitList waits, cl_event* event);
 
 // CL_INVALID_VALUE unless bytes [offset, offset + size) lie in the buffer.
 void require_inside(const Buffer& buffer, size_t offset, size_t size);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands on plain stretches of buffers.
 #include "api/enqueue.h"
+#include "api/image_region.h"
+#include "api/memory_flags.h"
 #include "runtime/commands/copy_buffer.h"
 #include "runtime/commands/fill_buffer.h"
 #include "runtime/commands/migrate_buffers.h"
@@ -8,9 +10,6 @@
 
 namespace clcuda::api {
 namespace {
-
-constexpr cl_mem_flags kNoHostRead = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-constexpr cl_mem_flags kNoHostWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
 HostTransfer plain_transfer(bool to_device, size_t offset, size_t size, void* host) {
   HostTransfer transfer{.to_device = to_device, .region = {size, 1, 1}};
@@ -101,10 +100,17 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     require(count > 0 && memories, CL_INVALID_VALUE, "no memory objects");
     std::vector<Ref<Buffer>> buffers;
-    for (cl_uint i = 0; i < count; ++i) buffers.emplace_back(buffer_of(queue, memories[i]));
+    std::vector<Ref<Image>> images;
+    for (cl_uint i = 0; i < count; ++i) {
+      if (find_object(memories[i], ObjectType::image))
+        images.emplace_back(image_of(queue, memories[i]));
+      else
+        buffers.emplace_back(buffer_of(queue, memories[i]));
+    }
     require_migration_flags(flags);
     WaitList list = wait_list(queue.context(), wait_count, waits);
-    enqueue(queue, new MigrateBuffers(queue, std::move(buffers), flags), std::move(list), event);
+    enqueue(queue, new MigrateBuffers(queue, std::move(buffers), std::move(images), flags), std::move(list),
+            event);
   });
 }
 
@@ -118,11 +124,10 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
         WaitList list = wait_list(queue.context(), wait_count, waits);
         require_inside(buffer, offset, size);
         require(size > 0, CL_INVALID_VALUE, "nothing to map");
-        constexpr cl_map_flags kWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
         require_map_flags(flags);
         require(!(flags & CL_MAP_READ) || !(buffer.flags() & kNoHostRead), CL_INVALID_OPERATION,
                 "the buffer's flags forbid reading");
-        require(!(flags & kWrites) || !(buffer.flags() & kNoHostWrite), CL_INVALID_OPERATION,
+        require(!(flags & kMapWrites) || !(buffer.flags() & kNoHostWrite), CL_INVALID_OPERATION,
                 "the buffer's flags forbid writing");
         const Mapping mapping = buffer.map(queue.engine(), offset, size, flags);
         // What is to be overwritten need not be fetched, and shared memory is there already.
@@ -144,6 +149,10 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem
                                            cl_uint wait_count, const cl_event* waits, cl_event* event) {
   return enqueued(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
+    if (find_object(memory, ObjectType::image)) {
+      Image& image = image_of(queue, memory);
+      return unmap_image(queue, image, mapped, wait_list(queue.context(), wait_count, waits), event);
+    }
     Buffer& buffer = buffer_of(queue, memory);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     const Mapping mapping = buffer.unmap(mapped);

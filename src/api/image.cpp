@@ -1,25 +1,187 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images are not offered (CL_DEVICE_IMAGE_SUPPORT is false): creating one is an invalid operation, and no
-// handle names one.
+// Images: creation and what formats there are.
+#include "runtime/image.h"
+
+#include <algorithm>
+#include <bit>
+
 #include "api/entry_point.h"
-#include "runtime/context.h"
+#include "api/memory_flags.h"
+#include "runtime/image_limits.h"
 
 namespace clcuda::api {
 namespace {
 
-cl_mem refuse_image(cl_context context, cl_int* error) {
-  return created(error, [&]() -> cl_mem {
-    object_of<Context>(context);
-    throw Error(CL_INVALID_OPERATION, "no device of the context supports images");
-  });
+bool is_image_type(cl_mem_object_type type) {
+  return type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER;
 }
 
-cl_int refuse_image_command(cl_command_queue queue) {
-  return guarded([&] {
-    require(find_object(queue, ObjectType::command_queue) != nullptr, CL_INVALID_COMMAND_QUEUE,
-            "not a valid handle");
-    throw Error(CL_INVALID_MEM_OBJECT, "not an image");
-  });
+// Section 5.3.1.2: the sizes that the type has, each at least 1 (CL_INVALID_IMAGE_DESCRIPTOR) and at most the device's
+// (CL_INVALID_IMAGE_SIZE).
+Size3 size_of(const cl_image_desc& desc, const ImageLimits& limits) {
+  const auto within = [](size_t value, size_t most) {
+    require(value > 0, CL_INVALID_IMAGE_DESCRIPTOR, "a size of the image is 0");
+    require(value <= most, CL_INVALID_IMAGE_SIZE, "larger than the device's images");
+    return value;
+  };
+  const auto& [width, height] = limits.flat;
+  switch (desc.image_type) {
+    case CL_MEM_OBJECT_IMAGE1D:
+      return {within(desc.image_width, width), 1, 1};
+    case CL_MEM_OBJECT_IMAGE1D_BUFFER:
+      return {within(desc.image_width, limits.buffer), 1, 1};
+    case CL_MEM_OBJECT_IMAGE1D_ARRAY:
+      return {within(desc.image_width, width), within(desc.image_array_size, limits.layers), 1};
+    case CL_MEM_OBJECT_IMAGE2D:
+      return {within(desc.image_width, width), within(desc.image_height, height), 1};
+    case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+      return {within(desc.image_width, width), within(desc.image_height, height),
+              within(desc.image_array_size, limits.layers)};
+    default:
+      return {within(desc.image_width, limits.volume[0]), within(desc.image_height, limits.volume[1]),
+              within(desc.image_depth, limits.volume[2])};
+  }
+}
+
+// Section 5.3.1.2, the rules of pitches.
+void take_pitches(const cl_image_desc& desc, const ImageFormat& format, bool has_pitches, ImageShape& shape) {
+  const size_t row = shape.size[0] * format.texel_size;
+  const bool has_slices = shape.is_array() || shape.type == CL_MEM_OBJECT_IMAGE3D;
+  const bool slice_is_row = shape.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+  require(has_pitches || (!desc.image_row_pitch && !desc.image_slice_pitch), CL_INVALID_IMAGE_DESCRIPTOR,
+          "a pitch without host memory or a buffer");
+  require(
+      !desc.image_row_pitch || (desc.image_row_pitch >= row && desc.image_row_pitch % format.texel_size == 0),
+      CL_INVALID_IMAGE_DESCRIPTOR,
+      "the row pitch is less than a row, or not a multiple of the element's size");
+  shape.row_pitch = desc.image_row_pitch ? desc.image_row_pitch : row;
+  const size_t slice = slice_is_row ? shape.row_pitch : shape.row_pitch * shape.size[1];
+  require(!has_slices || !desc.image_slice_pitch ||
+              (desc.image_slice_pitch >= slice && desc.image_slice_pitch % shape.row_pitch == 0),
+          CL_INVALID_IMAGE_DESCRIPTOR,
+          "the slice pitch is less than a slice, or not a multiple of the row pitch");
+  shape.slice_pitch = has_slices && desc.image_slice_pitch ? desc.image_slice_pitch : slice;
+}
+
+// cl_khr_mipmap_image: levels down to a single texel, without host memory, and not of depth.
+void take_levels(const cl_image_desc& desc, const ImageFormat& format, cl_mem_flags flags,
+                 ImageShape& shape) {
+  if (desc.num_mip_levels <= 1) return;
+  require(!format.is_depth() && !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
+          CL_INVALID_IMAGE_DESCRIPTOR, "a mipmap of depth, or from host memory");
+  const Size3 size = shape.level_size(0);
+  size_t largest = 1;
+  for (unsigned d = 0; d < shape.dimensions() - (shape.is_array() ? 1 : 0); ++d)
+    largest = std::max(largest, size[d]);
+  require(desc.num_mip_levels <= static_cast<cl_uint>(std::bit_width(largest)), CL_INVALID_IMAGE_DESCRIPTOR,
+          "more levels than the image has sizes");
+  shape.levels = desc.num_mip_levels;
+}
+
+const ImageFormat checked_format(const cl_image_format* name, cl_mem_flags flags, cl_mem_object_type type) {
+  require(name, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is null");
+  require(is_valid_format(*name), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such image format");
+  const std::optional<ImageFormat> format = find_format(*name);
+  require(format && supports(*format, flags, type), CL_IMAGE_FORMAT_NOT_SUPPORTED,
+          "the image format is not supported");
+  return *format;
+}
+
+// An image in a buffer: of one dimension, or of two with an aligned pitch.
+cl_mem create_in_buffer(Context& context, const std::vector<cl_mem_properties>& properties,
+                        cl_mem_flags flags, const cl_image_format* name, const cl_image_desc& desc) {
+  require(desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || desc.image_type == CL_MEM_OBJECT_IMAGE2D,
+          CL_INVALID_IMAGE_DESCRIPTOR, "an image of this type cannot be made from a buffer");
+  Buffer& buffer = object_of<Buffer>(desc.mem_object);
+  require(desc.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR, "a mipmap in a buffer");
+  require(&buffer.context() == &context, CL_INVALID_CONTEXT, "the buffer belongs to another context");
+  flags = inherited_flags(buffer.flags(), flags);
+  const ImageFormat format = checked_format(name, flags, desc.image_type);
+  const ImageLimits limits = ImageLimits::of(context.devices());
+  ImageShape shape{.type = desc.image_type, .size = size_of(desc, limits)};
+  take_pitches(desc, format, true, shape);
+  if (desc.image_type == CL_MEM_OBJECT_IMAGE2D) {
+    require(shape.row_pitch % (limits.row_alignment * format.texel_size) == 0 &&
+                buffer.origin() % limits.base_alignment == 0,
+            CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+            "the row pitch or the buffer's address is not aligned as CL_DEVICE_IMAGE_PITCH_ALIGNMENT and "
+            "CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT say");
+  }
+  require(
+      shape.size[0] <= buffer.size() / format.texel_size && shape.row_pitch <= buffer.size() / shape.size[1],
+      CL_INVALID_IMAGE_SIZE, "larger than the buffer");
+  return handle_of(*new Image(buffer, flags, format, shape, properties));
+}
+
+// Table of compatible image channel orders: the same bytes, seen as linear or sRGB values, or a single channel as depth.
+bool is_view(const cl_image_format& of, const cl_image_format& as) {
+  if (of.image_channel_data_type != as.image_channel_data_type) return false;
+  const cl_channel_order a = of.image_channel_order, b = as.image_channel_order;
+  const auto are = [&](cl_channel_order first, cl_channel_order second) {
+    return (a == first && b == second) || (a == second && b == first);
+  };
+  return are(CL_BGRA, CL_sBGRA) || are(CL_RGBA, CL_sRGBA) || (a == CL_R && b == CL_DEPTH);
+}
+
+cl_mem create_view(Context& context, const std::vector<cl_mem_properties>& properties, cl_mem_flags flags,
+                   const cl_image_format* name, const cl_image_desc& desc) {
+  Image& parent = object_of<Image>(desc.mem_object);
+  require(&parent.context() == &context, CL_INVALID_CONTEXT, "the image belongs to another context");
+  const ImageShape& shape = parent.shape();
+  require(desc.image_type == CL_MEM_OBJECT_IMAGE2D && shape.type == CL_MEM_OBJECT_IMAGE2D,
+          CL_INVALID_IMAGE_DESCRIPTOR, "only a 2D image is made from another, and only from a 2D image");
+  flags = inherited_flags(parent.flags(), flags);
+  const ImageFormat format = checked_format(name, flags, desc.image_type);
+  require(is_view(parent.format().name, *name), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+          "the channel order is not compatible with the other image's");
+  require(desc.image_width == shape.size[0] && desc.image_height == shape.size[1] &&
+              desc.num_mip_levels == shape.levels &&
+              (!desc.image_row_pitch || desc.image_row_pitch == shape.row_pitch) &&
+              (!desc.image_slice_pitch || desc.image_slice_pitch == shape.slice_pitch),
+          CL_INVALID_IMAGE_DESCRIPTOR, "not the other image's sizes");
+  return handle_of(*new Image(parent, flags, format, properties));
+}
+
+cl_mem create_array(Context& context, const std::vector<cl_mem_properties>& properties, cl_mem_flags flags,
+                    const cl_image_format* name, const cl_image_desc& desc, void* host) {
+  require(desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR,
+          "a 1D image buffer is made from a buffer");
+  const cl_mem_flags use = flags & CL_MEM_KERNEL_READ_AND_WRITE;  // only a question of formats
+  flags &= ~use;
+  check_flags(flags, kDeviceFlags | kHostFlags | kPointerFlags);
+  const ImageFormat format = checked_format(name, flags | use, desc.image_type);
+  ImageShape shape{.type = desc.image_type, .size = size_of(desc, ImageLimits::of(context.devices()))};
+  require((host != nullptr) == ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0),
+          CL_INVALID_HOST_PTR, "a host pointer without a flag that uses it, or the flag without a pointer");
+  take_pitches(desc, format, host != nullptr, shape);
+  take_levels(desc, format, flags, shape);
+  if (!(flags & kDeviceFlags)) flags |= CL_MEM_READ_WRITE;
+  return handle_of(*new Image(context, flags, format, shape, host, properties));
+}
+
+cl_mem create_image(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
+                    const cl_image_format* format, const cl_image_desc* desc, void* host) {
+  Context& context = object_of<Context>(handle);
+  // OpenCL 3.0 defines no property: only an empty list is right.
+  require(!properties || *properties == 0, CL_INVALID_PROPERTY, "an unknown image property");
+  std::vector<cl_mem_properties> list;
+  if (properties) list.push_back(0);
+  require(desc && is_image_type(desc->image_type), CL_INVALID_IMAGE_DESCRIPTOR,
+          "no image descriptor, or not of an image");
+  require(desc->num_samples == 0 && desc->num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR,
+          "images of several samples are not supported");
+  try {
+    if (!desc->mem_object) return create_array(context, list, flags, format, *desc, host);
+    require(!host && !(flags & kPointerFlags),
+            desc->mem_object && host ? CL_INVALID_HOST_PTR : CL_INVALID_VALUE,
+            "an image in other memory has its host pointer and the flags of it from there");
+    if (find_object(desc->mem_object, ObjectType::image))
+      return create_view(context, list, flags, format, *desc);
+    return create_in_buffer(context, list, flags, format, *desc);
+  } catch (const std::exception& error) {
+    context.notify(error.what());
+    throw;
+  }
 }
 
 }  // namespace
@@ -28,76 +190,59 @@ cl_int refuse_image_command(cl_command_queue queue) {
 using namespace clcuda;
 using namespace clcuda::api;
 
-cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags, const cl_image_format*,
-                                 const cl_image_desc*, void*, cl_int* error) {
-  return refuse_image(context, error);
+cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                                 const cl_image_desc* desc, void* host, cl_int* error) {
+  return created(error, [&] { return create_image(context, nullptr, flags, format, desc, host); });
 }
 
-cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_properties*, cl_mem_flags,
-                                               const cl_image_format*, const cl_image_desc*, void*,
-                                               cl_int* error) {
-  return refuse_image(context, error);
+cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_properties* properties,
+                                               cl_mem_flags flags, const cl_image_format* format,
+                                               const cl_image_desc* desc, void* host, cl_int* error) {
+  return created(error, [&] { return create_image(context, properties, flags, format, desc, host); });
 }
 
-cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
-                                   size_t, void*, cl_int* error) {
-  return refuse_image(context, error);
-}
-
-cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags, const cl_image_format*, size_t, size_t,
-                                   size_t, size_t, size_t, void*, cl_int* error) {
-  return refuse_image(context, error);
-}
-
-cl_int CL_API_CALL clGetSupportedImageFormats(cl_context handle, cl_mem_flags, cl_mem_object_type type,
-                                              cl_uint count, cl_image_format* formats, cl_uint* available) {
-  return guarded([&] {
-    object_of<Context>(handle);
-    require(type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_VALUE,
-            "image_type names no kind of image");
-    require(!formats || count > 0, CL_INVALID_VALUE, "num_entries is 0 and image_formats is given");
-    if (available) *available = 0;
+// Sections 5.3.1 of OpenCL 1.1: a size that is 0 was CL_INVALID_IMAGE_SIZE.
+cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                                   size_t width, size_t height, size_t row_pitch, void* host, cl_int* error) {
+  return created(error, [&] {
+    object_of<Context>(context);
+    require(width > 0 && height > 0, CL_INVALID_IMAGE_SIZE, "a size of the image is 0");
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = width;
+    desc.image_height = height;
+    desc.image_row_pitch = row_pitch;
+    return create_image(context, nullptr, flags, format, &desc, host);
   });
 }
 
-cl_int CL_API_CALL clGetImageInfo(cl_mem, cl_image_info, size_t, void*, size_t*) {
-  return guarded([] { throw Error(CL_INVALID_MEM_OBJECT, "not an image"); });
+cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                                   size_t width, size_t height, size_t depth, size_t row_pitch,
+                                   size_t slice_pitch, void* host, cl_int* error) {
+  return created(error, [&] {
+    object_of<Context>(context);
+    require(width > 0 && height > 0 && depth > 1, CL_INVALID_IMAGE_SIZE,
+            "a size of the image is 0, or a depth of 1");
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE3D;
+    desc.image_width = width;
+    desc.image_height = height;
+    desc.image_depth = depth;
+    desc.image_row_pitch = row_pitch;
+    desc.image_slice_pitch = slice_pitch;
+    return create_image(context, nullptr, flags, format, &desc, host);
+  });
 }
 
-cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue queue, cl_mem, cl_bool, const size_t*, const size_t*,
-                                      size_t, size_t, void*, cl_uint, const cl_event*, cl_event*) {
-  return refuse_image_command(queue);
-}
-
-cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue queue, cl_mem, cl_bool, const size_t*, const size_t*,
-                                       size_t, size_t, const void*, cl_uint, const cl_event*, cl_event*) {
-  return refuse_image_command(queue);
-}
-
-cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue, cl_mem, const void*, const size_t*,
-                                      const size_t*, cl_uint, const cl_event*, cl_event*) {
-  return refuse_image_command(queue);
-}
-
-cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue, cl_mem, cl_mem, const size_t*, const size_t*,
-                                      const size_t*, cl_uint, const cl_event*, cl_event*) {
-  return refuse_image_command(queue);
-}
-
-cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem, cl_mem, const size_t*,
-                                              const size_t*, size_t, cl_uint, const cl_event*, cl_event*) {
-  return refuse_image_command(queue);
-}
-
-cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem, cl_mem, size_t, const size_t*,
-                                              const size_t*, cl_uint, const cl_event*, cl_event*) {
-  return refuse_image_command(queue);
-}
-
-void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue, cl_mem, cl_bool, cl_map_flags, const size_t*,
-                                    const size_t*, size_t*, size_t*, cl_uint, const cl_event*, cl_event*,
-                                    cl_int* error) {
-  const cl_int code = refuse_image_command(queue);
-  if (error) *error = code;
-  return nullptr;
+cl_int CL_API_CALL clGetSupportedImageFormats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
+                                              cl_uint count, cl_image_format* formats, cl_uint* available) {
+  return guarded([&] {
+    object_of<Context>(handle);
+    check_flags(flags, kDeviceFlags | kHostFlags | kPointerFlags | CL_MEM_KERNEL_READ_AND_WRITE);
+    require(is_image_type(type), CL_INVALID_VALUE, "image_type names no kind of image");
+    require(!formats || count > 0, CL_INVALID_VALUE, "num_entries is 0 and image_formats is given");
+    const std::vector<cl_image_format> supported = supported_formats(flags, type);
+    if (formats) std::copy_n(supported.begin(), std::min<size_t>(count, supported.size()), formats);
+    if (available) *available = static_cast<cl_uint>(supported.size());
+  });
 }

@@ -110,8 +110,8 @@ void run_on_build_thread(const std::function<void()>& body) {
 
 __attribute__((noinline)) void keep_recursion_on_this_stack() {
   auto* distance = static_cast<volatile char*>(alloca(build_stack_size() / 4 * 3 - build_stack_used()));
-  distance[0] = 0;
   clang::noteBottomOfStack(true);
+  distance[0] = 0;  // behind the call, which else would be made when the distance has been given back
 }
 
 std::size_t build_stack_used() {

@@ -82,6 +82,7 @@ Status make_executable(Workspace& work, const Options& options, ProgramImage& im
   image.bitcode = write_bitcode(*work.module);
   image.kernels = describe_kernels(*work.module);
   image.global_variable_size = global_variable_size(*work.module);
+  image.literal_samplers = literal_samplers(*work.module);
   // The ids of blocks, which share functions with other kernels, always come from the record.
   image.uniform_is_general = image.global_variable_size > 0 || enqueues;
   return make_code(work, options, image.target,

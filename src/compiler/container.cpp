@@ -21,8 +21,9 @@ static_assert(std::endian::native == std::endian::little);
 constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // To be raised with every change of the fields below, and of what they mean: how arguments lie in the parameter buffer, the launch
 // record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link. 3: device-side
-// enqueue.)
-constexpr std::uint32_t version = 3;
+// enqueue.
+// 4: literal samplers.)
+constexpr std::uint32_t version = 4;
 
 struct FileHeader {
   char magic[8];
@@ -134,6 +135,7 @@ void argument_fields(Archive& archive, Argument& a) {
   for (auto* flag : {&a.is_const, &a.is_restrict, &a.is_volatile, &a.is_pipe}) archive(*flag);
   archive(a.type_name);
   archive(a.name);
+  archive(a.image_type);
   for (auto* number : {&a.size, &a.offset, &a.parameter_size, &a.pointee_alignment}) archive(*number);
 }
 
@@ -172,6 +174,7 @@ void image_fields(Archive& archive, Image& image) {
   code_fields(archive, image.uniform);
   archive(image.uniform_is_general);
   archive(image.global_variable_size);
+  archive(image.literal_samplers);
   archive(image.options);
   archive.list(image.printf_formats, [&](auto& format) { archive(format); });
   archive(image.verbose);

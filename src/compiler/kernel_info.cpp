@@ -51,7 +51,8 @@ AddressQualifier address_of(std::uint32_t number) {
 
 ArgumentKind kind_of(const ArgumentInfo& info, const std::string& base_type, const llvm::Type& type) {
   if (info.is_pipe) return ArgumentKind::pipe;
-  if (base_type.starts_with("image")) return ArgumentKind::image;
+  // A structure may be called image-something too, but has no access qualifier.
+  if (base_type.starts_with("image") && info.access != AccessQualifier::none) return ArgumentKind::image;
   if (base_type == "sampler_t") return ArgumentKind::sampler;
   if (base_type == "queue_t") return ArgumentKind::queue;
   if (!base_type.ends_with('*') || !type.isPointerTy()) return ArgumentKind::value;
@@ -100,7 +101,9 @@ ArgumentInfo describe_argument(const llvm::Function& kernel, const llvm::Argumen
   }
   info.type_name = type_name(kernel, index);
   info.name = string_operand(kernel, "kernel_arg_name", index);
-  info.kind = kind_of(info, string_operand(kernel, "kernel_arg_base_type", index), *argument.getType());
+  const std::string base_type = string_operand(kernel, "kernel_arg_base_type", index);
+  info.kind = kind_of(info, base_type, *argument.getType());
+  if (info.kind == ArgumentKind::image) info.image_type = base_type;
   return info;
 }
 

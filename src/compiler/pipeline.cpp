@@ -35,6 +35,7 @@ constexpr Pass before_optimization[] = {
     {"resolve_launch_variant", resolve_launch_variant},
     {"resolve_device_enqueue", resolve_device_enqueue},
     {"resolve_nvvm_reflect", resolve_nvvm_reflect},
+    {"lower_samplers", lower_samplers},
     {"lower_constant_pointers", lower_constant_pointers},
     {"lower_local_arguments", lower_local_arguments},
     {"bound_parameter_alignment", bound_parameter_alignment},

@@ -46,6 +46,7 @@ struct ArgumentInfo {
   // a 4-byte offset into dynamic shared memory, whose alignment follows.
   std::uint32_t offset = 0, parameter_size = 0;
   std::uint32_t pointee_alignment = 1;  // local_pointer: alignment that the offset needs
+  std::string image_type;               // image: image2d_t …, whatever the source calls it
 };
 
 struct KernelInfo {
@@ -95,7 +96,9 @@ struct ProgramImage {
   // same code).
   bool uniform_is_general = false;
   std::uint64_t global_variable_size = 0;  // bytes of program-scope variables
-  std::string options;                     // as given; decide over codegen when the general variant is made
+  std::uint32_t literal_samplers =
+      0;                // of the program's text: a bit for each state (builtins/image_descriptor.h)
+  std::string options;  // as given; decide over codegen when the general variant is made
   std::vector<std::string> printf_formats;
   bool verbose = false;                 // -cl-nv-verbose: the log is to have what the driver says
   std::int32_t optimization_level = 3;  // -cl-nv-opt-level, 0 to 3

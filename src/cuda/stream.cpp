@@ -13,26 +13,54 @@ namespace {
 constexpr std::size_t kMaxPitch = 0x7fffffff;
 
 bool plain(const BoxSide& side, const std::array<std::size_t, 3>& region) {
-  return (region[1] == 1 || side.row_pitch == region[0]) &&
+  return !side.array && (region[1] == 1 || side.row_pitch == region[0]) &&
          (region[2] == 1 || side.slice_pitch == region[0] * region[1]);
 }
 
 // Whether one CUDA copy can express that side: its slice pitch is a height in rows.
 bool expressible(const BoxSide& side, const std::array<std::size_t, 3>& region) {
+  if (side.array || (region[1] == 1 && region[2] == 1)) return true;
   if (side.row_pitch > kMaxPitch || side.row_pitch < region[0]) return false;
   return region[2] == 1 ||
          (side.slice_pitch % side.row_pitch == 0 && side.slice_pitch / side.row_pitch <= kMaxPitch);
 }
 
-BoxSide moved(BoxSide side, std::size_t bytes) {
-  if (side.host)
-    side.host = static_cast<std::byte*>(side.host) + bytes;
-  else
-    side.device += bytes;
-  return side;
+// One side of a CUDA copy; the members' names differ, their meaning does not.
+struct Side {
+  CUmemorytype& type;
+  CUarray& array;
+  std::size_t &x, &y, &z, &pitch, &height;
+};
+
+void describe(const Side& out, const BoxSide& side, const std::array<std::size_t, 3>& region) {
+  if (side.array) {
+    out.type = CU_MEMORYTYPE_ARRAY;
+    out.array = side.array;
+    out.x = side.place[0];
+    out.y = side.place[1];
+    out.z = side.place[2];
+    return;
+  }
+  out.type = side.host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  out.pitch = region[1] == 1 && region[2] == 1 ? region[0] : side.row_pitch;
+  out.height = region[2] > 1 ? side.slice_pitch / side.row_pitch : region[1];
 }
 
 }  // namespace
+
+BoxSide BoxSide::moved(std::size_t bytes, std::size_t rows, std::size_t slices) const {
+  BoxSide side = *this;
+  if (array) {
+    side.place = {place[0] + bytes, place[1] + rows, place[2] + slices};
+    return side;
+  }
+  const std::size_t distance = bytes + rows * row_pitch + slices * slice_pitch;
+  if (host)
+    side.host = static_cast<std::byte*>(host) + distance;
+  else
+    side.device += distance;
+  return side;
+}
 
 Stream::Stream(const DeviceContext& context, int priority) : context_(context), driver_(context.driver()) {
   check(driver_, driver_.cuStreamCreateWithPriority(&stream_, CU_STREAM_NON_BLOCKING, priority),
@@ -92,39 +120,38 @@ void Stream::copy_from_peer(CUdeviceptr to, const DeviceContext& other, CUdevice
 void Stream::copy_box(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region) {
   const auto [bytes, rows, slices] = region;
   if (!bytes || !rows || !slices) return;
-  if ((plain(to, region) && plain(from, region)) || (expressible(to, region) && expressible(from, region)))
-    return copy_box_once(to, from, region);
+  if (plain(to, region) && plain(from, region)) return copy_plain(to, from, bytes * rows * slices);
+  if (expressible(to, region) && expressible(from, region)) return copy_box_once(to, from, region);
   // Slice by slice, and where a pitch is beyond the driver's, row by row.
   if (slices > 1) {
     for (std::size_t z = 0; z < slices; ++z)
-      copy_box(moved(to, z * to.slice_pitch), moved(from, z * from.slice_pitch), {bytes, rows, 1});
+      copy_box(to.moved(0, 0, z), from.moved(0, 0, z), {bytes, rows, 1});
     return;
   }
-  for (std::size_t y = 0; y < rows; ++y)
-    copy_box_once(moved(to, y * to.row_pitch), moved(from, y * from.row_pitch), {bytes, 1, 1});
+  for (std::size_t y = 0; y < rows; ++y) copy_box(to.moved(0, y, 0), from.moved(0, y, 0), {bytes, 1, 1});
+}
+
+void Stream::copy_plain(const BoxSide& to, const BoxSide& from, std::size_t size) {
+  if (to.host) return copy_to_host(to.host, from.device, size);
+  if (from.host) return copy_to_device(to.device, from.host, size);
+  copy_on_device(to.device, from.device, size);
 }
 
 void Stream::copy_box_once(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region) {
-  if (plain(to, region) && plain(from, region)) {
-    const std::size_t size = region[0] * region[1] * region[2];
-    if (to.host) return copy_to_host(to.host, from.device, size);
-    if (from.host) return copy_to_device(to.device, from.host, size);
-    return copy_on_device(to.device, from.device, size);
-  }
   CUDA_MEMCPY3D copy{};
   copy.WidthInBytes = region[0];
   copy.Height = region[1];
   copy.Depth = region[2];
-  copy.srcMemoryType = from.host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  describe({copy.srcMemoryType, copy.srcArray, copy.srcXInBytes, copy.srcY, copy.srcZ, copy.srcPitch,
+            copy.srcHeight},
+           from, region);
   copy.srcHost = from.host;
   copy.srcDevice = from.device;
-  copy.srcPitch = from.row_pitch;
-  copy.srcHeight = region[2] > 1 ? from.slice_pitch / from.row_pitch : region[1];
-  copy.dstMemoryType = to.host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  describe({copy.dstMemoryType, copy.dstArray, copy.dstXInBytes, copy.dstY, copy.dstZ, copy.dstPitch,
+            copy.dstHeight},
+           to, region);
   copy.dstHost = to.host;
   copy.dstDevice = to.device;
-  copy.dstPitch = to.row_pitch;
-  copy.dstHeight = region[2] > 1 ? to.slice_pitch / to.row_pitch : region[1];
   check(driver_, driver_.cuMemcpy3DAsync(&copy, stream_), "cuMemcpy3DAsync");
 }
 

@@ -17,12 +17,18 @@ struct LaunchShape {
   unsigned dynamic_shared = 0;
 };
 
-// One end of a copy of boxes: an address on the device or on the host, at which the box begins, and its pitches in bytes.
+// One end of a copy of boxes: an address on the device or on the host, at which the box begins, and its pitches in bytes; or a CUDA
+// array and the place in it (bytes, rows, slices or layers).
 struct BoxSide {
   CUdeviceptr device = 0;
   void* host = nullptr;  // where not null, this side is host memory
   std::size_t row_pitch = 0;
   std::size_t slice_pitch = 0;
+  CUarray array = nullptr;  // where not null, this side is an array
+  std::array<std::size_t, 3> place{};
+
+  // The part of the box that begins there.
+  BoxSide moved(std::size_t bytes, std::size_t rows, std::size_t slices) const;
 };
 
 // A CUDA stream of the non-blocking kind. Every call needs its context current; what the driver refuses is thrown as DriverError.
@@ -59,6 +65,7 @@ class Stream {
   void fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count);
 
  private:
+  void copy_plain(const BoxSide& to, const BoxSide& from, std::size_t size);
   void copy_box_once(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region);
 
   const DeviceContext& context_;

@@ -3,12 +3,9 @@
 
 #include <algorithm>
 
-#include "base/log.h"
 #include "builtins/pipe_record.h"
 #include "cuda/error.h"
 #include "runtime/host_transfer.h"
-#include "runtime/notifier.h"
-#include "runtime/workers.h"
 
 namespace clcuda {
 namespace {
@@ -30,24 +27,18 @@ std::size_t pipe_size(const PipeShape& pipe) {
 
 Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
                std::vector<cl_mem_properties> properties)
-    : Object(kType, context),
-      context_(context),
-      flags_(flags),
+    : MemoryObject(kType, context, context, flags, flags & CL_MEM_USE_HOST_PTR ? host_ptr : nullptr,
+                   std::move(properties)),
       size_(size),
       origin_(0),
-      host_ptr_(flags & CL_MEM_USE_HOST_PTR ? host_ptr : nullptr),
-      properties_(std::move(properties)),
       storage_(make_storage(context, flags, size, host_ptr)) {
   if (host_ptr && !is_shared()) upload(host_ptr, size);
 }
 
 Buffer::Buffer(Context& context, cl_mem_flags flags, const PipeShape& pipe)
-    : Object(kType, context),
-      context_(context),
-      flags_(flags),
+    : MemoryObject(kType, context, context, flags, nullptr, {}),
       size_(pipe_size(pipe)),
       origin_(0),
-      host_ptr_(nullptr),
       pipe_(pipe),
       storage_(Ref<Storage>::adopt(new Storage(context.devices(), size_))) {
   const clcuda_pipe head{{}, {}, pipe.packet_size, pipe.max_packets};
@@ -55,39 +46,18 @@ Buffer::Buffer(Context& context, cl_mem_flags flags, const PipeShape& pipe)
 }
 
 Buffer::Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size)
-    : Object(kType, parent),
-      context_(parent.context_),
+    : MemoryObject(kType, parent, parent.context(), flags,
+                   parent.host_ptr() ? static_cast<std::byte*>(parent.host_ptr()) + origin : nullptr, {}),
       parent_(parent),
-      flags_(flags),
       size_(size),
       origin_(origin),
-      host_ptr_(parent.host_ptr_ ? static_cast<std::byte*>(parent.host_ptr_) + origin : nullptr),
       storage_(parent.storage_) {}
 
-Buffer::~Buffer() {
-  MutexLock lock(mutex_);
-  if (destructor_callbacks_.empty()) return;
-  // Section 5.5.1: an object goes when the commands that use it have finished, and its callbacks, the last one set first, may then
-  // give back the host memory under it.
-  try {
-    auto uses = std::make_shared<std::vector<std::pair<Engine*, cuda::Event>>>(storage_->record_last_uses());
-    auto tell = [context = context_, handle = handle_of(*this),
-                 callbacks = std::move(destructor_callbacks_)] {
-      for (auto callback = callbacks.rbegin(); callback != callbacks.rend(); ++callback)
-        callback->first(handle, callback->second);
-    };
-    Workers::post([context = context_, uses, tell = std::move(tell)] {
-      for (auto& [engine, event] : *uses) engine->note(event.wait(), "cuEventSynchronize");
-      context->notifier().post(tell);
-    });
-  } catch (const std::exception& error) {
-    log::error("destructor callbacks of a buffer: {}", error.what());
-  }
-}
+Buffer::~Buffer() { tell_destructor_callbacks(*storage_); }
 
 // Brings the first contents to the first device, ahead of them `cleared` bytes of zeros. They must be taken now: the application may change its memory afterwards.
 void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {
-  Engine& engine = Engine::of(*context_->devices().front());
+  Engine& engine = Engine::of(*context().devices().front());
   engine.require_alive();
   cuda::Current current(engine.context());
   cuda::Stream& stream = engine.acquire_stream();
@@ -121,9 +91,9 @@ Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map
     throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
   try {
     cuda::Current current(engine.context());
-    if (host_ptr_) {
-      mapping.host = static_cast<std::byte*>(host_ptr_) + offset;
-    } else if (flags_ & CL_MEM_ALLOC_HOST_PTR) {
+    if (host_ptr()) {
+      mapping.host = static_cast<std::byte*>(host_ptr()) + offset;
+    } else if (this->flags() & CL_MEM_ALLOC_HOST_PTR) {
       Buffer& root = parent_ ? *parent_ : *this;
       mapping.host = root.own_host_memory(engine) + origin_ + offset;
       MutexLock lock(root.mutex_);
@@ -160,11 +130,6 @@ Mapping Buffer::unmap(void* host) {
 cl_uint Buffer::map_count() const {
   MutexLock lock(mutex_);
   return static_cast<cl_uint>(mappings_.size());
-}
-
-void Buffer::add_destructor_callback(DestructorCallback function, void* user) {
-  MutexLock lock(mutex_);
-  destructor_callbacks_.emplace_back(function, user);
 }
 
 }  // namespace clcuda

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/context.h"
+#include "runtime/memory_object.h"
 #include "runtime/storage.h"
 
 namespace clcuda {
@@ -31,7 +31,7 @@ struct PipeShape {
 // The bytes live on the devices (Storage); host memory has a part only in mapping: a USE_HOST_PTR buffer is mapped to the
 // application's memory, an ALLOC_HOST_PTR buffer to page-locked memory of its own, any other to page-locked memory borrowed for
 // the time.
-class Buffer final : public Object {
+class Buffer final : public MemoryObject {
  public:
   using Handle = cl_mem;
   static constexpr ObjectType kType = ObjectType::memory;
@@ -44,16 +44,10 @@ class Buffer final : public Object {
   // A sub-buffer of bytes [origin, origin + size) of `parent`, which is none itself.
   Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
 
-  Context& context() const { return *context_; }
-  cl_mem_flags flags() const { return flags_; }
   std::size_t size() const { return size_; }
   std::size_t origin() const { return origin_; }
   Buffer* parent() const { return parent_.get(); }
-  // Where the application's memory (CL_MEM_USE_HOST_PTR) begins for this buffer; null without that flag.
-  void* host_ptr() const { return host_ptr_; }
-  const std::vector<cl_mem_properties>& properties() const { return properties_; }
   const std::optional<PipeShape>& pipe() const { return pipe_; }
-  bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY); }
   // Whether the application's memory is shared virtual memory: devices work on it in place.
   bool is_shared() const { return storage_->is_shared(); }
   bool shares_storage_with(const Buffer& other) const { return storage_ == other.storage_; }
@@ -67,34 +61,28 @@ class Buffer final : public Object {
     return storage_->use(device, stream, {origin_ + offset, origin_ + offset + size}, access) + origin_;
   }
 
+  auto record_last_uses() noexcept { return storage_->record_last_uses(); }
+
   // Finds host memory for a map. Throws Error(CL_MAP_FAILURE).
   Mapping map(Engine& engine, std::size_t offset, std::size_t size, cl_map_flags flags);
   // Takes the mapping that begins at `host` away again. Throws Error(CL_INVALID_VALUE) if there is none.
   Mapping unmap(void* host);
-  cl_uint map_count() const;
-
-  using DestructorCallback = void(CL_CALLBACK*)(cl_mem, void*);
-  void add_destructor_callback(DestructorCallback function, void* user);
+  cl_uint map_count() const override;
 
  private:
   ~Buffer() override;
   void upload(const void* host, std::size_t size, std::size_t cleared = 0);
   std::byte* own_host_memory(Engine& engine);
 
-  const Ref<Context> context_;
   const Ref<Buffer> parent_;
-  const cl_mem_flags flags_;
   const std::size_t size_, origin_;
-  void* const host_ptr_;
   const std::optional<PipeShape> pipe_;
-  const std::vector<cl_mem_properties> properties_;
   const Ref<Storage> storage_;
 
   mutable Mutex mutex_;
   std::shared_ptr<cuda::PinnedBlock> own_host_memory_
       GUARDED_BY(mutex_);  // of an ALLOC_HOST_PTR buffer, once mapped
   std::multimap<void*, Mapping> mappings_ GUARDED_BY(mutex_);
-  std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda

@@ -60,19 +60,19 @@ cuda::DeviceContext& Device::retain_context() {
   return *ready_context_;
 }
 
-void Device::unload(std::unique_ptr<cuda::Module> module) noexcept {
+void Device::discard(std::shared_ptr<void> resource) noexcept {
   {
     MutexLock lock(mutex_);
-    unused_modules_.push_back(std::move(module));
+    discarded_.push_back(std::move(resource));
   }
   reclaim();
 }
 
-void Device::reclaim() noexcept {
-  std::vector<std::unique_ptr<cuda::Module>> unused;  // unloaded behind the lock
-  if (!idle()) return;
+void Device::reclaim(bool even_if_busy) noexcept {
+  std::vector<std::shared_ptr<void>> unused;  // let go of behind the lock
+  if (!idle() && !even_if_busy) return;
   MutexLock lock(mutex_);
-  unused.swap(unused_modules_);
+  unused.swap(discarded_);
 }
 
 void Device::take_dispatch_data(const Platform& platform) noexcept { take_loader_data(platform); }

@@ -52,9 +52,10 @@ class Device final : public Object {
   void work_ended() noexcept { work_in_flight_.fetch_sub(1, std::memory_order_relaxed); }
   bool idle() const noexcept { return work_in_flight_.load(std::memory_order_relaxed) == 0; }
 
-  // Unloads a module that nothing uses any more: at once on an idle device, otherwise when reclaim() next finds it idle.
-  void unload(std::unique_ptr<cuda::Module> module) noexcept;
-  void reclaim() noexcept;
+  // Lets go of what waits for the device as it goes (a module, an array) and nothing uses any more: at once on an idle device,
+  // otherwise when reclaim() next finds it idle, or must have the memory.
+  void discard(std::shared_ptr<void> resource) noexcept;
+  void reclaim(bool even_if_busy = false) noexcept;
 
   void take_dispatch_data(const Platform& platform) noexcept;
 
@@ -71,7 +72,7 @@ class Device final : public Object {
   std::atomic<cuda::DeviceContext*> ready_context_ = nullptr;
   std::atomic<int> work_in_flight_ = 0;
   Mutex mutex_;
-  std::vector<std::unique_ptr<cuda::Module>> unused_modules_ GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<void>> discarded_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda

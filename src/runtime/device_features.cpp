@@ -21,6 +21,7 @@ constexpr cl_name_version kHostExtensions[] = {
     {kV1, "cl_khr_device_uuid"},
     {kV1, "cl_khr_create_command_queue"},
     {kV1, "cl_khr_suggested_local_work_size"},
+    {CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"},
 };
 // Only where there is such a bus.
 constexpr cl_name_version kGpuExtensions[] = {
@@ -43,6 +44,10 @@ constexpr cl_name_version kLanguageExtensions[] = {
     {kV1, "cl_khr_async_work_group_copy_fence"},
     {kV1, "cl_khr_work_group_uniform_arithmetic"},
     {kV1, "cl_ext_float_atomics"},
+    {kV1, "cl_khr_3d_image_writes"},
+    {kV1, "cl_khr_depth_images"},
+    {kV1, "cl_khr_image2d_from_buffer"},
+    {kV1, "cl_khr_srgb_image_writes"},
     {kV1, "cl_khr_extended_bit_ops"},
     {kV1, "cl_khr_expect_assume"},
     {kV1, "cl_nv_pragma_unroll"},
@@ -61,6 +66,9 @@ constexpr cl_name_version kLanguageExtensions[] = {
 constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_fp64"},
     {kV3, "__opencl_c_int64"},
+    {kV3, "__opencl_c_images"},
+    {kV3, "__opencl_c_3d_image_writes"},
+    {kV3, "__opencl_c_read_write_images"},
     {kV3, "__opencl_c_atomic_order_acq_rel"},
     {kV3, "__opencl_c_atomic_order_seq_cst"},
     {kV3, "__opencl_c_atomic_scope_device"},

@@ -111,11 +111,22 @@ cuda::SharedPool::Block Engine::allocate_shared(std::size_t size) {
   return shared_.take(size);
 }
 
+std::shared_ptr<cuda::Array> Engine::make_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels) {
+  try {
+    return std::make_shared<cuda::Array>(context_, shape, levels);
+  } catch (const cuda::DriverError& error) {
+    if (error.result() != CUDA_ERROR_OUT_OF_MEMORY) throw;
+  }
+  reclaim_memory();
+  return std::make_shared<cuda::Array>(context_, shape, levels);
+}
+
 // Memory that was released may still be waiting for the work that used it.
 void Engine::reclaim_memory() noexcept {
   driver().cuCtxSynchronize();
   memory_->trim();
   shared_.trim();
+  device_.reclaim(true);
 }
 
 void Engine::trim_shared() noexcept {

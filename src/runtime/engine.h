@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "cuda/array.h"
 #include "cuda/memory.h"
 #include "cuda/shared_pool.h"
 #include "cuda/stream.h"
@@ -59,6 +60,8 @@ class Engine {
   cuda::SharedPool& shared() { return shared_; }
   // Gives unused shared memory back to the driver if it is much and the device is idle, so that nothing waits.
   void trim_shared() noexcept;
+  // A CUDA array, as allocate() has memory.
+  std::shared_ptr<cuda::Array> make_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels);
 
   // The memory for the tasks of what `stream` runs (builtins/device_tasks.h): the same for every launch, one after another.
   CUdeviceptr task_memory(cuda::Stream& stream);

@@ -71,8 +71,8 @@ Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramIm
 
 Executable::~Executable() {
   MutexLock lock(mutex_);
-  if (uniform_) device_.unload(std::move(uniform_->module));
-  if (general_) device_.unload(std::move(general_->module));
+  if (uniform_) device_.discard(std::move(uniform_->module));
+  if (general_) device_.discard(std::move(general_->module));
 }
 
 std::optional<std::size_t> Executable::find(std::string_view kernel) const {

@@ -23,15 +23,6 @@ constexpr std::size_t kSmallestPiece = 256 << 10, kLargestPiece = 2 << 20;
 constexpr std::size_t kWorthOthers = 4 << 20;
 constexpr std::size_t kMaxThreads = 8;
 
-cuda::BoxSide moved(cuda::BoxSide side, std::size_t x, std::size_t y, std::size_t z) {
-  const std::size_t bytes = x + y * side.row_pitch + z * side.slice_pitch;
-  if (side.host)
-    side.host = static_cast<std::byte*>(side.host) + bytes;
-  else
-    side.device += bytes;
-  return side;
-}
-
 template <class CopyRow>
 void for_each_row(const HostTransfer& transfer, CopyRow copy) {
   std::size_t packed = 0;
@@ -93,8 +84,8 @@ class StagedTransfer {
     const std::size_t x = index % across_ * piece_bytes_, y = index / across_ % down_ * piece_rows_,
                       z = index / across_ / down_;
     HostTransfer part = whole_;
-    part.device = moved(whole_.device, x, y, z);
-    part.host = moved(whole_.host, x, y, z);
+    part.device = whole_.device.moved(x, y, z);
+    part.host = whole_.host.moved(x, y, z);
     part.region = {std::min(piece_bytes_, whole_.region[0] - x), std::min(piece_rows_, whole_.region[1] - y),
                    1};
     return part;
@@ -156,6 +147,7 @@ class Helpers : public std::enable_shared_from_this<Helpers> {
 
 HostTransfer HostTransfer::collapsed() const {
   HostTransfer t = *this;
+  if (t.device.array) return t;  // an array's rows are not in a row
   if (t.region[1] == 1) {
     // Slices of one row are rows.
     t.region = {t.region[0], t.region[2], 1};

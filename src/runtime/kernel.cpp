@@ -6,10 +6,13 @@
 #include <limits>
 #include <utility>
 
+#include "builtins/image_descriptor.h"
 #include "builtins/launch_record.h"
 #include "runtime/buffer.h"
 #include "runtime/device.h"
 #include "runtime/device_queue.h"
+#include "runtime/image.h"
+#include "runtime/sampler.h"
 
 namespace clcuda {
 namespace {
@@ -82,15 +85,15 @@ void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
     case ArgumentKind::local_pointer:
       set_local(argument, size, value);
       break;
+    case ArgumentKind::image:
+      set_image(info, argument, size, value);
+      break;
+    case ArgumentKind::sampler:
+      set_sampler(info, size, value);
+      break;
     case ArgumentKind::pipe:
       set_pipe(argument, size, value);
       break;
-    case ArgumentKind::image:
-      if (size != sizeof(cl_mem)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_mem");
-      throw Error(CL_INVALID_MEM_OBJECT, "not an image");
-    case ArgumentKind::sampler:
-      if (size != sizeof(cl_sampler)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_sampler");
-      throw Error(CL_INVALID_SAMPLER, "not a sampler");
     case ArgumentKind::queue:
       if (size != sizeof(cl_command_queue))
         throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_command_queue");
@@ -150,6 +153,36 @@ void Kernel::set_queue(const ArgumentInfo& info, const void* value) {
   std::memcpy(bytes_.data() + info.offset, &number, sizeof number);
 }
 
+// Section 5.9.2: an image argument is an image of the declared type, which the context's flags let the kernel use as declared.
+void Kernel::set_image(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
+  if (size != sizeof(cl_mem)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_mem");
+  if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null");
+  cl_mem handle = nullptr;
+  std::memcpy(&handle, value, sizeof handle);
+  Image& image = object_of<Image>(handle);
+  if (&image.context() != &context())
+    throw Error(CL_INVALID_MEM_OBJECT, "the image belongs to another context");
+  if (info.image_type != image.type_name())
+    throw Error(CL_INVALID_ARG_VALUE, "an image of another type than the kernel declares");
+  if (info.access != compiler::AccessQualifier::write_only && (image.flags() & CL_MEM_WRITE_ONLY))
+    throw Error(CL_INVALID_ARG_VALUE, "the kernel reads the image, which is write-only");
+  if (info.access != compiler::AccessQualifier::read_only && (image.flags() & CL_MEM_READ_ONLY))
+    throw Error(CL_INVALID_ARG_VALUE, "the kernel writes the image, which is read-only");
+  argument.image = WeakHandle<Image>(image);
+}
+
+void Kernel::set_sampler(const ArgumentInfo& info, std::size_t size, const void* value) {
+  if (size != sizeof(cl_sampler)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_sampler");
+  if (!value) throw Error(CL_INVALID_SAMPLER, "arg_value is null");
+  cl_sampler handle = nullptr;
+  std::memcpy(&handle, value, sizeof handle);
+  const Sampler& sampler = object_of<Sampler>(handle);
+  if (&sampler.context() != &context())
+    throw Error(CL_INVALID_SAMPLER, "the sampler belongs to another context");
+  const std::uint64_t number = sampler.number();
+  std::memcpy(bytes_.data() + info.offset, &number, sizeof number);
+}
+
 void Kernel::set_local(Argument& argument, std::size_t size, const void* value) {
   if (size == 0) throw Error(CL_INVALID_ARG_SIZE, "a local argument of size 0");
   if (value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is not null for a local argument");
@@ -188,14 +221,27 @@ bool Kernel::place_local_arguments() {
   return true;
 }
 
+void Kernel::capture_image(const ArgumentInfo& info, const Argument& argument, ArgumentBlock& block) const {
+  Image* image = argument.image.find();
+  if (!image) throw Error(CL_INVALID_KERNEL_ARGS, "an image that is set as an argument has been destroyed");
+  const bool read_only = info.access == compiler::AccessQualifier::read_only;
+  block.images.push_back({info.offset, Ref<Image>(image), !read_only, read_only});
+  // Reads without a sampler, and those of the samplers in the text.
+  block.sampler_states |= 1u << CLCUDA_SAMPLER_NONE | instances_.front().executable->image().literal_samplers;
+}
+
 ArgumentBlock Kernel::capture_arguments() const {
   if (unset_ > 0) throw Error(CL_INVALID_KERNEL_ARGS, "not all arguments are set");
   ArgumentBlock block;
   block.bytes.reserve(aligned(bytes_.size(), alignof(clcuda_launch_record)) + sizeof(clcuda_launch_record));
   block.bytes.assign(bytes_.begin(), bytes_.end());
   block.dynamic_local_size = dynamic_local_size_;
+  block.buffers.reserve(arguments_.size());
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const ArgumentInfo& info = info_->arguments[i];
+    if (info.kind == ArgumentKind::image) capture_image(info, arguments_[i], block);
+    if (info.kind == ArgumentKind::sampler)
+      block.sampler_states |= 1u << std::to_integer<unsigned>(block.bytes[info.offset]);
     if (!arguments_[i].holds_buffer) continue;
     Buffer* buffer = arguments_[i].buffer.find();
     if (!buffer)

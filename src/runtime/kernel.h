@@ -13,6 +13,7 @@
 namespace clcuda {
 
 class Buffer;
+class Image;
 
 // A kernel's arguments as they stood at enqueue: everything a launch needs, owned (style: "a command is a
 // whole snapshot"). Buffers are named, not resolved: their device addresses are written into `bytes` when the
@@ -23,9 +24,17 @@ struct ArgumentBlock {
     Ref<Buffer> buffer;
     bool writable;  // the kernel may write it (not `const`/`constant`, not CL_MEM_READ_ONLY)
   };
+  // An image: the address of its descriptor goes there.
+  struct ImageSlot {
+    std::uint32_t offset;
+    Ref<Image> image;
+    bool writable, sampled;  // by what the kernel declares
+  };
   std::vector<std::byte>
       bytes;  // the parameter buffer; local offsets are already in place; has capacity for a launch record
   std::vector<BufferSlot> buffers;
+  std::vector<ImageSlot> images;
+  std::uint32_t sampler_states = 0;  // that the kernel may use (a set of bits, builtins/image_descriptor.h)
   std::uint32_t dynamic_local_size = 0;  // bytes of dynamic shared memory
 };
 
@@ -75,6 +84,7 @@ class Kernel final : public Object {
     std::size_t local_size = 0;
     WeakHandle<Buffer> buffer;
     bool holds_buffer = false;
+    WeakHandle<Image> image;
   };
   ~Kernel() override = default;
   void released_by_application() noexcept override { program_->kernel_detached(); }
@@ -85,6 +95,10 @@ class Kernel final : public Object {
                   const void* value);
   void set_memory(Argument& argument, cl_mem handle, bool pipe);
   void set_pipe(Argument& argument, std::size_t size, const void* value);
+  void set_image(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size, const void* value);
+  void set_sampler(const compiler::ArgumentInfo& info, std::size_t size, const void* value);
+  void capture_image(const compiler::ArgumentInfo& info, const Argument& argument,
+                     ArgumentBlock& block) const;
   void set_local(Argument& argument, std::size_t size, const void* value);
   bool place_local_arguments();
   void set_queue(const compiler::ArgumentInfo& info, const void* value);

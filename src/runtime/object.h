@@ -21,7 +21,8 @@ enum class ObjectType : std::uint32_t {
   context,
   command_queue,
   device_queue,
-  memory,
+  memory,  // a buffer or pipe
+  image,
   sampler,
   program,
   kernel,

@@ -105,7 +105,8 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
                                               "cl_khr_create_command_queue",
                                               "cl_khr_pci_bus_info",
                                               "cl_nv_device_attribute_query",
-                                              "cl_khr_suggested_local_work_size"};
+                                              "cl_khr_suggested_local_work_size",
+                                              "cl_ext_image_requirements_info"};
   for (const std::string& extension : extensions())
     if (std::find(host_only.begin(), host_only.end(), extension) == host_only.end())
       source += "#ifndef " + extension + "\n#error " + extension + "\n#endif\n";

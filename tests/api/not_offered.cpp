@@ -18,33 +18,6 @@ class NotOffered : public test::OpenCL {
   cl_int error = 1;
 };
 
-TEST_F(NotOffered, Images) {
-  if (value<cl_bool>(CL_DEVICE_IMAGE_SUPPORT)) GTEST_SKIP();
-  const cl_image_format format = {CL_RGBA, CL_FLOAT};
-  cl_image_desc shape = {};
-  shape.image_type = CL_MEM_OBJECT_IMAGE2D;
-  shape.image_width = shape.image_height = 4;
-  EXPECT_EQ(nullptr, clCreateImage(context, 0, &format, &shape, nullptr, &error));
-  EXPECT_EQ(CL_INVALID_OPERATION, error);
-  EXPECT_EQ(nullptr, clCreateImageWithProperties(context, nullptr, 0, &format, &shape, nullptr, &error));
-  EXPECT_EQ(CL_INVALID_OPERATION, error);
-  const cl_sampler_properties properties[] = {0};
-  EXPECT_EQ(nullptr, clCreateSamplerWithProperties(context, properties, &error));
-  EXPECT_EQ(CL_INVALID_OPERATION, error);
-  cl_uint formats = 7;
-  CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0,
-                                                   nullptr, &formats));
-  EXPECT_EQ(0u, formats);
-  CL_EXPECT(CL_INVALID_VALUE, clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_BUFFER, 0,
-                                                         nullptr, &formats));
-  const test::Buffer buffer = make_buffer(64);
-  const size_t origin[3] = {0, 0, 0}, region[3] = {1, 1, 1};
-  char bytes[64];
-  CL_EXPECT(CL_INVALID_MEM_OBJECT,
-            clEnqueueReadImage(queue, buffer, CL_TRUE, origin, region, 0, 0, bytes, 0, nullptr, nullptr));
-  CL_EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, sizeof bytes, bytes, nullptr));
-}
-
 TEST_F(NotOffered, QueuesOnTheDevice) {
   if (value<cl_device_device_enqueue_capabilities>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) GTEST_SKIP();
   CL_EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));

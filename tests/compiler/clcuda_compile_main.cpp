@@ -19,6 +19,8 @@ using namespace clcuda::compiler;
 DeviceFeatures all_features() {
   return {{"cl_khr_fp64",
            "cl_khr_fp16",
+           "cl_khr_depth_images",
+           "cl_khr_3d_image_writes",
            "cl_khr_byte_addressable_store",
            "cl_khr_global_int32_base_atomics",
            "cl_khr_global_int32_extended_atomics",
@@ -46,7 +48,8 @@ DeviceFeatures all_features() {
            "__opencl_c_subgroups", "__opencl_c_integer_dot_product_input_4x8bit",
            "__opencl_c_integer_dot_product_input_4x8bit_packed", "__opencl_c_kernel_clock_scope_device",
            "__opencl_c_kernel_clock_scope_work_group", "__opencl_c_kernel_clock_scope_sub_group",
-           "__opencl_c_device_enqueue"}};
+           "__opencl_c_device_enqueue", "__opencl_c_images", "__opencl_c_3d_image_writes",
+           "__opencl_c_read_write_images"}};
 }
 
 void print_kernels(const ProgramImage& image, const VariantCode& code) {

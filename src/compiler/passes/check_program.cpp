@@ -17,28 +17,6 @@ std::string plain_name(const llvm::Function& function) {
   return "'" + name.str() + "'";
 }
 
-const char* unsupported_type(llvm::StringRef type) {
-  if (type == "queue_t") return nullptr;
-  if (type.starts_with("image")) return "images";
-  if (type == "sampler_t") return "samplers";
-  if (type == "queue_t") return "device queues";
-  return nullptr;
-}
-
-std::string unsupported_arguments(const llvm::Function& kernel) {
-  std::string problems;
-  const llvm::MDNode* types = kernel.getMetadata("kernel_arg_base_type");
-  if (!types) return problems;
-  for (unsigned i = 0; i < types->getNumOperands(); ++i) {
-    const char* what = unsupported_type(llvm::cast<llvm::MDString>(types->getOperand(i))->getString());
-    if (what) {
-      problems += "error: kernel " + plain_name(kernel) + ", argument " + std::to_string(i) + ": " + what +
-                  " are not supported by this device\n";
-    }
-  }
-  return problems;
-}
-
 // Types that Clang has for every target and the device for none: code for a vector grows with its elements, and there is no number
 // wider than double.
 constexpr unsigned most_elements = 4096;
@@ -76,7 +54,6 @@ std::string unsupported_types(llvm::Module& module) {
 
 std::string find_unsupported(llvm::Module& module) {
   std::string problems = unsupported_types(module);
-  for (const llvm::Function* kernel : kernels_of(module)) problems += unsupported_arguments(*kernel);
   // OpenCL C §6.11 rules recursion out, also through several functions.
   llvm::CallGraph calls(module);
   for (auto component = llvm::scc_begin(&calls); !component.isAtEnd(); ++component) {

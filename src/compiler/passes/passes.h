@@ -41,6 +41,9 @@ bool lower_printf(llvm::Module& module, std::vector<std::string>& texts, std::st
 // Kernels from which enqueue_kernel or its like can be reached get `enqueue_attribute`; false if nothing in the program enqueues.
 bool mark_enqueuing_kernels(llvm::Module& module);
 
+// The numbers (builtins/image_descriptor.h) of the samplers that the program spells out, as a set of bits.
+std::uint32_t literal_samplers(const llvm::Module& module);
+
 // The passes of the kernel ABI, one per file, in the order of pipeline.cpp. Each leaves a module that
 // verifies.
 
@@ -61,6 +64,8 @@ void resolve_launch_variant(llvm::Module& module, const Lowering& lowering);
 void resolve_device_enqueue(llvm::Module& module, const Lowering& lowering);
 // libdevice asks __nvvm_reflect how to compute.
 void resolve_nvvm_reflect(llvm::Module& module, const Lowering& lowering);
+// Samplers become numbers (builtins/image_descriptor.h), also as arguments. (Before the next, to which they are pointers.)
+void lower_samplers(llvm::Module& module, const Lowering& lowering);
 // `constant` pointers are buffers: address space 4 becomes 1 in programs that pass one to a kernel or have
 // more than 64 KB of constants.
 void lower_constant_pointers(llvm::Module& module, const Lowering& lowering);
@@ -107,7 +112,8 @@ bool flushes_subnormals(llvm::Module& module);
 // are the same everywhere.
 constexpr llvm::Align most_parameter_alignment = llvm::Align::Constant<16>();
 
-// Function metadata and attributes that this compiler leaves for itself.
+// Functions and attributes that Clang and this compiler leave for later passes.
+inline constexpr char literal_sampler_function[] = "__translate_sampler_initializer";
 inline constexpr char launch_record_function[] = "__clcuda_launch_record";
 inline constexpr char uniform_launch_function[] = "__clcuda_uniform_launch";
 inline constexpr char static_local_attribute[] = "clcuda-static-local-size";

@@ -163,6 +163,12 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
         slot.buffer->use(queue.device_index(), stream, slot.writable ? Access::write : Access::read);
     std::memcpy(arguments.bytes.data() + slot.offset, &address, sizeof address);
   }
+  for (const ArgumentBlock::ImageSlot& slot : arguments.images) {
+    const CUdeviceptr address =
+        slot.image->use_in_kernel(queue.device_index(), stream, slot.writable ? Access::write : Access::read,
+                                  slot.sampled ? arguments.sampler_states : 0);
+    std::memcpy(arguments.bytes.data() + slot.offset, &address, sizeof address);
+  }
   const NDRange& range = launch.range;
   const auto& record_offset = launch.function.code->launch_record_offset;
   clcuda_launch_record record;

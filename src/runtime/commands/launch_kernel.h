@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/command.h"
+#include "runtime/image.h"
 #include "runtime/kernel.h"
 #include "runtime/ndrange.h"
 #include "runtime/printf_buffer.h"

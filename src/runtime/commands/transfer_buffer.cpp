@@ -6,75 +6,25 @@
 namespace clcuda {
 namespace {
 
-// Up to here a copy by the enqueuing thread is cheaper than handing the transfer to another one; and up to there, than others' help,
-// for a thread that waits anyway.
-constexpr std::size_t kPackedSize = 256 << 10, kPackedByWaiter = 2 << 20;
-// Page-locked memory that may be in use for packed writes that nobody waits for.
-constexpr std::size_t kMostKept = 64 << 20;
-
 // One past the last byte of the box, from its beginning on the device.
 std::size_t extent(const HostTransfer& t) {
   return (t.region[2] - 1) * t.device.slice_pitch + (t.region[1] - 1) * t.device.row_pitch + t.region[0];
 }
 
-bool room(const Engine& engine) { return engine.kept_bytes() <= kMostKept; }
-
 }  // namespace
 
-TransferBuffer::TransferBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer,
-                               const HostTransfer& transfer, std::shared_ptr<cuda::PinnedBlock> keep)
-    : Command(queue, type), buffer_(buffer), transfer_(transfer), keep_(std::move(keep)) {
-  if (keep_ || is_direct(queue.engine(), transfer_))
-    way_ = Way::direct;
-  else
-    way_ = transfer_.size() <= kPackedSize && room(queue.engine()) ? Way::packed : Way::staged;
-}
-
-void TransferBuffer::expect_waiting() {
-  if (way_ == Way::direct) return;
-  const Engine& engine = queue()->engine();
-  if (engine.reaches_host_memory())
-    way_ = Way::staged;
-  else if (transfer_.to_device && transfer_.size() <= kPackedByWaiter && room(engine))
-    way_ = Way::packed;
-}
-
-// Section 5.2.2: a blocking write returns when the application's memory may be used again.
-bool TransferBuffer::lets_caller_go() const { return way_ == Way::packed && transfer_.to_device; }
-
-// The transfer with its device address, once the buffer has its place.
 HostTransfer TransferBuffer::placed(cuda::Stream& stream) {
-  HostTransfer transfer = transfer_;
-  const std::size_t offset = transfer_.device.device, size = extent(transfer_);
-  const bool gaps = size != transfer_.size();
-  const Access access = !transfer_.to_device ? Access::read : gaps ? Access::write : Access::overwrite;
-  transfer.device.device = buffer_->use(queue()->device_index(), stream, offset, size, access) + offset;
-  return transfer;
-}
-
-void TransferBuffer::record(cuda::Stream& stream) {
-  if (!transfer_.size()) return;
-  const HostTransfer transfer = placed(stream);
-  Engine& engine = queue()->engine();
-  if (way_ == Way::direct) {
-    record_direct(stream, transfer);
-  } else {
-    keep_ = std::make_shared<cuda::PinnedBlock>(engine.pinned().take(transfer.size()));
-    if (transfer.to_device) pack(transfer, keep_->data());
-    record_packed(stream, transfer, keep_->data());
-  }
-  if (keep_ && !has_epilogue()) engine.keep_until_reached(stream, std::move(keep_));
-}
-
-void TransferBuffer::perform(cuda::Stream& stream) { run_staged(queue()->engine(), stream, placed(stream)); }
-
-void TransferBuffer::epilogue() {
-  if (keep_) unpack(transfer_, keep_->data());
+  HostTransfer placed = transfer();
+  const std::size_t offset = placed.device.device, size = extent(placed);
+  const bool gaps = size != placed.size();
+  const Access access = !placed.to_device ? Access::read : gaps ? Access::write : Access::overwrite;
+  placed.device.device = buffer_->use(queue()->device_index(), stream, offset, size, access) + offset;
+  return placed;
 }
 
 void TransferBuffer::release_resources() noexcept {
   buffer_ = {};
-  keep_ = nullptr;
+  Transfer::release_resources();
 }
 
 }  // namespace clcuda

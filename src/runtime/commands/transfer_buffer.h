@@ -1,46 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-
 #include "runtime/buffer.h"
-#include "runtime/command.h"
-#include "runtime/host_transfer.h"
+#include "runtime/commands/transfer.h"
 
 namespace clcuda {
 
-// Reads, writes, maps and unmaps: bytes between a buffer and host memory.
-//
-//   direct   page-locked host memory: recorded into the stream
-//   packed   little pageable memory: through a page-locked block, filled when recorded, or emptied in the epilogue. A blocking
-//            write need not be waited for then
-//   staged   much pageable memory, or some that the caller waits for and the device reaches: a host act
-class TransferBuffer final : public Command {
+// A transfer between a buffer and host memory.
+class TransferBuffer final : public Transfer {
  public:
   // transfer.device.device is an offset in the buffer. `keep` is held until the device is done with it.
   TransferBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const HostTransfer& transfer,
-                 std::shared_ptr<cuda::PinnedBlock> keep = nullptr);
+                 std::shared_ptr<cuda::PinnedBlock> keep = nullptr)
+      : Transfer(queue, type, transfer, std::move(keep)), buffer_(buffer) {}
 
  private:
-  enum class Way : std::uint8_t { direct, packed, staged };
-
-  bool on_host() const override { return way_ == Way::staged; }
-  bool touches_host() const override {
-    return way_ == Way::staged || (way_ == Way::packed && transfer_.to_device);
-  }
-  void expect_waiting() override;
-  bool lets_caller_go() const override;
-  bool has_epilogue() const override { return way_ == Way::packed && !transfer_.to_device; }
-  void record(cuda::Stream& stream) override;
-  void perform(cuda::Stream& stream) override;
-  void epilogue() override;
+  HostTransfer placed(cuda::Stream& stream) override;
   void release_resources() noexcept override;
-  HostTransfer placed(cuda::Stream& stream);
 
   Ref<Buffer> buffer_;
-  const HostTransfer transfer_;
-  Way way_;
-  std::shared_ptr<cuda::PinnedBlock> keep_;  // a mapping's memory, or the packed copy
 };
 
 }  // namespace clcuda

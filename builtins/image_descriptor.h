@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What an image argument points to, in device memory: written by the runtime (C++), read by builtins/ (OpenCL C). And what a sampler
+// is in a kernel: a number that chooses among an image's texture objects, because CUDA keeps filter and addressing in those.
+#ifdef __OPENCL_VERSION__
+typedef ulong clcuda_image_u64;
+typedef uint clcuda_image_u32;
+#else
+#include <cstdint>
+using clcuda_image_u64 = std::uint64_t;
+using clcuda_image_u32 = std::uint32_t;
+#endif
+
+// A sampler's low half: CLCUDA_SAMPLER_… or'ed. The high half bounds the level of detail: two halves, CLCUDA_LOD_SHIFT and 16 above.
+enum {
+  CLCUDA_SAMPLER_CLAMP_TO_EDGE = 0,
+  CLCUDA_SAMPLER_CLAMP = 1,
+  CLCUDA_SAMPLER_REPEAT = 2,
+  CLCUDA_SAMPLER_MIRRORED_REPEAT = 3,
+  CLCUDA_SAMPLER_LINEAR = 1 << 2,
+  CLCUDA_SAMPLER_NORMALIZED = 1 << 3,
+  CLCUDA_SAMPLER_MIP_LINEAR = 1 << 4,
+  CLCUDA_SAMPLER_STATES = 1 << 5,
+  // Reads without a sampler. A sampler with integer coordinates differs from it in the addressing only.
+  CLCUDA_SAMPLER_NONE = CLCUDA_SAMPLER_CLAMP_TO_EDGE,
+  CLCUDA_LOD_SHIFT = 32,
+  CLCUDA_LOD_INFINITY = 0x7c00,  // of the upper bound, whose bits are stored flipped by it
+  CLCUDA_MAX_LEVELS = 16,
+};
+
+#ifndef __OPENCL_VERSION__
+// CUDA repeats normalised coordinates only, and so does OpenCL.
+constexpr std::uint32_t clcuda_sampler_number(std::uint32_t addressing, bool normalized, bool linear) {
+  if (!normalized && addressing >= CLCUDA_SAMPLER_REPEAT) addressing = CLCUDA_SAMPLER_CLAMP_TO_EDGE;
+  return addressing | (linear ? CLCUDA_SAMPLER_LINEAR : 0u) | (normalized ? CLCUDA_SAMPLER_NORMALIZED : 0u);
+}
+#endif
+
+// Orders: four digits, the lowest for red (reading) or the first channel in memory (writing), each the number of the channel that goes
+// there; 4 stands for 0, 5 for 1.
+enum { CLCUDA_ORDER_RGBA = 0x3210 };
+
+// A texel in memory: bytes as a power of two, the channels' type (cl_channel_type - CL_SNORM_INT8), whether it is sRGB, the orders.
+struct clcuda_texel_format {
+  unsigned char size_log2, channel_type, srgb, unused;
+  unsigned short read_order, write_order;
+};
+
+struct clcuda_image_texture {
+  clcuda_image_u64 handle;
+  clcuda_image_u32 order;       // of reading
+  clcuda_image_u32 last_layer;  // of an array
+};
+
+struct clcuda_image {
+  clcuda_image_u64 surface;  // of the first level; 0 for an image in a buffer, which `data` points to
+  struct clcuda_texel_format format;
+  clcuda_image_u64 data, row_pitch;
+  clcuda_image_u32 width, height, depth, array_size;
+  clcuda_image_u32 channel_order, channel_type, level_count, sample_count;
+  struct clcuda_image_texture textures[CLCUDA_SAMPLER_STATES];
+  clcuda_image_u64 levels[CLCUDA_MAX_LEVELS];  // surfaces of the mipmap's levels
+};

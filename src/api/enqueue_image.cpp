@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands on images: read, write, map (section 5.3.4). Copies and fills are in enqueue_copy_image.cpp.
+#include "api/image_region.h"
+#include "api/memory_flags.h"
+#include "runtime/commands/transfer_image.h"
+
+namespace clcuda::api {
+namespace {
+
+struct TransferArguments {
+  const size_t *origin, *region;
+  size_t row_pitch, slice_pitch;
+};
+
+void transfer(bool to_device, cl_command_queue queue_handle, cl_mem image_handle, cl_bool blocking,
+              const TransferArguments& arguments, void* host, cl_uint wait_count, const cl_event* waits,
+              cl_event* event) {
+  CommandQueue& queue = object_of<CommandQueue>(queue_handle);
+  Image& image = image_of(queue, image_handle);
+  WaitList list = wait_list(queue.context(), wait_count, waits);
+  const ImageRegion region = region_of(image, arguments.origin, arguments.region);
+  const HostPitches pitches = host_pitches(image, region, arguments.row_pitch, arguments.slice_pitch);
+  require(host, CL_INVALID_VALUE, "no host pointer");
+  require(!(image.flags() & (to_device ? kNoHostWrite : kNoHostRead)), CL_INVALID_OPERATION,
+          "the image's flags forbid it");
+  const HostTransfer transfer{.to_device = to_device,
+                              .host = image.in_host_memory(host, pitches.row, pitches.slice),
+                              .region = image.bytes_of(region)};
+  enqueue(queue,
+          new TransferImage(queue, to_device ? CL_COMMAND_WRITE_IMAGE : CL_COMMAND_READ_IMAGE, image, region,
+                            transfer),
+          std::move(list), event, blocking);
+}
+
+HostTransfer mapped(const Image& image, const ImageMapping& mapping, bool to_device, bool moves) {
+  return {.to_device = to_device,
+          .host = image.in_host_memory(mapping.host, mapping.row_pitch, mapping.slice_pitch),
+          .region = moves ? image.bytes_of(mapping.region) : Size3{}};
+}
+
+}  // namespace
+
+void unmap_image(CommandQueue& queue, Image& image, void* host, WaitList waits, cl_event* event) {
+  const ImageMapping mapping = image.unmap(host);
+  enqueue(queue,
+          new TransferImage(queue, CL_COMMAND_UNMAP_MEM_OBJECT, image, mapping.region,
+                            mapped(image, mapping, true, mapping.writes), mapping.block),
+          std::move(waits), event);
+}
+
+}  // namespace clcuda::api
+
+using namespace clcuda;
+using namespace clcuda::api;
+
+cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
+                                      const size_t* origin, const size_t* region, size_t row_pitch,
+                                      size_t slice_pitch, void* host, cl_uint wait_count,
+                                      const cl_event* waits, cl_event* event) {
+  return enqueued(queue, [&] {
+    transfer(false, queue, image, blocking, {origin, region, row_pitch, slice_pitch}, host, wait_count, waits,
+             event);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
+                                       const size_t* origin, const size_t* region, size_t row_pitch,
+                                       size_t slice_pitch, const void* host, cl_uint wait_count,
+                                       const cl_event* waits, cl_event* event) {
+  return enqueued(queue, [&] {
+    transfer(true, queue, image, blocking, {origin, region, row_pitch, slice_pitch}, const_cast<void*>(host),
+             wait_count, waits, event);
+  });
+}
+
+void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue_handle, cl_mem image_handle, cl_bool blocking,
+                                    cl_map_flags flags, const size_t* origin, const size_t* size,
+                                    size_t* row_pitch, size_t* slice_pitch, cl_uint wait_count,
+                                    const cl_event* waits, cl_event* event, cl_int* error) {
+  return created(error, telling(queue_handle, [&]() -> void* {
+                   CommandQueue& queue = object_of<CommandQueue>(queue_handle);
+                   Image& image = image_of(queue, image_handle);
+                   WaitList list = wait_list(queue.context(), wait_count, waits);
+                   const ImageRegion region = region_of(image, origin, size);
+                   require_map_flags(flags);
+                   require(row_pitch, CL_INVALID_VALUE, "image_row_pitch is null");
+                   const bool has_slices =
+                       image.shape().is_array() || image.shape().type == CL_MEM_OBJECT_IMAGE3D;
+                   require(slice_pitch || !has_slices, CL_INVALID_VALUE, "image_slice_pitch is null");
+                   require(!(flags & CL_MAP_READ) || !(image.flags() & kNoHostRead), CL_INVALID_OPERATION,
+                           "the image's flags forbid reading");
+                   require(!(flags & kMapWrites) || !(image.flags() & kNoHostWrite), CL_INVALID_OPERATION,
+                           "the image's flags forbid writing");
+                   const ImageMapping mapping = image.map(queue.engine(), region, flags);
+                   // What is to be overwritten need not be fetched.
+                   const bool fetched = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
+                   try {
+                     enqueue(queue,
+                             new TransferImage(queue, CL_COMMAND_MAP_IMAGE, image, region,
+                                               mapped(image, mapping, false, fetched), mapping.block),
+                             std::move(list), event, blocking);
+                   } catch (...) {
+                     image.unmap(mapping.host);
+                     throw;
+                   }
+                   *row_pitch = mapping.row_pitch;
+                   if (slice_pitch) *slice_pitch = has_slices ? mapping.slice_pitch : 0;
+                   return mapping.host;
+                 }));
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device_image.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "cuda/error.h"
+
+namespace clcuda {
+namespace {
+
+CUaddress_mode addressing_of(unsigned state) {
+  switch (state & 3) {
+    case CLCUDA_SAMPLER_CLAMP:
+      return CU_TR_ADDRESS_MODE_BORDER;
+    case CLCUDA_SAMPLER_REPEAT:
+      return CU_TR_ADDRESS_MODE_WRAP;
+    case CLCUDA_SAMPLER_MIRRORED_REPEAT:
+      return CU_TR_ADDRESS_MODE_MIRROR;
+    default:
+      return CU_TR_ADDRESS_MODE_CLAMP;
+  }
+}
+
+// The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
+CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsigned levels) {
+  CUDA_TEXTURE_DESC texture{};
+  std::ranges::fill(texture.addressMode, addressing_of(state));
+  texture.filterMode =
+      state & CLCUDA_SAMPLER_LINEAR && !format.integer ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
+  if (state & CLCUDA_SAMPLER_NORMALIZED) texture.flags |= CU_TRSF_NORMALIZED_COORDINATES;
+  if (format.integer) texture.flags |= CU_TRSF_READ_AS_INTEGER;
+  if (format.srgb) texture.flags |= CU_TRSF_SRGB;
+  texture.mipmapFilterMode = state & CLCUDA_SAMPLER_MIP_LINEAR && !format.integer ? CU_TR_FILTER_MODE_LINEAR
+                                                                                  : CU_TR_FILTER_MODE_POINT;
+  texture.maxMipmapLevelClamp = levels ? static_cast<float>(levels - 1) : 0.0f;
+  return texture;
+}
+
+}  // namespace
+
+DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format,
+                         std::shared_ptr<cuda::Array> array, unsigned levels)
+    : engine_(engine), format_(format), levels_(levels), descriptor_(descriptor) {
+  for (unsigned level = 0; level < std::max(levels, 1u); ++level) {
+    objects_->surfaces.emplace_back(engine.context(), array->level(level));
+    descriptor_.levels[level] = objects_->surfaces.back().handle();
+  }
+  descriptor_.surface = descriptor_.levels[0];
+  objects_->array = std::move(array);
+}
+
+DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format)
+    : engine_(engine), format_(format), levels_(0), descriptor_(descriptor) {}
+
+DeviceImage::~DeviceImage() {
+  if (address_) engine_.free(address_, users_);
+  engine_.device().discard(std::move(objects_));
+}
+
+CUdeviceptr DeviceImage::use(cuda::Stream& stream, std::uint32_t states) {
+  if (descriptor_.data && descriptor_.height == 0) states = 0;  // only its bytes are read
+  if (ready_ && ready_stream_ != &stream) {
+    if (ready_.query() == CUDA_SUCCESS)
+      ready_ = {};
+    else
+      stream.wait(ready_);
+  }
+  const std::uint32_t missing = states & ~made_;
+  if (missing || !address_) {
+    for (unsigned state = 0; state < CLCUDA_SAMPLER_STATES; ++state)
+      if (missing & 1u << state) make_texture(state);
+    upload(stream);
+  }
+  if (std::ranges::find(users_, &stream) == users_.end()) users_.push_back(&stream);
+  return address_;
+}
+
+CUDA_RESOURCE_DESC DeviceImage::resource(unsigned state) const {
+  // A mipmap is sampled with normalised coordinates; without, its first level is an image by itself.
+  if (objects_->array && levels_ && (state & CLCUDA_SAMPLER_NORMALIZED))
+    return cuda::resource_of(objects_->array->mipmap());
+  if (objects_->array) return cuda::resource_of(objects_->array->level(0));
+  CUDA_RESOURCE_DESC resource{};
+  resource.resType = CU_RESOURCE_TYPE_PITCH2D;
+  resource.res.pitch2D.devPtr = descriptor_.data;
+  resource.res.pitch2D.format = format_.channel_format;
+  resource.res.pitch2D.numChannels = format_.channels;
+  resource.res.pitch2D.width = descriptor_.width;
+  resource.res.pitch2D.height = descriptor_.height;
+  resource.res.pitch2D.pitchInBytes = descriptor_.row_pitch;
+  return resource;
+}
+
+void DeviceImage::make_texture(unsigned state) {
+  objects_->textures[state] =
+      cuda::Texture(engine_.context(), resource(state), texture_state(state, format_, levels_));
+  descriptor_.textures[state].handle = objects_->textures[state].handle();
+  descriptor_.textures[state].order = format_.texel.read_order;
+  descriptor_.textures[state].last_layer = descriptor_.array_size ? descriptor_.array_size - 1 : 0;
+  made_ |= 1u << state;
+}
+
+// Kernels in flight may read the descriptor: for them it is written over with what it was, because they use none of the new textures.
+void DeviceImage::upload(cuda::Stream& stream) {
+  if (!address_) address_ = engine_.allocate(sizeof descriptor_, stream);
+  auto block = std::make_shared<cuda::PinnedBlock>(engine_.pinned().take(sizeof descriptor_));
+  std::memcpy(block->data(), &descriptor_, sizeof descriptor_);
+  stream.copy_to_device(address_, block->data(), sizeof descriptor_);
+  engine_.keep_until_reached(stream, std::move(block));
+  ready_ = engine_.events().take();
+  ready_stream_ = &stream;
+  stream.record(ready_);
+}
+
+}  // namespace clcuda

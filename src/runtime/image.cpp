@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image.h"
+
+#include <algorithm>
+
+#include "cuda/error.h"
+#include "runtime/host_transfer.h"
+
+namespace clcuda {
+
+unsigned ImageShape::dimensions() const {
+  switch (type) {
+    case CL_MEM_OBJECT_IMAGE1D:
+    case CL_MEM_OBJECT_IMAGE1D_BUFFER:
+      return 1;
+    case CL_MEM_OBJECT_IMAGE1D_ARRAY:
+    case CL_MEM_OBJECT_IMAGE2D:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+std::size_t ImageShape::layers() const { return is_array() ? size[dimensions() - 1] : 0; }
+
+Size3 ImageShape::level_size(unsigned level) const {
+  Size3 smaller = size;
+  for (unsigned d = 0; d < 3; ++d)
+    if (!(is_array() && d + 1 == dimensions())) smaller[d] = std::max<std::size_t>(size[d] >> level, 1);
+  return smaller;
+}
+
+Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
+             void* host, std::vector<cl_mem_properties> properties)
+    : MemoryObject(kType, context, context, flags, flags & CL_MEM_USE_HOST_PTR ? host : nullptr,
+                   std::move(properties)),
+      format_(format),
+      shape_(shape),
+      storage_(Ref<ImageStorage>::adopt(
+          new ImageStorage(context.devices(), array_shape(), format.texel_size, shape.levels))) {
+  places_.resize(context.devices().size());
+  upload(host);
+}
+
+Image::Image(Buffer& buffer, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
+             std::vector<cl_mem_properties> properties)
+    : MemoryObject(kType, buffer, buffer.context(), flags, buffer.host_ptr(), std::move(properties)),
+      buffer_(buffer),
+      format_(format),
+      shape_(shape) {
+  places_.resize(context().devices().size());
+}
+
+Image::Image(Image& parent, cl_mem_flags flags, const ImageFormat& format,
+             std::vector<cl_mem_properties> properties)
+    : MemoryObject(kType, parent, parent.context(), flags, parent.host_ptr(), std::move(properties)),
+      buffer_(parent.buffer_),
+      parent_(parent),
+      format_(format),
+      shape_(parent.shape_),
+      storage_(parent.storage_) {
+  places_.resize(context().devices().size());
+}
+
+Image::~Image() {
+  if (storage_)
+    tell_destructor_callbacks(*storage_);
+  else
+    tell_destructor_callbacks(*buffer_);
+}
+
+// Brings the first contents to the first device, or only makes the array: what cannot be had is an error of the creation.
+void Image::upload(void* host) {
+  Engine& engine = Engine::of(*context().devices().front());
+  engine.require_alive();
+  cuda::Current current(engine.context());
+  cuda::Stream& stream = engine.acquire_stream();
+  try {
+    const ImageRegion whole{.size = shape_.size};
+    HostTransfer transfer{.to_device = true, .region = bytes_of(whole)};
+    transfer.device = use(0, stream, whole, Access::overwrite);
+    if (host) {
+      transfer.host = in_host_memory(host, shape_.row_pitch, shape_.slice_pitch);
+      run_staged(engine, stream, transfer);
+    }
+  } catch (const std::exception& error) {
+    engine.note(error);
+    engine.release_stream(stream);
+    throw;
+  }
+  engine.release_stream(stream);
+}
+
+CUDA_ARRAY3D_DESCRIPTOR Image::array_shape() const {
+  CUDA_ARRAY3D_DESCRIPTOR shape{};
+  const unsigned dimensions = shape_.dimensions();
+  shape.Width = shape_.size[0];
+  shape.Height = shape_.type != CL_MEM_OBJECT_IMAGE1D_ARRAY && dimensions > 1 ? shape_.size[1] : 0;
+  shape.Depth = shape_.is_array() ? shape_.layers() : dimensions > 2 ? shape_.size[2] : 0;
+  shape.Format = format_.channel_format;
+  shape.NumChannels = format_.channels;
+  shape.Flags = CUDA_ARRAY3D_SURFACE_LDST | (shape_.is_array() ? CUDA_ARRAY3D_LAYERED : 0u);
+  return shape;
+}
+
+clcuda_image Image::descriptor() const {
+  clcuda_image image{};
+  const auto size = [&](unsigned d) { return static_cast<std::uint32_t>(shape_.size[d]); };
+  image.format = format_.texel;
+  image.row_pitch = shape_.row_pitch;
+  image.width = size(0);
+  if (shape_.type != CL_MEM_OBJECT_IMAGE1D_ARRAY && shape_.dimensions() > 1) image.height = size(1);
+  if (shape_.type == CL_MEM_OBJECT_IMAGE3D) image.depth = size(2);
+  image.array_size = static_cast<std::uint32_t>(shape_.layers());
+  image.channel_order = format_.name.image_channel_order;
+  image.channel_type = format_.name.image_channel_data_type;
+  image.level_count = shape_.levels;
+  return image;
+}
+
+std::size_t Image::size_in_bytes() const {
+  if (buffer_) return shape_.row_pitch * shape_.size[1];
+  std::size_t size = 0;
+  for (unsigned level = 0; level < std::max(shape_.levels, 1u); ++level) {
+    const Size3 bytes = bytes_of({.size = shape_.level_size(level)});
+    size += bytes[0] * bytes[1] * bytes[2];
+  }
+  return size;
+}
+
+const char* Image::type_name() const {
+  switch (shape_.type) {
+    case CL_MEM_OBJECT_IMAGE1D:
+      return "image1d_t";
+    case CL_MEM_OBJECT_IMAGE1D_BUFFER:
+      return "image1d_buffer_t";
+    case CL_MEM_OBJECT_IMAGE1D_ARRAY:
+      return "image1d_array_t";
+    case CL_MEM_OBJECT_IMAGE2D:
+      return format_.is_depth() ? "image2d_depth_t" : "image2d_t";
+    case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+      return format_.is_depth() ? "image2d_array_depth_t" : "image2d_array_t";
+    default:
+      return "image3d_t";
+  }
+}
+
+bool Image::shares_storage_with(const Image& other) const {
+  if (storage_ && storage_ == other.storage_) return true;
+  return buffer_ && other.buffer_ && buffer_->shares_storage_with(*other.buffer_);
+}
+
+Size3 Image::bytes_of(const ImageRegion& region) const {
+  const Size3& size = region.size;
+  if (shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) return {size[0] * format_.texel_size, 1, size[1]};
+  return {size[0] * format_.texel_size, size[1], size[2]};
+}
+
+cuda::BoxSide Image::in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const {
+  // A layer of a 1D array is a slice of one row.
+  if (shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) row_pitch = slice_pitch;
+  return {.host = host, .row_pitch = row_pitch, .slice_pitch = slice_pitch};
+}
+
+cuda::BoxSide Image::use(std::size_t device, cuda::Stream& stream, const ImageRegion& region, Access access) {
+  const Size3 bytes = bytes_of(region);
+  const std::size_t x = region.origin[0] * format_.texel_size;
+  if (buffer_) {
+    const std::size_t offset = region.origin[1] * shape_.row_pitch + x;
+    const std::size_t size = (bytes[1] - 1) * shape_.row_pitch + bytes[0];
+    if (access == Access::overwrite && bytes[1] > 1 && bytes[0] != shape_.row_pitch) access = Access::write;
+    const CUdeviceptr begin = buffer_->use(device, stream, offset, size, access);
+    return {
+        .device = begin + offset, .row_pitch = shape_.row_pitch, .slice_pitch = shape_.row_pitch * bytes[1]};
+  }
+  const bool whole = region.size == shape_.size && shape_.levels <= 1;
+  if (access == Access::overwrite && !whole) access = Access::write;
+  const auto array = storage_->use(device, stream, access);
+  const bool rows_are_layers = shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+  return {.array = array->level(region.level),
+          .place = {x, rows_are_layers ? 0 : region.origin[1],
+                    rows_are_layers ? region.origin[1] : region.origin[2]}};
+}
+
+DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access access) {
+  std::unique_ptr<DeviceImage>& place = places_[device];
+  Engine& engine = Engine::of(*context().devices()[device]);
+  if (storage_) {
+    auto array = storage_->use(device, stream, access);
+    if (!place)
+      place = std::make_unique<DeviceImage>(engine, descriptor(), format_, std::move(array), shape_.levels);
+    return *place;
+  }
+  const CUdeviceptr data = buffer_->use(device, stream, access);
+  if (!place) {
+    clcuda_image in_buffer = descriptor();
+    in_buffer.data = data;
+    place = std::make_unique<DeviceImage>(engine, in_buffer, format_);
+  }
+  return *place;
+}
+
+CUdeviceptr Image::use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
+                                 std::uint32_t states) {
+  MutexLock lock(mutex_);
+  return on_device(device, stream, access).use(stream, states);
+}
+
+}  // namespace clcuda

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "runtime/buffer.h"
+#include "runtime/device_image.h"
+#include "runtime/image_storage.h"
+
+namespace clcuda {
+
+using Size3 = std::array<std::size_t, 3>;
+
+// What an image is made of, checked and complete: dimensions that its type lacks are 1, pitches are those of host memory or buffer.
+struct ImageShape {
+  cl_mem_object_type type = CL_MEM_OBJECT_IMAGE2D;
+  Size3 size{1, 1, 1};  // texels; layers of an array where OpenCL counts them (1D array: [1], 2D array: [2])
+  unsigned levels = 0;  // of a mipmap; 0 without one
+  std::size_t row_pitch = 0, slice_pitch = 0;
+
+  bool is_array() const { return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY; }
+  unsigned dimensions() const;  // of coordinates, an array's layer included
+  std::size_t layers() const;   // 0 where it is no array
+  Size3 level_size(unsigned level) const;
+};
+
+// A region of an image: origin and size in texels, as the commands have them, and the level of a mipmap.
+struct ImageRegion {
+  Size3 origin{}, size{1, 1, 1};
+  unsigned level = 0;
+};
+
+// A region mapped into host memory, until it is unmapped.
+struct ImageMapping {
+  ImageRegion region;
+  std::byte* host = nullptr;
+  std::size_t row_pitch = 0, slice_pitch = 0;
+  bool writes = false;
+  std::shared_ptr<cuda::PinnedBlock> block;
+};
+
+// cl_mem of an image type. Its texels lie in a CUDA array on each device (ImageStorage, shared with images made from it), or in a
+// buffer. What kernels are given is the address of a descriptor (DeviceImage).
+class Image final : public MemoryObject {
+ public:
+  using Handle = cl_mem;
+  static constexpr ObjectType kType = ObjectType::image;
+  static constexpr cl_int kInvalid = CL_INVALID_MEM_OBJECT;
+
+  // `host` is where the first contents come from, if anywhere; its pitches are the shape's.
+  Image(Context& context, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape, void* host,
+        std::vector<cl_mem_properties> properties);
+  // In a buffer's memory; or another view of an image's.
+  Image(Buffer& buffer, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
+        std::vector<cl_mem_properties> properties);
+  Image(Image& parent, cl_mem_flags flags, const ImageFormat& format,
+        std::vector<cl_mem_properties> properties);
+
+  const ImageFormat& format() const { return format_; }
+  const ImageShape& shape() const { return shape_; }
+  Buffer* buffer() const { return buffer_.get(); }
+  Image* parent() const { return parent_.get(); }
+  std::size_t size_in_bytes() const;
+  // As the kernel's argument is declared.
+  const char* type_name() const;
+  bool shares_storage_with(const Image& other) const;
+
+  // The bytes of a region: bytes, rows, slices (layers).
+  Size3 bytes_of(const ImageRegion& region) const;
+  // Where a region lies, for what is recorded next into `stream`; and the same for host memory with these pitches.
+  cuda::BoxSide use(std::size_t device, cuda::Stream& stream, const ImageRegion& region, Access access);
+  cuda::BoxSide in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const;
+  // The descriptor's address for a launch with samplers of these states.
+  CUdeviceptr use_in_kernel(std::size_t device, cuda::Stream& stream, Access access, std::uint32_t states);
+
+  // Pitches of the host memory that a map of the region returns.
+  ImageMapping map(Engine& engine, const ImageRegion& region, cl_map_flags flags);
+  // Throws Error(CL_INVALID_VALUE) if no mapping begins at `host`.
+  ImageMapping unmap(void* host);
+  cl_uint map_count() const override;
+
+ private:
+  ~Image() override;
+  void upload(void* host);
+  CUDA_ARRAY3D_DESCRIPTOR array_shape() const;
+  clcuda_image descriptor() const;
+  DeviceImage& on_device(std::size_t device, cuda::Stream& stream, Access access) REQUIRES(mutex_);
+  std::byte* own_host_memory(Engine& engine);
+  bool overlaps_write_mapping(const ImageRegion& region) const REQUIRES(mutex_);
+
+  const Ref<Buffer> buffer_;
+  const Ref<Image> parent_;
+  const ImageFormat format_;
+  const ImageShape shape_;
+  const Ref<ImageStorage> storage_;  // empty for an image in a buffer
+
+  mutable Mutex mutex_;
+  std::vector<std::unique_ptr<DeviceImage>> places_ GUARDED_BY(mutex_);
+  std::shared_ptr<cuda::PinnedBlock> own_host_memory_ GUARDED_BY(mutex_);
+  std::multimap<void*, ImageMapping> mappings_ GUARDED_BY(mutex_);
+};
+
+}  // namespace clcuda

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "builtins/image_descriptor.h"
+#include "cuda/driver_table.h"
+
+namespace clcuda {
+
+// An image format that works: how a texel lies in memory, what CUDA calls its channels, what is left to builtins/.
+struct ImageFormat {
+  cl_image_format name{};
+  CUarray_format channel_format{};
+  unsigned channels = 0;
+  std::size_t texel_size = 0;
+  bool integer = false;  // read_imagei, read_imageui
+  bool srgb = false;
+  clcuda_texel_format texel{};
+
+  bool is_depth() const { return name.image_channel_order == CL_DEPTH; }
+};
+
+// Nothing for a format that is not supported.
+std::optional<ImageFormat> find_format(const cl_image_format& name);
+// Section 5.3.1.1: whether the specification knows such a format (CL_INVALID_IMAGE_FORMAT_DESCRIPTOR otherwise).
+bool is_valid_format(const cl_image_format& name);
+// Whether an image of that type can have it, with these access flags.
+bool supports(const ImageFormat& format, cl_mem_flags flags, cl_mem_object_type type);
+std::vector<cl_image_format> supported_formats(cl_mem_flags flags, cl_mem_object_type type);
+
+}  // namespace clcuda

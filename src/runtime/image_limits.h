@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace clcuda {
+
+class Device;
+
+// How large images can be, in texels, and how those in buffers must lie, in bytes.
+struct ImageLimits {
+  std::array<std::size_t, 2> flat{};    // of one and two dimensions, and arrays of them
+  std::array<std::size_t, 3> volume{};  // of three
+  std::size_t layers = 0, buffer = 0;
+  std::size_t row_alignment = 0, base_alignment = 0;
+
+  static ImageLimits of(const Device& device);
+  // What the largest device allows and every device needs.
+  static ImageLimits of(std::span<Device* const> devices);
+};
+
+}  // namespace clcuda

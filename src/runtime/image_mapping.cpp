@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Maps of images (section 5.3.4).
+#include <algorithm>
+
+#include "runtime/image.h"
+
+namespace clcuda {
+namespace {
+
+bool overlap(const ImageRegion& a, const ImageRegion& b) {
+  if (a.level != b.level) return false;
+  for (unsigned d = 0; d < 3; ++d)
+    if (a.origin[d] >= b.origin[d] + b.size[d] || b.origin[d] >= a.origin[d] + a.size[d]) return false;
+  return true;
+}
+
+}  // namespace
+
+bool Image::overlaps_write_mapping(const ImageRegion& region) const {
+  return std::ranges::any_of(mappings_, [&](const auto& mapping) {
+    return mapping.second.writes && overlap(mapping.second.region, region);
+  });
+}
+
+std::byte* Image::own_host_memory(Engine& engine) {
+  MutexLock lock(mutex_);
+  if (!own_host_memory_)
+    own_host_memory_ = std::make_shared<cuda::PinnedBlock>(engine.pinned().take(size_in_bytes()));
+  return own_host_memory_->data();
+}
+
+// A USE_HOST_PTR image is mapped to the application's memory, an ALLOC_HOST_PTR image to memory of its own, any other to memory
+// borrowed for the time, in which rows and slices touch.
+ImageMapping Image::map(Engine& engine, const ImageRegion& region, cl_map_flags flags) {
+  ImageMapping mapping{.region = region,
+                       .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
+  {
+    // Section 5.5.4: regions mapped for writing do not overlap.
+    MutexLock lock(mutex_);
+    if (mapping.writes && overlaps_write_mapping(region))
+      throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
+  }
+  const auto within = [&](std::byte* memory) {
+    const Size3& origin = region.origin;
+    const std::size_t x = origin[0] * format_.texel_size;
+    if (shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) return memory + origin[1] * mapping.slice_pitch + x;
+    return memory + origin[2] * mapping.slice_pitch + origin[1] * mapping.row_pitch + x;
+  };
+  try {
+    cuda::Current current(engine.context());
+    mapping.row_pitch = shape_.row_pitch;
+    mapping.slice_pitch = shape_.slice_pitch;
+    if (host_ptr()) {
+      mapping.host = within(static_cast<std::byte*>(host_ptr()));
+    } else if ((this->flags() & CL_MEM_ALLOC_HOST_PTR) && !shape_.levels && !buffer_) {
+      mapping.host = within(own_host_memory(engine));
+    } else {
+      const Size3 bytes = bytes_of(region);
+      mapping.row_pitch = bytes[0];
+      mapping.slice_pitch = bytes[0] * bytes[1];
+      mapping.block =
+          std::make_shared<cuda::PinnedBlock>(engine.pinned().take(bytes[0] * bytes[1] * bytes[2]));
+      mapping.host = mapping.block->data();
+    }
+  } catch (const std::exception& error) {
+    engine.note(error);
+    throw Error(CL_MAP_FAILURE, error.what());
+  }
+  MutexLock lock(mutex_);
+  if (!mapping.block) mapping.block = own_host_memory_;
+  mappings_.emplace(mapping.host, mapping);
+  return mapping;
+}
+
+ImageMapping Image::unmap(void* host) {
+  MutexLock lock(mutex_);
+  auto found = mappings_.find(host);
+  if (found == mappings_.end())
+    throw Error(CL_INVALID_VALUE, "not a pointer that a map of this image returned");
+  // As with buffers: of several maps that begin at one byte, the one that writes is given up last.
+  for (auto other = found; other != mappings_.end() && other->first == host; ++other)
+    if (!other->second.writes) found = other;
+  ImageMapping mapping = std::move(found->second);
+  mappings_.erase(found);
+  return mapping;
+}
+
+cl_uint Image::map_count() const {
+  MutexLock lock(mutex_);
+  return static_cast<cl_uint>(mappings_.size());
+}
+
+}  // namespace clcuda

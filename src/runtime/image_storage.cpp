@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image_storage.h"
+
+#include <algorithm>
+
+#include "cuda/error.h"
+
+namespace clcuda {
+namespace {
+
+void note_user(std::vector<cuda::Stream*>& users, cuda::Stream& stream) {
+  if (std::ranges::find(users, &stream) == users.end()) users.push_back(&stream);
+}
+
+}  // namespace
+
+ImageStorage::ImageStorage(std::span<Device* const> devices, const CUDA_ARRAY3D_DESCRIPTOR& shape,
+                           std::size_t texel_size, unsigned levels)
+    : shape_(shape), texel_size_(texel_size), levels_(levels) {
+  MutexLock lock(mutex_);
+  places_.resize(devices.size());
+  for (std::size_t i = 0; i < devices.size(); ++i) places_[i].engine = &Engine::of(*devices[i]);
+}
+
+ImageStorage::~ImageStorage() {
+  MutexLock lock(mutex_);
+  for (Place& place : places_)
+    if (place.array) place.engine->device().discard(std::move(place.array));
+}
+
+std::shared_ptr<cuda::Array> ImageStorage::use(std::size_t device, cuda::Stream& stream, Access access) {
+  MutexLock lock(mutex_);
+  Place& place = places_[device];
+  if (!place.array) place.array = place.engine->make_array(shape_, levels_);
+  if (place.ready && place.ready_stream != &stream) {
+    if (place.ready.query() == CUDA_SUCCESS)
+      place.ready = {};
+    else
+      stream.wait(place.ready);
+  }
+  if (!place.valid) {
+    if (access != Access::overwrite) bring(place, stream);
+    place.valid = true;
+  }
+  if (access != Access::read)
+    for (Place& other : places_)
+      if (&other != &place) other.valid = false;
+  note_user(place.users, stream);
+  return place.array;
+}
+
+// Texels that no device has were never written.
+void ImageStorage::bring(Place& place, cuda::Stream& stream) {
+  const auto other = std::ranges::find_if(places_, [](const Place& p) { return p.valid; });
+  if (other == places_.end()) return;
+  copy(place, *other, stream);
+  place.ready = place.engine->events().take();
+  place.ready_stream = &stream;
+  stream.record(place.ready);
+}
+
+// Level by level through plain memory of both devices, since arrays have no copy between contexts that every driver offers.
+void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
+  cuda::Stream& source = from.engine->acquire_stream();
+  for (unsigned level = 0; level < std::max(levels_, 1u); ++level) {
+    const bool layered = shape_.Flags & CUDA_ARRAY3D_LAYERED;
+    const std::size_t width = std::max<std::size_t>(shape_.Width >> level, 1),
+                      height = std::max<std::size_t>(shape_.Height >> level, 1),
+                      depth = std::max<std::size_t>(layered ? shape_.Depth : shape_.Depth >> level, 1);
+    const std::array<std::size_t, 3> region{width * texel_size_, height, depth};
+    const std::size_t size = region[0] * height * depth;
+    const auto packed = [&](CUdeviceptr address) {
+      return cuda::BoxSide{.device = address, .row_pitch = region[0], .slice_pitch = region[0] * height};
+    };
+    cuda::Event packed_there = from.engine->events().take();
+    CUdeviceptr there = 0;
+    {
+      cuda::Current current(from.engine->context());
+      if (from.ready) source.wait(from.ready);
+      for (cuda::Stream* user : from.users) {
+        cuda::Event used = from.engine->events().take();
+        user->record(used);
+        source.wait(used);
+      }
+      there = from.engine->allocate(size, source);
+      source.copy_box(packed(there), {.array = from.array->level(level)}, region);
+      source.record(packed_there);
+    }
+    const CUdeviceptr here = to.engine->allocate(size, stream);
+    stream.wait(packed_there);
+    stream.copy_from_peer(here, from.engine->context(), there, size);
+    stream.copy_box({.array = to.array->level(level)}, packed(here), region);
+    to.engine->free(here, {&stream});
+    cuda::Event copied = to.engine->events().take();
+    stream.record(copied);
+    cuda::Current current(from.engine->context());
+    source.wait(copied);
+    from.engine->free(there, {&source});
+  }
+  from.engine->release_stream(source);
+}
+
+std::vector<std::pair<Engine*, cuda::Event>> ImageStorage::record_last_uses() noexcept {
+  std::vector<std::pair<Engine*, cuda::Event>> uses;
+  MutexLock lock(mutex_);
+  for (Place& place : places_) {
+    for (cuda::Stream* stream : place.users) {
+      try {
+        cuda::Current current(place.engine->context());
+        cuda::Event event = place.engine->events().take();
+        stream->record(event);
+        uses.emplace_back(place.engine, std::move(event));
+      } catch (const std::exception& error) {
+        place.engine->note(error);
+      }
+    }
+  }
+  return uses;
+}
+
+}  // namespace clcuda

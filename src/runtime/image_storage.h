@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/ref.h"
+#include "cuda/array.h"
+#include "runtime/engine.h"
+#include "runtime/storage.h"
+
+namespace clcuda {
+
+// The texels of an image, and of the images made from it: on each device a CUDA array, made when first used there. An image is up to
+// date as a whole; many devices may have it, a write leaves it to one. As with Storage, all is decided in the order of submission.
+class ImageStorage final : public RefCounted {
+ public:
+  // `texel_size` for copies between devices; `levels` as cuda::Array has it.
+  ImageStorage(std::span<Device* const> devices, const CUDA_ARRAY3D_DESCRIPTOR& shape, std::size_t texel_size,
+               unsigned levels);
+
+  unsigned levels() const { return levels_; }
+  // Makes the array usable by what is recorded next into `stream` of that device. The CUDA context is current.
+  std::shared_ptr<cuda::Array> use(std::size_t device, cuda::Stream& stream, Access access);
+
+  std::vector<std::pair<Engine*, cuda::Event>> record_last_uses() noexcept;
+
+ private:
+  struct Place {
+    Engine* engine = nullptr;
+    std::shared_ptr<cuda::Array> array;
+    bool valid = false;
+    cuda::Event ready;  // of what we did here ourselves
+    cuda::Stream* ready_stream = nullptr;
+    std::vector<cuda::Stream*> users;
+  };
+
+  ~ImageStorage() override;
+  void bring(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
+  void copy(Place& to, Place& from, cuda::Stream& stream) REQUIRES(mutex_);
+
+  const CUDA_ARRAY3D_DESCRIPTOR shape_;
+  const std::size_t texel_size_;
+  const unsigned levels_;
+  Mutex mutex_;
+  std::vector<Place> places_ GUARDED_BY(mutex_);
+};
+
+}  // namespace clcuda

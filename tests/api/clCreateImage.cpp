@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// clCreateImage, clCreateImageWithProperties, clCreateImage2D, clCreateImage3D, clGetImageInfo.
+#include <algorithm>
+
+#include "images.h"
+
+namespace {
+
+constexpr cl_image_format kColor = {CL_RGBA, CL_UNORM_INT8};
+
+class CreateImage : public test::ImageTest {
+ protected:
+  template <class T>
+  T info(cl_mem image, cl_image_info name) const {
+    T value{};
+    CL_EXPECT(CL_SUCCESS, clGetImageInfo(image, name, sizeof value, &value, nullptr));
+    return value;
+  }
+  template <class T>
+  T memory_info(cl_mem image, cl_mem_info name) const {
+    T value{};
+    CL_EXPECT(CL_SUCCESS, clGetMemObjectInfo(image, name, sizeof value, &value, nullptr));
+    return value;
+  }
+  size_t limit(cl_device_info name) const {
+    size_t value = 0;
+    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, sizeof value, &value, nullptr));
+    return value;
+  }
+};
+
+TEST_F(CreateImage, InfoOfEveryType) {
+  struct Expected {
+    cl_mem_object_type type;
+    size_t width, height, depth, layers, slice_pitch;
+  };
+  for (const Expected& e : {Expected{CL_MEM_OBJECT_IMAGE1D, 20, 0, 0, 0, 0},
+                            Expected{CL_MEM_OBJECT_IMAGE1D_ARRAY, 20, 0, 0, 7, 80},
+                            Expected{CL_MEM_OBJECT_IMAGE2D, 20, 10, 0, 0, 0},
+                            Expected{CL_MEM_OBJECT_IMAGE2D_ARRAY, 20, 10, 0, 7, 800},
+                            Expected{CL_MEM_OBJECT_IMAGE3D, 20, 10, 7, 0, 800}}) {
+    SCOPED_TRACE("type " + std::to_string(e.type));
+    const test::Image image = make_image(kColor, test::image_desc(e.type, 20, 10, 7), CL_MEM_READ_ONLY);
+    EXPECT_EQ(info<size_t>(image, CL_IMAGE_WIDTH), e.width);
+    EXPECT_EQ(info<size_t>(image, CL_IMAGE_HEIGHT), e.height);
+    EXPECT_EQ(info<size_t>(image, CL_IMAGE_DEPTH), e.depth);
+    EXPECT_EQ(info<size_t>(image, CL_IMAGE_ARRAY_SIZE), e.layers);
+    EXPECT_EQ(info<size_t>(image, CL_IMAGE_ROW_PITCH), 80u);
+    EXPECT_EQ(info<size_t>(image, CL_IMAGE_SLICE_PITCH), e.slice_pitch);
+    EXPECT_EQ(info<size_t>(image, CL_IMAGE_ELEMENT_SIZE), 4u);
+    EXPECT_EQ(info<cl_uint>(image, CL_IMAGE_NUM_MIP_LEVELS), 0u);
+    EXPECT_EQ(info<cl_uint>(image, CL_IMAGE_NUM_SAMPLES), 0u);
+    EXPECT_EQ(info<cl_mem>(image, CL_IMAGE_BUFFER), nullptr);
+    const auto format = info<cl_image_format>(image, CL_IMAGE_FORMAT);
+    EXPECT_EQ(format.image_channel_order, kColor.image_channel_order);
+    EXPECT_EQ(format.image_channel_data_type, kColor.image_channel_data_type);
+    EXPECT_EQ(memory_info<cl_mem_object_type>(image, CL_MEM_TYPE), e.type);
+    EXPECT_EQ(memory_info<cl_mem_flags>(image, CL_MEM_FLAGS), cl_mem_flags{CL_MEM_READ_ONLY});
+    EXPECT_EQ(
+        memory_info<size_t>(image, CL_MEM_SIZE),
+        80 * std::max<size_t>(e.height, 1) * std::max<size_t>(e.depth, 1) * std::max<size_t>(e.layers, 1));
+    EXPECT_EQ(memory_info<cl_context>(image, CL_MEM_CONTEXT), context.get());
+    EXPECT_EQ(memory_info<cl_uint>(image, CL_MEM_REFERENCE_COUNT), 1u);
+  }
+}
+
+TEST_F(CreateImage, TakesHostMemoryWithItsPitches) {
+  const size_t width = 9, height = 5, depth = 3, row = 64, slice = 64 * 6;
+  auto host = test::random_values<std::uint8_t>(slice * depth);
+  cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE3D, width, height, depth);
+  desc.image_row_pitch = row;
+  desc.image_slice_pitch = slice;
+  std::vector<std::uint8_t> expected;
+  for (size_t z = 0; z < depth; ++z)
+    for (size_t y = 0; y < height; ++y)
+      expected.insert(expected.end(), &host[z * slice + y * row], &host[z * slice + y * row] + width * 4);
+  for (const cl_mem_flags flags : {CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR}) {
+    const test::Image image = make_image(kColor, desc, flags, host.data());
+    EXPECT_EQ(read<std::uint8_t>(image, {width, height, depth}, 4), expected);
+    EXPECT_EQ(info<size_t>(image, CL_IMAGE_ROW_PITCH), row);
+    EXPECT_EQ(info<size_t>(image, CL_IMAGE_SLICE_PITCH), slice);
+    EXPECT_EQ(memory_info<void*>(image, CL_MEM_HOST_PTR),
+              flags & CL_MEM_USE_HOST_PTR ? host.data() : nullptr);
+  }
+}
+
+TEST_F(CreateImage, InABuffer) {
+  const auto bytes = test::random_values<std::uint8_t>(64 * 32 * 4);
+  const test::Buffer buffer = make_buffer(bytes);
+  cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 100);
+  desc.mem_object = buffer;
+  const test::Image line = make_image(kColor, desc);
+  EXPECT_EQ(read<std::uint8_t>(line, {100, 1, 1}, 4),
+            std::vector<std::uint8_t>(bytes.begin(), bytes.begin() + 400));
+  EXPECT_EQ(info<cl_mem>(line, CL_IMAGE_BUFFER), buffer.get());
+  EXPECT_EQ(memory_info<cl_mem>(line, CL_MEM_ASSOCIATED_MEMOBJECT), buffer.get());
+  desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 30, 10);
+  desc.mem_object = buffer;
+  desc.image_row_pitch = 32 * 4;
+  const test::Image picture = make_image(kColor, desc);
+  const auto news = test::random_values<std::uint8_t>(30 * 10 * 4);
+  write(picture, {30, 10, 1}, news);
+  const auto after = contents<std::uint8_t>(buffer, bytes.size());
+  for (size_t y = 0; y < 10; ++y) {
+    EXPECT_TRUE(std::equal(&news[y * 120], &news[y * 120] + 120, &after[y * 128])) << "row " << y;
+    EXPECT_TRUE(std::equal(&bytes[y * 128 + 120], &bytes[y * 128] + 128, &after[y * 128 + 120]))
+        << "row " << y;
+  }
+  desc.image_row_pitch = 31 * 4;
+  make_image(kColor, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  desc.image_row_pitch = 32 * 4;
+  desc.image_height = 1000;
+  make_image(kColor, desc, 0, nullptr, CL_INVALID_IMAGE_SIZE);
+}
+
+// An image in a buffer is sampled like any other, and written.
+TEST_F(CreateImage, KernelsUseImagesInBuffers) {
+  const auto bytes = test::random_values<std::uint8_t>(64 * 16 * 4);
+  const test::Buffer buffer = make_buffer(bytes), target = make_buffer(64 * 16 * 4),
+                     list = make_buffer(64 * 4);
+  cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 60, 16);
+  desc.image_row_pitch = 64 * 4;
+  desc.mem_object = buffer;
+  const test::Image from = make_image(kColor, desc);
+  desc.mem_object = target;
+  const test::Image to = make_image(kColor, desc);
+  desc = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 64);
+  desc.mem_object = list;
+  const test::Image line = make_image(kColor, desc);
+  const test::Program program = build(R"(
+    constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+    kernel void copy(read_only image2d_t from, write_only image2d_t to, write_only image1d_buffer_t line) {
+      int2 c = (int2)(get_global_id(0), get_global_id(1));
+      write_imagef(to, c, read_imagef(from, s, c));
+      if (c.y == 0) write_imagef(line, c.x, read_imagef(from, c));
+    })");
+  const test::Kernel kernel = make_kernel(program, "copy");
+  set_arguments(kernel, from.get(), to.get(), line.get());
+  run(kernel, {60, 16, 1});
+  const auto after = contents<std::uint8_t>(target, bytes.size()),
+             first = contents<std::uint8_t>(list, 64 * 4);
+  for (size_t y = 0; y < 16; ++y)
+    EXPECT_TRUE(std::equal(&bytes[y * 256], &bytes[y * 256] + 240, &after[y * 256])) << "row " << y;
+  EXPECT_TRUE(std::equal(bytes.begin(), bytes.begin() + 240, first.begin()));
+}
+
+TEST_F(CreateImage, ViewsOfAnImage) {
+  const auto bytes = test::random_values<std::uint8_t>(8 * 8 * 4);
+  cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  const test::Image image = make_image(kColor, desc);
+  write(image, {8, 8, 1}, bytes);
+  desc.mem_object = image;
+  const test::Image view = make_image({CL_sRGBA, CL_UNORM_INT8}, desc);
+  EXPECT_EQ(read<std::uint8_t>(view, {8, 8, 1}, 4), bytes);
+  EXPECT_EQ(memory_info<cl_mem>(view, CL_MEM_ASSOCIATED_MEMOBJECT), image.get());
+  make_image({CL_BGRA, CL_UNORM_INT8}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  desc.image_width = 7;
+  make_image({CL_sRGBA, CL_UNORM_INT8}, desc, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
+}
+
+TEST_F(CreateImage, Errors) {
+  cl_int error = CL_SUCCESS;
+  const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  std::uint8_t host[8 * 8 * 4] = {};
+  EXPECT_EQ(nullptr, clCreateImage(nullptr, 0, &kColor, &desc, nullptr, &error));
+  CL_EXPECT(CL_INVALID_CONTEXT, error);
+  make_image(kColor, desc, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, nullptr, CL_INVALID_VALUE);
+  make_image(kColor, desc, cl_mem_flags{1} << 40, nullptr, CL_INVALID_VALUE);
+  EXPECT_EQ(nullptr, clCreateImage(context, 0, nullptr, &desc, nullptr, &error));
+  CL_EXPECT(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, error);
+  make_image({CL_RGBA, CL_UNORM_SHORT_565}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  make_image({CL_RGBA, 1}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  make_image({CL_Rx, CL_UNORM_INT8}, desc, 0, nullptr, CL_IMAGE_FORMAT_NOT_SUPPORTED);
+  EXPECT_EQ(nullptr, clCreateImage(context, 0, &kColor, nullptr, nullptr, &error));
+  CL_EXPECT(CL_INVALID_IMAGE_DESCRIPTOR, error);
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_BUFFER, 8, 8), 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 8), 0, nullptr,
+             CL_INVALID_IMAGE_DESCRIPTOR);
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 0, 8), 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, limit(CL_DEVICE_IMAGE2D_MAX_WIDTH) + 1, 8), 0,
+             nullptr, CL_INVALID_IMAGE_SIZE);
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE3D, 8, limit(CL_DEVICE_IMAGE3D_MAX_HEIGHT) + 1, 8),
+             0, nullptr, CL_INVALID_IMAGE_SIZE);
+  make_image(kColor,
+             test::image_desc(CL_MEM_OBJECT_IMAGE1D_ARRAY, 8, 0, limit(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE) + 1),
+             0, nullptr, CL_INVALID_IMAGE_SIZE);
+  cl_image_desc odd = desc;
+  odd.image_row_pitch = 64;
+  make_image(kColor, odd, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
+  odd.image_row_pitch = 16;
+  make_image(kColor, odd, CL_MEM_COPY_HOST_PTR, host, CL_INVALID_IMAGE_DESCRIPTOR);
+  odd = desc;
+  odd.num_samples = 2;
+  make_image(kColor, odd, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
+  make_image(kColor, desc, 0, host, CL_INVALID_HOST_PTR);
+  make_image(kColor, desc, CL_MEM_COPY_HOST_PTR, nullptr, CL_INVALID_HOST_PTR);
+  odd = desc;
+  odd.mem_object = reinterpret_cast<cl_mem>(context.get());
+  make_image(kColor, odd, 0, nullptr, CL_INVALID_MEM_OBJECT);
+  const cl_mem_properties unknown[] = {1, 1, 0}, none[] = {0};
+  EXPECT_EQ(nullptr, clCreateImageWithProperties(context, unknown, 0, &kColor, &desc, nullptr, &error));
+  CL_EXPECT(CL_INVALID_PROPERTY, error);
+  const test::Image image = clCreateImageWithProperties(context, none, 0, &kColor, &desc, nullptr, &error);
+  CL_OK(error);
+  cl_uint value = 0;
+  CL_EXPECT(CL_INVALID_VALUE, clGetImageInfo(image, CL_IMAGE_WIDTH, 1, &value, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clGetImageInfo(image, CL_MEM_TYPE, sizeof value, &value, nullptr));
+  const test::Buffer buffer = make_buffer(64);
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, sizeof value, &value, nullptr));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT,
+            clEnqueueReadBuffer(queue, image, CL_TRUE, 0, 1, host, 0, nullptr, nullptr));
+}
+
+TEST_F(CreateImage, OldForms) {
+  cl_int error = 1;
+  const test::Image flat = clCreateImage2D(context, CL_MEM_READ_ONLY, &kColor, 8, 4, 0, nullptr, &error);
+  CL_OK(error);
+  EXPECT_EQ(info<size_t>(flat, CL_IMAGE_HEIGHT), 4u);
+  const test::Image deep =
+      clCreateImage3D(context, CL_MEM_READ_ONLY, &kColor, 8, 4, 2, 0, 0, nullptr, &error);
+  CL_OK(error);
+  EXPECT_EQ(info<size_t>(deep, CL_IMAGE_DEPTH), 2u);
+  EXPECT_EQ(nullptr, clCreateImage2D(context, 0, &kColor, 0, 4, 0, nullptr, &error));
+  CL_EXPECT(CL_INVALID_IMAGE_SIZE, error);
+  EXPECT_EQ(nullptr, clCreateImage3D(context, 0, &kColor, 8, 4, 1, 0, 0, nullptr, &error));
+  CL_EXPECT(CL_INVALID_IMAGE_SIZE, error);
+}
+
+// Section 5.9.2.
+TEST_F(CreateImage, AsAnArgumentOfAKernel) {
+  const test::Program program = build(
+      "kernel void f(read_only image2d_t in, write_only image2d_t out, sampler_t s) {"
+      "  write_imagef(out, (int2)(0), read_imagef(in, s, (float2)(0.5f))); }");
+  const test::Kernel kernel = make_kernel(program, "f");
+  const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  const test::Image readable = make_image(kColor, desc, CL_MEM_READ_ONLY),
+                    writable = make_image(kColor, desc, CL_MEM_WRITE_ONLY),
+                    deep = make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE3D, 8, 8, 8));
+  const test::Buffer buffer = make_buffer(64);
+  const test::Sampler sampler = make_sampler(false, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
+  const auto set = [&](cl_uint index, const void* value, size_t size = sizeof(cl_mem)) {
+    return clSetKernelArg(kernel, index, size, value);
+  };
+  CL_EXPECT(CL_SUCCESS, set(0, &readable));
+  CL_EXPECT(CL_SUCCESS, set(1, &writable));
+  CL_EXPECT(CL_SUCCESS, set(2, &sampler));
+  CL_EXPECT(CL_INVALID_ARG_VALUE, set(0, &writable));
+  CL_EXPECT(CL_INVALID_ARG_VALUE, set(1, &readable));
+  CL_EXPECT(CL_INVALID_ARG_VALUE, set(0, &deep));
+  CL_EXPECT(CL_INVALID_ARG_SIZE, set(0, &readable, 4));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, &buffer));
+  CL_EXPECT(CL_INVALID_SAMPLER, set(2, &buffer));
+  CL_EXPECT(CL_INVALID_SAMPLER, set(2, nullptr));
+  CL_EXPECT(CL_INVALID_ARG_SIZE, set(2, &sampler, 4));
+  run(kernel, {1, 1, 1});
+}
+
+}  // namespace

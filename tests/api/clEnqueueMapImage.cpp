@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// clEnqueueMapImage, and clEnqueueUnmapMemObject for images.
+#include <cstring>
+
+#include "images.h"
+
+namespace {
+
+using test::Size3;
+constexpr cl_image_format kFormat = {CL_RGBA, CL_UNORM_INT8};
+
+class MapImage : public test::ImageTest {
+ protected:
+  std::uint8_t* map(cl_mem image, cl_map_flags flags, const Size3& origin, const Size3& region, size_t* row,
+                    size_t* slice, cl_int expected = CL_SUCCESS) {
+    cl_int error = 1;
+    void* mapped = clEnqueueMapImage(queue, image, CL_TRUE, flags, origin.data(), region.data(), row, slice,
+                                     0, nullptr, nullptr, &error);
+    CL_EXPECT(expected, error);
+    return static_cast<std::uint8_t*>(mapped);
+  }
+  void unmap(cl_mem image, void* mapped) {
+    CL_EXPECT(CL_SUCCESS, clEnqueueUnmapMemObject(queue, image, mapped, 0, nullptr, nullptr));
+  }
+};
+
+// Of every type and with every flag of host memory: what was written is seen, what is written through the mapping arrives.
+TEST_F(MapImage, ReadsAndWritesThroughTheMapping) {
+  for (const cl_mem_object_type type :
+       {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
+        CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D}) {
+    const cl_image_desc desc = test::image_desc(type, 12, 9, 6);
+    const Size3 whole = test::region_of(desc);
+    std::vector<std::uint8_t> host(whole[0] * whole[1] * whole[2] * 4);
+    for (const cl_mem_flags flags :
+         {cl_mem_flags{0}, cl_mem_flags{CL_MEM_ALLOC_HOST_PTR}, cl_mem_flags{CL_MEM_USE_HOST_PTR}}) {
+      SCOPED_TRACE("type " + std::to_string(type) + ", flags " + std::to_string(flags));
+      const bool uses_host = (flags & CL_MEM_USE_HOST_PTR) != 0;
+      const test::Image image = make_image(kFormat, desc, flags, uses_host ? host.data() : nullptr);
+      auto texels = test::random_values<std::uint8_t>(host.size());
+      write(image, whole, texels);
+      Size3 origin, region;
+      for (unsigned d = 0; d < 3; ++d) {
+        origin[d] = whole[d] > 1 ? 1 : 0;
+        region[d] = whole[d] > 1 ? whole[d] - 2 : 1;
+      }
+      size_t row = 0, slice = 77;
+      std::uint8_t* mapped = map(image, CL_MAP_READ | CL_MAP_WRITE, origin, region, &row, &slice);
+      ASSERT_NE(mapped, nullptr);
+      const bool layered_rows = type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+      if (!layered_rows && whole[2] == 1) EXPECT_EQ(slice, 0u);
+      const size_t step = layered_rows ? slice : row;
+      for (size_t z = 0; z < region[2]; ++z)
+        for (size_t y = 0; y < region[1]; ++y)
+          for (size_t x = 0; x < region[0] * 4; ++x) {
+            std::uint8_t& expected =
+                texels[((origin[2] + z) * whole[1] + origin[1] + y) * whole[0] * 4 + origin[0] * 4 + x];
+            std::uint8_t& found = mapped[z * slice + y * step + x];
+            ASSERT_EQ(expected, found);
+            expected = found = static_cast<std::uint8_t>(found + 1);
+          }
+      unmap(image, mapped);
+      EXPECT_TRUE(read<std::uint8_t>(image, whole, 4) == texels);
+    }
+  }
+}
+
+TEST_F(MapImage, WritesOverlapNot) {
+  const test::Image image = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));
+  size_t row = 0;
+  std::uint8_t* first = map(image, CL_MAP_WRITE, {0, 0, 0}, {4, 8, 1}, &row, nullptr);
+  map(image, CL_MAP_WRITE, {3, 0, 0}, {4, 8, 1}, &row, nullptr, CL_INVALID_OPERATION);
+  std::uint8_t* second = map(image, CL_MAP_WRITE_INVALIDATE_REGION, {4, 0, 0}, {4, 8, 1}, &row, nullptr);
+  cl_uint count = 0;
+  CL_OK(clGetMemObjectInfo(image, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr));
+  EXPECT_EQ(count, 2u);
+  unmap(image, first);
+  unmap(image, second);
+}
+
+TEST_F(MapImage, Errors) {
+  const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  const test::Image image = make_image(kFormat, desc),
+                    unread = make_image(kFormat, desc, CL_MEM_HOST_WRITE_ONLY),
+                    unwritten = make_image(kFormat, desc, CL_MEM_HOST_READ_ONLY),
+                    deep = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE3D, 8, 8, 8));
+  const test::Buffer buffer = make_buffer(256);
+  size_t row = 0;
+  const Size3 zero = {}, all = {8, 8, 1};
+  map(nullptr, CL_MAP_READ, zero, all, &row, nullptr, CL_INVALID_MEM_OBJECT);
+  map(buffer, CL_MAP_READ, zero, all, &row, nullptr, CL_INVALID_MEM_OBJECT);
+  map(image, CL_MAP_READ, {1, 0, 0}, all, &row, nullptr, CL_INVALID_VALUE);
+  map(image, CL_MAP_READ, zero, {8, 0, 1}, &row, nullptr, CL_INVALID_VALUE);
+  map(image, CL_MAP_READ, zero, all, nullptr, nullptr, CL_INVALID_VALUE);
+  map(deep, CL_MAP_READ, zero, all, &row, nullptr, CL_INVALID_VALUE);
+  map(image, 1 << 10, zero, all, &row, nullptr, CL_INVALID_VALUE);
+  map(unread, CL_MAP_READ, zero, all, &row, nullptr, CL_INVALID_OPERATION);
+  map(unwritten, CL_MAP_WRITE, zero, all, &row, nullptr, CL_INVALID_OPERATION);
+  CL_EXPECT(CL_INVALID_VALUE, clEnqueueUnmapMemObject(queue, image, &row, 0, nullptr, nullptr));
+}
+
+TEST_F(MapImage, WaitList) {
+  const test::Image image = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));
+  const size_t all[3] = {8, 8, 1};
+  check_wait_list(CL_COMMAND_MAP_IMAGE,
+                  [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                    cl_int error = CL_SUCCESS;
+                    size_t row = 0;
+                    clEnqueueMapImage(tested, image, CL_FALSE, CL_MAP_READ, kNowhere, all, &row, nullptr,
+                                      count, waits, event, &error);
+                    return error;
+                  });
+}
+
+}  // namespace

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// clEnqueueReadImage and clEnqueueWriteImage.
+#include <algorithm>
+
+#include "images.h"
+
+namespace {
+
+using test::Size3;
+constexpr cl_image_format kFormat = {CL_RG, CL_UNSIGNED_INT16};
+constexpr size_t kTexel = 4;
+
+class ReadImage : public test::ImageTest {};
+
+// A part of an image of every type, between host memory with pitches of its own, small and so large that it goes in pieces.
+TEST_F(ReadImage, PartsOfEveryType) {
+  for (const cl_mem_object_type type :
+       {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
+        CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D}) {
+    for (const size_t width : {size_t{17}, size_t{700}}) {
+      SCOPED_TRACE("type " + std::to_string(type) + ", width " + std::to_string(width));
+      const cl_image_desc desc = test::image_desc(type, width, width > 100 ? 120 : 9, 5);
+      const Size3 whole = test::region_of(desc);
+      auto texels = test::random_values<std::uint8_t>(whole[0] * whole[1] * whole[2] * kTexel);
+      const test::Image image = make_image(kFormat, desc);
+      write(image, whole, texels);
+      EXPECT_TRUE(read<std::uint8_t>(image, whole, kTexel) == texels);
+      Size3 origin, region;
+      for (unsigned d = 0; d < 3; ++d) {
+        origin[d] = whole[d] > 3 ? 2 : 0;
+        region[d] = whole[d] > 3 ? whole[d] - 3 : 1;
+      }
+      const bool layered_rows = type == CL_MEM_OBJECT_IMAGE1D_ARRAY, slices = layered_rows || whole[2] > 1;
+      const size_t row = (region[0] + 5) * kTexel, slice = layered_rows ? row + 8 : row * (region[1] + 1);
+      const size_t step_y = layered_rows ? slice : row;
+      std::vector<std::uint8_t> host(slice * (layered_rows ? region[1] : region[2]) + row);
+      const auto expected_at = [&](size_t x, size_t y, size_t z) {
+        return (((origin[2] + z) * whole[1] + origin[1] + y) * whole[0] + origin[0]) * kTexel + x;
+      };
+      CL_OK(clEnqueueReadImage(queue, image, CL_TRUE, origin.data(), region.data(), row, slices ? slice : 0,
+                               host.data(), 0, nullptr, nullptr));
+      for (size_t z = 0; z < region[2]; ++z)
+        for (size_t y = 0; y < region[1]; ++y)
+          ASSERT_TRUE(std::equal(&texels[expected_at(0, y, z)],
+                                 &texels[expected_at(0, y, z)] + region[0] * kTexel,
+                                 &host[z * slice + y * step_y]));
+      for (std::uint8_t& byte : host) byte = static_cast<std::uint8_t>(~byte);
+      CL_OK(clEnqueueWriteImage(queue, image, CL_TRUE, origin.data(), region.data(), row, slices ? slice : 0,
+                                host.data(), 0, nullptr, nullptr));
+      for (size_t z = 0; z < region[2]; ++z)
+        for (size_t y = 0; y < region[1]; ++y)
+          for (size_t x = 0; x < region[0] * kTexel; ++x)
+            texels[expected_at(x, y, z)] = static_cast<std::uint8_t>(~texels[expected_at(x, y, z)]);
+      EXPECT_TRUE(read<std::uint8_t>(image, whole, kTexel) == texels);
+    }
+  }
+}
+
+TEST_F(ReadImage, Errors) {
+  const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  const test::Image image = make_image(kFormat, desc),
+                    unread = make_image(kFormat, desc, CL_MEM_HOST_WRITE_ONLY),
+                    unwritten = make_image(kFormat, desc, CL_MEM_HOST_READ_ONLY),
+                    deep = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE3D, 8, 8, 8));
+  const test::Buffer buffer = make_buffer(256);
+  std::vector<std::uint8_t> host(4096);
+  const size_t zero[3] = {}, one[3] = {1, 1, 1}, all[3] = {8, 8, 1}, off[3] = {1, 0, 0}, low[3] = {0, 0, 1},
+               flat[3] = {8, 0, 1}, far[3] = {~size_t{0}, 0, 0};
+  const auto both = [&](cl_int expected, cl_mem memory, const size_t* origin, const size_t* region,
+                        size_t row = 0, size_t slice = 0, bool has_host = true) {
+    void* memory_of_host = has_host ? host.data() : nullptr;
+    CL_EXPECT(expected, clEnqueueReadImage(queue, memory, CL_TRUE, origin, region, row, slice, memory_of_host,
+                                           0, nullptr, nullptr));
+    CL_EXPECT(expected, clEnqueueWriteImage(queue, memory, CL_TRUE, origin, region, row, slice,
+                                            memory_of_host, 0, nullptr, nullptr));
+  };
+  both(CL_SUCCESS, image, zero, all);
+  both(CL_INVALID_MEM_OBJECT, nullptr, zero, one);
+  both(CL_INVALID_MEM_OBJECT, buffer, zero, one);
+  both(CL_INVALID_VALUE, image, nullptr, one);
+  both(CL_INVALID_VALUE, image, zero, nullptr);
+  both(CL_INVALID_VALUE, image, off, all);
+  both(CL_INVALID_VALUE, image, far, one);
+  both(CL_INVALID_VALUE, image, low, one);
+  both(CL_INVALID_VALUE, image, zero, flat);
+  both(CL_INVALID_VALUE, image, zero, all, 31);
+  both(CL_INVALID_VALUE, image, zero, all, 32, 32 * 8);
+  both(CL_INVALID_VALUE, deep, zero, all, 32, 32 * 7);
+  both(CL_INVALID_VALUE, image, zero, all, 0, 0, false);
+  CL_EXPECT(CL_INVALID_OPERATION,
+            clEnqueueReadImage(queue, unread, CL_TRUE, zero, all, 0, 0, host.data(), 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_OPERATION, clEnqueueWriteImage(queue, unwritten, CL_TRUE, zero, all, 0, 0, host.data(),
+                                                      0, nullptr, nullptr));
+}
+
+TEST_F(ReadImage, WaitLists) {
+  const test::Image image = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));
+  std::vector<std::uint8_t> host(256);
+  const size_t all[3] = {8, 8, 1};
+  check_wait_list(CL_COMMAND_READ_IMAGE, [&](cl_command_queue tested, cl_uint count, const cl_event* waits,
+                                             cl_event* event) {
+    return clEnqueueReadImage(tested, image, CL_FALSE, kNowhere, all, 0, 0, host.data(), count, waits, event);
+  });
+  check_wait_list(CL_COMMAND_WRITE_IMAGE,
+                  [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                    return clEnqueueWriteImage(tested, image, CL_FALSE, kNowhere, all, 0, 0, host.data(),
+                                               count, waits, event);
+                  });
+}
+
+}  // namespace

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CL/cl_ext.h>
+
+#include "images.h"
+
+namespace {
+
+constexpr cl_image_format kFormat = {CL_RGBA, CL_UNORM_INT8};
+
+class ImageRequirements : public test::ImageTest {
+ protected:
+  void SetUp() override {
+    ImageTest::SetUp();
+    cl_platform_id platform = nullptr;
+    clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr);
+    function = reinterpret_cast<clGetImageRequirementsInfoEXT_fn>(
+        clGetExtensionFunctionAddressForPlatform(platform, "clGetImageRequirementsInfoEXT"));
+    if (!function) GTEST_SKIP() << "no cl_ext_image_requirements_info";
+  }
+  template <class T>
+  T info(const cl_image_format* format, const cl_image_desc* desc, cl_image_requirements_info_ext name,
+         cl_int expected = CL_SUCCESS) const {
+    T value{};
+    CL_EXPECT(expected, function(context, nullptr, 0, format, desc, name, sizeof value, &value, nullptr));
+    return value;
+  }
+  template <class T>
+  T device_info(cl_device_info name) const {
+    T value{};
+    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, sizeof value, &value, nullptr));
+    return value;
+  }
+  clGetImageRequirementsInfoEXT_fn function = nullptr;
+};
+
+TEST_F(ImageRequirements, AgreeWithTheDevice) {
+  const cl_image_desc flat = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 0),
+                      deep = test::image_desc(CL_MEM_OBJECT_IMAGE3D, 0),
+                      layers = test::image_desc(CL_MEM_OBJECT_IMAGE1D_ARRAY, 0);
+  EXPECT_EQ(info<size_t>(&kFormat, &flat, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT),
+            4 * device_info<cl_uint>(CL_DEVICE_IMAGE_PITCH_ALIGNMENT));
+  EXPECT_LE(info<size_t>(nullptr, nullptr, CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT),
+            16 * device_info<cl_uint>(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT));
+  EXPECT_EQ(info<cl_uint>(&kFormat, &flat, CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT),
+            device_info<size_t>(CL_DEVICE_IMAGE2D_MAX_WIDTH));
+  EXPECT_EQ(info<cl_uint>(&kFormat, &deep, CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT),
+            device_info<size_t>(CL_DEVICE_IMAGE3D_MAX_HEIGHT));
+  EXPECT_EQ(info<cl_uint>(nullptr, &deep, CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT),
+            device_info<size_t>(CL_DEVICE_IMAGE3D_MAX_DEPTH));
+  EXPECT_EQ(info<cl_uint>(nullptr, &layers, CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT),
+            device_info<size_t>(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE));
+}
+
+// A buffer of the size that is asked for holds the image.
+TEST_F(ImageRequirements, SizeIsEnough) {
+  cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 40, 30);
+  desc.image_row_pitch = 4 * info<size_t>(&kFormat, &desc, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT);
+  const auto size = info<size_t>(&kFormat, &desc, CL_IMAGE_REQUIREMENTS_SIZE_EXT);
+  const test::Buffer buffer = make_buffer(size);
+  desc.mem_object = buffer;
+  const test::Image image = make_image(kFormat, desc);
+  size_t found = 0;
+  CL_OK(clGetMemObjectInfo(image, CL_MEM_SIZE, sizeof found, &found, nullptr));
+  EXPECT_EQ(size, found);
+}
+
+TEST_F(ImageRequirements, Errors) {
+  const cl_image_desc line = test::image_desc(CL_MEM_OBJECT_IMAGE1D, 8);
+  const cl_image_format odd = {CL_RGBA, CL_UNORM_SHORT_565};
+  info<size_t>(nullptr, &line, CL_IMAGE_REQUIREMENTS_SIZE_EXT, CL_INVALID_VALUE);
+  info<size_t>(&kFormat, nullptr, CL_IMAGE_REQUIREMENTS_SIZE_EXT, CL_INVALID_VALUE);
+  info<cl_uint>(&kFormat, &line, CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, CL_INVALID_IMAGE_DESCRIPTOR);
+  info<cl_uint>(&kFormat, &line, CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT, CL_INVALID_IMAGE_DESCRIPTOR);
+  info<cl_uint>(&kFormat, &line, CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT, CL_INVALID_IMAGE_DESCRIPTOR);
+  info<cl_uint>(&odd, &line, CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  info<cl_uint>(&kFormat, &line, 7, CL_INVALID_VALUE);
+  info<cl_uchar>(&kFormat, &line, CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, CL_INVALID_VALUE);
+  const cl_mem_properties unknown[] = {1, 1, 0};
+  cl_uint value = 0;
+  CL_EXPECT(CL_INVALID_CONTEXT, function(nullptr, nullptr, 0, &kFormat, &line,
+                                         CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, sizeof value, &value, nullptr));
+  CL_EXPECT(CL_INVALID_PROPERTY,
+            function(context, unknown, 0, &kFormat, &line, CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, sizeof value,
+                     &value, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, function(context, nullptr, cl_mem_flags{1} << 40, &kFormat, &line,
+                                       CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, sizeof value, &value, nullptr));
+}
+
+}  // namespace

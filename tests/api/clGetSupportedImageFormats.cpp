@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "images.h"
+
+namespace {
+
+class SupportedImageFormats : public test::ImageTest {
+ protected:
+  std::vector<cl_image_format> formats(cl_mem_flags flags, cl_mem_object_type type) const {
+    cl_uint count = 0;
+    CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, 0, nullptr, &count));
+    std::vector<cl_image_format> list(count);
+    CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, count, list.data(), nullptr));
+    return list;
+  }
+};
+
+constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                                         CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY,
+                                         CL_MEM_OBJECT_IMAGE3D, CL_MEM_OBJECT_IMAGE1D_BUFFER};
+
+// Section 5.3.2.1, the least that a device of the full profile has.
+TEST_F(SupportedImageFormats, HasTheRequiredOnes) {
+  for (const cl_mem_object_type type : kTypes) {
+    for (const cl_mem_flags flags : {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE}) {
+      const auto list = formats(flags, type);
+      const auto has = [&](cl_channel_order order, cl_channel_type channel) {
+        return std::any_of(list.begin(), list.end(), [&](const cl_image_format& f) {
+          return f.image_channel_order == order && f.image_channel_data_type == channel;
+        });
+      };
+      for (const cl_channel_type channel :
+           {CL_UNORM_INT8, CL_UNORM_INT16, CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32, CL_UNSIGNED_INT8,
+            CL_UNSIGNED_INT16, CL_UNSIGNED_INT32, CL_HALF_FLOAT, CL_FLOAT})
+        EXPECT_TRUE(has(CL_RGBA, channel)) << type << " " << channel;
+      EXPECT_TRUE(has(CL_BGRA, CL_UNORM_INT8)) << type;
+    }
+  }
+}
+
+// What is listed can be created, and has no duplicates.
+TEST_F(SupportedImageFormats, ListsWhatWorks) {
+  for (const cl_mem_object_type type : kTypes) {
+    const test::Buffer buffer = make_buffer(4096);
+    auto list = formats(CL_MEM_READ_WRITE, type);
+    for (const cl_image_format& format : list) {
+      cl_image_desc desc = test::image_desc(type, 4, 4, 4);
+      if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER) desc.mem_object = buffer;
+      make_image(format, desc, CL_MEM_READ_WRITE);
+    }
+    const auto key = [](const cl_image_format& f) {
+      return std::pair(f.image_channel_order, f.image_channel_data_type);
+    };
+    std::sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    EXPECT_EQ(list.end(), std::adjacent_find(list.begin(), list.end(),
+                                             [&](const auto& a, const auto& b) { return key(a) == key(b); }));
+  }
+}
+
+TEST_F(SupportedImageFormats, Errors) {
+  cl_uint count = 0;
+  cl_image_format format;
+  CL_EXPECT(CL_INVALID_CONTEXT, clGetSupportedImageFormats(nullptr, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D,
+                                                           0, nullptr, &count));
+  CL_EXPECT(CL_INVALID_VALUE,
+            clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_BUFFER, 0, nullptr, &count));
+  CL_EXPECT(CL_INVALID_VALUE, clGetSupportedImageFormats(context, cl_mem_flags{1} << 40,
+                                                         CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count));
+  CL_EXPECT(CL_INVALID_VALUE, clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0,
+                                                         &format, &count));
+}
+
+}  // namespace

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every format and kind of image: what the host wrote is what a kernel reads, and what a kernel writes is what the host reads.
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "images.h"
+
+namespace {
+
+using test::Size3;
+
+struct Kind {
+  cl_mem_object_type type;
+  const char *name, *place;  // the coordinates of a work-item
+};
+const Kind kKinds[] = {
+    {CL_MEM_OBJECT_IMAGE1D, "image1d_t", "(int)get_global_id(0)"},
+    {CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array_t", "(int2)(get_global_id(0), get_global_id(1))"},
+    {CL_MEM_OBJECT_IMAGE2D, "image2d_t", "(int2)(get_global_id(0), get_global_id(1))"},
+    {CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array_t",
+     "(int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0)"},
+    {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "(int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0)"},
+};
+
+// "f", "i" or "ui": how a kernel reads it.
+std::string suffix_of(cl_channel_type type) {
+  switch (type) {
+    case CL_SIGNED_INT8:
+    case CL_SIGNED_INT16:
+    case CL_SIGNED_INT32:
+      return "i";
+    case CL_UNSIGNED_INT8:
+    case CL_UNSIGNED_INT16:
+    case CL_UNSIGNED_INT32:
+      return "ui";
+    default:
+      return "f";
+  }
+}
+
+size_t channel_size(cl_channel_type type) {
+  switch (type) {
+    case CL_SNORM_INT8:
+    case CL_UNORM_INT8:
+    case CL_SIGNED_INT8:
+    case CL_UNSIGNED_INT8:
+      return 1;
+    case CL_SIGNED_INT32:
+    case CL_UNSIGNED_INT32:
+    case CL_FLOAT:
+      return 4;
+    default:
+      return 2;
+  }
+}
+
+// The components that a kernel sees (section 5.3.1.1): where each of the channels in memory goes, 4 for 0, 5 for 1.
+std::string order_of(cl_channel_order order) {
+  switch (order) {
+    case CL_R:
+      return "0445";
+    case CL_A:
+      return "4440";
+    case CL_RG:
+      return "0145";
+    case CL_RA:
+      return "0441";
+    case CL_BGRA:
+    case CL_sBGRA:
+      return "2103";
+    case CL_ARGB:
+      return "1230";
+    case CL_ABGR:
+      return "3210";
+    case CL_INTENSITY:
+      return "0000";
+    case CL_LUMINANCE:
+      return "0005";
+    default:
+      return "0123";
+  }
+}
+
+size_t channels_of(cl_channel_order order) {
+  switch (order) {
+    case CL_R:
+    case CL_A:
+    case CL_INTENSITY:
+    case CL_LUMINANCE:
+      return 1;
+    case CL_RG:
+    case CL_RA:
+      return 2;
+    default:
+      return 4;
+  }
+}
+
+// A channel as a kernel sees it, as a float or as the bits of an integer.
+double channel_value(const std::uint8_t* at, cl_channel_type type) {
+  const auto load = [&]<class T>(T value) {
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  };
+  switch (type) {
+    case CL_SNORM_INT8:
+      return std::max(load(std::int8_t{}) / 127.0, -1.0);
+    case CL_SNORM_INT16:
+      return std::max(load(std::int16_t{}) / 32767.0, -1.0);
+    case CL_UNORM_INT8:
+      return load(std::uint8_t{}) / 255.0;
+    case CL_UNORM_INT16:
+      return load(std::uint16_t{}) / 65535.0;
+    case CL_SIGNED_INT8:
+      return load(std::int8_t{});
+    case CL_SIGNED_INT16:
+      return load(std::int16_t{});
+    case CL_SIGNED_INT32:
+      return load(std::int32_t{});
+    case CL_UNSIGNED_INT8:
+      return load(std::uint8_t{});
+    case CL_UNSIGNED_INT16:
+      return load(std::uint16_t{});
+    case CL_UNSIGNED_INT32:
+      return load(std::uint32_t{});
+    case CL_HALF_FLOAT:
+      return static_cast<double>(load(_Float16{}));
+    default:
+      return static_cast<double>(load(float{}));
+  }
+}
+
+double linear_of(double s) { return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4); }
+
+class ImageFormats : public test::ImageTest {
+ protected:
+  std::vector<cl_image_format> formats(cl_mem_flags flags, cl_mem_object_type type) const {
+    cl_uint count = 0;
+    CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, 0, nullptr, &count));
+    std::vector<cl_image_format> list(count);
+    CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, count, list.data(), nullptr));
+    return list;
+  }
+  // Bytes that are numbers in every format.
+  static std::vector<std::uint8_t> random_texels(size_t texels, const cl_image_format& format) {
+    const size_t channels = texels * channels_of(format.image_channel_order);
+    if (format.image_channel_data_type != CL_FLOAT && format.image_channel_data_type != CL_HALF_FLOAT)
+      return test::random_values<std::uint8_t>(channels * channel_size(format.image_channel_data_type));
+    std::vector<std::uint8_t> bytes(channels * channel_size(format.image_channel_data_type));
+    std::uniform_real_distribution<float> distribution(-100.0f, 100.0f);
+    for (size_t i = 0; i < channels; ++i) {
+      const float value = distribution(test::random_engine());
+      const auto half = static_cast<_Float16>(value);
+      if (format.image_channel_data_type == CL_FLOAT)
+        std::memcpy(&bytes[i * 4], &value, 4);
+      else
+        std::memcpy(&bytes[i * 2], &half, 2);
+    }
+    return bytes;
+  }
+  // One kernel for each way to read, by kind of image.
+  static std::string source(const Kind& kind) {
+    std::string text;
+    for (const char* suffix : {"f", "i", "ui"}) {
+      const std::string element = suffix[0] == 'f' ? "float4" : suffix[0] == 'i' ? "int4" : "uint4";
+      const std::string read = std::string("read_image") + suffix,
+                        write = std::string("write_image") + suffix, name = kind.name, place = kind.place;
+      const std::string index =
+          "  size_t i = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + "
+          "get_global_id(0);\n";
+      text += "kernel void read_" + std::string(suffix) + "(read_only " + name + " image, global " + element +
+              "* out) {\n" + index + "  out[i] = " + read + "(image, " + place + ");\n}\n";
+      text += "kernel void write_" + std::string(suffix) + "(write_only " + name + " image, global const " +
+              element + "* in) {\n" + index + "  " + write + "(image, " + place + ", in[i]);\n}\n";
+      text += "kernel void update_" + std::string(suffix) + "(read_write " + name + " image, global " +
+              element + "* out) {\n" + index + "  out[i] = " + read + "(image, " + place + ");\n" + "  " +
+              write + "(image, " + place + ", out[i].wzyx);\n}\n";
+    }
+    return text;
+  }
+};
+
+TEST_F(ImageFormats, KernelsReadAndWriteWhatTheHostWrites) {
+  for (const Kind& kind : kKinds) {
+    const test::Program program = build(source(kind));
+    const cl_image_desc desc = test::image_desc(kind.type, 13, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 5, 3);
+    const Size3 region = test::region_of(desc);
+    const size_t count = region[0] * region[1] * region[2];
+    for (const cl_image_format& format : formats(CL_MEM_READ_WRITE, kind.type)) {
+      if (format.image_channel_order == CL_DEPTH) continue;
+      const cl_channel_type type = format.image_channel_data_type;
+      SCOPED_TRACE(std::string(kind.name) + ", order " + std::to_string(format.image_channel_order - CL_R) +
+                   ", type " + std::to_string(type - CL_SNORM_INT8));
+      const auto texels = random_texels(count, format);
+      const test::Image image = make_image(format, desc), copy = make_image(format, desc);
+      write(image, region, texels);
+      const test::Buffer colors = make_buffer(count * 16);
+      const std::string suffix = suffix_of(type);
+      const test::Kernel reads = make_kernel(program, ("read_" + suffix).c_str());
+      set_arguments(reads, image.get(), colors);
+      run(reads, region);
+      const auto found = contents<float>(colors, 4 * count);
+      const std::string order = order_of(format.image_channel_order);
+      const size_t channels = channels_of(format.image_channel_order), size = channel_size(type);
+      const bool srgb = format.image_channel_order == CL_sRGBA || format.image_channel_order == CL_sBGRA;
+      for (size_t i = 0; i < 4 * count; ++i) {
+        const char which = order[i % 4];
+        double expected = which == '4' ? 0
+                          : which == '5'
+                              ? 1
+                              : channel_value(&texels[(i / 4 * channels + which - '0') * size], type);
+        if (srgb && i % 4 < 3) expected = linear_of(expected);
+        double value = found[i];
+        std::int32_t bits = 0;
+        std::memcpy(&bits, &found[i], sizeof bits);
+        if (suffix == "i") value = bits;
+        if (suffix == "ui") value = static_cast<std::uint32_t>(bits);
+        ASSERT_NEAR(expected, value,
+                    suffix == "f" ? (srgb ? 2e-3 : 1e-6) * std::max(1.0, std::fabs(expected)) : 0)
+            << "component " << i;
+      }
+      const test::Kernel writes = make_kernel(program, ("write_" + suffix).c_str());
+      set_arguments(writes, copy.get(), colors);
+      run(writes, region);
+      const auto written = read<std::uint8_t>(copy, region, channels * size);
+      for (size_t i = 0; i < texels.size(); ++i) {
+        const bool lowest = (type == CL_SNORM_INT8 && texels[i] == 0x80);  // two numbers mean -1
+        if (srgb)
+          ASSERT_NEAR(texels[i], written[i], 1);
+        else if (type == CL_SNORM_INT16)
+          ASSERT_NEAR(channel_value(&texels[i & ~size_t{1}], type),
+                      channel_value(&written[i & ~size_t{1}], type), 1e-9);
+        else
+          ASSERT_EQ(lowest ? 0x81 : texels[i], written[i]) << "byte " << i;
+      }
+    }
+  }
+}
+
+TEST_F(ImageFormats, ReadWriteImages) {
+  for (const Kind& kind : kKinds) {
+    const test::Program program = build(source(kind));
+    const cl_image_desc desc = test::image_desc(kind.type, 13, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 5, 3);
+    const Size3 region = test::region_of(desc);
+    const size_t count = region[0] * region[1] * region[2];
+    for (const cl_image_format& format : formats(CL_MEM_KERNEL_READ_AND_WRITE, kind.type)) {
+      if (format.image_channel_order != CL_RGBA || format.image_channel_data_type == CL_SNORM_INT8 ||
+          format.image_channel_data_type == CL_SNORM_INT16)
+        continue;
+      const cl_channel_type type = format.image_channel_data_type;
+      SCOPED_TRACE(std::string(kind.name) + ", type " + std::to_string(type - CL_SNORM_INT8));
+      const auto texels = random_texels(count, format);
+      const test::Image image = make_image(format, desc);
+      write(image, region, texels);
+      const test::Buffer colors = make_buffer(count * 16);
+      const test::Kernel kernel = make_kernel(program, ("update_" + suffix_of(type)).c_str());
+      set_arguments(kernel, image.get(), colors);
+      run(kernel, region);
+      const size_t size = channel_size(type);
+      const auto written = read<std::uint8_t>(image, region, 4 * size);
+      for (size_t i = 0; i < count; ++i)
+        for (size_t c = 0; c < 4; ++c)
+          ASSERT_EQ(std::memcmp(&texels[(4 * i + c) * size], &written[(4 * i + 3 - c) * size], size), 0)
+              << "texel " << i << ", channel " << c;
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// read_image with samplers, against section 8.2 of the specification computed on the host.
+#include <cmath>
+#include <string>
+
+#include "images.h"
+
+namespace {
+
+using test::Size3;
+
+struct Color {
+  float c[4] = {0, 0, 0, 0};
+};
+
+// A texel of a 2D picture under an addressing mode, with coordinates already normalised away.
+class Picture {
+ public:
+  Picture(int width, int height)
+      : width_(width), height_(height), texels_(test::random_values<std::uint8_t>(size())) {}
+  size_t size() const { return static_cast<size_t>(width_) * height_ * 4; }
+  int width() const { return width_; }
+  int height() const { return height_; }
+  const std::vector<std::uint8_t>& texels() const { return texels_; }
+
+  Color at(int x, int y) const {
+    Color color;
+    if (x < 0 || y < 0 || x >= width_ || y >= height_) return color;
+    for (int i = 0; i < 4; ++i) color.c[i] = static_cast<float>(texels_[(y * width_ + x) * 4 + i]) / 255.0f;
+    return color;
+  }
+
+ private:
+  int width_, height_;
+  std::vector<std::uint8_t> texels_;
+};
+
+int clamped(int i, int low, int high) { return i < low ? low : i > high ? high : i; }
+
+// Section 8.2: u of a normalised coordinate in [0, 1] times the size, under the modes.
+double place(float s, int size, bool normalized, cl_addressing_mode mode) {
+  if (!normalized) return s;
+  if (mode == CL_ADDRESS_REPEAT) return (s - std::floor(s)) * size;
+  if (mode == CL_ADDRESS_MIRRORED_REPEAT) return std::fabs(s - 2.0 * std::rint(0.5 * s)) * size;
+  return static_cast<double>(s) * size;
+}
+
+int index_of(int i, int size, cl_addressing_mode mode) {
+  switch (mode) {
+    case CL_ADDRESS_REPEAT:
+      return i < 0 ? i + size : i >= size ? i - size : i;
+    case CL_ADDRESS_CLAMP:
+      return clamped(i, -1, size);
+    default:
+      return clamped(i, 0, size - 1);
+  }
+}
+
+Color sampled(const Picture& picture, float s, float t, bool normalized, cl_addressing_mode mode,
+              cl_filter_mode filter) {
+  const double u = place(s, picture.width(), normalized, mode),
+               v = place(t, picture.height(), normalized, mode);
+  const auto texel = [&](int x, int y) {
+    return picture.at(index_of(x, picture.width(), mode), index_of(y, picture.height(), mode));
+  };
+  if (filter == CL_FILTER_NEAREST)
+    return texel(static_cast<int>(std::floor(u)), static_cast<int>(std::floor(v)));
+  const int x = static_cast<int>(std::floor(u - 0.5)), y = static_cast<int>(std::floor(v - 0.5));
+  const double a = u - 0.5 - std::floor(u - 0.5), b = v - 0.5 - std::floor(v - 0.5);
+  Color result;
+  for (int i = 0; i < 4; ++i)
+    result.c[i] =
+        static_cast<float>((1 - a) * (1 - b) * texel(x, y).c[i] + a * (1 - b) * texel(x + 1, y).c[i] +
+                           (1 - a) * b * texel(x, y + 1).c[i] + a * b * texel(x + 1, y + 1).c[i]);
+  return result;
+}
+
+// Whether the coordinate is so near the line between two texels that the hardware's rounding may choose either.
+bool near_a_line(float s, int size, bool normalized, cl_addressing_mode mode) {
+  const double u = place(s, size, normalized, mode);
+  return std::fabs(u - std::rint(u)) < 0.02;
+}
+
+class SampledImages : public test::ImageTest {
+ protected:
+  static constexpr int kWidth = 23, kHeight = 17, kReads = 2000;
+};
+
+constexpr char kSource[] = R"(
+kernel void sample(read_only image2d_t image, sampler_t s, global const float2* at, global float4* colors) {
+  size_t i = get_global_id(0);
+  colors[i] = read_imagef(image, s, at[i]);
+}
+constant sampler_t outer = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+kernel void literals(read_only image2d_t image, global const float2* at, global float4* colors) {
+  const sampler_t inner = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;
+  size_t i = get_global_id(0);
+  colors[2 * i] = read_imagef(image, outer, at[i]);
+  colors[2 * i + 1] = read_imagef(image, inner, at[i]);
+}
+kernel void integers(read_only image2d_t image, sampler_t s, global const int2* at, global float4* colors) {
+  size_t i = get_global_id(0);
+  colors[i] = read_imagef(image, s, at[i]);
+}
+)";
+
+void expect_near(const Color& expected, const float* found, float tolerance, const std::string& where) {
+  for (int i = 0; i < 4; ++i) ASSERT_NEAR(expected.c[i], found[i], tolerance) << where << ", channel " << i;
+}
+
+std::vector<float> random_places(int count, float low, float high) {
+  std::vector<float> places;
+  std::uniform_real_distribution<float> distribution(low, high);
+  for (int i = 0; i < count; ++i) places.push_back(distribution(test::random_engine()));
+  return places;
+}
+
+TEST_F(SampledImages, EveryStateOfASampler) {
+  const Picture picture(kWidth, kHeight);
+  const test::Image image =
+      make_image({CL_RGBA, CL_UNORM_INT8}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, kWidth, kHeight));
+  write(image, {kWidth, kHeight, 1}, picture.texels());
+  const test::Program program = build(kSource);
+  const test::Kernel kernel = make_kernel(program, "sample");
+  for (const bool normalized : {false, true}) {
+    for (const cl_addressing_mode mode :
+         {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP, CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT}) {
+      if (!normalized && mode >= CL_ADDRESS_REPEAT) continue;  // undefined
+      for (const cl_filter_mode filter : {CL_FILTER_NEAREST, CL_FILTER_LINEAR}) {
+        const std::string state = "normalized " + std::to_string(normalized) + ", mode " +
+                                  std::to_string(mode) + ", filter " + std::to_string(filter);
+        const float scale = normalized ? 1.0f : static_cast<float>(kWidth);
+        const std::vector<float> places = random_places(2 * kReads, -2.5f * scale, 3.5f * scale);
+        const test::Buffer at = make_buffer(places), colors = make_buffer(kReads * sizeof(Color));
+        const test::Sampler sampler = make_sampler(normalized, mode, filter);
+        set_arguments(kernel, image.get(), sampler.get(), at, colors);
+        run(kernel, {kReads, 1, 1});
+        const auto found = contents<float>(colors, 4 * kReads);
+        for (int i = 0; i < kReads; ++i) {
+          const float s = places[2 * i], t = places[2 * i + 1];
+          if (filter == CL_FILTER_NEAREST &&
+              (near_a_line(s, kWidth, normalized, mode) || near_a_line(t, kHeight, normalized, mode)))
+            continue;
+          expect_near(sampled(picture, s, t, normalized, mode, filter), &found[4 * i],
+                      filter == CL_FILTER_LINEAR ? 0.01f : 1e-6f,
+                      state + " at " + std::to_string(s) + " " + std::to_string(t));
+        }
+      }
+    }
+  }
+}
+
+TEST_F(SampledImages, SamplersInTheSource) {
+  const Picture picture(kWidth, kHeight);
+  const test::Image image =
+      make_image({CL_RGBA, CL_UNORM_INT8}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, kWidth, kHeight));
+  write(image, {kWidth, kHeight, 1}, picture.texels());
+  const test::Program program = build(kSource);
+  const test::Kernel kernel = make_kernel(program, "literals");
+  const std::vector<float> places = random_places(2 * kReads, -3.0f, 30.0f);
+  const test::Buffer at = make_buffer(places), colors = make_buffer(2 * kReads * sizeof(Color));
+  set_arguments(kernel, image.get(), at, colors);
+  run(kernel, {kReads, 1, 1});
+  const auto found = contents<float>(colors, 8 * kReads);
+  for (int i = 0; i < kReads; ++i) {
+    const float s = places[2 * i], t = places[2 * i + 1];
+    if (!near_a_line(s, kWidth, false, CL_ADDRESS_CLAMP) && !near_a_line(t, kHeight, false, CL_ADDRESS_CLAMP))
+      expect_near(sampled(picture, s, t, false, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST), &found[8 * i], 1e-6f,
+                  "outer");
+    expect_near(sampled(picture, s, t, true, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR), &found[8 * i + 4], 0.02f,
+                "inner");
+  }
+}
+
+TEST_F(SampledImages, IntegerCoordinates) {
+  const Picture picture(kWidth, kHeight);
+  const test::Image image =
+      make_image({CL_RGBA, CL_UNORM_INT8}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, kWidth, kHeight));
+  write(image, {kWidth, kHeight, 1}, picture.texels());
+  const test::Program program = build(kSource);
+  const test::Kernel kernel = make_kernel(program, "integers");
+  std::vector<cl_int> places;
+  for (cl_int y = -3; y < kHeight + 3; ++y)
+    for (cl_int x = -3; x < kWidth + 3; ++x) places.insert(places.end(), {x, y});
+  const size_t count = places.size() / 2;
+  for (const cl_addressing_mode mode : {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP}) {
+    const test::Buffer at = make_buffer(places), colors = make_buffer(count * sizeof(Color));
+    const test::Sampler sampler = make_sampler(false, mode, CL_FILTER_NEAREST);
+    set_arguments(kernel, image.get(), sampler.get(), at, colors);
+    run(kernel, {count, 1, 1});
+    const auto found = contents<float>(colors, 4 * count);
+    for (size_t i = 0; i < count; ++i)
+      expect_near(
+          picture.at(index_of(places[2 * i], kWidth, mode), index_of(places[2 * i + 1], kHeight, mode)),
+          &found[4 * i], 1e-6f, "mode " + std::to_string(mode) + " at " + std::to_string(places[2 * i]));
+  }
+}
+
+}  // namespace
