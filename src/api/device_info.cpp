@@ -321,15 +321,9 @@ Answer images(const Device& device, cl_device_info name, InfoWriter& out) {
 // Optional features that are not offered: what the specification wants to be told of them.
 Answer absent(cl_device_info name, InfoWriter& out) {
   switch (name) {
-    case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
-    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
-    case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
-    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
     case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
       return out.write<cl_uint>(0);
-    case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
-    case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
       return out.write<cl_bitfield>(0);
     case CL_DEVICE_PARENT_DEVICE:
       return out.write<cl_device_id>(nullptr);
