@@ -105,6 +105,7 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
                                               "cl_khr_create_command_queue",
                                               "cl_khr_pci_bus_info",
                                               "cl_nv_device_attribute_query",
+                                              "cl_nv_compiler_options",
                                               "cl_khr_suggested_local_work_size",
                                               "cl_ext_image_requirements_info"};
   for (const std::string& extension : extensions())
