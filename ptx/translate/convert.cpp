@@ -90,7 +90,9 @@ llvm::Value* FunctionTranslator::integer_to_float(const Instruction& in, llvm::V
   llvm::Type* type = type_of(to);
   if (const char* rounding = direction(in)) {
     // The value is exact in 64 bits of its signedness, which leaves one function per target and sign.
-    if (to.bits == 16) refuse(in, "directed rounding of integers to 16 bits");
+    // Rounded twice in the same direction is rounded once.
+    constexpr Type f64{TypeKind::floating, 64, 1};
+    if (to.bits == 16) return float_to_float(in, integer_to_float(in, value, from, f64), f64, to);
     const Type wide{from.is_signed() ? TypeKind::signed_integer : TypeKind::unsigned_integer, 64, 1};
     const std::string name = "clcuda_cvt_" + name_of(to) + "_" + name_of(wide) + rounding;
     return call_runtime(name.c_str(), type, {resize(value, 64, from.is_signed())}, true);

@@ -168,7 +168,9 @@ TEST_ALONE(DeviceFault, HeldCommandsEnd) {
         &counts));
   std::this_thread::sleep_for(milliseconds(50));
   launch(culprit, loose);
-  CL_OK(clFlush(loose));
+  // The device may be known to be lost by then.
+  const cl_int flushed = clFlush(loose);
+  EXPECT_TRUE(flushed == CL_SUCCESS || flushed == CL_OUT_OF_RESOURCES) << test::error_name(flushed);
   EXPECT_TRUE(within_a_second([&] { return woken == 3 && calls == 10; })) << woken << ' ' << calls;
   EXPECT_EQ(good, 10);
   for (const cl_event event : held) EXPECT_LT(test::status_of(event), 0);
