@@ -6,13 +6,6 @@
 #include "cuda/error.h"
 
 namespace clcuda {
-namespace {
-
-void note_user(std::vector<cuda::Stream*>& users, cuda::Stream& stream) {
-  if (std::ranges::find(users, &stream) == users.end()) users.push_back(&stream);
-}
-
-}  // namespace
 
 ImageStorage::ImageStorage(std::span<Device* const> devices, const CUDA_ARRAY3D_DESCRIPTOR& shape,
                            std::size_t texel_size, unsigned levels)
@@ -32,12 +25,7 @@ std::shared_ptr<cuda::Array> ImageStorage::use(std::size_t device, cuda::Stream&
   MutexLock lock(mutex_);
   Place& place = places_[device];
   if (!place.array) place.array = place.engine->make_array(shape_, levels_);
-  if (place.ready && place.ready_stream != &stream) {
-    if (place.ready.query() == CUDA_SUCCESS)
-      place.ready = {};
-    else
-      stream.wait(place.ready);
-  }
+  place.uses.wait_until_ready(stream);
   if (!place.valid) {
     if (access != Access::overwrite) bring(place, stream);
     place.valid = true;
@@ -45,7 +33,7 @@ std::shared_ptr<cuda::Array> ImageStorage::use(std::size_t device, cuda::Stream&
   if (access != Access::read)
     for (Place& other : places_)
       if (&other != &place) other.valid = false;
-  note_user(place.users, stream);
+  place.uses.note(stream);
   return place.array;
 }
 
@@ -54,9 +42,7 @@ void ImageStorage::bring(Place& place, cuda::Stream& stream) {
   const auto other = std::ranges::find_if(places_, [](const Place& p) { return p.valid; });
   if (other == places_.end()) return;
   copy(place, *other, stream);
-  place.ready = place.engine->events().take();
-  place.ready_stream = &stream;
-  stream.record(place.ready);
+  place.uses.set_ready(*place.engine, stream);
 }
 
 // Level by level through plain memory of both devices, since arrays have no copy between contexts that every driver offers.
@@ -76,8 +62,8 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
     CUdeviceptr there = 0;
     {
       cuda::Current current(from.engine->context());
-      if (from.ready) source.wait(from.ready);
-      for (cuda::Stream* user : from.users) {
+      if (from.uses.ready()) source.wait(from.uses.ready());
+      for (cuda::Stream* user : from.uses.users()) {
         cuda::Event used = from.engine->events().take();
         user->record(used);
         source.wait(used);
@@ -103,18 +89,7 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
 std::vector<std::pair<Engine*, cuda::Event>> ImageStorage::record_last_uses() noexcept {
   std::vector<std::pair<Engine*, cuda::Event>> uses;
   MutexLock lock(mutex_);
-  for (Place& place : places_) {
-    for (cuda::Stream* stream : place.users) {
-      try {
-        cuda::Current current(place.engine->context());
-        cuda::Event event = place.engine->events().take();
-        stream->record(event);
-        uses.emplace_back(place.engine, std::move(event));
-      } catch (const std::exception& error) {
-        place.engine->note(error);
-      }
-    }
-  }
+  for (Place& place : places_) place.uses.record(*place.engine, uses);
   return uses;
 }
 

@@ -9,6 +9,7 @@
 #include "cuda/array.h"
 #include "runtime/engine.h"
 #include "runtime/storage.h"
+#include "runtime/stream_uses.h"
 
 namespace clcuda {
 
@@ -31,9 +32,7 @@ class ImageStorage final : public RefCounted {
     Engine* engine = nullptr;
     std::shared_ptr<cuda::Array> array;
     bool valid = false;
-    cuda::Event ready;  // of what we did here ourselves
-    cuda::Stream* ready_stream = nullptr;
-    std::vector<cuda::Stream*> users;
+    StreamUses uses;
   };
 
   ~ImageStorage() override;

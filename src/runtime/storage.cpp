@@ -22,23 +22,18 @@ Storage::Storage(std::span<Device* const> devices, std::size_t size, Ref<SvmAllo
 Storage::~Storage() {
   if (shared_) return;
   for (const Place& place : places_)
-    if (place.address) place.engine->free(place.address, place.users);
+    if (place.address) place.engine->free(place.address, place.uses.users());
 }
 
 CUdeviceptr Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
   MutexLock lock(mutex_);
   Place& place = places_[device];
   if (shared_) {
-    note_user(place, stream);
+    place.uses.note(stream);
     return place.address;
   }
   if (!place.address) allocate(place, stream);
-  if (place.ready && place.ready_stream != &stream) {
-    if (place.ready.query() == CUDA_SUCCESS)
-      place.ready = {};
-    else
-      stream.wait(place.ready);
-  }
+  place.uses.wait_until_ready(stream);
   if (!place.valid.contains(range)) {
     if (access != Access::overwrite) bring(device, stream, range);
     place.valid.add(range);
@@ -46,17 +41,15 @@ CUdeviceptr Storage::use(std::size_t device, cuda::Stream& stream, ByteRange ran
   if (access != Access::read && places_.size() > 1)
     for (Place& other : places_)
       if (&other != &place) other.valid.remove(range);
-  note_user(place, stream);
+  place.uses.note(stream);
   return place.address;
 }
 
 void Storage::allocate(Place& place, cuda::Stream& stream) {
   place.address = place.engine->allocate(size_, stream);
-  place.users.clear();
-  note_user(place, stream);
-  place.ready = place.engine->events().take();
-  place.ready_stream = &stream;
-  stream.record(place.ready);
+  place.uses.forget();
+  place.uses.note(stream);
+  place.uses.set_ready(*place.engine, stream);
 }
 
 // Copies from other devices what they have of the range and this one lacks. Bytes that nobody has were never written.
@@ -67,25 +60,17 @@ void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
     if (&other == &place || !other.address) continue;
     for (const ByteRange gap : place.valid.missing(range)) {
       for (const ByteRange part : other.valid.inside(gap)) {
-        if (other.ready) stream.wait(other.ready);
+        if (other.uses.ready()) stream.wait(other.uses.ready());
         stream.copy_from_peer(place.address + part.begin, other.engine->context(), other.address + part.begin,
                               part.size());
         place.valid.add(part);
-        note_user(other, stream);
+        other.uses.note(stream);
         copied = true;
       }
     }
   }
   if (!copied) return;
-  place.ready = place.engine->events().take();
-  place.ready_stream = &stream;
-  stream.record(place.ready);
-}
-
-void Storage::note_user(Place& place, cuda::Stream& stream) {
-  if (place.last == &stream) return;
-  place.last = &stream;
-  if (std::ranges::find(place.users, &stream) == place.users.end()) place.users.push_back(&stream);
+  place.uses.set_ready(*place.engine, stream);
 }
 
 bool Storage::begin_write_mapping(ByteRange range) {
@@ -104,18 +89,7 @@ void Storage::end_write_mapping(ByteRange range) noexcept {
 std::vector<std::pair<Engine*, cuda::Event>> Storage::record_last_uses() noexcept {
   std::vector<std::pair<Engine*, cuda::Event>> uses;
   MutexLock lock(mutex_);
-  for (Place& place : places_) {
-    for (cuda::Stream* stream : place.users) {
-      try {
-        cuda::Current current(place.engine->context());
-        cuda::Event event = place.engine->events().take();
-        stream->record(event);
-        uses.emplace_back(place.engine, std::move(event));
-      } catch (const std::exception& error) {
-        place.engine->note(error);
-      }
-    }
-  }
+  for (Place& place : places_) place.uses.record(*place.engine, uses);
   return uses;
 }
 

@@ -7,6 +7,7 @@
 #include "base/ref.h"
 #include "runtime/engine.h"
 #include "runtime/range_set.h"
+#include "runtime/stream_uses.h"
 #include "runtime/svm.h"
 
 namespace clcuda {
@@ -45,17 +46,12 @@ class Storage final : public RefCounted {
     Engine* engine = nullptr;
     CUdeviceptr address = 0;
     RangeSet valid;
-    // The last thing we did here ourselves (allocation, migration): other streams wait for it before they use the place.
-    cuda::Event ready;
-    cuda::Stream* ready_stream = nullptr;
-    cuda::Stream* last = nullptr;  // the stream of the last use: one of `users`
-    std::vector<cuda::Stream*> users;
+    StreamUses uses;
   };
 
   ~Storage() override;
   void allocate(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
   void bring(std::size_t device, cuda::Stream& stream, ByteRange range) REQUIRES(mutex_);
-  void note_user(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
 
   const std::size_t size_;
   const Ref<SvmAllocation> shared_;  // empty for memory of our own
