@@ -10,13 +10,6 @@
 namespace clcuda::api {
 namespace {
 
-bool overlap(const ImageRegion& a, const ImageRegion& b) {
-  if (a.level != b.level) return false;
-  for (unsigned d = 0; d < 3; ++d)
-    if (a.origin[d] >= b.origin[d] + b.size[d] || b.origin[d] >= a.origin[d] + a.size[d]) return false;
-  return true;
-}
-
 bool same(const cl_image_format& a, const cl_image_format& b) {
   return a.image_channel_order == b.image_channel_order &&
          a.image_channel_data_type == b.image_channel_data_type;

@@ -8,6 +8,13 @@
 
 namespace clcuda {
 
+bool overlap(const ImageRegion& a, const ImageRegion& b) {
+  if (a.level != b.level) return false;
+  for (unsigned d = 0; d < 3; ++d)
+    if (a.origin[d] >= b.origin[d] + b.size[d] || b.origin[d] >= a.origin[d] + a.size[d]) return false;
+  return true;
+}
+
 unsigned ImageShape::dimensions() const {
   switch (type) {
     case CL_MEM_OBJECT_IMAGE1D:

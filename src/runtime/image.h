@@ -32,6 +32,7 @@ struct ImageRegion {
   Size3 origin{}, size{1, 1, 1};
   unsigned level = 0;
 };
+bool overlap(const ImageRegion& a, const ImageRegion& b);
 
 // A region mapped into host memory, until it is unmapped.
 struct ImageMapping {

@@ -5,16 +5,6 @@
 #include "runtime/image.h"
 
 namespace clcuda {
-namespace {
-
-bool overlap(const ImageRegion& a, const ImageRegion& b) {
-  if (a.level != b.level) return false;
-  for (unsigned d = 0; d < 3; ++d)
-    if (a.origin[d] >= b.origin[d] + b.size[d] || b.origin[d] >= a.origin[d] + a.size[d]) return false;
-  return true;
-}
-
-}  // namespace
 
 bool Image::overlaps_write_mapping(const ImageRegion& region) const {
   return std::ranges::any_of(mappings_, [&](const auto& mapping) {
