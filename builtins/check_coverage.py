@@ -16,10 +16,6 @@ import tempfile
 # Families that the library does not have, and what is not a function of the library.
 LATER = re.compile(r"msaa|num_samples|intel_sub_group_(avc|ime)|enqueue|ndrange|"
                    r"kernel_|clk_|block_prefetch|event\b|_event$|get_default_queue|amd_|printf|bfloat16|^to_")
-# Optional features that no device reports: what the hardware does not do natively.
-ABSENT = ",".join(f"-__opencl_c_ext_{feature}" for space in ("global", "local") for feature in
-                  (f"fp16_{space}_atomic_load_store", f"fp16_{space}_atomic_add", f"fp16_{space}_atomic_min_max",
-                   f"fp32_{space}_atomic_min_max", f"fp64_{space}_atomic_min_max"))
 DECLARATION = re.compile(r"^\s*([\w ]+?)\s*__attribute__\(\(overloadable\)\)(?:\s*__attribute__\(\(\w+\)\))*\s*(\w+)\((.*)\)"
                          r"(?:\s*__attribute__\(\(\w+\)\))*;", re.M)
 # What Clang defines no macro for by itself.
@@ -63,7 +59,7 @@ def callers(functions):
 
 def main():
     clang_path, nm, header, prelude, index = sys.argv[1:6]
-    clang = [clang_path, "-x", "cl", "--target=nvptx64-nvidia-nvidiacl", "-march=sm_75", "-nogpulib", "-Xclang", "-cl-ext=+all," + ABSENT, "-w",
+    clang = [clang_path, "-x", "cl", "--target=nvptx64-nvidia-nvidiacl", "-march=sm_75", "-nogpulib", "-Xclang", "-cl-ext=+all", "-w",
              *EXTENSIONS]
     defined = {line.split()[0] for line in open(index)}
     missing, covered = collections.defaultdict(set), set()

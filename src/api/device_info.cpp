@@ -34,6 +34,10 @@ constexpr cl_bitfield kClockOfDevice = 1 << 0, kClockOfWorkGroup = 1 << 1, kCloc
 
 // Of each work-group's local memory, what collective functions take for themselves (builtins/work_group_slots.ll).
 constexpr std::size_t kCollectiveLocalMemory = 64 * sizeof(cl_ulong);
+// cl_ext_float_atomics: load and store, sums, minima and maxima in global memory, and 16 bits higher in local memory.
+constexpr cl_device_info kSingleFpAtomics = 0x4231, kDoubleFpAtomics = 0x4232, kHalfFpAtomics = 0x4233;
+constexpr cl_bitfield kAllFpAtomics = 0x70007;
+
 // The PCI vendor id of the processor that the executor runs on.
 cl_uint host_vendor_id() {
 #if defined(__x86_64__)
@@ -244,6 +248,10 @@ Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:
     case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
       return out.write<cl_device_integer_dot_product_acceleration_properties_khr>(kDotProducts);
+    case kSingleFpAtomics:
+    case kDoubleFpAtomics:
+    case kHalfFpAtomics:
+      return out.write<cl_bitfield>(kAllFpAtomics);
     case kKernelClockCapabilities:
       return out.write<cl_bitfield>(kClockOfDevice | kClockOfWorkGroup | kClockOfSubGroup);
     default:

@@ -174,39 +174,6 @@ TEST(AtomicFloat, Exchange) {
   }
 }
 
-// cl_ext_float_atomics, with numbers whose sums are exact in any order.
-template <class T>
-void add_and_subtract(const std::string& feature) {
-  if (!device_has_feature("__opencl_c_ext_" + feature + "_global_atomic_add") ||
-      !device_has_feature("__opencl_c_ext_" + feature + "_local_atomic_add"))
-    GTEST_SKIP() << "the device does not have these atomics";
-  const std::string object = std::string("atomic_") + TypeTraits<T>::name;
-  DeviceProgram program(
-      kernel<T>("add", "atomic_fetch_add(p, x)", object) +
-          kernel<T>("add_relaxed", "atomic_fetch_add_explicit(p, x, memory_order_relaxed)", object) +
-          kernel<T>("subtract",
-                    "atomic_fetch_sub_explicit(p, x, memory_order_acq_rel, memory_scope_work_group)", object),
-      "-cl-std=CL3.0");
-  std::mt19937_64 random{std::random_device{}()};
-  for (const char* name : {"add", "add_relaxed", "subtract"}) {
-    std::vector<T> in(items + 1), all(1), groups(items / group);
-    for (T& value : in) value = static_cast<T>(static_cast<int>(random() % 4096) - 2048) / 8;
-    all[0] = in[items];
-    program.run(name, {1, {items, 1, 1}, {group, 1, 1}}, {in, all, groups});
-    const T sign = name[0] == 's' ? T(-1) : T(1);
-    T wanted = in[items];
-    for (std::size_t i = 0; i < items; ++i) wanted += sign * in[i];
-    ASSERT_EQ(all[0], wanted) << name;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      T of_group = in[items];
-      for (std::size_t i = g * group; i < (g + 1) * group; ++i) of_group += sign * in[i];
-      ASSERT_EQ(groups[g], of_group) << name;
-    }
-  }
-}
-TEST(AtomicFloat, AddAndSubtract) { add_and_subtract<float>("fp32"); }
-TEST(AtomicDouble, AddAndSubtract) { add_and_subtract<double>("fp64"); }
-
 // One work-group writes data and releases a flag, the others acquire it and read the data.
 TEST(AtomicOrder, ReleaseAndAcquireHandOverData) {
   if (!device_has_form("memory_order_acq_rel"))

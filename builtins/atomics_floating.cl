@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic functions on floating-point numbers (cl_ext_float_atomics): sums, minima and maxima, and exchange of halves.
+#include "atomic_forms.h"
+
+// The build gives it its real name, __nvvm_reflect.
+int __clcuda_reflect_later(__constant const char* name);
+
+#define FETCH_FORMS(space, T)   \
+  FORMS(space, T, T, fetch_add) \
+  FORMS(space, T, T, fetch_sub) \
+  FORMS(space, T, T, fetch_min) \
+  FORMS(space, T, T, fetch_max)
+
+// Puts `desired`, bits of type B, where `expected` is; both and the result are bits.
+#define COMPARE_EXCHANGE(order, scope, space, bits, r)                              \
+  __asm__ volatile("atom." order "." scope space ".cas.b" bits " %0, [%1], %2, %3;" \
+                   : "=" r(found)                                                   \
+                   : "l"((ulong)p), r(expected), r(desired)                         \
+                   : "memory")
+#define SWAP(space, B, bits, r)                                                                    \
+  static inline B OVERLOAD swap(volatile space void* p, B expected, B desired, memory_order order, \
+                                memory_scope scope) {                                              \
+    B found;                                                                                       \
+    BY_ORDER_AND_SCOPE(order, SCOPE_IN_##space(scope), COMPARE_EXCHANGE, PTX_##space, bits, r)     \
+    return found;                                                                                  \
+  }
+FOR_SPACES(SWAP, ushort, "16", "h")
+FOR_SPACES(SWAP, uint, "32", "r")
+FOR_SPACES(SWAP, ulong, "64", "l")
+
+// What is in memory becomes `expression`, in which it is `old`.
+#define REPLACE(space, T, B, expression)                                           \
+  B expected, found = *(volatile space B*)p;                                       \
+  T old;                                                                           \
+  do {                                                                             \
+    expected = found;                                                              \
+    old = __builtin_astype(expected, T);                                           \
+    found = swap(p, expected, __builtin_astype((T)(expression), B), order, scope); \
+  } while (found != expected);                                                     \
+  return old;
+
+// In global memory the instruction takes subnormal numbers for zero. With an operand of 0x1p-100 and more that shows nowhere: a
+// subnormal number in memory is less than half a unit in the last place of the sum, and no sum other than zero is subnormal.
+static inline bool sum_is_exact(float x) {
+  return __builtin_fabsf(x) >= 0x1p-100f || __clcuda_reflect_later("__CUDA_FTZ");
+}
+#define LOCAL_SUM_IS_EXACT(x) true
+#define IS_EXACT___generic sum_is_exact
+#define IS_EXACT___global sum_is_exact
+#define IS_EXACT___local LOCAL_SUM_IS_EXACT
+
+#define ADD_FLOAT(space, ...)                                                                     \
+  static inline float OVERLOAD rmw_fetch_add(volatile space void* p, float x, memory_order order, \
+                                             memory_scope scope) {                                \
+    IN_KNOWN_SPACE_##space(rmw_fetch_add, x, order, scope) if (IS_EXACT_##space(x)) {             \
+      float old;                                                                                  \
+      READ_MODIFY_WRITE(space, "add.f32", "f", x)                                                 \
+      return old;                                                                                 \
+    }                                                                                             \
+    REPLACE(space, float, uint, old + x)                                                          \
+  }
+FOR_SPACES(ADD_FLOAT)
+
+#define ADD_DOUBLE(space, ...)                                                                      \
+  static inline double OVERLOAD rmw_fetch_add(volatile space void* p, double x, memory_order order, \
+                                              memory_scope scope) {                                 \
+    IN_KNOWN_SPACE_##space(rmw_fetch_add, x, order, scope) double old;                              \
+    READ_MODIFY_WRITE(space, "add.f64", "d", x)                                                     \
+    return old;                                                                                     \
+  }
+FOR_SPACES(ADD_DOUBLE)
+
+// The instruction has one NaN for all; IEEE 754 (6.2.3) recommends the operand's, and programs compare bits.
+static inline ushort nan_of_sum(half a, half b) {
+  if (isnan(a)) return as_ushort(a) | 0x0200;
+  return isnan(b) ? as_ushort(b) | 0x0200 : 0xfe00;
+}
+#define ADD_HALF(space, ...)                                                                         \
+  static inline half OVERLOAD rmw_fetch_add(volatile space void* p, half x, memory_order order,      \
+                                            memory_scope scope) {                                    \
+    IN_KNOWN_SPACE_##space(rmw_fetch_add, x, order, scope) ushort old;                               \
+    READ_MODIFY_WRITE(space, "add.noftz.f16", "h", as_ushort(x))                                     \
+    if (isnan(as_half(old) + x)) swap(p, (ushort)0x7fff, nan_of_sum(as_half(old), x), order, scope); \
+    return as_half(old);                                                                             \
+  }
+FOR_SPACES(ADD_HALF)
+
+// As integers, numbers of one sign are ordered, those with a sign in reverse. A NaN in memory comes out on the wrong side of the
+// comparison only if its sign is the one that `replaced` names; it is then still there, and the operand takes its place.
+#define EXTREME(space, T, S, B, bits, r, name, low, high, replaced)                                         \
+  static inline T OVERLOAD rmw_fetch_##name(volatile space void* p, T value, memory_order order,            \
+                                            memory_scope scope) {                                           \
+    IN_KNOWN_SPACE_##space(rmw_fetch_##name, value, order, scope) B old, x = __builtin_astype(value, B);    \
+    if (isnan(value)) {                                                                                     \
+      READ_MODIFY_WRITE(space, "or.b" bits, r, (B)0)                                                        \
+      return __builtin_astype(old, T);                                                                      \
+    }                                                                                                       \
+    do {                                                                                                    \
+      if ((S)x >= 0) {                                                                                      \
+        READ_MODIFY_WRITE(space, low ".s" bits, r, x)                                                       \
+      } else {                                                                                              \
+        READ_MODIFY_WRITE(space, high ".u" bits, r, x)                                                      \
+      }                                                                                                     \
+    } while (isnan(__builtin_astype(old, T)) && (S)old replaced 0 && swap(p, old, x, order, scope) != old); \
+    return __builtin_astype(old, T);                                                                        \
+  }
+#define MIN_MAX(space, T, S, B, bits, r)                 \
+  EXTREME(space, T, S, B, bits, r, min, "min", "max", <) \
+  EXTREME(space, T, S, B, bits, r, max, "max", "min", >=)
+FOR_SPACES(MIN_MAX, float, int, uint, "32", "r")
+FOR_SPACES(MIN_MAX, double, long, ulong, "64", "l")
+
+#define SMALL(space, name, expression)                                                           \
+  static inline half OVERLOAD rmw_##name(volatile space void* p, half x, memory_order order,     \
+                                         memory_scope scope) {                                   \
+    IN_KNOWN_SPACE_##space(rmw_##name, x, order, scope) REPLACE(space, half, ushort, expression) \
+  }
+FOR_SPACES(SMALL, exchange, x)
+FOR_SPACES(SMALL, fetch_min, isnan(old) || x < old ? x : old)
+FOR_SPACES(SMALL, fetch_max, isnan(old) || x > old ? x : old)
+
+#define SUBTRACT(space, T)                                                                \
+  static inline T OVERLOAD rmw_fetch_sub(volatile space void* p, T x, memory_order order, \
+                                         memory_scope scope) {                            \
+    return rmw_fetch_add(p, -x, order, scope);                                            \
+  }                                                                                       \
+  FETCH_FORMS(space, T)
+FOR_SPACES(SUBTRACT, float)
+FOR_SPACES(SUBTRACT, double)
+FOR_SPACES(SUBTRACT, half)
+#define EXCHANGE_HALF(space, ...) FORMS(space, half, half, exchange)
+FOR_SPACES(EXCHANGE_HALF)

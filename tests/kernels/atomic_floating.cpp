@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// cl_ext_float_atomics: sums, minima and maxima of every pair of special values, and under contention; atomic halves.
+#include <gtest/gtest.h>
+
+#include "device_program.h"
+#include "values.h"
+
+namespace clcuda::test {
+namespace {
+
+constexpr std::size_t items = 1024, group = 128;
+
+template <class Tag>
+struct AtomicFloating : testing::Test {
+  using T = typename Tag::Type;
+  static constexpr const char* type = TypeTraits<T>::name;
+  const std::string feature = "__opencl_c_ext_fp" + std::to_string(8 * sizeof(T)) + "_";
+  const std::string object = std::string("atomic_") + type;
+  std::mt19937_64 random{std::random_device{}()};
+
+  void SetUp() override {
+    for (const char* space : {"global", "local"}) {
+      for (const char* family : {"_atomic_add", "_atomic_min_max"}) {
+        if (!device_has_feature(feature + space + family))
+          GTEST_SKIP() << "the device does not have these atomics";
+      }
+    }
+  }
+
+  // One work-item for each pair: in memory is a, the operand is b.
+  std::string pair_kernel(const std::string& name, const std::string& space, const std::string& call) const {
+    const bool local = space == "local";
+    const std::string t = type, pointer = (space == "generic" ? "volatile " : "volatile " + space + " ") +
+                                          object + "* p";
+    return "kernel void " + name + "(global const " + t + "* a, global const " + t + "* b, global " + t +
+           "* memory, global " + t +
+           "* before) {\n  size_t i = get_global_id(0), l = get_local_id(0);\n  local " + object + " own[" +
+           std::to_string(group) + "];\n  " + t + " x = b[i];\n" +
+           (local ? "  " + pointer + " = own + l;\n"
+                  : "  " + pointer + " = (volatile global " + object + "*)memory + i;\n") +
+           "  *(" + (space == "generic" ? "" : space + " ") + t + "*)p = a[i];\n  before[i] = " + call +
+           ";\n" + (local ? "  memory[i] = *(local " + t + "*)p;\n" : "") + "}\n";
+  }
+};
+using Types = testing::Types<Of<Half>, Of<float>, Of<double>>;
+TYPED_TEST_SUITE(AtomicFloating, Types);
+
+template <class T>
+bool is_nan(T value) {
+  return std::isnan(static_cast<double>(value));
+}
+template <class T>
+bool is_signalling(T value) {
+  using Bits = typename TypeTraits<T>::Bits;
+  return is_nan(value) && !(bits_of(value) & (Bits{1} << (digits<T> - 2)));
+}
+template <class T>
+bool same(T a, T b) {
+  return bits_of(a) == bits_of(b) || (is_nan(a) && is_nan(b));
+}
+
+// The extension lets either zero be the less, and a signalling NaN win or lose.
+template <class T>
+bool is_extreme(T result, T a, T b, bool least) {
+  if (is_nan(a) && is_nan(b)) return is_nan(result);
+  if (is_signalling(a) || is_signalling(b)) return is_nan(result) || same(result, is_nan(a) ? b : a);
+  if (is_nan(a) || is_nan(b)) return same(result, is_nan(a) ? b : a);
+  if (a == b) return result == a;
+  return same(result, (a < b) == least ? a : b);
+}
+
+TYPED_TEST(AtomicFloating, EveryPairOfSpecialValues) {
+  using T = typename TypeParam::Type;
+  std::vector<T> values = edge_values<T>(), a, b;
+  for (const T x : values) {
+    for (const T y : values) {
+      a.push_back(x);
+      b.push_back(y);
+    }
+  }
+  while (a.size() % group != 0) {
+    a.push_back(T(1));
+    b.push_back(T(2));
+  }
+  std::string text;
+  const std::string functions[] = {"add", "sub", "min", "max"}, spaces[] = {"global", "local", "generic"};
+  for (const std::string& function : functions) {
+    for (const std::string& space : spaces) {
+      text += this->pair_kernel(function + "_" + space, space,
+                                "atomic_fetch_" + function + "_explicit(p, x, memory_order_relaxed, " +
+                                    (space == "local" ? "memory_scope_work_group)" : "memory_scope_device)"));
+    }
+  }
+  DeviceProgram program(text);
+  for (const std::string& function : functions) {
+    for (const std::string& space : spaces) {
+      std::vector<T> memory(a.size()), before(a.size());
+      program.run((function + "_" + space).c_str(), {1, {a.size(), 1, 1}, {group, 1, 1}},
+                  {a, b, memory, before});
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        const auto about = [&] {
+          return function + " " + space + " " + std::to_string(static_cast<double>(a[i])) + " " +
+                 std::to_string(static_cast<double>(b[i])) + " gives " +
+                 std::to_string(static_cast<double>(memory[i]));
+        };
+        ASSERT_TRUE(same(before[i], a[i])) << about();
+        if (function == "add") ASSERT_TRUE(same(memory[i], static_cast<T>(a[i] + b[i]))) << about();
+        if (function == "sub") ASSERT_TRUE(same(memory[i], static_cast<T>(a[i] - b[i]))) << about();
+        if (function == "min") ASSERT_TRUE(is_extreme(memory[i], a[i], b[i], true)) << about();
+        if (function == "max") ASSERT_TRUE(is_extreme(memory[i], a[i], b[i], false)) << about();
+      }
+    }
+  }
+}
+
+// All work-items on one object: numbers whose sums are exact in any order, and an order of them for each form.
+TYPED_TEST(AtomicFloating, ManyWorkItemsOnOneObject) {
+  using T = typename TypeParam::Type;
+  const std::string t = this->type;
+  const std::pair<const char*, const char*> calls[] = {
+      {"add", "atomic_fetch_add(p, x)"},
+      {"add_relaxed", "atomic_fetch_add_explicit(p, x, memory_order_relaxed)"},
+      {"sub", "atomic_fetch_sub_explicit(p, x, memory_order_acq_rel, memory_scope_device)"},
+      {"min", "atomic_fetch_min(p, x)"},
+      {"max", "atomic_fetch_max_explicit(p, x, memory_order_seq_cst, memory_scope_all_svm_devices)"}};
+  std::string text;
+  for (const auto& [name, call] : calls) {
+    text += "kernel void " + std::string(name) + "(global const " + t + "* in, volatile global " +
+            this->object + "* p) {\n  " + t + " x = in[get_global_id(0)];\n  " + call + ";\n}\n";
+  }
+  DeviceProgram program(text);
+  for (const auto& [name, call] : calls) {
+    std::vector<T> in(items), all{T(0)};
+    for (T& value : in) value = static_cast<T>(static_cast<int>(this->random() % 5) - 2);
+    in[this->random() % items] = T(-3);
+    in[this->random() % items] = T(5);
+    program.run(name, {1, {items, 1, 1}, {group, 1, 1}}, {in, all});
+    double wanted = 0;
+    for (const T value : in) {
+      const double x = static_cast<double>(value);
+      wanted = name[0] == 'a'   ? wanted + x
+               : name[0] == 's' ? wanted - x
+               : name[1] == 'i' ? std::min(wanted, x)
+                                : std::max(wanted, x);
+    }
+    ASSERT_EQ(static_cast<double>(all[0]), wanted) << name;
+  }
+}
+
+// Nothing is lost and nothing comes twice.
+TEST(AtomicHalf, LoadStoreAndExchange) {
+  if (!device_has_feature("__opencl_c_ext_fp16_global_atomic_load_store"))
+    GTEST_SKIP() << "the device does not have atomic halves";
+  DeviceProgram program(
+      "kernel void k(global half* out, volatile global atomic_half* slots, global half* copies) {\n"
+      "  size_t i = get_global_id(0);\n  local atomic_half own[128];\n"
+      "  out[i] = atomic_exchange(slots, (half)i);\n"
+      "  atomic_store(slots + 1 + i, (half)(2 * i));\n"
+      "  atomic_store_explicit(own + get_local_id(0), atomic_load(slots + 1 + i), memory_order_release, "
+      "memory_scope_work_group);\n"
+      "  copies[i] = atomic_load_explicit(own + get_local_id(0), memory_order_acquire);\n}");
+  std::vector<Half> out(items), slots(items + 1, Half(-1)), copies(items);
+  program.run("k", {1, {items, 1, 1}, {group, 1, 1}}, {out, slots, copies});
+  std::vector<int> seen(items + 1);
+  for (const Half value : out) ++seen.at(static_cast<std::size_t>(static_cast<int>(value) + 1));
+  ++seen.at(static_cast<std::size_t>(static_cast<int>(slots[0]) + 1));
+  for (const int count : seen) ASSERT_EQ(count, 1);
+  for (std::size_t i = 0; i < items; ++i) {
+    ASSERT_EQ(static_cast<int>(copies[i]), static_cast<int>(2 * i));
+    ASSERT_EQ(static_cast<int>(slots[i + 1]), static_cast<int>(2 * i));
+  }
+}
+
+// With subnormal numbers taken for zero, sums may lose them, and nothing else.
+TEST(AtomicFloat, AddWhereSubnormalNumbersAreZero) {
+  if (!device_has_feature("__opencl_c_ext_fp32_global_atomic_add"))
+    GTEST_SKIP() << "the device does not have these atomics";
+  DeviceProgram program(
+      "kernel void k(volatile global atomic_float* p, global const float* x) {\n"
+      "  size_t i = get_global_id(0);\n  atomic_fetch_add(p + i, x[i]);\n}",
+      "-cl-std=CL3.0 -cl-denorms-are-zero");
+  std::vector<float> sums{1, 0x1p-126F, 3, 0x1p-130F}, x{2, 0x1p-126F, 0x1p-140F, 1};
+  program.run("k", {1, {4, 1, 1}, {4, 1, 1}}, {sums, x});
+  EXPECT_EQ(sums, (std::vector<float>{3, 0x1p-125F, 3, 1}));
+}
+
+}  // namespace
+}  // namespace clcuda::test
