@@ -25,12 +25,14 @@ FOR_SPACES(INTEGER, long, "s", "64", "l")
 FOR_SPACES(INTEGER, ulong, "u", "64", "l")
 
 // Pointer-sized objects take differences as operands, and Clang also declares the operand of the other sign.
-#define POINTER_SIZED(space, T, X)                                                         \
-  FORMS(space, T, X, fetch_add)                                                            \
-  FORMS(space, T, X, fetch_sub)                                                            \
-  FORMS(space, T, X, fetch_and)                                                            \
-  FORMS(space, T, X, fetch_or) FORMS(space, T, X, fetch_xor) FORMS(space, T, X, fetch_min) \
-      FORMS(space, T, X, fetch_max)
+#define POINTER_SIZED(space, T, X) \
+  FORMS(space, T, X, fetch_add)    \
+  FORMS(space, T, X, fetch_sub)    \
+  FORMS(space, T, X, fetch_and)    \
+  FORMS(space, T, X, fetch_or)     \
+  FORMS(space, T, X, fetch_xor)    \
+  FORMS(space, T, X, fetch_min)    \
+  FORMS(space, T, X, fetch_max)
 FOR_SPACES(POINTER_SIZED, ulong, long)
 FOR_SPACES(POINTER_SIZED, long, ulong)
 

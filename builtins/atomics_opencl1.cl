@@ -12,14 +12,17 @@
   T OVERLOAD prefix##_xchg(volatile space T* p, T x) { return __atomic_exchange_n(p, x, __ATOMIC_RELAXED); } \
   T OVERLOAD prefix##_inc(volatile space T* p) { return __atomic_fetch_add(p, (T)1, __ATOMIC_RELAXED); }     \
   T OVERLOAD prefix##_dec(volatile space T* p) { return __atomic_fetch_sub(p, (T)1, __ATOMIC_RELAXED); }     \
-  FETCH(space, T, prefix, add)                                                                               \
-  FETCH(space, T, prefix, sub)                                                                               \
-  FETCH(space, T, prefix, and) FETCH(space, T, prefix, or) FETCH(space, T, prefix, xor)                      \
-      FETCH(space, T, prefix, min) FETCH(space, T, prefix, max) T OVERLOAD                                   \
-      prefix##_cmpxchg(volatile space T* p, T expected, T desired) {                                         \
+  T OVERLOAD prefix##_cmpxchg(volatile space T* p, T expected, T desired) {                                  \
     __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);           \
     return expected;                                                                                         \
-  }
+  }                                                                                                          \
+  FETCH(space, T, prefix, add)                                                                               \
+  FETCH(space, T, prefix, sub)                                                                               \
+  FETCH(space, T, prefix, and)                                                                               \
+  FETCH(space, T, prefix, or)                                                                                \
+  FETCH(space, T, prefix, xor)                                                                               \
+  FETCH(space, T, prefix, min)                                                                               \
+  FETCH(space, T, prefix, max)
 #define SPACES(prefix, T)          \
   OPERATIONS(prefix, __generic, T) \
   OPERATIONS(prefix, __global, T)  \

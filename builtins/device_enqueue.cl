@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // enqueue_kernel, enqueue_marker and the events that they make (OpenCL C 6.15.18), as Clang calls them. A block that waits for nothing, not
 // even for its parent, and that nobody waits for is started at once; all others become tasks for the scheduler.
-#include "device_tasks.h"
-
 #include "device_launch.h"
+#include "device_tasks.h"
 
 #define MOST_LOCAL_MEMORY (48u << 10)
 #define MOST_GROUPS (1ul << 40)  // in a dimension: beyond it no range ends in this century
@@ -239,10 +238,8 @@ static int enqueue(queue_t queue, int flags, const ndrange_t* range, uint count,
                    const ulong* local_sizes) {
   const struct clcuda_launch_record* own = __clcuda_launch_record();
   global struct clcuda_tasks* tasks = tasks_of_launch();
-  struct request request = {.function = function,
-                            .literal = literal,
-                            .local_count = local_count,
-                            .local_sizes = local_sizes};
+  struct request request = {
+      .function = function, .literal = literal, .local_count = local_count, .local_sizes = local_sizes};
   if (!tasks || __builtin_astype(queue, ulong) == 0) return failure(CLK_INVALID_QUEUE);
   if (flags < CLK_ENQUEUE_FLAGS_NO_WAIT || flags > CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP)
     return CLK_ENQUEUE_FAILURE;
@@ -273,7 +270,8 @@ int __enqueue_kernel_basic(queue_t queue, int flags, const ndrange_t* range, voi
   return enqueue(queue, flags, range, 0, 0, 0, function, literal, 0, 0);
 }
 int __enqueue_kernel_basic_events(queue_t queue, int flags, const ndrange_t* range, uint count,
-                                  const clk_event_t* events, clk_event_t* event, void* function, void* literal) {
+                                  const clk_event_t* events, clk_event_t* event, void* function,
+                                  void* literal) {
   return enqueue(queue, flags, range, count, events, event, function, literal, 0, 0);
 }
 int __enqueue_kernel_varargs(queue_t queue, int flags, const ndrange_t* range, void* function, void* literal,
@@ -281,8 +279,8 @@ int __enqueue_kernel_varargs(queue_t queue, int flags, const ndrange_t* range, v
   return enqueue(queue, flags, range, 0, 0, 0, function, literal, local_count, local_sizes);
 }
 int __enqueue_kernel_events_varargs(queue_t queue, int flags, const ndrange_t* range, uint count,
-                                    const clk_event_t* events, clk_event_t* event, void* function, void* literal,
-                                    uint local_count, const ulong* local_sizes) {
+                                    const clk_event_t* events, clk_event_t* event, void* function,
+                                    void* literal, uint local_count, const ulong* local_sizes) {
   return enqueue(queue, flags, range, count, events, event, function, literal, local_count, local_sizes);
 }
 
@@ -356,26 +354,28 @@ uint __get_kernel_sub_group_count_for_ndrange_impl(const ndrange_t* range, void*
   (void)function, (void)literal;
   struct clcuda_launch_record record;
   if (!describe_range(range, &record)) return 0;
-  const uint items = record.enqueued_local_size[0] * record.enqueued_local_size[1] * record.enqueued_local_size[2];
+  const uint items =
+      record.enqueued_local_size[0] * record.enqueued_local_size[1] * record.enqueued_local_size[2];
   return (items + 31) / 32;
 }
 
-#define RANGE_FROM_SIZES(dimensions)                                                               \
-  ndrange_t OVERLOAD ndrange_##dimensions##D(const size_t size[dimensions]) {                      \
-    ndrange_t range = {.workDimension = dimensions};                                               \
-    for (uint d = 0; d < dimensions; ++d) range.globalWorkSize[d] = size[d];                       \
-    return range;                                                                                  \
-  }                                                                                                \
-  ndrange_t OVERLOAD ndrange_##dimensions##D(const size_t size[dimensions], const size_t group[dimensions]) { \
-    ndrange_t range = ndrange_##dimensions##D(size);                                               \
-    for (uint d = 0; d < dimensions; ++d) range.localWorkSize[d] = group[d];                       \
-    return range;                                                                                  \
-  }                                                                                                \
+#define RANGE_FROM_SIZES(dimensions)                                                                         \
+  ndrange_t OVERLOAD ndrange_##dimensions##D(const size_t size[dimensions]) {                                \
+    ndrange_t range = {.workDimension = dimensions};                                                         \
+    for (uint d = 0; d < dimensions; ++d) range.globalWorkSize[d] = size[d];                                 \
+    return range;                                                                                            \
+  }                                                                                                          \
+  ndrange_t OVERLOAD ndrange_##dimensions##D(const size_t size[dimensions],                                  \
+                                             const size_t group[dimensions]) {                               \
+    ndrange_t range = ndrange_##dimensions##D(size);                                                         \
+    for (uint d = 0; d < dimensions; ++d) range.localWorkSize[d] = group[d];                                 \
+    return range;                                                                                            \
+  }                                                                                                          \
   ndrange_t OVERLOAD ndrange_##dimensions##D(const size_t offset[dimensions], const size_t size[dimensions], \
-                                             const size_t group[dimensions]) {                     \
-    ndrange_t range = ndrange_##dimensions##D(size, group);                                        \
-    for (uint d = 0; d < dimensions; ++d) range.globalWorkOffset[d] = offset[d];                   \
-    return range;                                                                                  \
+                                             const size_t group[dimensions]) {                               \
+    ndrange_t range = ndrange_##dimensions##D(size, group);                                                  \
+    for (uint d = 0; d < dimensions; ++d) range.globalWorkOffset[d] = offset[d];                             \
+    return range;                                                                                            \
   }
 RANGE_FROM_SIZES(2)
 RANGE_FROM_SIZES(3)

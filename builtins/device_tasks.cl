@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduler of device-side enqueue: one group, run behind a launch that enqueues, then by itself after each round (device_tasks.h).
-#include "device_tasks.h"
-
 #include "device_launch.h"
+#include "device_tasks.h"
 
 void* __clcuda_task_scheduler(void);  // resolved by the compiler: the kernel below
 
@@ -26,16 +25,15 @@ static void complete(global struct task* task, int status) {
 }
 
 // Applies an expression to each event of a task's wait list.
-#define FOR_EACH_WAIT(task, event, statement)                                                \
-  {                                                                                          \
-    global struct wait_node* node = (task)->more_waits;                                      \
-    for (uint i = 0; i < (task)->wait_count; ++i) {                                          \
-      const uint place = i - WAITS_IN_TASK;                                                  \
-      if (i > WAITS_IN_TASK && place % WAITS_IN_NODE == 0) node = node->next;                \
-      global struct task* event =                                                            \
-          i < WAITS_IN_TASK ? (task)->waits[i] : node->waits[place % WAITS_IN_NODE];         \
-      statement;                                                                             \
-    }                                                                                        \
+#define FOR_EACH_WAIT(task, event, statement)                                                                \
+  {                                                                                                          \
+    global struct wait_node* node = (task)->more_waits;                                                      \
+    for (uint i = 0; i < (task)->wait_count; ++i) {                                                          \
+      const uint place = i - WAITS_IN_TASK;                                                                  \
+      if (i > WAITS_IN_TASK && place % WAITS_IN_NODE == 0) node = node->next;                                \
+      global struct task* event = i < WAITS_IN_TASK ? (task)->waits[i] : node->waits[place % WAITS_IN_NODE]; \
+      statement;                                                                                             \
+    }                                                                                                        \
   }
 
 static void give_back(global struct clcuda_tasks* tasks, local struct round* round, const global void* slot) {
@@ -43,7 +41,8 @@ static void give_back(global struct clcuda_tasks* tasks, local struct round* rou
 }
 
 // The task no longer needs its wait list.
-static void drop_waits(global struct clcuda_tasks* tasks, local struct round* round, global struct task* task) {
+static void drop_waits(global struct clcuda_tasks* tasks, local struct round* round,
+                       global struct task* task) {
   FOR_EACH_WAIT(task, event, atomic_dec(&event->references))
   task->wait_count = 0;
   for (global struct wait_node *node = task->more_waits, *next; node; node = next) {
@@ -80,7 +79,8 @@ static bool settle(global struct clcuda_tasks* tasks, local struct round* round,
 // Starts a task's kernel, as far as the device takes it.
 static void start(local struct round* round, global struct task* task) {
   global const char* parameters = (global const char*)task + TASK_HEAD;
-  struct clcuda_launch_record record = *(global struct clcuda_launch_record*)(parameters + task->record_offset);
+  struct clcuda_launch_record record =
+      *(global struct clcuda_launch_record*)(parameters + task->record_offset);
   const uint parts = (uint)part_count(&record);
   if (task->started == 0) task->started = nanoseconds();
   for (; task->next_part < parts; ++task->next_part) {

@@ -10,15 +10,22 @@ typedef const global struct clcuda_image* descriptor_t;
 
 // M(access, type, …) for every kind of image that can be sampled.
 #define FOR_SAMPLED_IMAGES(M, ...) \
-  M(image1d_t, __VA_ARGS__) M(image1d_array_t, __VA_ARGS__) M(image2d_t, __VA_ARGS__) M(image2d_array_t, __VA_ARGS__) \
+  M(image1d_t, __VA_ARGS__)        \
+  M(image1d_array_t, __VA_ARGS__)  \
+  M(image2d_t, __VA_ARGS__)        \
+  M(image2d_array_t, __VA_ARGS__)  \
   M(image3d_t, __VA_ARGS__)
-#define FOR_DEPTH_IMAGES(M, ...) M(image2d_depth_t, __VA_ARGS__) M(image2d_array_depth_t, __VA_ARGS__)
+#define FOR_DEPTH_IMAGES(M, ...)  \
+  M(image2d_depth_t, __VA_ARGS__) \
+  M(image2d_array_depth_t, __VA_ARGS__)
 #define FOR_IMAGES(M, ...) \
   FOR_SAMPLED_IMAGES(M, __VA_ARGS__) FOR_DEPTH_IMAGES(M, __VA_ARGS__) M(image1d_buffer_t, __VA_ARGS__)
 
 // M(type, access, …)
 #define FOR_ACCESSES(M, type, ...) \
-  M(type, read_only, __VA_ARGS__) M(type, write_only, __VA_ARGS__) M(type, read_write, __VA_ARGS__)
+  M(type, read_only, __VA_ARGS__)  \
+  M(type, write_only, __VA_ARGS__) \
+  M(type, read_write, __VA_ARGS__)
 
 #define DESCRIPTOR_OF(type, access) \
   descriptor_t OVERLOAD descriptor_of(access type) __asm__("__clcuda_image") __attribute__((const));
@@ -52,7 +59,9 @@ static inline struct clcuda_image_texture texture_of(descriptor_t image, ulong s
 // Where a fetch looks: an integer coordinate means the middle of the texel.
 static inline float OVERLOAD place(float x) { return x; }
 static inline float OVERLOAD place(int x) { return (float)x + 0.5f; }
-static inline uint OVERLOAD layer(int x, uint last) { return (uint)__builtin_elementwise_min(__builtin_elementwise_max(x, 0), (int)last); }
+static inline uint OVERLOAD layer(int x, uint last) {
+  return (uint)__builtin_elementwise_min(__builtin_elementwise_max(x, 0), (int)last);
+}
 static inline uint OVERLOAD layer(float x, uint last) { return layer(__nvvm_f2i_rn(x), last); }
 
 static inline uint chosen(uint4 v, uint one, uint which) {
@@ -60,7 +69,8 @@ static inline uint chosen(uint4 v, uint one, uint which) {
   return which & 4 ? constant_ : which & 2 ? second : first;
 }
 static inline uint4 rearranged(uint4 v, uint one, uint order) {
-  return (uint4)(chosen(v, one, order), chosen(v, one, order >> 4), chosen(v, one, order >> 8), chosen(v, one, order >> 12));
+  return (uint4)(chosen(v, one, order), chosen(v, one, order >> 4), chosen(v, one, order >> 8),
+                 chosen(v, one, order >> 12));
 }
 static inline float4 OVERLOAD arranged(float4 v, uint order) {
   if (__builtin_expect(order == CLCUDA_ORDER_RGBA, 1)) return v;

@@ -19,7 +19,8 @@ enum channel_type {
   float_ = 0xe,
 };
 static inline uint bits_of(uint type) {
-  const bool narrow = type == snorm_int8 || type == unorm_int8 || type == signed_int8 || type == unsigned_int8;
+  const bool narrow =
+      type == snorm_int8 || type == unorm_int8 || type == signed_int8 || type == unsigned_int8;
   const bool wide = type == signed_int32 || type == unsigned_int32 || type == float_;
   return narrow ? 8 : wide ? 32 : 16;
 }
@@ -31,8 +32,7 @@ static inline uint4 split(uint4 texel, uint bits) {
   return texel;
 }
 static inline uint4 joined(uint4 c, uint bits) {
-  if (bits == 8)
-    return (uint4)((c.x & 0xff) | (c.y & 0xff) << 8 | (c.z & 0xff) << 16 | c.w << 24, 0, 0, 0);
+  if (bits == 8) return (uint4)((c.x & 0xff) | (c.y & 0xff) << 8 | (c.z & 0xff) << 16 | c.w << 24, 0, 0, 0);
   if (bits == 16) return (uint4)((c.x & 0xffff) | c.y << 16, (c.z & 0xffff) | c.w << 16, 0, 0);
   return c;
 }
@@ -57,7 +57,9 @@ static inline float4 floats_of(uint4 bits, uint type) {
 
 // Normalised numbers saturate (what is not a number becomes 0) and round to nearest.
 #define EACH(f, v, most) (uint4)(f(v.x, most), f(v.y, most), f(v.z, most), f(v.w, most))
-static inline uint unorm_of(float value, float most) { return (uint)__nvvm_f2i_rn(__nvvm_saturate_f(value) * most); }
+static inline uint unorm_of(float value, float most) {
+  return (uint)__nvvm_f2i_rn(__nvvm_saturate_f(value) * most);
+}
 static inline uint snorm_of(float value, float most) {
   value = value == value ? __nvvm_fmin_f(__nvvm_fmax_f(value, -1.0f), 1.0f) : 0.0f;
   return (uint)__nvvm_f2i_rn(value * most);
@@ -86,7 +88,8 @@ static inline float srgb_of(float linear) {
 }
 
 static inline float4 decoded_float(uint4 texel, struct clcuda_texel_format format) {
-  return arranged(floats_of(split(texel, bits_of(format.channel_type)), format.channel_type), format.read_order);
+  return arranged(floats_of(split(texel, bits_of(format.channel_type)), format.channel_type),
+                  format.read_order);
 }
 static inline uint4 decoded_uint(uint4 texel, struct clcuda_texel_format format) {
   return arranged(split(texel, bits_of(format.channel_type)), format.read_order);

@@ -13,19 +13,29 @@ FOR_SAMPLED_IMAGES(ANY, num_mip_levels, level_count)
 FOR_DEPTH_IMAGES(ANY, num_mip_levels, level_count)
 
 #define HEIGHT(type) ANY(type, height, height)
-HEIGHT(image2d_t) HEIGHT(image2d_array_t) HEIGHT(image3d_t) HEIGHT(image2d_depth_t) HEIGHT(image2d_array_depth_t)
+HEIGHT(image2d_t)
+HEIGHT(image2d_array_t)
+HEIGHT(image3d_t)
+HEIGHT(image2d_depth_t)
+HEIGHT(image2d_array_depth_t)
 ANY(image3d_t, depth, depth)
 
 #define LAYERS(type, access, ...) \
   size_t OVERLOAD get_image_array_size(access type image) { return descriptor_of(image)->array_size; }
-FOR_ACCESSES(LAYERS, image1d_array_t, ) FOR_ACCESSES(LAYERS, image2d_array_t, ) FOR_ACCESSES(LAYERS, image2d_array_depth_t, )
+FOR_ACCESSES(LAYERS, image1d_array_t, )
+FOR_ACCESSES(LAYERS, image2d_array_t, )
+FOR_ACCESSES(LAYERS, image2d_array_depth_t, )
 
-#define DIM2(type, access, ...) \
-  int2 OVERLOAD get_image_dim(access type image) { return (int2)(get_image_width(image), get_image_height(image)); }
-FOR_ACCESSES(DIM2, image2d_t, ) FOR_ACCESSES(DIM2, image2d_array_t, ) FOR_ACCESSES(DIM2, image2d_depth_t, )
+#define DIM2(type, access, ...)                                     \
+  int2 OVERLOAD get_image_dim(access type image) {                  \
+    return (int2)(get_image_width(image), get_image_height(image)); \
+  }
+FOR_ACCESSES(DIM2, image2d_t, )
+FOR_ACCESSES(DIM2, image2d_array_t, )
+FOR_ACCESSES(DIM2, image2d_depth_t, )
 FOR_ACCESSES(DIM2, image2d_array_depth_t, )
-#define DIM3(type, access, ...)                                                                        \
-  int4 OVERLOAD get_image_dim(access type image) {                                                \
-    return (int4)(get_image_width(image), get_image_height(image), get_image_depth(image), 0);    \
+#define DIM3(type, access, ...)                                                                \
+  int4 OVERLOAD get_image_dim(access type image) {                                             \
+    return (int4)(get_image_width(image), get_image_height(image), get_image_depth(image), 0); \
   }
 FOR_ACCESSES(DIM3, image3d_t, )

@@ -2,23 +2,24 @@
 // read_image at a level of detail, or with gradients (cl_khr_mipmap_image): one fetch at the level, bounded as the sampler says.
 #include "image.h"
 
-#define FETCH_LEVEL(name, ptx, R, E, r, parameters, ...)                                                  \
-  static inline R name parameters {                                                                       \
-    E x, y, z, w;                                                                                         \
-    __asm__(ptx : "=" r(x), "=" r(y), "=" r(z), "=" r(w) : "l"(texture), "f"(level), __VA_ARGS__);        \
-    return (R)(x, y, z, w);                                                                               \
+#define FETCH_LEVEL(name, ptx, R, E, r, parameters, ...)                                           \
+  static inline R name parameters {                                                                \
+    E x, y, z, w;                                                                                  \
+    __asm__(ptx : "=" r(x), "=" r(y), "=" r(z), "=" r(w) : "l"(texture), "f"(level), __VA_ARGS__); \
+    return (R)(x, y, z, w);                                                                        \
   }
-#define FETCH_LEVELS(E, t, r)                                                                                          \
-  FETCH_LEVEL(fetch_1d_##E, "tex.level.1d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6}], %5;", E##4, E, r,                 \
-              (ulong texture, float level, float s), "f"(s))                                                           \
-  FETCH_LEVEL(fetch_2d_##E, "tex.level.2d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7}], %5;", E##4, E, r,             \
-              (ulong texture, float level, float s, float t_), "f"(s), "f"(t_))                                        \
-  FETCH_LEVEL(fetch_3d_##E, "tex.level.3d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7, %8, %8}], %5;", E##4, E, r,     \
-              (ulong texture, float level, float s, float t_, float u), "f"(s), "f"(t_), "f"(u))                       \
-  FETCH_LEVEL(fetch_a1d_##E, "tex.level.a1d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7}], %5;", E##4, E, r,           \
-              (ulong texture, float level, uint layer, float s), "r"(layer), "f"(s))                                   \
-  FETCH_LEVEL(fetch_a2d_##E, "tex.level.a2d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7, %8, %8}], %5;", E##4, E, r,   \
-              (ulong texture, float level, uint layer, float s, float t_), "r"(layer), "f"(s), "f"(t_))
+#define FETCH_LEVELS(E, t, r)                                                                                \
+  FETCH_LEVEL(fetch_1d_##E, "tex.level.1d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6}], %5;", E##4, E, r,       \
+              (ulong texture, float level, float s), "f"(s))                                                 \
+  FETCH_LEVEL(fetch_2d_##E, "tex.level.2d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7}], %5;", E##4, E, r,   \
+              (ulong texture, float level, float s, float t_), "f"(s), "f"(t_))                              \
+  FETCH_LEVEL(fetch_3d_##E, "tex.level.3d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7, %8, %8}], %5;", E##4, \
+              E, r, (ulong texture, float level, float s, float t_, float u), "f"(s), "f"(t_), "f"(u))       \
+  FETCH_LEVEL(fetch_a1d_##E, "tex.level.a1d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7}], %5;", E##4, E, r, \
+              (ulong texture, float level, uint layer, float s), "r"(layer), "f"(s))                         \
+  FETCH_LEVEL(fetch_a2d_##E, "tex.level.a2d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7, %8, %8}], %5;",     \
+              E##4, E, r, (ulong texture, float level, uint layer, float s, float t_), "r"(layer), "f"(s),   \
+              "f"(t_))
 FETCH_LEVELS(float, "f32", "f")
 FETCH_LEVELS(int, "s32", "r")
 FETCH_LEVELS(uint, "u32", "r")
@@ -34,7 +35,8 @@ FETCH_LEVELS(uint, "u32", "r")
 // A sampler's bounds of the level are halves; all zero bits mean from 0 to infinity.
 static inline float bounded(float level, ulong sampler) {
   const float least = (float)__builtin_astype((ushort)(sampler >> CLCUDA_LOD_SHIFT), half);
-  const float most = (float)__builtin_astype((ushort)((sampler >> (CLCUDA_LOD_SHIFT + 16)) ^ CLCUDA_LOD_INFINITY), half);
+  const float most =
+      (float)__builtin_astype((ushort)((sampler >> (CLCUDA_LOD_SHIFT + 16)) ^ CLCUDA_LOD_INFINITY), half);
   return __nvvm_fmin_f(__nvvm_fmax_f(level, least), most);
 }
 
@@ -43,12 +45,15 @@ static inline float level_of(float dx_squared, float dy_squared) {
   return 0.5f * __nvvm_lg2_approx_f(__nvvm_fmax_f(dx_squared, dy_squared));
 }
 static inline float square(float x) { return x * x; }
-static inline float OVERLOAD length_squared(descriptor_t image, float d) { return square(d * (float)image->width); }
+static inline float OVERLOAD length_squared(descriptor_t image, float d) {
+  return square(d * (float)image->width);
+}
 static inline float OVERLOAD length_squared(descriptor_t image, float2 d) {
   return square(d.x * (float)image->width) + square(d.y * (float)image->height);
 }
 static inline float OVERLOAD length_squared(descriptor_t image, float4 d) {
-  return square(d.x * (float)image->width) + square(d.y * (float)image->height) + square(d.z * (float)image->depth);
+  return square(d.x * (float)image->width) + square(d.y * (float)image->height) +
+         square(d.z * (float)image->depth);
 }
 #define GRADIENT_image1d_t float
 #define GRADIENT_image1d_array_t float
@@ -58,29 +63,31 @@ static inline float OVERLOAD length_squared(descriptor_t image, float4 d) {
 #define GRADIENT_image2d_depth_t float2
 #define GRADIENT_image2d_array_depth_t float2
 
-#define READ(type, suffix, E)                                                                                          \
-  E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates,     \
-                                   float level) {                                                                      \
-    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));                  \
-    return arranged(FETCH_##type(E, texture, bounded(level, number_of(sampler)), coordinates), texture.order);         \
-  }                                                                                                                    \
-  E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates,     \
-                                   GRADIENT_##type dx, GRADIENT_##type dy) {                                           \
-    const descriptor_t descriptor = descriptor_of(image);                                                              \
-    return read_image##suffix(image, sampler, coordinates,                                                             \
-                              level_of(length_squared(descriptor, dx), length_squared(descriptor, dy)));               \
+#define READ(type, suffix, E)                                                                            \
+  E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                              \
+                                   COORDINATES_##type(float) coordinates, float level) {                 \
+    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));    \
+    return arranged(FETCH_##type(E, texture, bounded(level, number_of(sampler)), coordinates),           \
+                    texture.order);                                                                      \
+  }                                                                                                      \
+  E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                              \
+                                   COORDINATES_##type(float) coordinates, GRADIENT_##type dx,            \
+                                   GRADIENT_##type dy) {                                                 \
+    const descriptor_t descriptor = descriptor_of(image);                                                \
+    return read_image##suffix(image, sampler, coordinates,                                               \
+                              level_of(length_squared(descriptor, dx), length_squared(descriptor, dy))); \
   }
-#define READ_DEPTH(type, ...)                                                                                          \
-  float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates,           \
-                             float level) {                                                                            \
-    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));                  \
-    return FETCH_##type(float, texture, bounded(level, number_of(sampler)), coordinates).x;                            \
-  }                                                                                                                    \
-  float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates,           \
-                             GRADIENT_##type dx, GRADIENT_##type dy) {                                                 \
-    const descriptor_t descriptor = descriptor_of(image);                                                              \
-    return read_imagef(image, sampler, coordinates,                                                                    \
-                       level_of(length_squared(descriptor, dx), length_squared(descriptor, dy)));                      \
+#define READ_DEPTH(type, ...)                                                                                \
+  float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates, \
+                             float level) {                                                                  \
+    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));        \
+    return FETCH_##type(float, texture, bounded(level, number_of(sampler)), coordinates).x;                  \
+  }                                                                                                          \
+  float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates, \
+                             GRADIENT_##type dx, GRADIENT_##type dy) {                                       \
+    const descriptor_t descriptor = descriptor_of(image);                                                    \
+    return read_imagef(image, sampler, coordinates,                                                          \
+                       level_of(length_squared(descriptor, dx), length_squared(descriptor, dy)));            \
   }
 FOR_SAMPLED_IMAGES(READ, f, float)
 FOR_SAMPLED_IMAGES(READ, i, int)

@@ -2,19 +2,20 @@
 // read_image with a sampler (OpenCL C 6.15.15.2): one fetch, from the texture object that joins the image and the sampler's state.
 #include "image_fetch.h"
 
-#define READ(type, suffix, E, T)                                                                                       \
-  E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler, COORDINATES_##type(T) coordinates) {       \
-    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));                  \
-    return arranged(FETCH_##type(E, texture, coordinates), texture.order);                                             \
+#define READ(type, suffix, E, T)                                                                      \
+  E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                           \
+                                   COORDINATES_##type(T) coordinates) {                               \
+    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler)); \
+    return arranged(FETCH_##type(E, texture, coordinates), texture.order);                            \
   }
-#define READ_HALF(type, T)                                                                                             \
-  half4 OVERLOAD read_imageh(read_only type image, sampler_t sampler, COORDINATES_##type(T) coordinates) {             \
-    return __builtin_convertvector(read_imagef(image, sampler, coordinates), half4);                                   \
+#define READ_HALF(type, T)                                                                                 \
+  half4 OVERLOAD read_imageh(read_only type image, sampler_t sampler, COORDINATES_##type(T) coordinates) { \
+    return __builtin_convertvector(read_imagef(image, sampler, coordinates), half4);                       \
   }
-#define READ_DEPTH(type, T)                                                                                            \
-  float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(T) coordinates) {             \
-    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));                  \
-    return FETCH_##type(float, texture, coordinates).x;                                                                \
+#define READ_DEPTH(type, T)                                                                                \
+  float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(T) coordinates) { \
+    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));      \
+    return FETCH_##type(float, texture, coordinates).x;                                                    \
   }
 FOR_SAMPLED_IMAGES(READ, f, float, float)
 FOR_SAMPLED_IMAGES(READ, f, float, int)

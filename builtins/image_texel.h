@@ -29,68 +29,79 @@ static inline global uchar* in_buffer(descriptor_t image, uint size_log2, int x,
 static inline uint4 load_bytes(const global uchar* at, uint size_log2) {
   uint4 texel = 0;
   if (!at) return texel;
-  if (size_log2 == 0) texel.x = *at;
-  else if (size_log2 == 1) texel.x = *(const global ushort*)at;
-  else if (size_log2 == 2) texel.x = *(const global uint*)at;
-  else if (size_log2 == 3) texel.xy = *(const global uint2*)at;
-  else texel = *(const global uint4*)at;
+  if (size_log2 == 0)
+    texel.x = *at;
+  else if (size_log2 == 1)
+    texel.x = *(const global ushort*)at;
+  else if (size_log2 == 2)
+    texel.x = *(const global uint*)at;
+  else if (size_log2 == 3)
+    texel.xy = *(const global uint2*)at;
+  else
+    texel = *(const global uint4*)at;
   return texel;
 }
 static inline void store_bytes(global uchar* at, uint size_log2, uint4 texel) {
   if (!at) return;
-  if (size_log2 == 0) *at = (uchar)texel.x;
-  else if (size_log2 == 1) *(global ushort*)at = (ushort)texel.x;
-  else if (size_log2 == 2) *(global uint*)at = texel.x;
-  else if (size_log2 == 3) *(global uint2*)at = texel.xy;
-  else *(global uint4*)at = texel;
+  if (size_log2 == 0)
+    *at = (uchar)texel.x;
+  else if (size_log2 == 1)
+    *(global ushort*)at = (ushort)texel.x;
+  else if (size_log2 == 2)
+    *(global uint*)at = texel.x;
+  else if (size_log2 == 3)
+    *(global uint2*)at = texel.xy;
+  else
+    *(global uint4*)at = texel;
 }
 
 // load_<geometry> and store_<geometry>; `at` is the text of the coordinates, x in bytes.
-#define SURFACE(geometry, at, parameters, ...)                                                                   \
-  static inline uint4 load_##geometry(ulong surface, uint size_log2, parameters) {                               \
-    uint a = 0, b = 0, c = 0, d = 0;                                                                             \
-    ushort narrow = 0;                                                                                           \
-    x <<= size_log2;                                                                                             \
-    if (size_log2 == 2)                                                                                          \
-      __asm__ volatile("suld.b." #geometry ".b32.zero {%0}, [%[s], " at "];"                                     \
-                       : "=r"(a)                                                                                 \
-                       : [s] "l"(surface), __VA_ARGS__);                                                         \
-    else if (size_log2 == 4)                                                                                     \
-      __asm__ volatile("suld.b." #geometry ".v4.b32.zero {%0, %1, %2, %3}, [%[s], " at "];"                      \
-                       : "=r"(a), "=r"(b), "=r"(c), "=r"(d)                                                      \
-                       : [s] "l"(surface), __VA_ARGS__);                                                         \
-    else if (size_log2 == 3)                                                                                     \
-      __asm__ volatile("suld.b." #geometry ".v2.b32.zero {%0, %1}, [%[s], " at "];"                              \
-                       : "=r"(a), "=r"(b)                                                                        \
-                       : [s] "l"(surface), __VA_ARGS__);                                                         \
-    else if (size_log2 == 1)                                                                                     \
-      __asm__ volatile("suld.b." #geometry ".b16.zero {%0}, [%[s], " at "];"                                     \
-                       : "=h"(narrow)                                                                            \
-                       : [s] "l"(surface), __VA_ARGS__);                                                         \
-    else                                                                                                         \
-      __asm__ volatile("suld.b." #geometry ".b8.zero {%0}, [%[s], " at "];"                                      \
-                       : "=h"(narrow)                                                                            \
-                       : [s] "l"(surface), __VA_ARGS__);                                                         \
-    return (uint4)(a | narrow, b, c, d);                                                                         \
-  }                                                                                                              \
-  static inline void store_##geometry(ulong surface, uint size_log2, uint4 texel, parameters) {                  \
-    x <<= size_log2;                                                                                             \
-    if (size_log2 == 2)                                                                                          \
-      __asm__ volatile("sust.b." #geometry ".b32.zero [%[s], " at "], {%[a]};" ::[s] "l"(surface),               \
-                       [a] "r"(texel.x), __VA_ARGS__);                                                           \
-    else if (size_log2 == 4)                                                                                     \
-      __asm__ volatile("sust.b." #geometry ".v4.b32.zero [%[s], " at "], {%[a], %[b], %[c], %[d]};" ::[s] "l"(   \
-                           surface),                                                                             \
-                       [a] "r"(texel.x), [b] "r"(texel.y), [c] "r"(texel.z), [d] "r"(texel.w), __VA_ARGS__);     \
-    else if (size_log2 == 3)                                                                                     \
-      __asm__ volatile("sust.b." #geometry ".v2.b32.zero [%[s], " at "], {%[a], %[b]};" ::[s] "l"(surface),      \
-                       [a] "r"(texel.x), [b] "r"(texel.y), __VA_ARGS__);                                         \
-    else if (size_log2 == 1)                                                                                     \
-      __asm__ volatile("sust.b." #geometry ".b16.zero [%[s], " at "], {%[a]};" ::[s] "l"(surface),               \
-                       [a] "h"((ushort)texel.x), __VA_ARGS__);                                                   \
-    else                                                                                                         \
-      __asm__ volatile("sust.b." #geometry ".b8.zero [%[s], " at "], {%[a]};" ::[s] "l"(surface),                \
-                       [a] "h"((ushort)texel.x), __VA_ARGS__);                                                   \
+#define SURFACE(geometry, at, parameters, ...)                                                               \
+  static inline uint4 load_##geometry(ulong surface, uint size_log2, parameters) {                           \
+    uint a = 0, b = 0, c = 0, d = 0;                                                                         \
+    ushort narrow = 0;                                                                                       \
+    x <<= size_log2;                                                                                         \
+    if (size_log2 == 2)                                                                                      \
+      __asm__ volatile("suld.b." #geometry ".b32.zero {%0}, [%[s], " at "];"                                 \
+                       : "=r"(a)                                                                             \
+                       : [s] "l"(surface), __VA_ARGS__);                                                     \
+    else if (size_log2 == 4)                                                                                 \
+      __asm__ volatile("suld.b." #geometry ".v4.b32.zero {%0, %1, %2, %3}, [%[s], " at "];"                  \
+                       : "=r"(a), "=r"(b), "=r"(c), "=r"(d)                                                  \
+                       : [s] "l"(surface), __VA_ARGS__);                                                     \
+    else if (size_log2 == 3)                                                                                 \
+      __asm__ volatile("suld.b." #geometry ".v2.b32.zero {%0, %1}, [%[s], " at "];"                          \
+                       : "=r"(a), "=r"(b)                                                                    \
+                       : [s] "l"(surface), __VA_ARGS__);                                                     \
+    else if (size_log2 == 1)                                                                                 \
+      __asm__ volatile("suld.b." #geometry ".b16.zero {%0}, [%[s], " at "];"                                 \
+                       : "=h"(narrow)                                                                        \
+                       : [s] "l"(surface), __VA_ARGS__);                                                     \
+    else                                                                                                     \
+      __asm__ volatile("suld.b." #geometry ".b8.zero {%0}, [%[s], " at "];"                                  \
+                       : "=h"(narrow)                                                                        \
+                       : [s] "l"(surface), __VA_ARGS__);                                                     \
+    return (uint4)(a | narrow, b, c, d);                                                                     \
+  }                                                                                                          \
+  static inline void store_##geometry(ulong surface, uint size_log2, uint4 texel, parameters) {              \
+    x <<= size_log2;                                                                                         \
+    if (size_log2 == 2)                                                                                      \
+      __asm__ volatile(                                                                                      \
+          "sust.b." #geometry ".b32.zero [%[s], " at "], {%[a]};" ::[s] "l"(surface), [a] "r"(texel.x),      \
+          __VA_ARGS__);                                                                                      \
+    else if (size_log2 == 4)                                                                                 \
+      __asm__ volatile("sust.b." #geometry ".v4.b32.zero [%[s], " at                                         \
+                       "], {%[a], %[b], %[c], %[d]};" ::[s] "l"(surface),                                    \
+                       [a] "r"(texel.x), [b] "r"(texel.y), [c] "r"(texel.z), [d] "r"(texel.w), __VA_ARGS__); \
+    else if (size_log2 == 3)                                                                                 \
+      __asm__ volatile("sust.b." #geometry ".v2.b32.zero [%[s], " at "], {%[a], %[b]};" ::[s] "l"(surface),  \
+                       [a] "r"(texel.x), [b] "r"(texel.y), __VA_ARGS__);                                     \
+    else if (size_log2 == 1)                                                                                 \
+      __asm__ volatile("sust.b." #geometry ".b16.zero [%[s], " at "], {%[a]};" ::[s] "l"(surface),           \
+                       [a] "h"((ushort)texel.x), __VA_ARGS__);                                               \
+    else                                                                                                     \
+      __asm__ volatile("sust.b." #geometry ".b8.zero [%[s], " at "], {%[a]};" ::[s] "l"(surface),            \
+                       [a] "h"((ushort)texel.x), __VA_ARGS__);                                               \
   }
 #define COORDINATES_1 int x
 #define COORDINATES_2 int x, int y
@@ -130,16 +141,16 @@ SURFACE(a2d, "{%[z], %[x], %[y], %[y]}", COORDINATES_3, [x] "r"(x), [y] "r"(y), 
 #define LOAD_image1d_buffer_t(surface, size, c) 0
 #define STORE_image1d_buffer_t(surface, size, texel, c) (void)0
 
-#define TEXEL(type, ...)                                                                                                     \
-  static inline uint4 texel_##type(descriptor_t image, struct texel_access how, COORDINATES_##type(int) c) {            \
-    if (how.surface) return LOAD_##type(how.surface, how.format.size_log2, c);                                          \
-    return load_bytes(IN_BUFFER_##type(image, how.format.size_log2, c), how.format.size_log2);                          \
-  }                                                                                                                     \
-  static inline void set_texel_##type(descriptor_t image, struct texel_access how, COORDINATES_##type(int) c,           \
-                                      uint4 texel) {                                                                    \
-    if (how.surface)                                                                                                    \
-      STORE_##type(how.surface, how.format.size_log2, texel, c);                                                        \
-    else                                                                                                                \
-      store_bytes(IN_BUFFER_##type(image, how.format.size_log2, c), how.format.size_log2, texel);                       \
+#define TEXEL(type, ...)                                                                                     \
+  static inline uint4 texel_##type(descriptor_t image, struct texel_access how, COORDINATES_##type(int) c) { \
+    if (how.surface) return LOAD_##type(how.surface, how.format.size_log2, c);                               \
+    return load_bytes(IN_BUFFER_##type(image, how.format.size_log2, c), how.format.size_log2);               \
+  }                                                                                                          \
+  static inline void set_texel_##type(descriptor_t image, struct texel_access how,                           \
+                                      COORDINATES_##type(int) c, uint4 texel) {                              \
+    if (how.surface)                                                                                         \
+      STORE_##type(how.surface, how.format.size_log2, texel, c);                                             \
+    else                                                                                                     \
+      store_bytes(IN_BUFFER_##type(image, how.format.size_log2, c), how.format.size_log2, texel);            \
   }
 FOR_IMAGES(TEXEL, )

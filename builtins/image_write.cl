@@ -3,25 +3,25 @@
 #include "image_format.h"
 #include "image_texel.h"
 
-
-#define WRITE(type, access, suffix, T, encode)  \
-  void OVERLOAD write_image##suffix(access type image, COORDINATES_##type(int) coordinates, T color) {   \
-    const descriptor_t descriptor = descriptor_of(image);  \
-    const struct texel_access how = access_of(descriptor);  \
-    set_texel_##type(descriptor, how, coordinates, encode(color, how.format));  \
+#define WRITE(type, access, suffix, T, encode)                                                         \
+  void OVERLOAD write_image##suffix(access type image, COORDINATES_##type(int) coordinates, T color) { \
+    const descriptor_t descriptor = descriptor_of(image);                                              \
+    const struct texel_access how = access_of(descriptor);                                             \
+    set_texel_##type(descriptor, how, coordinates, encode(color, how.format));                         \
   }
-#define WRITE_EACH(type, access)  \
-  WRITE(type, access, f, float4, encoded)  \
-  WRITE(type, access, i, int4, encoded_integer)  \
-  WRITE(type, access, ui, uint4, encoded_integer)  \
-  void OVERLOAD write_imageh(access type image, COORDINATES_##type(int) coordinates, half4 color) {      \
-    write_imagef(image, coordinates, __builtin_convertvector(color, float4));  \
+#define WRITE_EACH(type, access)                                                                    \
+  WRITE(type, access, f, float4, encoded)                                                           \
+  WRITE(type, access, i, int4, encoded_integer)                                                     \
+  WRITE(type, access, ui, uint4, encoded_integer)                                                   \
+  void OVERLOAD write_imageh(access type image, COORDINATES_##type(int) coordinates, half4 color) { \
+    write_imagef(image, coordinates, __builtin_convertvector(color, float4));                       \
   }
-#define WRITE_DEPTH(type, access)  \
-  void OVERLOAD write_imagef(access type image, COORDINATES_##type(int) coordinates, float depth) {      \
-    const descriptor_t descriptor = descriptor_of(image);  \
-    const struct texel_access how = access_of(descriptor);  \
-    set_texel_##type(descriptor, how, coordinates, bits_of_floats((float4)(depth, 0, 0, 0), how.format.channel_type));         \
+#define WRITE_DEPTH(type, access)                                                                   \
+  void OVERLOAD write_imagef(access type image, COORDINATES_##type(int) coordinates, float depth) { \
+    const descriptor_t descriptor = descriptor_of(image);                                           \
+    const struct texel_access how = access_of(descriptor);                                          \
+    set_texel_##type(descriptor, how, coordinates,                                                  \
+                     bits_of_floats((float4)(depth, 0, 0, 0), how.format.channel_type));            \
   }
 FOR_SAMPLED_IMAGES(WRITE_EACH, write_only)
 FOR_SAMPLED_IMAGES(WRITE_EACH, read_write)

@@ -36,11 +36,14 @@
     return __builtin_elementwise_min(__builtin_elementwise_max(x, (T##n)low), (T##n)high); \
   }
 
-#define ALL_WIDTHS(T, U, bits, ...)                                                \
-  BITS(T, U, bits, )                                                               \
-  BITS(T, U, bits, 2)                                                              \
-  BITS(T, U, bits, 3) BITS(T, U, bits, 4) BITS(T, U, bits, 8) BITS(T, U, bits, 16) \
-      FOR_VECTOR_WIDTHS(SCALAR_SECOND, T)
+#define ALL_WIDTHS(T, U, bits, ...) \
+  BITS(T, U, bits, )                \
+  BITS(T, U, bits, 2)               \
+  BITS(T, U, bits, 3)               \
+  BITS(T, U, bits, 4)               \
+  BITS(T, U, bits, 8)               \
+  BITS(T, U, bits, 16)              \
+  FOR_VECTOR_WIDTHS(SCALAR_SECOND, T)
 FOR_INTEGER_TYPES(ALL_WIDTHS)
 
 #define ABS(n, T, U)                                                                               \

@@ -6,7 +6,9 @@
 float __nv_hypotf(float, float);
 double __nv_hypot(double, double);
 
-static bool overflowed(double result, double x, double y) { return isinf(result) && isfinite(x) && isfinite(y); }
+static bool overflowed(double result, double x, double y) {
+  return isinf(result) && isfinite(x) && isfinite(y);
+}
 
 float OVERLOAD hypot(float x, float y) {
   const float result = __nv_hypotf(x, y);

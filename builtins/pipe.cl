@@ -12,12 +12,17 @@ enum end { writing, reading };
 #define DEVICE memory_scope_device
 #define ATOMIC(place) ((volatile __global atomic_ulong*)&(place))
 
-static inline end_t end_of(pipe_t fifo, enum end end) { return end == writing ? &fifo->written : &fifo->read; }
+static inline end_t end_of(pipe_t fifo, enum end end) {
+  return end == writing ? &fifo->written : &fifo->read;
+}
 
-static inline slot_t slot_of(pipe_t fifo, ulong number) { return (slot_t)(fifo + 1) + number % fifo->max_packets; }
+static inline slot_t slot_of(pipe_t fifo, ulong number) {
+  return (slot_t)(fifo + 1) + number % fifo->max_packets;
+}
 
 static inline __global uchar* packet_of(pipe_t fifo, ulong number, uint size) {
-  return (__global uchar*)fifo + clcuda_pipe_data_offset(fifo->max_packets) + number % fifo->max_packets * size;
+  return (__global uchar*)fifo + clcuda_pipe_data_offset(fifo->max_packets) +
+         number % fifo->max_packets * size;
 }
 
 static inline ulong mark(ulong number, enum end end) { return 2 * number + (end == writing ? 1 : 2); }
@@ -30,9 +35,10 @@ static ulong reserve(pipe_t fifo, enum end end, uint count, uint size) {
   if (count == 0 || size != fifo->packet_size) return 0;
   ulong first = atomic_load_explicit(ATOMIC(end_of(fifo, end)->reserved), memory_order_relaxed, DEVICE);
   for (;;) {
-    ulong most = end == writing ? atomic_load_explicit(ATOMIC(fifo->read.committed), memory_order_acquire, DEVICE) +
-                                      fifo->max_packets
-                                : atomic_load_explicit(ATOMIC(fifo->written.committed), memory_order_acquire, DEVICE);
+    ulong most = end == writing
+                     ? atomic_load_explicit(ATOMIC(fifo->read.committed), memory_order_acquire, DEVICE) +
+                           fifo->max_packets
+                     : atomic_load_explicit(ATOMIC(fifo->written.committed), memory_order_acquire, DEVICE);
     if (first + count > most) return 0;
     if (atomic_compare_exchange_strong_explicit(ATOMIC(end_of(fifo, end)->reserved), &first, first + count,
                                                 memory_order_relaxed, memory_order_relaxed, DEVICE))
@@ -47,12 +53,14 @@ static ulong reserve(pipe_t fifo, enum end end, uint count, uint size) {
 static void commit(pipe_t fifo, enum end end, ulong id) {
   if (id == 0) return;
   volatile __global atomic_ulong* done = ATOMIC(end_of(fifo, end)->committed);
-  atomic_store_explicit(ATOMIC(slot_of(fifo, id - 1)->committed), mark(id - 1, end), memory_order_release, DEVICE);
+  atomic_store_explicit(ATOMIC(slot_of(fifo, id - 1)->committed), mark(id - 1, end), memory_order_release,
+                        DEVICE);
   atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, DEVICE);
   ulong at = atomic_load_explicit(done, memory_order_relaxed, DEVICE);
   for (;;) {
     slot_t slot = slot_of(fifo, at);
-    bool committed = atomic_load_explicit(ATOMIC(slot->committed), memory_order_acquire, DEVICE) == mark(at, end);
+    bool committed =
+        atomic_load_explicit(ATOMIC(slot->committed), memory_order_acquire, DEVICE) == mark(at, end);
     ulong count = committed ? atomic_load_explicit(ATOMIC(slot->count), memory_order_relaxed, DEVICE) : 0;
     bool moved = atomic_compare_exchange_strong_explicit(done, &at, at + count, memory_order_acq_rel,
                                                          memory_order_acquire, DEVICE);
@@ -61,9 +69,8 @@ static void commit(pipe_t fifo, enum end end, ulong id) {
   }
 }
 
-#define COPY_AS(T)                                                  \
-  for (uint i = 0; i < size / sizeof(T); ++i)                       \
-    ((__generic T*)to)[i] = ((const __generic T*)from)[i];          \
+#define COPY_AS(T)                                                                                   \
+  for (uint i = 0; i < size / sizeof(T); ++i) ((__generic T*)to)[i] = ((const __generic T*)from)[i]; \
   break;
 static void copy_packet(__generic void* to, const __generic void* from, uint size, uint align) {
   switch (align) {
@@ -112,34 +119,36 @@ int __read_pipe_4(pipe_t fifo, reserve_id_t id, uint index, __generic void* pack
 #define CONVERGENT __attribute__((convergent))
 static inline bool is_first(void) { return local_linear_id() == 0; }
 
-#define RESERVATIONS(verb, end)                                                                              \
-  reserve_id_t __reserve_##verb##_pipe(pipe_t fifo, uint count, uint size, uint align) {                     \
-    (void)align;                                                                                             \
-    return to_id(reserve(fifo, end, count, size));                                                           \
-  }                                                                                                          \
-  void __commit_##verb##_pipe(pipe_t fifo, reserve_id_t id, uint size, uint align) {                         \
-    (void)size, (void)align;                                                                                 \
-    commit(fifo, end, from_id(id));                                                                          \
-  }                                                                                                          \
-  reserve_id_t CONVERGENT __work_group_reserve_##verb##_pipe(pipe_t fifo, uint count, uint size, uint align) { \
-    (void)align;                                                                                             \
-    ulong id = is_first() ? reserve(fifo, end, count, size) : 0;                                             \
-    return to_id(work_group_broadcast(id, 0, 0, 0));                                                         \
-  }                                                                                                          \
-  void CONVERGENT __work_group_commit_##verb##_pipe(pipe_t fifo, reserve_id_t id, uint size, uint align) {   \
-    (void)size, (void)align;                                                                                 \
-    __syncthreads();                                                                                         \
-    if (is_first()) commit(fifo, end, from_id(id));                                                          \
-  }                                                                                                          \
-  reserve_id_t CONVERGENT __sub_group_reserve_##verb##_pipe(pipe_t fifo, uint count, uint size, uint align) { \
-    (void)align;                                                                                             \
-    ulong id = lane() == 0 ? reserve(fifo, end, count, size) : 0;                                            \
-    return to_id(exchange(from_lane, ALL, id, 0));                                                           \
-  }                                                                                                          \
-  void CONVERGENT __sub_group_commit_##verb##_pipe(pipe_t fifo, reserve_id_t id, uint size, uint align) {    \
-    (void)size, (void)align;                                                                                 \
-    __nvvm_bar_warp_sync(ALL);                                                                               \
-    if (lane() == 0) commit(fifo, end, from_id(id));                                                         \
+#define RESERVATIONS(verb, end)                                                                            \
+  reserve_id_t __reserve_##verb##_pipe(pipe_t fifo, uint count, uint size, uint align) {                   \
+    (void)align;                                                                                           \
+    return to_id(reserve(fifo, end, count, size));                                                         \
+  }                                                                                                        \
+  void __commit_##verb##_pipe(pipe_t fifo, reserve_id_t id, uint size, uint align) {                       \
+    (void)size, (void)align;                                                                               \
+    commit(fifo, end, from_id(id));                                                                        \
+  }                                                                                                        \
+  reserve_id_t CONVERGENT __work_group_reserve_##verb##_pipe(pipe_t fifo, uint count, uint size,           \
+                                                             uint align) {                                 \
+    (void)align;                                                                                           \
+    ulong id = is_first() ? reserve(fifo, end, count, size) : 0;                                           \
+    return to_id(work_group_broadcast(id, 0, 0, 0));                                                       \
+  }                                                                                                        \
+  void CONVERGENT __work_group_commit_##verb##_pipe(pipe_t fifo, reserve_id_t id, uint size, uint align) { \
+    (void)size, (void)align;                                                                               \
+    __syncthreads();                                                                                       \
+    if (is_first()) commit(fifo, end, from_id(id));                                                        \
+  }                                                                                                        \
+  reserve_id_t CONVERGENT __sub_group_reserve_##verb##_pipe(pipe_t fifo, uint count, uint size,            \
+                                                            uint align) {                                  \
+    (void)align;                                                                                           \
+    ulong id = lane() == 0 ? reserve(fifo, end, count, size) : 0;                                          \
+    return to_id(exchange(from_lane, ALL, id, 0));                                                         \
+  }                                                                                                        \
+  void CONVERGENT __sub_group_commit_##verb##_pipe(pipe_t fifo, reserve_id_t id, uint size, uint align) {  \
+    (void)size, (void)align;                                                                               \
+    __nvvm_bar_warp_sync(ALL);                                                                             \
+    if (lane() == 0) commit(fifo, end, from_id(id));                                                       \
   }
 RESERVATIONS(write, writing)
 RESERVATIONS(read, reading)
@@ -152,14 +161,14 @@ static uint available(pipe_t fifo) {
   return (uint)(atomic_load_explicit(ATOMIC(fifo->written.committed), memory_order_relaxed, DEVICE) - taken);
 }
 
-#define QUERIES(access)                                                            \
-  uint __get_pipe_num_packets_##access(pipe_t fifo, uint size, uint align) {       \
-    (void)size, (void)align;                                                       \
-    return available(fifo);                                                        \
-  }                                                                                \
-  uint __get_pipe_max_packets_##access(pipe_t fifo, uint size, uint align) {       \
-    (void)size, (void)align;                                                       \
-    return fifo->max_packets;                                                      \
+#define QUERIES(access)                                                      \
+  uint __get_pipe_num_packets_##access(pipe_t fifo, uint size, uint align) { \
+    (void)size, (void)align;                                                 \
+    return available(fifo);                                                  \
+  }                                                                          \
+  uint __get_pipe_max_packets_##access(pipe_t fifo, uint size, uint align) { \
+    (void)size, (void)align;                                                 \
+    return fifo->max_packets;                                                \
   }
 QUERIES(ro)
 QUERIES(wo)

@@ -10,17 +10,17 @@
 // Sub-group and work-group functions that Clang's table lacks.
 #define __clcuda_collective __attribute__((overloadable)) __attribute__((convergent))
 #ifdef cl_khr_extended_async_copies
-#define __clcuda_copies(to, from)                                                                              \
-  event_t __clcuda_collective async_work_group_copy_2D2D(to void*, size_t, const from void*, size_t, size_t,   \
-                                                         size_t, size_t, size_t, size_t, event_t);             \
-  event_t __clcuda_collective async_work_group_copy_3D3D(to void*, size_t, const from void*, size_t, size_t,   \
-                                                         size_t, size_t, size_t, size_t, size_t, size_t, size_t, \
-                                                         event_t);
+#define __clcuda_copies(to, from)                                                                            \
+  event_t __clcuda_collective async_work_group_copy_2D2D(to void*, size_t, const from void*, size_t, size_t, \
+                                                         size_t, size_t, size_t, size_t, event_t);           \
+  event_t __clcuda_collective async_work_group_copy_3D3D(to void*, size_t, const from void*, size_t, size_t, \
+                                                         size_t, size_t, size_t, size_t, size_t, size_t,     \
+                                                         size_t, event_t);
 __clcuda_copies(__local, __global) __clcuda_copies(__global, __local)
 #undef __clcuda_copies
 #endif
 #ifdef cl_khr_async_work_group_copy_fence
-void __clcuda_collective async_work_group_copy_fence(cl_mem_fence_flags);
+    void __clcuda_collective async_work_group_copy_fence(cl_mem_fence_flags);
 #endif
 #ifdef cl_khr_work_group_uniform_arithmetic
 #define __clcuda_arithmetic(op, T)                         \

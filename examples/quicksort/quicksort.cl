@@ -54,11 +54,19 @@ void sort_range(arrays a, uint begin, uint end, local uint* values) {
   const arrays other = {a.to, a.from, a.sorted};
   const ndrange_t group = ndrange_1D(GROUP_SIZE, GROUP_SIZE);
   if (all_less > 0)
-    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, group,
-                   ^(local void* memory) { sort_range(other, begin, middle, memory); }, SMALL * (uint)sizeof(uint));
+    enqueue_kernel(
+        get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, group,
+        ^(local void* memory) {
+          sort_range(other, begin, middle, memory);
+        },
+        SMALL * (uint)sizeof(uint));
   if (all_greater > 0)
-    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, group,
-                   ^(local void* memory) { sort_range(other, rest, end, memory); }, SMALL * (uint)sizeof(uint));
+    enqueue_kernel(
+        get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, group,
+        ^(local void* memory) {
+          sort_range(other, rest, end, memory);
+        },
+        SMALL * (uint)sizeof(uint));
 }
 
 kernel void quicksort(global uint* numbers, global uint* scratch, uint count) {

@@ -168,8 +168,7 @@ cl_mem create_image(cl_context handle, const cl_mem_properties* properties, cl_m
   if (properties) list.push_back(0);
   require(desc && is_image_type(desc->image_type), CL_INVALID_IMAGE_DESCRIPTOR,
           "no image descriptor, or not of an image");
-  require(desc->num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR,
-          "images of several samples are not supported");
+  require(desc->num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR, "images of several samples are not supported");
   try {
     if (!desc->mem_object) return create_array(context, list, flags, format, *desc, host);
     require(!host && !(flags & kPointerFlags),
