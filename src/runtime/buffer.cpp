@@ -5,6 +5,7 @@
 
 #include "builtins/pipe_record.h"
 #include "cuda/error.h"
+#include "runtime/first_contents.h"
 #include "runtime/host_transfer.h"
 
 namespace clcuda {
@@ -55,25 +56,17 @@ Buffer::Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size
 
 Buffer::~Buffer() { tell_destructor_callbacks(*storage_); }
 
-// Brings the first contents to the first device, ahead of them `cleared` bytes of zeros. They must be taken now: the application may change its memory afterwards.
+// To the first device, ahead of the contents `cleared` bytes of zeros.
 void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {
   Engine& engine = Engine::of(*context().devices().front());
-  engine.require_alive();
-  cuda::Current current(engine.context());
-  cuda::Stream& stream = engine.acquire_stream();
-  try {
+  bring_first_contents(engine, [&](cuda::Stream& stream) {
     const CUdeviceptr address = storage_->use(0, stream, {0, std::max(size, cleared)}, Access::overwrite);
     stream.fill(address, 0, 4, cleared / 4);
     HostTransfer transfer{.to_device = true, .region = {size, 1, 1}};
     transfer.device.device = address;
     transfer.host.host = const_cast<void*>(host);
     run_staged(engine, stream, transfer);
-  } catch (const std::exception& error) {
-    engine.note(error);
-    engine.release_stream(stream);
-    throw;
-  }
-  engine.release_stream(stream);
+  });
 }
 
 std::byte* Buffer::own_host_memory(Engine& engine) {

@@ -10,6 +10,7 @@
 #include "cuda/error.h"
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
+#include "runtime/stream_order.h"
 #include "runtime/workers.h"
 
 namespace clcuda {
@@ -145,11 +146,7 @@ void Engine::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) 
     cuda::Current current(context_);
     if (users.size() == 1) return memory_->free(address, *users.front());
     cuda::Stream& stream = acquire_stream();
-    for (cuda::Stream* user : users) {
-      cuda::Event used = events_.take();
-      user->record(used);
-      stream.wait(used);
-    }
+    wait_for(*this, stream, users);
     memory_->free(address, stream);
     release_stream(stream);
   } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cuda/error.h"
+#include "runtime/stream_order.h"
 
 namespace clcuda {
 
@@ -63,11 +64,7 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
     {
       cuda::Current current(from.engine->context());
       if (from.uses.ready()) source.wait(from.uses.ready());
-      for (cuda::Stream* user : from.uses.users()) {
-        cuda::Event used = from.engine->events().take();
-        user->record(used);
-        source.wait(used);
-      }
+      wait_for(*from.engine, source, from.uses.users());
       there = from.engine->allocate(size, source);
       source.copy_box(packed(there), {.array = from.array->level(level)}, region);
       source.record(packed_there);
