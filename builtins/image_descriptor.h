@@ -56,7 +56,7 @@ struct clcuda_image_texture {
 struct clcuda_image {
   clcuda_image_u64 surface;  // of the first level; 0 for an image in a buffer, which `data` points to
   struct clcuda_texel_format format;
-  clcuda_image_u64 data, row_pitch;
+  clcuda_image_u64 data, row_pitch, slice_pitch, unused;
   clcuda_image_u32 width, height, depth, array_size;
   clcuda_image_u32 channel_order, channel_type, level_count, sample_count;
   struct clcuda_image_texture textures[CLCUDA_SAMPLER_STATES];

@@ -20,10 +20,14 @@ static inline struct texel_access access_of(descriptor_t image) {
   return access;
 }
 
-// The address of a texel of an image in a buffer; null outside.
-static inline global uchar* in_buffer(descriptor_t image, uint size_log2, int x, int y) {
-  if ((uint)x >= image->width || (uint)y >= __builtin_elementwise_max(image->height, 1u)) return 0;
-  return (global uchar*)image->data + (ulong)y * image->row_pitch + ((ulong)x << size_log2);
+// The address of a texel of an image in a buffer; null outside. A slice is a layer of an array, too.
+static inline global uchar* in_buffer(descriptor_t image, uint size_log2, int x, int y, int slice) {
+  const uint slices = __builtin_elementwise_max(image->depth, image->array_size);
+  if ((uint)x >= image->width || (uint)y >= __builtin_elementwise_max(image->height, 1u) ||
+      (uint)slice >= __builtin_elementwise_max(slices, 1u))
+    return 0;
+  return (global uchar*)image->data + (ulong)slice * image->slice_pitch + (ulong)y * image->row_pitch +
+         ((ulong)x << size_log2);
 }
 
 static inline uint4 load_bytes(const global uchar* at, uint size_log2) {
@@ -128,15 +132,14 @@ SURFACE(a2d, "{%[z], %[x], %[y], %[y]}", COORDINATES_3, [x] "r"(x), [y] "r"(y), 
 #define STORE_image2d_depth_t(surface, size, texel, c) STORE_image2d_t(surface, size, texel, c)
 #define STORE_image2d_array_depth_t(surface, size, texel, c) STORE_image2d_array_t(surface, size, texel, c)
 
-// Only these can lie in a buffer.
-#define IN_BUFFER_image1d_buffer_t(image, size, c) in_buffer(image, size, c, 0)
-#define IN_BUFFER_image2d_t(image, size, c) in_buffer(image, size, c.x, c.y)
-#define IN_BUFFER_image2d_depth_t(image, size, c) in_buffer(image, size, c.x, c.y)
-#define IN_BUFFER_image1d_t(image, size, c) ((void)image, (global uchar*)0)
-#define IN_BUFFER_image1d_array_t(image, size, c) ((void)image, (global uchar*)0)
-#define IN_BUFFER_image2d_array_t(image, size, c) ((void)image, (global uchar*)0)
-#define IN_BUFFER_image3d_t(image, size, c) ((void)image, (global uchar*)0)
-#define IN_BUFFER_image2d_array_depth_t(image, size, c) ((void)image, (global uchar*)0)
+#define IN_BUFFER_image1d_t(image, size, c) in_buffer(image, size, c, 0, 0)
+#define IN_BUFFER_image1d_buffer_t(image, size, c) in_buffer(image, size, c, 0, 0)
+#define IN_BUFFER_image1d_array_t(image, size, c) in_buffer(image, size, c.x, 0, c.y)
+#define IN_BUFFER_image2d_t(image, size, c) in_buffer(image, size, c.x, c.y, 0)
+#define IN_BUFFER_image2d_depth_t(image, size, c) in_buffer(image, size, c.x, c.y, 0)
+#define IN_BUFFER_image2d_array_t(image, size, c) in_buffer(image, size, c.x, c.y, c.z)
+#define IN_BUFFER_image2d_array_depth_t(image, size, c) in_buffer(image, size, c.x, c.y, c.z)
+#define IN_BUFFER_image3d_t(image, size, c) in_buffer(image, size, c.x, c.y, c.z)
 
 #define LOAD_image1d_buffer_t(surface, size, c) 0
 #define STORE_image1d_buffer_t(surface, size, texel, c) (void)0

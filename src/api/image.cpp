@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 
 #include "api/entry_point.h"
 #include "api/memory_flags.h"
@@ -87,11 +88,23 @@ const ImageFormat checked_format(const cl_image_format* name, cl_mem_flags flags
   return *format;
 }
 
-// An image in a buffer: of one dimension, or of two with an aligned pitch.
+// Section 5.3.1.2: how an image in a buffer must lie there (CL_INVALID_IMAGE_FORMAT_DESCRIPTOR).
+void check_alignment(const Buffer& buffer, const cl_image_desc& desc, const ImageAlignment& alignment) {
+  const auto aligned = [](size_t value, size_t to) { return value % to == 0; };
+  require(aligned(desc.image_row_pitch, alignment.row_pitch) &&
+              aligned(desc.image_slice_pitch, alignment.slice_pitch),
+          CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+          "a pitch is no multiple of the image's alignment (CL_IMAGE_REQUIREMENTS_…_PITCH_ALIGNMENT_EXT)");
+  require(aligned(buffer.origin(), alignment.base) &&
+              aligned(reinterpret_cast<std::uintptr_t>(buffer.host_ptr()), alignment.base),
+          CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+          "the buffer's place or host pointer is no multiple of the image's alignment "
+          "(CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT)");
+}
+
+// An image in a buffer (cl_khr_image2d_from_buffer, cl_ext_image_from_buffer).
 cl_mem create_in_buffer(Context& context, const std::vector<cl_mem_properties>& properties,
                         cl_mem_flags flags, const cl_image_format* name, const cl_image_desc& desc) {
-  require(desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || desc.image_type == CL_MEM_OBJECT_IMAGE2D,
-          CL_INVALID_IMAGE_DESCRIPTOR, "an image of this type cannot be made from a buffer");
   Buffer& buffer = object_of<Buffer>(desc.mem_object);
   require(desc.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR, "a mipmap in a buffer");
   require(&buffer.context() == &context, CL_INVALID_CONTEXT, "the buffer belongs to another context");
@@ -99,18 +112,14 @@ cl_mem create_in_buffer(Context& context, const std::vector<cl_mem_properties>& 
   const ImageFormat format = checked_format(name, flags, desc.image_type);
   const ImageLimits limits = ImageLimits::of(context.devices());
   ImageShape shape{.type = desc.image_type, .size = size_of(desc, limits)};
+  check_alignment(buffer, desc, limits.in_buffer(desc.image_type, format.texel_size));
   take_pitches(desc, format, true, shape);
-  if (desc.image_type == CL_MEM_OBJECT_IMAGE2D) {
-    require(shape.row_pitch % (limits.row_alignment * format.texel_size) == 0 &&
-                buffer.origin() % limits.base_alignment == 0,
-            CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-            "the row pitch or the buffer's address is not aligned as CL_DEVICE_IMAGE_PITCH_ALIGNMENT and "
-            "CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT say");
-  }
-  require(
-      shape.size[0] <= buffer.size() / format.texel_size && shape.row_pitch <= buffer.size() / shape.size[1],
-      CL_INVALID_IMAGE_SIZE, "larger than the buffer");
-  return handle_of(*new Image(buffer, flags, format, shape, properties));
+  require(shape.row_pitch <= buffer.size() && shape.slice_pitch <= buffer.size() &&
+              shape.pitched_size() <= buffer.size(),
+          CL_INVALID_IMAGE_SIZE, "larger than the buffer");
+  const bool in_place =
+      desc.image_type == CL_MEM_OBJECT_IMAGE2D && shape.row_pitch % limits.row_alignment == 0;
+  return handle_of(*new Image(buffer, flags, format, shape, in_place, properties));
 }
 
 // Table of compatible image channel orders: the same bytes, seen as linear or sRGB values, or a single channel as depth.

@@ -19,6 +19,29 @@ void require_type(const cl_image_desc* desc, std::initializer_list<cl_mem_object
           CL_INVALID_IMAGE_DESCRIPTOR, "images of that type have no such size");
 }
 
+Size3 sizes_of(const cl_image_desc& desc) {
+  switch (desc.image_type) {
+    case CL_MEM_OBJECT_IMAGE2D:
+      return {desc.image_width, desc.image_height, 1};
+    case CL_MEM_OBJECT_IMAGE3D:
+      return {desc.image_width, desc.image_height, desc.image_depth};
+    case CL_MEM_OBJECT_IMAGE1D_ARRAY:
+      return {desc.image_width, desc.image_array_size, 1};
+    case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+      return {desc.image_width, desc.image_height, desc.image_array_size};
+    default:
+      return {desc.image_width, 1, 1};
+  }
+}
+
+// Only the questions for the largest sizes take 0 for any value.
+void require_sizes(const cl_image_desc* desc) {
+  if (!desc || !desc->image_type) return;
+  const Size3 sizes = sizes_of(*desc);
+  require(std::ranges::find(sizes, size_t{0}) == sizes.end(), CL_INVALID_IMAGE_DESCRIPTOR,
+          "a size of the image is 0");
+}
+
 size_t max_width(const ImageLimits& limits, const cl_image_desc* desc) {
   switch (desc ? desc->image_type : 0) {
     case 0:
@@ -38,25 +61,16 @@ size_t max_height(const ImageLimits& limits, const cl_image_desc* desc) {
   return desc->image_type == CL_MEM_OBJECT_IMAGE3D ? limits.volume[1] : limits.flat[1];
 }
 
-// Texels packed, but for the rows of a 2D image in a buffer, which have a pitch.
+// The image in a buffer; sizes that a type lacks are 1.
 size_t size_of(const cl_image_format* name, const cl_image_desc* desc) {
   require(name && desc, CL_INVALID_VALUE, "the size depends on the format and the descriptor");
   const std::optional<ImageFormat> format = find_format(*name);
   require(format.has_value(), CL_IMAGE_FORMAT_NOT_SUPPORTED, "the image format is not supported");
-  const size_t row = std::max(desc->image_row_pitch, desc->image_width * format->texel_size);
-  switch (desc->image_type) {
-    case CL_MEM_OBJECT_IMAGE1D:
-    case CL_MEM_OBJECT_IMAGE1D_BUFFER:
-      return row;
-    case CL_MEM_OBJECT_IMAGE1D_ARRAY:
-      return std::max(desc->image_slice_pitch, row) * desc->image_array_size;
-    case CL_MEM_OBJECT_IMAGE2D:
-      return row * desc->image_height;
-    case CL_MEM_OBJECT_IMAGE2D_ARRAY:
-      return std::max(desc->image_slice_pitch, row * desc->image_height) * desc->image_array_size;
-    default:
-      return std::max(desc->image_slice_pitch, row * desc->image_height) * desc->image_depth;
-  }
+  ImageShape shape{.type = desc->image_type, .size = sizes_of(*desc)};
+  shape.row_pitch = std::max(desc->image_row_pitch, shape.size[0] * format->texel_size);
+  const size_t rows = shape.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 1 : shape.size[1];
+  shape.slice_pitch = std::max(desc->image_slice_pitch, shape.row_pitch * rows);
+  return shape.pitched_size();
 }
 
 // Alignments count texels; without a format the largest texel decides.
@@ -89,13 +103,20 @@ cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context handle, const cl_mem
         CL_INVALID_IMAGE_DESCRIPTOR, "not the type of an image");
     const ImageLimits limits = ImageLimits::of(context.devices());
     InfoWriter out(size, value, size_ret);
+    const auto alignment = [&](size_t ImageAlignment::* which) {
+      require_sizes(desc);
+      return out.write<size_t>(limits.in_buffer(desc ? desc->image_type : 0, texel_size(format)).*which);
+    };
     const auto number = [&](size_t most) { return out.write<cl_uint>(static_cast<cl_uint>(most)); };
     switch (name) {
       case CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT:
-        return out.write<size_t>(limits.row_alignment * texel_size(format));
+        return alignment(&ImageAlignment::row_pitch);
+      case CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT:
+        return alignment(&ImageAlignment::slice_pitch);
       case CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT:
-        return out.write<size_t>(limits.base_alignment);
+        return alignment(&ImageAlignment::base);
       case CL_IMAGE_REQUIREMENTS_SIZE_EXT:
+        require_sizes(desc);
         return out.write<size_t>(size_of(format, desc));
       case CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT:
         return number(max_width(limits, desc));

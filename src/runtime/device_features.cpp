@@ -22,6 +22,7 @@ constexpr cl_name_version kHostExtensions[] = {
     {kV1, "cl_khr_create_command_queue"},
     {kV1, "cl_khr_suggested_local_work_size"},
     {CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"},
+    {kV1, "cl_ext_image_from_buffer"},
 };
 // Only where there is such a bus.
 constexpr cl_name_version kGpuExtensions[] = {

@@ -50,8 +50,9 @@ DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const I
   objects_->array = std::move(array);
 }
 
-DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format)
-    : engine_(engine), format_(format), levels_(0), descriptor_(descriptor) {}
+DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format,
+                         const InBuffer& in_buffer)
+    : engine_(engine), format_(format), in_buffer_(in_buffer), descriptor_(descriptor) {}
 
 DeviceImage::~DeviceImage() {
   if (address_) engine_.free(address_, users_);
@@ -59,7 +60,8 @@ DeviceImage::~DeviceImage() {
 }
 
 CUdeviceptr DeviceImage::use(cuda::Stream& stream, std::uint32_t states) {
-  if (descriptor_.data && descriptor_.height == 0) states = 0;  // only its bytes are read
+  if (descriptor_.data && in_buffer_.sampling == InBuffer::never) states = 0;
+  if (states && in_buffer_.sampling == InBuffer::copied) copy_texels(stream);
   if (ready_ && ready_stream_ != &stream) {
     if (ready_.query() == CUDA_SUCCESS)
       ready_ = {};
@@ -74,6 +76,13 @@ CUdeviceptr DeviceImage::use(cuda::Stream& stream, std::uint32_t states) {
   }
   if (std::ranges::find(users_, &stream) == users_.end()) users_.push_back(&stream);
   return address_;
+}
+
+// Launches of other streams may be reading the array: whoever lets them run while the texels change has a race of their own, and
+// texels that have not changed are written over with what they were.
+void DeviceImage::copy_texels(cuda::Stream& stream) {
+  if (!objects_->array) objects_->array = engine_.make_array(in_buffer_.array, 0);
+  stream.copy_box({.array = objects_->array->level(0)}, in_buffer_.texels, in_buffer_.bytes);
 }
 
 CUDA_RESOURCE_DESC DeviceImage::resource(unsigned state) const {

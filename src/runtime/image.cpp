@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cuda/error.h"
+#include "runtime/first_contents.h"
 #include "runtime/host_transfer.h"
 
 namespace clcuda {
@@ -37,6 +38,11 @@ Size3 ImageShape::level_size(unsigned level) const {
   return smaller;
 }
 
+std::size_t ImageShape::pitched_size() const {
+  if (is_array() || type == CL_MEM_OBJECT_IMAGE3D) return slice_pitch * size[dimensions() - 1];
+  return row_pitch * size[1];
+}
+
 Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
              void* host, std::vector<cl_mem_properties> properties)
     : MemoryObject(kType, context, context, flags, flags & CL_MEM_USE_HOST_PTR ? host : nullptr,
@@ -50,11 +56,12 @@ Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format, co
 }
 
 Image::Image(Buffer& buffer, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
-             std::vector<cl_mem_properties> properties)
+             bool sampled_in_place, std::vector<cl_mem_properties> properties)
     : MemoryObject(kType, buffer, buffer.context(), flags, buffer.host_ptr(), std::move(properties)),
       buffer_(buffer),
       format_(format),
-      shape_(shape) {
+      shape_(shape),
+      sampled_in_place_(sampled_in_place) {
   places_.resize(context().devices().size());
 }
 
@@ -65,7 +72,8 @@ Image::Image(Image& parent, cl_mem_flags flags, const ImageFormat& format,
       parent_(parent),
       format_(format),
       shape_(parent.shape_),
-      storage_(parent.storage_) {
+      storage_(parent.storage_),
+      sampled_in_place_(parent.sampled_in_place_) {
   places_.resize(context().devices().size());
 }
 
@@ -76,26 +84,17 @@ Image::~Image() {
     tell_destructor_callbacks(*buffer_);
 }
 
-// Brings the first contents to the first device, or only makes the array: what cannot be had is an error of the creation.
+// To the first device; without contents only the array is made.
 void Image::upload(void* host) {
   Engine& engine = Engine::of(*context().devices().front());
-  engine.require_alive();
-  cuda::Current current(engine.context());
-  cuda::Stream& stream = engine.acquire_stream();
-  try {
+  bring_first_contents(engine, [&](cuda::Stream& stream) {
     const ImageRegion whole{.size = shape_.size};
     HostTransfer transfer{.to_device = true, .region = bytes_of(whole)};
     transfer.device = use(0, stream, whole, Access::overwrite);
-    if (host) {
-      transfer.host = in_host_memory(host, shape_.row_pitch, shape_.slice_pitch);
-      run_staged(engine, stream, transfer);
-    }
-  } catch (const std::exception& error) {
-    engine.note(error);
-    engine.release_stream(stream);
-    throw;
-  }
-  engine.release_stream(stream);
+    if (!host) return;
+    transfer.host = in_host_memory(host, shape_.row_pitch, shape_.slice_pitch);
+    run_staged(engine, stream, transfer);
+  });
 }
 
 CUDA_ARRAY3D_DESCRIPTOR Image::array_shape() const {
@@ -115,6 +114,7 @@ clcuda_image Image::descriptor() const {
   const auto size = [&](unsigned d) { return static_cast<std::uint32_t>(shape_.size[d]); };
   image.format = format_.texel;
   image.row_pitch = shape_.row_pitch;
+  image.slice_pitch = shape_.slice_pitch;
   image.width = size(0);
   if (shape_.type != CL_MEM_OBJECT_IMAGE1D_ARRAY && shape_.dimensions() > 1) image.height = size(1);
   if (shape_.type == CL_MEM_OBJECT_IMAGE3D) image.depth = size(2);
@@ -126,7 +126,7 @@ clcuda_image Image::descriptor() const {
 }
 
 std::size_t Image::size_in_bytes() const {
-  if (buffer_) return shape_.row_pitch * shape_.size[1];
+  if (buffer_) return shape_.pitched_size();
   std::size_t size = 0;
   for (unsigned level = 0; level < std::max(shape_.levels, 1u); ++level) {
     const Size3 bytes = bytes_of({.size = shape_.level_size(level)});
@@ -163,27 +163,46 @@ Size3 Image::bytes_of(const ImageRegion& region) const {
   return {size[0] * format_.texel_size, size[1], size[2]};
 }
 
-cuda::BoxSide Image::in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const {
+cuda::BoxSide Image::in_memory(std::size_t row_pitch, std::size_t slice_pitch) const {
   // A layer of a 1D array is a slice of one row.
   if (shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) row_pitch = slice_pitch;
-  return {.host = host, .row_pitch = row_pitch, .slice_pitch = slice_pitch};
+  return {.row_pitch = row_pitch, .slice_pitch = slice_pitch};
+}
+
+cuda::BoxSide Image::in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const {
+  cuda::BoxSide side = in_memory(row_pitch, slice_pitch);
+  side.host = host;
+  return side;
+}
+
+DeviceImage::InBuffer Image::in_buffer(CUdeviceptr data) const {
+  DeviceImage::InBuffer in_buffer;
+  if (shape_.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) return in_buffer;
+  in_buffer.sampling = sampled_in_place_ ? DeviceImage::InBuffer::in_place : DeviceImage::InBuffer::copied;
+  in_buffer.array = array_shape();
+  in_buffer.bytes = bytes_of({.size = shape_.size});
+  in_buffer.texels = in_memory(shape_.row_pitch, shape_.slice_pitch);
+  in_buffer.texels.device = data;
+  return in_buffer;
 }
 
 cuda::BoxSide Image::use(std::size_t device, cuda::Stream& stream, const ImageRegion& region, Access access) {
   const Size3 bytes = bytes_of(region);
   const std::size_t x = region.origin[0] * format_.texel_size;
+  const bool rows_are_layers = shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
   if (buffer_) {
-    const std::size_t offset = region.origin[1] * shape_.row_pitch + x;
-    const std::size_t size = (bytes[1] - 1) * shape_.row_pitch + bytes[0];
-    if (access == Access::overwrite && bytes[1] > 1 && bytes[0] != shape_.row_pitch) access = Access::write;
-    const CUdeviceptr begin = buffer_->use(device, stream, offset, size, access);
-    return {
-        .device = begin + offset, .row_pitch = shape_.row_pitch, .slice_pitch = shape_.row_pitch * bytes[1]};
+    cuda::BoxSide side = in_memory(shape_.row_pitch, shape_.slice_pitch);
+    const std::size_t offset =
+        rows_are_layers ? region.origin[1] * side.slice_pitch + x
+                        : region.origin[2] * side.slice_pitch + region.origin[1] * side.row_pitch + x;
+    const std::size_t size = (bytes[2] - 1) * side.slice_pitch + (bytes[1] - 1) * side.row_pitch + bytes[0];
+    if (access == Access::overwrite && size != bytes[0] * bytes[1] * bytes[2]) access = Access::write;
+    side.device = buffer_->use(device, stream, offset, size, access) + offset;
+    return side;
   }
   const bool whole = region.size == shape_.size && shape_.levels <= 1;
   if (access == Access::overwrite && !whole) access = Access::write;
   const auto array = storage_->use(device, stream, access);
-  const bool rows_are_layers = shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
   return {.array = array->level(region.level),
           .place = {x, rows_are_layers ? 0 : region.origin[1],
                     rows_are_layers ? region.origin[1] : region.origin[2]}};
@@ -200,9 +219,9 @@ DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access a
   }
   const CUdeviceptr data = buffer_->use(device, stream, access);
   if (!place) {
-    clcuda_image in_buffer = descriptor();
-    in_buffer.data = data;
-    place = std::make_unique<DeviceImage>(engine, in_buffer, format_);
+    clcuda_image described = descriptor();
+    described.data = data;
+    place = std::make_unique<DeviceImage>(engine, described, format_, in_buffer(data));
   }
   return *place;
 }

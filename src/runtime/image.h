@@ -25,6 +25,8 @@ struct ImageShape {
   unsigned dimensions() const;  // of coordinates, an array's layer included
   std::size_t layers() const;   // 0 where it is no array
   Size3 level_size(unsigned level) const;
+  // Bytes from the first texel to the end of the last slice or row, with the pitches.
+  std::size_t pitched_size() const;
 };
 
 // A region of an image: origin and size in texels, as the commands have them, and the level of a mipmap.
@@ -54,9 +56,9 @@ class Image final : public MemoryObject {
   // `host` is where the first contents come from, if anywhere; its pitches are the shape's.
   Image(Context& context, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape, void* host,
         std::vector<cl_mem_properties> properties);
-  // In a buffer's memory; or another view of an image's.
+  // In a buffer's memory, where texture units can read it or not; or another view of an image's.
   Image(Buffer& buffer, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
-        std::vector<cl_mem_properties> properties);
+        bool sampled_in_place, std::vector<cl_mem_properties> properties);
   Image(Image& parent, cl_mem_flags flags, const ImageFormat& format,
         std::vector<cl_mem_properties> properties);
 
@@ -87,7 +89,9 @@ class Image final : public MemoryObject {
   ~Image() override;
   void upload(void* host);
   CUDA_ARRAY3D_DESCRIPTOR array_shape() const;
+  DeviceImage::InBuffer in_buffer(CUdeviceptr data) const;
   clcuda_image descriptor() const;
+  cuda::BoxSide in_memory(std::size_t row_pitch, std::size_t slice_pitch) const;
   DeviceImage& on_device(std::size_t device, cuda::Stream& stream, Access access) REQUIRES(mutex_);
   std::byte* own_host_memory(Engine& engine);
   bool overlaps_write_mapping(const ImageRegion& region) const REQUIRES(mutex_);
@@ -97,6 +101,7 @@ class Image final : public MemoryObject {
   const ImageFormat format_;
   const ImageShape shape_;
   const Ref<ImageStorage> storage_;  // empty for an image in a buffer
+  const bool sampled_in_place_ = false;
 
   mutable Mutex mutex_;
   std::vector<std::unique_ptr<DeviceImage>> places_ GUARDED_BY(mutex_);

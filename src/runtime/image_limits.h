@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <CL/cl.h>
+
 #include <array>
 #include <cstddef>
 #include <span>
@@ -8,6 +10,11 @@
 namespace clcuda {
 
 class Device;
+
+// What an image in a buffer must be aligned to, in bytes: the pitches that are given, and its beginning.
+struct ImageAlignment {
+  std::size_t row_pitch = 1, slice_pitch = 1, base = 1;
+};
 
 // How large images can be, in texels, and how those in buffers must lie, in bytes.
 struct ImageLimits {
@@ -19,6 +26,9 @@ struct ImageLimits {
   static ImageLimits of(const Device& device);
   // What the largest device allows and every device needs.
   static ImageLimits of(std::span<Device* const> devices);
+
+  // For images of a type; 0 for any.
+  ImageAlignment in_buffer(cl_mem_object_type type, std::size_t texel_size) const;
 };
 
 }  // namespace clcuda

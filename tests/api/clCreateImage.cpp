@@ -113,6 +113,41 @@ TEST_F(CreateImage, InABuffer) {
   make_image(kColor, desc, 0, nullptr, CL_INVALID_IMAGE_SIZE);
 }
 
+TEST_F(CreateImage, ErrorsOfImagesInBuffers) {
+  const test::Buffer buffer = make_buffer(4096);
+  const auto refused = [&](cl_image_desc desc, cl_int expected) {
+    desc.mem_object = buffer;
+    make_image(kColor, desc, 0, nullptr, expected);
+  };
+  cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE3D, 8, 4, 4);
+  desc.image_row_pitch = 8 * 4 + 1;
+  refused(desc, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  desc.image_row_pitch = 8 * 4 - 4;
+  refused(desc, CL_INVALID_IMAGE_DESCRIPTOR);
+  desc.image_row_pitch = 9 * 4;
+  desc.image_slice_pitch = 4 * 9 * 4 + 1;
+  refused(desc, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  desc.image_slice_pitch = 4 * 9 * 4 + 4;
+  refused(desc, CL_INVALID_IMAGE_DESCRIPTOR);
+  desc.image_slice_pitch = 4096;
+  refused(desc, CL_INVALID_IMAGE_DESCRIPTOR);
+  desc.image_slice_pitch = 36 * 32;
+  refused(desc, CL_INVALID_IMAGE_SIZE);
+  refused(test::image_desc(CL_MEM_OBJECT_IMAGE1D, 1025), CL_INVALID_IMAGE_SIZE);
+  refused(test::image_desc(CL_MEM_OBJECT_IMAGE1D_ARRAY, 32, 0, 33), CL_INVALID_IMAGE_SIZE);
+  refused(test::image_desc(CL_MEM_OBJECT_IMAGE2D_ARRAY, 16, 16, 5), CL_INVALID_IMAGE_SIZE);
+  desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 16, 16);
+  desc.num_mip_levels = 2;
+  refused(desc, CL_INVALID_IMAGE_DESCRIPTOR);
+  alignas(4096) static std::uint8_t host[4096 + 4];
+  cl_int error = CL_SUCCESS;
+  const test::Buffer odd = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 4096, host + 4, &error);
+  CL_OK(error);
+  desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 16, 16);
+  desc.mem_object = odd;
+  make_image(kColor, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+}
+
 // An image in a buffer is sampled like any other, and written.
 TEST_F(CreateImage, KernelsUseImagesInBuffers) {
   const auto bytes = test::random_values<std::uint8_t>(64 * 16 * 4);

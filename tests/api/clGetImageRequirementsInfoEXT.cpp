@@ -34,11 +34,14 @@ class ImageRequirements : public test::ImageTest {
 };
 
 TEST_F(ImageRequirements, AgreeWithTheDevice) {
-  const cl_image_desc flat = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 0),
+  const cl_image_desc flat = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8),
+                      volume = test::image_desc(CL_MEM_OBJECT_IMAGE3D, 8, 8, 8),
                       deep = test::image_desc(CL_MEM_OBJECT_IMAGE3D, 0),
                       layers = test::image_desc(CL_MEM_OBJECT_IMAGE1D_ARRAY, 0);
   EXPECT_EQ(info<size_t>(&kFormat, &flat, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT),
             4 * device_info<cl_uint>(CL_DEVICE_IMAGE_PITCH_ALIGNMENT));
+  EXPECT_EQ(info<size_t>(&kFormat, &volume, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT), 4u);
+  EXPECT_EQ(info<size_t>(&kFormat, &volume, CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT), 4u);
   EXPECT_LE(info<size_t>(nullptr, nullptr, CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT),
             16 * device_info<cl_uint>(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT));
   EXPECT_EQ(info<cl_uint>(&kFormat, &flat, CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT),
@@ -66,7 +69,13 @@ TEST_F(ImageRequirements, SizeIsEnough) {
 
 TEST_F(ImageRequirements, Errors) {
   const cl_image_desc line = test::image_desc(CL_MEM_OBJECT_IMAGE1D, 8);
+  const cl_image_desc empty = test::image_desc(CL_MEM_OBJECT_IMAGE1D, 0),
+                      without_layers = test::image_desc(CL_MEM_OBJECT_IMAGE1D_ARRAY, 8);
   const cl_image_format odd = {CL_RGBA, CL_UNORM_SHORT_565};
+  info<size_t>(&kFormat, &empty, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, CL_INVALID_IMAGE_DESCRIPTOR);
+  info<size_t>(&kFormat, &empty, CL_IMAGE_REQUIREMENTS_SIZE_EXT, CL_INVALID_IMAGE_DESCRIPTOR);
+  info<size_t>(&kFormat, &without_layers, CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT,
+               CL_INVALID_IMAGE_DESCRIPTOR);
   info<size_t>(nullptr, &line, CL_IMAGE_REQUIREMENTS_SIZE_EXT, CL_INVALID_VALUE);
   info<size_t>(&kFormat, nullptr, CL_IMAGE_REQUIREMENTS_SIZE_EXT, CL_INVALID_VALUE);
   info<cl_uint>(&kFormat, &line, CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, CL_INVALID_IMAGE_DESCRIPTOR);

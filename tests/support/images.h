@@ -46,6 +46,20 @@ inline Size3 region_of(const cl_image_desc& desc) {
   }
 }
 
+// The kinds of images that can be sampled, as a kernel declares them.
+struct Kind {
+  cl_mem_object_type type;
+  const char *name, *place;  // the coordinates of a work-item
+};
+inline constexpr Kind kImageKinds[] = {
+    {CL_MEM_OBJECT_IMAGE1D, "image1d_t", "(int)get_global_id(0)"},
+    {CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array_t", "(int2)(get_global_id(0), get_global_id(1))"},
+    {CL_MEM_OBJECT_IMAGE2D, "image2d_t", "(int2)(get_global_id(0), get_global_id(1))"},
+    {CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array_t",
+     "(int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0)"},
+    {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "(int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0)"},
+};
+
 class ImageTest : public WaitListTest {
  protected:
   static constexpr size_t kNowhere[3] = {0, 0, 0};
