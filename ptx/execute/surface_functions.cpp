@@ -48,20 +48,40 @@ std::byte* place(const TexelResource& surface, Position at, std::uint32_t bytes,
          static_cast<std::uint64_t>(index[1]) * grid.row_pitch + static_cast<std::uint64_t>(index[0]);
 }
 
+// Of a size that the compiler knows, the copy is an instruction instead of a call.
+void copy(void* to, const void* from, std::uint32_t bytes) {
+  switch (bytes) {
+    case 1:
+      std::memcpy(to, from, 1);
+      return;
+    case 2:
+      std::memcpy(to, from, 2);
+      return;
+    case 4:
+      std::memcpy(to, from, 4);
+      return;
+    case 8:
+      std::memcpy(to, from, 8);
+      return;
+    default:
+      std::memcpy(to, from, 16);
+  }
+}
+
 // `bytes` of a row, in the first bytes of the result.
 Channels load(std::uint64_t handle, std::uint32_t layer, std::int32_t x, std::int32_t y, std::int32_t z,
               std::uint32_t bytes, std::uint32_t clamp) {
   const std::byte* from =
       place(surface_of(handle), {x, y, z, layer}, bytes, static_cast<SurfaceClamp>(clamp));
   Channels value{};
-  if (from) std::memcpy(&value, from, bytes);
+  if (from) copy(&value, from, bytes);
   return value;
 }
 
 void store(std::uint64_t handle, std::uint32_t layer, std::int32_t x, std::int32_t y, std::int32_t z,
            std::uint32_t bytes, std::uint32_t clamp, Channels value) {
   std::byte* to = place(surface_of(handle), {x, y, z, layer}, bytes, static_cast<SurfaceClamp>(clamp));
-  if (to) std::memcpy(to, &value, bytes);
+  if (to) copy(to, &value, bytes);
 }
 
 std::uint32_t rounded(float value, float low, float high) {
