@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throughput of twenty-one typical kernels, each checked before it is timed.
+// Throughput of typical kernels, each checked before it is timed.
 #include <cstdio>
 #include <exception>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bandwidth between host and device by size, from ordinary (pageable) and from pinned host memory, and within
-// the device.
+// the device; and of images.
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -49,6 +50,9 @@ class Transfer {
     const size_t largest = size_t(session_.is_gpu() ? 256 : 64) << 20;
     for (size_t bytes = 64 << 10; bytes < largest; bytes *= 16) run_size(bytes);
     run_size(largest);
+    const size_t n = session_.is_gpu() ? 8192 : 2048, m = session_.is_gpu() ? 256 : 64;
+    run_image("picture", {n, n, 1});
+    run_image("volume", {m, m, m});
   }
 
  private:
@@ -77,6 +81,38 @@ class Transfer {
       client::check(
           clEnqueueReadBuffer(session_.queue(), buffer.get(), CL_TRUE, 0, bytes, host, 0, nullptr, nullptr),
           "clEnqueueReadBuffer");
+    });
+  }
+  // Texels of four bytes, packed in host memory.
+  void run_image(const std::string& kind, const std::array<size_t, 3>& size) {
+    const cl_image_format format = {CL_R, CL_FLOAT};
+    cl_image_desc desc{};
+    desc.image_type = size[2] > 1 ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = size[0];
+    desc.image_height = size[1];
+    desc.image_depth = size[2];
+    cl_int error = CL_SUCCESS;
+    const client::Buffer image(clCreateImage(session_.context(), 0, &format, &desc, nullptr, &error));
+    client::check(error, "clCreateImage");
+    const size_t bytes = 4 * size[0] * size[1] * size[2];
+    std::vector<char> pageable(bytes, 1);
+    const PinnedMemory pinned(session_, bytes);
+    const std::string suffix = kind + "_" + size_name(bytes);
+    run_image_from("pageable_" + suffix, image.get(), pageable.data(), size, bytes);
+    run_image_from("pinned_" + suffix, image.get(), pinned.pointer(), size, bytes);
+  }
+  void run_image_from(const std::string& name, cl_mem image, void* host, const std::array<size_t, 3>& size,
+                      size_t bytes) {
+    const size_t origin[3] = {0, 0, 0};
+    rate("write_" + name, bytes, [&] {
+      client::check(clEnqueueWriteImage(session_.queue(), image, CL_TRUE, origin, size.data(), 0, 0, host, 0,
+                                        nullptr, nullptr),
+                    "clEnqueueWriteImage");
+    });
+    rate("read_" + name, bytes, [&] {
+      client::check(clEnqueueReadImage(session_.queue(), image, CL_TRUE, origin, size.data(), 0, 0, host, 0,
+                                       nullptr, nullptr),
+                    "clEnqueueReadImage");
     });
   }
   template <typename Act>

@@ -4,9 +4,12 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "array.h"
 #include "check.h"
 #include "harness/cases.h"
 // The kernels themselves; every family sees the same words.
@@ -18,6 +21,7 @@
 #include "kernels/fourier.cl"
 #include "kernels/grid.cl"
 #include "kernels/half.cl"
+#include "kernels/images.cl"
 #include "kernels/matrix.cl"
 #include "kernels/particles.cl"
 
@@ -32,7 +36,8 @@ const std::pair<const char*, const void*> functions[] = {
             FUNCTION(dgemm) FUNCTION(hgemm) FUNCTION(nbody) FUNCTION(reduction) FUNCTION(scan)
                 FUNCTION(histogram) FUNCTION(radix_pass) FUNCTION(stencil_2d) FUNCTION(stencil_3d)
                     FUNCTION(convolution) FUNCTION(sparse_product) FUNCTION(fft) FUNCTION(sha256)
-                        FUNCTION(string_search)
+                        FUNCTION(string_search) FUNCTION(image_blur) FUNCTION(image_resize)
+                            FUNCTION(volume_slice)
 #undef FUNCTION
 };
 
@@ -78,6 +83,21 @@ class CudaDevice : public bench::Device {
   void read(const bench::Memory& memory, void* to) override {
     check(cudaMemcpy(to, memory.handle.get(), memory.bytes, cudaMemcpyDeviceToHost));
   }
+  // The handle is the number of the texture or surface object, which is what kernels take.
+  bench::Memory image(const bench::ImageShape& shape, bench::ImageUse use, const void* contents) override {
+    const auto array = std::make_shared<cuda_bench::Array>(shape, use == bench::ImageUse::written);
+    if (contents) array->write(contents);
+    if (use == bench::ImageUse::written) {
+      void* surface = as_pointer(array->surface());
+      arrays_[surface] = array;
+      return {std::shared_ptr<void>(surface, [array](void*) {}), shape.bytes()};
+    }
+    void* texture = as_pointer(array->texture(use == bench::ImageUse::smooth));
+    return {std::shared_ptr<void>(texture, [array](void*) {}), shape.bytes()};
+  }
+  void read_image(const bench::Memory& image, const bench::ImageShape&, void* to) override {
+    arrays_.at(image.handle.get()).lock()->read(to);
+  }
   std::unique_ptr<bench::Kernel> kernel(const char*, const char* name) override {
     for (const auto& [known, function] : functions) {
       if (std::strcmp(known, name) == 0) return std::make_unique<CudaKernel>(function);
@@ -85,6 +105,11 @@ class CudaDevice : public bench::Device {
     throw std::runtime_error("no such kernel");
   }
   void finish() override { check(cudaDeviceSynchronize()); }
+
+ private:
+  static void* as_pointer(unsigned long long number) { return reinterpret_cast<void*>(number); }
+
+  std::map<void*, std::weak_ptr<cuda_bench::Array>> arrays_;  // by their surfaces
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "array.h"
 #include "check.h"
 #include "harness/measure.h"
 
@@ -31,6 +32,8 @@ class Transfer {
   void run() {
     for (size_t bytes = 64 << 10; bytes < largest_copy; bytes *= 16) run_size(bytes);
     run_size(largest_copy);
+    run_image("picture", {8192, 8192});
+    run_image("volume", {256, 256, 256});
   }
 
  private:
@@ -51,6 +54,20 @@ class Transfer {
          [=] { check(cudaMemcpy(memory, host, bytes, cudaMemcpyHostToDevice)); });
     rate("read_" + kind + suffix, bytes,
          [=] { check(cudaMemcpy(host, memory, bytes, cudaMemcpyDeviceToHost)); });
+  }
+  void run_image(const std::string& kind, const bench::ImageShape& shape) {
+    cuda_bench::Array array(shape, true);
+    void* host = nullptr;
+    check(cudaMallocHost(&host, shape.bytes()));
+    const std::unique_ptr<void, FreeHost> pinned(host);
+    std::vector<char> pageable(shape.bytes(), 1);
+    const std::string suffix = kind + "_" + size_name(shape.bytes());
+    run_image_from("pageable_" + suffix, array, pageable.data(), shape.bytes());
+    run_image_from("pinned_" + suffix, array, pinned.get(), shape.bytes());
+  }
+  void run_image_from(const std::string& name, cuda_bench::Array& array, void* host, size_t bytes) {
+    rate("write_" + name, bytes, [&] { array.write(host); });
+    rate("read_" + name, bytes, [&] { array.read(host); });
   }
   template <typename Act>
   void rate(const std::string& name, size_t bytes, const Act& act) {

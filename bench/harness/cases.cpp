@@ -22,8 +22,9 @@ void Bench::measure(const std::string& name, Kernel& kernel, Extent groups, Exte
 std::span<const Case> all_cases() {
   static const std::vector<Case> all = [] {
     std::vector<Case> cases;
-    for (const std::vector<Case>* family : {&elementwise_cases, &matrix_cases, &half_cases, &particle_cases,
-                                            &collective_cases, &grid_cases, &fourier_cases, &byte_cases}) {
+    for (const std::vector<Case>* family :
+         {&elementwise_cases, &matrix_cases, &half_cases, &particle_cases, &collective_cases, &grid_cases,
+          &fourier_cases, &byte_cases, &image_cases}) {
       cases.insert(cases.end(), family->begin(), family->end());
     }
     return cases;

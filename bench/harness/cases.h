@@ -41,7 +41,7 @@ std::span<const Case> all_cases();
 
 // The cases of one file of kernels, cases/FAMILY.cpp.
 extern const std::vector<Case> elementwise_cases, matrix_cases, half_cases, particle_cases, collective_cases,
-    grid_cases, fourier_cases, byte_cases;
+    grid_cases, fourier_cases, byte_cases, image_cases;
 
 // Runs those that the options ask for. One that does not build or gives wrong results is told to standard error; false then.
 bool run_cases(Device& device, const Options& options);

@@ -17,6 +17,18 @@ struct Memory {
   size_t bytes = 0;
 };
 
+// A picture of four bytes a texel (red, green, blue, alpha between 0 and 1), or with a depth a volume of floats.
+struct ImageShape {
+  size_t width;
+  size_t height;
+  size_t depth = 1;
+
+  bool is_volume() const { return depth > 1; }
+  size_t bytes() const { return 4 * width * height * depth; }
+};
+// What kernels do with an image: write it, or sample it by texels, or between them with coordinates from 0 to 1; the edge goes on outside.
+enum class ImageUse { written, texels, smooth };
+
 // How many groups, or how large one is.
 struct Extent {
   unsigned x = 1;
@@ -51,6 +63,9 @@ class Device {
   virtual Memory allocate(size_t bytes) = 0;
   virtual void write(const Memory& memory, const void* from) = 0;
   virtual void read(const Memory& memory, void* to) = 0;
+  // An image; with no contents they are undefined.
+  virtual Memory image(const ImageShape& shape, ImageUse use, const void* contents) = 0;
+  virtual void read_image(const Memory& image, const ImageShape& shape, void* to) = 0;
   // A kernel of kernels/FAMILY.cl; throws if the implementation cannot compile it.
   virtual std::unique_ptr<Kernel> kernel(const char* family, const char* name) = 0;
   virtual void finish() = 0;

@@ -59,6 +59,30 @@ void OpenClDevice::read(const Memory& memory, void* to) {
                 "clEnqueueReadBuffer");
 }
 
+Memory OpenClDevice::image(const ImageShape& shape, ImageUse use, const void* contents) {
+  const cl_image_format color = {CL_RGBA, CL_UNORM_INT8}, value = {CL_R, CL_FLOAT};
+  cl_image_desc desc{};
+  desc.image_type = shape.is_volume() ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = shape.width;
+  desc.image_height = shape.height;
+  desc.image_depth = shape.is_volume() ? shape.depth : 0;
+  const cl_mem_flags flags = (use == ImageUse::written ? CL_MEM_WRITE_ONLY : CL_MEM_READ_ONLY) |
+                             (contents ? CL_MEM_COPY_HOST_PTR : 0);
+  cl_int error = CL_SUCCESS;
+  cl_mem made = clCreateImage(session_.context(), flags, shape.is_volume() ? &value : &color, &desc,
+                              const_cast<void*>(contents), &error);
+  client::check(error, "clCreateImage");
+  return {std::shared_ptr<void>(made, [](void* handle) { clReleaseMemObject(static_cast<cl_mem>(handle)); }),
+          shape.bytes()};
+}
+
+void OpenClDevice::read_image(const Memory& image, const ImageShape& shape, void* to) {
+  const size_t origin[3] = {0, 0, 0}, region[3] = {shape.width, shape.height, shape.depth};
+  client::check(clEnqueueReadImage(session_.queue(), handle_of(image), CL_TRUE, origin, region, 0, 0, to, 0,
+                                   nullptr, nullptr),
+                "clEnqueueReadImage");
+}
+
 std::unique_ptr<Kernel> OpenClDevice::kernel(const char* family, const char* name) {
   const auto [place, is_new] = programs_.try_emplace(family);
   if (is_new)

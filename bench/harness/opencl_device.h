@@ -21,6 +21,8 @@ class OpenClDevice : public Device {
   Memory allocate(size_t bytes) override;
   void write(const Memory& memory, const void* from) override;
   void read(const Memory& memory, void* to) override;
+  Memory image(const ImageShape& shape, ImageUse use, const void* contents) override;
+  void read_image(const Memory& image, const ImageShape& shape, void* to) override;
   std::unique_ptr<Kernel> kernel(const char* family, const char* name) override;
   void finish() override { client::check(clFinish(session_.queue()), "clFinish"); }
 

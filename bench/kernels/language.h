@@ -29,7 +29,28 @@ typedef unsigned char uchar;
 #define ROTATE_LEFT(value, count) __funnelshift_l(value, value, count)
 #define MULTIPLY_HIGH(a, b) __umulhi(a, b)
 
+// Samplers are part of CUDA's texture objects: the host makes those.
+#define SAMPLER(name, state)
+#define SAMPLED_2D cudaTextureObject_t
+#define SAMPLED_3D cudaTextureObject_t
+#define WRITTEN_2D cudaSurfaceObject_t
+#define SAMPLE_2D(image, sampler, x, y) tex2D<float4>(image, x, y)
+#define SAMPLE_3D(image, sampler, x, y, z) make_float4(tex3D<float>(image, x, y, z), 0.0f, 0.0f, 1.0f)
+static __device__ __forceinline__ uchar eight_bits(float value) {
+  return (uchar)__float2uint_rn(__saturatef(value) * 255.0f);
+}
+#define STORE_2D(image, x, y, r, g, b, a) \
+  surf2Dwrite(make_uchar4(eight_bits(r), eight_bits(g), eight_bits(b), eight_bits(a)), image, 4 * (x), y)
+
 #else
+
+#define SAMPLER(name, state) constant sampler_t name = state;
+#define SAMPLED_2D read_only image2d_t
+#define SAMPLED_3D read_only image3d_t
+#define WRITTEN_2D write_only image2d_t
+#define SAMPLE_2D(image, sampler, x, y) read_imagef(image, sampler, (float2)(x, y))
+#define SAMPLE_3D(image, sampler, x, y, z) read_imagef(image, sampler, (float4)(x, y, z, 0.0f))
+#define STORE_2D(image, x, y, r, g, b, a) write_imagef(image, (int2)(x, y), (float4)(r, g, b, a))
 
 #define KERNEL kernel void
 #define GROUP_KERNEL(width, height) kernel __attribute__((reqd_work_group_size(width, height, 1))) void
