@@ -73,13 +73,24 @@ __clcuda_integers(and) __clcuda_integers(or) __clcuda_integers(xor) __clcuda_int
 #define __clcuda_block(name, T, n)                                                  \
   T##n __clcuda_collective intel_sub_group_block_read##name##n(const __global T*);  \
   void __clcuda_collective intel_sub_group_block_write##name##n(__global T*, T##n); \
-  __clcuda_local_block(name, T, n)
+  __clcuda_local_block(name, T, n) __clcuda_image_block(name, T, n)
 #ifdef cl_intel_subgroup_local_block_io
 #define __clcuda_local_block(name, T, n)                                          \
   T##n __clcuda_collective intel_sub_group_block_read##name##n(const __local T*); \
   void __clcuda_collective intel_sub_group_block_write##name##n(__local T*, T##n);
 #else
 #define __clcuda_local_block(name, T, n)
+#endif
+#define __clcuda_image_block(name, T, n)                                                           \
+  T##n __clcuda_collective intel_sub_group_block_read##name##n(read_only image2d_t, int2);         \
+  void __clcuda_collective intel_sub_group_block_write##name##n(write_only image2d_t, int2, T##n); \
+  __clcuda_read_write_image_block(name, T, n)
+#ifdef __opencl_c_read_write_images
+#define __clcuda_read_write_image_block(name, T, n)                                         \
+  T##n __clcuda_collective intel_sub_group_block_read##name##n(read_write image2d_t, int2); \
+  void __clcuda_collective intel_sub_group_block_write##name##n(read_write image2d_t, int2, T##n);
+#else
+#define __clcuda_read_write_image_block(name, T, n)
 #endif
 #define __clcuda_blocks(name, T) \
   __clcuda_block(name, T, ) __clcuda_block(name, T, 2) __clcuda_block(name, T, 4) __clcuda_block(name, T, 8)
@@ -100,6 +111,8 @@ __clcuda_integers(and) __clcuda_integers(or) __clcuda_integers(xor) __clcuda_int
 #endif
 #undef __clcuda_blocks
 #undef __clcuda_local_block
+#undef __clcuda_image_block
+#undef __clcuda_read_write_image_block
 #undef __clcuda_block
 
 // For the narrow types what the Khronos extension has for all of them.

@@ -232,6 +232,8 @@ Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
       return out.write<cl_uint>(
           static_cast<cl_uint>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK) /
                                device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE)));
+    case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
+      return out.write<size_t>(static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE)));
     case CL_DEVICE_MAX_PIPE_ARGS:
       return out.write<cl_uint>(16);
     case CL_DEVICE_PIPE_MAX_PACKET_SIZE:

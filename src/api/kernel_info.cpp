@@ -164,6 +164,7 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel handle, cl_device_id devic
       case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         return out.write<size_t>(static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE)));
       case CL_KERNEL_PRIVATE_MEM_SIZE:
+      case CL_KERNEL_SPILL_MEM_SIZE_INTEL:  // the driver tells spilled registers and private arrays as one number
         return out.write<cl_ulong>(
             static_cast<cl_ulong>(code.function.attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)));
       default:
@@ -192,6 +193,8 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel handle, cl_device_id device
         return out.write<size_t>(groups.most);
       case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:  // only intermediate languages can ask for a number
         return out.write<size_t>(0);
+      case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
+        return out.write<size_t>(kernel.info().required_sub_group_size);
       default:
         return out.unknown();
     }

@@ -65,6 +65,12 @@ constexpr cl_name_version kLanguageExtensions[] = {
     {kV1, "cl_khr_subgroup_shuffle_relative"},
     {kV1, "cl_khr_subgroup_clustered_reduce"},
     {kV1, "cl_khr_subgroup_rotate"},
+    {kV1, "cl_intel_subgroups"},
+    {kV1, "cl_intel_subgroups_char"},
+    {CL_MAKE_VERSION(1, 1, 0), "cl_intel_subgroups_short"},
+    {kV1, "cl_intel_subgroups_long"},
+    {kV1, "cl_intel_subgroup_local_block_io"},
+    {kV1, "cl_intel_required_subgroup_size"},
 };
 constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_fp64"},

@@ -79,6 +79,71 @@ TEST_F(SubGroupInfo, NoNumberIsCompiledIn) {
   EXPECT_EQ(0u, number);
 }
 
+// cl_intel_required_subgroup_size.
+TEST_F(SubGroupInfo, ASizeIsRequired) {
+  std::size_t sizes[4] = {}, bytes = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes));
+  ASSERT_EQ(sizeof(std::size_t), bytes);
+  const auto source = [](std::size_t size) {
+    return "kernel __attribute__((intel_reqd_sub_group_size(" + std::to_string(size) +
+           "))) void sized(global uint* out) { out[0] = get_max_sub_group_size(); }";
+  };
+  const auto compiled_size = [&](cl_kernel of) {
+    std::size_t size = 77;
+    CL_EXPECT(CL_SUCCESS, clGetKernelSubGroupInfo(of, device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0,
+                                                  nullptr, sizeof size, &size, nullptr));
+    return size;
+  };
+  const test::Program with_size = build(source(sizes[0]));
+  const test::Kernel sized = make_kernel(with_size, "sized");
+  EXPECT_EQ(sizes[0], compiled_size(sized));
+  EXPECT_EQ(0u, compiled_size(kernel));
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(1));
+  const cl_mem memory = buffer;
+  CL_OK(clSetKernelArg(sized, 0, sizeof memory, &memory));
+  const std::size_t one = 1;
+  CL_OK(clEnqueueNDRangeKernel(queue, sized, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(sizes[0], contents<cl_uint>(buffer, 1)[0]);
+
+  const test::Program impossible = create(source(sizes[0] / 2));
+  CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(impossible, 1, &device, "", nullptr, nullptr));
+  EXPECT_NE(std::string::npos, info(impossible, CL_PROGRAM_BUILD_LOG).find("sized"));
+}
+
+TEST_F(SubGroupInfo, SpillMemoryIsPrivateMemory) {
+  const auto spilled = [&](const std::string& source) {
+    const test::Program of = build(source);
+    const test::Kernel made = make_kernel(of, "f");
+    cl_ulong bytes = 77;
+    CL_EXPECT(CL_SUCCESS, clGetKernelWorkGroupInfo(made, device, CL_KERNEL_SPILL_MEM_SIZE_INTEL, sizeof bytes,
+                                                   &bytes, nullptr));
+    return bytes;
+  };
+  EXPECT_EQ(0u, spilled("kernel void f(global int* p) { p[0] = 1; }"));
+  EXPECT_GE(
+      spilled(
+          "kernel void f(global int* p) { volatile int a[1000]; for (int i = 0; i < 1000; ++i) a[i] = i;\n"
+          "  p[0] = a[p[1] % 1000]; }"),
+      4000u);
+}
+
+// The extensions need no OpenCL C 2.0.
+TEST_F(SubGroupInfo, SubGroupsAreThereInOpenCLC12) {
+  const test::Program program12 = build(
+      "kernel void f(global uint* out) {\n"
+      "  uint sum = sub_group_reduce_add(get_sub_group_local_id());\n"
+      "  if (get_sub_group_local_id() == 0) out[get_sub_group_id()] = intel_sub_group_shuffle(sum, 0);\n"
+      "}",
+      "-cl-std=CL1.2");
+  const test::Kernel sums = make_kernel(program12, "f");
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(2));
+  const cl_mem memory = buffer;
+  CL_OK(clSetKernelArg(sums, 0, sizeof memory, &memory));
+  const std::size_t items = 40;
+  CL_OK(clEnqueueNDRangeKernel(queue, sums, 1, nullptr, &items, &items, 0, nullptr, nullptr));
+  EXPECT_EQ((std::vector<cl_uint>{31 * 32 / 2, 7 * 8 / 2}), (contents<cl_uint>(buffer, 2)));
+}
+
 TEST_F(SubGroupInfo, RefusesBadQueries) {
   const std::size_t local[4] = {8, 1, 1, 1}, none = 0;
   std::size_t answer = 0;

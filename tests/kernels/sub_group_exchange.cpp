@@ -177,26 +177,5 @@ TEST_F(SubGroupExchange, IntelShuffles) {
   }
 }
 
-TEST_F(SubGroupExchange, IntelBlockReadAndWrite) {
-  REQUIRE_EXTENSION("cl_intel_subgroups");
-  for (const int width : {1, 2, 4, 8}) {
-    const std::string n = width == 1 ? "" : std::to_string(width);
-    DeviceProgram program(
-        "kernel void copy(global const uint* in, global uint* out) {\n  size_t first = get_group_id(0) * 64 "
-        "* " +
-        std::to_string(width) + " + get_sub_group_id() * 32 * " + std::to_string(width) + ";\n  uint" + n +
-        " value = intel_sub_group_block_read" + n + "(in + first);\n" + "  intel_sub_group_block_write" + n +
-        "(out + first, value + get_sub_group_local_id());\n}");
-    Range range;
-    range.local[0] = 64;
-    range.global[0] = 192;
-    std::vector<cl_uint> in(range.total() * width), out(in.size());
-    for (auto& value : in) value = static_cast<cl_uint>(random());
-    program.run("copy", range, {in, out});
-    for (std::size_t i = 0; i < in.size(); ++i)
-      ASSERT_EQ(out[i], in[i] + i % 32) << "width " << width << ", element " << i;
-  }
-}
-
 }  // namespace
 }  // namespace clcuda::test

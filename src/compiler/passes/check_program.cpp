@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 
 #include <string>
@@ -50,10 +51,25 @@ std::string unsupported_types(llvm::Module& module) {
   return {};
 }
 
+// cl_intel_required_subgroup_size: sub-groups are warps.
+std::string unsupported_sub_groups(const llvm::Module& module) {
+  constexpr std::uint64_t size_of_warps = 32;
+  std::string problems;
+  for (const llvm::Function& function : module) {
+    const llvm::MDNode* required = function.getMetadata("intel_reqd_sub_group_size");
+    if (!required) continue;
+    const auto size = llvm::mdconst::extract<llvm::ConstantInt>(required->getOperand(0))->getZExtValue();
+    if (size != size_of_warps)
+      problems += "error: kernel " + plain_name(function) + " requires sub-groups of " +
+                  std::to_string(size) + "; they have " + std::to_string(size_of_warps) + " work-items\n";
+  }
+  return problems;
+}
+
 }  // namespace
 
 std::string find_unsupported(llvm::Module& module) {
-  std::string problems = unsupported_types(module);
+  std::string problems = unsupported_types(module) + unsupported_sub_groups(module);
   // OpenCL C §6.11 rules recursion out, also through several functions.
   llvm::CallGraph calls(module);
   for (auto component = llvm::scc_begin(&calls); !component.isAtEnd(); ++component) {
