@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls every builtin function that Clang declares for OpenCL C and says which the library does not define.
 
-    check_coverage.py CLANG LLVM_NM OPENCL_C_H PRELUDE_H LIBRARY_INDEX [-v]
+    check_coverage.py CLANG LLVM_NM OPENCL_C_H LIBRARY_INDEX PRELUDE_H... [-v]
 
-The declarations come from Clang's opencl-c.h and our prelude, preprocessed; the calls are compiled as programs are (declared from Clang's own
+The declarations come from Clang's opencl-c.h and our preludes, preprocessed; the calls are compiled as programs are (declared from Clang's own
 table, mangled for the target), so a wrong type, width or address space shows up as an undefined symbol.
 """
 import collections
@@ -29,11 +29,13 @@ LANGUAGES = ["CL1.2", "CL2.0", "CL3.0"]
 
 
 def is_of_header_only(name, arguments):
-    """Functions of images that opencl-c.h declares and Clang's table does not: sub-group blocks, mipmaps read and written."""
+    """Functions of images that opencl-c.h declares and Clang's table does not: mipmaps read and written, and sub-group blocks that no
+    extension has: of 16 ulong, and writes to images that are only read."""
     if not any("image" in argument for argument in arguments):
         return False
     of_level = "sampler_t" in arguments or (name.startswith("write_image") and len(arguments) == 4)
-    return name.startswith("intel_") or ("read_write" in arguments[0] and of_level)
+    of_no_extension = name.endswith("_ul16") or ("block_write" in name and not re.search("write_only|read_write", arguments[0]))
+    return (name.startswith("intel_") and of_no_extension) or ("read_write" in arguments[0] and of_level)
 
 
 def declarations(clang, header, language):
@@ -58,13 +60,15 @@ def callers(functions):
 
 
 def main():
-    clang_path, nm, header, prelude, index = sys.argv[1:6]
+    clang_path, nm, header, index, *rest = sys.argv[1:]
+    preludes = [path for path in rest if path != "-v"]
+    included = [word for path in preludes for word in ("-include", path)]
     clang = [clang_path, "-x", "cl", "--target=nvptx64-nvidia-nvidiacl", "-march=sm_75", "-nogpulib", "-Xclang", "-cl-ext=+all", "-w",
              *EXTENSIONS]
     defined = {line.split()[0] for line in open(index)}
     missing, covered = collections.defaultdict(set), set()
     for language in LANGUAGES:
-        functions = [f for h in (header, prelude) for f in declarations(clang, h, language) if not LATER.search(f[1]) and
+        functions = [f for h in (header, *preludes) for f in declarations(clang, h, language) if not LATER.search(f[1]) and
                      not any(LATER.search(argument) for argument in f[2]) and
                      not is_of_header_only(f[1], f[2])]
         with tempfile.TemporaryDirectory() as folder:
@@ -72,7 +76,7 @@ def main():
             with open(folder + "/calls.cl", "w") as file:
                 file.write(source)
             subprocess.run([*clang, f"-cl-std={language}", "-Xclang", "-finclude-default-header", "-Xclang",
-                            "-fdeclare-opencl-builtins", "-include", prelude, "-O0", "-emit-llvm", "-c", folder + "/calls.cl", "-o", folder + "/calls.bc",
+                            "-fdeclare-opencl-builtins", *included, "-O0", "-emit-llvm", "-c", folder + "/calls.cl", "-o", folder + "/calls.bc",
                             "-ferror-limit=0"], check=True)
             names = subprocess.run([nm, "--undefined-only", "--format=just-symbols", folder + "/calls.bc"], check=True,
                                    capture_output=True, text=True).stdout.split()

@@ -15,5 +15,6 @@ std::string_view libdevice_bitcode();     // CUDA's math library
 std::string_view device_runtime();        // libcudadevrt.a: device-side launches
 std::string_view opencl_c_base_header();  // Clang's opencl-c-base.h
 std::string_view prelude();               // builtins/prelude.h: what Clang does not declare
+std::string_view prelude_intel();  // builtins/prelude_intel.h: more of it, for programs that say intel_
 
 }  // namespace clcuda::builtins

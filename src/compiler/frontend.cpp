@@ -95,6 +95,20 @@ void add_include_arguments(const Options& o, std::vector<std::string>& arguments
                                      "clcuda-prelude.h"});
 }
 
+bool looks_at_files(const SourceUnit& unit) {
+  return may_look_at_files(unit.source) || std::ranges::any_of(unit.headers, [](const Header& header) {
+           return may_look_at_files(header.text);
+         });
+}
+
+// Whether Intel's functions must be declared: the program names one, or includes files that nobody has read yet.
+bool may_use_intel_functions(const SourceUnit& unit) {
+  const auto names_one = [](std::string_view text) { return text.find("intel_") != std::string_view::npos; };
+  return looks_at_files(unit) || names_one(unit.source) ||
+         std::ranges::any_of(unit.options.macros, names_one) ||
+         std::ranges::any_of(unit.headers, [&](const Header& header) { return names_one(header.text); });
+}
+
 std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   const Options& o = unit.options;
   std::vector<std::string> arguments = {"-triple",
@@ -108,6 +122,8 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   add_language_arguments(unit, arguments);
   add_math_arguments(o, arguments);
   add_include_arguments(o, arguments);
+  if (may_use_intel_functions(unit))
+    arguments.insert(arguments.end(), {"-include", "clcuda-prelude-intel.h"});
   if (o.no_warnings) arguments.emplace_back("-w");
   if (o.warnings_are_errors) arguments.emplace_back("-Werror");
   // Line numbers for NVIDIA's tools; the fuller kinds of debug information turn optimisation off in ptxas.
@@ -116,12 +132,6 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   for (const std::string& macro : o.macros) arguments.insert(arguments.end(), {"-D", macro});
   arguments.insert(arguments.end(), {"-x", "cl", source_name});
   return arguments;
-}
-
-bool looks_at_files(const SourceUnit& unit) {
-  return may_look_at_files(unit.source) || std::ranges::any_of(unit.headers, [](const Header& header) {
-           return may_look_at_files(header.text);
-         });
 }
 
 bool is_of_its_time(const SourceUnit& unit) {
@@ -142,6 +152,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
   };
   add(std::string(own_headers) + "/opencl-c-base.h", builtins::opencl_c_base_header());
   add(std::string(own_headers) + "/clcuda-prelude.h", builtins::prelude());
+  add(std::string(own_headers) + "/clcuda-prelude-intel.h", builtins::prelude_intel());
   add(std::string(working_directory) + "/.here", "");
   for (const Header& header : unit.headers) {
     llvm::SmallString<128> path(header.name);
