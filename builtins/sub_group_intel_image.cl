@@ -88,14 +88,17 @@ static inline void write_unit(struct rows rows, uint size_log2, int x, int y, ul
   }
 #define ONLY(value, i) value
 #define EACH(value, i) value[i]
-#define BLOCK(name, T, log2, n, row)                                               \
-  READ(read_only, name, T, log2, n, row)                                           \
-  READ(read_write, name, T, log2, n, row) WRITE(write_only, name, T, log2, n, row) \
-      WRITE(read_write, name, T, log2, n, row)
-#define BLOCKS(name, T, log2)                                                               \
-  BLOCK(name, T, log2, , ONLY)                                                              \
-  BLOCK(name, T, log2, 2, EACH) BLOCK(name, T, log2, 4, EACH) BLOCK(name, T, log2, 8, EACH) \
-      BLOCK(name, T, log2, 16, EACH)
+#define BLOCK(name, T, log2, n, row)       \
+  READ(read_only, name, T, log2, n, row)   \
+  READ(read_write, name, T, log2, n, row)  \
+  WRITE(write_only, name, T, log2, n, row) \
+  WRITE(read_write, name, T, log2, n, row)
+#define BLOCKS(name, T, log2)   \
+  BLOCK(name, T, log2, , ONLY)  \
+  BLOCK(name, T, log2, 2, EACH) \
+  BLOCK(name, T, log2, 4, EACH) \
+  BLOCK(name, T, log2, 8, EACH) \
+  BLOCK(name, T, log2, 16, EACH)
 BLOCKS(, uint, 2)
 BLOCKS(_ui, uint, 2)
 BLOCKS(_us, ushort, 1)
