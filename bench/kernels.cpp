@@ -10,7 +10,7 @@ int main(int count, char** words) {
   try {
     const bench::Options options = bench::parse_options(count, words);
     bench::OpenClDevice device(options.device);
-    return bench::run_cases(device, options) ? 0 : 1;
+    return bench::run_cases("kernels", bench::kernel_cases(), device, options) ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "kernels: %s\n", error.what());
     return 1;

@@ -19,24 +19,11 @@ void Bench::measure(const std::string& name, Kernel& kernel, Extent groups, Exte
   report_.run(name, batch, work, unit);
 }
 
-std::span<const Case> all_cases() {
-  static const std::vector<Case> all = [] {
-    std::vector<Case> cases;
-    for (const std::vector<Case>* family :
-         {&elementwise_cases, &matrix_cases, &half_cases, &particle_cases, &collective_cases, &grid_cases,
-          &fourier_cases, &byte_cases, &image_cases}) {
-      cases.insert(cases.end(), family->begin(), family->end());
-    }
-    return cases;
-  }();
-  return all;
-}
-
-bool run_cases(Device& device, const Options& options) {
-  Report report("kernels", options, device.platform(), device.name());
+bool run_cases(const char* program, std::span<const Case> cases, Device& device, const Options& options) {
+  Report report(program, options, device.platform(), device.name());
   Bench bench(device, report);
   bool good = true;
-  for (const Case& each : all_cases()) {
+  for (const Case& each : cases) {
     if (std::string(each.name).find(options.only) == std::string::npos) continue;
     try {
       each.run(bench, *device.kernel(each.family, each.name));

@@ -37,14 +37,15 @@ struct Case {
   const char* family;
   void (*run)(Bench&, Kernel&);
 };
-std::span<const Case> all_cases();
 
 // The cases of one file of kernels, cases/FAMILY.cpp.
 extern const std::vector<Case> elementwise_cases, matrix_cases, half_cases, particle_cases, collective_cases,
-    grid_cases, fourier_cases, byte_cases, image_cases;
+    grid_cases, fourier_cases, byte_cases, image_cases, function_cases;
+// All of them but the functions.
+std::span<const Case> kernel_cases();
 
 // Runs those that the options ask for. One that does not build or gives wrong results is told to standard error; false then.
-bool run_cases(Device& device, const Options& options);
+bool run_cases(const char* program, std::span<const Case> cases, Device& device, const Options& options);
 
 // `count` values between 0.5 and 1.5, or words; the same each time.
 std::vector<float> random_values(size_t count, unsigned seed);
