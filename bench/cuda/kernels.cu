@@ -13,6 +13,7 @@
 #include "kernels/elementwise.cl"
 #include "kernels/fourier.cl"
 #include "kernels/grid.cl"
+#include "kernels/groups.cl"
 #include "kernels/half.cl"
 #include "kernels/images.cl"
 #include "kernels/matrix.cl"
@@ -28,7 +29,8 @@ const std::pair<const char*, const void*> functions[] = {
                 FUNCTION(histogram) FUNCTION(radix_pass) FUNCTION(stencil_2d) FUNCTION(stencil_3d)
                     FUNCTION(convolution) FUNCTION(sparse_product) FUNCTION(fft) FUNCTION(sha256)
                         FUNCTION(string_search) FUNCTION(image_blur) FUNCTION(image_resize)
-                            FUNCTION(volume_slice)
+                            FUNCTION(volume_slice) FUNCTION(sub_group_sum) FUNCTION(sub_group_minimum)
+                                FUNCTION(sub_group_scan) FUNCTION(work_group_sum) FUNCTION(work_group_scan)
 #undef FUNCTION
 };
 

@@ -40,7 +40,7 @@ struct Case {
 
 // The cases of one file of kernels, cases/FAMILY.cpp.
 extern const std::vector<Case> elementwise_cases, matrix_cases, half_cases, particle_cases, collective_cases,
-    grid_cases, fourier_cases, byte_cases, image_cases, function_cases;
+    grid_cases, fourier_cases, byte_cases, image_cases, group_cases, function_cases;
 // All of them but the functions.
 std::span<const Case> kernel_cases();
 

@@ -8,7 +8,7 @@ std::span<const Case> kernel_cases() {
     std::vector<Case> cases;
     for (const std::vector<Case>* family :
          {&elementwise_cases, &matrix_cases, &half_cases, &particle_cases, &collective_cases, &grid_cases,
-          &fourier_cases, &byte_cases, &image_cases}) {
+          &fourier_cases, &byte_cases, &image_cases, &group_cases}) {
       cases.insert(cases.end(), family->begin(), family->end());
     }
     return cases;

@@ -6,7 +6,7 @@
 
 #define SOURCES(each)                                                                                  \
   each(language) each(elementwise) each(matrix) each(half) each(particles) each(collective) each(grid) \
-      each(fourier) each(bytes) each(images) each(functions)
+      each(fourier) each(bytes) each(images) each(groups) each(functions)
 
 #define DECLARE(name) extern "C" const char bench_source_##name[], bench_source_##name##_end[];
 SOURCES(DECLARE)

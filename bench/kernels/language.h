@@ -4,6 +4,8 @@
 
 #include <cuda_fp16.h>
 
+#include "cuda/groups.h"
+
 typedef unsigned char uchar;
 
 #define KERNEL extern "C" __global__ void
@@ -74,5 +76,11 @@ static __device__ __forceinline__ uchar eight_bits(float value) {
 #define LOCAL_INCREMENT(address) atomic_inc(address)
 #define ROTATE_LEFT(value, count) rotate(value, (uint)(count))
 #define MULTIPLY_HIGH(a, b) mul_hi(a, b)
+
+#define SUB_GROUP_SUM(value) sub_group_reduce_add(value)
+#define SUB_GROUP_MINIMUM(value) sub_group_reduce_min(value)
+#define SUB_GROUP_SCAN(value) sub_group_scan_inclusive_add(value)
+#define WORK_GROUP_SUM(value) work_group_reduce_add(value)
+#define WORK_GROUP_SCAN(value) work_group_scan_exclusive_add(value)
 
 #endif
