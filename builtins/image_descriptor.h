@@ -39,7 +39,10 @@ constexpr std::uint32_t clcuda_sampler_number(std::uint32_t addressing, bool nor
 
 // Orders: four digits, the lowest for red (reading) or the first channel in memory (writing), each the number of the channel that goes
 // there; 4 stands for 0, 5 for 1.
-enum { CLCUDA_ORDER_RGBA = 0x3210 };
+enum {
+  CLCUDA_ORDER_RGBA = 0x3210,
+  CLCUDA_ORDER_FILTERED = 1 << 16,  // with the order of a texture: builtins/ filter (image_filter.h)
+};
 
 // A texel in memory: bytes as a power of two, the channels' type (cl_channel_type - CL_SNORM_INT8), whether it is sRGB, the orders.
 struct clcuda_texel_format {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // read_image at a level of detail, or with gradients (cl_khr_mipmap_image): one fetch at the level, bounded as the sampler says.
-#include "image.h"
+#include "image_filter.h"
 
 #define FETCH_LEVEL(name, ptx, R, E, r, parameters, ...)                                           \
   static inline R name parameters {                                                                \
@@ -63,12 +63,17 @@ static inline float OVERLOAD length_squared(descriptor_t image, float4 d) {
 #define GRADIENT_image2d_depth_t float2
 #define GRADIENT_image2d_array_depth_t float2
 
+// Only images without levels are filtered by ourselves.
+#define FINISHED_float(type, image, sampler, texture, c, color) \
+  FINISHED(type, image, sampler, texture, c, color)
+#define FINISHED_int(type, image, sampler, texture, c, color) arranged(color, (texture).order)
+#define FINISHED_uint(type, image, sampler, texture, c, color) arranged(color, (texture).order)
 #define READ(type, suffix, E)                                                                            \
   E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                              \
                                    COORDINATES_##type(float) coordinates, float level) {                 \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));    \
-    return arranged(FETCH_##type(E, texture, bounded(level, number_of(sampler)), coordinates),           \
-                    texture.order);                                                                      \
+    const E##4 color = FETCH_##type(E, texture, bounded(level, number_of(sampler)), coordinates);        \
+    return FINISHED_##E(type, descriptor_of(image), number_of(sampler), texture, coordinates, color);    \
   }                                                                                                      \
   E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                              \
                                    COORDINATES_##type(float) coordinates, GRADIENT_##type dx,            \

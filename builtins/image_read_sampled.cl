@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // read_image with a sampler (OpenCL C 6.15.15.2): one fetch, from the texture object that joins the image and the sampler's state.
 #include "image_fetch.h"
+#include "image_filter.h"
 
+#define READ_FILTERED(type, ...)                                                                      \
+  float4 OVERLOAD read_imagef(read_only type image, sampler_t sampler,                                \
+                              COORDINATES_##type(float) coordinates) {                                \
+    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler)); \
+    const float4 color = FETCH_##type(float, texture, coordinates);                                   \
+    return FINISHED(type, descriptor_of(image), number_of(sampler), texture, coordinates, color);     \
+  }
 #define READ(type, suffix, E, T)                                                                      \
   E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                           \
                                    COORDINATES_##type(T) coordinates) {                               \
@@ -17,7 +25,7 @@
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));      \
     return FETCH_##type(float, texture, coordinates).x;                                                    \
   }
-FOR_SAMPLED_IMAGES(READ, f, float, float)
+FOR_SAMPLED_IMAGES(READ_FILTERED, )
 FOR_SAMPLED_IMAGES(READ, f, float, int)
 FOR_SAMPLED_IMAGES(READ, i, int, float)
 FOR_SAMPLED_IMAGES(READ, i, int, int)

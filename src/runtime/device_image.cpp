@@ -22,12 +22,18 @@ CUaddress_mode addressing_of(unsigned state) {
   }
 }
 
+// Mipmaps are left to the texture unit.
+bool filters_by_us(unsigned state, const ImageFormat& format, unsigned levels) {
+  return format.filtered_by_us && (state & CLCUDA_SAMPLER_LINEAR) && !levels;
+}
+
 // The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
 CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsigned levels) {
   CUDA_TEXTURE_DESC texture{};
   std::ranges::fill(texture.addressMode, addressing_of(state));
-  texture.filterMode =
-      state & CLCUDA_SAMPLER_LINEAR && !format.integer ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
+  const bool linear =
+      state & CLCUDA_SAMPLER_LINEAR && !format.integer && !filters_by_us(state, format, levels);
+  texture.filterMode = linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
   if (state & CLCUDA_SAMPLER_NORMALIZED) texture.flags |= CU_TRSF_NORMALIZED_COORDINATES;
   if (format.integer) texture.flags |= CU_TRSF_READ_AS_INTEGER;
   if (format.srgb) texture.flags |= CU_TRSF_SRGB;
@@ -105,7 +111,8 @@ void DeviceImage::make_texture(unsigned state) {
   objects_->textures[state] =
       cuda::Texture(engine_.context(), resource(state), texture_state(state, format_, levels_));
   descriptor_.textures[state].handle = objects_->textures[state].handle();
-  descriptor_.textures[state].order = format_.texel.read_order;
+  descriptor_.textures[state].order =
+      format_.texel.read_order | (filters_by_us(state, format_, levels_) ? CLCUDA_ORDER_FILTERED : 0u);
   descriptor_.textures[state].last_layer = descriptor_.array_size ? descriptor_.array_size - 1 : 0;
   made_ |= 1u << state;
 }

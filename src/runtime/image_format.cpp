@@ -76,6 +76,8 @@ ImageFormat made_of(const Order& order, const Type& type) {
   format.texel_size = order.channels * type.size;
   format.integer = type.integer;
   format.srgb = is_srgb(order.name);
+  // A weight of hardware has eight bits: too few where values of both signs nearly cancel, and near black, where sRGB has fine steps.
+  format.filtered_by_us = format.srgb || type.name == CL_SNORM_INT8 || type.name == CL_SNORM_INT16;
   unsigned char size_log2 = 0;
   while ((std::size_t{1} << size_log2) < format.texel_size) ++size_log2;
   format.texel = {size_log2,   static_cast<unsigned char>(type.name - CL_SNORM_INT8),

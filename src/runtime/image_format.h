@@ -20,6 +20,7 @@ struct ImageFormat {
   std::size_t texel_size = 0;
   bool integer = false;  // read_imagei, read_imageui
   bool srgb = false;
+  bool filtered_by_us = false;  // texture units filter it with too little precision
   clcuda_texel_format texel{};
 
   bool is_depth() const { return name.image_channel_order == CL_DEPTH; }

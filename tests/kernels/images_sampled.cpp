@@ -196,4 +196,78 @@ TEST_F(SampledImages, IntegerCoordinates) {
   }
 }
 
+// A kind of image with three axes at most; the last of an array is a layer.
+struct Shape {
+  cl_mem_object_type type;
+  const char *name, *coordinates;  // of float4 at
+  int filtered;                    // axes
+};
+const Shape kShapes[] = {
+    {CL_MEM_OBJECT_IMAGE1D, "image1d_t", "at.x", 1},
+    {CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array_t", "at.xy", 1},
+    {CL_MEM_OBJECT_IMAGE2D, "image2d_t", "at.xy", 2},
+    {CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array_t", "at", 2},
+    {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "at", 3},
+};
+
+// Weights of eight bits would be off by some hundredths where -1 and 1 meet.
+TEST_F(SampledImages, SignedFormatsAreFilteredInFullPrecision) {
+  for (const Shape& shape : kShapes) {
+    SCOPED_TRACE(shape.name);
+    const cl_image_desc desc =
+        test::image_desc(shape.type, 9, shape.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 7, 5);
+    const Size3 size = test::region_of(desc);
+    const auto texels = test::random_values<std::int8_t>(size[0] * size[1] * size[2]);
+    const test::Image image = make_image({CL_R, CL_SNORM_INT8}, desc);
+    write(image, size, texels);
+    const test::Program program =
+        build(std::string("kernel void sample(read_only ") + shape.name +
+              " image, sampler_t s, global const float4* places, global float* colors) {"
+              "  const float4 at = places[get_global_id(0)];"
+              "  colors[get_global_id(0)] = read_imagef(image, s, " +
+              shape.coordinates + ").x; }");
+    const test::Kernel kernel = make_kernel(program, "sample");
+    for (const bool normalized : {false, true}) {
+      const test::Sampler sampler = make_sampler(normalized, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR);
+      std::vector<float> places = random_places(4 * kReads, -0.2f, 1.2f);
+      for (size_t i = 0; i < places.size(); ++i) {
+        const size_t axis = i % 4;
+        if (axis == 3) continue;
+        const auto extent = static_cast<float>(size[axis]);
+        if (static_cast<int>(axis) >= shape.filtered)
+          places[i] = std::rint(places[i] * extent);  // a layer
+        else if (!normalized)
+          places[i] *= extent;
+      }
+      const test::Buffer at = make_buffer(places), colors = make_buffer(kReads * sizeof(float));
+      set_arguments(kernel, image.get(), sampler.get(), at, colors);
+      run(kernel, {kReads, 1, 1});
+      const auto found = contents<float>(colors, kReads);
+      for (int i = 0; i < kReads; ++i) {
+        double expected = 0;
+        for (int corner = 0; corner < 8; ++corner) {
+          double weight = 1;
+          size_t place[3];
+          for (int axis = 0; axis < 3; ++axis) {
+            const int last = static_cast<int>(size[axis]) - 1, second = corner >> axis & 1;
+            const double coordinate = places[4 * i + axis];
+            if (axis >= shape.filtered) {
+              weight *= 1 - second;
+              place[axis] = static_cast<size_t>(clamped(static_cast<int>(coordinate), 0, last));
+              continue;
+            }
+            const double u = (normalized ? coordinate * static_cast<double>(size[axis]) : coordinate) - 0.5;
+            const double fraction = u - std::floor(u);
+            weight *= second ? fraction : 1 - fraction;
+            place[axis] = static_cast<size_t>(clamped(static_cast<int>(std::floor(u)) + second, 0, last));
+          }
+          const double texel = texels[(place[2] * size[1] + place[1]) * size[0] + place[0]];
+          expected += weight * std::max(texel / 127, -1.0);
+        }
+        ASSERT_NEAR(expected, found[i], 2e-5) << "read " << i << ", normalized " << normalized;
+      }
+    }
+  }
+}
+
 }  // namespace
