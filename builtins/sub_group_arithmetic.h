@@ -93,8 +93,18 @@ REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) REDUX(and, b32) 
 #define TRY_REDUX_OF_xor TRY_REDUX_OF
 #define TRY_REDUX_OF_mul(op, sign, T, mask, value)
 
+// What an inclusive scan was before its own value came to it, where that can be taken out again; nothing otherwise.
+#define TRY_UNDO_add(T, all, own) \
+  if ((T)0.5f == 0) return (T)((all) - (own));
+#define TRY_UNDO_xor(T, all, own) return (T)((all) ^ (own));
+#define TRY_UNDO_mul(T, all, own) (void)(own);
+#define TRY_UNDO_min TRY_UNDO_mul
+#define TRY_UNDO_max TRY_UNDO_mul
+#define TRY_UNDO_and TRY_UNDO_mul
+#define TRY_UNDO_or TRY_UNDO_mul
+
 // Where every work-item of the sub-group takes part:
-//   contiguous_scan_<op>, contiguous_exclusive_scan_<op>: all lanes below are there, in the last sub-group too.
+//   contiguous_scan_<op>: all lanes below are there, in the last sub-group too; without_own_<op> makes it exclusive.
 //   reduce_all_<op>: across the whole warp; or, if it has lanes that do not exist, down to the lowest lane and out from there.
 // Where the lanes of `mask` do:
 //   scan_<op>: inclusive. In a whole warp as above. Otherwise each lane first looks only at the one before it in its group and, in
@@ -110,8 +120,8 @@ REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) REDUX(and, b32) 
     }                                                                                             \
     return value;                                                                                 \
   }                                                                                               \
-  HELPER T contiguous_exclusive_scan_##op(T value) {                                              \
-    T before = exchange(from_below, ALL, contiguous_scan_##op(value), 1);                         \
+  HELPER T without_own_##op(T inclusive, T value) {                                               \
+    TRY_UNDO_##op(T, inclusive, value) T before = exchange(from_below, ALL, inclusive, 1);        \
     return lane() ? before : IDENTITY(op, T);                                                     \
   }                                                                                               \
   HELPER T sparse_scan_##op(uint mask, uint group, T value) {                                     \

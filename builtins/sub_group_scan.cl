@@ -5,6 +5,8 @@
 #define SCAN(op, T)                                                                           \
   SUB_GROUP_SCAN(op, T)                                                                       \
   T COLLECTIVE sub_group_scan_inclusive_##op(T value) { return contiguous_scan_##op(value); } \
-  T COLLECTIVE sub_group_scan_exclusive_##op(T value) { return contiguous_exclusive_scan_##op(value); }
+  T COLLECTIVE sub_group_scan_exclusive_##op(T value) {                                       \
+    return without_own_##op(contiguous_scan_##op(value), value);                              \
+  }
 #define SCANS(T) COMMON_OPERATIONS(SCAN, T)
 SCALAR_TYPES(SCANS)
