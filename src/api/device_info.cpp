@@ -254,6 +254,9 @@ Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
     case kDoubleFpAtomics:
     case kHalfFpAtomics:
       return out.write<cl_bitfield>(kAllFpAtomics);
+    case CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT:
+      // That of -cl-std=CLC++; 2021 is beyond what a cl_version can say.
+      return out.write<cl_version>(CL_MAKE_VERSION(1, 0, 0));
     case kKernelClockCapabilities:
       return out.write<cl_bitfield>(kClockOfDevice | kClockOfWorkGroup | kClockOfSubGroup);
     default:

@@ -106,12 +106,12 @@ cl_int CL_API_CALL clReleaseProgram(cl_program handle) {
   });
 }
 
-cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program handle, void(CL_CALLBACK*)(cl_program, void*),
-                                               void*) {
-  // Section 5.8.2 lets it be refused where program-scope destructors are not supported.
+cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program handle,
+                                               void(CL_CALLBACK* function)(cl_program, void*), void* user) {
   return guarded([&] {
-    object_of<Program>(handle);
-    throw Error(CL_INVALID_OPERATION, "programs have no destructors");
+    Program& program = object_of<Program>(handle);
+    require(function, CL_INVALID_VALUE, "no callback");
+    program.add_release_callback(function, user);
   });
 }
 

@@ -84,8 +84,9 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program handle, cl_program_info name, siz
       case CL_PROGRAM_KERNEL_NAMES:
         return out.string(joined_names(program));
       case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
+        return out.write<cl_bool>(program.has_initializer());
       case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
-        return out.write<cl_bool>(CL_FALSE);
+        return out.write<cl_bool>(program.has_finalizer());
       default:
         return out.unknown();
     }

@@ -62,8 +62,7 @@ Status make_code(Workspace& work, const Options& options, const Target& target, 
   const Lowering lowering{options, target, variant};
   if (!link_libraries(*work.module, lowering, log)) return Status::failure;
   run_pipeline(*work.module, *machine, lowering);
-  code.kernels = describe_code(*work.module, kernels);
-  code.needs_device_runtime = needs_device_runtime(*work.module);
+  describe_code(*work.module, kernels, code);
   code.ptx = emit_ptx(*work.module, *machine);
   return work.failed ? Status::failure : Status::success;
 }
@@ -76,6 +75,7 @@ Status make_executable(Workspace& work, const Options& options, ProgramImage& im
     log += problems;
     return Status::failure;
   }
+  if (!make_life_kernels(*work.module, log)) return Status::failure;
   if (!lower_printf(*work.module, image.printf_formats, log)) return Status::failure;
   place_local_variables(*work.module);
   const bool enqueues = mark_enqueuing_kernels(*work.module);

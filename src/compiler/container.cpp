@@ -22,8 +22,8 @@ constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // To be raised with every change of the fields below, and of what they mean: how arguments lie in the parameter buffer, the launch
 // record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link. 3: device-side
 // enqueue.
-// 4: literal samplers.)
-constexpr std::uint32_t version = 4;
+// 4: literal samplers. 5: initializers and finalizers.)
+constexpr std::uint32_t version = 5;
 
 struct FileHeader {
   char magic[8];
@@ -155,12 +155,14 @@ void kernel_fields(Archive& archive, Kernel& k) {
 template <class Archive, class Code>
 void code_fields(Archive& archive, Code& code) {
   archive(code.ptx);
-  archive.list(code.kernels, [&](auto& kernel) {
-    archive(kernel.symbol);
-    archive.optional(kernel.launch_record_offset);
-    archive(kernel.uses_printf);
-    archive(kernel.enqueues);
-  });
+  for (auto* kernels : {&code.kernels, &code.initializers, &code.finalizers}) {
+    archive.list(*kernels, [&](auto& kernel) {
+      archive(kernel.symbol);
+      archive.optional(kernel.launch_record_offset);
+      archive(kernel.uses_printf);
+      archive(kernel.enqueues);
+    });
+  }
   archive(code.needs_device_runtime);
 }
 
@@ -214,6 +216,9 @@ bool is_consistent(const ProgramImage& image) {
     return false;
   for (std::size_t i = 0; i < codes.size(); ++i)
     if (!is_consistent(image.kernels[i]) || !is_consistent(codes[i], image.kernels[i])) return false;
+  for (const auto* kernels : {&image.uniform.initializers, &image.uniform.finalizers})
+    for (const KernelCode& code : *kernels)
+      if (!is_consistent(code, KernelInfo{})) return false;
   return true;
 }
 

@@ -51,6 +51,8 @@ void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& ar
   arguments.insert(arguments.end(),
                    {"-cl-std=" + o.standard, "-finclude-default-header", "-fdeclare-opencl-builtins",
                     extension_switches(unit.features), "-cl-kernel-arg-info"});
+  // So that Clang makes a function for each object to be destroyed (passes/program_life.cpp).
+  if (o.standard.starts_with("CLC++")) arguments.emplace_back("-fno-use-cxa-atexit");
   // The version of the device, whatever the version of the language.
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
   // Programs that ask want to know whether they may use inline PTX.
@@ -249,6 +251,7 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
     auto module = compilation->action->take_module();
     if (module) {
       keep_inline_definitions(*module);
+      name_destroyed_objects(*module);
       prepare_blocks(*module, unit.options.debug_info);
     }
     return module;

@@ -193,34 +193,45 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
 std::vector<KernelInfo> describe_kernels(const llvm::Module& module) {
   std::vector<KernelInfo> kernels;
   for (const llvm::Function& function : module) {
-    if (is_kernel(function) && !is_block_kernel(function)) kernels.push_back(describe_kernel(function));
+    if (is_kernel(function) && !is_block_kernel(function) && !function.hasFnAttribute(life_attribute))
+      kernels.push_back(describe_kernel(function));
   }
   return kernels;
 }
 
-std::vector<KernelCode> describe_code(const llvm::Module& module, const std::vector<KernelInfo>& kernels) {
-  std::vector<KernelCode> codes;
-  for (const KernelInfo& info : kernels) {
-    KernelCode code;
-    code.symbol = info.name;
-    const llvm::Function* kernel = module.getFunction(info.name);
-    if (kernel && kernel->arg_size() > 0) {
-      const llvm::Argument* last = kernel->getArg(kernel->arg_size() - 1);
-      if (last->hasAttribute(launch_record_attribute)) {
-        code.launch_record_offset = static_cast<std::uint32_t>(llvm::alignTo(info.parameter_size, 8));
-      }
-    }
-    code.uses_printf = kernel && kernel->hasFnAttribute(printf_attribute);
-    code.enqueues = kernel && kernel->hasFnAttribute(enqueue_attribute);
-    codes.push_back(std::move(code));
-  }
-  return codes;
-}
+namespace {
 
 bool needs_device_runtime(const llvm::Module& module) {
   return std::ranges::any_of(module, [](const llvm::Function& function) {
     return function.getName().starts_with(device_runtime_prefix) && !function.use_empty();
   });
+}
+
+KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
+                          std::uint32_t parameter_size) {
+  KernelCode code;
+  code.symbol = symbol;
+  const llvm::Function* kernel = module.getFunction(symbol);
+  if (kernel && kernel->arg_size() > 0) {
+    const llvm::Argument* last = kernel->getArg(kernel->arg_size() - 1);
+    if (last->hasAttribute(launch_record_attribute))
+      code.launch_record_offset = static_cast<std::uint32_t>(llvm::alignTo(parameter_size, 8));
+  }
+  code.uses_printf = kernel && kernel->hasFnAttribute(printf_attribute);
+  code.enqueues = kernel && kernel->hasFnAttribute(enqueue_attribute);
+  return code;
+}
+
+}  // namespace
+
+void describe_code(const llvm::Module& module, const std::vector<KernelInfo>& kernels, VariantCode& code) {
+  for (const KernelInfo& info : kernels)
+    code.kernels.push_back(describe_entry(module, info.name, info.parameter_size));
+  if (module.getFunction(initializer_symbol))
+    code.initializers.push_back(describe_entry(module, initializer_symbol, 0));
+  if (module.getFunction(finalizer_symbol))
+    code.finalizers.push_back(describe_entry(module, finalizer_symbol, 0));
+  code.needs_device_runtime = needs_device_runtime(module);
 }
 
 std::uint64_t global_variable_size(const llvm::Module& module) {

@@ -15,11 +15,8 @@ namespace clcuda::compiler {
 // lowering.
 std::vector<KernelInfo> describe_kernels(const llvm::Module& module);
 
-// The entries of a lowered module, in the order of `kernels`.
-std::vector<KernelCode> describe_code(const llvm::Module& module, const std::vector<KernelInfo>& kernels);
-
-// Whether the lowered module calls functions of CUDA's device runtime.
-bool needs_device_runtime(const llvm::Module& module);
+// Everything of a lowered module but its PTX; the entries in the order of `kernels`.
+void describe_code(const llvm::Module& module, const std::vector<KernelInfo>& kernels, VariantCode& code);
 
 // Bytes of variables at program scope that a kernel can write.
 std::uint64_t global_variable_size(const llvm::Module& module);

@@ -76,10 +76,14 @@ struct KernelCode {
 struct VariantCode {
   std::string ptx;
   std::vector<KernelCode> kernels;    // parallel to ProgramImage::kernels
+  // C++ for OpenCL: kernels without arguments that one work-item runs before any other kernel of the program, and when the program
+  // goes. They construct and destroy its program-scope objects. At most one of each.
+  std::vector<KernelCode> initializers, finalizers;
   bool needs_device_runtime = false;  // to be linked with libcudadevrt
 };
 // The kernel that runs the tasks of a launch that enqueues (builtins/device_tasks.cl).
 inline constexpr char task_scheduler_symbol[] = "__clcuda_run_tasks";
+inline constexpr char initializer_symbol[] = "__clcuda_initialize", finalizer_symbol[] = "__clcuda_finalize";
 
 enum class BinaryKind : std::uint8_t { compiled_object, library, executable };
 

@@ -4,6 +4,7 @@
 #include <CL/cl.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -11,8 +12,10 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "builtins/device_tasks.h"
+#include "builtins/launch_record.h"
 #include "compiler/compiler.h"
 #include "cuda/error.h"
+#include "cuda/stream.h"
 #include "runtime/build_cache.h"
 #include "runtime/device.h"
 #include "runtime/machine_code_cache.h"
@@ -48,6 +51,20 @@ void make_room_for_device_launches(const cuda::DeviceContext& context) {
     cuda::check(driver, driver.cuCtxSetLimit(kLimit, CLCUDA_PENDING_LAUNCHES), "cuCtxSetLimit");
 }
 
+// Has one work-item run the kernel, and waits for it.
+void run_once(Device& device, const cuda::Module& module, const compiler::KernelCode& code) {
+  clcuda_launch_record record{};
+  for (unsigned d = 0; d < 3; ++d)
+    record.global_size[d] = record.group_count[d] = record.enqueued_local_size[d] = 1;
+  record.work_dim = 1;
+  const std::size_t offset = code.launch_record_offset.value_or(0);
+  std::vector<std::byte> parameters(code.launch_record_offset ? offset + sizeof record : 0);
+  if (!parameters.empty()) std::memcpy(parameters.data() + offset, &record, sizeof record);
+  cuda::Stream stream(device.context());
+  stream.launch(module.function(code.symbol), {{1, 1, 1}, {1, 1, 1}}, parameters.data(), parameters.size());
+  stream.synchronize();
+}
+
 }  // namespace
 
 // A variant on the device: its module and the entries of all its kernels.
@@ -71,6 +88,7 @@ Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramIm
 
 Executable::~Executable() {
   MutexLock lock(mutex_);
+  if (uniform_) finalize(*uniform_);
   if (uniform_) device_.discard(std::move(uniform_->module));
   if (general_) device_.discard(std::move(general_->module));
 }
@@ -110,6 +128,19 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code,
     if (code.kernels[i].enqueues) scheduler = loaded.module->function(compiler::task_scheduler_symbol);
     loaded.kernels.push_back(
         {function, &image_->kernels[i], &code.kernels[i], scheduler, static_cast<unsigned>(limit)});
+  }
+  for (const compiler::KernelCode& initializer : code.initializers)
+    run_once(device_, *loaded.module, initializer);
+}
+
+void Executable::finalize(const Loaded& loaded) const noexcept {
+  if (image_->uniform.finalizers.empty()) return;
+  try {
+    cuda::Current current(device_.context());
+    for (const compiler::KernelCode& code : image_->uniform.finalizers)
+      run_once(device_, *loaded.module, code);
+  } catch (const std::exception& error) {
+    log::warning("a program's objects were not destroyed: {}", error.what());
   }
 }
 

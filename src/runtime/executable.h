@@ -51,6 +51,7 @@ class Executable {
   struct Loaded;
   void load(Loaded& loaded, const compiler::VariantCode& code,
             std::shared_ptr<const cuda::MachineCode> machine_code) const;
+  void finalize(const Loaded& loaded) const noexcept;
   Loaded& load_uniform();
   Loaded& load_general();
 

@@ -5,8 +5,10 @@
 #include <memory>
 #include <utility>
 
+#include "base/log.h"
 #include "runtime/device.h"
 #include "runtime/kernel.h"
+#include "runtime/notifier.h"
 
 namespace clcuda {
 namespace {
@@ -54,6 +56,26 @@ Program::Program(Context& context, const Devices& devices)
   for (const Device* device : devices_) states_[device];
 }
 
+Program::~Program() {
+  MutexLock lock(mutex_);
+  states_.clear();
+  if (release_callbacks_.empty()) return;
+  try {
+    context_->notifier().post([context = context_, handle = static_cast<cl_program>(raw_handle()),
+                               callbacks = std::move(release_callbacks_)] {
+      for (auto callback = callbacks.rbegin(); callback != callbacks.rend(); ++callback)
+        callback->first(handle, callback->second);
+    });
+  } catch (const std::exception& error) {
+    log::error("release callbacks of a program: {}", error.what());
+  }
+}
+
+void Program::add_release_callback(ReleaseCallback function, void* user) {
+  MutexLock lock(mutex_);
+  release_callbacks_.emplace_back(function, user);
+}
+
 bool Program::has(const Device& device) const {
   return std::ranges::find(devices_, &device) != devices_.end();
 }
@@ -88,9 +110,26 @@ std::vector<std::shared_ptr<Executable>> Program::executables() const {
   return found;
 }
 
-std::vector<std::string> Program::kernel_names() const {
-  const auto all = executables();
+std::vector<std::shared_ptr<Executable>> Program::some_executables() const {
+  auto all = executables();
   if (all.empty()) throw Error(CL_INVALID_PROGRAM_EXECUTABLE, "the program has no executable for any device");
+  return all;
+}
+
+bool Program::has_initializer() const {
+  return std::ranges::any_of(some_executables(), [](const auto& executable) {
+    return !executable->image().uniform.initializers.empty();
+  });
+}
+
+bool Program::has_finalizer() const {
+  return std::ranges::any_of(some_executables(), [](const auto& executable) {
+    return !executable->image().uniform.finalizers.empty();
+  });
+}
+
+std::vector<std::string> Program::kernel_names() const {
+  const auto all = some_executables();
   std::vector<std::string> names;
   for (const auto& executable : all)
     for (const compiler::KernelInfo& kernel : executable->image().kernels)
@@ -99,8 +138,7 @@ std::vector<std::string> Program::kernel_names() const {
 }
 
 Kernel* Program::create_kernel(const std::string& name) {
-  const auto all = executables();
-  if (all.empty()) throw Error(CL_INVALID_PROGRAM_EXECUTABLE, "the program has no executable for any device");
+  const auto all = some_executables();
   std::vector<Kernel::Instance> instances;
   for (const auto& executable : all)
     if (const auto index = executable->find(name)) instances.push_back({executable, *index});

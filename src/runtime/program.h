@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/mutex.h"
@@ -88,6 +89,13 @@ class Program final : public Object {
   Kernel* create_kernel(const std::string& name);
   std::vector<Kernel*> create_all_kernels();
 
+  // Told when the program has gone and its objects are destroyed, the last one set first (section 5.8.2).
+  using ReleaseCallback = void(CL_CALLBACK*)(cl_program, void*);
+  void add_release_callback(ReleaseCallback function, void* user);
+  // Whether an executable has objects to construct, or to destroy. Throws Error(CL_INVALID_PROGRAM_EXECUTABLE) like kernel_names().
+  bool has_initializer() const;
+  bool has_finalizer() const;
+
   // Kernels that the application holds; while there are any the program cannot be built again.
   void kernel_attached() noexcept { ++attached_kernels_; }
   void kernel_detached() noexcept { --attached_kernels_; }
@@ -101,7 +109,8 @@ class Program final : public Object {
   struct Job;
   struct Result;
 
-  ~Program() override = default;
+  ~Program() override;
+  std::vector<std::shared_ptr<Executable>> some_executables() const;
   void run(std::shared_ptr<const Job> job, Completion completion);
   // Throws Error(CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS, CL_INVALID_LINKER_OPTIONS), the build being over.
   void require_good_options(const Job& job);
@@ -119,6 +128,7 @@ class Program final : public Object {
   std::atomic<int> attached_kernels_ = 0;
   mutable Mutex mutex_;
   std::map<const Device*, PerDevice> states_ GUARDED_BY(mutex_);
+  std::vector<std::pair<ReleaseCallback, void*>> release_callbacks_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda

@@ -25,13 +25,10 @@ TEST_F(NotOffered, QueuesOnTheDevice) {
   CL_EXPECT(CL_INVALID_DEVICE, clSetDefaultDeviceCommandQueue(context, nullptr, queue));
 }
 
-TEST_F(NotOffered, IntermediateLanguagesAndDestructors) {
+TEST_F(NotOffered, IntermediateLanguages) {
   const char* source = "";
   const test::Program program = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
   CL_OK(error);
-  const auto callback = [](cl_program, void*) {};
-  CL_EXPECT(CL_INVALID_OPERATION, clSetProgramReleaseCallback(program, callback, nullptr));
-  CL_EXPECT(CL_INVALID_PROGRAM, clSetProgramReleaseCallback(nullptr, callback, nullptr));
   const cl_uint one = 1;
   CL_EXPECT(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(nullptr, 0, sizeof one, &one));
   size_t size = 0;

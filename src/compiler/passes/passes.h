@@ -29,12 +29,17 @@ void keep_inline_definitions(llvm::Module& module);
 // The kernels that Clang makes of enqueued blocks take the block's literal by value: a launch copies its parameters, so that no literal
 // has to outlive the function that made it. `detailed_errors`: enqueue_kernel says why it fails.
 void prepare_blocks(llvm::Module& module, bool detailed_errors);
+// C++ for OpenCL: what Clang leaves for the destruction of program-scope objects names the object.
+void name_destroyed_objects(llvm::Module& module);
 // What the language forbids or the device lacks and Clang lets through; the text for the build log, empty if
 // there is nothing.
 std::string find_unsupported(llvm::Module& module);
 // Local variables beyond what static shared memory holds go to the front of dynamic shared memory; the
 // kernel's attribute `static_local_attribute` then says how much.
 void place_local_variables(llvm::Module& module);
+// C++ for OpenCL: kernels that construct and destroy the program-scope objects (`life_attribute`). False if something
+// cannot be destroyed: the log says what.
+bool make_life_kernels(llvm::Module& module, std::string& log);
 // Calls of printf become records in the launch's buffer (builtins/printf_record.h); `texts` gets the formats and
 // strings that records name. False if one cannot be: the log says why.
 bool lower_printf(llvm::Module& module, std::vector<std::string>& texts, std::string& log);
@@ -120,6 +125,7 @@ inline constexpr char static_local_attribute[] = "clcuda-static-local-size";
 inline constexpr char launch_record_attribute[] = "clcuda-launch-record";  // of the hidden parameter
 inline constexpr char printf_attribute[] = "clcuda-printf";
 inline constexpr char block_kernel_attribute[] = "clcuda-block";
+inline constexpr char life_attribute[] = "clcuda-life";  // of the initializer and the finalizer
 inline constexpr char enqueue_attribute[] = "clcuda-enqueue";
 inline constexpr char detailed_errors_metadata[] = "clcuda.detailed-enqueue-errors";
 inline constexpr char device_runtime_prefix[] = "__cudaCDP2";  // functions of CUDA's device runtime

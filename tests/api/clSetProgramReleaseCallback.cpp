@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Program-scope objects of C++ for OpenCL: constructed before the first kernel, destroyed with the program, which then calls back.
+#include <CL/cl_ext.h>
+
+#include <condition_variable>
+#include <mutex>
+
+#include "support/programs.h"
+
+namespace {
+
+class ProgramLife : public test::Programs {
+ protected:
+  void SetUp() override {
+    Programs::SetUp();
+    std::size_t size = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, 0, nullptr, &size) !=
+        CL_SUCCESS)
+      GTEST_SKIP() << "the device does not have C++ for OpenCL";
+  }
+  cl_bool flag(cl_program program, cl_program_info name) const {
+    cl_bool value = 77;
+    CL_EXPECT(CL_SUCCESS, clGetProgramInfo(program, name, sizeof value, &value, nullptr));
+    return value;
+  }
+  std::vector<cl_int> run(cl_program program, std::size_t count, const char* name = "k") const {
+    const test::Kernel kernel = make_kernel(program, name);
+    const test::Buffer out = make_buffer(std::vector<cl_int>(count));
+    const std::size_t one = 1;
+    set_arguments(kernel, out);
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    return contents<cl_int>(out, count);
+  }
+
+  // Counts calls, in order.
+  struct Calls {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::vector<int> order;
+    cl_program told = nullptr;
+    bool wait_for(std::size_t count) {
+      std::unique_lock lock(mutex);
+      return changed.wait_for(lock, std::chrono::seconds(20), [&] { return order.size() >= count; });
+    }
+  };
+  struct Call {
+    Calls* calls;
+    int number;
+  };
+  static void CL_CALLBACK note(cl_program program, void* user) {
+    const Call& call = *static_cast<Call*>(user);
+    const std::scoped_lock lock(call.calls->mutex);
+    call.calls->order.push_back(call.number);
+    call.calls->told = program;
+    call.calls->changed.notify_all();
+  }
+};
+
+constexpr char objects[] = R"(
+global int made = 0;
+struct Part { int value, number; Part(int v) : value(v * 2), number(++made) {} };
+Part first(10);
+static Part second(first.value + 1);
+template <typename T> struct Holder { static Part part; };
+template <typename T> Part Holder<T>::part(7);
+Part several[2] = {100, 200};
+int sizes = get_global_size(0) + get_local_size(0) + get_num_groups(0) + get_work_dim() + 10 * get_global_id(0);
+kernel void k(global int* out) {
+  out[0] = first.value; out[1] = second.value; out[2] = Holder<int>::part.value; out[3] = several[0].value;
+  out[4] = several[1].value; out[5] = made; out[6] = first.number < second.number && second.number < several[0].number;
+  out[7] = sizes;
+  ++first.value;
+})";
+
+TEST_F(ProgramLife, ObjectsAreConstructedOnceBeforeTheFirstKernel) {
+  const test::Program program = build(objects, "-cl-std=CLC++");
+  EXPECT_EQ(CL_TRUE, static_cast<int>(flag(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT)));
+  EXPECT_EQ(CL_FALSE, static_cast<int>(flag(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT)));
+  EXPECT_EQ("k", program_text(program, CL_PROGRAM_KERNEL_NAMES));
+  EXPECT_EQ((std::vector<cl_int>{20, 42, 14, 200, 400, 5, 1, 4}), run(program, 8));
+  EXPECT_EQ((std::vector<cl_int>{21, 42, 14, 200, 400, 5, 1, 4}), run(program, 8));
+}
+
+TEST_F(ProgramLife, ABinaryAndAnotherBuildConstructAnew) {
+  const test::Program program = build(objects, "-cl-std=CLC++");
+  EXPECT_EQ(20, run(program, 8)[0]);
+  EXPECT_EQ(21, run(program, 8)[0]);
+  const auto bytes = binary(program);
+  const unsigned char* place = bytes.data();
+  const std::size_t size = bytes.size();
+  cl_int status = 1, error = 1;
+  const test::Program again = clCreateProgramWithBinary(context, 1, &device, &size, &place, &status, &error);
+  CL_OK(error);
+  CL_OK(clBuildProgram(again, 1, &device, "-cl-std=CLC++", nullptr, nullptr));
+  EXPECT_EQ(CL_TRUE, static_cast<int>(flag(again, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT)));
+  EXPECT_EQ(20, run(again, 8)[0]);
+  CL_OK(clBuildProgram(program, 1, &device, "-cl-std=CLC++", nullptr, nullptr));
+  EXPECT_EQ(20, run(program, 8)[0]);
+}
+
+TEST_F(ProgramLife, UnitsThatAreLinkedConstructAllOfTheirs) {
+  const test::Program
+      one =
+          compiled("struct A { int x; A(int v) : x(v) {} }; A a(3); extern \"C\" int of_a() { return a.x; }",
+                   "-cl-std=CLC++"),
+      two = compiled(
+          "struct B { int x; B(int v) : x(v) {} }; static B b(4); extern \"C\" int of_a();\n"
+          "kernel void k(global int* out) { out[0] = of_a(); out[1] = b.x; }",
+          "-cl-std=CLC++");
+  const cl_program both[] = {one, two};
+  cl_int error = 0;
+  const test::Program program = clLinkProgram(context, 1, &device, "", 2, both, nullptr, nullptr, &error);
+  CL_OK(error);
+  EXPECT_EQ((std::vector<cl_int>{3, 4}), run(program, 2));
+}
+
+TEST_F(ProgramLife, ProgramsWithoutObjectsSaySo) {
+  const test::Program program = build("kernel void k() {}", "-cl-std=CL3.0");
+  EXPECT_EQ(CL_FALSE, static_cast<int>(flag(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT)));
+  EXPECT_EQ(CL_FALSE, static_cast<int>(flag(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT)));
+  const test::Program unbuilt = create("kernel void k() {}");
+  cl_bool value = CL_FALSE;
+  for (const cl_program_info name :
+       {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT})
+    CL_EXPECT(CL_INVALID_PROGRAM_EXECUTABLE, clGetProgramInfo(unbuilt, name, sizeof value, &value, nullptr));
+}
+
+// The destructors' traces are in shared memory when the callbacks come.
+TEST_F(ProgramLife, ObjectsAreDestroyedInReverseBeforeTheCallbacks) {
+  cl_device_svm_capabilities shared = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof shared, &shared, nullptr));
+  if (!shared) GTEST_SKIP() << "the device has no shared virtual memory";
+  auto* trace = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 8 * sizeof(cl_int), 0));
+  ASSERT_NE(nullptr, trace);
+  const cl_int nothing = 0;
+  CL_OK(clEnqueueSVMMemFill(queue, trace, &nothing, sizeof nothing, 8 * sizeof(cl_int), 0, nullptr, nullptr));
+  test::Program program = build(R"(
+global int* trace;
+struct Part { int number; ~Part() { if (trace) { int at = ++trace[0]; trace[at] = number; } } };
+Part first{1};
+static Part several[2] = {{2}, {3}};
+kernel void k(global int* out) { trace = out; })",
+                                "-cl-std=CLC++");
+  EXPECT_EQ(CL_TRUE, static_cast<int>(flag(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT)));
+  Calls calls;
+  Call one{&calls, 1}, two{&calls, 2};
+  CL_OK(clSetProgramReleaseCallback(program, note, &one));
+  CL_OK(clSetProgramReleaseCallback(program, note, &two));
+  {
+    const test::Kernel kernel = make_kernel(program, "k");
+    const std::size_t items = 1;
+    CL_OK(clSetKernelArgSVMPointer(kernel, 0, trace));
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+    CL_OK(clFinish(queue));
+  }
+  EXPECT_TRUE(calls.order.empty());
+  const cl_program handle = program;
+  program.reset();
+  ASSERT_TRUE(calls.wait_for(2));
+  EXPECT_EQ((std::vector<int>{2, 1}), calls.order);
+  EXPECT_EQ(handle, calls.told);
+  CL_OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, trace, 8 * sizeof(cl_int), 0, nullptr, nullptr));
+  EXPECT_EQ((std::vector<cl_int>{3, 3, 2, 1}), std::vector<cl_int>(trace, trace + 4));
+  CL_OK(clEnqueueSVMUnmap(queue, trace, 0, nullptr, nullptr));
+  CL_OK(clFinish(queue));
+  clSVMFree(context, trace);
+}
+
+TEST_F(ProgramLife, CallbacksNeedAProgramAndAFunction) {
+  const test::Program program = create("");
+  CL_EXPECT(CL_INVALID_PROGRAM, clSetProgramReleaseCallback(nullptr, note, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, clSetProgramReleaseCallback(program, nullptr, nullptr));
+}
+
+}  // namespace
