@@ -5,10 +5,13 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <new>
 #include <optional>
 
+#include "base/parallel.h"
 #include "compiler/build_thread.h"
 #include "compiler/diagnostics.h"
 #include "compiler/emit_ptx.h"
@@ -16,8 +19,10 @@
 #include "compiler/kernel_info.h"
 #include "compiler/link.h"
 #include "compiler/options.h"
+#include "compiler/parts.h"
 #include "compiler/passes/passes.h"
 #include "compiler/pipeline.h"
+#include "compiler/ptx_modules.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -53,18 +58,88 @@ void guarded(Result& result, const std::function<Status(Workspace&)>& work) {
   if (result.status != Status::success) result = {result.status, std::move(result.log)};
 }
 
-// From a module with all of the program in it to the code of one variant.
-Status make_code(Workspace& work, const Options& options, const Target& target, Variant variant,
-                 const std::vector<KernelInfo>& kernels, VariantCode& code, std::string& log) {
+// What is to be made of a program, whichever of its kernels.
+struct Recipe {
+  const Options& options;
+  const Target& target;
+  Variant variant;
+};
+
+// The code of some kernels of a variant.
+struct Part {
+  Status status = Status::failure;
+  std::string log;
+  VariantCode code;
+};
+
+// From a module with some kernels and all that they call in the program to their code.
+Status make_part(Workspace& work, const Recipe& recipe, const std::vector<KernelInfo>& kernels, Part& part,
+                 std::string& log) {
   collect_diagnostics(work.context, log, work.failed);
-  const auto machine = create_target_machine(target, options);
+  const auto machine = create_target_machine(recipe.target, recipe.options);
   work.module->setDataLayout(machine->createDataLayout());
-  const Lowering lowering{options, target, variant};
+  const Lowering lowering{recipe.options, recipe.target, recipe.variant};
   if (!link_libraries(*work.module, lowering, log)) return Status::failure;
   run_pipeline(*work.module, *machine, lowering);
-  describe_code(*work.module, kernels, code);
-  code.ptx = emit_ptx(*work.module, *machine);
+  describe_code(*work.module, kernels, part.code);
+  part.code.ptx = emit_ptx(*work.module, *machine);
   return work.failed ? Status::failure : Status::success;
+}
+
+// Each part on a thread of its own, from the program's bitcode.
+std::vector<Part> make_parts(std::string_view bitcode, const Recipe& recipe,
+                             const std::vector<KernelInfo>& kernels,
+                             const std::vector<std::vector<std::size_t>>& division) {
+  std::vector<Part> parts(division.size());
+  in_parallel(division.size(), [&](std::size_t i) {
+    std::vector<KernelInfo> own;
+    for (const std::size_t kernel : division[i]) own.push_back(kernels[kernel]);
+    guarded(parts[i], [&](Workspace& work) {
+      work.module = read_kernels(bitcode, own, work.context);
+      return make_part(work, recipe, own, parts[i], parts[i].log);
+    });
+  });
+  return parts;
+}
+
+Status join(std::vector<Part>& parts, const std::vector<std::vector<std::size_t>>& division,
+            VariantCode& code, std::string& log) {
+  Status status = Status::success;
+  std::vector<std::string> modules;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    // What several parts share is complained about once.
+    if (log.find(parts[i].log) == std::string::npos) log += parts[i].log;
+    if (parts[i].status != Status::success) status = parts[i].status;
+    VariantCode& part = parts[i].code;
+    modules.push_back(std::move(part.ptx));
+    code.needs_device_runtime |= part.needs_device_runtime;
+    std::ranges::move(part.initializers, std::back_inserter(code.initializers));
+    std::ranges::move(part.finalizers, std::back_inserter(code.finalizers));
+    if (status != Status::success) continue;
+    for (std::size_t k = 0; k < division[i].size(); ++k)
+      code.kernels[division[i][k]] = std::move(part.kernels[k]);
+  }
+  code.ptx = join_ptx_modules(modules);
+  return status;
+}
+
+// From the program, as a module and as bitcode, to the code of one variant. Where kernels share variables, or launch each other, all
+// are in one module.
+Status make_code(Workspace& work, const Recipe& recipe, const ProgramImage& image, VariantCode& code,
+                 std::string& log) {
+  std::vector<std::vector<std::size_t>> division;
+  if (!image.uniform_is_general) division = divide(*work.module, image.kernels);
+  code.kernels.resize(image.kernels.size());
+  std::vector<Part> parts;
+  if (division.size() > 1) {
+    parts = make_parts(image.bitcode, recipe, image.kernels, division);
+  } else {
+    division.assign(1, {});
+    for (std::size_t i = 0; i < image.kernels.size(); ++i) division[0].push_back(i);
+    parts.resize(1);
+    parts[0].status = make_part(work, recipe, image.kernels, parts[0], log);
+  }
+  return join(parts, division, code, log);
 }
 
 Status make_executable(Workspace& work, const Options& options, ProgramImage& image, std::string& log) {
@@ -84,10 +159,10 @@ Status make_executable(Workspace& work, const Options& options, ProgramImage& im
   image.global_variable_size = global_variable_size(*work.module);
   image.literal_samplers = literal_samplers(*work.module);
   // The ids of blocks, which share functions with other kernels, always come from the record.
-  image.uniform_is_general = image.global_variable_size > 0 || enqueues;
-  return make_code(work, options, image.target,
-                   image.uniform_is_general ? Variant::general : Variant::uniform, image.kernels,
-                   image.uniform, log);
+  image.uniform_is_general =
+      image.global_variable_size > 0 || enqueues || work.module->getFunction(initializer_symbol);
+  const Recipe recipe{options, image.target, image.uniform_is_general ? Variant::general : Variant::uniform};
+  return make_code(work, recipe, image, image.uniform, log);
 }
 
 Status refuse_options(const std::string& problem, Outcome& outcome) {
@@ -178,8 +253,8 @@ VariantOutcome make_general_variant(const ProgramImage& executable) {
     if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
     work.module = read_bitcode(executable.bitcode, work.context, outcome.log);
     if (!work.module) return Status::failure;
-    return make_code(work, parsed.options, executable.target, Variant::general, executable.kernels,
-                     outcome.code, outcome.log);
+    return make_code(work, {parsed.options, executable.target, Variant::general}, executable, outcome.code,
+                     outcome.log);
   });
   return outcome;
 }

@@ -4,6 +4,7 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Pass.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Triple.h>
@@ -31,6 +32,19 @@ Architecture best_for(const Target& target) {
   return best;
 }
 
+// Loop strength reduction trades the 64-bit addresses of a loop's accesses for values that it carries along. On NVIDIA's chips an
+// address is one instruction (IMAD.WIDE), a carried one is two and holds two registers all the time.
+class CodeGenerationPasses final : public llvm::legacy::PassManager {
+ public:
+  void add(llvm::Pass* pass) override {
+    if (pass->getPassArgument() == "loop-reduce") {
+      delete pass;
+    } else {
+      llvm::legacy::PassManager::add(pass);
+    }
+  }
+};
+
 }  // namespace
 
 int architecture_of(const Target& target) { return best_for(target).sm; }
@@ -55,7 +69,7 @@ std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target,
 std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine) {
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
+  CodeGenerationPasses passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile)) {
     throw CompilerFault{"the target cannot emit PTX"};
   }

@@ -25,23 +25,32 @@ llvm::MemoryBufferRef buffer_of(std::string_view bytes, const char* name) {
   return {{bytes.data(), bytes.size()}, name};
 }
 
-// Only functions that something needs are read from the library's bitcode at all.
-void link_library(llvm::Module& module, std::string_view bitcode, const char* name) {
-  if (bitcode.empty()) return;
-  auto library = llvm::getLazyBitcodeModule(buffer_of(bitcode, name), module.getContext());
-  if (!library)
-    throw CompilerFault{std::string("cannot read ") + name + ": " + llvm::toString(library.takeError())};
-  // libdevice names a triple and a layout of its own, which mean the same.
-  (*library)->setTargetTriple(module.getTargetTriple());
-  (*library)->setDataLayout(module.getDataLayout());
+std::unique_ptr<llvm::Module> read_lazily(std::string_view bitcode, const char* name,
+                                          llvm::LLVMContext& context) {
+  auto library = llvm::getLazyBitcodeModule(buffer_of(bitcode, name), context);
+  if (library) return std::move(*library);
+  throw CompilerFault{std::string("cannot read ") + name + ": " + llvm::toString(library.takeError())};
+}
+
+// Adds what the module lacks, and what that needs, as internal functions. Only that is read from the bitcode at all.
+void link_needed(llvm::Module& module, std::unique_ptr<llvm::Module> library, const char* name) {
   const auto internalize = [](llvm::Module& linked, const llvm::StringSet<>& names) {
     llvm::internalizeModule(linked, [&](const llvm::GlobalValue& value) {
       return !value.hasName() || !names.contains(value.getName());
     });
   };
-  if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded, internalize)) {
+  if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded, internalize)) {
     throw CompilerFault{std::string("cannot link ") + name};
   }
+}
+
+void link_library(llvm::Module& module, std::string_view bitcode, const char* name) {
+  if (bitcode.empty()) return;
+  auto library = read_lazily(bitcode, name, module.getContext());
+  // libdevice names a triple and a layout of its own, which mean the same.
+  library->setTargetTriple(module.getTargetTriple());
+  library->setDataLayout(module.getDataLayout());
+  link_needed(module, std::move(library), name);
 }
 
 bool is_undefined(const llvm::Function& function) {
@@ -90,6 +99,21 @@ std::unique_ptr<llvm::Module> read_bitcode(std::string_view bitcode, llvm::LLVMC
   if (module) return std::move(*module);
   log += "error: " + llvm::toString(module.takeError()) + "\n";
   return nullptr;
+}
+
+std::unique_ptr<llvm::Module> read_kernels(std::string_view bitcode, std::span<const KernelInfo> kernels,
+                                           llvm::LLVMContext& context) {
+  constexpr char name[] = "program";
+  auto program = read_lazily(bitcode, name, context);
+  auto part = std::make_unique<llvm::Module>(name, context);
+  part->setTargetTriple(program->getTargetTriple());
+  part->setDataLayout(program->getDataLayout());
+  for (const KernelInfo& kernel : kernels) {
+    const llvm::Function& wanted = *program->getFunction(kernel.name);
+    llvm::Function::Create(wanted.getFunctionType(), llvm::Function::ExternalLinkage, kernel.name, *part);
+  }
+  link_needed(*part, std::move(program), name);
+  return part;
 }
 
 std::string write_bitcode(const llvm::Module& module) {

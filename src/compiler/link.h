@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/program_image.h"
+
 namespace llvm {
 class LLVMContext;
 class Module;
@@ -19,6 +21,10 @@ struct Lowering;
 std::unique_ptr<llvm::Module> read_bitcode(std::string_view bitcode, llvm::LLVMContext& context,
                                            std::string& log);
 std::string write_bitcode(const llvm::Module& module);
+
+// Of bitcode that this compiler wrote, some kernels and what they need. Nothing else of it is read.
+std::unique_ptr<llvm::Module> read_kernels(std::string_view bitcode, std::span<const KernelInfo> kernels,
+                                           llvm::LLVMContext& context);
 
 // Adds what the module uses of the OpenCL C library and of libdevice, as internal functions. False, with the
 // names in `log`, if something stays undefined: no later step could say so as well.

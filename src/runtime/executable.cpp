@@ -14,6 +14,7 @@
 #include "builtins/device_tasks.h"
 #include "builtins/launch_record.h"
 #include "compiler/compiler.h"
+#include "compiler/ptx_modules.h"
 #include "cuda/error.h"
 #include "cuda/stream.h"
 #include "runtime/build_cache.h"
@@ -67,16 +68,16 @@ void run_once(Device& device, const cuda::Module& module, const compiler::Kernel
 
 }  // namespace
 
-// A variant on the device: its module and the entries of all its kernels.
+// A variant on the device: its modules and the entries of all its kernels.
 struct Executable::Loaded {
   std::shared_ptr<const compiler::ProgramImage>
       image;  // has the code; the executable's own for the uniform variant
-  std::unique_ptr<cuda::Module> module;
+  std::vector<std::shared_ptr<cuda::Module>> modules;
   std::vector<KernelFunction> kernels;
 };
 
 Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
-                       std::shared_ptr<const cuda::MachineCode> machine_code)
+                       MachineCode machine_code)
     : device_(device), image_(std::move(image)) {
   {
     MutexLock lock(mutex_);
@@ -89,8 +90,10 @@ Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramIm
 Executable::~Executable() {
   MutexLock lock(mutex_);
   if (uniform_) finalize(*uniform_);
-  if (uniform_) device_.discard(std::move(uniform_->module));
-  if (general_) device_.discard(std::move(general_->module));
+  for (const auto* loaded : {&uniform_, &general_}) {
+    if (!*loaded) continue;
+    for (auto& module : (*loaded)->modules) device_.discard(std::move(module));
+  }
 }
 
 std::optional<std::size_t> Executable::find(std::string_view kernel) const {
@@ -109,28 +112,36 @@ KernelFunction Executable::function(std::size_t kernel, compiler::Variant varian
   return (general ? *general : load_general()).kernels[kernel];
 }
 
-void Executable::load(Loaded& loaded, const compiler::VariantCode& code,
-                      std::shared_ptr<const cuda::MachineCode> machine_code) const {
+void Executable::load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code) const {
   cuda::Current current(device_.context());
+  const auto load_all = [&] {
+    for (const auto& part : machine_code)
+      loaded.modules.push_back(std::make_shared<cuda::Module>(device_.context(), part->code));
+  };
   try {
-    loaded.module = std::make_unique<cuda::Module>(device_.context(), machine_code->code);
+    load_all();
   } catch (const cuda::DriverError& error) {
     if (cuda::is_fatal(error.result())) throw;
     log::info("machine code is made again, as it cannot be loaded: {}", error.what());
     machine_code = new_machine_code(device_, *image_, code);
-    loaded.module = std::make_unique<cuda::Module>(device_.context(), machine_code->code);
+    loaded.modules.clear();
+    load_all();
   }
   if (code.needs_device_runtime) make_room_for_device_launches(device_.context());
+  const auto entries = compiler::ptx_entries(compiler::ptx_modules(code.ptx));
   for (std::size_t i = 0; i < code.kernels.size(); ++i) {
-    const cuda::Function function = loaded.module->function(code.kernels[i].symbol);
+    const auto entry = entries.find(code.kernels[i].symbol);
+    const cuda::Module& module = *loaded.modules[entry == entries.end() ? 0 : entry->second];
+    const cuda::Function function = module.function(code.kernels[i].symbol);
     const int limit = function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
     cuda::Function scheduler;
-    if (code.kernels[i].enqueues) scheduler = loaded.module->function(compiler::task_scheduler_symbol);
+    if (code.kernels[i].enqueues) scheduler = module.function(compiler::task_scheduler_symbol);
     loaded.kernels.push_back(
         {function, &image_->kernels[i], &code.kernels[i], scheduler, static_cast<unsigned>(limit)});
   }
+  // Kernels that share objects are in one module.
   for (const compiler::KernelCode& initializer : code.initializers)
-    run_once(device_, *loaded.module, initializer);
+    run_once(device_, *loaded.modules.front(), initializer);
 }
 
 void Executable::finalize(const Loaded& loaded) const noexcept {
@@ -138,7 +149,7 @@ void Executable::finalize(const Loaded& loaded) const noexcept {
   try {
     cuda::Current current(device_.context());
     for (const compiler::KernelCode& code : image_->uniform.finalizers)
-      run_once(device_, *loaded.module, code);
+      run_once(device_, *loaded.modules.front(), code);
   } catch (const std::exception& error) {
     log::warning("a program's objects were not destroyed: {}", error.what());
   }

@@ -11,6 +11,7 @@
 #include "base/mutex.h"
 #include "compiler/program_image.h"
 #include "cuda/module.h"
+#include "runtime/machine_code_cache.h"
 
 namespace clcuda {
 
@@ -32,8 +33,7 @@ class Executable {
  public:
   // `machine_code`: of image->uniform. It is loaded at once where the device is idle; otherwise when first used, because the driver
   // loads code only between kernels, and makes launches of other threads wait with it (design decision 12).
-  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
-             std::shared_ptr<const cuda::MachineCode> machine_code);
+  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image, MachineCode machine_code);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
@@ -49,8 +49,7 @@ class Executable {
 
  private:
   struct Loaded;
-  void load(Loaded& loaded, const compiler::VariantCode& code,
-            std::shared_ptr<const cuda::MachineCode> machine_code) const;
+  void load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code) const;
   void finalize(const Loaded& loaded) const noexcept;
   Loaded& load_uniform();
   Loaded& load_general();
@@ -59,7 +58,7 @@ class Executable {
   const std::shared_ptr<const compiler::ProgramImage> image_;
   std::atomic<Loaded*> ready_uniform_ = nullptr, ready_general_ = nullptr;
   Mutex mutex_;
-  std::shared_ptr<const cuda::MachineCode> machine_code_ GUARDED_BY(mutex_);  // until it is loaded
+  MachineCode machine_code_ GUARDED_BY(mutex_);  // until it is loaded
   std::unique_ptr<Loaded> uniform_ GUARDED_BY(mutex_);
   std::unique_ptr<Loaded> general_ GUARDED_BY(mutex_);
 };

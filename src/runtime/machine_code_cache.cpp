@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "base/build_id.h"
+#include "base/parallel.h"
 #include "builtins/embedded.h"
+#include "compiler/ptx_modules.h"
 #include "runtime/cache_folder.h"
 #include "runtime/device.h"
 #include "runtime/ptx_dump.h"
@@ -22,9 +24,9 @@ Recent<Code>& in_memory() {
   return recent;
 }
 
-cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compiler::VariantCode& code) {
-  cuda::LinkOptions options{.line_info = code.ptx.find("\t.loc\t") != std::string::npos,
-                            .verbose = image.verbose};
+cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compiler::VariantCode& code,
+                               std::string_view ptx) {
+  cuda::LinkOptions options{.line_info = ptx.find("\t.loc\t") != std::string::npos, .verbose = image.verbose};
   if (code.needs_device_runtime) options.library = builtins::device_runtime();
   // The driver's highest level is one above ours.
   if (image.optimization_level < 3) options.optimization_level = image.optimization_level;
@@ -32,11 +34,11 @@ cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compil
 }
 
 // All that decides over the code: the text, the driver, the device (a CPU device's name is the processor's), how it is linked.
-Digest key_of(const Device& device, const cuda::LinkOptions& options, const compiler::VariantCode& code) {
+Digest key_of(const Device& device, const cuda::LinkOptions& options, std::string_view ptx) {
   int driver_version = 0;
   device.driver().cuDriverGetVersion(&driver_version);
   return DigestOf()("machine code")(build_id())(driver_version)(device.name())(device.target().sm)(
-             options.line_info)(options.verbose)(options.optimization_level)(code.ptx)
+             options.line_info)(options.verbose)(options.optimization_level)(ptx)
       .finish();
 }
 
@@ -59,34 +61,53 @@ void remember(const Digest& key, const Code& code) {
   in_memory().keep(key, code, code->code.size() + code->log.size());
 }
 
-}  // namespace
-
-Code new_machine_code(Device& device, const compiler::ProgramImage& image,
-                      const compiler::VariantCode& code) {
-  const cuda::LinkOptions options = link_options(image, code);
+Code make(Device& device, const cuda::LinkOptions& options, std::string_view ptx) {
   auto made =
-      std::make_shared<const cuda::MachineCode>(cuda::link_machine_code(device.context(), code.ptx, options));
+      std::make_shared<const cuda::MachineCode>(cuda::link_machine_code(device.context(), ptx, options));
   if (cache_is_on()) {
-    const Digest key = key_of(device, options, code);
+    const Digest key = key_of(device, options, ptx);
     if (FileStore* folder = cache_folder()) folder->store(key, serialize(*made));
     remember(key, made);
   }
   return made;
 }
 
-Code cached_machine_code(Device& device, const compiler::ProgramImage& image,
-                         const compiler::VariantCode& code) {
-  dump_ptx(code.ptx);
-  if (cache_is_on()) {
-    const Digest key = key_of(device, link_options(image, code), code);
-    if (const auto known = in_memory().find(key)) return *known;
-    const auto bytes = cache_folder() ? cache_folder()->load(key) : std::nullopt;
-    if (const Code stored = bytes ? parse(*bytes) : nullptr) {
-      remember(key, stored);
-      return stored;
-    }
+Code find(const Device& device, const cuda::LinkOptions& options, std::string_view ptx) {
+  const Digest key = key_of(device, options, ptx);
+  if (const auto known = in_memory().find(key)) return *known;
+  const auto bytes = cache_folder() ? cache_folder()->load(key) : std::nullopt;
+  Code stored = bytes ? parse(*bytes) : nullptr;
+  if (stored) remember(key, stored);
+  return stored;
+}
+
+}  // namespace
+
+MachineCode new_machine_code(Device& device, const compiler::ProgramImage& image,
+                             const compiler::VariantCode& code) {
+  const auto modules = compiler::ptx_modules(code.ptx);
+  MachineCode made(modules.size());
+  in_parallel(made.size(), [&](std::size_t i) {
+    made[i] = make(device, link_options(image, code, modules[i]), modules[i]);
+  });
+  return made;
+}
+
+MachineCode cached_machine_code(Device& device, const compiler::ProgramImage& image,
+                                const compiler::VariantCode& code) {
+  const auto modules = compiler::ptx_modules(code.ptx);
+  MachineCode found(modules.size());
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    dump_ptx(modules[i]);
+    if (cache_is_on()) found[i] = find(device, link_options(image, code, modules[i]), modules[i]);
+    if (!found[i]) missing.push_back(i);
   }
-  return new_machine_code(device, image, code);
+  in_parallel(missing.size(), [&](std::size_t i) {
+    const std::string_view ptx = modules[missing[i]];
+    found[missing[i]] = make(device, link_options(image, code, ptx), ptx);
+  });
+  return found;
 }
 
 }  // namespace clcuda

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "compiler/program_image.h"
 #include "cuda/module.h"
@@ -10,14 +11,16 @@ namespace clcuda {
 
 class Device;
 
-// Machine code of a program's variant for a device, as it was made before in this process or in another, or made now. Devices that
-// are alike can share it. Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
-std::shared_ptr<const cuda::MachineCode> cached_machine_code(Device& device,
-                                                             const compiler::ProgramImage& image,
-                                                             const compiler::VariantCode& code);
+// Of each module of a variant (compiler/ptx_modules.h).
+using MachineCode = std::vector<std::shared_ptr<const cuda::MachineCode>>;
+
+// Machine code of a program's variant for a device, as it was made before in this process or in another, or made now, the modules side
+// by side. Devices that are alike can share it. Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
+MachineCode cached_machine_code(Device& device, const compiler::ProgramImage& image,
+                                const compiler::VariantCode& code);
 
 // The same, made anew: for when the driver refuses what the cache has.
-std::shared_ptr<const cuda::MachineCode> new_machine_code(Device& device, const compiler::ProgramImage& image,
-                                                          const compiler::VariantCode& code);
+MachineCode new_machine_code(Device& device, const compiler::ProgramImage& image,
+                             const compiler::VariantCode& code);
 
 }  // namespace clcuda

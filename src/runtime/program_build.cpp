@@ -196,7 +196,8 @@ void Program::perform_for(const Job& job, const Devices& alike, std::vector<Resu
     return;
   const auto machine_code = cached_machine_code(*alike.front(), *made.image, made.image->uniform);
   if (made.image->verbose)
-    for (Result& result : results) result.log += machine_code->log;
+    for (Result& result : results)
+      for (const auto& part : machine_code) result.log += part->log;
   for (std::size_t i = 0; i < alike.size(); ++i)
     results[i].executable = std::make_shared<Executable>(*alike[i], made.image, machine_code);
 }

@@ -10,7 +10,7 @@
 
 namespace clcuda {
 
-void dump_ptx(const std::string& ptx) noexcept {
+void dump_ptx(std::string_view ptx) noexcept {
   if (config().dump.empty()) return;
   try {
     const std::filesystem::path folder = config().dump;

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "compiler/ptx_modules.h"
+
 namespace clcuda::compiler::testing {
 
 const DeviceFeatures& features() {
@@ -37,6 +39,12 @@ std::string refused(std::string_view source, const std::string& options, Status 
 }
 
 std::string ptxas_complaint(const std::string& ptx, int sm) {
+  const auto modules = ptx_modules(ptx);
+  if (modules.size() > 1) {
+    std::string complaints;
+    for (const std::string_view module : modules) complaints += ptxas_complaint(std::string(module), sm);
+    return complaints;
+  }
   const std::string stem = ::testing::TempDir() + "/clcuda_" + std::to_string(::getpid());
   std::ofstream(stem + ".ptx") << ptx;
   const std::string command = std::string(CLCUDA_PTXAS) + " -arch=sm_" + std::to_string(sm) + " -O0 -o " +

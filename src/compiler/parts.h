@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "compiler/program_image.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace clcuda::compiler {
+
+// The kernels of a program, by number, in groups that are worth a thread each, so that the parts of a program are optimised, emitted
+// and made into machine code side by side. It is the program alone that decides, not the machine.
+std::vector<std::vector<std::size_t>> divide(const llvm::Module& module,
+                                             const std::vector<KernelInfo>& kernels);
+
+}  // namespace clcuda::compiler
