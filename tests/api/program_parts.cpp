@@ -22,15 +22,15 @@ class ProgramParts : public test::Programs {
   }
 
   // Each kernel is long enough for a part of its own; all use the same function and the same constants.
-  std::string source() const {
-    std::string text = "constant uint table[4] = {";
+  std::string source(const std::string& function = "look_up") const {
+    std::string text = "uint absent(uint x);\nconstant uint table[4] = {";
     for (const cl_uint value : table_) text += std::to_string(value) + "u,";
     text += "};\nuint look_up(uint x) { return table[x % 4] ^ (uint)get_global_id(0); }\n";
     for (unsigned k = 0; k < kKernels; ++k) {
       text += "kernel void k" + std::to_string(k) + "(global uint* p) {\n  uint x = p[get_global_id(0)];\n";
       for (const auto& [factor, summand] : all_[k])
         text += "  x = x * " + std::to_string(factor) + "u + " + std::to_string(summand) + "u;\n";
-      text += "  p[get_global_id(0)] = look_up(x);\n}\n";
+      text += "  p[get_global_id(0)] = " + function + "(x);\n}\n";
     }
     return text;
   }
@@ -76,7 +76,7 @@ TEST_F(ProgramParts, GoThroughABinary) {
 }
 
 TEST_F(ProgramParts, AFunctionThatIsMissingIsNamedOnce) {
-  const test::Program program = create("uint absent(uint);\n#define look_up absent\n" + source());
+  const test::Program program = create(source("absent"));
   CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &device, "", nullptr, nullptr));
   const std::string log = info(program, CL_PROGRAM_BUILD_LOG);
   const std::size_t first = log.find("undefined reference");
