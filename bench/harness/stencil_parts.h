@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stencil of two_devices: its grid, its values as the host finds them, and what is measured.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "measure.h"
+
+namespace bench {
+
+// Planes of width × height, `depth` of them, and a fixed plane below and one above. The border of a plane is fixed too.
+struct Grid {
+  size_t width, height, depth;
+
+  size_t plane() const { return width * height; }
+  std::vector<float> initial() const {
+    std::vector<float> values((depth + 2) * plane());
+    for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 7919 % 1009) / 1009.0f;
+    return values;
+  }
+  // The planes between the fixed ones after so many steps.
+  std::vector<float> after(unsigned steps) const {
+    std::vector<float> from = initial(), to = from;
+    while (steps--) {
+      for (size_t z = 1; z <= depth; ++z)
+        for (size_t y = 1; y + 1 < height; ++y)
+          for (size_t x = 1; x + 1 < width; ++x) {
+            const size_t at = z * plane() + y * width + x;
+            to[at] = 0.4f * from[at] + 0.1f * (from[at - plane()] + from[at + plane()] + from[at - 1] +
+                                               from[at + 1] + from[at - width] + from[at + width]);
+          }
+      std::swap(from, to);
+    }
+    return {from.begin() + static_cast<long>(plane()), from.end() - static_cast<long>(plane())};
+  }
+};
+
+// `make(parts, grid)` is a stencil on so many devices, with run(steps) and interior().
+template <class Make>
+void run_stencils(const Options& options, const std::string& platform, const std::string& device,
+                  size_t devices, bool large, const Make& make) {
+  Report report("two_devices", options, platform, device);
+  for (size_t parts = 1; parts <= devices && parts <= 2; ++parts) {
+    const std::string name = "stencil_on_" + std::to_string(parts);
+    if (!report.wants(name)) continue;
+    const Grid small{64, 16, 12};
+    auto checked = make(parts, small);
+    checked.run(7);
+    const std::vector<float> found = checked.interior(), expected = small.after(7);
+    for (size_t i = 0; i < expected.size(); ++i)
+      if (!(std::abs(found[i] - expected[i]) < 1e-4f)) throw std::runtime_error(name + ": wrong results");
+    auto stencil = make(parts, large ? Grid{512, 512, 512} : Grid{64, 64, 64});
+    report.run(name, [&](size_t steps) { stencil.run(steps); });
+  }
+}
+
+}  // namespace bench

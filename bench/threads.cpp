@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches from many threads at once, each with a queue and a kernel of its own, and programs of more and more kernels.
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "harness/measure.h"
+#include "support/client.h"
+
+namespace {
+
+constexpr const char* source = "kernel void empty() {}";
+
+class Threads {
+ public:
+  explicit Threads(const bench::Options& options)
+      : session_(options.device),
+        report_("threads", options, session_.platform_name(), session_.device_name()),
+        program_(session_.build(source)) {}
+
+  void run() {
+    for (const size_t count : {1, 2, 4, 8, 16, 32}) launch_from(count);
+    for (const unsigned count : {1, 10, 100, 1000}) build(count);
+  }
+
+ private:
+  // The time of one launch of a thread; all together make count times as many.
+  void launch_from(size_t count) {
+    std::vector<client::Queue> queues;
+    std::vector<client::Kernel> kernels;
+    for (size_t i = 0; i < count; ++i) {
+      cl_int error = CL_SUCCESS;
+      queues.emplace_back(
+          clCreateCommandQueueWithProperties(session_.context(), session_.device(), nullptr, &error));
+      client::check(error, "clCreateCommandQueueWithProperties");
+      kernels.push_back(session_.kernel(program_, "empty"));
+    }
+    report_.run("launch_from_" + std::to_string(count) + "_threads", [&](size_t n) {
+      std::vector<std::jthread> threads;
+      for (size_t i = 0; i < count; ++i)
+        threads.emplace_back([&, i] {
+          const size_t one = 1;
+          for (size_t k = 0; k < n; ++k)
+            clEnqueueNDRangeKernel(queues[i].get(), kernels[i].get(), 1, nullptr, &one, &one, 0, nullptr,
+                                   nullptr);
+          clFinish(queues[i].get());
+        });
+    });
+  }
+
+  void build(unsigned count) {
+    const std::string name = "build_" + std::to_string(count) + "_kernels";
+    if (!report_.wants(name)) return;
+    std::vector<double> samples;
+    for (int i = 0; i < (count < 1000 ? 5 : 2); ++i) {
+      std::string text;
+      for (unsigned k = 0; k < count; ++k)
+        text += "kernel void k" + std::to_string(k) +
+                "(global uint* p, uint n) { uint x = p[get_global_id(0)]; " +
+                "for (uint i = 0; i < n; ++i) x = x * " + std::to_string(random_()) + "u + i; " +
+                "p[get_global_id(0)] = x; }\n";
+      const auto start = std::chrono::steady_clock::now();
+      session_.kernel(session_.build(text), "k0");
+      samples.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    report_.add(name, bench::summarize(samples));
+  }
+
+  client::Session session_;
+  bench::Report report_;
+  client::Program program_;
+  std::random_device random_;
+};
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    Threads(bench::parse_options(count, words)).run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "threads: %s\n", error.what());
+    return 1;
+  }
+}
