@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the benchmarks with several implementations in turn and prints one table of ratios.
+"""Runs the benchmarks with several implementations in turn and prints a table of ratios for each.
 
 An implementation is NAME=FOLDER, where FOLDER holds the .icd file of an OpenCL library, or NAME=cuda:FOLDER, where FOLDER
 holds the bench_cuda_* programs. Every round runs all of them, in an order that turns with the rounds, so that a device that
@@ -23,7 +23,8 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("implementations", nargs="*", metavar="NAME=FOLDER")
     parser.add_argument("--programs", type=pathlib.Path, help="folder of the bench_* programs")
-    parser.add_argument("--benches", default="launch_latency,transfer,shared_memory,build_time,kernels")
+    parser.add_argument("--benches", default="launch_latency,transfer,shared_memory,queues,threads,two_devices,build_time,kernels",
+                        help="names of benchmarks; NAME:ROUNDS where one needs fewer or more rounds than --rounds")
     parser.add_argument("--device", default="", help="gpu, cpu or a part of a name; empty: the first")
     parser.add_argument("--only", default="", help="only cases whose name has this part")
     parser.add_argument("--rounds", type=int, default=3)
@@ -65,11 +66,12 @@ def measure(bench, name, folder, options):
 
 def measure_all(implementations, options):
     results = []
-    for bench in options.benches.split(","):
-        for turn in range(options.rounds):
+    for word in options.benches.split(","):
+        bench, _, rounds = word.partition(":")
+        for turn in range(int(rounds or options.rounds)):
             first = turn % len(implementations)
             for name, folder in implementations[first:] + implementations[:first]:
-                print(f"{bench}: round {turn + 1} of {options.rounds}: {name}", file=sys.stderr, flush=True)
+                print(f"{bench}: round {turn + 1}: {name}", file=sys.stderr, flush=True)
                 results += [dict(line, round=turn) for line in measure(bench, name, folder, options)]
     return results
 
@@ -108,6 +110,21 @@ def print_table(rows, markdown):
         print("| " + " | ".join(row) + " |" if markdown else "  ".join(cells))
 
 
+def geometric_means(names, results):
+    """A line of the geometric means of the ratios of times, over the cases that both implementations have."""
+    medians = {}
+    for line in results:
+        medians.setdefault(line["implementation"], {}).setdefault(line["case"], []).append(line["seconds"])
+    medians = {name: {case: statistics.median(times) for case, times in cases.items()} for name, cases in medians.items()}
+    first = medians.get(names[0], {})
+    means = []
+    for name in names[1:]:
+        ratios = [first[case] / time for case, time in medians.get(name, {}).items() if first.get(case) and time]
+        if ratios:
+            means.append(f"{names[0]}/{name} {statistics.geometric_mean(ratios):.3f} ({len(ratios)} cases)")
+    return "Geometric mean: " + ", ".join(means) if means else ""
+
+
 def main():
     options = parse_arguments()
     implementations = [tuple(word.split("=", 1)) for word in options.implementations]
@@ -120,7 +137,11 @@ def main():
     for name, device in sorted({(line["implementation"], line["device"]) for line in results}):
         print(f"{name}: {device}")
     names = [name for name, _ in implementations] or list(dict.fromkeys(line["implementation"] for line in results))
-    print_table(make_table(names, results), options.markdown)
+    for program in dict.fromkeys(line["program"] for line in results):
+        own = [line for line in results if line["program"] == program]
+        print(f"\n### {program}\n" if options.markdown else f"\n{program}")
+        print_table(make_table(names, own), options.markdown)
+        print(("\n" if options.markdown else "") + geometric_means(names, own))
     return 0 if results else 1
 
 
