@@ -12,6 +12,7 @@
 #include "runtime/device.h"
 #include "runtime/machine_code_cache.h"
 #include "runtime/program.h"
+#include "runtime/recent_executables.h"
 
 namespace clcuda {
 namespace {
@@ -194,12 +195,20 @@ void Program::perform_for(const Job& job, const Devices& alike, std::vector<Resu
   std::ranges::fill(results, made);
   if (made.status != compiler::Status::success || made.image->kind != compiler::BinaryKind::executable)
     return;
-  const auto machine_code = cached_machine_code(*alike.front(), *made.image, made.image->uniform);
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < alike.size(); ++i) {
+    results[i].executable = find_recent_executable(*alike[i], *made.image);
+    if (!results[i].executable) missing.push_back(i);
+  }
+  if (missing.empty()) return;
+  const MachineCode machine_code = cached_machine_code(*alike.front(), *made.image, made.image->uniform);
   if (made.image->verbose)
     for (Result& result : results)
       for (const auto& part : machine_code) result.log += part->log;
-  for (std::size_t i = 0; i < alike.size(); ++i)
+  for (const std::size_t i : missing) {
     results[i].executable = std::make_shared<Executable>(*alike[i], made.image, machine_code);
+    keep_executable(results[i].executable, machine_code);
+  }
 }
 
 Program::Result Program::make(const Job& job, const Device& device) const {

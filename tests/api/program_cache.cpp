@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <set>
+#include <tuple>
 
 #include "support/own_process.h"
 #include "support/programs.h"
@@ -70,6 +71,29 @@ TEST_F(InNewProcess, DISABLED_OnAFullDisk) {
   ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &full));
   build_and_run(kPlain);
   ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &limit));
+}
+
+// The same program again while kernels of the first one live, and when they are gone: it works, and has its own variables.
+TEST_F(InNewProcess, DISABLED_OverAndOver) {
+  const char* text = "kernel void plain(global int* a) { a[0] += 1; }";
+  const char* counting = "int count; kernel void counting(global int* a) { a[0] = ++count; }";
+  const test::Buffer plain = make_buffer(std::vector<cl_int>{0}),
+                     counted = make_buffer(std::vector<cl_int>{0});
+  std::vector<test::Kernel> alive;
+  for (int i = 1; i <= 8; ++i) {
+    for (auto& [name, buffer, source] : {std::tuple(std::string("plain"), &plain, text),
+                                         std::tuple(std::string("counting"), &counted, counting)}) {
+      const test::Program program = build(source);
+      test::Kernel kernel = make_kernel(program, name.c_str());
+      set_arguments(kernel, *buffer);
+      const size_t one = 1;
+      CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      if (i < 4) alive.push_back(std::move(kernel));
+    }
+    EXPECT_EQ(i, contents<cl_int>(plain, 1)[0]);
+    EXPECT_EQ(1, contents<cl_int>(counted, 1)[0]);
+    if (i == 6) alive.clear();
+  }
 }
 
 // Links, and a launch that needs the general variant (an offset).
@@ -146,6 +170,8 @@ TEST_F(ProgramCache, HasLinkedProgramsAndGeneralVariants) {
   run("Linked");
   EXPECT_EQ(first, identities());
 }
+
+TEST_F(ProgramCache, GivesEachProgramItsVariables) { run("OverAndOver"); }
 
 TEST_F(ProgramCache, DistinguishesOptions) {
   run("Plain");

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/recent_executables.h"
+
+#include "runtime/cache_folder.h"
+#include "runtime/executable.h"
+#include "runtime/recent.h"
+
+namespace clcuda {
+namespace {
+
+constexpr std::size_t kMostBytes = 16 << 20;
+
+Recent<std::shared_ptr<Executable>>& recent() {
+  static auto& recent = *new Recent<std::shared_ptr<Executable>>(kMostBytes);
+  return recent;
+}
+
+// An executable keeps its image, so that no other image has this address while it is known here.
+Digest key_of(const Device& device, const compiler::ProgramImage& image) {
+  return DigestOf()(reinterpret_cast<std::uintptr_t>(&device))(reinterpret_cast<std::uintptr_t>(&image))
+      .finish();
+}
+
+bool may_be_shared(const compiler::ProgramImage& image) {
+  return cache_is_on() && image.global_variable_size == 0 && !image.verbose;
+}
+
+}  // namespace
+
+std::shared_ptr<Executable> find_recent_executable(const Device& device,
+                                                   const compiler::ProgramImage& image) {
+  return may_be_shared(image) ? recent().find(key_of(device, image)).value_or(nullptr) : nullptr;
+}
+
+void keep_executable(const std::shared_ptr<Executable>& executable, const MachineCode& machine_code) {
+  const compiler::ProgramImage& image = executable->image();
+  if (!may_be_shared(image)) return;
+  std::size_t bytes = 0;
+  for (const auto& code : machine_code) bytes += code->code.size();
+  recent().keep(key_of(executable->device(), image), executable, bytes);
+}
+
+}  // namespace clcuda
