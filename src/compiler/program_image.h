@@ -75,7 +75,7 @@ struct KernelCode {
 };
 struct VariantCode {
   std::string ptx;
-  std::vector<KernelCode> kernels;    // parallel to ProgramImage::kernels
+  std::vector<KernelCode> kernels;  // parallel to ProgramImage::kernels
   // C++ for OpenCL: kernels without arguments that one work-item runs before any other kernel of the program, and when the program
   // goes. They construct and destroy its program-scope objects. At most one of each.
   std::vector<KernelCode> initializers, finalizers;

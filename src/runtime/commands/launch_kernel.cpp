@@ -67,7 +67,8 @@ bool allows_smaller_groups(const compiler::ProgramImage& image) {
   const std::string& options = image.options;
   if (options.find("-cl-uniform-work-group-size") != std::string::npos) return false;
   return options.find("-cl-std=CL2") != std::string::npos ||
-         options.find("-cl-std=CL3") != std::string::npos || options.find("-cl-std=CLC++") != std::string::npos;
+         options.find("-cl-std=CL3") != std::string::npos ||
+         options.find("-cl-std=CLC++") != std::string::npos;
 }
 
 // Section 5.10, the errors of a given work-group size.
