@@ -38,10 +38,14 @@ __clcuda_vector_shuffles(int) __clcuda_vector_shuffles(uint) __clcuda_vector_shu
 #else
 #define __clcuda_local_block(name, T, n)
 #endif
+#ifdef __IMAGE_SUPPORT__
 #define __clcuda_image_block(name, T, n)                                                           \
   T##n __clcuda_collective intel_sub_group_block_read##name##n(read_only image2d_t, int2);         \
   void __clcuda_collective intel_sub_group_block_write##name##n(write_only image2d_t, int2, T##n); \
   __clcuda_read_write_image_block(name, T, n)
+#else
+#define __clcuda_image_block(name, T, n)
+#endif
 #ifdef __opencl_c_read_write_images
 #define __clcuda_read_write_image_block(name, T, n)                                         \
   T##n __clcuda_collective intel_sub_group_block_read##name##n(read_write image2d_t, int2); \
