@@ -61,6 +61,11 @@ class Buffer final : public MemoryObject {
     return storage_->use(device, stream, {origin_ + offset, origin_ + offset + size}, access) + origin_;
   }
 
+  // Of bytes that are not shared virtual memory: everything that uses them from now on comes behind what `stream` holds.
+  void order_others_behind(std::size_t device, cuda::Stream& stream) {
+    storage_->order_others_behind(device, stream);
+  }
+
   auto record_last_uses() noexcept { return storage_->record_last_uses(); }
 
   // Finds host memory for a map. Throws Error(CL_MAP_FAILURE).

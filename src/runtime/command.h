@@ -90,9 +90,9 @@ class Command : public RefCounted {
   virtual bool has_epilogue() const { return false; }
   virtual bool waits_for_all() const { return false; }  // a marker or barrier without a list
   virtual bool is_barrier() const { return false; }
-  // Told first of all where the caller is to wait for the command.
-  virtual void expect_waiting() {}
-  // Asked once submitted: the caller need not wait, because the act is done with its memory.
+  // Told first of all where the caller is to wait for the command; `observed`: its status can be seen as well.
+  virtual void expect_waiting(bool /*observed*/) {}
+  // Asked once submitted: the caller need not wait, because nobody can tell that the command is not complete.
   virtual bool lets_caller_go() const { return false; }
   virtual std::string_view kernel_name() const { return {}; }  // of a launch, for the report on a lost device
 

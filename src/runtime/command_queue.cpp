@@ -53,7 +53,7 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
                            Mode mode) {
   Command& c = *command;
   bool perform_here = false, failed = false;
-  if (mode == Mode::blocking) c.expect_waiting();
+  if (mode == Mode::blocking) c.expect_waiting(wants_event || profiling());
   {
     MutexLock lock(mutex_);
     engine_.require_alive();  // under the lock: what comes later than abandon() would be held for ever

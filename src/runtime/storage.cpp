@@ -73,6 +73,12 @@ void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
   place.uses.set_ready(*place.engine, stream);
 }
 
+void Storage::order_others_behind(std::size_t device, cuda::Stream& stream) {
+  MutexLock lock(mutex_);
+  Place& place = places_[device];
+  place.uses.set_ready(*place.engine, stream);
+}
+
 bool Storage::begin_write_mapping(ByteRange range) {
   MutexLock lock(mutex_);
   const auto overlaps = [&](ByteRange other) { return other.begin < range.end && range.begin < other.end; };

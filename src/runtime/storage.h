@@ -34,6 +34,9 @@ class Storage final : public RefCounted {
   // byte there. The CUDA context is current. `device` is the place in the context's list.
   CUdeviceptr use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access);
 
+  // Everything that uses the storage from now on comes behind what `stream` holds, which has just written to it.
+  void order_others_behind(std::size_t device, cuda::Stream& stream);
+
   // Notes that a range is mapped for writing; false if part of it is already.
   bool begin_write_mapping(ByteRange range);
   void end_write_mapping(ByteRange range) noexcept;

@@ -127,4 +127,23 @@ TEST_F(OutOfOrder, FailureCrossesQueues) {
   expect_complete(after_failed);
 }
 
+// Section 5.2.2: a blocking write is complete when it returns, for commands of other queues too, which nothing else orders behind it.
+TEST_F(OutOfOrder, OtherQueuesSeeBlockingWrites) {
+  const test::Queue other = make_queue(0);
+  for (const std::size_t size : {64ul, 100'000ul, 1'000'000ul}) {
+    const auto bytes = test::random_values(size);
+    for (const bool with_event : {false, true}) {
+      const test::Buffer buffer = make_buffer(std::vector<std::uint8_t>(size)), copy = make_buffer(size);
+      test::Event written;
+      spin_for(queue, 20);
+      CL_OK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, size, bytes.data(), 0, nullptr,
+                                 with_event ? written.out() : nullptr));
+      if (with_event) expect_complete(written);
+      CL_OK(clEnqueueCopyBuffer(other, buffer, copy, 0, 0, size, 0, nullptr, nullptr));
+      CL_OK(clFinish(other));
+      EXPECT_TRUE(contents(copy, size) == bytes) << size;
+    }
+  }
+}
+
 }  // namespace

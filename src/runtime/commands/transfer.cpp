@@ -25,17 +25,16 @@ Transfer::Transfer(CommandQueue& queue, cl_command_type type, const HostTransfer
     way_ = transfer_.size() <= kPackedSize && room(queue.engine()) ? Way::packed : Way::staged;
 }
 
-void Transfer::expect_waiting() {
+// Section 5.2.2: a blocking write returns when it is complete, in the sight of commands in whatever queue.
+void Transfer::expect_waiting(bool observed) {
   if (way_ == Way::direct) return;
   const Engine& engine = queue()->engine();
   if (engine.reaches_host_memory())
     way_ = Way::staged;
   else if (transfer_.to_device && transfer_.size() <= kPackedByWaiter && room(engine))
     way_ = Way::packed;
+  lets_go_ = way_ == Way::packed && transfer_.to_device && !observed && can_order_others();
 }
-
-// Section 5.2.2: a blocking write returns when the application's memory may be used again.
-bool Transfer::lets_caller_go() const { return way_ == Way::packed && transfer_.to_device; }
 
 void Transfer::record(cuda::Stream& stream) {
   if (!transfer_.size()) return;
@@ -48,6 +47,7 @@ void Transfer::record(cuda::Stream& stream) {
     if (transfer.to_device) pack(transfer, keep_->data());
     record_packed(stream, transfer, keep_->data());
   }
+  if (lets_go_) order_others_behind(stream);
   if (keep_ && !has_epilogue()) engine.keep_until_reached(stream, std::move(keep_));
 }
 

@@ -12,7 +12,7 @@ namespace clcuda {
 //
 //   direct   page-locked host memory: recorded into the stream
 //   packed   little pageable memory: through a page-locked block, filled when recorded, or emptied in the epilogue. A blocking
-//            write need not be waited for then
+//            write is not waited for then, where whatever uses the memory next is ordered behind it
 //   staged   much pageable memory, or some that the caller waits for and the device reaches: a host act
 class Transfer : public Command {
  protected:
@@ -23,6 +23,9 @@ class Transfer : public Command {
 
   // The transfer with its place on the device, once the memory object has one.
   virtual HostTransfer placed(cuda::Stream& stream) = 0;
+  // Whether order_others_behind() makes everything that uses the memory object from now on come behind what `stream` holds.
+  virtual bool can_order_others() const { return false; }
+  virtual void order_others_behind(cuda::Stream&) {}
   void release_resources() noexcept override { keep_ = nullptr; }
 
  private:
@@ -32,8 +35,8 @@ class Transfer : public Command {
   bool touches_host() const override {
     return way_ == Way::staged || (way_ == Way::packed && transfer_.to_device);
   }
-  void expect_waiting() override;
-  bool lets_caller_go() const override;
+  void expect_waiting(bool observed) override;
+  bool lets_caller_go() const override { return lets_go_; }
   bool has_epilogue() const override { return way_ == Way::packed && !transfer_.to_device; }
   void record(cuda::Stream& stream) override;
   void perform(cuda::Stream& stream) override;
@@ -41,6 +44,7 @@ class Transfer : public Command {
 
   const HostTransfer transfer_;
   Way way_;
+  bool lets_go_ = false;
   std::shared_ptr<cuda::PinnedBlock> keep_;  // a mapping's memory, or the packed copy
 };
 

@@ -22,6 +22,10 @@ HostTransfer TransferBuffer::placed(cuda::Stream& stream) {
   return placed;
 }
 
+void TransferBuffer::order_others_behind(cuda::Stream& stream) {
+  buffer_->order_others_behind(queue()->device_index(), stream);
+}
+
 void TransferBuffer::release_resources() noexcept {
   buffer_ = {};
   Transfer::release_resources();

@@ -16,6 +16,8 @@ class TransferBuffer final : public Transfer {
 
  private:
   HostTransfer placed(cuda::Stream& stream) override;
+  bool can_order_others() const override { return !buffer_->is_shared(); }
+  void order_others_behind(cuda::Stream& stream) override;
   void release_resources() noexcept override;
 
   Ref<Buffer> buffer_;
