@@ -3,6 +3,7 @@
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Target/TargetMachine.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <optional>
 
 #include "base/parallel.h"
+#include "builtins/launch_record.h"
 #include "compiler/build_thread.h"
 #include "compiler/diagnostics.h"
 #include "compiler/emit_ptx.h"
@@ -72,11 +74,26 @@ struct Part {
   VariantCode code;
 };
 
+// The most that a kernel takes, whichever of them takes the launch record too.
+std::uint32_t parameters_with_record(const std::vector<KernelInfo>& kernels) {
+  std::uint32_t most = 0;
+  for (const KernelInfo& kernel : kernels)
+    most = std::max(most, static_cast<std::uint32_t>(llvm::alignTo(kernel.parameter_size, 8) +
+                                                     sizeof(clcuda_launch_record)));
+  return most;
+}
+
 // From a module with some kernels and all that they call in the program to their code.
 Status make_part(Workspace& work, const Recipe& recipe, const std::vector<KernelInfo>& kernels, Part& part,
                  std::string& log) {
   collect_diagnostics(work.context, log, work.failed);
-  const auto machine = create_target_machine(recipe.target, recipe.options);
+  const std::uint32_t parameter_bytes = parameters_with_record(kernels);
+  if (parameter_bytes > most_parameter_bytes(recipe.target)) {
+    log += "error: a kernel takes more than " + std::to_string(most_parameter_bytes(recipe.target)) +
+           " bytes of arguments\n";
+    return Status::failure;
+  }
+  const auto machine = create_target_machine(recipe.target, recipe.options, parameter_bytes);
   work.module->setDataLayout(machine->createDataLayout());
   const Lowering lowering{recipe.options, recipe.target, recipe.variant};
   if (!link_libraries(*work.module, lowering, log)) return Status::failure;

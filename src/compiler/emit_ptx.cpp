@@ -45,15 +45,26 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
   }
 };
 
+// What PTX of any version allows, and the version that allows more.
+constexpr std::uint32_t few_parameter_bytes = 4352, many_parameter_bytes = 32764;
+constexpr int ptx_for_many_parameters = 81;
+
+std::string feature(int ptx) { return "+ptx" + std::to_string(ptx); }
+
 }  // namespace
 
 int architecture_of(const Target& target) { return best_for(target).sm; }
 
 std::string cpu_name(const Target& target) { return "sm_" + std::to_string(architecture_of(target)); }
 
-std::string ptx_feature(const Target& target) { return "+ptx" + std::to_string(best_for(target).ptx); }
+std::string ptx_feature(const Target& target) { return feature(best_for(target).ptx); }
 
-std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options) {
+std::uint32_t most_parameter_bytes(const Target& target) {
+  return target.ptx >= ptx_for_many_parameters ? many_parameter_bytes : few_parameter_bytes;
+}
+
+std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options,
+                                                           std::uint32_t parameter_bytes) {
   std::string error;
   const llvm::Triple triple(device_triple);
   const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
@@ -62,8 +73,10 @@ std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target,
   codegen.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // Clang's contract flags decide
   const auto level =
       options.disable_optimization ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
+  const int ptx =
+      std::max(best_for(target).ptx, parameter_bytes > few_parameter_bytes ? ptx_for_many_parameters : 0);
   return std::unique_ptr<llvm::TargetMachine>(nvptx->createTargetMachine(
-      triple, cpu_name(target), ptx_feature(target), codegen, std::nullopt, std::nullopt, level));
+      triple, cpu_name(target), feature(ptx), codegen, std::nullopt, std::nullopt, level));
 }
 
 std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine) {

@@ -23,7 +23,12 @@ std::string cpu_name(const Target& target);
 int architecture_of(const Target& target);
 std::string ptx_feature(const Target& target);
 
-std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options);
+// Bytes of parameters that a kernel may take, the launch record included.
+std::uint32_t most_parameter_bytes(const Target& target);
+
+// For kernels that take up to so many bytes of parameters.
+std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options,
+                                                           std::uint32_t parameter_bytes);
 
 // The module's PTX. Throws CompilerFault for what NVPTX cannot express. Changes the module.
 std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine);
