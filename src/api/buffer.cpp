@@ -5,6 +5,7 @@
 
 #include "api/entry_point.h"
 #include "api/memory_flags.h"
+#include "api/reporting.h"
 
 namespace clcuda::api {
 namespace {
@@ -31,12 +32,8 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
             "larger than the shared virtual memory that it names");
   }
   if (!(flags & kDeviceFlags)) flags |= CL_MEM_READ_WRITE;
-  try {
-    return handle_of(*new Buffer(context, flags, size, host_ptr, std::move(list)));
-  } catch (const std::exception& error) {
-    context.notify(error.what());  // no memory, or a lost device
-    throw;
-  }
+  return reporting(context,
+                   [&] { return handle_of(*new Buffer(context, flags, size, host_ptr, std::move(list))); });
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "api/entry_point.h"
 #include "api/memory_flags.h"
+#include "api/reporting.h"
 #include "runtime/image_limits.h"
 
 namespace clcuda::api {
@@ -178,7 +179,7 @@ cl_mem create_image(cl_context handle, const cl_mem_properties* properties, cl_m
   require(desc && is_image_type(desc->image_type), CL_INVALID_IMAGE_DESCRIPTOR,
           "no image descriptor, or not of an image");
   require(desc->num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR, "images of several samples are not supported");
-  try {
+  return reporting(context, [&] {
     if (!desc->mem_object) return create_array(context, list, flags, format, *desc, host);
     require(!host && !(flags & kPointerFlags),
             desc->mem_object && host ? CL_INVALID_HOST_PTR : CL_INVALID_VALUE,
@@ -186,10 +187,7 @@ cl_mem create_image(cl_context handle, const cl_mem_properties* properties, cl_m
     if (find_object(desc->mem_object, ObjectType::image))
       return create_view(context, list, flags, format, *desc);
     return create_in_buffer(context, list, flags, format, *desc);
-  } catch (const std::exception& error) {
-    context.notify(error.what());
-    throw;
-  }
+  });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/entry_point.h"
 #include "api/info_writer.h"
+#include "api/reporting.h"
 #include "runtime/buffer.h"
 
 namespace clcuda::api {
@@ -16,12 +17,7 @@ cl_mem create_pipe(cl_context handle, cl_mem_flags flags, const PipeShape& shape
   require(shape.packet_size > 0 && shape.packet_size <= kMaxPacketSize, CL_INVALID_PIPE_SIZE,
           "a packet's size is 0 or beyond CL_DEVICE_PIPE_MAX_PACKET_SIZE");
   require(shape.max_packets > 0, CL_INVALID_PIPE_SIZE, "a pipe for no packets");
-  try {
-    return handle_of(*new Buffer(context, flags ? flags : kDefault, shape));
-  } catch (const std::exception& error) {
-    context.notify(error.what());
-    throw;
-  }
+  return reporting(context, [&] { return handle_of(*new Buffer(context, flags ? flags : kDefault, shape)); });
 }
 
 }  // namespace

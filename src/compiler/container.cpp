@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <concepts>
 #include <cstring>
 #include <type_traits>
 
+#include "base/byte_string.h"
 #include "compiler/program_image.h"
 
 namespace clcuda::compiler {
@@ -34,21 +34,19 @@ struct FileHeader {
 };
 static_assert(sizeof(FileHeader) == 32);
 
+// What the fields below are handed to: numbers, texts, enumerations up to their last value, lists, optional numbers.
 class Writer {
  public:
   template <class Number>
     requires std::is_arithmetic_v<Number>
   void operator()(const Number& value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    bytes_.number(value);
   }
+  void operator()(const std::string& text) { bytes_.text(text); }
   template <class Enumeration>
     requires std::is_enum_v<Enumeration>
   void enumeration(const Enumeration& value, Enumeration) {
     (*this)(static_cast<std::underlying_type_t<Enumeration>>(value));
-  }
-  void operator()(const std::string& text) {
-    (*this)(std::uint64_t{text.size()});
-    bytes_ += text;
   }
   template <class Item, class Each>
   void list(const std::vector<Item>& items, Each each) {
@@ -60,71 +58,45 @@ class Writer {
     (*this)(value.has_value());
     (*this)(value.value_or(Number{}));
   }
-  std::string take() { return std::move(bytes_); }
+  std::string take() { return bytes_.take(); }
 
  private:
-  std::string bytes_;
+  ByteWriter bytes_;
 };
 
-// Every read is checked; after the first that fails, `good` is false and the rest reads nothing.
 class Reader {
  public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
   template <class Number>
     requires std::is_arithmetic_v<Number>
   void operator()(Number& value) {
-    using Stored = std::conditional_t<std::same_as<Number, bool>, std::uint8_t, Number>;
-    Stored stored{};
-    const std::string_view bytes = take(sizeof stored);
-    if (bytes.size() == sizeof stored) std::memcpy(&stored, bytes.data(), sizeof stored);
-    if constexpr (std::same_as<Number, bool>) good_ = good_ && stored <= 1;
-    value = static_cast<Number>(stored);
+    value = bytes_.number<Number>();
   }
+  void operator()(std::string& text) { text = bytes_.text(); }
   template <class Enumeration>
     requires std::is_enum_v<Enumeration>
   void enumeration(Enumeration& value, Enumeration last) {
-    std::underlying_type_t<Enumeration> number{};
-    (*this)(number);
-    good_ = good_ && number <= static_cast<std::underlying_type_t<Enumeration>>(last);
-    value = good_ ? static_cast<Enumeration>(number) : Enumeration{};
+    using Number = std::underlying_type_t<Enumeration>;
+    const auto number = bytes_.number<Number>();
+    if (number > static_cast<Number>(last)) bytes_.fail();
+    value = bytes_.good() ? static_cast<Enumeration>(number) : Enumeration{};
   }
-  void operator()(std::string& text) { text = take(length()); }
   template <class Item, class Each>
   void list(std::vector<Item>& items, Each each) {
-    const std::uint64_t count = length();
-    for (std::uint64_t i = 0; i < count && good_; ++i) each(items.emplace_back());
+    const std::uint64_t count = bytes_.length();
+    for (std::uint64_t i = 0; i < count && bytes_.good(); ++i) each(items.emplace_back());
   }
   template <class Number>
   void optional(std::optional<Number>& value) {
-    bool present = false;
-    Number number{};
-    (*this)(present);
-    (*this)(number);
+    const bool present = bytes_.number<bool>();
+    const auto number = bytes_.number<Number>();
     if (present) value = number;
   }
-  bool complete() const { return good_ && rest_.empty(); }
+  bool complete() const { return bytes_.good() && bytes_.at_end(); }
 
  private:
-  // No item is shorter than a byte, so that no length can ask for more memory than the bytes justify.
-  std::uint64_t length() {
-    std::uint64_t count = 0;
-    (*this)(count);
-    if (count > rest_.size()) good_ = false;
-    return good_ ? count : 0;
-  }
-  std::string_view take(std::uint64_t count) {
-    if (!good_ || count > rest_.size()) {
-      good_ = false;
-      return {};
-    }
-    const std::string_view bytes = rest_.substr(0, count);
-    rest_.remove_prefix(count);
-    return bytes;
-  }
-
-  std::string_view rest_;
-  bool good_ = true;
+  ByteReader bytes_;
 };
 
 template <class Archive, class Argument>

@@ -4,11 +4,11 @@
 #include "runtime/build_cache.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/byte_string.h"
 #include "runtime/cache_folder.h"
 #include "runtime/recent.h"
 
@@ -42,80 +42,53 @@ std::size_t size_of(const Build& build) {
   return build.log.size() + build.image->bitcode.size() + build.image->uniform.ptx.size() + 1024;
 }
 
-class Writer {
- public:
-  explicit Writer(char kind) : bytes_(1, kind) {}
-  void text(std::string_view value) {
-    number(value.size());
-    bytes_ += value;
-  }
-  void number(std::uint64_t value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
-  void digest(const Digest& value) {
-    number(value.low);
-    number(value.high);
-  }
-  std::string take() { return std::move(bytes_); }
+// The bytes of an entry are checked as a whole before they come here, and begin with its kind.
+ByteWriter entry_of(char kind) {
+  ByteWriter writer;
+  writer.number(kind);
+  return writer;
+}
+std::optional<ByteReader> open_entry(std::string_view bytes, char kind) {
+  ByteReader reader(bytes);
+  if (reader.number<char>() != kind) return std::nullopt;
+  return reader;
+}
 
- private:
-  std::string bytes_;
-};
-
-// The bytes are checked as a whole before they come here; still nothing beyond their end is read.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
-  std::string_view text() { return take(number()); }
-  std::uint64_t number() {
-    std::uint64_t value = 0;
-    if (const auto bytes = take(sizeof value); bytes.size() == sizeof value)
-      std::memcpy(&value, bytes.data(), sizeof value);
-    return value;
-  }
-  Digest digest() {
-    const std::uint64_t low = number();
-    return {low, number()};
-  }
-  bool more() const { return !rest_.empty(); }
-
- private:
-  std::string_view take(std::uint64_t size) {
-    if (size > rest_.size()) {
-      rest_ = {};
-      return {};
-    }
-    const auto bytes = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return bytes;
-  }
-  std::string_view rest_;
-};
+void write(ByteWriter& writer, const Digest& digest) {
+  writer.number(digest.low);
+  writer.number(digest.high);
+}
+Digest read_digest(ByteReader& reader) {
+  const auto low = reader.number<std::uint64_t>();
+  return {low, reader.number<std::uint64_t>()};
+}
 
 std::string serialize(const Build& build) {
-  Writer writer(kResult);
+  ByteWriter writer = entry_of(kResult);
   writer.text(build.log);
   writer.text(compiler::serialize(*build.image));
   return writer.take();
 }
 
 std::optional<Build> parse_build(std::string_view bytes) {
-  if (bytes.empty() || bytes[0] != kResult) return std::nullopt;
-  Reader reader(bytes.substr(1));
-  Build build{.status = compiler::Status::success, .log = std::string(reader.text()), .image = {}};
-  auto image = compiler::parse(reader.text());
+  auto reader = open_entry(bytes, kResult);
+  if (!reader) return std::nullopt;
+  Build build{.status = compiler::Status::success, .log = std::string(reader->text()), .image = {}};
+  auto image = compiler::parse(reader->text());
   if (!image) return std::nullopt;
   build.image = std::make_shared<const compiler::ProgramImage>(std::move(*image));
   return build;
 }
 
 std::string serialize(const std::vector<Alternative>& alternatives) {
-  Writer writer(kAlternatives);
+  ByteWriter writer = entry_of(kAlternatives);
   for (const Alternative& alternative : alternatives) {
-    writer.digest(alternative.result);
-    writer.number(alternative.files.size());
+    write(writer, alternative.result);
+    writer.number(std::uint64_t{alternative.files.size()});
     for (const FileDependency& file : alternative.files) {
       writer.number(static_cast<std::uint64_t>(file.kind));
       writer.text(file.path);
-      writer.digest(file.content);
+      write(writer, file.content);
     }
   }
   return writer.take();
@@ -123,16 +96,15 @@ std::string serialize(const std::vector<Alternative>& alternatives) {
 
 std::vector<Alternative> parse_alternatives(std::string_view bytes) {
   std::vector<Alternative> alternatives;
-  if (bytes.empty() || bytes[0] != kAlternatives) return alternatives;
-  Reader reader(bytes.substr(1));
-  while (reader.more()) {
-    Alternative alternative{.files = {}, .result = reader.digest()};
-    for (std::uint64_t count = reader.number(); count > 0 && reader.more(); --count) {
-      const auto kind = static_cast<FileDependency::Kind>(reader.number());
-      std::string path(reader.text());
-      alternative.files.push_back({kind, std::move(path), reader.digest()});
+  auto reader = open_entry(bytes, kAlternatives);
+  while (reader && reader->good() && !reader->at_end()) {
+    Alternative alternative{.files = {}, .result = read_digest(*reader)};
+    for (std::uint64_t count = reader->length(); count > 0 && reader->good(); --count) {
+      const auto kind = static_cast<FileDependency::Kind>(reader->number<std::uint64_t>());
+      std::string path(reader->text());
+      alternative.files.push_back({kind, std::move(path), read_digest(*reader)});
     }
-    alternatives.push_back(std::move(alternative));
+    if (reader->good()) alternatives.push_back(std::move(alternative));
   }
   return alternatives;
 }
