@@ -29,7 +29,7 @@ void remove_handles_of(const Context& context, HandleTable<T>& table) {
 }  // namespace
 
 Context::Context(Device& device) : device_(device) {
-  streams_.push_back(Ref<Stream>::adopt(new Stream(*this, StreamKind::null, kLeastPriority)));
+  streams_.push_back(Ref<Stream>::adopt(new Stream(*this, StreamKind::null, kLeastPriority, device.pool())));
 }
 
 Context::~Context() = default;
@@ -41,9 +41,9 @@ void Context::fail(CUresult error) noexcept {
   something_completed();
 }
 
-Ref<Stream> Context::create_stream(StreamKind kind, int priority) {
-  Ref<Stream> stream =
-      Ref<Stream>::adopt(new Stream(*this, kind, std::clamp(priority, kGreatestPriority, kLeastPriority)));
+Ref<Stream> Context::create_stream(StreamKind kind, int priority, WorkerPool* pool) {
+  Ref<Stream> stream = Ref<Stream>::adopt(new Stream(
+      *this, kind, std::clamp(priority, kGreatestPriority, kLeastPriority), pool ? *pool : device_.pool()));
   MutexLock lock(streams_mutex_);
   require_usable();
   streams_.push_back(stream);

@@ -17,6 +17,7 @@ namespace clcuda::ptx::driver {
 
 class Device;
 class Stream;
+class WorkerPool;
 
 enum class StreamKind { null, blocking, non_blocking };
 enum class StreamSet { all, legacy };  // legacy: those that the NULL stream is ordered with, itself included
@@ -43,7 +44,9 @@ class Context final : public RefCounted {
   void destroy() EXCLUDES(streams_mutex_);
 
   Ref<Stream> null_stream() const EXCLUDES(streams_mutex_);
-  Ref<Stream> create_stream(StreamKind kind, int priority) EXCLUDES(streams_mutex_);
+  // `pool`: the threads that run its work, if not the device's.
+  Ref<Stream> create_stream(StreamKind kind, int priority, WorkerPool* pool = nullptr)
+      EXCLUDES(streams_mutex_);
   void forget(const Stream& stream) noexcept EXCLUDES(streams_mutex_);
   std::vector<Ref<Stream>> streams(StreamSet set = StreamSet::all) const EXCLUDES(streams_mutex_);
   Mutex& legacy_order() RETURN_CAPABILITY(legacy_order_) { return legacy_order_; }

@@ -41,9 +41,10 @@ bool is_launchable(const Function& function, const Shape& shape) {
   return fixed[0] == 0 || fixed == block;
 }
 
-Grid::Grid(Ref<Function> function, const Shape& shape, bool high_priority)
+Grid::Grid(Ref<Function> function, const Shape& shape, WorkerPool& pool, bool high_priority)
     : Work(high_priority),
       function_(std::move(function)),
+      pool_(pool),
       high_priority_(high_priority),
       parameters_(function_->description().parameter_bytes),
       launch_{&function_->kernel(),       shape.grid,         shape.block,
@@ -55,7 +56,7 @@ Grid::Grid(Ref<Function> function, const Shape& shape, bool high_priority)
 
 Grid::~Grid() = default;
 
-void Grid::start() noexcept { function_->context().device().pool().submit(*this); }
+void Grid::start() noexcept { pool_.submit(*this); }
 
 void Grid::run(std::uint64_t begin, std::uint64_t end, WorkerThread& thread) noexcept {
   const bool measured = begin == 0;
@@ -141,7 +142,7 @@ const KernelDescription* Grid::description(std::uint64_t address) const noexcept
 }
 
 ChildGrid::ChildGrid(Grid& parent, Ref<Function> function, const Shape& shape)
-    : Grid(std::move(function), shape, parent.high_priority_),
+    : Grid(std::move(function), shape, parent.pool_, parent.high_priority_),
       parent_(parent),
       counted_(parent.function_->context().begin_device_launch()) {}
 

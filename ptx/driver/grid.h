@@ -45,11 +45,11 @@ class ChildGrid;
 class Grid : private Work, private DeviceLaunches {
  public:
   std::byte* parameters() { return parameters_.data(); }
-  // The blocks are handed to the device's threads.
+  // The blocks are handed to the threads of the stream.
   void start() noexcept;
 
  protected:
-  Grid(Ref<Function> function, const Shape& shape, bool high_priority);
+  Grid(Ref<Function> function, const Shape& shape, WorkerPool& pool, bool high_priority);
   ~Grid() override;
   // Called once, last: the grid may go then. Returns the grid that waited for this one.
   virtual Grid* complete() noexcept = 0;
@@ -69,6 +69,7 @@ class Grid : private Work, private DeviceLaunches {
   ChildGrid* next_tail() noexcept EXCLUDES(mutex_);
 
   const Ref<Function> function_;
+  WorkerPool& pool_;
   const bool high_priority_;
   Parameters parameters_;
   const Launch launch_;

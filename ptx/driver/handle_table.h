@@ -22,7 +22,8 @@ enum class HandleType : std::uint32_t {
   link,
   memory_pool,
   array,
-  mipmapped_array
+  mipmapped_array,
+  green_context
 };
 
 // The objects of one type behind their handles. A handle is a number (generation, type, slot), never an

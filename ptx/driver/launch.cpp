@@ -12,7 +12,7 @@ namespace {
 class LaunchCommand final : public Command, private Grid {
  public:
   LaunchCommand(const Stream& stream, Ref<Function> function, const Shape& shape)
-      : Grid(std::move(function), shape, stream.high_priority()) {}
+      : Grid(std::move(function), shape, stream.pool(), stream.high_priority()) {}
   using Grid::parameters;
 
   Progress start(Stream& stream) noexcept override {

@@ -8,8 +8,8 @@
 
 namespace clcuda::ptx::driver {
 
-Stream::Stream(Context& context, Kind kind, int priority)
-    : context_(&context), kind_(kind), priority_(priority) {}
+Stream::Stream(Context& context, Kind kind, int priority, WorkerPool& pool)
+    : context_(&context), kind_(kind), priority_(priority), pool_(pool) {}
 Stream::~Stream() = default;
 
 std::uint64_t Stream::latest() const {
@@ -18,7 +18,7 @@ std::uint64_t Stream::latest() const {
 }
 
 std::uint64_t Stream::enqueue(std::unique_ptr<Command> command) {
-  context_->device().pool().ensure_started();
+  pool_.ensure_started();
   if (kind_ == Kind::non_blocking) return push(std::move(command));
   // The legacy rules: the NULL stream's work comes after all earlier work of blocking streams and before all
   // later work of them. One enqueue at a time, so that "earlier" means the same to all.
@@ -112,7 +112,7 @@ void Stream::retire_head() noexcept {
 
 Command::Progress WorkCommand::start(Stream& stream) noexcept {
   stream_ = &stream;
-  stream.context().device().pool().submit(*this);
+  stream.pool().submit(*this);
   return Progress::running;
 }
 

@@ -26,11 +26,12 @@ constexpr int kLeastPriority = 0, kGreatestPriority = -1;
 class Stream final : public RefCounted {
  public:
   using Kind = StreamKind;
-  Stream(Context& context, Kind kind, int priority);
+  Stream(Context& context, Kind kind, int priority, WorkerPool& pool);
   ~Stream() override;
 
   Context& context() const { return *context_; }
   Kind kind() const { return kind_; }
+  WorkerPool& pool() const { return pool_; }  // runs its work
   bool high_priority() const { return priority_ < kLeastPriority; }
 
   // Queues a command; for the NULL stream and blocking streams, behind what CUDA's rules for the legacy
@@ -59,6 +60,7 @@ class Stream final : public RefCounted {
   const Ref<Context> context_;
   const Kind kind_;
   const int priority_;
+  WorkerPool& pool_;
   mutable Mutex mutex_;
   Command* head_ GUARDED_BY(mutex_) = nullptr;
   Command* tail_ GUARDED_BY(mutex_) = nullptr;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -49,7 +50,10 @@ struct Worker::State {
   bool run_guarded(const KernelEntry& entry);
 };
 
-Worker::Worker() : state_(std::make_unique<State>()) {}
+Worker::Worker() : state_(std::make_unique<State>()) {
+  static std::atomic<std::uint32_t> workers = 0;
+  state_->block.worker = workers.fetch_add(1, std::memory_order_relaxed) % 1024;  // below %nsmid
+}
 Worker::~Worker() = default;
 
 void Worker::State::prepare(const Launch& launch, std::uint64_t index) {

@@ -29,30 +29,11 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id handle, cl_device_type type, cl
   });
 }
 
-// Sub-devices are not offered (CL_DEVICE_PARTITION_MAX_SUB_DEVICES is 0), so every device is a root device,
-// which is not counted.
-cl_int CL_API_CALL clRetainDevice(cl_device_id handle) {
-  return guarded([&] { object_of<Device>(handle); });
-}
-
-cl_int CL_API_CALL clReleaseDevice(cl_device_id handle) {
-  return guarded([&] { object_of<Device>(handle); });
-}
-
-cl_int CL_API_CALL clCreateSubDevices(cl_device_id handle, const cl_device_partition_property*, cl_uint,
-                                      cl_device_id*, cl_uint*) {
-  // Section 4.3: no partition scheme is supported, so whichever is asked for is an invalid value.
-  return guarded([&] {
-    object_of<Device>(handle);
-    throw Error(CL_INVALID_VALUE, "this device cannot be partitioned");
-  });
-}
-
 cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id handle, const cl_device_partition_property_ext*,
                                          cl_uint, cl_device_id*, cl_uint*) {
   return guarded([&] {
     object_of<Device>(handle);
-    throw Error(CL_INVALID_VALUE, "this device cannot be partitioned");
+    throw Error(CL_INVALID_VALUE, "cl_ext_device_fission is not offered");
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
+#include "api/sub_device.h"
 #include "api/version.h"
 #include "builtins/launch_record.h"
 #include "runtime/buffer.h"
@@ -91,7 +92,7 @@ Answer identity(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
       return out.array(device_extensions(device));
     case CL_DEVICE_REFERENCE_COUNT:
-      return out.write<cl_uint>(1);  // a root device
+      return out.write<cl_uint>(device.parent() ? device.api_count() : 1);
     case CL_DEVICE_AVAILABLE:
     case CL_DEVICE_COMPILER_AVAILABLE:
     case CL_DEVICE_LINKER_AVAILABLE:
@@ -105,8 +106,7 @@ Answer identity(const Device& device, cl_device_info name, InfoWriter& out) {
 Answer execution(const Device& device, cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_MAX_COMPUTE_UNITS:
-      return out.write<cl_uint>(
-          static_cast<cl_uint>(device.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)));
+      return out.write<cl_uint>(device.compute_units());
     case CL_DEVICE_MAX_CLOCK_FREQUENCY:
       return out.write<cl_uint>(
           static_cast<cl_uint>(device.attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000));
@@ -322,18 +322,21 @@ Answer images(const Device& device, cl_device_info name, InfoWriter& out) {
   }
 }
 
-// Optional features that are not offered: what the specification wants to be told of them.
-Answer absent(cl_device_info name, InfoWriter& out) {
+Answer partitions(const Device& device, cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
-      return out.write<cl_uint>(0);
+      return out.write<cl_uint>(most_sub_devices(device));
     case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
-      return out.write<cl_bitfield>(0);
+      return out.write<cl_device_affinity_domain>(0);
     case CL_DEVICE_PARENT_DEVICE:
-      return out.write<cl_device_id>(nullptr);
+      return out.write<cl_device_id>(device.parent() ? handle_of(*device.parent()) : nullptr);
     case CL_DEVICE_PARTITION_PROPERTIES:
+      if (most_sub_devices(device) == 0) return out.write<cl_device_partition_property>(0);
+      return out.array(std::array<cl_device_partition_property, 2>{CL_DEVICE_PARTITION_EQUALLY,
+                                                                   CL_DEVICE_PARTITION_BY_COUNTS});
     case CL_DEVICE_PARTITION_TYPE:
-      return out.write<cl_device_partition_property>(0);
+      if (!device.parent()) return out.write<cl_device_partition_property>(0);
+      return out.array(device.partition_type());
     default:
       return {};
   }
@@ -430,7 +433,7 @@ Answer answer(const Device& device, cl_device_info name, InfoWriter& out) {
   if (Answer found = language(device, name, out)) return found;
   if (Answer found = device_queues(device, name, out)) return found;
   if (Answer found = images(device, name, out)) return found;
-  if (Answer found = absent(name, out)) return found;
+  if (Answer found = partitions(device, name, out)) return found;
   if (Answer found = atomics(name, out)) return found;
   if (Answer found = uuids(device, name, out)) return found;
   return gpu(device, name, out);

@@ -12,6 +12,15 @@ namespace {
 // The driver's bound on a pitch (CU_DEVICE_ATTRIBUTE_MAX_PITCH) on every device so far, and on the extents of one copy.
 constexpr std::size_t kMaxPitch = 0x7fffffff;
 
+constexpr int kPriority = 0;
+
+CUstream create(const DriverTable& driver, int priority) {
+  CUstream stream = nullptr;
+  check(driver, driver.cuStreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, priority),
+        "cuStreamCreateWithPriority");
+  return stream;
+}
+
 bool plain(const BoxSide& side, const std::array<std::size_t, 3>& region) {
   return !side.array && (region[1] == 1 || side.row_pitch == region[0]) &&
          (region[2] == 1 || side.slice_pitch == region[0] * region[1]);
@@ -62,10 +71,13 @@ BoxSide BoxSide::moved(std::size_t bytes, std::size_t rows, std::size_t slices) 
   return side;
 }
 
-Stream::Stream(const DeviceContext& context, int priority) : context_(context), driver_(context.driver()) {
-  check(driver_, driver_.cuStreamCreateWithPriority(&stream_, CU_STREAM_NON_BLOCKING, priority),
-        "cuStreamCreateWithPriority");
+Stream::Stream(const DeviceContext& context, const Partition* partition)
+    : context_(context), driver_(context.driver()), partition_(partition) {
+  stream_ = partition ? partition->create_stream(kPriority) : create(driver_, kPriority);
 }
+
+Stream::Stream(const DeviceContext& context, int priority)
+    : context_(context), driver_(context.driver()), partition_(nullptr), stream_(create(driver_, priority)) {}
 
 Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
 

@@ -7,6 +7,7 @@
 
 #include "cuda/event.h"
 #include "cuda/module.h"
+#include "cuda/partition.h"
 
 namespace clcuda::cuda {
 
@@ -34,13 +35,17 @@ struct BoxSide {
 // A CUDA stream of the non-blocking kind. Every call needs its context current; what the driver refuses is thrown as DriverError.
 class Stream {
  public:
-  explicit Stream(const DeviceContext& context, int priority = 0);
+  // In a partition of the device, or on all of it.
+  explicit Stream(const DeviceContext& context, const Partition* partition = nullptr);
+  // On all of the device, with a priority.
+  Stream(const DeviceContext& context, int priority);
   ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
   CUstream handle() const { return stream_; }
   const DeviceContext& context() const { return context_; }
+  const Partition* partition() const { return partition_; }
 
   // Parameters as one buffer, laid out as the kernel declares them.
   void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size);
@@ -70,6 +75,7 @@ class Stream {
 
   const DeviceContext& context_;
   const DriverTable& driver_;
+  const Partition* const partition_;
   CUstream stream_ = nullptr;
 };
 

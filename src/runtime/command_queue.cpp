@@ -16,6 +16,13 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kLanes = 16;
+// Devices that share a root share its memory: their place is that of the first.
+std::size_t index_of_memory(const Context& context, const Device& device) {
+  const auto shares = [&](const Device* other) { return &other->root() == &device.root(); };
+  return static_cast<std::size_t>(std::ranges::find_if(context.devices(), shares) -
+                                  context.devices().begin());
+}
+
 constexpr const char* kDependencyFailed = "a command was not run, because one in its wait list failed";
 
 }  // namespace
@@ -26,8 +33,7 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
       context_(context),
       device_(device),
       engine_(Engine::of(device)),
-      device_index_(static_cast<std::size_t>(std::ranges::find(context.devices(), &device) -
-                                             context.devices().begin())),
+      device_index_(index_of_memory(context, device)),
       properties_(properties),
       property_list_(std::move(property_list)) {
   engine_.require_alive();
@@ -144,7 +150,7 @@ void CommandQueue::remember(const Ref<Command>& command) {
 
 CommandQueue::Lane& CommandQueue::open(std::size_t index) {
   Lane& lane = lanes_[index];
-  if (!lane.stream) lane.stream = &engine_.acquire_stream();
+  if (!lane.stream) lane.stream = &engine_.acquire_stream(device_.partition());
   return lane;
 }
 
@@ -324,7 +330,7 @@ void CommandQueue::abandon(Abandoned& abandoned) {
     if (*remembered) abandoned.others.push_back(std::exchange(*remembered, {}));
   for (Ref<Command>& command : epilogues_) abandoned.others.push_back(std::move(command));
   epilogues_.clear();
-  if (std::exchange(busy_, false)) device_.work_ended();
+  if (std::exchange(busy_, false)) engine_.device().work_ended();
 }
 
 void CommandQueue::Abandoned::finish(cl_int result) noexcept {
@@ -340,7 +346,7 @@ bool CommandQueue::look(std::vector<Ref<Command>>& seen) {
   if (!let_go(seen)) return true;
   kernels_done_ = kernels_noted_;
   busy_ = false;
-  device_.work_ended();
+  engine_.device().work_ended();
   return false;
 }
 
@@ -427,14 +433,14 @@ void CommandQueue::note_idle_after(std::uint64_t last) noexcept {
     kernels_done_ = kernels_noted_;
     busy_ = false;
   }
-  device_.work_ended();
-  device_.reclaim();
+  engine_.device().work_ended();
+  engine_.device().reclaim();
 }
 
 void CommandQueue::note_busy() {
   if (busy_) return;
   busy_ = true;
-  device_.work_started();
+  engine_.device().work_started();
   engine_.wake_patrol();
 }
 

@@ -35,7 +35,7 @@ class CommandQueue final : public Object {
   Context& context() const { return *context_; }
   Device& device() const { return device_; }
   Engine& engine() const { return engine_; }
-  // The place of the device in the context's list.
+  // The place of the device's memory in the context's list.
   std::size_t device_index() const { return device_index_; }
   cl_command_queue_properties properties() const { return properties_; }
   const std::vector<cl_queue_properties>& property_list() const { return property_list_; }

@@ -12,6 +12,7 @@ Context::Context(std::vector<Device*> devices, std::vector<cl_context_properties
                  void* user)
     : Object(kType, *devices.front()),
       devices_(std::move(devices)),
+      kept_devices_(devices_.begin(), devices_.end()),
       properties_(std::move(properties)),
       notify_(notify),
       user_(user) {

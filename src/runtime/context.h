@@ -50,6 +50,7 @@ class Context final : public Object {
     void* user;
   };
   const std::vector<Device*> devices_;
+  const std::vector<Ref<Device>> kept_devices_;  // sub-devices go with the last context that has them
   const std::vector<cl_context_properties> properties_;
   const Notify notify_;
   void* const user_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "base/log.h"
@@ -24,7 +25,12 @@ int newest_ptx(const cuda::DriverTable& driver) {
 }  // namespace
 
 Device::Device(Platform& platform, CUdevice ordinal)
-    : Object(kType, platform), platform_(platform), driver_(platform.driver()), ordinal_(ordinal) {
+    : Object(kType, platform),
+      root_(*this),
+      groups_{},
+      platform_(platform),
+      driver_(platform.driver()),
+      ordinal_(ordinal) {
   if (driver_.cuDeviceTotalMem(&memory_size_, ordinal_) != CUDA_SUCCESS) memory_size_ = 0;
   local_memory_size_ =
       static_cast<std::size_t>(std::max(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
@@ -33,6 +39,50 @@ Device::Device(Platform& platform, CUdevice ordinal)
                attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   target_.ptx = newest_ptx(driver_);
   features_ = compiler_features(*this);
+}
+
+Device::Device(Device& parent, std::size_t first, std::size_t count,
+               std::vector<cl_device_partition_property> partition_type)
+    : Object(kType, parent),
+      parent_(parent),
+      root_(parent.root_),
+      groups_{parent.groups_.first + first, count},
+      partition_type_(std::move(partition_type)),
+      platform_(parent.platform_),
+      driver_(parent.driver_),
+      ordinal_(parent.ordinal_),
+      memory_size_(parent.memory_size_),
+      local_memory_size_(parent.local_memory_size_),
+      target_(parent.target_),
+      features_(parent.features_) {}
+
+cuda::MultiprocessorGroups& Device::multiprocessors() {
+  MutexLock lock(mutex_);
+  if (!multiprocessors_)
+    multiprocessors_ =
+        std::make_unique<cuda::MultiprocessorGroups>(cuda::multiprocessor_groups(driver_, ordinal_));
+  return *multiprocessors_;
+}
+
+std::size_t Device::group_count() const {
+  return parent_ ? groups_.count : root_.multiprocessors().groups.size();
+}
+
+unsigned Device::group_size() const { return root_.multiprocessors().size; }
+
+cl_uint Device::compute_units() const {
+  return parent_ ? static_cast<cl_uint>(groups_.count * group_size())
+                 : static_cast<cl_uint>(attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+}
+
+const cuda::Partition* Device::partition() { return parent_ ? &root_.partition_of(groups_) : nullptr; }
+
+const cuda::Partition& Device::partition_of(Groups groups) {
+  std::vector<CUdevResource>& all = multiprocessors().groups;
+  cuda::Current current(context());
+  MutexLock lock(mutex_);
+  return partitions_.try_emplace(groups, context(), std::span(all).subspan(groups.first, groups.count))
+      .first->second;
 }
 
 int Device::attribute(CUdevice_attribute attribute) const {
@@ -48,6 +98,7 @@ std::string Device::name() const {
 }
 
 cuda::DeviceContext& Device::retain_context() {
+  if (&root_ != this) return root_.retain_context();
   MutexLock lock(mutex_);
   if (!ready_context_) {
     try {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,14 +11,18 @@
 #include "compiler/compiler.h"
 #include "cuda/context.h"
 #include "cuda/module.h"
+#include "cuda/partition.h"
 #include "runtime/object.h"
 
 namespace clcuda {
 
 class Platform;
 
-// A root device: one CUDA device. Its primary CUDA context is retained when an OpenCL context first needs it and kept for the
+// A root device is a CUDA device. Its primary CUDA context is retained when an OpenCL context first needs it and kept for the
 // life of the process (design decision 16).
+//
+// A sub-device is some of its groups of multiprocessors: all that it has of its own is where the streams of its queues run (design
+// decision 20). Everything else, memory above all, is the root device's.
 class Device final : public Object {
  public:
   using Handle = cl_device_id;
@@ -25,6 +30,19 @@ class Device final : public Object {
   static constexpr cl_int kInvalid = CL_INVALID_DEVICE;
 
   Device(Platform& platform, CUdevice ordinal);
+  // The parent's groups [first, first + count); `partition_type` is what the application asked for.
+  Device(Device& parent, std::size_t first, std::size_t count,
+         std::vector<cl_device_partition_property> partition_type);
+
+  Device& root() const { return root_; }
+  const Device* parent() const { return parent_.get(); }  // null for a root device
+  const std::vector<cl_device_partition_property>& partition_type() const { return partition_type_; }
+  cl_uint compute_units() const;
+  // How many groups of compute units there are to be divided among sub-devices, and how large each is.
+  std::size_t group_count() const;
+  unsigned group_size() const;
+  // Where the streams of its queues belong; null for a root device. Throws DriverError.
+  const cuda::Partition* partition();
 
   Platform& platform() const { return platform_; }
   const cuda::DriverTable& driver() const { return driver_; }
@@ -42,9 +60,11 @@ class Device final : public Object {
 
   // The primary context, retained on first use. Throws Error(CL_DEVICE_NOT_AVAILABLE) if the driver refuses.
   cuda::DeviceContext& context() {
-    cuda::DeviceContext* ready = ready_context_.load(std::memory_order_acquire);
+    cuda::DeviceContext* ready = root_.ready_context_.load(std::memory_order_acquire);
     return ready ? *ready : retain_context();
   }
+
+  // The rest is for root devices.
 
   // Work in flight: command_queue counts its commands here, so that what would wait for the device (design decision 12) can be left
   // for a moment in which there is none.
@@ -60,8 +80,18 @@ class Device final : public Object {
   void take_dispatch_data(const Platform& platform) noexcept;
 
  private:
+  struct Groups {
+    std::size_t first, count;
+    auto operator<=>(const Groups&) const = default;
+  };
   cuda::DeviceContext& retain_context();
+  cuda::MultiprocessorGroups& multiprocessors() EXCLUDES(mutex_);
+  const cuda::Partition& partition_of(Groups groups) EXCLUDES(mutex_);
 
+  const Ref<Device> parent_;
+  Device& root_;
+  const Groups groups_;  // of the root device's; a sub-device's
+  const std::vector<cl_device_partition_property> partition_type_;
   Platform& platform_;
   const cuda::DriverTable& driver_;
   const CUdevice ordinal_;
@@ -73,6 +103,9 @@ class Device final : public Object {
   std::atomic<int> work_in_flight_ = 0;
   Mutex mutex_;
   std::vector<std::shared_ptr<void>> discarded_ GUARDED_BY(mutex_);
+  std::unique_ptr<cuda::MultiprocessorGroups> multiprocessors_ GUARDED_BY(mutex_);
+  // Sub-devices of the same groups share one, and it is kept, as its streams are.
+  std::map<Groups, cuda::Partition> partitions_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda

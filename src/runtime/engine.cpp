@@ -24,8 +24,8 @@ Engine& Engine::of(Device& device) {
   static Mutex& mutex = *new Mutex;
   static auto& engines = *new std::map<Device*, Engine*>;
   MutexLock lock(mutex);
-  Engine*& engine = engines[&device];
-  if (!engine) engine = new Engine(device);
+  Engine*& engine = engines[&device.root()];
+  if (!engine) engine = new Engine(device.root());
   return *engine;
 }
 
@@ -42,19 +42,20 @@ Engine::Engine(Device& device)
   memory_ = std::make_unique<cuda::MemoryPool>(context_);
 }
 
-cuda::Stream& Engine::acquire_stream() {
+cuda::Stream& Engine::acquire_stream(const cuda::Partition* partition) {
   {
     MutexLock lock(mutex_);
     // A stream given back with work in flight is not lent again before that is done.
-    const auto idle = std::ranges::find_if(
-        idle_streams_, [](cuda::Stream* stream) { return stream->query() == CUDA_SUCCESS; });
+    const auto idle = std::ranges::find_if(idle_streams_, [&](cuda::Stream* stream) {
+      return stream->partition() == partition && stream->query() == CUDA_SUCCESS;
+    });
     if (idle != idle_streams_.end()) {
       cuda::Stream* stream = *idle;
       idle_streams_.erase(idle);
       return *stream;
     }
   }
-  return *new cuda::Stream(context_);
+  return *new cuda::Stream(context_, partition);
 }
 
 void Engine::release_stream(cuda::Stream& stream) noexcept {

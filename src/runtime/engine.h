@@ -22,7 +22,7 @@ namespace clcuda {
 class Command;
 class CommandQueue;
 
-// What work on one device needs: streams, CUDA events, memory, a clock, and whether the device still lives. One per device, made
+// What work on one device needs: streams, CUDA events, memory, a clock, and whether the device still lives. One per root device, made
 // when a queue or buffer first needs it, kept for the life of the process (so that streams and pools outlive what lent them).
 //
 // The device is lost at its first fatal CUresult (design decision 15) and stays so: what was held fails, waiters wake, contexts are
@@ -42,8 +42,8 @@ class Engine {
   // The device reads and writes pageable host memory as fast as its own program could.
   bool reaches_host_memory() const { return reaches_host_memory_; }
 
-  // Streams are lent, and lent again once idle; none is destroyed.
-  cuda::Stream& acquire_stream();
+  // Streams are lent, and lent again once idle; none is destroyed. In a partition of the device, or on all of it.
+  cuda::Stream& acquire_stream(const cuda::Partition* partition = nullptr);
   void release_stream(cuda::Stream& stream) noexcept;
 
   // Takes back the streams of a queue that is gone; where `working`, the device's count of work is lowered when they are idle.

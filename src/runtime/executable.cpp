@@ -78,13 +78,13 @@ struct Executable::Loaded {
 
 Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
                        MachineCode machine_code)
-    : device_(device), image_(std::move(image)) {
+    : device_(device), root_(device.root()), image_(std::move(image)) {
   {
     MutexLock lock(mutex_);
     machine_code_ = std::move(machine_code);
   }
-  device_.reclaim();
-  if (device_.idle()) load_uniform();
+  root_.reclaim();
+  if (root_.idle()) load_uniform();
 }
 
 Executable::~Executable() {
@@ -92,7 +92,7 @@ Executable::~Executable() {
   if (uniform_) finalize(*uniform_);
   for (const auto* loaded : {&uniform_, &general_}) {
     if (!*loaded) continue;
-    for (auto& module : (*loaded)->modules) device_.discard(std::move(module));
+    for (auto& module : (*loaded)->modules) root_.discard(std::move(module));
   }
 }
 

@@ -55,6 +55,7 @@ class Executable {
   Loaded& load_general();
 
   Device& device_;
+  Device& root_;  // lives longer than a sub-device
   const std::shared_ptr<const compiler::ProgramImage> image_;
   std::atomic<Loaded*> ready_uniform_ = nullptr, ready_general_ = nullptr;
   Mutex mutex_;

@@ -55,8 +55,10 @@ Kernel::Kernel(const Kernel& other)
 }
 
 const Kernel::Instance* Kernel::find(const Device& device) const noexcept {
-  for (const Instance& instance : instances_)
-    if (&instance.executable->device() == &device) return &instance;
+  // Section 5.8.1: what was built for a device serves its sub-devices too, where nothing was built for them.
+  for (const Device* built_for = &device; built_for; built_for = built_for->parent())
+    for (const Instance& instance : instances_)
+      if (&instance.executable->device() == built_for) return &instance;
   return nullptr;
 }
 

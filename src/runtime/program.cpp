@@ -80,9 +80,21 @@ bool Program::has(const Device& device) const {
   return std::ranges::find(devices_, &device) != devices_.end();
 }
 
+// Section 5.8.1: what was built for a device is used for its sub-devices too, as long as nothing was built for them.
+const Program::PerDevice* Program::state_of(const Device& device) const {
+  const PerDevice* found = nullptr;
+  for (const Device* near = &device; near; near = near->parent()) {
+    const auto state = states_.find(near);
+    if (state == states_.end()) continue;
+    if (!found) found = &state->second;
+    if (state->second.image || state->second.info.status != CL_BUILD_NONE) return &state->second;
+  }
+  return found;
+}
+
 Program::BuildInfo Program::build_info(const Device& device) const {
   MutexLock lock(mutex_);
-  const PerDevice& state = states_.at(&device);
+  const PerDevice& state = *state_of(device);
   BuildInfo info = state.info;
   if (state.image) {
     info.binary_type = binary_type(*state.image);
@@ -93,8 +105,8 @@ Program::BuildInfo Program::build_info(const Device& device) const {
 
 Program::Image Program::image(const Device& device) const {
   MutexLock lock(mutex_);
-  const auto found = states_.find(&device);
-  return found == states_.end() ? nullptr : found->second.image;
+  const PerDevice* state = state_of(device);
+  return state ? state->image : nullptr;
 }
 
 std::string Program::binary(const Device& device) const {

@@ -120,6 +120,7 @@ class Program final : public Object {
   Result make(const Job& job, const Device& device) const;
   static Result make_from_objects(const Job& job, const std::vector<Image>& inputs, const Device& device);
   void finish(const Device& device, Result result);
+  const PerDevice* state_of(const Device& device) const REQUIRES(mutex_);  // null where there is none
 
   const Ref<Context> context_;
   const Origin origin_;

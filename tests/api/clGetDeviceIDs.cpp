@@ -47,12 +47,6 @@ TEST_F(DeviceIDs, RootDevicesAreNotCounted) {
   EXPECT_EQ(1u, count);
 }
 
-TEST_F(DeviceIDs, HasNoSubDevices) {
-  const cl_device_partition_property halves[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-  cl_uint count = 0;
-  CL_EXPECT(CL_INVALID_VALUE, clCreateSubDevices(device, halves, 0, nullptr, &count));
-}
-
 TEST_F(DeviceIDs, TimersRunTogether) {
   cl_ulong first_device = 0, first_host = 0, host = 0, second_device = 0, second_host = 0;
   CL_OK(clGetDeviceAndHostTimer(device, &first_device, &first_host));

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Section 4.3: sub-devices.
+#include "api/sub_device.h"
+
+#include <numeric>
+#include <vector>
+
+#include "api/entry_point.h"
+
+namespace clcuda::api {
+namespace {
+
+// A partition scheme: the compute units of each sub-device, and the properties as the application gave them.
+struct Scheme {
+  std::vector<std::size_t> counts;
+  std::vector<cl_device_partition_property> properties;
+};
+
+// Those that sub-devices can have; now and then some are left over.
+std::size_t divisible_units(const Device& device) { return device.group_count() * device.group_size(); }
+
+Scheme equal_parts(const Device& device, const cl_device_partition_property* properties) {
+  require(properties[1] > 0 && properties[2] == 0, CL_INVALID_VALUE,
+          "not a number of compute units and the end of the list");
+  const auto each = static_cast<std::size_t>(properties[1]);
+  return {std::vector<std::size_t>(divisible_units(device) / each, each), {properties, properties + 3}};
+}
+
+Scheme parts_by_counts(const Device& device, const cl_device_partition_property* properties) {
+  const std::size_t units = device.compute_units();
+  Scheme scheme;
+  const cl_device_partition_property* count = properties + 1;
+  for (; *count != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++count) {
+    // Not more sub-devices than there can be, not more compute units than there are.
+    require(*count > 0 && static_cast<std::size_t>(*count) <= units &&
+                scheme.counts.size() < most_sub_devices(device),
+            CL_INVALID_DEVICE_PARTITION_COUNT, "a count below 0 or too large, or too many counts");
+    scheme.counts.push_back(static_cast<std::size_t>(*count));
+  }
+  require(!scheme.counts.empty(), CL_INVALID_VALUE, "a list without counts");
+  require(std::reduce(scheme.counts.begin(), scheme.counts.end()) <= units, CL_INVALID_DEVICE_PARTITION_COUNT,
+          "more compute units than the device has");
+  scheme.properties.assign(properties, count + 1);
+  scheme.properties.push_back(0);
+  return scheme;
+}
+
+Scheme scheme_of(const Device& device, const cl_device_partition_property* properties) {
+  require(properties != nullptr, CL_INVALID_VALUE, "no properties are given");
+  const bool equally = properties[0] == CL_DEVICE_PARTITION_EQUALLY;
+  require(equally || properties[0] == CL_DEVICE_PARTITION_BY_COUNTS, CL_INVALID_VALUE,
+          "a partition scheme that is not offered");
+  require(most_sub_devices(device) > 0, CL_DEVICE_PARTITION_FAILED, "the device cannot be divided further");
+  Scheme scheme = equally ? equal_parts(device, properties) : parts_by_counts(device, properties);
+  // Sub-devices consist of whole groups of compute units.
+  const std::size_t wanted = std::reduce(scheme.counts.begin(), scheme.counts.end());
+  require(wanted > 0 && wanted <= divisible_units(device), CL_DEVICE_PARTITION_FAILED,
+          "more compute units than the device can give away");
+  for (const std::size_t count : scheme.counts)
+    require(
+        count % device.group_size() == 0, CL_DEVICE_PARTITION_FAILED,
+        "the number of compute units is not a multiple of the smallest number that the device gives away");
+  return scheme;
+}
+
+// A newborn object's reference is the application's; here it goes where the object does not get that far.
+class Newborn {
+ public:
+  explicit Newborn(Device* device) : device_(device) {}
+  Newborn(Newborn&& other) noexcept : device_(std::exchange(other.device_, nullptr)) {}
+  ~Newborn() {
+    if (device_) device_->release_api();
+  }
+  cl_device_id hand_over() { return handle_of(*std::exchange(device_, nullptr)); }
+
+ private:
+  Device* device_;
+};
+
+std::vector<Newborn> divide(Device& device, const Scheme& scheme) {
+  std::vector<Newborn> parts;
+  parts.reserve(scheme.counts.size());
+  std::size_t first = 0;
+  for (const std::size_t count : scheme.counts) {
+    const std::size_t groups = count / device.group_size();
+    parts.emplace_back(new Device(device, first, groups, scheme.properties));
+    first += groups;
+  }
+  return parts;
+}
+
+}  // namespace
+
+cl_uint most_sub_devices(const Device& device) {
+  const std::size_t groups = device.group_count();
+  return groups < 2 ? 0 : static_cast<cl_uint>(groups);
+}
+
+}  // namespace clcuda::api
+
+using namespace clcuda;
+using namespace clcuda::api;
+
+cl_int CL_API_CALL clCreateSubDevices(cl_device_id handle, const cl_device_partition_property* properties,
+                                      cl_uint room, cl_device_id* devices, cl_uint* count) {
+  return guarded([&] {
+    Device& device = object_of<Device>(handle);
+    const Scheme scheme = scheme_of(device, properties);
+    require(!devices || room >= scheme.counts.size(), CL_INVALID_VALUE,
+            "too little room for the sub-devices");
+    if (devices)
+      for (Newborn& part : divide(device, scheme)) *devices++ = part.hand_over();
+    if (count) *count = static_cast<cl_uint>(scheme.counts.size());
+  });
+}
+
+// Root devices are not counted.
+cl_int CL_API_CALL clRetainDevice(cl_device_id handle) {
+  return guarded([&] {
+    Device& device = object_of<Device>(handle);
+    if (device.parent()) device.retain_api();
+  });
+}
+
+cl_int CL_API_CALL clReleaseDevice(cl_device_id handle) {
+  return guarded([&] {
+    Device& device = object_of<Device>(handle);
+    if (device.parent())
+      require(device.release_api(), CL_INVALID_DEVICE, "released more often than retained");
+  });
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device without room for a buffer: every command that needs the buffer is refused, and everything else goes on.
+#include "opencl.h"
+
+namespace {
+
+class MemoryExhausted : public test::OpenCL {
+ protected:
+  void SetUp() override {
+    OpenCL::SetUp();
+    if (HasFatalFailure()) return;
+    cl_device_type type = 0;
+    CL_OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+    if (!(type & CL_DEVICE_TYPE_CPU)) GTEST_SKIP() << "others may need the memory of a GPU";
+    cl_ulong most = 0;
+    CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, nullptr));
+    // Memory is taken at the first use. Some is left for what is small.
+    most -= kLeft;
+    full = make_buffer(most);
+    excess = make_buffer(most);
+    small = make_buffer(64);
+    CL_OK(fill(small));
+    CL_OK(fill(full));
+  }
+  cl_int fill(cl_mem buffer, cl_uint waits = 0, const cl_event* list = nullptr,
+              cl_event* event = nullptr) const {
+    const cl_uint value = 1;
+    return clEnqueueFillBuffer(queue, buffer, &value, 4, 0, 4, waits, list, event);
+  }
+
+  static constexpr std::size_t kLeft = 64 << 20;
+  test::Buffer full, excess, small;
+};
+
+TEST_F(MemoryExhausted, CommandsAreRefused) {
+  constexpr cl_int kCode = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  cl_uint word = 0;
+  const std::size_t origin[3] = {}, region[3] = {4, 1, 1}, one = 1;
+  CL_EXPECT(kCode, clEnqueueWriteBuffer(queue, excess, CL_TRUE, 0, 4, &word, 0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueReadBuffer(queue, excess, CL_TRUE, 0, 4, &word, 0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueReadBufferRect(queue, excess, CL_TRUE, origin, origin, region, 0, 0, 0, 0, &word,
+                                           0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueWriteBufferRect(queue, excess, CL_TRUE, origin, origin, region, 0, 0, 0, 0, &word,
+                                            0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueCopyBuffer(queue, small, excess, 0, 0, 4, 0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueCopyBuffer(queue, excess, small, 0, 0, 4, 0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueCopyBufferRect(queue, small, excess, origin, origin, region, 0, 0, 0, 0, 0,
+                                           nullptr, nullptr));
+  CL_EXPECT(kCode, fill(excess));
+  CL_EXPECT(kCode, clEnqueueMigrateMemObjects(queue, 1, excess.list(), 0, 0, nullptr, nullptr));
+  const test::Program program = build("kernel void set(global uint* a) { *a = 1; }");
+  const test::Kernel kernel = make_kernel(program, "set");
+  set_arguments(kernel, excess);
+  CL_EXPECT(kCode, clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clEnqueueMapBuffer(queue, excess, CL_TRUE, CL_MAP_WRITE, 0, 4, 0, nullptr, nullptr, &error),
+            nullptr);
+  CL_EXPECT(kCode, error);
+  cl_uint mapped = 1;
+  CL_OK(clGetMemObjectInfo(excess, CL_MEM_MAP_COUNT, sizeof mapped, &mapped, nullptr));
+  EXPECT_EQ(mapped, 0u);
+  EXPECT_EQ(contents<cl_uint>(small, 1).front(), 1u);
+}
+
+// A command that was held fails when its turn comes, with what waits for it.
+TEST_F(MemoryExhausted, HeldCommandsFail) {
+  const test::Event gate = make_user_event();
+  test::Event held, behind;
+  CL_OK(fill(excess, 1, gate.list(), held.out()));
+  CL_OK(fill(small, 1, held.list(), behind.out()));
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, behind.list()));
+  CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, test::status_of(held));
+  CL_OK(fill(small));
+}
+
+TEST_F(MemoryExhausted, RoomComesBack) {
+  CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, fill(excess));
+  full.reset();
+  CL_OK(fill(excess));
+  EXPECT_EQ(contents<cl_uint>(excess, 1).front(), 1u);
+  // What is created with contents needs its memory at once.
+  std::vector<std::uint8_t> bytes(2 * kLeft);
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, bytes.size(), bytes.data(), &error), nullptr);
+  CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
+}
+
+}  // namespace
