@@ -113,21 +113,21 @@ KernelFunction Executable::function(std::size_t kernel, compiler::Variant varian
 }
 
 void Executable::load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code) const {
-  cuda::Current current(device_.context());
+  cuda::Current current(root_.context());
   const auto load_all = [&] {
     for (const auto& part : machine_code)
-      loaded.modules.push_back(std::make_shared<cuda::Module>(device_.context(), part->code));
+      loaded.modules.push_back(std::make_shared<cuda::Module>(root_.context(), part->code));
   };
   try {
     load_all();
   } catch (const cuda::DriverError& error) {
     if (cuda::is_fatal(error.result())) throw;
     log::info("machine code is made again, as it cannot be loaded: {}", error.what());
-    machine_code = new_machine_code(device_, *image_, code);
+    machine_code = new_machine_code(root_, *image_, code);
     loaded.modules.clear();
     load_all();
   }
-  if (code.needs_device_runtime) make_room_for_device_launches(device_.context());
+  if (code.needs_device_runtime) make_room_for_device_launches(root_.context());
   const auto entries = compiler::ptx_entries(compiler::ptx_modules(code.ptx));
   for (std::size_t i = 0; i < code.kernels.size(); ++i) {
     const auto entry = entries.find(code.kernels[i].symbol);
@@ -141,15 +141,15 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code, Machine
   }
   // Kernels that share objects are in one module.
   for (const compiler::KernelCode& initializer : code.initializers)
-    run_once(device_, *loaded.modules.front(), initializer);
+    run_once(root_, *loaded.modules.front(), initializer);
 }
 
 void Executable::finalize(const Loaded& loaded) const noexcept {
   if (image_->uniform.finalizers.empty()) return;
   try {
-    cuda::Current current(device_.context());
+    cuda::Current current(root_.context());
     for (const compiler::KernelCode& code : image_->uniform.finalizers)
-      run_once(device_, *loaded.modules.front(), code);
+      run_once(root_, *loaded.modules.front(), code);
   } catch (const std::exception& error) {
     log::warning("a program's objects were not destroyed: {}", error.what());
   }
