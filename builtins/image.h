@@ -2,6 +2,7 @@
 // What the families of image functions share: descriptors, texture fetches, orders of channels.
 #pragma once
 #include "image_descriptor.h"
+#include "image_packed.h"
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define OVERLOAD __attribute__((overloadable))
@@ -74,6 +75,8 @@ static inline uint4 rearranged(uint4 v, uint one, uint order) {
 }
 static inline float4 OVERLOAD arranged(float4 v, uint order) {
   if (__builtin_expect(order == CLCUDA_ORDER_RGBA, 1)) return v;
+  if (order >= CLCUDA_ORDER_FILTERED && order >> CLCUDA_ORDER_PACKED)
+    v = __clcuda_unpacked_fetch(v, order >> CLCUDA_ORDER_PACKED);
   return __builtin_astype(rearranged(__builtin_astype(v, uint4), 0x3f800000, order), float4);
 }
 static inline uint4 OVERLOAD arranged(uint4 v, uint order) {

@@ -41,8 +41,12 @@ constexpr std::uint32_t clcuda_sampler_number(std::uint32_t addressing, bool nor
 // there; 4 stands for 0, 5 for 1.
 enum {
   CLCUDA_ORDER_RGBA = 0x3210,
-  CLCUDA_ORDER_FILTERED = 1 << 16,  // with the order of a texture: builtins/ filter (image_filter.h)
+  // With the order of a texture: builtins/ filter (image_filter.h); from this bit on the type of packed texels (image_packed.h).
+  CLCUDA_ORDER_FILTERED = 1 << 16,
+  CLCUDA_ORDER_PACKED = 17,
 };
+// Types (cl_channel_type - CL_SNORM_INT8) whose channels share a number: 565, 555, 101010, 101010_2, 2_101010.
+enum { CLCUDA_PACKED_TYPES = 1 << 0x4 | 1 << 0x5 | 1 << 0x6 | 1 << 0x10 | 1 << 0x15 };
 
 // A texel in memory: bytes as a power of two, the channels' type (cl_channel_type - CL_SNORM_INT8), whether it is sRGB, the orders.
 struct clcuda_texel_format {

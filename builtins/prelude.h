@@ -4,6 +4,12 @@
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
 
+// A channel type of images, and the feature that tells of it.
+#ifdef cl_ext_image_unorm_int_2_101010
+#define CLK_UNORM_INT_2_101010_EXT 0x10E5
+#define __opencl_c_ext_image_unorm_int_2_101010 1
+#endif
+
 // Inline PTX, as NVIDIA's OpenCL spells it; -cl-std= has the keyword with underscores only.
 #define asm __asm__
 

@@ -50,6 +50,7 @@ constexpr cl_name_version kLanguageExtensions[] = {
     {kV1, "cl_khr_depth_images"},
     {kV1, "cl_khr_image2d_from_buffer"},
     {kV1, "cl_khr_srgb_image_writes"},
+    {kV1, "cl_ext_image_unorm_int_2_101010"},
     {kV1, "cl_khr_mipmap_image"},
     {kV1, "cl_khr_mipmap_image_writes"},
     {kV1, "cl_khr_extended_bit_ops"},

@@ -28,9 +28,12 @@ bool filters_by_us(unsigned state, const ImageFormat& format, unsigned levels) {
 }
 
 // The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
-CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsigned levels) {
+CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsigned levels,
+                                unsigned dimensions) {
   CUDA_TEXTURE_DESC texture{};
-  std::ranges::fill(texture.addressMode, addressing_of(state));
+  // Dimensions that the image lacks count as well: with a border, half of what is read would come from it.
+  std::ranges::fill(texture.addressMode, CU_TR_ADDRESS_MODE_CLAMP);
+  std::fill_n(texture.addressMode, dimensions, addressing_of(state));
   const bool linear =
       state & CLCUDA_SAMPLER_LINEAR && !format.integer && !filters_by_us(state, format, levels);
   texture.filterMode = linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
@@ -108,11 +111,13 @@ CUDA_RESOURCE_DESC DeviceImage::resource(unsigned state) const {
 }
 
 void DeviceImage::make_texture(unsigned state) {
+  const unsigned dimensions = descriptor_.depth ? 3 : descriptor_.height ? 2 : 1;
   objects_->textures[state] =
-      cuda::Texture(engine_.context(), resource(state), texture_state(state, format_, levels_));
+      cuda::Texture(engine_.context(), resource(state), texture_state(state, format_, levels_, dimensions));
   descriptor_.textures[state].handle = objects_->textures[state].handle();
   descriptor_.textures[state].order =
-      format_.texel.read_order | (filters_by_us(state, format_, levels_) ? CLCUDA_ORDER_FILTERED : 0u);
+      format_.texel.read_order | (filters_by_us(state, format_, levels_) ? CLCUDA_ORDER_FILTERED : 0u) |
+      (format_.is_packed() ? std::uint32_t{format_.texel.channel_type} << CLCUDA_ORDER_PACKED : 0u);
   descriptor_.textures[state].last_layer = descriptor_.array_size ? descriptor_.array_size - 1 : 0;
   made_ |= 1u << state;
 }

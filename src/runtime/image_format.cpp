@@ -86,13 +86,47 @@ ImageFormat made_of(const Order& order, const Type& type) {
   return format;
 }
 
-bool is_packed(cl_channel_type type) {
-  return type == CL_UNORM_SHORT_565 || type == CL_UNORM_SHORT_555 || type == CL_UNORM_INT_101010;
+// Formats whose channels share a number (section 5.3.1.1, at the end). Textures give the number or its bytes.
+struct Packed {
+  cl_image_format name;
+  CUarray_format channel_format;
+  unsigned channels;  // of the array
+  std::size_t texel_size;
+};
+constexpr Packed kPacked[] = {
+    {{CL_RGB, CL_UNORM_SHORT_565}, CU_AD_FORMAT_UNSIGNED_INT16, 1, 2},
+    {{CL_RGB, CL_UNORM_SHORT_555}, CU_AD_FORMAT_UNSIGNED_INT16, 1, 2},
+    {{CL_RGB, CL_UNORM_INT_101010}, CU_AD_FORMAT_UNSIGNED_INT8, 4, 4},
+    {{CL_RGBA, CL_UNORM_INT_101010_2}, CU_AD_FORMAT_UNSIGNED_INT8, 4, 4},
+    {{CL_RGBA, kUnormInt2_101010}, CU_AD_FORMAT_UNSIGNED_INT8, 4, 4},
+};
+
+ImageFormat made_of(const Packed& packed) {
+  ImageFormat format;
+  format.name = packed.name;
+  format.channel_format = packed.channel_format;
+  format.channels = packed.channels;
+  format.texel_size = packed.texel_size;
+  format.filtered_by_us = true;
+  format.texel = {static_cast<unsigned char>(packed.texel_size / 2),
+                  static_cast<unsigned char>(packed.name.image_channel_data_type - CL_SNORM_INT8),
+                  0,
+                  0,
+                  CLCUDA_ORDER_RGBA,
+                  CLCUDA_ORDER_RGBA};
+  return format;
+}
+
+bool same(const cl_image_format& a, const cl_image_format& b) {
+  return a.image_channel_order == b.image_channel_order &&
+         a.image_channel_data_type == b.image_channel_data_type;
 }
 
 }  // namespace
 
 std::optional<ImageFormat> find_format(const cl_image_format& name) {
+  for (const Packed& packed : kPacked)
+    if (same(packed.name, name)) return made_of(packed);
   const auto order = std::ranges::find(kOrders, name.image_channel_order, &Order::name);
   const auto type = std::ranges::find(kTypes, name.image_channel_data_type, &Type::name);
   if (order == std::end(kOrders) || type == std::end(kTypes) || !go_together(*order, *type))
@@ -109,11 +143,8 @@ bool is_valid_format(const cl_image_format& name) {
     case CL_Rx:
     case CL_RGx:
       return known_type;
-    case CL_RGB:
     case CL_RGBx:
-      return is_packed(type);
-    case CL_RGBA:
-      return type == CL_UNORM_INT_101010_2;
+      return is_valid_format({CL_RGB, type});
     case CL_sRGB:
     case CL_sRGBx:
       return type == CL_UNORM_INT8;
@@ -139,6 +170,7 @@ std::vector<cl_image_format> supported_formats(cl_mem_flags flags, cl_mem_object
     for (const Type& each : kTypes)
       if (go_together(order, each) && supports(made_of(order, each), flags, type))
         names.push_back({order.name, each.name});
+  for (const Packed& packed : kPacked) names.push_back(packed.name);
   return names;
 }
 

@@ -12,6 +12,9 @@
 
 namespace clcuda {
 
+// cl_ext_image_unorm_int_2_101010, which headers are only beginning to have.
+constexpr cl_channel_type kUnormInt2_101010 = 0x10E5;
+
 // An image format that works: how a texel lies in memory, what CUDA calls its channels, what is left to builtins/.
 struct ImageFormat {
   cl_image_format name{};
@@ -23,6 +26,9 @@ struct ImageFormat {
   bool filtered_by_us = false;  // texture units filter it with too little precision
   clcuda_texel_format texel{};
 
+  bool is_packed() const {
+    return texel.channel_type < 32 && (CLCUDA_PACKED_TYPES >> texel.channel_type & 1);
+  }
   bool is_depth() const { return name.image_channel_order == CL_DEPTH; }
 };
 

@@ -2,6 +2,7 @@
 #include "runtime/texel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -57,6 +58,34 @@ std::uint32_t channel_of(cl_channel_type type, std::uint32_t component) {
   }
 }
 
+// Channels that share a number: where red, green, blue and alpha begin in it, and their greatest values.
+struct Fields {
+  std::array<unsigned, 4> lowest_bit;
+  std::array<float, 4> most;
+};
+Fields fields_of(cl_channel_type type) {
+  switch (type) {
+    case CL_UNORM_SHORT_565:
+      return {{11, 5, 0, 0}, {31, 63, 31, 0}};
+    case CL_UNORM_SHORT_555:
+      return {{10, 5, 0, 0}, {31, 31, 31, 0}};
+    case CL_UNORM_INT_101010:
+      return {{20, 10, 0, 0}, {1023, 1023, 1023, 0}};
+    case CL_UNORM_INT_101010_2:
+      return {{22, 12, 2, 0}, {1023, 1023, 1023, 3}};
+    default:
+      return {{0, 10, 20, 30}, {1023, 1023, 1023, 3}};
+  }
+}
+
+std::uint32_t packed(cl_channel_type type, const std::array<std::uint32_t, 4>& components) {
+  const Fields fields = fields_of(type);
+  std::uint32_t texel = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    texel |= scaled(std::bit_cast<float>(components[i]), 0.0f, fields.most[i]) << fields.lowest_bit[i];
+  return texel;
+}
+
 }  // namespace
 
 std::array<std::byte, 16> texel_of_color(const ImageFormat& format, const void* color) {
@@ -69,6 +98,11 @@ std::array<std::byte, 16> texel_of_color(const ImageFormat& format, const void* 
     std::memcpy(components.data(), values.data(), sizeof values);
   }
   std::array<std::byte, 16> texel{};
+  if (format.is_packed()) {
+    const std::uint32_t bits = packed(format.name.image_channel_data_type, components);
+    std::memcpy(texel.data(), &bits, format.texel_size);
+    return texel;
+  }
   const std::size_t size = format.texel_size / format.channels;
   for (unsigned channel = 0; channel < format.channels; ++channel) {
     const unsigned which = format.texel.write_order >> 4 * channel & 0xf;

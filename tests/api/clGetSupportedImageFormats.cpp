@@ -5,16 +5,7 @@
 
 namespace {
 
-class SupportedImageFormats : public test::ImageTest {
- protected:
-  std::vector<cl_image_format> formats(cl_mem_flags flags, cl_mem_object_type type) const {
-    cl_uint count = 0;
-    CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, 0, nullptr, &count));
-    std::vector<cl_image_format> list(count);
-    CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, count, list.data(), nullptr));
-    return list;
-  }
-};
+using SupportedImageFormats = test::ImageTest;
 
 constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY,
                                          CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY,

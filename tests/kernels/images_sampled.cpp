@@ -2,6 +2,7 @@
 // read_image with samplers, against section 8.2 of the specification computed on the host.
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "images.h"
 
@@ -210,16 +211,51 @@ const Shape kShapes[] = {
     {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "at", 3},
 };
 
-// Weights of eight bits would be off by some hundredths where -1 and 1 meet.
-TEST_F(SampledImages, SignedFormatsAreFilteredInFullPrecision) {
+// A texel of an image of one channel, 0 beside it: `places` count texels, layers behind them.
+double texel_at(const std::vector<float>& texels, const Size3& size, const int (&place)[3]) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (place[axis] < 0 || place[axis] >= static_cast<int>(size[axis])) return 0;
+  return texels[(static_cast<size_t>(place[2]) * size[1] + static_cast<size_t>(place[1])) * size[0] +
+                static_cast<size_t>(place[0])];
+}
+
+// Section 8.2 for coordinates in texels.
+double filtered(const std::vector<float>& texels, const Size3& size, const Shape& shape,
+                cl_addressing_mode mode, const double (&at)[3]) {
+  double sum = 0;
+  for (int corner = 0; corner < 1 << shape.filtered; ++corner) {
+    double weight = 1;
+    int place[3] = {};
+    for (int axis = 0; axis < 3; ++axis) {
+      const int last = static_cast<int>(size[static_cast<size_t>(axis)]) - 1;
+      if (axis >= shape.filtered) {
+        place[axis] = clamped(static_cast<int>(std::rint(at[axis])), 0, last);
+        continue;
+      }
+      const double first = std::floor(at[axis] - 0.5), fraction = at[axis] - 0.5 - first;
+      const int second = corner >> axis & 1;
+      weight *= second ? fraction : 1 - fraction;
+      place[axis] = index_of(static_cast<int>(first) + second, last + 1, mode);
+    }
+    sum += weight * texel_at(texels, size, place);
+  }
+  return sum;
+}
+
+// Texture units weigh with eight bits; formats of signed integers are filtered in full precision.
+TEST_F(SampledImages, EveryKindIsFiltered) {
   for (const Shape& shape : kShapes) {
-    SCOPED_TRACE(shape.name);
     const cl_image_desc desc =
         test::image_desc(shape.type, 9, shape.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 7, 5);
     const Size3 size = test::region_of(desc);
-    const auto texels = test::random_values<std::int8_t>(size[0] * size[1] * size[2]);
-    const test::Image image = make_image({CL_R, CL_SNORM_INT8}, desc);
-    write(image, size, texels);
+    const auto numbers = test::random_values<std::int8_t>(size[0] * size[1] * size[2]);
+    std::vector<float> texels;
+    for (const std::int8_t number : numbers)
+      texels.push_back(std::max(static_cast<float>(number) / 127.0f, -1.0f));
+    const test::Image integers = make_image({CL_R, CL_SNORM_INT8}, desc),
+                      floats = make_image({CL_R, CL_FLOAT}, desc);
+    write(integers, size, numbers);
+    write(floats, size, texels);
     const test::Program program =
         build(std::string("kernel void sample(read_only ") + shape.name +
               " image, sampler_t s, global const float4* places, global float* colors) {"
@@ -228,43 +264,31 @@ TEST_F(SampledImages, SignedFormatsAreFilteredInFullPrecision) {
               shape.coordinates + ").x; }");
     const test::Kernel kernel = make_kernel(program, "sample");
     for (const bool normalized : {false, true}) {
-      const test::Sampler sampler = make_sampler(normalized, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR);
-      std::vector<float> places = random_places(4 * kReads, -0.2f, 1.2f);
-      for (size_t i = 0; i < places.size(); ++i) {
-        const size_t axis = i % 4;
-        if (axis == 3) continue;
-        const auto extent = static_cast<float>(size[axis]);
-        if (static_cast<int>(axis) >= shape.filtered)
-          places[i] = std::rint(places[i] * extent);  // a layer
-        else if (!normalized)
-          places[i] *= extent;
-      }
-      const test::Buffer at = make_buffer(places), colors = make_buffer(kReads * sizeof(float));
-      set_arguments(kernel, image.get(), sampler.get(), at, colors);
-      run(kernel, {kReads, 1, 1});
-      const auto found = contents<float>(colors, kReads);
-      for (int i = 0; i < kReads; ++i) {
-        double expected = 0;
-        for (int corner = 0; corner < 8; ++corner) {
-          double weight = 1;
-          size_t place[3];
-          for (int axis = 0; axis < 3; ++axis) {
-            const int last = static_cast<int>(size[axis]) - 1, second = corner >> axis & 1;
-            const double coordinate = places[4 * i + axis];
-            if (axis >= shape.filtered) {
-              weight *= 1 - second;
-              place[axis] = static_cast<size_t>(clamped(static_cast<int>(coordinate), 0, last));
-              continue;
-            }
-            const double u = (normalized ? coordinate * static_cast<double>(size[axis]) : coordinate) - 0.5;
-            const double fraction = u - std::floor(u);
-            weight *= second ? fraction : 1 - fraction;
-            place[axis] = static_cast<size_t>(clamped(static_cast<int>(std::floor(u)) + second, 0, last));
-          }
-          const double texel = texels[(place[2] * size[1] + place[1]) * size[0] + place[0]];
-          expected += weight * std::max(texel / 127, -1.0);
+      for (const cl_addressing_mode mode : {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP}) {
+        const test::Sampler sampler = make_sampler(normalized, mode, CL_FILTER_LINEAR);
+        std::vector<float> places = random_places(4 * kReads, -0.2f, 1.2f);
+        for (size_t i = 0; i < places.size(); ++i) {
+          const size_t axis = i % 4;
+          if (axis < 3 && (!normalized || static_cast<int>(axis) >= shape.filtered))
+            places[i] *= static_cast<float>(size[axis]);
+          if (axis < 3 && static_cast<int>(axis) >= shape.filtered) places[i] = std::rint(places[i]);
         }
-        ASSERT_NEAR(expected, found[i], 2e-5) << "read " << i << ", normalized " << normalized;
+        for (const auto& [image, tolerance] :
+             {std::pair{integers.get(), 2e-5}, std::pair{floats.get(), 0.02}}) {
+          const test::Buffer at = make_buffer(places), colors = make_buffer(kReads * sizeof(float));
+          set_arguments(kernel, image, sampler.get(), at, colors);
+          run(kernel, {kReads, 1, 1});
+          const auto found = contents<float>(colors, kReads);
+          for (int i = 0; i < kReads; ++i) {
+            double texel[3];
+            for (int axis = 0; axis < 3; ++axis)
+              texel[axis] = normalized && axis < shape.filtered
+                                ? double{places[4 * i + axis]} * static_cast<double>(size[axis])
+                                : places[4 * i + axis];
+            ASSERT_NEAR(filtered(texels, size, shape, mode, texel), found[i], tolerance)
+                << shape.name << ", normalized " << normalized << ", mode " << mode << ", read " << i;
+          }
+        }
       }
     }
   }

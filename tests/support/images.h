@@ -60,6 +60,23 @@ inline constexpr Kind kImageKinds[] = {
     {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "(int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0)"},
 };
 
+// cl_ext_image_unorm_int_2_101010, which headers are only beginning to have.
+constexpr cl_channel_type kUnormInt2_101010 = 0x10E5;
+
+// Whether the channels of a texel share a number.
+inline bool is_packed(const cl_image_format& format) {
+  switch (format.image_channel_data_type) {
+    case CL_UNORM_SHORT_565:
+    case CL_UNORM_SHORT_555:
+    case CL_UNORM_INT_101010:
+    case CL_UNORM_INT_101010_2:
+    case kUnormInt2_101010:
+      return true;
+    default:
+      return false;
+  }
+}
+
 class ImageTest : public WaitListTest {
  protected:
   static constexpr size_t kNowhere[3] = {0, 0, 0};
@@ -78,6 +95,13 @@ class ImageTest : public WaitListTest {
     CL_EXPECT(expected, error);
     EXPECT_EQ(expected == CL_SUCCESS, made.get() != nullptr);
     return made;
+  }
+  std::vector<cl_image_format> formats(cl_mem_flags flags, cl_mem_object_type type) const {
+    cl_uint count = 0;
+    CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, 0, nullptr, &count));
+    std::vector<cl_image_format> list(count);
+    CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, count, list.data(), nullptr));
+    return list;
   }
   Sampler make_sampler(bool normalized, cl_addressing_mode addressing, cl_filter_mode filter) const {
     cl_int error = 1;
