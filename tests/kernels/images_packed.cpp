@@ -24,7 +24,7 @@ const Packed kFormats[] = {
     {{CL_RGB, CL_UNORM_SHORT_555}, 2, {{10, 5}, {5, 5}, {0, 5}, {0, 0}}},
     {{CL_RGB, CL_UNORM_INT_101010}, 4, {{20, 10}, {10, 10}, {0, 10}, {0, 0}}},
     {{CL_RGBA, CL_UNORM_INT_101010_2}, 4, {{22, 10}, {12, 10}, {2, 10}, {0, 2}}},
-    {{CL_RGBA, test::kUnormInt2_101010}, 4, {{0, 10}, {10, 10}, {20, 10}, {30, 2}}},
+    {{CL_ABGR, test::kUnormInt2_101010}, 4, {{0, 10}, {10, 10}, {20, 10}, {30, 2}}},
 };
 constexpr size_t kWidth = 19, kHeight = 11, kTexels = kWidth * kHeight;
 constexpr Size3 kRegion = {kWidth, kHeight, 1};
@@ -152,7 +152,7 @@ TEST_F(PackedImages, MipmapsAndOtherOrdersAreRefused) {
   cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 16, 16);
   make_image({CL_RGBx, CL_UNORM_SHORT_565}, desc, 0, nullptr, CL_IMAGE_FORMAT_NOT_SUPPORTED);
   make_image({CL_RGBA, CL_UNORM_SHORT_565}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-  make_image({CL_RGB, test::kUnormInt2_101010}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  make_image({CL_RGBA, test::kUnormInt2_101010}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   desc.num_mip_levels = 2;
   make_image(kFormats[0].format, desc, 0, nullptr, CL_IMAGE_FORMAT_NOT_SUPPORTED);
 }
