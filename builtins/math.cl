@@ -3,15 +3,16 @@
 // (7.4) and their special cases those of C99. Half is computed in float: rounding its result adds half an ulp.
 #include "library.h"
 
-#define LIBDEVICE_1(name, device)                                         \
-  float __nv_##device##f(float);                                          \
-  double __nv_##device(double);                                           \
-  float OVERLOAD name(float x) { return __nv_##device##f(x); }            \
-  double OVERLOAD name(double x) { return __nv_##device(x); }             \
-  half OVERLOAD name(half x) { return (half)__nv_##device##f((float)x); } \
-  VECTORS_1(float, name, float)                                           \
-  VECTORS_1(double, name, double)                                         \
+#define LIBDEVICE_1_IN_HALF(name, device, in_half)             \
+  float __nv_##device##f(float);                               \
+  double __nv_##device(double);                                \
+  float OVERLOAD name(float x) { return __nv_##device##f(x); } \
+  double OVERLOAD name(double x) { return __nv_##device(x); }  \
+  half OVERLOAD name(half x) { return (half)(in_half); }       \
+  VECTORS_1(float, name, float)                                \
+  VECTORS_1(double, name, double)                              \
   VECTORS_1(half, name, half)
+#define LIBDEVICE_1(name, device) LIBDEVICE_1_IN_HALF(name, device, __nv_##device##f((float)x))
 
 #define LIBDEVICE_2(name, device)                                                           \
   float __nv_##device##f(float, float);                                                     \
@@ -36,22 +37,25 @@ LIBDEVICE_1(cospi, cospi)
 LIBDEVICE_1(erf, erf)
 LIBDEVICE_1(erfc, erfc)
 LIBDEVICE_1(exp, exp)
-LIBDEVICE_1(exp2, exp2)
 LIBDEVICE_1(exp10, exp10)
 LIBDEVICE_1(expm1, expm1)
 LIBDEVICE_1(lgamma, lgamma)
-LIBDEVICE_1(log, log)
-LIBDEVICE_1(log2, log2)
-LIBDEVICE_1(log10, log10)
 LIBDEVICE_1(log1p, log1p)
 LIBDEVICE_1(logb, logb)
-LIBDEVICE_1(rsqrt, rsqrt)
 LIBDEVICE_1(sin, sin)
 LIBDEVICE_1(sinh, sinh)
 LIBDEVICE_1(sinpi, sinpi)
 LIBDEVICE_1(tan, tan)
 LIBDEVICE_1(tanh, tanh)
 LIBDEVICE_1(tgamma, tgamma)
+
+// Approximate instructions, where their error is far below half's last place: lg2 is within 0x1p-22 of the result near 1, where a
+// half's last place is 0x1p-21 and more. A half is never subnormal as a float.
+LIBDEVICE_1_IN_HALF(exp2, exp2, __nvvm_ex2_approx_ftz_f((float)x))
+LIBDEVICE_1_IN_HALF(log, log, __nvvm_lg2_approx_ftz_f((float)x) * 0x1.62e43p-1f)
+LIBDEVICE_1_IN_HALF(log2, log2, __nvvm_lg2_approx_ftz_f((float)x))
+LIBDEVICE_1_IN_HALF(log10, log10, __nvvm_lg2_approx_ftz_f((float)x) * 0x1.344136p-2f)
+LIBDEVICE_1_IN_HALF(rsqrt, rsqrt, __nvvm_rsqrt_approx_ftz_f((float)x))
 
 LIBDEVICE_2(atan2, atan2)
 LIBDEVICE_2(fdim, fdim)

@@ -8,12 +8,14 @@
   T OVERLOAD trunc(T x) { return __builtin_elementwise_trunc(x); }               \
   T OVERLOAD rint(T x) { return __builtin_elementwise_roundeven(x); }            \
   T OVERLOAD fabs(T x) { return __builtin_elementwise_abs(x); }                  \
-  T OVERLOAD sqrt(T x) { return __builtin_elementwise_sqrt(x); }                 \
   T OVERLOAD copysign(T x, T y) { return __builtin_elementwise_copysign(x, y); } \
   T OVERLOAD fmax(T x, T y) { return __builtin_elementwise_maxnum(x, y); }       \
   T OVERLOAD fmin(T x, T y) { return __builtin_elementwise_minnum(x, y); }       \
   T OVERLOAD fma(T x, T y, T z) { return __builtin_elementwise_fma(x, y, z); }   \
   T OVERLOAD mad(T x, T y, T z) { return __builtin_elementwise_fma(x, y, z); }
+
+#define SQRT(n, T) \
+  T##n OVERLOAD sqrt(T##n x) { return __builtin_elementwise_sqrt(x); }
 
 // Halfway cases away from zero. The greatest number below one half, added to x, carries exactly where rounding is up.
 #define ROUND(T, below_half) \
@@ -41,6 +43,11 @@
 FOR_WIDTHS(WIDTH, half, 0x1.ffcp-2)
 FOR_WIDTHS(WIDTH, float, 0x1.fffffep-2f)
 FOR_WIDTHS(WIDTH, double, 0x1.fffffffffffffp-2)
+FOR_WIDTHS(SQRT, float)
+FOR_WIDTHS(SQRT, double)
+// No root of a half is so near the middle between two halves that the approximate instruction would miss the side.
+half OVERLOAD sqrt(half x) { return (half)__nvvm_sqrt_approx_ftz_f((float)x); }
+VECTORS_1(half, sqrt, half)
 FOR_WIDTHS(NAN_OF, half, ushort, 0x7e00, 0x01ff)
 FOR_WIDTHS(NAN_OF, float, uint, 0x7fc00000u, 0x003fffffu)
 FOR_WIDTHS(NAN_OF, double, ulong, 0x7ff8000000000000UL, 0x0007ffffffffffffUL)

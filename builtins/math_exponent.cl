@@ -2,10 +2,16 @@
 // Math functions (OpenCL C 6.15.2) on the parts of a number: ilogb, ldexp, nextafter.
 #include "library.h"
 
-int __nv_ilogbf(float);
-int __nv_ilogb(double);
-int OVERLOAD ilogb(float x) { return isnan(x) ? FP_ILOGBNAN : x == 0 ? FP_ILOGB0 : __nv_ilogbf(x); }
-int OVERLOAD ilogb(double x) { return isnan(x) ? FP_ILOGBNAN : x == 0 ? FP_ILOGB0 : __nv_ilogb(x); }
+// Infinities and NaN have the same answer.
+#define ILOGB(T, U, bits, digits, bias)                                                           \
+  int OVERLOAD ilogb(T x) {                                                                       \
+    const U magnitude = __builtin_astype(fabs(x), U);                                             \
+    const int exponent = (int)(magnitude >> digits);                                              \
+    if (exponent == 0) return magnitude ? bits - digits - bias - (int)clz(magnitude) : FP_ILOGB0; \
+    return exponent == 2 * bias + 1 ? FP_ILOGBNAN : exponent - bias;                              \
+  }
+ILOGB(float, uint, 32, 23, 127)
+ILOGB(double, ulong, 64, 52, 1023)
 int OVERLOAD ilogb(half x) { return ilogb((float)x); }
 
 float __nv_ldexpf(float, int);

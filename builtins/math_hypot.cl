@@ -6,19 +6,22 @@
 float __nv_hypotf(float, float);
 double __nv_hypot(double, double);
 
-static bool overflowed(double result, double x, double y) {
-  return isinf(result) && isfinite(x) && isfinite(y);
-}
+// Keeps what follows in a branch of its own: the square roots would otherwise be computed always, and then chosen from.
+#define RARELY() __asm__ volatile("")
 
 float OVERLOAD hypot(float x, float y) {
   const float result = __nv_hypotf(x, y);
-  if (!overflowed(result, x, y)) return result;
+  if (!isinf(result)) return result;
+  RARELY();
+  if (isinf(x) || isinf(y)) return result;
   return (float)sqrt(fma((double)x, (double)x, (double)y * (double)y));
 }
 
 double OVERLOAD hypot(double x, double y) {
   const double result = __nv_hypot(x, y);
-  if (!overflowed(result, x, y)) return result;
+  if (!isinf(result)) return result;
+  RARELY();
+  if (isinf(x) || isinf(y)) return result;
   const double scale = 0x1p-600;
   x *= scale, y *= scale;
   // One step of Newton's method from the root, with the error of each square.

@@ -23,11 +23,7 @@ float OVERLOAD native_powr(float x, float y) { return __nvvm_ex2_approx_f(y * __
 float OVERLOAD native_sqrt(float x) { return __nvvm_sqrt_approx_f(x); }
 float OVERLOAD native_rsqrt(float x) { return __nvvm_rsqrt_approx_f(x); }
 float OVERLOAD native_divide(float x, float y) { return __nvvm_div_approx_f(x, y); }
-float OVERLOAD native_recip(float x) {
-  float r;
-  __asm__("rcp.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
-  return r;
-}
+float OVERLOAD native_recip(float x) { return __nvvm_div_approx_f(1.0f, x); }
 
 // lg2.approx loses its relative accuracy near 1, and sin.approx its absolute one away from 0.
 float OVERLOAD half_cos(float x) { return cos(x); }
@@ -42,7 +38,11 @@ float OVERLOAD half_log10(float x) { return log10(x); }
 float OVERLOAD half_powr(float x, float y) { return powr(x, y); }
 float OVERLOAD half_sqrt(float x) { return native_sqrt(x); }
 float OVERLOAD half_rsqrt(float x) { return native_rsqrt(x); }
-float OVERLOAD half_recip(float x) { return native_recip(x); }
+float OVERLOAD half_recip(float x) {
+  float r;
+  __asm__("rcp.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
+  return r;
+}
 float OVERLOAD half_divide(float x, float y) {
   float r;
   __asm__("div.full.f32 %0, %1, %2;" : "=f"(r) : "f"(x), "f"(y));

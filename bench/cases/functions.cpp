@@ -42,8 +42,8 @@ void run(Bench& bench, Kernel& kernel, const char* name, double low, double high
   const Memory in = bench.device().upload(values), out = bench.device().allocate(in.bytes);
   set_arguments(kernel, in, out);
   const auto check = [&] {
-    const auto sums = bench.device().download<T>(out);
-    at_some_places(n, [&](size_t i) { expect_equal(is_number(sums[i]), true); });
+    const auto results = bench.device().download<T>(out);
+    at_some_places(n, [&](size_t i) { expect_equal(is_number(results[i]), true); });
   };
   bench.measure(name, kernel, {n / group}, {group}, check, 1e-9 * calls * n, "Gcalls/s");
 }
