@@ -22,7 +22,8 @@ Digest key_of(const Device& device, const compiler::ProgramImage& image) {
 }
 
 bool may_be_shared(const compiler::ProgramImage& image) {
-  return cache_is_on() && image.global_variable_size == 0 && !image.verbose;
+  return cache_is_on() && image.global_variable_size == 0 && image.uniform.initializers.empty() &&
+         image.uniform.finalizers.empty() && !image.verbose;
 }
 
 }  // namespace
