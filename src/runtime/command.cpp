@@ -26,15 +26,14 @@ cl_int Command::status() noexcept {
   if (poll()) return result();
   if (stage() == Stage::held) {
     if (type_ == CL_COMMAND_USER) return CL_SUBMITTED;
-    return running_.load(std::memory_order_acquire) ? CL_RUNNING : CL_QUEUED;
+    if (!running_.load(std::memory_order_acquire)) return CL_QUEUED;
   }
-  if (start_) {
-    try {
-      cuda::Current current(queue_->engine().context());
-      if (start_.query() == CUDA_SUCCESS) return CL_RUNNING;
-    } catch (const std::exception& error) {
-      queue_->engine().note(error);
-    }
+  // A host act too has begun only when what it comes behind is done.
+  try {
+    cuda::Current current(queue_->engine().context());
+    if (start_ && start_.query() == CUDA_SUCCESS) return CL_RUNNING;
+  } catch (const std::exception& error) {
+    queue_->engine().note(error);
   }
   return CL_SUBMITTED;
 }
@@ -130,7 +129,7 @@ void Command::take_times() noexcept {
 void Command::take_host_times(cl_ulong began) noexcept {
   times_.started = began;
   times_.ended = host_time();
-  if (!start_) return;
+  if (!queue_->profiling()) return;
   try {
     if (start_.query() != CUDA_SUCCESS) return;
     const auto reached = queue_->engine().clock().host_time_of(start_);

@@ -239,6 +239,9 @@ void CommandQueue::begin_host_act(Command& command) {
   Lane& lane = choose_lane(command);
   prepare_lane(command, lane);
   time_start(command, lane);
+  if (command.start_) return;
+  command.start_ = engine_.events().take();
+  lane.stream->record(command.start_);
 }
 
 // What comes before the command in the lane is done when this event happens.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which commands run beside each other and which wait, in queues without an order and between queues: shown by their status.
 #include <algorithm>
+#include <thread>
 
 #include "spin.h"
 
@@ -143,6 +144,26 @@ TEST_F(OutOfOrder, OtherQueuesSeeBlockingWrites) {
       CL_OK(clFinish(other));
       EXPECT_TRUE(contents(copy, size) == bytes) << size;
     }
+  }
+}
+
+// A transfer that a host thread performs has not begun as long as it waits, whatever that thread does.
+TEST_F(OutOfOrder, LargeTransfersBeginBehindTheirWaitLists) {
+  std::vector<std::uint8_t> bytes(16 << 20);
+  const test::Buffer buffer = make_buffer(bytes.size());
+  for (const cl_command_queue other : {loose.get(), queue.get()}) {
+    const test::Event spun = spin_for(queue, 150);
+    test::Event written, read;
+    CL_OK(clEnqueueWriteBuffer(other, buffer, CL_FALSE, 0, bytes.size(), bytes.data(), 1, spun.list(),
+                               written.out()));
+    CL_OK(clEnqueueReadBuffer(other, buffer, CL_FALSE, 0, bytes.size(), bytes.data(), 1, written.list(),
+                              read.out()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_GT(test::status_of(written), CL_RUNNING);
+    EXPECT_GT(test::status_of(read), CL_RUNNING);
+    expect_open(spun);
+    CL_OK(clWaitForEvents(1, read.list()));
+    expect_complete(written);
   }
 }
 
