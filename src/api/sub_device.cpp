@@ -23,6 +23,8 @@ Scheme equal_parts(const Device& device, const cl_device_partition_property* pro
   require(properties[1] > 0 && properties[2] == 0, CL_INVALID_VALUE,
           "not a number of compute units and the end of the list");
   const auto each = static_cast<std::size_t>(properties[1]);
+  require(each <= device.compute_units(), CL_INVALID_DEVICE_PARTITION_COUNT,
+          "more compute units than the device has");
   return {std::vector<std::size_t>(divisible_units(device) / each, each), {properties, properties + 3}};
 }
 
@@ -51,16 +53,22 @@ Scheme scheme_of(const Device& device, const cl_device_partition_property* prope
   require(equally || properties[0] == CL_DEVICE_PARTITION_BY_COUNTS, CL_INVALID_VALUE,
           "a partition scheme that is not offered");
   require(most_sub_devices(device) > 0, CL_DEVICE_PARTITION_FAILED, "the device cannot be divided further");
-  Scheme scheme = equally ? equal_parts(device, properties) : parts_by_counts(device, properties);
-  // Sub-devices consist of whole groups of compute units.
-  const std::size_t wanted = std::reduce(scheme.counts.begin(), scheme.counts.end());
-  require(wanted > 0 && wanted <= divisible_units(device), CL_DEVICE_PARTITION_FAILED,
+  return equally ? equal_parts(device, properties) : parts_by_counts(device, properties);
+}
+
+// Sub-devices consist of whole groups of compute units, and one equal part is no partition. A single count that cannot be had is
+// itself at fault.
+void require_possible(const Device& device, const Scheme& scheme) {
+  require(scheme.properties.front() != CL_DEVICE_PARTITION_EQUALLY || scheme.counts.size() > 1,
+          CL_DEVICE_PARTITION_FAILED, "there are not compute units for two such parts");
+  const cl_int code =
+      scheme.counts.size() == 1 ? CL_INVALID_DEVICE_PARTITION_COUNT : CL_DEVICE_PARTITION_FAILED;
+  require(std::reduce(scheme.counts.begin(), scheme.counts.end()) <= divisible_units(device), code,
           "more compute units than the device can give away");
   for (const std::size_t count : scheme.counts)
     require(
-        count % device.group_size() == 0, CL_DEVICE_PARTITION_FAILED,
+        count % device.group_size() == 0, code,
         "the number of compute units is not a multiple of the smallest number that the device gives away");
-  return scheme;
 }
 
 // A newborn object's reference is the application's; here it goes where the object does not get that far.
@@ -108,6 +116,7 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id handle, const cl_device_parti
     const Scheme scheme = scheme_of(device, properties);
     require(!devices || room >= scheme.counts.size(), CL_INVALID_VALUE,
             "too little room for the sub-devices");
+    require_possible(device, scheme);
     if (devices)
       for (Newborn& part : divide(device, scheme)) *devices++ = part.hand_over();
     if (count) *count = static_cast<cl_uint>(scheme.counts.size());

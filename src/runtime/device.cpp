@@ -81,8 +81,12 @@ const cuda::Partition& Device::partition_of(Groups groups) {
   std::vector<CUdevResource>& all = multiprocessors().groups;
   cuda::Current current(context());
   MutexLock lock(mutex_);
-  return partitions_.try_emplace(groups, context(), std::span(all).subspan(groups.first, groups.count))
-      .first->second;
+  try {
+    return partitions_.try_emplace(groups, context(), std::span(all).subspan(groups.first, groups.count))
+        .first->second;
+  } catch (const cuda::DriverError& error) {
+    throw Error(CL_OUT_OF_RESOURCES, error.what());
+  }
 }
 
 int Device::attribute(CUdevice_attribute attribute) const {
