@@ -2,6 +2,7 @@
 #include "runtime/recent_executables.h"
 
 #include "runtime/cache_folder.h"
+#include "runtime/device.h"
 #include "runtime/executable.h"
 #include "runtime/recent.h"
 
@@ -21,21 +22,22 @@ Digest key_of(const Device& device, const compiler::ProgramImage& image) {
       .finish();
 }
 
-bool may_be_shared(const compiler::ProgramImage& image) {
-  return cache_is_on() && image.global_variable_size == 0 && image.uniform.initializers.empty() &&
-         image.uniform.finalizers.empty() && !image.verbose;
+// Sub-devices go, and the executables that are theirs with them.
+bool may_be_shared(const Device& device, const compiler::ProgramImage& image) {
+  return cache_is_on() && !device.parent() && image.global_variable_size == 0 &&
+         image.uniform.initializers.empty() && image.uniform.finalizers.empty() && !image.verbose;
 }
 
 }  // namespace
 
 std::shared_ptr<Executable> find_recent_executable(const Device& device,
                                                    const compiler::ProgramImage& image) {
-  return may_be_shared(image) ? recent().find(key_of(device, image)).value_or(nullptr) : nullptr;
+  return may_be_shared(device, image) ? recent().find(key_of(device, image)).value_or(nullptr) : nullptr;
 }
 
 void keep_executable(const std::shared_ptr<Executable>& executable, const MachineCode& machine_code) {
   const compiler::ProgramImage& image = executable->image();
-  if (!may_be_shared(image)) return;
+  if (!may_be_shared(executable->device(), image)) return;
   std::size_t bytes = 0;
   for (const auto& code : machine_code) bytes += code->code.size();
   recent().keep(key_of(executable->device(), image), executable, bytes);

@@ -171,6 +171,8 @@ TEST_F(ProgramLife, CallbacksNeedAProgramAndAFunction) {
   const test::Program program = create("");
   CL_EXPECT(CL_INVALID_PROGRAM, clSetProgramReleaseCallback(nullptr, note, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clSetProgramReleaseCallback(program, nullptr, nullptr));
+  const test::Program plain = build("kernel void k() {}");
+  CL_EXPECT(CL_INVALID_OPERATION, clSetProgramReleaseCallback(plain, note, nullptr));
 }
 
 }  // namespace
