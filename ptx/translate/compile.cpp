@@ -34,6 +34,16 @@ void remove_dead_functions(llvm::Module& module) {
   }
 }
 
+// Each suspension makes a function with loops of its own. A program with many spends its time in the suspensions, not in what is
+// between them, and to optimise that takes seconds. Usual barriers cost little, so there can be more of them.
+Effort effort_for(const std::vector<KernelCode>& kernels) {
+  constexpr std::size_t most = 256, other_than_barrier = 4;
+  std::size_t weight = 0;
+  for (const KernelCode& kernel : kernels)
+    for (const Wait wait : kernel.waits) weight += wait == Wait::block_barrier ? 1 : other_than_barrier;
+  return weight > most ? Effort::least : Effort::usual;
+}
+
 std::string translate(const std::vector<Module>& units) {
   llvm::LLVMContext context;
   context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
@@ -61,7 +71,7 @@ std::string translate(const std::vector<Module>& units) {
     image.kernels.push_back(std::move(code));
   }
   remove_dead_functions(module);
-  image.object = make_object(module, *machine);
+  image.object = make_object(module, *machine, effort_for(image.kernels));
   return serialize(image);
 }
 

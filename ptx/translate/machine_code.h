@@ -19,7 +19,8 @@ const std::string& host_name();
 
 // Cleans each function up just so far that registers are values and dead code is gone.
 void simplify(llvm::Module& module, llvm::TargetMachine& machine);
-// The whole optimisation, with vectorised loops; then a relocatable object.
-std::string make_object(llvm::Module& module, llvm::TargetMachine& machine);
+// The whole optimisation, with vectorised loops, or as little as can be; then a relocatable object.
+enum class Effort { usual, least };
+std::string make_object(llvm::Module& module, llvm::TargetMachine& machine, Effort effort);
 
 }  // namespace clcuda::ptx

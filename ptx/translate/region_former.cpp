@@ -22,9 +22,9 @@
 namespace clcuda::ptx {
 namespace {
 
-// A kernel with more suspensions than this spends its time in them, and its small regions are not worth the
-// time that vectorising takes. Usual barriers take hardly any time, so there can be more of them.
-constexpr std::size_t few_suspensions = 4, few_barriers = 100;
+// A kernel with more suspensions than this, other than usual barriers, spends its time in them, and its small regions are not worth
+// the time that vectorising takes.
+constexpr std::size_t few_suspensions = 4;
 constexpr unsigned small_region = 100;  // instructions
 
 // One place where an item suspends.
@@ -256,8 +256,8 @@ class RegionFormer {
                                llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
       }
     const auto barriers = static_cast<std::size_t>(std::ranges::count(code_.waits, Wait::block_barrier));
-    const bool worth_it = (barriers <= few_barriers && suspensions_.size() - barriers <= few_suspensions) ||
-                          made->getInstructionCount() > small_region;
+    const bool worth_it =
+        suspensions_.size() - barriers <= few_suspensions || made->getInstructionCount() > small_region;
     make_item_loop(*made, name, worth_it ? Vectorize::if_parallel : Vectorize::never);
   }
 
