@@ -199,17 +199,33 @@ static void write_parameters(char* to, const struct request* request) {
 }
 
 // Starts the kernel, from its first part on as far as that can be; the first part that could not.
+static bool start_part(struct request* request, uint part, void* stream) {
+  uint grid[3], block[3];
+  choose_part(&request->record, part, grid, block);
+  char* parameters = parameter_buffer(request->function, grid, block, request->dynamic_shared);
+  if (!parameters) return false;
+  write_parameters(parameters, request);
+  return __cudaCDP2LaunchDeviceV2(parameters, stream) == 0;
+}
+
 static uint start_now(global struct clcuda_tasks* tasks, struct request* request, uint parts) {
   for (uint part = 0; part < parts; ++part) {
-    uint grid[3], block[3];
-    choose_part(&request->record, part, grid, block);
     if (atomic_inc(&tasks->direct) >= CLCUDA_MOST_STARTED) return part;
-    char* parameters = parameter_buffer(request->function, grid, block, request->dynamic_shared);
-    if (!parameters) return part;
-    write_parameters(parameters, request);
-    if (__cudaCDP2LaunchDeviceV2(parameters, FIRE_AND_FORGET) != 0) return part;
+    if (!start_part(request, part, FIRE_AND_FORGET)) return part;
   }
   return parts;
+}
+
+// Launches the kernel behind the one that is running. Such launches run one after another, so only the first of a grid goes this way:
+// what a chain of kernels needs. (Grids that do this at once may find each other's numbers; then more do.) Where there are tasks,
+// the scheduler must run in between, so that their slots come back.
+static bool start_behind(global struct clcuda_tasks* tasks, struct request* request) {
+  if (*(volatile global uint*)&tasks->taken != 0) return false;
+  ulong grid;
+  __asm__ volatile("mov.u64 %0, %%gridid;" : "=l"(grid));
+  const ulong last = atomic_exchange_explicit((volatile global atomic_ulong*)&tasks->tail_grid, grid + 1,
+                                              memory_order_relaxed, memory_scope_device);
+  return last != grid + 1 && start_part(request, 0, TAIL_LAUNCH);
 }
 
 static int add_kernel(global struct clcuda_tasks* tasks, struct request* request, uint first_part, uint count,
@@ -256,10 +272,14 @@ static int enqueue(queue_t queue, int flags, const ndrange_t* range, uint count,
   const ulong parts = empty ? 1 : part_count(&request.record);
   if (parts > MOST_PARTS) return failure(CLK_OUT_OF_RESOURCES);
   uint started = 0;
-  if (flags == CLK_ENQUEUE_FLAGS_NO_WAIT && count == 0 && !event) {
+  if (count == 0 && !event) {
     if (empty) return CLK_SUCCESS;
-    started = start_now(tasks, &request, (uint)parts);
-    if (started == parts) return CLK_SUCCESS;
+    if (flags == CLK_ENQUEUE_FLAGS_NO_WAIT) {
+      started = start_now(tasks, &request, (uint)parts);
+      if (started == parts) return CLK_SUCCESS;
+    } else if (parts == 1 && start_behind(tasks, &request)) {
+      return CLK_SUCCESS;
+    }
   }
   const int added = add_kernel(tasks, &request, started, count, events, event);
   return added == CLK_SUCCESS ? CLK_SUCCESS : failure(added);

@@ -13,7 +13,7 @@ struct round {
 // Rounds that start nothing although they could come of other streams that use up the device's room for launches.
 #define MOST_IDLE_ROUNDS 100000
 
-static void complete(global struct task* task, int status) {
+static void complete(global struct clcuda_tasks* tasks, global struct task* task, int status) {
   task->status = status;
   task->completed = nanoseconds();
   if (task->started == 0) task->started = task->ended = task->completed;
@@ -21,6 +21,14 @@ static void complete(global struct task* task, int status) {
   mem_fence(CLK_GLOBAL_MEM_FENCE);  // who sees the state sees the status
   task->state = task_complete;
   atomic_dec(&task->references);
+  // API section 3.2.3: a parent fails with its child.
+  if (status < 0 && task->kind == task_kernel) {
+    if (task->parent)
+      task->parent->status = status;
+    else
+      tasks->failed = (uint)status;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+  }
   if (task->parent) atomic_dec(&task->parent->children);
 }
 
@@ -56,7 +64,7 @@ static void drop_waits(global struct clcuda_tasks* tasks, local struct round* ro
 static bool settle(global struct clcuda_tasks* tasks, local struct round* round, global struct task* task) {
   if (task->state == task_ended) {
     if (*(volatile global uint*)&task->children != 0) return false;
-    complete(task, task->status);
+    complete(tasks, task, task->status);
     return true;
   }
   if (task->state != task_waiting || task->kind == task_user_event) return false;
@@ -68,9 +76,9 @@ static bool settle(global struct clcuda_tasks* tasks, local struct round* round,
   })
   drop_waits(tasks, round, task);
   if (failed)  // as on the host: what waits for a failed command fails
-    complete(task, -14);
+    complete(tasks, task, -14);
   else if (task->kind == task_marker)
-    complete(task, 0);
+    complete(tasks, task, 0);
   else
     task->state = task_ready, round->ready = 1;
   return true;
@@ -179,6 +187,7 @@ __attribute__((reqd_work_group_size(CLCUDA_SCHEDULER_ITEMS, 1, 1))) kernel void 
   if (first) {
     round.live = min(tasks->live_count, slot_count());
     round.ready = round.started = round.next_live = round.next_free = 0;
+    if (tasks->rounds++ == 0) tasks->failed = 0;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   settle_all(tasks, &round);
@@ -186,7 +195,7 @@ __attribute__((reqd_work_group_size(CLCUDA_SCHEDULER_ITEMS, 1, 1))) kernel void 
     const bool again = round.ready && tasks->idle_rounds < MOST_IDLE_ROUNDS && come_back(tasks);
     // If it is over, tasks may be left that wait for events which nobody can set: no kernel runs that could. They go, and the header is
     // what it was before the launch.
-    if (!again) *tasks = (struct clcuda_tasks){};
+    if (!again) *tasks = (struct clcuda_tasks){.failed = tasks->failed};
     round.ready = again;
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

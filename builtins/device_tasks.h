@@ -27,7 +27,10 @@ struct clcuda_tasks {
   clcuda_u32 direct;       // kernels started in this round without the scheduler
   clcuda_u32 lists;        // which of the two lists of each kind is in use
   clcuda_u32 idle_rounds;  // one after another in which no kernel could be started
-  clcuda_u32 unused[9];
+  clcuda_u32 rounds;       // of the scheduler in this launch
+  clcuda_u64 tail_grid;    // the grid that was the last to launch another behind itself
+  clcuda_u32 failed;       // the status of a kernel that failed: the launch's own. Outlives the launch, until the next begins
+  clcuda_u32 unused[5];
 };
 
 #ifdef __OPENCL_VERSION__

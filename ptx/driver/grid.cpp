@@ -25,6 +25,11 @@ CUresult error_of(FaultKind kind) {
   return CUDA_ERROR_LAUNCH_FAILED;
 }
 
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> last;
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 }  // namespace
 
 Parameters::Parameters(std::size_t size) {
@@ -47,8 +52,8 @@ Grid::Grid(Ref<Function> function, const Shape& shape, WorkerPool& pool, bool hi
       pool_(pool),
       high_priority_(high_priority),
       parameters_(function_->description().parameter_bytes),
-      launch_{&function_->kernel(),       shape.grid,         shape.block,
-              shape.dynamic_shared_bytes, parameters_.data(), this} {
+      launch_{&function_->kernel(), shape.grid, shape.block,  shape.dynamic_shared_bytes,
+              parameters_.data(),   this,       next_number()} {
   const std::uint64_t blocks = std::uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2];
   const std::uint64_t each = function_->block_nanoseconds();
   set_pieces(blocks, blocks < std::numeric_limits<std::uint32_t>::max() ? each * blocks : 0);

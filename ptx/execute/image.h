@@ -103,6 +103,7 @@ struct Launch {
   const std::byte*
       parameters;  // kernel->description().parameter_bytes of them, alive until the launch is complete
   DeviceLaunches* launches;
+  std::uint64_t number = 0;  // %gridid: no two launches of a process have the same
 };
 
 // Why a block was ended early. Sticky for the device, as in CUDA.

@@ -69,6 +69,7 @@ void Worker::State::prepare(const Launch& launch, std::uint64_t index) {
   block.block_index[2] = static_cast<std::uint32_t>(index / launch.grid[0] / launch.grid[1]);
   block.parameters = launch.parameters;
   block.launches = launch.launches;
+  block.grid_number = launch.number;
   block.globals = kernel.globals;
   block.address_zero = nullptr;
   block.item_stride = (items + 63) / 64 * 64;

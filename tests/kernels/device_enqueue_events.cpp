@@ -103,6 +103,47 @@ TEST_F(DeviceEnqueueEvents, AFailedUserEventFailsWhatWaitsForIt) {
   EXPECT_EQ(run(program, "parent", 1, 3), (std::vector<cl_int>{0, 0, 1}));
 }
 
+// The command's status is that of the failed kernel, however deep it is; a marker alone is no kernel.
+TEST_F(DeviceEnqueueEvents, AFailedKernelFailsTheCommand) {
+  const test::Program program = build(
+      "void fail(global int* out, int status, int as_kernel) { clk_event_t user = create_user_event(), m;"
+      "  if (as_kernel) enqueue_kernel(" +
+      q +
+      "ndrange_1D(1), 1, &user, NULL, ^{ out[0] = 1; });"
+      "  else { enqueue_marker(get_default_queue(), 1, &user, &m); release_event(m); }"
+      "  set_user_event_status(user, status); release_event(user); }"
+      "kernel void parent(global int* out, int depth, int status, int as_kernel) { clk_event_t e;"
+      "  if (depth == 0) fail(out, status, as_kernel);"
+      "  if (depth == 1) { enqueue_kernel(" +
+      q +
+      "ndrange_1D(1), 0, NULL, &e, ^{ fail(out, status, as_kernel); }); release_event(e); }"
+      "  if (depth == 2) enqueue_kernel(" +
+      q +
+      "ndrange_1D(1), ^{ enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),"
+      "    ^{ fail(out, status, as_kernel); }); }); }");
+  const test::Buffer out = make_buffer(std::vector<cl_int>(1));
+  const test::Kernel kernel = make_kernel(program, "parent");
+  const std::size_t one = 1;
+  const auto status_of = [&](cl_int depth, cl_int status, cl_int as_kernel) {
+    test::Event event;
+    set_arguments(kernel, out, depth, status, as_kernel);
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, event.out()));
+    const cl_int waited = clWaitForEvents(1, event.list());
+    cl_int told = 1;
+    CL_EXPECT(CL_SUCCESS,
+              clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof told, &told, nullptr));
+    CL_EXPECT(told < 0 ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_SUCCESS, waited);
+    return told;
+  };
+  for (const cl_int depth : {0, 1, 2}) {
+    SCOPED_TRACE(depth);
+    EXPECT_LT(status_of(depth, -5, 1), 0);
+    EXPECT_EQ(CL_COMPLETE, status_of(depth, CL_COMPLETE, 1));
+    EXPECT_EQ(CL_COMPLETE, status_of(depth, -5, 0));
+  }
+}
+
 // What can never happen does not hold the command up for ever, nor the next one.
 TEST_F(DeviceEnqueueEvents, AnEventThatNobodySetsEndsTheLaunch) {
   const test::Program program = build(

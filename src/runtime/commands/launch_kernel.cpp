@@ -211,15 +211,27 @@ void LaunchKernel::record(cuda::Stream& stream) {
     launch_.printf_buffer = output_->address();
   }
   record_launch(*queue(), stream, launch_);
+  if (launch_.enqueues()) {
+    Engine& engine = queue()->engine();
+    outcome_ = engine.pinned().take(sizeof(cl_int));
+    stream.copy_to_host(outcome_.data(), engine.task_memory(stream) + offsetof(clcuda_tasks, failed),
+                        sizeof(cl_int));
+  }
 }
 
 void LaunchKernel::epilogue() {
-  output_->print(kernel_->find(queue()->device())->executable->image().printf_formats);
+  if (output_) output_->print(kernel_->find(queue()->device())->executable->image().printf_formats);
+  if (!outcome_) return;
+  // Section 3.2.3: a command fails with a kernel that it has enqueued.
+  cl_int status = CL_COMPLETE;
+  std::memcpy(&status, outcome_.data(), sizeof status);
+  if (status < 0) throw Error(status, "a kernel that was enqueued on the device failed");
 }
 
 void LaunchKernel::release_resources() noexcept {
   launch_.arguments = {};
   output_ = nullptr;
+  outcome_ = {};
 }
 
 }  // namespace clcuda

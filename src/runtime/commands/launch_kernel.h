@@ -37,7 +37,7 @@ class LaunchKernel final : public Command {
   LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch);
 
  private:
-  bool has_epilogue() const override { return launch_.prints(); }
+  bool has_epilogue() const override { return launch_.prints() || launch_.enqueues(); }
   void record(cuda::Stream& stream) override;
   void epilogue() override;
   void release_resources() noexcept override;
@@ -46,6 +46,7 @@ class LaunchKernel final : public Command {
   const Ref<Kernel> kernel_;
   Launch launch_;
   std::unique_ptr<PrintfBuffer> output_;  // of a kernel that prints
+  cuda::PinnedBlock outcome_;             // of a kernel that enqueues: the status of what it has enqueued
 };
 
 }  // namespace clcuda
