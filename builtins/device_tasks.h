@@ -29,7 +29,8 @@ struct clcuda_tasks {
   clcuda_u32 idle_rounds;  // one after another in which no kernel could be started
   clcuda_u32 rounds;       // of the scheduler in this launch
   clcuda_u64 tail_grid;    // the grid that was the last to launch another behind itself
-  clcuda_u32 failed;       // the status of a kernel that failed: the launch's own. Outlives the launch, until the next begins
+  // The status of a kernel that failed: the launch's own. Outlives the launch, until the next begins.
+  clcuda_u32 failed;
   clcuda_u32 unused[5];
 };
 
