@@ -10,6 +10,7 @@
 #include "cuda/error.h"
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
+#include "runtime/lent_stream.h"
 #include "runtime/stream_order.h"
 #include "runtime/workers.h"
 
@@ -55,7 +56,10 @@ cuda::Stream& Engine::acquire_stream(const cuda::Partition* partition) {
       return *stream;
     }
   }
-  return *new cuda::Stream(context_, partition);
+  auto made = std::make_unique<cuda::Stream>(context_, partition);
+  MutexLock lock(mutex_);
+  idle_streams_.reserve(streams_.size() + 1);
+  return *streams_.emplace_back(std::move(made));
 }
 
 void Engine::release_stream(cuda::Stream& stream) noexcept {
@@ -146,10 +150,9 @@ void Engine::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) 
   try {
     cuda::Current current(context_);
     if (users.size() == 1) return memory_->free(address, *users.front());
-    cuda::Stream& stream = acquire_stream();
-    wait_for(*this, stream, users);
-    memory_->free(address, stream);
-    release_stream(stream);
+    const LentStream stream(*this);
+    wait_for(*this, *stream, users);
+    memory_->free(address, *stream);
   } catch (const std::exception& error) {
     note(error);
   }

@@ -42,7 +42,8 @@ class Engine {
   // The device reads and writes pageable host memory as fast as its own program could.
   bool reaches_host_memory() const { return reaches_host_memory_; }
 
-  // Streams are lent, and lent again once idle; none is destroyed. In a partition of the device, or on all of it.
+  // Streams are lent (LentStream, for a scope), and lent again once idle; none is destroyed. In a partition of the device, or on all
+  // of it.
   cuda::Stream& acquire_stream(const cuda::Partition* partition = nullptr);
   void release_stream(cuda::Stream& stream) noexcept;
 
@@ -101,7 +102,8 @@ class Engine {
   cuda::SharedPool shared_;
   std::atomic<bool> lost_ = false;
   Mutex mutex_;
-  std::vector<cuda::Stream*> idle_streams_ GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<cuda::Stream>> streams_ GUARDED_BY(mutex_);  // all there are
+  std::vector<cuda::Stream*> idle_streams_ GUARDED_BY(mutex_);             // with room for all
   std::deque<std::pair<cuda::Event, std::shared_ptr<cuda::PinnedBlock>>> kept_ GUARDED_BY(mutex_);
   std::atomic<std::size_t> kept_bytes_ = 0;
   Mutex queues_mutex_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/engine.h"
+#include "runtime/lent_stream.h"
 
 namespace clcuda {
 
@@ -11,15 +11,13 @@ template <typename Bring>
 void bring_first_contents(Engine& engine, const Bring& bring) {
   engine.require_alive();
   cuda::Current current(engine.context());
-  cuda::Stream& stream = engine.acquire_stream();
+  const LentStream stream(engine);
   try {
-    bring(stream);
+    bring(*stream);
   } catch (const std::exception& error) {
     engine.note(error);
-    engine.release_stream(stream);
     throw;
   }
-  engine.release_stream(stream);
 }
 
 }  // namespace clcuda

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cuda/error.h"
+#include "runtime/lent_stream.h"
 #include "runtime/stream_order.h"
 
 namespace clcuda {
@@ -48,7 +49,7 @@ void ImageStorage::bring(Place& place, cuda::Stream& stream) {
 
 // Level by level through plain memory of both devices, since arrays have no copy between contexts that every driver offers.
 void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
-  cuda::Stream& source = from.engine->acquire_stream();
+  const LentStream source(*from.engine);
   for (unsigned level = 0; level < std::max(levels_, 1u); ++level) {
     const bool layered = shape_.Flags & CUDA_ARRAY3D_LAYERED;
     const std::size_t width = std::max<std::size_t>(shape_.Width >> level, 1),
@@ -63,11 +64,11 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
     CUdeviceptr there = 0;
     {
       cuda::Current current(from.engine->context());
-      if (from.uses.ready()) source.wait(from.uses.ready());
-      wait_for(*from.engine, source, from.uses.users());
-      there = from.engine->allocate(size, source);
-      source.copy_box(packed(there), {.array = from.array->level(level)}, region);
-      source.record(packed_there);
+      if (from.uses.ready()) source->wait(from.uses.ready());
+      wait_for(*from.engine, *source, from.uses.users());
+      there = from.engine->allocate(size, *source);
+      source->copy_box(packed(there), {.array = from.array->level(level)}, region);
+      source->record(packed_there);
     }
     const CUdeviceptr here = to.engine->allocate(size, stream);
     stream.wait(packed_there);
@@ -77,10 +78,9 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
     cuda::Event copied = to.engine->events().take();
     stream.record(copied);
     cuda::Current current(from.engine->context());
-    source.wait(copied);
-    from.engine->free(there, {&source});
+    source->wait(copied);
+    from.engine->free(there, {&*source});
   }
-  from.engine->release_stream(source);
 }
 
 std::vector<std::pair<Engine*, cuda::Event>> ImageStorage::record_last_uses() noexcept {

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "builtins/printf_record.h"
+#include "runtime/lent_stream.h"
 #include "runtime/printf.h"
 
 namespace clcuda {
@@ -23,20 +24,6 @@ void write_out(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     log::warning("printf: the standard output does not take what a kernel printed");
 }
-
-// A stream that nothing else is recorded into, for as long as this lives.
-class LentStream {
- public:
-  explicit LentStream(Engine& engine) : engine_(engine), stream_(engine.acquire_stream()) {}
-  ~LentStream() { engine_.release_stream(stream_); }
-  LentStream(const LentStream&) = delete;
-  LentStream& operator=(const LentStream&) = delete;
-  cuda::Stream* operator->() { return &stream_; }
-
- private:
-  Engine& engine_;
-  cuda::Stream& stream_;
-};
 
 }  // namespace
 
