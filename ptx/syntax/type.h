@@ -29,9 +29,6 @@ struct Type {
   unsigned bytes() const { return (total_bits() + 7) / 8; }
   bool is_floating() const { return kind == TypeKind::floating || kind == TypeKind::bfloat; }
   bool is_signed() const { return kind == TypeKind::signed_integer; }
-  bool is_integer() const {
-    return kind == TypeKind::signed_integer || kind == TypeKind::unsigned_integer || kind == TypeKind::bits;
-  }
   Type element() const { return {kind, bits, 1}; }
 };
 

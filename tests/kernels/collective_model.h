@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <random>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "device_program.h"
+#include "some_of.h"
 
 // Host models of what sub-groups and work-groups compute together. Values are chosen so that floating-point
 // results are exact in whatever order they are computed.
@@ -47,16 +47,6 @@ CLCUDA_TYPE_NAME(cl_double, "double")
 #undef CLCUDA_TYPE_NAME
 
 using Random = std::mt19937_64;
-
-// Some of `all`, others in each run; all of them where CLCUDA_TEST_ALL is set. For what is alike, where a
-// program each takes the CPU device long to compile.
-template <class T>
-std::vector<T> some_of(std::vector<T> all, std::size_t count, Random& random) {
-  if (std::getenv("CLCUDA_TEST_ALL") || all.size() <= count) return all;
-  std::shuffle(all.begin(), all.end(), random);
-  all.resize(count);
-  return all;
-}
 
 template <class T>
 T random_value(Random& random, bool for_products) {

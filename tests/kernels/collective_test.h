@@ -45,18 +45,28 @@ std::string statements(const std::vector<Step<T>>& steps) {
   return text;
 }
 
-// Every work-item runs all steps; or, with `route`, those of route 0 and of route 1 run them in different
-// places, others not.
 template <class T>
-std::string collective_source(const std::vector<Step<T>>& steps) {
-  const std::string body = statements(steps);
+std::string source_head() {
   return std::string("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n") + position_source + "typedef " +
-         TypeName<T>::name + R"( T;
+         TypeName<T>::name + " T;\n";
+}
+
+// Every work-item runs all steps.
+template <class T>
+std::string uniform_source(const std::vector<Step<T>>& steps) {
+  return source_head<T>() + R"(
 kernel void uniform(global const T* in, global T* out) {
   size_t total = get_global_size(0) * get_global_size(1) * get_global_size(2), at = position();
   T x = in[at];
-)" + body +
-         R"(}
+)" + statements(steps) +
+         "}";
+}
+
+// The work-items of route 0 and of route 1 run all steps in different places, others none.
+template <class T>
+std::string divergent_source(const std::vector<Step<T>>& steps) {
+  const std::string body = statements(steps);
+  return source_head<T>() + R"(
 kernel void divergent(global const T* in, global T* out, global const int* route) {
   size_t total = get_global_size(0) * get_global_size(1) * get_global_size(2), at = position();
   T x = in[at];
@@ -94,7 +104,7 @@ void compare(const std::vector<Step<T>>& steps, const std::vector<T>& values, co
 template <class T>
 void run_uniform(const std::vector<Step<T>>& steps, bool whole_work_group, Random& random, int launches,
                  bool products = false) {
-  DeviceProgram program(collective_source(steps));
+  DeviceProgram program(uniform_source(steps));
   for (int launch = 0; launch < launches; ++launch) {
     const bool uniform = launch % 2 == 0 || !device_has_non_uniform_work_groups();
     const Range range = random_range(random, launch % 3 == 2 ? 1024 : 200, uniform);
@@ -108,7 +118,7 @@ void run_uniform(const std::vector<Step<T>>& steps, bool whole_work_group, Rando
 
 template <class T>
 void run_divergent(const std::vector<Step<T>>& steps, Random& random, int launches, bool products = false) {
-  DeviceProgram program(collective_source(steps));
+  DeviceProgram program(divergent_source(steps));
   for (int launch = 0; launch < launches; ++launch) {
     const Range range = random_range(random, 200, true);
     std::vector<T> in(range.total()), out(range.total() * steps.size());

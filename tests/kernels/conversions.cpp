@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // convert_<type>[_sat][_<rounding>] between all types (OpenCL C 6.4.3): every value of the 8- and 16-bit
-// types, samples of the wider ones, exactly; vectors against scalars.
+// types, samples of the wider ones, exactly; vectors of some width against scalars.
 #include <gtest/gtest.h>
 
 #include <cfenv>
 
 #include "device_program.h"
+#include "some_of.h"
 #include "values.h"
 
 namespace clcuda::test {
@@ -119,25 +120,30 @@ std::vector<From> inputs(std::mt19937_64& random) {
   }
 }
 
+// The widths of vector functions that are tested, for each of the modes: what a scalar function does for every value, the vector
+// functions do for each component.
+using WidthsOfModes = std::array<std::vector<int>, std::size(modes)>;
+
 template <class To>
 std::string function_name(int width, bool saturate, const Mode& mode) {
   return "convert_" + vector_type<To>(width) + (saturate ? "_sat" : "") + mode.suffix;
 }
 
-// One kernel per function: its name begins with k.
+// Kernels of the scalar function and of some vector functions in each mode: their names begin with k.
 template <class From, class To>
-std::string source(bool saturate) {
+std::string source(bool saturate, const WidthsOfModes& vector_widths) {
   std::string text = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
-  for (const Mode& mode : modes) {
-    for (const int width : widths) {
-      const std::string n = width == 1 ? "" : std::to_string(width),
-                        name = function_name<To>(width, saturate, mode);
-      text += "kernel void k" + name + "(global const " + TypeTraits<From>::name + "* in, global " +
-              TypeTraits<To>::name + "* out) {\n  size_t i = get_global_id(0);\n  " +
-              (width == 1 ? "out[i] = " + name + "(in[i])"
-                          : "vstore" + n + "(" + name + "(vload" + n + "(i, in)), i, out)") +
-              ";\n}\n";
-    }
+  const auto add = [&](const Mode& mode, int width) {
+    const std::string n = std::to_string(width), name = function_name<To>(width, saturate, mode);
+    text += "kernel void k" + name + "(global const " + TypeTraits<From>::name + "* in, global " +
+            TypeTraits<To>::name + "* out) {\n  size_t i = get_global_id(0);\n  " +
+            (width == 1 ? "out[i] = " + name + "(in[i])"
+                        : "vstore" + n + "(" + name + "(vload" + n + "(i, in)), i, out)") +
+            ";\n}\n";
+  };
+  for (std::size_t m = 0; m < std::size(modes); ++m) {
+    add(modes[m], 1);
+    for (const int width : vector_widths[m]) add(modes[m], width);
   }
   return text;
 }
@@ -154,8 +160,11 @@ void check_pair(std::mt19937_64& random) {
   const std::vector<From> in = inputs<From>(random);
   for (const bool saturate : {false, true}) {
     if (saturate && is_floating<To>) continue;
-    DeviceProgram program(source<From, To>(saturate));
-    for (const Mode& mode : modes) {
+    WidthsOfModes vector_widths;
+    for (std::vector<int>& some : vector_widths) some = some_of(std::vector{2, 3, 4, 8, 16}, 1, random);
+    DeviceProgram program(source<From, To>(saturate, vector_widths));
+    for (std::size_t m = 0; m < std::size(modes); ++m) {
+      const Mode& mode = modes[m];
       std::vector<From> from = in;
       std::vector<To> scalar(in.size());
       program.run(("k" + function_name<To>(1, saturate, mode)).c_str(), {1, {in.size(), 1, 1}, {64, 1, 1}},
@@ -169,7 +178,7 @@ void check_pair(std::mt19937_64& random) {
             << static_cast<double>(in[i]) << ") = " << static_cast<double>(scalar[i]) << ", not "
             << static_cast<double>(wanted);
       }
-      for (const int width : widths) {
+      for (const int width : vector_widths[m]) {
         const std::size_t count = 240 / width;
         std::vector<To> vectors(count * width);
         program.run(("k" + function_name<To>(width, saturate, mode)).c_str(),

@@ -20,11 +20,6 @@ struct Expected {
 };
 
 template <class T>
-T wide_to(long double value) {
-  return static_cast<T>(static_cast<double>(value));
-}
-
-template <class T>
 long double below_one() {
   return 1 - std::ldexp(1.0L, -digits<T>);
 }

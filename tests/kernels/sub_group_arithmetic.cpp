@@ -66,7 +66,7 @@ TYPED_TEST(SubGroupArithmetic, ClusteredReductions) {
            }});
     }
     // One work-group, so that a position's lane is its remainder by 32.
-    DeviceProgram program(collective_source(steps));
+    DeviceProgram program(divergent_source(steps));
     for (int launch = 0; launch < 4; ++launch) {
       Range range;
       range.global[0] = range.local[0] = 1 + this->random() % 256;
