@@ -19,6 +19,8 @@ constexpr std::size_t kFirst = 8;
 constexpr double kDriftSpan = 60e6;
 // Streams may share a hardware queue: an event that is held up behind a kernel for so long is given up.
 constexpr cl_ulong kPatience = 100'000;
+// Where other processes take turns on the device, that may be every event. Then one is waited for when times are asked for.
+constexpr cl_ulong kLatePatience = 20'000'000;
 constexpr int kTries = 4;
 
 }  // namespace
@@ -35,7 +37,7 @@ void DeviceClock::renew() {
     cuda::check(driver, driver.cuCtxGetStreamPriorityRange(&least, &greatest), "cuCtxGetStreamPriorityRange");
     stream_ = std::make_unique<cuda::Stream>(context_, greatest);
   }
-  std::optional<Anchor> fresh = take_anchor();
+  std::optional<Anchor> fresh = take_anchor(kPatience);
   renew_at_ = now + (anchors_.size() < kFirst ? kFirstLife : kLife);
   if (!fresh) return;
   fresh->rate = rate_at(*fresh);
@@ -44,15 +46,15 @@ void DeviceClock::renew() {
 }
 
 // The best of some tries: an event that was seen soonest after it was recorded.
-std::optional<DeviceClock::Anchor> DeviceClock::take_anchor() {
+std::optional<DeviceClock::Anchor> DeviceClock::take_anchor(cl_ulong patience) {
   std::optional<Anchor> best;
-  cl_ulong best_span = kPatience;
+  cl_ulong best_span = patience;
   for (int i = 0; i < kTries; ++i) {
     Anchor anchor{.event = timing_events_.take()};
     const cl_ulong before = host_time();
     stream_->record(anchor.event);
     CUresult result = anchor.event.query();
-    while (result == CUDA_ERROR_NOT_READY && host_time() - before < kPatience) result = anchor.event.query();
+    while (result == CUDA_ERROR_NOT_READY && host_time() - before < patience) result = anchor.event.query();
     if (result == CUDA_ERROR_NOT_READY) break;
     cuda::check(context_.driver(), result, "cuEventQuery");
     const cl_ulong span = host_time() - before;
@@ -86,7 +88,11 @@ double DeviceClock::place(const Anchor& anchor, const cuda::Event& event) const 
 
 std::optional<cl_ulong> DeviceClock::host_time_of(const cuda::Event& event) {
   MutexLock lock(mutex_);
-  if (anchors_.empty()) return {};
+  if (anchors_.empty()) {
+    std::optional<Anchor> late = take_anchor(kLatePatience);
+    if (!late) return {};
+    anchors_.push_back(std::move(*late));
+  }
   const Anchor& latest = anchors_.back();
   double at = place(latest, event);
   const auto after = std::ranges::lower_bound(anchors_, at, {}, &Anchor::host_ns);

@@ -34,7 +34,7 @@ class DeviceClock {
     double host_ns = 0;
     double rate = 1;  // host nanoseconds in one of the device's, around here
   };
-  std::optional<Anchor> take_anchor() REQUIRES(mutex_);
+  std::optional<Anchor> take_anchor(cl_ulong patience) REQUIRES(mutex_);
   double rate_at(const Anchor& fresh) const REQUIRES(mutex_);
   double place(const Anchor& anchor, const cuda::Event& event) const;
 

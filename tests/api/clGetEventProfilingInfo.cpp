@@ -46,7 +46,7 @@ TEST_F(Profiling, CommandsStartBehindEachOther) {
   const test::Buffer buffer = make_buffer(std::vector<std::uint8_t>(kLarge));
   std::vector<std::uint8_t> large(kLarge), small(64);
   const cl_ulong before = host_time();
-  const test::Event first = spin_for(timed, 40), second = spin_for(timed, 40);
+  const test::Event first = spin_for(timed, 100), second = spin_for(timed, 100);
   test::Event large_read, small_read, marker;
   CL_OK(clEnqueueReadBuffer(timed, buffer, CL_FALSE, 0, kLarge, large.data(), 0, nullptr, large_read.out()));
   CL_OK(clEnqueueReadBuffer(timed, buffer, CL_FALSE, 0, 64, small.data(), 0, nullptr, small_read.out()));
@@ -71,7 +71,7 @@ TEST_F(Profiling, CommandsStartBehindEachOther) {
 TEST_F(Profiling, CommandsStartBehindTheirWaitLists) {
   const test::Queue timed = make_queue(CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
                     other = make_queue(CL_QUEUE_PROFILING_ENABLE);
-  const test::Event spin = spin_for(other, 40);
+  const test::Event spin = spin_for(other, 100);
   test::Event marker;
   CL_OK(clEnqueueMarkerWithWaitList(timed, 1, spin.list(), marker.out()));
   CL_OK(clWaitForEvents(1, marker.list()));
