@@ -105,6 +105,7 @@ REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) REDUX(and, b32) 
 
 // Where every work-item of the sub-group takes part:
 //   contiguous_scan_<op>: all lanes below are there, in the last sub-group too; without_own_<op> makes it exclusive.
+//   scan_first_<op>, reduce_first_<op>: of a whole warp, over the first `count` lanes only, which is right in those.
 //   reduce_all_<op>: across the whole warp; or, if it has lanes that do not exist, down to the lowest lane and out from there.
 // Where the lanes of `mask` do:
 //   scan_<op>: inclusive. In a whole warp as above. Otherwise each lane first looks only at the one before it in its group and, in
@@ -113,13 +114,16 @@ REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) REDUX(and, b32) 
 //   reduce_<op>: over `mask`.
 //   cluster_<op>: over the lanes of `mask` within clusters of `size`.
 #define SUB_GROUP_SCAN(op, T)                                                                     \
-  HELPER T contiguous_scan_##op(T value) {                                                        \
+  HELPER T scan_first_##op(T value, uint count) {                                                 \
     _Pragma("unroll") for (uint distance = 1; distance < WARP_SIZE; distance *= 2) {              \
-      T other = exchange(from_below, ALL, value, distance);                                       \
-      if (lane() >= distance) value = APPLY_##op(other, value);                                   \
+      if (distance < count) {                                                                     \
+        T other = exchange(from_below, ALL, value, distance);                                     \
+        if (lane() >= distance) value = APPLY_##op(other, value);                                 \
+      }                                                                                           \
     }                                                                                             \
     return value;                                                                                 \
   }                                                                                               \
+  HELPER T contiguous_scan_##op(T value) { return scan_first_##op(value, WARP_SIZE); }            \
   HELPER T without_own_##op(T inclusive, T value) {                                               \
     TRY_UNDO_##op(T, inclusive, value) T before = exchange(from_below, ALL, inclusive, 1);        \
     return lane() ? before : IDENTITY(op, T);                                                     \
@@ -147,6 +151,10 @@ REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) REDUX(and, b32) 
     for (uint distance = 1; distance < size && distance < WARP_SIZE; distance *= 2)         \
       value = APPLY_##op(value, exchange(across, FULL_WARP, value, distance));              \
     return value;                                                                           \
+  }                                                                                         \
+  HELPER T reduce_first_##op(T value, uint count) {                                         \
+    TRY_REDUX(op, T, ALL, value)                                                            \
+    return reduce_warp_##op(value, count);                                                  \
   }                                                                                         \
   HELPER T reduce_all_##op(T value) {                                                       \
     TRY_REDUX(op, T, ALL, value)                                                            \

@@ -34,7 +34,7 @@ constexpr cl_device_info kKernelClockCapabilities = 0x1076;
 constexpr cl_bitfield kClockOfDevice = 1 << 0, kClockOfWorkGroup = 1 << 1, kClockOfSubGroup = 1 << 2;
 
 // Of each work-group's local memory, what collective functions take for themselves (builtins/work_group_slots.ll).
-constexpr std::size_t kCollectiveLocalMemory = 32 * sizeof(cl_ulong);
+constexpr std::size_t kCollectiveLocalMemory = 64 * sizeof(cl_ulong);
 // cl_ext_float_atomics: load and store, sums, minima and maxima in global memory, and 16 bits higher in local memory.
 constexpr cl_device_info kSingleFpAtomics = 0x4231, kDoubleFpAtomics = 0x4232, kHalfFpAtomics = 0x4233;
 constexpr cl_bitfield kAllFpAtomics = 0x70007;

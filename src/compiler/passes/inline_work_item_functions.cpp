@@ -12,7 +12,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned most_instructions = 128;  // what the collective functions of work-groups need
+constexpr unsigned most_instructions = 128;
 
 bool reads_ids(const llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
