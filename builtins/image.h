@@ -73,10 +73,11 @@ static inline uint4 rearranged(uint4 v, uint one, uint order) {
   return (uint4)(chosen(v, one, order), chosen(v, one, order >> 4), chosen(v, one, order >> 8),
                  chosen(v, one, order >> 12));
 }
+// The two most common orders are asked for by name.
 static inline float4 OVERLOAD arranged(float4 v, uint order) {
   if (__builtin_expect(order == CLCUDA_ORDER_RGBA, 1)) return v;
-  if (order >= CLCUDA_ORDER_FILTERED && order >> CLCUDA_ORDER_PACKED)
-    v = __clcuda_unpacked_fetch(v, order >> CLCUDA_ORDER_PACKED);
+  if (order == CLCUDA_ORDER_R) return (float4)(v.x, 0.0f, 0.0f, 1.0f);
+  if (order >> CLCUDA_ORDER_PACKED) v = __clcuda_unpacked_fetch(v, order >> CLCUDA_ORDER_PACKED);
   return __builtin_astype(rearranged(__builtin_astype(v, uint4), 0x3f800000, order), float4);
 }
 static inline uint4 OVERLOAD arranged(uint4 v, uint order) {

@@ -41,6 +41,7 @@ constexpr std::uint32_t clcuda_sampler_number(std::uint32_t addressing, bool nor
 // there; 4 stands for 0, 5 for 1.
 enum {
   CLCUDA_ORDER_RGBA = 0x3210,
+  CLCUDA_ORDER_R = 0x5440,
   // With the order of a texture: builtins/ filter (image_filter.h); from this bit on the type of packed texels (image_packed.h).
   CLCUDA_ORDER_FILTERED = 1 << 16,
   CLCUDA_ORDER_PACKED = 17,

@@ -22,7 +22,8 @@ float4 __clcuda_filter_a2d(descriptor_t image, ulong sampler, struct clcuda_imag
 
 // What the fetch at `c` gave, in the channel order that kernels see, filtered where that is left to us.
 #define FINISHED(type, image, sampler, texture, c, color)                                                   \
-  (__builtin_expect((texture).order == CLCUDA_ORDER_RGBA, 1) ? (color)                                      \
-   : (texture).order >= CLCUDA_ORDER_FILTERED && (texture).order & CLCUDA_ORDER_FILTERED                    \
+  (__builtin_expect((texture).order == CLCUDA_ORDER_RGBA, 1) || (texture).order == CLCUDA_ORDER_R           \
+       ? arranged(color, (texture).order)                                                                   \
+   : (texture).order & CLCUDA_ORDER_FILTERED                                                                \
        ? arranged(FILTER_##type(image, sampler, texture, c), (texture).order & (CLCUDA_ORDER_FILTERED - 1)) \
        : arranged(color, (texture).order))
