@@ -65,25 +65,27 @@ static inline uint OVERLOAD layer(int x, uint last) {
 }
 static inline uint OVERLOAD layer(float x, uint last) { return layer(__nvvm_f2i_rn(x), last); }
 
-static inline uint chosen(uint4 v, uint one, uint which) {
+static inline INLINED uint chosen(uint4 v, uint one, uint which) {
   const uint first = which & 1 ? v.y : v.x, second = which & 1 ? v.w : v.z, constant_ = which & 1 ? one : 0;
   return which & 4 ? constant_ : which & 2 ? second : first;
 }
-static inline uint4 rearranged(uint4 v, uint one, uint order) {
+static inline INLINED uint4 rearranged(uint4 v, uint one, uint order) {
   return (uint4)(chosen(v, one, order), chosen(v, one, order >> 4), chosen(v, one, order >> 8),
                  chosen(v, one, order >> 12));
 }
-// The two most common orders are asked for by name.
-static inline float4 OVERLOAD arranged(float4 v, uint order) {
-  if (__builtin_expect(order == CLCUDA_ORDER_RGBA, 1)) return v;
-  if (order == CLCUDA_ORDER_R) return (float4)(v.x, 0.0f, 0.0f, 1.0f);
-  if (order >> CLCUDA_ORDER_PACKED) v = __clcuda_unpacked_fetch(v, order >> CLCUDA_ORDER_PACKED);
+static inline INLINED float4 in_order(float4 v, uint order) {
   return __builtin_astype(rearranged(__builtin_astype(v, uint4), 0x3f800000, order), float4);
 }
-static inline uint4 OVERLOAD arranged(uint4 v, uint order) {
+static inline INLINED float4 OVERLOAD arranged(float4 v, uint order) {
+  if (__builtin_expect(order == CLCUDA_ORDER_RGBA, 1)) return v;
+  if (__builtin_expect(order >> CLCUDA_ORDER_PACKED, 0))
+    return unpacked_fetch(v, order >> CLCUDA_ORDER_PACKED);
+  return in_order(v, order);
+}
+static inline INLINED uint4 OVERLOAD arranged(uint4 v, uint order) {
   if (__builtin_expect(order == CLCUDA_ORDER_RGBA, 1)) return v;
   return rearranged(v, 1, order);
 }
-static inline int4 OVERLOAD arranged(int4 v, uint order) {
+static inline INLINED int4 OVERLOAD arranged(int4 v, uint order) {
   return __builtin_astype(arranged(__builtin_astype(v, uint4), order), int4);
 }

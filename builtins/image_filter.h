@@ -1,29 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear filtering in full precision, for formats that the texture unit filters too coarsely: textures[…].order says so
-// (CLCUDA_ORDER_FILTERED), and the texture object gives the nearest texel then.
+// Linear filtering in full precision (OpenCL C, section 8.2), for formats that the texture unit filters too coarsely or cannot read:
+// textures[…].order says so (CLCUDA_ORDER_FILTERED), and the texture object gives the nearest texel then. It keeps the addressing, since a
+// neighbour's middle is a coordinate like any other. A loop and inlined, so that it costs other formats neither registers nor a call.
 #pragma once
-#include "image.h"
+#include "image_fetch.h"
 
-float4 __clcuda_filter_1d(descriptor_t image, ulong sampler, struct clcuda_image_texture texture, float s);
-float4 __clcuda_filter_2d(descriptor_t image, ulong sampler, struct clcuda_image_texture texture, float s,
-                          float t);
-float4 __clcuda_filter_3d(descriptor_t image, ulong sampler, struct clcuda_image_texture texture, float s,
-                          float t, float u);
-float4 __clcuda_filter_a1d(descriptor_t image, ulong sampler, struct clcuda_image_texture texture, uint layer,
-                           float s);
-float4 __clcuda_filter_a2d(descriptor_t image, ulong sampler, struct clcuda_image_texture texture, uint layer,
-                           float s, float t);
+// Along one axis, of two neighbours (of the place itself without a linear filter) the coordinate of one, whose weight is multiplied into
+// `weight`.
+static inline INLINED float neighbour(float at, uint extent, ulong sampler, bool second, float* weight) {
+  if (!(sampler & CLCUDA_SAMPLER_LINEAR)) return at;
+  float size = 1.0f;
+  if (sampler & CLCUDA_SAMPLER_NORMALIZED) {
+    size = (float)extent;
+    if ((sampler & 3) == CLCUDA_SAMPLER_REPEAT) at -= __nvvm_floor_f(at);
+    if ((sampler & 3) == CLCUDA_SAMPLER_MIRRORED_REPEAT)
+      at = __nvvm_fabs_f(at - 2.0f * __nvvm_round_f(0.5f * at));
+  }
+  const float place = at * size - 0.5f, first = __nvvm_floor_f(place), fraction = place - first;
+  *weight *= second ? fraction : 1.0f - fraction;
+  return (first + (second ? 1.5f : 0.5f)) / size;
+}
 
-#define FILTER_image1d_t(i, s, t, c) __clcuda_filter_1d(i, s, t, c)
-#define FILTER_image1d_array_t(i, s, t, c) __clcuda_filter_a1d(i, s, t, layer(c.y, t.last_layer), c.x)
-#define FILTER_image2d_t(i, s, t, c) __clcuda_filter_2d(i, s, t, c.x, c.y)
-#define FILTER_image2d_array_t(i, s, t, c) __clcuda_filter_a2d(i, s, t, layer(c.z, t.last_layer), c.x, c.y)
-#define FILTER_image3d_t(i, s, t, c) __clcuda_filter_3d(i, s, t, c.x, c.y, c.z)
+// The corner is hidden from the compiler, which would otherwise keep in registers what is the same for several.
+#define FILTER(name, parameters, corners, fetch, ...)                                                       \
+  static inline INLINED float4 name(descriptor_t image, ulong sampler, struct clcuda_image_texture texture, \
+                                    parameters) {                                                           \
+    float4 sum = 0.0f;                                                                                      \
+    const uint count = sampler & CLCUDA_SAMPLER_LINEAR ? corners : 1u;                                      \
+    _Pragma("clang loop unroll(disable)") for (uint next = 0; next < count; ++next) {                       \
+      uint corner = next;                                                                                   \
+      float weight = 1.0f;                                                                                  \
+      __asm__ volatile("" : "+r"(corner), "+l"(image), "+l"(sampler));                                      \
+      __VA_ARGS__                                                                                           \
+      float4 color = fetch;                                                                                 \
+      if (texture.order >> CLCUDA_ORDER_PACKED)                                                             \
+        color = unpacked_fetch(color, texture.order >> CLCUDA_ORDER_PACKED);                                \
+      sum += weight * color;                                                                                \
+    }                                                                                                       \
+    return sum;                                                                                             \
+  }
+#define AXIS(name, at, extent, bit) \
+  const float name = neighbour(at, image->extent, sampler, corner & bit, &weight);
+#define PARAMETERS_1 float s
+#define PARAMETERS_2 float s, float t
+#define PARAMETERS_3 float s, float t, float u
+#define PARAMETERS_A1 uint layer, float s
+#define PARAMETERS_A2 uint layer, float s, float t
+FILTER(filter_1d, PARAMETERS_1, 2, fetch_1d_float(texture.handle, x), AXIS(x, s, width, 1))
+FILTER(filter_a1d, PARAMETERS_A1, 2, fetch_a1d_float(texture.handle, layer, x), AXIS(x, s, width, 1))
+FILTER(filter_2d, PARAMETERS_2, 4, fetch_2d_float(texture.handle, x, y),
+       AXIS(x, s, width, 1) AXIS(y, t, height, 2))
+FILTER(filter_a2d, PARAMETERS_A2, 4, fetch_a2d_float(texture.handle, layer, x, y),
+       AXIS(x, s, width, 1) AXIS(y, t, height, 2))
+FILTER(filter_3d, PARAMETERS_3, 8, fetch_3d_float(texture.handle, x, y, z),
+       AXIS(x, s, width, 1) AXIS(y, t, height, 2) AXIS(z, u, depth, 4))
+
+#define FILTER_image1d_t(i, s, t, c) filter_1d(i, s, t, c)
+#define FILTER_image1d_array_t(i, s, t, c) filter_a1d(i, s, t, layer(c.y, t.last_layer), c.x)
+#define FILTER_image2d_t(i, s, t, c) filter_2d(i, s, t, c.x, c.y)
+#define FILTER_image2d_array_t(i, s, t, c) filter_a2d(i, s, t, layer(c.z, t.last_layer), c.x, c.y)
+#define FILTER_image3d_t(i, s, t, c) filter_3d(i, s, t, c.x, c.y, c.z)
 
 // What the fetch at `c` gave, in the channel order that kernels see, filtered where that is left to us.
-#define FINISHED(type, image, sampler, texture, c, color)                                                   \
-  (__builtin_expect((texture).order == CLCUDA_ORDER_RGBA, 1) || (texture).order == CLCUDA_ORDER_R           \
-       ? arranged(color, (texture).order)                                                                   \
-   : (texture).order & CLCUDA_ORDER_FILTERED                                                                \
-       ? arranged(FILTER_##type(image, sampler, texture, c), (texture).order & (CLCUDA_ORDER_FILTERED - 1)) \
-       : arranged(color, (texture).order))
+#define FINISHED(type, image, sampler, texture, c, color)                                            \
+  (__builtin_expect((texture).order == CLCUDA_ORDER_RGBA, 1) ? (color)                               \
+   : (texture).order == CLCUDA_ORDER_R                       ? (float4)((color).x, 0.0f, 0.0f, 1.0f) \
+   : __builtin_expect((texture).order & CLCUDA_ORDER_FILTERED, 0)                                    \
+       ? in_order(FILTER_##type(image, sampler, texture, c), (texture).order)                        \
+       : in_order(color, (texture).order))

@@ -5,11 +5,6 @@
 
 // cl_channel_type - CL_SNORM_INT8.
 enum channel_type {
-  unorm_short_565 = 0x4,
-  unorm_short_555 = 0x5,
-  unorm_int_101010 = 0x6,
-  unorm_int_101010_2 = 0x10,
-  unorm_int_2_101010 = 0x15,
   snorm_int8 = 0x0,
   snorm_int16 = 0x1,
   unorm_int8 = 0x2,
@@ -93,7 +88,7 @@ static inline float srgb_of(float linear) {
 }
 
 static inline float4 decoded_float(uint4 texel, struct clcuda_texel_format format) {
-  if (is_packed(format.channel_type)) return __clcuda_unpacked(texel.x, format.channel_type);
+  if (is_packed(format.channel_type)) return unpacked(texel.x, format.channel_type);
   return arranged(floats_of(split(texel, bits_of(format.channel_type)), format.channel_type),
                   format.read_order);
 }
@@ -108,7 +103,7 @@ static inline int4 decoded_int(uint4 texel, struct clcuda_texel_format format) {
 }
 
 static inline uint4 encoded(float4 color, struct clcuda_texel_format format) {
-  if (is_packed(format.channel_type)) return (uint4)(__clcuda_packed(color, format.channel_type), 0, 0, 0);
+  if (is_packed(format.channel_type)) return (uint4)(packed(color, format.channel_type), 0, 0, 0);
   if (format.srgb) color.xyz = (float3)(srgb_of(color.x), srgb_of(color.y), srgb_of(color.z));
   const uint4 bits = bits_of_floats(arranged(color, format.write_order), format.channel_type);
   return joined(bits, bits_of(format.channel_type));

@@ -9,28 +9,30 @@
     return (R)(x, y, z, w);                                                                        \
   }
 #define FETCH_LEVELS(E, t, r)                                                                                \
-  FETCH_LEVEL(fetch_1d_##E, "tex.level.1d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6}], %5;", E##4, E, r,       \
+  FETCH_LEVEL(fetch_level_1d_##E, "tex.level.1d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6}], %5;", E##4, E, r, \
               (ulong texture, float level, float s), "f"(s))                                                 \
-  FETCH_LEVEL(fetch_2d_##E, "tex.level.2d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7}], %5;", E##4, E, r,   \
-              (ulong texture, float level, float s, float t_), "f"(s), "f"(t_))                              \
-  FETCH_LEVEL(fetch_3d_##E, "tex.level.3d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7, %8, %8}], %5;", E##4, \
-              E, r, (ulong texture, float level, float s, float t_, float u), "f"(s), "f"(t_), "f"(u))       \
-  FETCH_LEVEL(fetch_a1d_##E, "tex.level.a1d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7}], %5;", E##4, E, r, \
-              (ulong texture, float level, uint layer, float s), "r"(layer), "f"(s))                         \
-  FETCH_LEVEL(fetch_a2d_##E, "tex.level.a2d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7, %8, %8}], %5;",     \
-              E##4, E, r, (ulong texture, float level, uint layer, float s, float t_), "r"(layer), "f"(s),   \
-              "f"(t_))
+  FETCH_LEVEL(fetch_level_2d_##E, "tex.level.2d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7}], %5;", E##4,   \
+              E, r, (ulong texture, float level, float s, float t_), "f"(s), "f"(t_))                        \
+  FETCH_LEVEL(fetch_level_3d_##E, "tex.level.3d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7, %8, %8}], %5;", \
+              E##4, E, r, (ulong texture, float level, float s, float t_, float u), "f"(s), "f"(t_), "f"(u)) \
+  FETCH_LEVEL(fetch_level_a1d_##E, "tex.level.a1d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7}], %5;", E##4, \
+              E, r, (ulong texture, float level, uint layer, float s), "r"(layer), "f"(s))                   \
+  FETCH_LEVEL(fetch_level_a2d_##E,                                                                           \
+              "tex.level.a2d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%6, %7, %8, %8}], %5;", E##4, E, r,        \
+              (ulong texture, float level, uint layer, float s, float t_), "r"(layer), "f"(s), "f"(t_))
 FETCH_LEVELS(float, "f32", "f")
 FETCH_LEVELS(int, "s32", "r")
 FETCH_LEVELS(uint, "u32", "r")
 
-#define FETCH_image1d_t(E, t, l, c) fetch_1d_##E(t.handle, l, c)
-#define FETCH_image1d_array_t(E, t, l, c) fetch_a1d_##E(t.handle, l, layer(c.y, t.last_layer), c.x)
-#define FETCH_image2d_t(E, t, l, c) fetch_2d_##E(t.handle, l, c.x, c.y)
-#define FETCH_image2d_array_t(E, t, l, c) fetch_a2d_##E(t.handle, l, layer(c.z, t.last_layer), c.x, c.y)
-#define FETCH_image3d_t(E, t, l, c) fetch_3d_##E(t.handle, l, c.x, c.y, c.z)
-#define FETCH_image2d_depth_t(E, t, l, c) FETCH_image2d_t(E, t, l, c)
-#define FETCH_image2d_array_depth_t(E, t, l, c) FETCH_image2d_array_t(E, t, l, c)
+#define FETCH_LEVEL_image1d_t(E, t, l, c) fetch_level_1d_##E(t.handle, l, c)
+#define FETCH_LEVEL_image1d_array_t(E, t, l, c) \
+  fetch_level_a1d_##E(t.handle, l, layer(c.y, t.last_layer), c.x)
+#define FETCH_LEVEL_image2d_t(E, t, l, c) fetch_level_2d_##E(t.handle, l, c.x, c.y)
+#define FETCH_LEVEL_image2d_array_t(E, t, l, c) \
+  fetch_level_a2d_##E(t.handle, l, layer(c.z, t.last_layer), c.x, c.y)
+#define FETCH_LEVEL_image3d_t(E, t, l, c) fetch_level_3d_##E(t.handle, l, c.x, c.y, c.z)
+#define FETCH_LEVEL_image2d_depth_t(E, t, l, c) FETCH_LEVEL_image2d_t(E, t, l, c)
+#define FETCH_LEVEL_image2d_array_depth_t(E, t, l, c) FETCH_LEVEL_image2d_array_t(E, t, l, c)
 
 // A sampler's bounds of the level are halves; all zero bits mean from 0 to infinity.
 static inline float bounded(float level, ulong sampler) {
@@ -72,7 +74,7 @@ static inline float OVERLOAD length_squared(descriptor_t image, float4 d) {
   E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                              \
                                    COORDINATES_##type(float) coordinates, float level) {                 \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));    \
-    const E##4 color = FETCH_##type(E, texture, bounded(level, number_of(sampler)), coordinates);        \
+    const E##4 color = FETCH_LEVEL_##type(E, texture, bounded(level, number_of(sampler)), coordinates);  \
     return FINISHED_##E(type, descriptor_of(image), number_of(sampler), texture, coordinates, color);    \
   }                                                                                                      \
   E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                              \
@@ -86,7 +88,7 @@ static inline float OVERLOAD length_squared(descriptor_t image, float4 d) {
   float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates, \
                              float level) {                                                                  \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));        \
-    return FETCH_##type(float, texture, bounded(level, number_of(sampler)), coordinates).x;                  \
+    return FETCH_LEVEL_##type(float, texture, bounded(level, number_of(sampler)), coordinates).x;            \
   }                                                                                                          \
   float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates, \
                              GRADIENT_##type dx, GRADIENT_##type dy) {                                       \

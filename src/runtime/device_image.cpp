@@ -24,7 +24,7 @@ CUaddress_mode addressing_of(unsigned state) {
 
 // Mipmaps are left to the texture unit.
 bool filters_by_us(unsigned state, const ImageFormat& format, unsigned levels) {
-  return format.filtered_by_us && (state & CLCUDA_SAMPLER_LINEAR) && !levels;
+  return format.is_packed() || (format.filtered_by_us && (state & CLCUDA_SAMPLER_LINEAR) && !levels);
 }
 
 // The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
