@@ -18,7 +18,6 @@
 
 #include "compiler/build_thread.h"
 #include "compiler/passes/passes.h"
-#include "compiler/passes/recompute_ids.h"
 #include "compiler/passes/suggest_unrolling.h"
 
 namespace clcuda::compiler {
@@ -46,9 +45,10 @@ constexpr Pass before_optimization[] = {
 
 // What the optimiser would undo, hide or be hindered by.
 constexpr Pass after_optimization[] = {
-    {"relax_division", relax_division},       {"order_atomics", order_atomics},
-    {"limit_jump_tables", limit_jump_tables}, {"lower_launch_record", lower_launch_record},
-    {"recompute_ids", recompute_ids},
+    {"relax_division", relax_division},
+    {"order_atomics", order_atomics},
+    {"limit_jump_tables", limit_jump_tables},
+    {"lower_launch_record", lower_launch_record},
 };
 
 template <std::size_t count>

@@ -195,37 +195,6 @@ TEST(Ptx, AtomicsKeepTheirOrder) {
   EXPECT_EQ(count(ptx("seq_cst", "device"), "fence.sc"), 1U);
 }
 
-// What ptxas needs to look ahead in loops: few registers that are held through them, and leave to unroll.
-TEST(Ptx, IdsAreMadeAgainBehindALoop) {
-  const std::string ptx = built(R"(
-    kernel void sum(global const float* a, global float* b, uint n) {
-      const float first = a[get_global_id(0)];
-      float sum = 0;
-      for (uint i = 0; i < n; ++i) sum = fma(a[i], first, sum);
-      b[get_global_id(0)] = sum;
-    }
-  )")
-                              .uniform.ptx;
-  const std::size_t loop = ptx.rfind("fma.rn.f32"), last = ptx.rfind("%tid.x");
-  ASSERT_NE(loop, std::string::npos);
-  EXPECT_LT(ptx.find("%tid.x"), loop);
-  EXPECT_NE(last, std::string::npos);
-  EXPECT_GT(last, loop) << ptx;
-  EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
-}
-
-TEST(Ptx, LoopsAreLeftToPtxasWhereTheProgramDoesNotForbidIt) {
-  const auto forbidden = [](const std::string& pragma) {
-    return count(built("kernel void sum(global const float* a, global float* b, uint n) { float sum = 0;\n" +
-                       pragma + "\nfor (uint i = 0; i < n; ++i) sum = fma(a[i], sum, 1); *b = sum; }")
-                     .uniform.ptx,
-                 ".pragma \"nounroll\"");
-  };
-  EXPECT_EQ(forbidden("#pragma unroll 1"), 1U);
-  // Only what is left over when four turns are made one.
-  EXPECT_EQ(forbidden(""), 1U);
-}
-
 TEST(Ptx, AddressesOfALoopAreNotCarriedAlong) {
   const std::string ptx = built(R"(
     kernel void gather(global const uint* index, global const float* a, global float* b, uint n) {

@@ -62,15 +62,6 @@ unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   return divides || (trips == 0 && evolution.hasLoopInvariantBackedgeTakenCount(&loop)) ? usual_factor : 1;
 }
 
-// LLVM forbids further unrolling of a loop that it has unrolled as it was told, and NVPTX tells ptxas so; ptxas knows better. What is
-// left over by the factor stays as it is.
-void leave_the_rest_to_ptxas(llvm::Loop& loop) {
-  llvm::LLVMContext& context = loop.getHeader()->getContext();
-  auto* nothing =
-      llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.unroll.followup_unrolled")});
-  loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {}, {nothing}));
-}
-
 }  // namespace
 
 llvm::PreservedAnalyses SuggestUnrolling::run(llvm::Function& function,
@@ -79,9 +70,7 @@ llvm::PreservedAnalyses SuggestUnrolling::run(llvm::Function& function,
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
     const unsigned factor = factor_for(*loop, evolution);
-    if (factor == 1) continue;
-    llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", factor);
-    leave_the_rest_to_ptxas(*loop);
+    if (factor > 1) llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", factor);
   }
   return llvm::PreservedAnalyses::all();
 }
