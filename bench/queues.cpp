@@ -101,46 +101,34 @@ class Queues {
     });
   }
 
-  // Enqueuing behind a user event, where so many commands wait for it already.
+  // Enqueuing behind a user event, where so many commands wait for it already. What the commands take when they may run is no part
+  // of it.
   void among_held(size_t held) {
     for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
       const std::string name =
           std::string("enqueue_") + (properties ? "loose" : "in_order") + "_among_" + std::to_string(held);
-      report_.run(name, [&](size_t n) {
-        // A batch of the measurement may be large: what it adds is given up again and again.
-        constexpr size_t most = 1000;
-        while (n) {
-          const size_t part = std::min(n, most);
-          held_batch(properties, held, part);
-          n -= part;
-        }
-      });
+      if (!report_.wants(name)) continue;
+      std::vector<double> samples;
+      for (int i = 0; i < 5; ++i) samples.push_back(enqueue_among(properties, held));
+      report_.add(name, bench::summarize(samples));
     }
   }
-  void held_batch(cl_command_queue_properties properties, size_t held, size_t count) {
-    if (!gated_ || gated_properties_ != properties || gated_held_ != held || gated_added_ > 50'000) {
-      open_gate();
-      gated_ = make_queue(properties);
-      gated_properties_ = properties;
-      gated_held_ = held;
-      gated_added_ = 0;
-      cl_int error = CL_SUCCESS;
-      gate_.reset(clCreateUserEvent(session_.context(), &error));
-      client::check(error, "clCreateUserEvent");
-      for (size_t i = 0; i < held; ++i) launch(gated_.get(), empty_, gate_.get());
-    }
-    for (size_t i = 0; i < count; ++i) launch(gated_.get(), empty_, gate_.get());
-    gated_added_ += count;
-  }
-  void open_gate() {
-    if (!gated_) return;
-    client::check(clSetUserEventStatus(gate_.get(), CL_COMPLETE), "clSetUserEventStatus");
-    finish(gated_.get());
-    gated_.reset();
+  double enqueue_among(cl_command_queue_properties properties, size_t held) const {
+    constexpr size_t count = 2000;
+    const client::Queue queue = make_queue(properties);
+    cl_int error = CL_SUCCESS;
+    const client::Event gate(clCreateUserEvent(session_.context(), &error));
+    client::check(error, "clCreateUserEvent");
+    for (size_t i = 0; i < held; ++i) launch(queue.get(), empty_, gate.get());
+    const auto start = std::chrono::steady_clock::now();
+    for (size_t i = 0; i < count; ++i) launch(queue.get(), empty_, gate.get());
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    client::check(clSetUserEventStatus(gate.get(), CL_COMPLETE), "clSetUserEventStatus");
+    finish(queue.get());
+    return time.count() / count;
   }
 
   void among_queues(size_t count) {
-    open_gate();
     std::vector<client::Queue> queues;
     for (size_t i = 0; i < count; ++i) queues.push_back(make_queue(0));
     report_.run("launch_among_" + std::to_string(count) + "_queues", [&](size_t n) {
@@ -189,10 +177,6 @@ class Queues {
   client::Program program_;
   client::Kernel empty_;
   client::Kernel spin_;
-  client::Queue gated_;
-  client::Event gate_;
-  cl_command_queue_properties gated_properties_ = 0;
-  size_t gated_held_ = 0, gated_added_ = 0;
 };
 
 }  // namespace
