@@ -26,7 +26,7 @@
       bits ^= BITS_##T(result);                                      \
       x += step;                                                     \
     }                                                                \
-    out[i] = bits == 0x1234u ? (T)0.0f : result;                 \
+    out[i] = bits == 0x1234u ? (T)0.0f : result;                     \
   }
 #endif
 // clang-format off
