@@ -27,11 +27,16 @@ static inline INLINED uint4 packed_most(struct clcuda_packed_fields f) {
   return ((uint4)1 << sizes) - 1;
 }
 
+// Chosen, not divided: divisions to the last bit take many registers.
+static inline INLINED float one_over(uint most) {
+  return most == 31 ? 1.0f / 31.0f : most == 63 ? 1.0f / 63.0f : most == 1023 ? 1.0f / 1023.0f : 1.0f / 3.0f;
+}
 static inline INLINED float4 unpacked(uint texel, uint type) {
   const struct clcuda_packed_fields fields = packed_fields(type);
   const uint4 most = packed_most(fields);
   const uint4 bits = (uint4)texel >> packed_begins(fields) & most;
-  float4 color = __builtin_convertvector(bits, float4) / __builtin_convertvector(most, float4);
+  float4 color = __builtin_convertvector(bits, float4) *
+                 (float4)(one_over(most.x), one_over(most.y), one_over(most.z), one_over(most.w));
   if (!most.w) color.w = 1.0f;
   return color;
 }
