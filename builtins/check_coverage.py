@@ -23,8 +23,9 @@ EXTENSIONS = [f"-D{name}=1" for name in (
     *(f"cl_khr_subgroup_{kind}" for kind in ("extended_types", "non_uniform_vote", "ballot", "non_uniform_arithmetic", "shuffle",
                                              "shuffle_relative", "clustered_reduce", "rotate")),
     "cl_khr_subgroups", "cl_khr_extended_bit_ops", "cl_khr_kernel_clock", "cl_khr_integer_dot_product",
-    "cl_khr_work_group_uniform_arithmetic", "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence", "cl_intel_subgroups", "cl_intel_subgroups_char", "cl_intel_subgroups_short",
-    "cl_intel_subgroups_long", "cl_intel_subgroup_local_block_io")]
+    "cl_khr_work_group_uniform_arithmetic", "cl_khr_extended_async_copies", "cl_khr_async_work_group_copy_fence",
+    "cl_intel_subgroups", "cl_intel_subgroups_char", "cl_intel_subgroups_short", "cl_intel_subgroups_long",
+    "cl_intel_subgroup_local_block_io", "__IMAGE_SUPPORT__")]
 LANGUAGES = ["CL1.2", "CL2.0", "CL3.0"]
 
 
