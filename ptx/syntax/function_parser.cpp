@@ -27,7 +27,8 @@ struct RegisterRange {
 struct Scope {
   std::unordered_map<std::string, Name> names;
   std::vector<RegisterRange> ranges;
-  struct Reference {  // a label is used before, or in another scope than, its definition
+  std::uint64_t call_parameter_bytes = 0;  // of this block and those around it, so far
+  struct Reference {                       // a label is used before, or in another scope than, its definition
     std::string name;
     unsigned line;
     bool in_targets;
@@ -60,7 +61,8 @@ class BodyParser {
 
   void open_scope() {
     if (scopes_.size() >= deepest_scope) tokens_.refuse("blocks nested too deeply");
-    scopes_.emplace_back();
+    const std::uint64_t bytes = scopes_.empty() ? 0 : scopes_.back().call_parameter_bytes;
+    scopes_.emplace_back().call_parameter_bytes = bytes;
   }
 
   void close_scope() {
@@ -150,6 +152,10 @@ class BodyParser {
       const auto index = static_cast<unsigned>(function_.results.size() + function_.parameters.size() +
                                                function_.variables.size());
       declare(variable.name, {Name::Kind::variable, index}, variable.line);
+      if (*space == Space::param) {
+        variable.place = scopes_.back().call_parameter_bytes;
+        scopes_.back().call_parameter_bytes += variable.bytes();
+      }
       function_.variables.push_back(std::move(variable));
     } while (tokens_.take_if(','));
     tokens_.expect(';');

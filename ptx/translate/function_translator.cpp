@@ -5,6 +5,9 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
 
+#include <map>
+#include <utility>
+
 namespace clcuda::ptx {
 namespace {
 
@@ -133,18 +136,24 @@ void FunctionTranslator::declare_storage() {
       }
     }
   }
+  // Calls that are not within each other lay their parameters at the same places, most often in variables of the same size.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, llvm::AllocaInst*> of_calls;
   for (const Variable& variable : source_.variables) {
-    const bool in_item = variable.space == Space::local || variable.space == Space::param;
-    if (in_item) local_bytes += variable.bytes();
-    if (local_bytes > most_local_bytes)
-      throw Refusal(variable.line, "more local memory than a work-item has");
-    if (!in_item) {
+    if (variable.space != Space::local && variable.space != Space::param) {
       variables_.push_back(nullptr);
       continue;
     }
-    auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), std::max<std::uint64_t>(variable.bytes(), 1));
-    auto* made = builder_.CreateAlloca(type, nullptr, variable.name);
-    made->setAlignment(llvm::Align(std::max(variable.alignment, 8u)));
+    llvm::AllocaInst* own = nullptr;
+    llvm::AllocaInst*& made =
+        variable.space == Space::param ? of_calls[{variable.place, variable.bytes()}] : own;
+    if (!made) {
+      local_bytes += variable.bytes();
+      if (local_bytes > most_local_bytes)
+        throw Refusal(variable.line, "more local memory than a work-item has");
+      auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), std::max<std::uint64_t>(variable.bytes(), 1));
+      made = builder_.CreateAlloca(type, nullptr, variable.name);
+    }
+    made->setAlignment(std::max(made->getAlign(), llvm::Align(std::max(variable.alignment, 8u))));
     variables_.push_back(made);
   }
 }

@@ -47,6 +47,27 @@ TEST(Control, CallsAndRecursion) {
   EXPECT_EQ(out, (std::vector<u32>{1, 1, 2, 6, 24, 120, 720, 5040}));
 }
 
+// Together their parameters are larger than what a work-item may have; blocks beside each other share it, blocks within each other do not.
+TEST(Control, ParametersOfManyCalls) {
+  std::string body = "mov.u32 %r9, 0;";
+  for (int call = 0; call < 40; ++call)
+    body += R"(
+      { .param .align 4 .b8 outer[32768]; .param .b32 r0;
+        st.param.b32 [outer+32764], %r1;
+        { .param .align 4 .b8 inner[32768]; .param .b32 r1;
+          st.param.b32 [inner+32764], 1000;
+          call.uni (r1), last, (inner); ld.param.b32 %r2, [r1]; add.u32 %r9, %r9, %r2; }
+        call.uni (r0), last, (outer); ld.param.b32 %r2, [r0]; add.u32 %r9, %r9, %r2; })";
+  const auto out = run_items(body, 3, R"(
+    .func (.param .b32 result) last(.param .align 4 .b8 large[32768]) {
+      .reg .b32 %r<1>;
+      ld.param.b32 %r0, [large+32764];
+      st.param.b32 [result], %r0;
+      ret;
+    })");
+  for (u32 i = 0; i < 3; ++i) EXPECT_EQ(40 * (1000 + i), out[i]) << i;
+}
+
 TEST(Control, PredicatedCallAndIndexedBranch) {
   const auto out = run_items(R"(
     mov.u32 %r9, 100;
