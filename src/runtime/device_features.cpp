@@ -105,6 +105,7 @@ constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_ext_fp64_local_atomic_add"},
     {kV3, "__opencl_c_ext_fp64_global_atomic_min_max"},
     {kV3, "__opencl_c_ext_fp64_local_atomic_min_max"},
+    {kV3, "__opencl_c_ext_image_unorm_int_2_101010"},
     {kV3, "__opencl_c_kernel_clock_scope_device"},
     {kV3, "__opencl_c_kernel_clock_scope_work_group"},
     {kV3, "__opencl_c_kernel_clock_scope_sub_group"},
