@@ -64,26 +64,21 @@ DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const I
     : engine_(engine), format_(format), in_buffer_(in_buffer), descriptor_(descriptor) {}
 
 DeviceImage::~DeviceImage() {
-  if (address_) engine_.free(address_, users_);
+  if (address_) engine_.free(address_, uses_.users());
   engine_.device().discard(std::move(objects_));
 }
 
 CUdeviceptr DeviceImage::use(cuda::Stream& stream, std::uint32_t states) {
   if (descriptor_.data && in_buffer_.sampling == InBuffer::never) states = 0;
   if (states && in_buffer_.sampling == InBuffer::copied) copy_texels(stream);
-  if (ready_ && ready_stream_ != &stream) {
-    if (ready_.query() == CUDA_SUCCESS)
-      ready_ = {};
-    else
-      stream.wait(ready_);
-  }
+  uses_.wait_until_ready(stream);
   const std::uint32_t missing = states & ~made_;
   if (missing || !address_) {
     for (unsigned state = 0; state < CLCUDA_SAMPLER_STATES; ++state)
       if (missing & 1u << state) make_texture(state);
     upload(stream);
   }
-  if (std::ranges::find(users_, &stream) == users_.end()) users_.push_back(&stream);
+  uses_.note(stream);
   return address_;
 }
 
@@ -129,9 +124,7 @@ void DeviceImage::upload(cuda::Stream& stream) {
   std::memcpy(block->data(), &descriptor_, sizeof descriptor_);
   stream.copy_to_device(address_, block->data(), sizeof descriptor_);
   engine_.keep_until_reached(stream, std::move(block));
-  ready_ = engine_.events().take();
-  ready_stream_ = &stream;
-  stream.record(ready_);
+  uses_.set_ready(engine_, stream);
 }
 
 }  // namespace clcuda

@@ -3,12 +3,12 @@
 
 #include <array>
 #include <memory>
-#include <vector>
 
 #include "builtins/image_descriptor.h"
 #include "cuda/array.h"
 #include "runtime/engine.h"
 #include "runtime/image_format.h"
+#include "runtime/stream_uses.h"
 
 namespace clcuda {
 
@@ -60,9 +60,7 @@ class DeviceImage {
   std::shared_ptr<Objects> objects_ = std::make_shared<Objects>();
   std::uint32_t made_ = 0;  // states
   CUdeviceptr address_ = 0;
-  cuda::Event ready_;
-  cuda::Stream* ready_stream_ = nullptr;
-  std::vector<cuda::Stream*> users_;
+  StreamUses uses_;  // of the descriptor
 };
 
 }  // namespace clcuda

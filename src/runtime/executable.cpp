@@ -16,9 +16,9 @@
 #include "compiler/compiler.h"
 #include "compiler/ptx_modules.h"
 #include "cuda/error.h"
-#include "cuda/stream.h"
 #include "runtime/build_cache.h"
 #include "runtime/device.h"
+#include "runtime/lent_stream.h"
 #include "runtime/machine_code_cache.h"
 
 namespace clcuda {
@@ -61,9 +61,9 @@ void run_once(Device& device, const cuda::Module& module, const compiler::Kernel
   const std::size_t offset = code.launch_record_offset.value_or(0);
   std::vector<std::byte> parameters(code.launch_record_offset ? offset + sizeof record : 0);
   if (!parameters.empty()) std::memcpy(parameters.data() + offset, &record, sizeof record);
-  cuda::Stream stream(device.context());
-  stream.launch(module.function(code.symbol), {{1, 1, 1}, {1, 1, 1}}, parameters.data(), parameters.size());
-  stream.synchronize();
+  const LentStream stream(Engine::of(device));
+  stream->launch(module.function(code.symbol), {{1, 1, 1}, {1, 1, 1}}, parameters.data(), parameters.size());
+  stream->synchronize();
 }
 
 }  // namespace
