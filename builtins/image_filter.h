@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linear filtering in full precision (OpenCL C, section 8.2), for formats that the texture unit filters too coarsely or cannot read:
 // textures[…].order says so (CLCUDA_ORDER_FILTERED), and the texture object gives the nearest texel then. It keeps the addressing, since a
-// neighbour's middle is a coordinate like any other. A loop and inlined, so that it costs other formats neither registers nor a call.
+// neighbour's middle is a coordinate like any other. Of a mipmap, the texture object gives texels of one level, and two levels are joined
+// here. A loop and inlined, so that it costs other formats neither registers nor a call.
 #pragma once
 #include "image_fetch.h"
 
@@ -22,15 +23,29 @@ static inline INLINED float neighbour(float at, uint extent, ulong sampler, bool
   return (first + (second ? 1.5f : 0.5f)) * __nvvm_rcp_approx_ftz_f(size);
 }
 
+// The levels of a mipmap that a read looks at: one, or two and the second's weight.
+struct mip_levels {
+  uint first, count;
+  float second;
+};
+#define FIRST_LEVEL ((struct mip_levels){0, 1, 0.0f})
+
+static inline INLINED uint extent_of(uint extent, uint level) {
+  return level ? __builtin_elementwise_max(extent >> level, 1u) : extent;
+}
+
 // The corner is hidden from the compiler, which would otherwise keep in registers what is the same for several.
-#define FILTER(name, parameters, corners, fetch, ...)                                                       \
+#define FILTER(name, parameters, corners, levels, fetch, ...)                                               \
   static inline INLINED float4 name(descriptor_t image, ulong sampler, struct clcuda_image_texture texture, \
                                     parameters) {                                                           \
+    const struct mip_levels chosen = levels;                                                                \
     float4 sum = 0.0f;                                                                                      \
     const uint count = sampler & CLCUDA_SAMPLER_LINEAR ? corners : 1u;                                      \
-    _Pragma("clang loop unroll(disable)") for (uint next = 0; next < count; ++next) {                       \
+    _Pragma("clang loop unroll(disable)") for (uint next = 0; next < chosen.count * count; ++next) {        \
       uint corner = next;                                                                                   \
-      float weight = 1.0f;                                                                                  \
+      const bool of_second = chosen.count > 1 && next >= count;                                             \
+      const uint level = chosen.first + (of_second ? 1 : 0);                                                \
+      float weight = of_second ? chosen.second : 1.0f - chosen.second;                                      \
       __asm__ volatile("" : "+r"(corner), "+l"(image), "+l"(sampler));                                      \
       __VA_ARGS__                                                                                           \
       float4 color = fetch;                                                                                 \
@@ -41,19 +56,20 @@ static inline INLINED float neighbour(float at, uint extent, ulong sampler, bool
     return sum;                                                                                             \
   }
 #define AXIS(name, at, extent, bit) \
-  const float name = neighbour(at, image->extent, sampler, corner & bit, &weight);
+  const float name = neighbour(at, extent_of(image->extent, level), sampler, corner & bit, &weight);
 #define PARAMETERS_1 float s
 #define PARAMETERS_2 float s, float t
 #define PARAMETERS_3 float s, float t, float u
 #define PARAMETERS_A1 uint layer, float s
 #define PARAMETERS_A2 uint layer, float s, float t
-FILTER(filter_1d, PARAMETERS_1, 2, fetch_1d_float(texture.handle, x), AXIS(x, s, width, 1))
-FILTER(filter_a1d, PARAMETERS_A1, 2, fetch_a1d_float(texture.handle, layer, x), AXIS(x, s, width, 1))
-FILTER(filter_2d, PARAMETERS_2, 4, fetch_2d_float(texture.handle, x, y),
+FILTER(filter_1d, PARAMETERS_1, 2, FIRST_LEVEL, fetch_1d_float(texture.handle, x), AXIS(x, s, width, 1))
+FILTER(filter_a1d, PARAMETERS_A1, 2, FIRST_LEVEL, fetch_a1d_float(texture.handle, layer, x),
+       AXIS(x, s, width, 1))
+FILTER(filter_2d, PARAMETERS_2, 4, FIRST_LEVEL, fetch_2d_float(texture.handle, x, y),
        AXIS(x, s, width, 1) AXIS(y, t, height, 2))
-FILTER(filter_a2d, PARAMETERS_A2, 4, fetch_a2d_float(texture.handle, layer, x, y),
+FILTER(filter_a2d, PARAMETERS_A2, 4, FIRST_LEVEL, fetch_a2d_float(texture.handle, layer, x, y),
        AXIS(x, s, width, 1) AXIS(y, t, height, 2))
-FILTER(filter_3d, PARAMETERS_3, 8, fetch_3d_float(texture.handle, x, y, z),
+FILTER(filter_3d, PARAMETERS_3, 8, FIRST_LEVEL, fetch_3d_float(texture.handle, x, y, z),
        AXIS(x, s, width, 1) AXIS(y, t, height, 2) AXIS(z, u, depth, 4))
 
 #define FILTER_image1d_t(i, s, t, c) filter_1d(i, s, t, c)
@@ -62,10 +78,9 @@ FILTER(filter_3d, PARAMETERS_3, 8, fetch_3d_float(texture.handle, x, y, z),
 #define FILTER_image2d_array_t(i, s, t, c) filter_a2d(i, s, t, layer(c.z, t.last_layer), c.x, c.y)
 #define FILTER_image3d_t(i, s, t, c) filter_3d(i, s, t, c.x, c.y, c.z)
 
-// What the fetch at `c` gave, in the channel order that kernels see, filtered where that is left to us.
-#define FINISHED(type, image, sampler, texture, c, color)                                            \
-  (__builtin_expect((texture).order == CLCUDA_ORDER_RGBA, 1) ? (color)                               \
-   : (texture).order == CLCUDA_ORDER_R                       ? (float4)((color).x, 0.0f, 0.0f, 1.0f) \
-   : __builtin_expect((texture).order & CLCUDA_ORDER_FILTERED, 0)                                    \
-       ? in_order(FILTER_##type(image, sampler, texture, c), (texture).order)                        \
-       : in_order(color, (texture).order))
+// What the fetch gave, in the channel order that kernels see; or what `filtered` makes where filtering is left to us.
+#define FINISHED(texture, color, filtered)                                                                \
+  (__builtin_expect((texture).order == CLCUDA_ORDER_RGBA, 1)      ? (color)                               \
+   : (texture).order == CLCUDA_ORDER_R                            ? (float4)((color).x, 0.0f, 0.0f, 1.0f) \
+   : __builtin_expect((texture).order & CLCUDA_ORDER_FILTERED, 0) ? in_order(filtered, (texture).order)   \
+                                                                  : in_order(color, (texture).order))

@@ -42,6 +42,40 @@ static inline float bounded(float level, ulong sampler) {
   return __nvvm_fmin_f(__nvvm_fmax_f(level, least), most);
 }
 
+// The levels that a sampler's mipmap filter looks at.
+static inline INLINED struct mip_levels levels_at(descriptor_t image, ulong sampler, float level) {
+  const uint last = __builtin_elementwise_max(image->level_count, 1u) - 1;
+  level = __nvvm_fmin_f(__nvvm_fmax_f(level, 0.0f), (float)last);
+  if (!(sampler & CLCUDA_SAMPLER_MIP_LINEAR)) return (struct mip_levels){(uint)(level + 0.5f), 1, 0.0f};
+  const uint first = (uint)level;
+  return (struct mip_levels){first, first < last ? 2 : 1, level - (float)first};
+}
+#define AT_LEVEL_1 float at_level, PARAMETERS_1
+#define AT_LEVEL_2 float at_level, PARAMETERS_2
+#define AT_LEVEL_3 float at_level, PARAMETERS_3
+#define AT_LEVEL_A1 float at_level, PARAMETERS_A1
+#define AT_LEVEL_A2 float at_level, PARAMETERS_A2
+#define LEVELS levels_at(image, sampler, at_level)
+FILTER(filter_level_1d, AT_LEVEL_1, 2, LEVELS, fetch_level_1d_float(texture.handle, (float)level, x),
+       AXIS(x, s, width, 1))
+FILTER(filter_level_a1d, AT_LEVEL_A1, 2, LEVELS,
+       fetch_level_a1d_float(texture.handle, (float)level, layer, x), AXIS(x, s, width, 1))
+FILTER(filter_level_2d, AT_LEVEL_2, 4, LEVELS, fetch_level_2d_float(texture.handle, (float)level, x, y),
+       AXIS(x, s, width, 1) AXIS(y, t, height, 2))
+FILTER(filter_level_a2d, AT_LEVEL_A2, 4, LEVELS,
+       fetch_level_a2d_float(texture.handle, (float)level, layer, x, y),
+       AXIS(x, s, width, 1) AXIS(y, t, height, 2))
+FILTER(filter_level_3d, AT_LEVEL_3, 8, LEVELS, fetch_level_3d_float(texture.handle, (float)level, x, y, z),
+       AXIS(x, s, width, 1) AXIS(y, t, height, 2) AXIS(z, u, depth, 4))
+
+#define FILTER_LEVEL_image1d_t(i, s, t, l, c) filter_level_1d(i, s, t, l, c)
+#define FILTER_LEVEL_image1d_array_t(i, s, t, l, c) \
+  filter_level_a1d(i, s, t, l, layer(c.y, t.last_layer), c.x)
+#define FILTER_LEVEL_image2d_t(i, s, t, l, c) filter_level_2d(i, s, t, l, c.x, c.y)
+#define FILTER_LEVEL_image2d_array_t(i, s, t, l, c) \
+  filter_level_a2d(i, s, t, l, layer(c.z, t.last_layer), c.x, c.y)
+#define FILTER_LEVEL_image3d_t(i, s, t, l, c) filter_level_3d(i, s, t, l, c.x, c.y, c.z)
+
 // The level for these gradients: how many texels a step moves, the larger of the two.
 static inline float level_of(float dx_squared, float dy_squared) {
   return 0.5f * __nvvm_lg2_approx_f(__nvvm_fmax_f(dx_squared, dy_squared));
@@ -65,24 +99,24 @@ static inline float OVERLOAD length_squared(descriptor_t image, float4 d) {
 #define GRADIENT_image2d_depth_t float2
 #define GRADIENT_image2d_array_depth_t float2
 
-// Only images without levels are filtered by ourselves.
-#define FINISHED_float(type, image, sampler, texture, c, color) \
-  FINISHED(type, image, sampler, texture, c, color)
-#define FINISHED_int(type, image, sampler, texture, c, color) arranged(color, (texture).order)
-#define FINISHED_uint(type, image, sampler, texture, c, color) arranged(color, (texture).order)
-#define READ(type, suffix, E)                                                                            \
-  E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                              \
-                                   COORDINATES_##type(float) coordinates, float level) {                 \
-    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));    \
-    const E##4 color = FETCH_LEVEL_##type(E, texture, bounded(level, number_of(sampler)), coordinates);  \
-    return FINISHED_##E(type, descriptor_of(image), number_of(sampler), texture, coordinates, color);    \
-  }                                                                                                      \
-  E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                              \
-                                   COORDINATES_##type(float) coordinates, GRADIENT_##type dx,            \
-                                   GRADIENT_##type dy) {                                                 \
-    const descriptor_t descriptor = descriptor_of(image);                                                \
-    return read_image##suffix(image, sampler, coordinates,                                               \
-                              level_of(length_squared(descriptor, dx), length_squared(descriptor, dy))); \
+#define FINISHED_float(type, image, sampler, texture, level, c, color) \
+  FINISHED(texture, color, FILTER_LEVEL_##type(image, sampler, texture, level, c))
+#define FINISHED_int(type, image, sampler, texture, level, c, color) arranged(color, (texture).order)
+#define FINISHED_uint(type, image, sampler, texture, level, c, color) arranged(color, (texture).order)
+#define READ(type, suffix, E)                                                                                \
+  E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                                  \
+                                   COORDINATES_##type(float) coordinates, float level) {                     \
+    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));        \
+    level = bounded(level, number_of(sampler));                                                              \
+    const E##4 color = FETCH_LEVEL_##type(E, texture, level, coordinates);                                   \
+    return FINISHED_##E(type, descriptor_of(image), number_of(sampler), texture, level, coordinates, color); \
+  }                                                                                                          \
+  E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                                  \
+                                   COORDINATES_##type(float) coordinates, GRADIENT_##type dx,                \
+                                   GRADIENT_##type dy) {                                                     \
+    const descriptor_t descriptor = descriptor_of(image);                                                    \
+    return read_image##suffix(image, sampler, coordinates,                                                   \
+                              level_of(length_squared(descriptor, dx), length_squared(descriptor, dy)));     \
   }
 #define READ_DEPTH(type, ...)                                                                                \
   float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates, \

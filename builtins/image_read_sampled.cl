@@ -8,7 +8,8 @@
                               COORDINATES_##type(float) coordinates) {                                \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler)); \
     const float4 color = FETCH_##type(float, texture, coordinates);                                   \
-    return FINISHED(type, descriptor_of(image), number_of(sampler), texture, coordinates, color);     \
+    return FINISHED(texture, color,                                                                   \
+                    FILTER_##type(descriptor_of(image), number_of(sampler), texture, coordinates));   \
   }
 #define READ(type, suffix, E, T)                                                                      \
   E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                           \

@@ -69,7 +69,6 @@ void take_pitches(const cl_image_desc& desc, const ImageFormat& format, bool has
 void take_levels(const cl_image_desc& desc, const ImageFormat& format, cl_mem_flags flags,
                  ImageShape& shape) {
   if (desc.num_mip_levels <= 1) return;
-  require(!format.is_packed(), CL_IMAGE_FORMAT_NOT_SUPPORTED, "a mipmap of packed texels");
   require(!format.is_depth() && !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
           CL_INVALID_IMAGE_DESCRIPTOR, "a mipmap of depth, or from host memory");
   const Size3 size = shape.level_size(0);

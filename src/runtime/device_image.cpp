@@ -22,9 +22,10 @@ CUaddress_mode addressing_of(unsigned state) {
   }
 }
 
-// Mipmaps are left to the texture unit.
+// Of a mipmap, the levels are filtered as well as the texels of one.
 bool filters_by_us(unsigned state, const ImageFormat& format, unsigned levels) {
-  return format.is_packed() || (format.filtered_by_us && (state & CLCUDA_SAMPLER_LINEAR) && !levels);
+  const unsigned weighing = CLCUDA_SAMPLER_LINEAR | (levels ? CLCUDA_SAMPLER_MIP_LINEAR : 0u);
+  return format.is_packed() || (format.filtered_by_us && (state & weighing));
 }
 
 // The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
@@ -34,14 +35,16 @@ CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsig
   // Dimensions that the image lacks count as well: with a border, half of what is read would come from it.
   std::ranges::fill(texture.addressMode, CU_TR_ADDRESS_MODE_CLAMP);
   std::fill_n(texture.addressMode, dimensions, addressing_of(state));
-  const bool linear =
-      state & CLCUDA_SAMPLER_LINEAR && !format.integer && !filters_by_us(state, format, levels);
-  texture.filterMode = linear ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
+  const auto filter = [&](unsigned linear) {
+    return state & linear && !format.integer && !filters_by_us(state, format, levels)
+               ? CU_TR_FILTER_MODE_LINEAR
+               : CU_TR_FILTER_MODE_POINT;
+  };
+  texture.filterMode = filter(CLCUDA_SAMPLER_LINEAR);
   if (state & CLCUDA_SAMPLER_NORMALIZED) texture.flags |= CU_TRSF_NORMALIZED_COORDINATES;
   if (format.integer) texture.flags |= CU_TRSF_READ_AS_INTEGER;
   if (format.srgb) texture.flags |= CU_TRSF_SRGB;
-  texture.mipmapFilterMode = state & CLCUDA_SAMPLER_MIP_LINEAR && !format.integer ? CU_TR_FILTER_MODE_LINEAR
-                                                                                  : CU_TR_FILTER_MODE_POINT;
+  texture.mipmapFilterMode = filter(CLCUDA_SAMPLER_MIP_LINEAR);
   texture.maxMipmapLevelClamp = levels ? static_cast<float>(levels - 1) : 0.0f;
   return texture;
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "images.h"
+#include "filtering.h"
 
 namespace {
 
@@ -22,7 +22,8 @@ class Mipmaps : public test::ImageTest {
     clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, names.size(), names.data(), nullptr);
     if (!std::strstr(names.data(), "cl_khr_mipmap_image")) GTEST_SKIP() << "no mipmaps";
   }
-  test::Sampler sampler(cl_filter_mode mip_filter, float least, float most) const {
+  test::Sampler sampler(cl_filter_mode mip_filter, float least, float most,
+                        cl_filter_mode filter = CL_FILTER_NEAREST) const {
     cl_sampler_properties least_bits = 0, most_bits = 0;
     std::memcpy(&least_bits, &least, sizeof least);
     std::memcpy(&most_bits, &most, sizeof most);
@@ -30,6 +31,8 @@ class Mipmaps : public test::ImageTest {
                                           CL_TRUE,
                                           CL_SAMPLER_ADDRESSING_MODE,
                                           CL_ADDRESS_CLAMP_TO_EDGE,
+                                          CL_SAMPLER_FILTER_MODE,
+                                          filter,
                                           CL_SAMPLER_MIP_FILTER_MODE_KHR,
                                           mip_filter,
                                           CL_SAMPLER_LOD_MIN_KHR,
@@ -42,6 +45,7 @@ class Mipmaps : public test::ImageTest {
     CL_EXPECT(CL_SUCCESS, error);
     return made;
   }
+  void no_command_reaches(cl_mem image, const cl_image_desc& desc) const;
 };
 
 cl_image_desc mipmap_desc(cl_mem_object_type type) {
@@ -64,6 +68,33 @@ Size3 level_region(const cl_image_desc& desc, cl_uint level) {
   for (unsigned d = 0; d < 3; ++d)
     if (d != layer) region[d] = std::max<size_t>(region[d] >> level, 1);
   return region;
+}
+
+// Every command that takes a region, beyond the last level.
+void Mipmaps::no_command_reaches(cl_mem image, const cl_image_desc& desc) const {
+  constexpr cl_int kCode = CL_INVALID_MIP_LEVEL;
+  size_t beyond[4] = {}, first[4] = {}, row = 0, slice = 0;
+  beyond[dimensions_of(desc.image_type)] = kLevels;
+  const Size3 region = level_region(desc, kLevels - 1);
+  const test::Buffer buffer = make_buffer(4096);
+  std::vector<std::uint8_t> host(4096);
+  CL_EXPECT(kCode, clEnqueueReadImage(queue, image, CL_TRUE, beyond, region.data(), 0, 0, host.data(), 0,
+                                      nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueWriteImage(queue, image, CL_TRUE, beyond, region.data(), 0, 0, host.data(), 0,
+                                       nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueFillImage(queue, image, host.data(), beyond, region.data(), 0, nullptr, nullptr));
+  CL_EXPECT(kCode,
+            clEnqueueCopyImage(queue, image, image, beyond, first, region.data(), 0, nullptr, nullptr));
+  CL_EXPECT(kCode,
+            clEnqueueCopyImage(queue, image, image, first, beyond, region.data(), 0, nullptr, nullptr));
+  CL_EXPECT(kCode,
+            clEnqueueCopyImageToBuffer(queue, image, buffer, beyond, region.data(), 0, 0, nullptr, nullptr));
+  CL_EXPECT(kCode,
+            clEnqueueCopyBufferToImage(queue, buffer, image, 0, beyond, region.data(), 0, nullptr, nullptr));
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(nullptr, clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_READ, beyond, region.data(), &row,
+                                       &slice, 0, nullptr, nullptr, &error));
+  CL_EXPECT(kCode, error);
 }
 
 // Each level by itself, through the host and through kernels.
@@ -116,24 +147,12 @@ TEST_F(Mipmaps, LevelsAreImages) {
                                nullptr));
       EXPECT_EQ(found, texels) << "level " << level;
     }
-    size_t beyond[4] = {};
-    beyond[dimensions_of(kind.type)] = kLevels;
-    const Size3 region = level_region(desc, kLevels - 1);
-    CL_EXPECT(CL_INVALID_MIP_LEVEL, clEnqueueFillImage(queue, image, "0123456789abcdef", beyond,
-                                                       region.data(), 0, nullptr, nullptr));
+    no_command_reaches(image, desc);
   }
 }
 
-// Level n is filled with n: what is read is the level of detail that was chosen.
+// Level n is filled with n times the scale: what is read is the level of detail that was chosen.
 TEST_F(Mipmaps, ChoosesAndFiltersLevels) {
-  const cl_image_desc desc = mipmap_desc(CL_MEM_OBJECT_IMAGE2D);
-  const test::Image image = make_image(kFormat, desc);
-  for (cl_uint level = 0; level < kLevels; ++level) {
-    const float color[4] = {static_cast<float>(level), 0, 0, 1};
-    const size_t origin[3] = {0, 0, level};
-    CL_OK(clEnqueueFillImage(queue, image, color, origin, level_region(desc, level).data(), 0, nullptr,
-                             nullptr));
-  }
   const test::Program program = build(R"(
     kernel void levels(read_only image2d_t image, sampler_t s, global const float* level, global float* out) {
       size_t i = get_global_id(0);
@@ -147,21 +166,122 @@ TEST_F(Mipmaps, ChoosesAndFiltersLevels) {
   std::vector<float> wanted;
   for (int i = -8; i <= 48; ++i) wanted.push_back(static_cast<float>(i) / 8 + 0.03f);
   const test::Buffer levels = make_buffer(wanted), out = make_buffer(wanted.size() * 4);
-  for (const char* name : {"levels", "gradients"}) {
-    const test::Kernel kernel = make_kernel(program, name);
-    for (const cl_filter_mode filter : {CL_FILTER_NEAREST, CL_FILTER_LINEAR}) {
-      for (const auto& [least, most] : {std::pair{0.0f, 1000.0f}, std::pair{1.0f, 2.5f}}) {
-        const test::Sampler with = sampler(filter, least, most);
-        set_arguments(kernel, image.get(), with.get(), levels, out);
-        run(kernel, {wanted.size(), 1, 1});
-        const auto found = contents<float>(out, wanted.size());
-        for (size_t i = 0; i < wanted.size(); ++i) {
-          const float level =
-              std::min(std::max(std::min(std::max(wanted[i], least), most), 0.0f), kLevels - 1.0f);
-          if (filter == CL_FILTER_LINEAR)
-            EXPECT_NEAR(level, found[i], 0.02) << name << " " << wanted[i];
-          else if (std::fabs(level - std::floor(level) - 0.5f) > 0.02f)
-            EXPECT_EQ(std::round(level), found[i]) << name << " " << wanted[i];
+  struct Case {
+    cl_image_format format;
+    float scale, tolerance;
+  };
+  for (const Case& c : {Case{kFormat, 1.0f, 0.02f}, Case{{CL_RGBA, CL_SNORM_INT16}, 0.125f, 0.001f}}) {
+    const cl_image_desc desc = mipmap_desc(CL_MEM_OBJECT_IMAGE2D);
+    const test::Image image = make_image(c.format, desc);
+    for (cl_uint level = 0; level < kLevels; ++level) {
+      const float color[4] = {c.scale * static_cast<float>(level), 0, 0, 1};
+      const size_t origin[3] = {0, 0, level};
+      CL_OK(clEnqueueFillImage(queue, image, color, origin, level_region(desc, level).data(), 0, nullptr,
+                               nullptr));
+    }
+    for (const char* name : {"levels", "gradients"}) {
+      const test::Kernel kernel = make_kernel(program, name);
+      for (const cl_filter_mode filter : {CL_FILTER_NEAREST, CL_FILTER_LINEAR}) {
+        for (const auto& [least, most] : {std::pair{0.0f, 1000.0f}, std::pair{1.0f, 2.5f}}) {
+          const test::Sampler with = sampler(filter, least, most);
+          set_arguments(kernel, image.get(), with.get(), levels, out);
+          run(kernel, {wanted.size(), 1, 1});
+          const auto found = contents<float>(out, wanted.size());
+          for (size_t i = 0; i < wanted.size(); ++i) {
+            const float level =
+                std::min(std::max(std::min(std::max(wanted[i], least), most), 0.0f), kLevels - 1.0f);
+            if (filter == CL_FILTER_LINEAR)
+              EXPECT_NEAR(level, found[i] / c.scale, c.tolerance) << name << " " << wanted[i];
+            else if (std::fabs(level - std::floor(level) - 0.5f) > 0.02f)
+              EXPECT_NEAR(std::round(level), found[i] / c.scale, 1e-3f) << name << " " << wanted[i];
+          }
+        }
+      }
+    }
+  }
+}
+
+// A format of which the first channel is looked at.
+struct FilteredFormat {
+  cl_image_format format;
+  size_t bytes;
+  double tolerance;
+  double (*value)(const std::uint8_t* texel);
+};
+double linear_of_srgb(double value) {
+  return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+}
+// Texture units weigh with eight bits. They decode sRGB, for which an error of half a step of the eight bits is allowed.
+const FilteredFormat kFilteredFormats[] = {
+    {{CL_R, CL_UNORM_INT8}, 1, 0.02, [](const std::uint8_t* at) { return *at / 255.0; }},
+    {{CL_R, CL_SNORM_INT8},
+     1,
+     2e-5,
+     [](const std::uint8_t* at) { return std::max(static_cast<std::int8_t>(*at) / 127.0, -1.0); }},
+    {{CL_sRGBA, CL_UNORM_INT8}, 4, 0.005, [](const std::uint8_t* at) { return linear_of_srgb(*at / 255.0); }},
+    {{CL_RGB, CL_UNORM_SHORT_565}, 2, 2e-5, [](const std::uint8_t* at) { return (at[1] >> 3) / 31.0; }},
+};
+
+// Within a level and between levels.
+TEST_F(Mipmaps, EveryKindIsFiltered) {
+  constexpr cl_uint kMost = 3;
+  constexpr int kReads = 1000;
+  for (const test::FilteredKind& kind : test::kFilteredKinds) {
+    cl_image_desc desc = test::image_desc(kind.type, 9, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 7, 5);
+    desc.num_mip_levels = kMost;
+    const test::Program program =
+        build(std::string("kernel void sample(read_only ") + kind.name +
+              " image, sampler_t s, global const float4* places, global float* colors) {"
+              "  const float4 at = places[get_global_id(0)];"
+              "  colors[get_global_id(0)] = read_imagef(image, s, " +
+              kind.coordinates + ", at.w).x; }");
+    const test::Kernel kernel = make_kernel(program, "sample");
+    for (const FilteredFormat& format : kFilteredFormats) {
+      SCOPED_TRACE(std::string(kind.name) + ", type " +
+                   std::to_string(format.format.image_channel_data_type - CL_SNORM_INT8));
+      const test::Image image = make_image(format.format, desc);
+      std::vector<float> texels[kMost];
+      for (cl_uint level = 0; level < kMost; ++level) {
+        const Size3 region = level_region(desc, level);
+        const auto bytes =
+            test::random_values<std::uint8_t>(region[0] * region[1] * region[2] * format.bytes);
+        for (size_t i = 0; i < bytes.size(); i += format.bytes)
+          texels[level].push_back(static_cast<float>(format.value(&bytes[i])));
+        size_t origin[4] = {};
+        origin[dimensions_of(kind.type)] = level;
+        CL_OK(clEnqueueWriteImage(queue, image, CL_TRUE, origin, region.data(), 0, 0, bytes.data(), 0,
+                                  nullptr, nullptr));
+      }
+      std::vector<float> places = test::random_places(kind, test::region_of(desc), kReads, true);
+      const std::vector<float> wanted = test::random_places(kReads, -0.5f, kMost);
+      for (int i = 0; i < kReads; ++i) places[4 * i + 3] = wanted[i];
+      const test::Buffer at = make_buffer(places), colors = make_buffer(kReads * sizeof(float));
+      for (const cl_filter_mode between : {CL_FILTER_NEAREST, CL_FILTER_LINEAR}) {
+        const test::Sampler with = sampler(between, 0, 1000, CL_FILTER_LINEAR);
+        set_arguments(kernel, image.get(), with.get(), at, colors);
+        run(kernel, {kReads, 1, 1});
+        const auto found = contents<float>(colors, kReads);
+        for (int i = 0; i < kReads; ++i) {
+          const auto at_level = [&](cl_uint level) {
+            const Size3 size = level_region(desc, level);
+            double texel[3];
+            for (int axis = 0; axis < 3; ++axis)
+              texel[axis] = axis < kind.filtered
+                                ? double{places[4 * i + axis]} * static_cast<double>(size[axis])
+                                : places[4 * i + axis];
+            return test::filtered(texels[level], size, kind, CL_ADDRESS_CLAMP_TO_EDGE, texel);
+          };
+          const double level = std::min(std::max(double{wanted[i]}, 0.0), kMost - 1.0);
+          const auto first = static_cast<cl_uint>(level);
+          const double fraction = level - first;
+          const cl_uint second = std::min(first + 1, kMost - 1);
+          if (between == CL_FILTER_LINEAR)
+            ASSERT_NEAR((1 - fraction) * at_level(first) + fraction * at_level(second), found[i],
+                        format.tolerance)
+                << "read " << i << " at level " << level;
+          else if (std::fabs(fraction - 0.5) > 0.02)
+            ASSERT_NEAR(at_level(fraction < 0.5 ? first : second), found[i], format.tolerance)
+                << "read " << i << " at level " << level;
         }
       }
     }

@@ -4,11 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "images.h"
+#include "filtering.h"
 
 namespace {
 
-using test::Size3;
+using test::index_of, test::random_places, test::Size3;
 
 struct Color {
   float c[4] = {0, 0, 0, 0};
@@ -36,25 +36,12 @@ class Picture {
   std::vector<std::uint8_t> texels_;
 };
 
-int clamped(int i, int low, int high) { return i < low ? low : i > high ? high : i; }
-
 // Section 8.2: u of a normalised coordinate in [0, 1] times the size, under the modes.
 double place(float s, int size, bool normalized, cl_addressing_mode mode) {
   if (!normalized) return s;
   if (mode == CL_ADDRESS_REPEAT) return (s - std::floor(s)) * size;
   if (mode == CL_ADDRESS_MIRRORED_REPEAT) return std::fabs(s - 2.0 * std::rint(0.5 * s)) * size;
   return static_cast<double>(s) * size;
-}
-
-int index_of(int i, int size, cl_addressing_mode mode) {
-  switch (mode) {
-    case CL_ADDRESS_REPEAT:
-      return i < 0 ? i + size : i >= size ? i - size : i;
-    case CL_ADDRESS_CLAMP:
-      return clamped(i, -1, size);
-    default:
-      return clamped(i, 0, size - 1);
-  }
 }
 
 Color sampled(const Picture& picture, float s, float t, bool normalized, cl_addressing_mode mode,
@@ -85,6 +72,16 @@ bool near_a_line(float s, int size, bool normalized, cl_addressing_mode mode) {
 class SampledImages : public test::ImageTest {
  protected:
   static constexpr int kWidth = 23, kHeight = 17, kReads = 2000;
+
+  void SetUp() override {
+    ImageTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    image = make_image({CL_RGBA, CL_UNORM_INT8}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, kWidth, kHeight));
+    write(image, {kWidth, kHeight, 1}, picture.texels());
+  }
+
+  const Picture picture{kWidth, kHeight};
+  test::Image image;
 };
 
 constexpr char kSource[] = R"(
@@ -109,18 +106,7 @@ void expect_near(const Color& expected, const float* found, float tolerance, con
   for (int i = 0; i < 4; ++i) ASSERT_NEAR(expected.c[i], found[i], tolerance) << where << ", channel " << i;
 }
 
-std::vector<float> random_places(int count, float low, float high) {
-  std::vector<float> places;
-  std::uniform_real_distribution<float> distribution(low, high);
-  for (int i = 0; i < count; ++i) places.push_back(distribution(test::random_engine()));
-  return places;
-}
-
 TEST_F(SampledImages, EveryStateOfASampler) {
-  const Picture picture(kWidth, kHeight);
-  const test::Image image =
-      make_image({CL_RGBA, CL_UNORM_INT8}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, kWidth, kHeight));
-  write(image, {kWidth, kHeight, 1}, picture.texels());
   const test::Program program = build(kSource);
   const test::Kernel kernel = make_kernel(program, "sample");
   for (const bool normalized : {false, true}) {
@@ -152,10 +138,6 @@ TEST_F(SampledImages, EveryStateOfASampler) {
 }
 
 TEST_F(SampledImages, SamplersInTheSource) {
-  const Picture picture(kWidth, kHeight);
-  const test::Image image =
-      make_image({CL_RGBA, CL_UNORM_INT8}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, kWidth, kHeight));
-  write(image, {kWidth, kHeight, 1}, picture.texels());
   const test::Program program = build(kSource);
   const test::Kernel kernel = make_kernel(program, "literals");
   const std::vector<float> places = random_places(2 * kReads, -3.0f, 30.0f);
@@ -174,10 +156,6 @@ TEST_F(SampledImages, SamplersInTheSource) {
 }
 
 TEST_F(SampledImages, IntegerCoordinates) {
-  const Picture picture(kWidth, kHeight);
-  const test::Image image =
-      make_image({CL_RGBA, CL_UNORM_INT8}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, kWidth, kHeight));
-  write(image, {kWidth, kHeight, 1}, picture.texels());
   const test::Program program = build(kSource);
   const test::Kernel kernel = make_kernel(program, "integers");
   std::vector<cl_int> places;
@@ -197,56 +175,10 @@ TEST_F(SampledImages, IntegerCoordinates) {
   }
 }
 
-// A kind of image with three axes at most; the last of an array is a layer.
-struct Shape {
-  cl_mem_object_type type;
-  const char *name, *coordinates;  // of float4 at
-  int filtered;                    // axes
-};
-const Shape kShapes[] = {
-    {CL_MEM_OBJECT_IMAGE1D, "image1d_t", "at.x", 1},
-    {CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array_t", "at.xy", 1},
-    {CL_MEM_OBJECT_IMAGE2D, "image2d_t", "at.xy", 2},
-    {CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array_t", "at", 2},
-    {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "at", 3},
-};
-
-// A texel of an image of one channel, 0 beside it: `places` count texels, layers behind them.
-double texel_at(const std::vector<float>& texels, const Size3& size, const int (&place)[3]) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (place[axis] < 0 || place[axis] >= static_cast<int>(size[axis])) return 0;
-  return texels[(static_cast<size_t>(place[2]) * size[1] + static_cast<size_t>(place[1])) * size[0] +
-                static_cast<size_t>(place[0])];
-}
-
-// Section 8.2 for coordinates in texels.
-double filtered(const std::vector<float>& texels, const Size3& size, const Shape& shape,
-                cl_addressing_mode mode, const double (&at)[3]) {
-  double sum = 0;
-  for (int corner = 0; corner < 1 << shape.filtered; ++corner) {
-    double weight = 1;
-    int place[3] = {};
-    for (int axis = 0; axis < 3; ++axis) {
-      const int last = static_cast<int>(size[static_cast<size_t>(axis)]) - 1;
-      if (axis >= shape.filtered) {
-        place[axis] = clamped(static_cast<int>(std::rint(at[axis])), 0, last);
-        continue;
-      }
-      const double first = std::floor(at[axis] - 0.5), fraction = at[axis] - 0.5 - first;
-      const int second = corner >> axis & 1;
-      weight *= second ? fraction : 1 - fraction;
-      place[axis] = index_of(static_cast<int>(first) + second, last + 1, mode);
-    }
-    sum += weight * texel_at(texels, size, place);
-  }
-  return sum;
-}
-
 // Texture units weigh with eight bits; formats of signed integers are filtered in full precision.
 TEST_F(SampledImages, EveryKindIsFiltered) {
-  for (const Shape& shape : kShapes) {
-    const cl_image_desc desc =
-        test::image_desc(shape.type, 9, shape.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 7, 5);
+  for (const test::FilteredKind& kind : test::kFilteredKinds) {
+    const cl_image_desc desc = test::image_desc(kind.type, 9, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 7, 5);
     const Size3 size = test::region_of(desc);
     const auto numbers = test::random_values<std::int8_t>(size[0] * size[1] * size[2]);
     std::vector<float> texels;
@@ -257,36 +189,30 @@ TEST_F(SampledImages, EveryKindIsFiltered) {
     write(integers, size, numbers);
     write(floats, size, texels);
     const test::Program program =
-        build(std::string("kernel void sample(read_only ") + shape.name +
+        build(std::string("kernel void sample(read_only ") + kind.name +
               " image, sampler_t s, global const float4* places, global float* colors) {"
               "  const float4 at = places[get_global_id(0)];"
               "  colors[get_global_id(0)] = read_imagef(image, s, " +
-              shape.coordinates + ").x; }");
+              kind.coordinates + ").x; }");
     const test::Kernel kernel = make_kernel(program, "sample");
     for (const bool normalized : {false, true}) {
       for (const cl_addressing_mode mode : {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP}) {
         const test::Sampler sampler = make_sampler(normalized, mode, CL_FILTER_LINEAR);
-        std::vector<float> places = random_places(4 * kReads, -0.2f, 1.2f);
-        for (size_t i = 0; i < places.size(); ++i) {
-          const size_t axis = i % 4;
-          if (axis < 3 && (!normalized || static_cast<int>(axis) >= shape.filtered))
-            places[i] *= static_cast<float>(size[axis]);
-          if (axis < 3 && static_cast<int>(axis) >= shape.filtered) places[i] = std::rint(places[i]);
-        }
-        for (const auto& [image, tolerance] :
+        const std::vector<float> places = random_places(kind, size, kReads, normalized);
+        for (const auto& [read, tolerance] :
              {std::pair{integers.get(), 2e-5}, std::pair{floats.get(), 0.02}}) {
           const test::Buffer at = make_buffer(places), colors = make_buffer(kReads * sizeof(float));
-          set_arguments(kernel, image, sampler.get(), at, colors);
+          set_arguments(kernel, read, sampler.get(), at, colors);
           run(kernel, {kReads, 1, 1});
           const auto found = contents<float>(colors, kReads);
           for (int i = 0; i < kReads; ++i) {
             double texel[3];
             for (int axis = 0; axis < 3; ++axis)
-              texel[axis] = normalized && axis < shape.filtered
+              texel[axis] = normalized && axis < kind.filtered
                                 ? double{places[4 * i + axis]} * static_cast<double>(size[axis])
                                 : places[4 * i + axis];
-            ASSERT_NEAR(filtered(texels, size, shape, mode, texel), found[i], tolerance)
-                << shape.name << ", normalized " << normalized << ", mode " << mode << ", read " << i;
+            ASSERT_NEAR(test::filtered(texels, size, kind, mode, texel), found[i], tolerance)
+                << kind.name << ", normalized " << normalized << ", mode " << mode << ", read " << i;
           }
         }
       }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "images.h"
+
+// Section 8.2 of the specification, computed on the host: which texels a read takes, and how it weighs them.
+namespace test {
+
+// A kind of image with three axes at most; the last of an array is a layer.
+struct FilteredKind {
+  cl_mem_object_type type;
+  const char *name, *coordinates;  // of float4 at
+  int filtered;                    // axes
+};
+inline constexpr FilteredKind kFilteredKinds[] = {
+    {CL_MEM_OBJECT_IMAGE1D, "image1d_t", "at.x", 1},
+    {CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array_t", "at.xy", 1},
+    {CL_MEM_OBJECT_IMAGE2D, "image2d_t", "at.xy", 2},
+    {CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array_t", "at", 2},
+    {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "at", 3},
+};
+
+inline int clamped(int i, int low, int high) { return i < low ? low : i > high ? high : i; }
+
+// The texel that stands for a place beside the image; -1 and `size` stand for the border.
+inline int index_of(int i, int size, cl_addressing_mode mode) {
+  switch (mode) {
+    case CL_ADDRESS_REPEAT:
+      return i < 0 ? i + size : i >= size ? i - size : i;
+    case CL_ADDRESS_CLAMP:
+      return clamped(i, -1, size);
+    default:
+      return clamped(i, 0, size - 1);
+  }
+}
+
+// A texel of an image of one channel, 0 beside it: `size` counts texels, layers behind them.
+inline double texel_at(const std::vector<float>& texels, const Size3& size, const int (&place)[3]) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (place[axis] < 0 || place[axis] >= static_cast<int>(size[axis])) return 0;
+  return texels[(static_cast<size_t>(place[2]) * size[1] + static_cast<size_t>(place[1])) * size[0] +
+                static_cast<size_t>(place[0])];
+}
+
+// What a linear filter makes of one channel, for coordinates in texels.
+inline double filtered(const std::vector<float>& texels, const Size3& size, const FilteredKind& kind,
+                       cl_addressing_mode mode, const double (&at)[3]) {
+  double sum = 0;
+  for (int corner = 0; corner < 1 << kind.filtered; ++corner) {
+    double weight = 1;
+    int place[3] = {};
+    for (int axis = 0; axis < 3; ++axis) {
+      const int last = static_cast<int>(size[static_cast<size_t>(axis)]) - 1;
+      if (axis >= kind.filtered) {
+        place[axis] = clamped(static_cast<int>(std::rint(at[axis])), 0, last);
+        continue;
+      }
+      const double first = std::floor(at[axis] - 0.5), fraction = at[axis] - 0.5 - first;
+      const int second = corner >> axis & 1;
+      weight *= second ? fraction : 1 - fraction;
+      place[axis] = index_of(static_cast<int>(first) + second, last + 1, mode);
+    }
+    sum += weight * texel_at(texels, size, place);
+  }
+  return sum;
+}
+
+inline std::vector<float> random_places(int count, float low, float high) {
+  std::vector<float> places;
+  std::uniform_real_distribution<float> distribution(low, high);
+  for (int i = 0; i < count; ++i) places.push_back(distribution(random_engine()));
+  return places;
+}
+
+// float4 places around an image, four numbers each: within 0 and 1 and beyond, or in texels; layers are whole.
+inline std::vector<float> random_places(const FilteredKind& kind, const Size3& size, int count,
+                                        bool normalized) {
+  std::vector<float> places = random_places(4 * count, -0.2f, 1.2f);
+  for (size_t i = 0; i < places.size(); ++i) {
+    const size_t axis = i % 4;
+    if (axis == 3) continue;
+    const bool is_layer = static_cast<int>(axis) >= kind.filtered;
+    if (!normalized || is_layer) places[i] *= static_cast<float>(size[axis]);
+    if (is_layer) places[i] = std::rint(places[i]);
+  }
+  return places;
+}
+
+}  // namespace test
