@@ -49,9 +49,10 @@ enum {
 // Types (cl_channel_type - CL_SNORM_INT8) whose channels share a number: 565, 555, 101010, 101010_2, 2_101010.
 enum { CLCUDA_PACKED_TYPES = 1 << 0x4 | 1 << 0x5 | 1 << 0x6 | 1 << 0x10 | 1 << 0x15 };
 
-// A texel in memory: bytes as a power of two, the channels' type (cl_channel_type - CL_SNORM_INT8), whether it is sRGB, the orders.
+// A texel in memory: bytes as a power of two, the channels' type (cl_channel_type - CL_SNORM_INT8), whether it is sRGB, whether it is of
+// a surface and its channels lie as RGBA, the orders.
 struct clcuda_texel_format {
-  unsigned char size_log2, channel_type, srgb, unused;
+  unsigned char size_log2, channel_type, srgb, plain;
   unsigned short read_order, write_order;
 };
 

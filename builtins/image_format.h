@@ -32,7 +32,9 @@ static inline uint4 split(uint4 texel, uint bits) {
   return texel;
 }
 static inline uint4 joined(uint4 c, uint bits) {
-  if (bits == 8) return (uint4)((c.x & 0xff) | (c.y & 0xff) << 8 | (c.z & 0xff) << 16 | c.w << 24, 0, 0, 0);
+  if (bits == 8)
+    return (uint4)(__nvvm_prmt(__nvvm_prmt(c.x, c.y, 0x0040), __nvvm_prmt(c.z, c.w, 0x0040), 0x5410), 0, 0,
+                   0);
   if (bits == 16) return (uint4)((c.x & 0xffff) | c.y << 16, (c.z & 0xffff) | c.w << 16, 0, 0);
   return c;
 }
@@ -55,10 +57,11 @@ static inline float4 floats_of(uint4 bits, uint type) {
   }
 }
 
-// Normalised numbers saturate (what is not a number becomes 0) and round to nearest.
+// Normalised numbers saturate (what is not a number becomes 0) and round to nearest. At 2 to the power of 23 a float's last bit is 1:
+// the sum has the number in its low bits, for less than a conversion costs. The bits above are left to whoever joins the channels.
 #define EACH(f, v, most) (uint4)(f(v.x, most), f(v.y, most), f(v.z, most), f(v.w, most))
 static inline uint unorm_of(float value, float most) {
-  return (uint)__nvvm_f2i_rn(__nvvm_saturate_f(value) * most);
+  return __builtin_astype(__nvvm_fma_rn_f(__nvvm_saturate_f(value), most, 0x1p23f), uint);
 }
 static inline uint snorm_of(float value, float most) {
   value = value == value ? __nvvm_fmin_f(__nvvm_fmax_f(value, -1.0f), 1.0f) : 0.0f;

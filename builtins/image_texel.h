@@ -7,13 +7,13 @@
 struct texel_access {
   ulong surface;
   struct clcuda_texel_format format;
-  ulong word;  // the format as one number, to compare with
+  uint word;  // the format's first four bytes, to compare with
 };
 static inline struct texel_access access_of(descriptor_t image) {
   struct texel_access access;
   ulong format;
   __asm__("ld.global.nc.v2.u64 {%0, %1}, [%2];" : "=l"(access.surface), "=l"(format) : "l"(&image->surface));
-  access.word = format;
+  access.word = (uint)format;
   access.format.size_log2 = (uchar)format;
   access.format.channel_type = (uchar)(format >> 8);
   access.format.srgb = (uchar)(format >> 16);

@@ -9,13 +9,14 @@
     const struct texel_access how = access_of(descriptor);                                             \
     set_texel_##type(descriptor, how, coordinates, encode(color, how.format));                         \
   }
-// CL_RGBA of CL_UNORM_INT8, the format of most pictures, without the questions that the others need.
-#define RGBA8 (2 | unorm_int8 << 8 | (ulong)CLCUDA_ORDER_RGBA << 32 | (ulong)CLCUDA_ORDER_RGBA << 48)
+// CL_RGBA of CL_UNORM_INT8, the format of most pictures, without the questions that the others need: the first bytes of
+// clcuda_texel_format, plain and not sRGB.
+#define RGBA8 (2 | unorm_int8 << 8 | 1 << 24)
 #define WRITE_COLORS(type, access)                                                                   \
   void OVERLOAD write_imagef(access type image, COORDINATES_##type(int) coordinates, float4 color) { \
     const descriptor_t descriptor = descriptor_of(image);                                            \
     const struct texel_access how = access_of(descriptor);                                           \
-    if (how.word == RGBA8 && how.surface)                                                            \
+    if (how.word == RGBA8)                                                                           \
       STORE_##type(how.surface, 2, joined(bits_of_floats(color, unorm_int8), 8), coordinates);       \
     else                                                                                             \
       set_texel_##type(descriptor, how, coordinates, encoded(color, how.format));                    \

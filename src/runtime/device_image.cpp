@@ -59,6 +59,8 @@ DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const I
     descriptor_.levels[level] = objects_->surfaces.back().handle();
   }
   descriptor_.surface = descriptor_.levels[0];
+  descriptor_.format.plain =
+      format.texel.read_order == CLCUDA_ORDER_RGBA && format.texel.write_order == CLCUDA_ORDER_RGBA;
   objects_->array = std::move(array);
 }
 
