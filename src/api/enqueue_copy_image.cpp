@@ -25,7 +25,7 @@ void copy_with_buffer(bool to_buffer, cl_command_queue queue_handle, cl_mem imag
   const ImageRegion region = region_of(image, origin, size);
   const Size3 bytes = image.bytes_of(region);
   require_inside(buffer, offset, bytes[0] * bytes[1] * bytes[2]);
-  require(!(image.buffer() && image.buffer()->shares_storage_with(buffer)), CL_MEM_COPY_OVERLAP,
+  require(!(image.buffer() && image.buffer()->shares_storage_with(buffer)), CL_INVALID_MEM_OBJECT,
           "the image lies in the buffer");
   const ImageOrBuffer in_image{.image = Ref<Image>(image), .region = region, .buffer = {}, .offset = 0};
   const ImageOrBuffer in_buffer{.image = {}, .region = {}, .buffer = Ref<Buffer>(buffer), .offset = offset};

@@ -190,6 +190,15 @@ cl_mem create_image(cl_context handle, const cl_mem_properties* properties, cl_m
   });
 }
 
+// Section 5.3.1 of OpenCL 1.1, which had no descriptors: a size that is 0, or a wrong pitch, is CL_INVALID_IMAGE_SIZE.
+cl_mem create_image_of_old(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                           const cl_image_desc& desc, void* host) try {
+  return create_image(context, nullptr, flags, format, &desc, host);
+} catch (const Error& error) {
+  if (error.code() != CL_INVALID_IMAGE_DESCRIPTOR) throw;
+  throw Error(CL_INVALID_IMAGE_SIZE, error.what());
+}
+
 }  // namespace
 }  // namespace clcuda::api
 
@@ -207,18 +216,15 @@ cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_
   return created(error, [&] { return create_image(context, properties, flags, format, desc, host); });
 }
 
-// Sections 5.3.1 of OpenCL 1.1: a size that is 0 was CL_INVALID_IMAGE_SIZE.
 cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format* format,
                                    size_t width, size_t height, size_t row_pitch, void* host, cl_int* error) {
   return created(error, [&] {
-    object_of<Context>(context);
-    require(width > 0 && height > 0, CL_INVALID_IMAGE_SIZE, "a size of the image is 0");
     cl_image_desc desc{};
     desc.image_type = CL_MEM_OBJECT_IMAGE2D;
     desc.image_width = width;
     desc.image_height = height;
     desc.image_row_pitch = row_pitch;
-    return create_image(context, nullptr, flags, format, &desc, host);
+    return create_image_of_old(context, flags, format, desc, host);
   });
 }
 
@@ -227,8 +233,7 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags, const
                                    size_t slice_pitch, void* host, cl_int* error) {
   return created(error, [&] {
     object_of<Context>(context);
-    require(width > 0 && height > 0 && depth > 1, CL_INVALID_IMAGE_SIZE,
-            "a size of the image is 0, or a depth of 1");
+    require(depth != 1, CL_INVALID_IMAGE_SIZE, "a depth of 1");
     cl_image_desc desc{};
     desc.image_type = CL_MEM_OBJECT_IMAGE3D;
     desc.image_width = width;
@@ -236,7 +241,7 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags, const
     desc.image_depth = depth;
     desc.image_row_pitch = row_pitch;
     desc.image_slice_pitch = slice_pitch;
-    return create_image(context, nullptr, flags, format, &desc, host);
+    return create_image_of_old(context, flags, format, desc, host);
   });
 }
 

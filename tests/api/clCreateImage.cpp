@@ -246,6 +246,52 @@ TEST_F(CreateImage, Errors) {
             clEnqueueReadBuffer(queue, image, CL_TRUE, 0, 1, host, 0, nullptr, nullptr));
 }
 
+// What is made from other memory may not ask for more than that allows.
+TEST_F(CreateImage, FlagsOfImagesInOtherMemory) {
+  struct Case {
+    cl_mem_flags parent, own;
+  };
+  const auto refused = [&](cl_image_desc desc, cl_mem memory, const Case& c) {
+    SCOPED_TRACE(std::to_string(c.parent) + ", " + std::to_string(c.own));
+    desc.mem_object = memory;
+    make_image(kColor, desc, c.own, nullptr, CL_INVALID_VALUE);
+  };
+  const cl_image_desc line = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 16),
+                      flat = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  for (const Case& c :
+       {Case{CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE}, Case{CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY},
+        Case{CL_MEM_READ_ONLY, CL_MEM_READ_WRITE}, Case{CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY},
+        Case{CL_MEM_READ_WRITE, CL_MEM_ALLOC_HOST_PTR}, Case{CL_MEM_READ_WRITE, CL_MEM_USE_HOST_PTR},
+        Case{CL_MEM_READ_WRITE, CL_MEM_COPY_HOST_PTR}, Case{CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY},
+        Case{CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY},
+        Case{CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY},
+        Case{CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_WRITE_ONLY}}) {
+    cl_int error = 1;
+    const test::Buffer buffer = clCreateBuffer(context, c.parent, 256, nullptr, &error);
+    CL_OK(error);
+    refused(line, buffer, c);
+    const test::Image image = make_image(kColor, flat, c.parent);
+    refused(flat, image, c);
+  }
+}
+
+TEST_F(CreateImage, OtherMemoryOfAnotherContext) {
+  cl_int error = 1;
+  const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+  CL_OK(error);
+  cl_image_desc flat = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  const test::Buffer buffer = clCreateBuffer(other, 0, 256, nullptr, &error);
+  CL_OK(error);
+  const test::Image image = clCreateImage(other, 0, &kColor, &flat, nullptr, &error);
+  CL_OK(error);
+  cl_image_desc line = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 16);
+  line.mem_object = buffer;
+  make_image(kColor, line, 0, nullptr, CL_INVALID_CONTEXT);
+  flat.mem_object = image;
+  make_image(kColor, flat, 0, nullptr, CL_INVALID_CONTEXT);
+}
+
+// Their pitches are sizes, too (section 5.3.1 of OpenCL 1.1).
 TEST_F(CreateImage, OldForms) {
   cl_int error = 1;
   const test::Image flat = clCreateImage2D(context, CL_MEM_READ_ONLY, &kColor, 8, 4, 0, nullptr, &error);
@@ -259,6 +305,26 @@ TEST_F(CreateImage, OldForms) {
   CL_EXPECT(CL_INVALID_IMAGE_SIZE, error);
   EXPECT_EQ(nullptr, clCreateImage3D(context, 0, &kColor, 8, 4, 1, 0, 0, nullptr, &error));
   CL_EXPECT(CL_INVALID_IMAGE_SIZE, error);
+  std::uint8_t host[64 * 4 * 2] = {};
+  for (const size_t row : {31, 33, 28}) {
+    EXPECT_EQ(nullptr, clCreateImage2D(context, CL_MEM_COPY_HOST_PTR, &kColor, 8, 4, row, host, &error));
+    CL_EXPECT(CL_INVALID_IMAGE_SIZE, error);
+    EXPECT_EQ(nullptr,
+              clCreateImage3D(context, CL_MEM_COPY_HOST_PTR, &kColor, 8, 4, 2, row, 0, host, &error));
+    CL_EXPECT(CL_INVALID_IMAGE_SIZE, error);
+  }
+  EXPECT_EQ(nullptr, clCreateImage2D(context, 0, &kColor, 8, 4, 32, nullptr, &error));
+  CL_EXPECT(CL_INVALID_IMAGE_SIZE, error);
+  EXPECT_EQ(nullptr, clCreateImage3D(context, CL_MEM_COPY_HOST_PTR, &kColor, 8, 4, 2, 32, 100, host, &error));
+  CL_EXPECT(CL_INVALID_IMAGE_SIZE, error);
+  EXPECT_EQ(nullptr, clCreateImage2D(nullptr, 0, &kColor, 8, 4, 0, nullptr, &error));
+  CL_EXPECT(CL_INVALID_CONTEXT, error);
+  EXPECT_EQ(nullptr, clCreateImage2D(context, cl_mem_flags{1} << 40, &kColor, 8, 4, 0, nullptr, &error));
+  CL_EXPECT(CL_INVALID_VALUE, error);
+  EXPECT_EQ(nullptr, clCreateImage2D(context, 0, nullptr, 8, 4, 0, nullptr, &error));
+  CL_EXPECT(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, error);
+  EXPECT_EQ(nullptr, clCreateImage2D(context, 0, &kColor, 8, 4, 0, host, &error));
+  CL_EXPECT(CL_INVALID_HOST_PTR, error);
 }
 
 // Section 5.9.2.

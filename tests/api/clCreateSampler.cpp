@@ -56,6 +56,14 @@ TEST_F(CreateSampler, Errors) {
   CL_EXPECT(CL_INVALID_VALUE, error);
   EXPECT_EQ(nullptr, clCreateSampler(context, CL_TRUE, CL_ADDRESS_CLAMP, 7, &error));
   CL_EXPECT(CL_INVALID_VALUE, error);
+  EXPECT_EQ(nullptr, clCreateSamplerWithProperties(nullptr, nullptr, &error));
+  CL_EXPECT(CL_INVALID_CONTEXT, error);
+  for (const cl_sampler_properties name :
+       {CL_SAMPLER_NORMALIZED_COORDS, CL_SAMPLER_ADDRESSING_MODE, CL_SAMPLER_FILTER_MODE}) {
+    const cl_sampler_properties odd[] = {name, 7, 0};
+    EXPECT_EQ(nullptr, clCreateSamplerWithProperties(context, odd, &error));
+    CL_EXPECT(CL_INVALID_VALUE, error);
+  }
   const cl_sampler_properties unknown[] = {1, 1, 0}, twice[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR,
                                                                 CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, 0};
   EXPECT_EQ(nullptr, clCreateSamplerWithProperties(context, unknown, &error));

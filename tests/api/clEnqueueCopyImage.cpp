@@ -85,7 +85,8 @@ TEST_F(CopyImage, Errors) {
   const test::Image image = make_image(kFormat, desc), other = make_image(kFormat, desc),
                     odd = make_image({CL_R, CL_SIGNED_INT32}, desc);
   const test::Buffer buffer = make_buffer(256);
-  const size_t zero[3] = {}, all[3] = {8, 8, 1}, some[3] = {4, 4, 1}, off[3] = {5, 0, 0}, near[3] = {3, 3, 0};
+  const size_t zero[3] = {}, all[3] = {8, 8, 1}, some[3] = {4, 4, 1}, off[3] = {5, 0, 0}, near[3] = {3, 3, 0},
+               flat[3] = {8, 0, 1};
   const auto copy = [&](cl_mem from, cl_mem to, const size_t* from_origin, const size_t* to_origin,
                         const size_t* region) {
     return clEnqueueCopyImage(queue, from, to, from_origin, to_origin, region, 0, nullptr, nullptr);
@@ -95,6 +96,9 @@ TEST_F(CopyImage, Errors) {
   CL_EXPECT(CL_INVALID_MEM_OBJECT, copy(image, nullptr, zero, zero, all));
   CL_EXPECT(CL_IMAGE_FORMAT_MISMATCH, copy(image, odd, zero, zero, all));
   CL_EXPECT(CL_INVALID_VALUE, copy(image, other, nullptr, zero, all));
+  CL_EXPECT(CL_INVALID_VALUE, copy(image, other, zero, nullptr, all));
+  CL_EXPECT(CL_INVALID_VALUE, copy(image, other, zero, zero, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, copy(image, other, zero, zero, flat));
   CL_EXPECT(CL_INVALID_VALUE, copy(image, other, off, zero, some));
   CL_EXPECT(CL_INVALID_VALUE, copy(image, other, zero, off, some));
   CL_EXPECT(CL_MEM_COPY_OVERLAP, copy(image, image, zero, near, some));
@@ -116,6 +120,13 @@ TEST_F(CopyImage, Errors) {
   both(CL_INVALID_VALUE, image, buffer, off, some, 0);
   both(CL_INVALID_MEM_OBJECT, buffer, buffer, zero, all, 0);
   both(CL_INVALID_MEM_OBJECT, image, image, zero, all, 0);
+  both(CL_INVALID_VALUE, image, buffer, nullptr, all, 0);
+  both(CL_INVALID_VALUE, image, buffer, zero, nullptr, 0);
+  both(CL_INVALID_VALUE, image, buffer, zero, flat, 0);
+  cl_image_desc in_buffer = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 16);
+  in_buffer.mem_object = buffer;
+  const size_t few[3] = {4, 1, 1};
+  both(CL_INVALID_MEM_OBJECT, make_image(kFormat, in_buffer), buffer, zero, few, 128);
 }
 
 TEST_F(CopyImage, WaitLists) {

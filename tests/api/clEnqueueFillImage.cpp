@@ -69,7 +69,9 @@ TEST_F(FillImage, Errors) {
   CL_EXPECT(CL_SUCCESS, fill(image, color, zero, all));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, fill(buffer, color, zero, all));
   CL_EXPECT(CL_INVALID_VALUE, fill(image, nullptr, zero, all));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, fill(nullptr, color, zero, all));
   CL_EXPECT(CL_INVALID_VALUE, fill(image, color, nullptr, all));
+  CL_EXPECT(CL_INVALID_VALUE, fill(image, color, zero, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, fill(image, color, off, all));
   CL_EXPECT(CL_INVALID_VALUE, fill(image, color, zero, none));
 }

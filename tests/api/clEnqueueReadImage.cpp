@@ -93,6 +93,61 @@ TEST_F(ReadImage, Errors) {
                                                       0, nullptr, nullptr));
 }
 
+TEST_F(ReadImage, OfAnotherContext) {
+  cl_int error = 1;
+  const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+  CL_OK(error);
+  const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  const test::Image foreign = clCreateImage(other, 0, &kFormat, &desc, nullptr, &error),
+                    own = make_image(kFormat, desc);
+  CL_OK(error);
+  const test::Buffer foreign_buffer = clCreateBuffer(other, 0, 256, nullptr, &error),
+                     buffer = make_buffer(256);
+  CL_OK(error);
+  std::vector<std::uint8_t> host(256);
+  const size_t all[3] = {8, 8, 1};
+  constexpr cl_int kCode = CL_INVALID_CONTEXT;
+  CL_EXPECT(kCode, clEnqueueReadImage(queue, foreign, CL_TRUE, kNowhere, all, 0, 0, host.data(), 0, nullptr,
+                                      nullptr));
+  CL_EXPECT(kCode, clEnqueueWriteImage(queue, foreign, CL_TRUE, kNowhere, all, 0, 0, host.data(), 0, nullptr,
+                                       nullptr));
+  CL_EXPECT(kCode, clEnqueueFillImage(queue, foreign, host.data(), kNowhere, all, 0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueCopyImage(queue, foreign, own, kNowhere, kNowhere, all, 0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueCopyImage(queue, own, foreign, kNowhere, kNowhere, all, 0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueCopyImageToBuffer(queue, foreign, buffer, kNowhere, all, 0, 0, nullptr, nullptr));
+  CL_EXPECT(kCode,
+            clEnqueueCopyImageToBuffer(queue, own, foreign_buffer, kNowhere, all, 0, 0, nullptr, nullptr));
+  CL_EXPECT(kCode, clEnqueueCopyBufferToImage(queue, buffer, foreign, 0, kNowhere, all, 0, nullptr, nullptr));
+  CL_EXPECT(kCode,
+            clEnqueueCopyBufferToImage(queue, foreign_buffer, own, 0, kNowhere, all, 0, nullptr, nullptr));
+  size_t row = 0;
+  EXPECT_EQ(nullptr, clEnqueueMapImage(queue, foreign, CL_TRUE, CL_MAP_READ, kNowhere, all, &row, nullptr, 0,
+                                       nullptr, nullptr, &error));
+  CL_EXPECT(kCode, error);
+}
+
+// A blocking command that waits for what fails tells of it.
+TEST_F(ReadImage, BehindAFailure) {
+  const test::Image image = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));
+  std::vector<std::uint8_t> host(256);
+  const size_t all[3] = {8, 8, 1};
+  const test::Event failed = make_user_event();
+  CL_OK(clSetUserEventStatus(failed, -1));
+  constexpr cl_int kCode = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  CL_EXPECT(kCode, clEnqueueReadImage(queue, image, CL_TRUE, kNowhere, all, 0, 0, host.data(), 1,
+                                      failed.list(), nullptr));
+  CL_EXPECT(kCode, clEnqueueWriteImage(queue, image, CL_TRUE, kNowhere, all, 0, 0, host.data(), 1,
+                                       failed.list(), nullptr));
+  cl_int error = CL_SUCCESS;
+  size_t row = 0;
+  EXPECT_EQ(nullptr, clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_READ, kNowhere, all, &row, nullptr, 1,
+                                       failed.list(), nullptr, &error));
+  CL_EXPECT(kCode, error);
+  cl_uint mapped = 1;
+  CL_OK(clGetMemObjectInfo(image, CL_MEM_MAP_COUNT, sizeof mapped, &mapped, nullptr));
+  EXPECT_EQ(mapped, 0u);
+}
+
 TEST_F(ReadImage, WaitLists) {
   const test::Image image = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));
   std::vector<std::uint8_t> host(256);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device without room for a buffer: every command that needs the buffer is refused, and everything else goes on.
-#include "opencl.h"
+// A device without room for a buffer or an image: what needs it is refused, and everything else goes on.
+#include "images.h"
 
 namespace {
 
@@ -85,6 +85,35 @@ TEST_F(MemoryExhausted, RoomComesBack) {
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, bytes.size(), bytes.data(), &error), nullptr);
   CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
+}
+
+// An image takes its memory when it is created.
+TEST_F(MemoryExhausted, ImagesAreRefused) {
+  cl_bool images = CL_FALSE;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr));
+  if (!images) GTEST_SKIP() << "the device has no images";
+  constexpr cl_image_format kFormat = {CL_RGBA, CL_FLOAT};
+  std::vector<float> texels(4 * 4096 * 2048);  // 128 MiB
+  for (const cl_mem_object_type type : {CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
+                                        CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D}) {
+    const bool flat = type == CL_MEM_OBJECT_IMAGE2D;
+    cl_image_desc desc = test::image_desc(type, 4096, flat ? 2048 : 1, flat ? 0 : 2048);
+    const auto refused = [&](cl_mem_flags flags, void* host) {
+      cl_int error = CL_SUCCESS;
+      const test::Image image = clCreateImage(context, flags, &kFormat, &desc, host, &error);
+      EXPECT_EQ(nullptr, image.get()) << "type " << type;
+      CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
+    };
+    refused(0, nullptr);
+    refused(CL_MEM_COPY_HOST_PTR, texels.data());
+    desc.num_mip_levels = 3;
+    refused(0, nullptr);
+  }
+  full.reset();
+  cl_int error = 1;
+  const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 4096, 2048);
+  const test::Image image = clCreateImage(context, 0, &kFormat, &desc, nullptr, &error);
+  CL_EXPECT(CL_SUCCESS, error);
 }
 
 }  // namespace

@@ -163,93 +163,103 @@ class ImageFormats : public test::ImageTest {
     }
     return text;
   }
+
+  // An image with random texels, and kernels of its kind.
+  struct Case {
+    const test::Program& program;
+    const cl_image_desc& desc;
+    const Size3& region;
+    size_t count;  // texels
+    const cl_image_format& format;
+    const std::vector<std::uint8_t>& texels;
+    const test::Image& image;
+  };
+  // Every kind of image with every format but depth and packed ones, which have tests of their own.
+  template <class Body>
+  void for_each_format(cl_mem_flags flags, Body body) const {
+    for (const Kind& kind : test::kImageKinds) {
+      const test::Program program = build(source(kind));
+      const cl_image_desc desc =
+          test::image_desc(kind.type, 13, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 5, 3);
+      const Size3 region = test::region_of(desc);
+      const size_t count = region[0] * region[1] * region[2];
+      for (const cl_image_format& format : formats(flags, kind.type)) {
+        if (format.image_channel_order == CL_DEPTH || test::is_packed(format)) continue;
+        SCOPED_TRACE(std::string(kind.name) + ", order " + std::to_string(format.image_channel_order - CL_R) +
+                     ", type " + std::to_string(format.image_channel_data_type - CL_SNORM_INT8));
+        const auto texels = random_texels(count, format);
+        const test::Image image = make_image(format, desc);
+        write(image, region, texels);
+        body(Case{program, desc, region, count, format, texels, image});
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
 };
 
 TEST_F(ImageFormats, KernelsReadAndWriteWhatTheHostWrites) {
-  for (const Kind& kind : test::kImageKinds) {
-    const test::Program program = build(source(kind));
-    const cl_image_desc desc = test::image_desc(kind.type, 13, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 5, 3);
-    const Size3 region = test::region_of(desc);
-    const size_t count = region[0] * region[1] * region[2];
-    for (const cl_image_format& format : formats(CL_MEM_READ_WRITE, kind.type)) {
-      if (format.image_channel_order == CL_DEPTH || test::is_packed(format)) continue;
-      const cl_channel_type type = format.image_channel_data_type;
-      SCOPED_TRACE(std::string(kind.name) + ", order " + std::to_string(format.image_channel_order - CL_R) +
-                   ", type " + std::to_string(type - CL_SNORM_INT8));
-      const auto texels = random_texels(count, format);
-      const test::Image image = make_image(format, desc), copy = make_image(format, desc);
-      write(image, region, texels);
-      const test::Buffer colors = make_buffer(count * 16);
-      const std::string suffix = suffix_of(type);
-      const test::Kernel reads = make_kernel(program, ("read_" + suffix).c_str());
-      set_arguments(reads, image.get(), colors);
-      run(reads, region);
-      const auto found = contents<float>(colors, 4 * count);
-      const std::string order = order_of(format.image_channel_order);
-      const size_t channels = channels_of(format.image_channel_order), size = channel_size(type);
-      const bool srgb = format.image_channel_order == CL_sRGBA || format.image_channel_order == CL_sBGRA;
-      for (size_t i = 0; i < 4 * count; ++i) {
-        const char which = order[i % 4];
-        double expected = which == '4' ? 0
-                          : which == '5'
-                              ? 1
-                              : channel_value(&texels[(i / 4 * channels + which - '0') * size], type);
-        double value = found[i];
-        std::int32_t bits = 0;
-        std::memcpy(&bits, &found[i], sizeof bits);
-        if (suffix == "i") value = bits;
-        if (suffix == "ui") value = static_cast<std::uint32_t>(bits);
-        if (srgb && i % 4 < 3)
-          ASSERT_NEAR(255 * expected, 255 * srgb_of(value), 0.5) << "component " << i;
-        else
-          ASSERT_NEAR(expected, value, suffix == "f" ? 1e-6 * std::max(1.0, std::fabs(expected)) : 0)
-              << "component " << i;
-      }
-      const test::Kernel writes = make_kernel(program, ("write_" + suffix).c_str());
-      set_arguments(writes, copy.get(), colors);
-      run(writes, region);
-      const auto written = read<std::uint8_t>(copy, region, channels * size);
-      for (size_t i = 0; i < texels.size(); ++i) {
-        const bool lowest = (type == CL_SNORM_INT8 && texels[i] == 0x80);  // two numbers mean -1
-        if (srgb)
-          ASSERT_NEAR(texels[i], written[i], 1);
-        else if (type == CL_SNORM_INT16)
-          ASSERT_NEAR(channel_value(&texels[i & ~size_t{1}], type),
-                      channel_value(&written[i & ~size_t{1}], type), 1e-9);
-        else
-          ASSERT_EQ(lowest ? 0x81 : texels[i], written[i]) << "byte " << i;
-      }
+  for_each_format(CL_MEM_READ_WRITE, [&](const Case& c) {
+    const cl_channel_type type = c.format.image_channel_data_type;
+    const test::Image copy = make_image(c.format, c.desc);
+    const test::Buffer colors = make_buffer(c.count * 16);
+    const std::string suffix = suffix_of(type);
+    const test::Kernel reads = make_kernel(c.program, ("read_" + suffix).c_str());
+    set_arguments(reads, c.image.get(), colors);
+    run(reads, c.region);
+    const auto found = contents<float>(colors, 4 * c.count);
+    const std::string order = order_of(c.format.image_channel_order);
+    const size_t channels = channels_of(c.format.image_channel_order), size = channel_size(type);
+    const bool srgb = c.format.image_channel_order == CL_sRGBA || c.format.image_channel_order == CL_sBGRA;
+    for (size_t i = 0; i < 4 * c.count; ++i) {
+      const char which = order[i % 4];
+      double expected = which == '4' ? 0
+                        : which == '5'
+                            ? 1
+                            : channel_value(&c.texels[(i / 4 * channels + which - '0') * size], type);
+      double value = found[i];
+      std::int32_t bits = 0;
+      std::memcpy(&bits, &found[i], sizeof bits);
+      if (suffix == "i") value = bits;
+      if (suffix == "ui") value = static_cast<std::uint32_t>(bits);
+      if (srgb && i % 4 < 3)
+        ASSERT_NEAR(255 * expected, 255 * srgb_of(value), 0.5) << "component " << i;
+      else
+        ASSERT_NEAR(expected, value, suffix == "f" ? 1e-6 * std::max(1.0, std::fabs(expected)) : 0)
+            << "component " << i;
     }
-  }
+    const test::Kernel writes = make_kernel(c.program, ("write_" + suffix).c_str());
+    set_arguments(writes, copy.get(), colors);
+    run(writes, c.region);
+    const auto written = read<std::uint8_t>(copy, c.region, channels * size);
+    for (size_t i = 0; i < c.texels.size(); ++i) {
+      const bool lowest = (type == CL_SNORM_INT8 && c.texels[i] == 0x80);  // two numbers mean -1
+      if (srgb)
+        ASSERT_NEAR(c.texels[i], written[i], 1);
+      else if (type == CL_SNORM_INT16)
+        ASSERT_NEAR(channel_value(&c.texels[i & ~size_t{1}], type),
+                    channel_value(&written[i & ~size_t{1}], type), 1e-9);
+      else
+        ASSERT_EQ(lowest ? 0x81 : c.texels[i], written[i]) << "byte " << i;
+    }
+  });
 }
 
 TEST_F(ImageFormats, ReadWriteImages) {
-  for (const Kind& kind : test::kImageKinds) {
-    const test::Program program = build(source(kind));
-    const cl_image_desc desc = test::image_desc(kind.type, 13, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 5, 3);
-    const Size3 region = test::region_of(desc);
-    const size_t count = region[0] * region[1] * region[2];
-    for (const cl_image_format& format : formats(CL_MEM_KERNEL_READ_AND_WRITE, kind.type)) {
-      if (format.image_channel_order != CL_RGBA || test::is_packed(format) ||
-          format.image_channel_data_type == CL_SNORM_INT8 || format.image_channel_data_type == CL_SNORM_INT16)
-        continue;
-      const cl_channel_type type = format.image_channel_data_type;
-      SCOPED_TRACE(std::string(kind.name) + ", type " + std::to_string(type - CL_SNORM_INT8));
-      const auto texels = random_texels(count, format);
-      const test::Image image = make_image(format, desc);
-      write(image, region, texels);
-      const test::Buffer colors = make_buffer(count * 16);
-      const test::Kernel kernel = make_kernel(program, ("update_" + suffix_of(type)).c_str());
-      set_arguments(kernel, image.get(), colors);
-      run(kernel, region);
-      const size_t size = channel_size(type);
-      const auto written = read<std::uint8_t>(image, region, 4 * size);
-      for (size_t i = 0; i < count; ++i)
-        for (size_t c = 0; c < 4; ++c)
-          ASSERT_EQ(std::memcmp(&texels[(4 * i + c) * size], &written[(4 * i + 3 - c) * size], size), 0)
-              << "texel " << i << ", channel " << c;
-    }
-  }
+  for_each_format(CL_MEM_KERNEL_READ_AND_WRITE, [&](const Case& c) {
+    const cl_channel_type type = c.format.image_channel_data_type;
+    if (c.format.image_channel_order != CL_RGBA || type == CL_SNORM_INT8 || type == CL_SNORM_INT16) return;
+    const test::Buffer colors = make_buffer(c.count * 16);
+    const test::Kernel kernel = make_kernel(c.program, ("update_" + suffix_of(type)).c_str());
+    set_arguments(kernel, c.image.get(), colors);
+    run(kernel, c.region);
+    const size_t size = channel_size(type);
+    const auto written = read<std::uint8_t>(c.image, c.region, 4 * size);
+    for (size_t i = 0; i < c.count; ++i)
+      for (size_t channel = 0; channel < 4; ++channel)
+        ASSERT_EQ(
+            std::memcmp(&c.texels[(4 * i + channel) * size], &written[(4 * i + 3 - channel) * size], size), 0)
+            << "texel " << i << ", channel " << channel;
+  });
 }
 
 }  // namespace
