@@ -139,6 +139,8 @@ bool is_valid_format(const cl_image_format& name) {
   const cl_channel_order order = name.image_channel_order;
   const cl_channel_type type = name.image_channel_data_type;
   const bool known_type = std::ranges::find(kTypes, type, &Type::name) != std::end(kTypes);
+  // Orders with an ignored channel are not offered: their texels are opaque, their border is transparent (OpenCL C, border colour), and a
+  // texture object cannot have both.
   switch (order) {
     case CL_Rx:
     case CL_RGx:
