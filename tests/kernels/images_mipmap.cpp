@@ -229,12 +229,7 @@ TEST_F(Mipmaps, EveryKindIsFiltered) {
   for (const test::FilteredKind& kind : test::kFilteredKinds) {
     cl_image_desc desc = test::image_desc(kind.type, 9, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 7, 5);
     desc.num_mip_levels = kMost;
-    const test::Program program =
-        build(std::string("kernel void sample(read_only ") + kind.name +
-              " image, sampler_t s, global const float4* places, global float* colors) {"
-              "  const float4 at = places[get_global_id(0)];"
-              "  colors[get_global_id(0)] = read_imagef(image, s, " +
-              kind.coordinates + ", at.w).x; }");
+    const test::Program program = build(test::sampling_source(kind, ", at.w"));
     const test::Kernel kernel = make_kernel(program, "sample");
     for (const FilteredFormat& format : kFilteredFormats) {
       SCOPED_TRACE(std::string(kind.name) + ", type " +

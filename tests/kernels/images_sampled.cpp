@@ -188,12 +188,7 @@ TEST_F(SampledImages, EveryKindIsFiltered) {
                       floats = make_image({CL_R, CL_FLOAT}, desc);
     write(integers, size, numbers);
     write(floats, size, texels);
-    const test::Program program =
-        build(std::string("kernel void sample(read_only ") + kind.name +
-              " image, sampler_t s, global const float4* places, global float* colors) {"
-              "  const float4 at = places[get_global_id(0)];"
-              "  colors[get_global_id(0)] = read_imagef(image, s, " +
-              kind.coordinates + ").x; }");
+    const test::Program program = build(test::sampling_source(kind));
     const test::Kernel kernel = make_kernel(program, "sample");
     for (const bool normalized : {false, true}) {
       for (const cl_addressing_mode mode : {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP}) {

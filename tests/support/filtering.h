@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "images.h"
@@ -23,6 +24,15 @@ inline constexpr FilteredKind kFilteredKinds[] = {
     {CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array_t", "at", 2},
     {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "at", 3},
 };
+
+// A kernel that reads the first channel at float4 places; `level` is of the coordinates: "", or ", at.w".
+inline std::string sampling_source(const FilteredKind& kind, const std::string& level = "") {
+  return std::string("kernel void sample(read_only ") + kind.name +
+         " image, sampler_t s, global const float4* places, global float* colors) {"
+         "  const float4 at = places[get_global_id(0)];"
+         "  colors[get_global_id(0)] = read_imagef(image, s, " +
+         kind.coordinates + level + ").x; }";
+}
 
 inline int clamped(int i, int low, int high) { return i < low ? low : i > high ? high : i; }
 
