@@ -42,6 +42,23 @@ Digest key_of(const Device& device, const cuda::LinkOptions& options, std::strin
       .finish();
 }
 
+// A module of a variant, and what its machine code is kept by.
+struct Source {
+  std::string_view ptx;
+  cuda::LinkOptions options;
+  Digest key;
+};
+
+std::vector<Source> sources_of(const Device& device, const compiler::ProgramImage& image,
+                               const compiler::VariantCode& code) {
+  std::vector<Source> sources;
+  for (const std::string_view ptx : compiler::ptx_modules(code.ptx)) {
+    Source& source = sources.emplace_back(ptx, link_options(image, code, ptx));
+    if (cache_is_on()) source.key = key_of(device, source.options, ptx);
+  }
+  return sources;
+}
+
 // In a file: the length of the code, the code, the log.
 std::string serialize(const cuda::MachineCode& code) {
   const std::uint64_t length = code.code.size();
@@ -61,19 +78,17 @@ void remember(const Digest& key, const Code& code) {
   in_memory().keep(key, code, code->code.size() + code->log.size());
 }
 
-Code make(Device& device, const cuda::LinkOptions& options, std::string_view ptx) {
-  auto made =
-      std::make_shared<const cuda::MachineCode>(cuda::link_machine_code(device.context(), ptx, options));
+Code make(Device& device, const Source& source) {
+  auto made = std::make_shared<const cuda::MachineCode>(
+      cuda::link_machine_code(device.context(), source.ptx, source.options));
   if (cache_is_on()) {
-    const Digest key = key_of(device, options, ptx);
-    if (FileStore* folder = cache_folder()) folder->store(key, serialize(*made));
-    remember(key, made);
+    if (FileStore* folder = cache_folder()) folder->store(source.key, serialize(*made));
+    remember(source.key, made);
   }
   return made;
 }
 
-Code find(const Device& device, const cuda::LinkOptions& options, std::string_view ptx) {
-  const Digest key = key_of(device, options, ptx);
+Code find(const Digest& key) {
   if (const auto known = in_memory().find(key)) return *known;
   const auto bytes = cache_folder() ? cache_folder()->load(key) : std::nullopt;
   Code stored = bytes ? parse(*bytes) : nullptr;
@@ -85,28 +100,23 @@ Code find(const Device& device, const cuda::LinkOptions& options, std::string_vi
 
 MachineCode new_machine_code(Device& device, const compiler::ProgramImage& image,
                              const compiler::VariantCode& code) {
-  const auto modules = compiler::ptx_modules(code.ptx);
-  MachineCode made(modules.size());
-  in_parallel(made.size(), [&](std::size_t i) {
-    made[i] = make(device, link_options(image, code, modules[i]), modules[i]);
-  });
+  const std::vector<Source> sources = sources_of(device, image, code);
+  MachineCode made(sources.size());
+  in_parallel(made.size(), [&](std::size_t i) { made[i] = make(device, sources[i]); });
   return made;
 }
 
 MachineCode cached_machine_code(Device& device, const compiler::ProgramImage& image,
                                 const compiler::VariantCode& code) {
-  const auto modules = compiler::ptx_modules(code.ptx);
-  MachineCode found(modules.size());
+  const std::vector<Source> sources = sources_of(device, image, code);
+  MachineCode found(sources.size());
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    dump_ptx(modules[i]);
-    if (cache_is_on()) found[i] = find(device, link_options(image, code, modules[i]), modules[i]);
+    dump_ptx(sources[i].ptx);
+    if (cache_is_on()) found[i] = find(sources[i].key);
     if (!found[i]) missing.push_back(i);
   }
-  in_parallel(missing.size(), [&](std::size_t i) {
-    const std::string_view ptx = modules[missing[i]];
-    found[missing[i]] = make(device, link_options(image, code, ptx), ptx);
-  });
+  in_parallel(missing.size(), [&](std::size_t i) { found[missing[i]] = make(device, sources[missing[i]]); });
   return found;
 }
 
