@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// ../threads.cpp for the CUDA driver API: each thread launches into a stream of its own.
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "check.h"
+#include "harness/measure.h"
+
+namespace {
+
+using cuda_bench::check;
+
+__global__ void empty() {}
+
+class Streams {
+ public:
+  explicit Streams(size_t count) : streams_(count) {
+    for (CUstream& stream : streams_) check(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  }
+  ~Streams() {
+    for (CUstream stream : streams_) cuStreamDestroy(stream);
+  }
+  Streams(const Streams&) = delete;
+  Streams& operator=(const Streams&) = delete;
+  CUstream operator[](size_t index) const { return streams_[index]; }
+
+ private:
+  std::vector<CUstream> streams_;
+};
+
+// The time of one launch of a thread; all together make count times as many.
+void launch_from(size_t count, CUfunction function, bench::Report& report) {
+  const Streams streams(count);
+  report.run("launch_from_" + std::to_string(count) + "_threads", [&](size_t n) {
+    std::vector<std::jthread> threads;
+    for (size_t i = 0; i < count; ++i)
+      threads.emplace_back([&, i] {
+        cudaSetDevice(0);
+        for (size_t k = 0; k < n; ++k)
+          cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, streams[i], nullptr, nullptr);
+        cuStreamSynchronize(streams[i]);
+      });
+  });
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    check(cudaSetDevice(0));
+    bench::Report report("threads", bench::parse_options(count, words), "CUDA", cuda_bench::device_name());
+    cudaFunction_t function = nullptr;
+    check(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(empty)));
+    for (const size_t threads : {1, 2, 4, 8, 16, 32}) launch_from(threads, function, report);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "cuda threads: %s\n", error.what());
+    return 1;
+  }
+}
