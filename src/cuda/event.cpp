@@ -32,6 +32,7 @@ Event EventPool::take() {
       return {*this, event};
     }
   }
+  const Current current(context_);
   CUevent event = nullptr;
   check(driver_, driver_.cuEventCreate(&event, flags_), "cuEventCreate");
   return {*this, event};

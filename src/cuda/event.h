@@ -50,7 +50,7 @@ class EventPool {
   EventPool(const EventPool&) = delete;
   EventPool& operator=(const EventPool&) = delete;
 
-  Event take();  // the context is current
+  Event take();
   const DriverTable& driver() const { return driver_; }
   const DeviceContext& context() const { return context_; }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/log.h"
 #include "cuda/error.h"
 
 namespace clcuda::cuda {
@@ -46,6 +47,19 @@ CUdeviceptr MemoryPool::allocate(std::size_t size, Stream& stream) {
 
 void MemoryPool::free(CUdeviceptr address, Stream& stream) noexcept {
   driver_.cuMemFreeAsync(address, stream.handle());
+}
+
+void MemoryPool::open_to(const DeviceContext& other) noexcept {
+  int reachable = 0;
+  if (driver_.cuDeviceCanAccessPeer(&reachable, other.device(), context_.device()) != CUDA_SUCCESS ||
+      !reachable)
+    return;
+  CUmemAccessDesc access{};
+  access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  access.location.id = other.device();
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  const CUresult result = driver_.cuMemPoolSetAccess(pool_, &access, 1);
+  if (result != CUDA_SUCCESS) log::info("{}", describe(driver_, result, "cuMemPoolSetAccess"));
 }
 
 void MemoryPool::trim() noexcept { driver_.cuMemPoolTrimTo(pool_, 0); }

@@ -20,6 +20,8 @@ class MemoryPool {
 
   CUdeviceptr allocate(std::size_t size, Stream& stream);
   void free(CUdeviceptr address, Stream& stream) noexcept;
+  // Lets another device reach all of the pool's memory, if there is a way between them. Without, copies go through the host.
+  void open_to(const DeviceContext& other) noexcept;
   // Gives back to the driver what no allocation uses. Waits for the device.
   void trim() noexcept;
 

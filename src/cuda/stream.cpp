@@ -71,13 +71,17 @@ BoxSide BoxSide::moved(std::size_t bytes, std::size_t rows, std::size_t slices) 
   return side;
 }
 
-Stream::Stream(const DeviceContext& context, const Partition* partition)
-    : context_(context), driver_(context.driver()), partition_(partition) {
+Stream::Stream(EventPool& events, const Partition* partition)
+    : events_(events), context_(events.context()), driver_(events.driver()), partition_(partition) {
   stream_ = partition ? partition->create_stream(kPriority) : create(driver_, kPriority);
 }
 
-Stream::Stream(const DeviceContext& context, int priority)
-    : context_(context), driver_(context.driver()), partition_(nullptr), stream_(create(driver_, priority)) {}
+Stream::Stream(EventPool& events, int priority)
+    : events_(events),
+      context_(events.context()),
+      driver_(events.driver()),
+      partition_(nullptr),
+      stream_(create(driver_, priority)) {}
 
 Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
 
@@ -92,6 +96,12 @@ void Stream::launch(const Function& function, const LaunchShape& shape, void* pa
 
 void Stream::record(const Event& event) {
   check(driver_, driver_.cuEventRecord(event.handle(), stream_), "cuEventRecord");
+}
+
+Event Stream::mark() {
+  Event reached = events_.take();
+  record(reached);
+  return reached;
 }
 
 void Stream::wait(const Event& event) {

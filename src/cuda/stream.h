@@ -35,10 +35,10 @@ struct BoxSide {
 // A CUDA stream of the non-blocking kind. Every call needs its context current; what the driver refuses is thrown as DriverError.
 class Stream {
  public:
-  // In a partition of the device, or on all of it.
-  explicit Stream(const DeviceContext& context, const Partition* partition = nullptr);
+  // In a partition of the device, or on all of it. `events` are those of mark().
+  explicit Stream(EventPool& events, const Partition* partition = nullptr);
   // On all of the device, with a priority.
-  Stream(const DeviceContext& context, int priority);
+  Stream(EventPool& events, int priority);
   ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -51,6 +51,8 @@ class Stream {
   void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size);
 
   void record(const Event& event);
+  // An event that happens when all that the stream holds now is done. This needs no context current.
+  Event mark();
   void wait(const Event& event);
   void call_on_host(CUhostFn function, void* data);
   CUresult query() const noexcept;
@@ -73,6 +75,7 @@ class Stream {
   void copy_plain(const BoxSide& to, const BoxSide& from, std::size_t size);
   void copy_box_once(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region);
 
+  EventPool& events_;
   const DeviceContext& context_;
   const DriverTable& driver_;
   const Partition* const partition_;

@@ -61,12 +61,19 @@ class Buffer final : public MemoryObject {
     return storage_->use(device, stream, {origin_ + offset, origin_ + offset + size}, access) + origin_;
   }
 
+  // Where a copy finds the buffer's bytes (Storage::find).
+  Storage::Source find(std::size_t device, cuda::Stream& stream, std::size_t offset, std::size_t size) {
+    Storage::Source source = storage_->find(device, stream, {origin_ + offset, origin_ + offset + size});
+    source.address += origin_;
+    return source;
+  }
+
   // Of bytes that are not shared virtual memory: everything that uses them from now on comes behind what `stream` holds.
   void order_others_behind(std::size_t device, cuda::Stream& stream) {
     storage_->order_others_behind(device, stream);
   }
 
-  auto record_last_uses() noexcept { return storage_->record_last_uses(); }
+  auto mark_last_uses() noexcept { return storage_->mark_last_uses(); }
 
   // Finds host memory for a map. Throws Error(CL_MAP_FAILURE).
   Mapping map(Engine& engine, std::size_t offset, std::size_t size, cl_map_flags flags);

@@ -194,9 +194,7 @@ void CommandQueue::meet_barrier(Lane& lane) {
 void CommandQueue::meet_all(Lane& meeting) {
   for (Lane& lane : lanes_) {
     if (&lane == &meeting || !lane.used) continue;
-    cuda::Event reached = engine_.events().take();
-    lane.stream->record(reached);
-    meeting.stream->wait(reached);
+    meeting.stream->wait(lane.stream->mark());
     lane.used = false;
   }
 }
@@ -240,8 +238,7 @@ void CommandQueue::begin_host_act(Command& command) {
   prepare_lane(command, lane);
   time_start(command, lane);
   if (command.start_) return;
-  command.start_ = engine_.events().take();
-  lane.stream->record(command.start_);
+  command.start_ = lane.stream->mark();
 }
 
 // What comes before the command in the lane is done when this event happens.

@@ -35,7 +35,7 @@ void DeviceClock::renew() {
     int least = 0, greatest = 0;
     const cuda::DriverTable& driver = context_.driver();
     cuda::check(driver, driver.cuCtxGetStreamPriorityRange(&least, &greatest), "cuCtxGetStreamPriorityRange");
-    stream_ = std::make_unique<cuda::Stream>(context_, greatest);
+    stream_ = std::make_unique<cuda::Stream>(timing_events_, greatest);
   }
   std::optional<Anchor> fresh = take_anchor(kPatience);
   renew_at_ = now + (anchors_.size() < kFirst ? kFirstLife : kLife);

@@ -129,7 +129,7 @@ void DeviceImage::upload(cuda::Stream& stream) {
   std::memcpy(block->data(), &descriptor_, sizeof descriptor_);
   stream.copy_to_device(address_, block->data(), sizeof descriptor_);
   engine_.keep_until_reached(stream, std::move(block));
-  uses_.set_ready(engine_, stream);
+  uses_.set_ready(stream);
 }
 
 }  // namespace clcuda

@@ -56,7 +56,7 @@ cuda::Stream& Engine::acquire_stream(const cuda::Partition* partition) {
       return *stream;
     }
   }
-  auto made = std::make_unique<cuda::Stream>(context_, partition);
+  auto made = std::make_unique<cuda::Stream>(events_, partition);
   MutexLock lock(mutex_);
   idle_streams_.reserve(streams_.size() + 1);
   return *streams_.emplace_back(std::move(made));
@@ -81,11 +81,7 @@ void Engine::retire_streams(std::vector<cuda::Stream*> streams, bool working) no
     Workers::post([this, streams, end] {
       try {
         cuda::Current current(context_);
-        for (cuda::Stream* stream : streams) {
-          const cuda::Event reached = events_.take();
-          stream->record(reached);
-          note(reached.wait(), "cuEventSynchronize");
-        }
+        for (cuda::Stream* stream : streams) note(stream->mark().wait(), "cuEventSynchronize");
       } catch (const std::exception& error) {
         note(error);
       }
@@ -149,13 +145,24 @@ void Engine::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) 
   if (lost()) return;
   try {
     cuda::Current current(context_);
-    if (users.size() == 1) return memory_->free(address, *users.front());
+    if (users.size() == 1 && &users.front()->context() == &context_)
+      return memory_->free(address, *users.front());
     const LentStream stream(*this);
-    wait_for(*this, *stream, users);
+    wait_for(*stream, users);
     memory_->free(address, *stream);
   } catch (const std::exception& error) {
     note(error);
   }
+}
+
+void Engine::reach(Engine& other) {
+  {
+    MutexLock lock(mutex_);
+    if (std::ranges::find(reached_, &other) != reached_.end()) return;
+    reached_.push_back(&other);
+  }
+  memory_->open_to(other.context());
+  other.memory_->open_to(context_);
 }
 
 CUdeviceptr Engine::task_memory(cuda::Stream& stream) {
@@ -169,8 +176,7 @@ CUdeviceptr Engine::task_memory(cuda::Stream& stream) {
 }
 
 void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {
-  cuda::Event reached = events_.take();
-  stream.record(reached);
+  cuda::Event reached = stream.mark();
   MutexLock lock(mutex_);
   kept_bytes_.fetch_add(block->size(), std::memory_order_relaxed);
   kept_.emplace_back(std::move(reached), std::move(block));

@@ -56,6 +56,10 @@ class Engine {
   // Freed once all that the streams hold now has run; waits for nothing.
   void free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept;
 
+  // Streams of this device are about to read that one's memory: their pools are opened to each other, once, so that the bytes go
+  // straight over the bus where there is a way.
+  void reach(Engine& other);
+
   // Memory that the host and every device reach (SvmAllocation), with the same reclaiming and error; it is given back to the pool.
   cuda::SharedPool::Block allocate_shared(std::size_t size);
   cuda::SharedPool& shared() { return shared_; }
@@ -109,6 +113,7 @@ class Engine {
   Mutex queues_mutex_;
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
   std::map<const cuda::Stream*, CUdeviceptr> task_memory_ GUARDED_BY(mutex_);
+  std::vector<const Engine*> reached_ GUARDED_BY(mutex_);
   Patrol patrol_{[this] { return look_after_queues(); }};
 };
 

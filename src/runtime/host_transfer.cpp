@@ -200,9 +200,7 @@ void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transf
   if (!transfer.size()) return;
   if (engine.reaches_host_memory()) {
     record_direct(stream, transfer);
-    const cuda::Event done = engine.events().take();
-    stream.record(done);
-    return cuda::check(engine.driver(), done.wait(), "cuEventSynchronize");
+    return cuda::check(engine.driver(), stream.mark().wait(), "cuEventSynchronize");
   }
   StagedTransfer staged(engine, stream, transfer);
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());

@@ -44,11 +44,12 @@ void ImageStorage::bring(Place& place, cuda::Stream& stream) {
   const auto other = std::ranges::find_if(places_, [](const Place& p) { return p.valid; });
   if (other == places_.end()) return;
   copy(place, *other, stream);
-  place.uses.set_ready(*place.engine, stream);
+  place.uses.set_ready(stream);
 }
 
 // Level by level through plain memory of both devices, since arrays have no copy between contexts that every driver offers.
 void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
+  to.engine->reach(*from.engine);
   const LentStream source(*from.engine);
   for (unsigned level = 0; level < std::max(levels_, 1u); ++level) {
     const bool layered = shape_.Flags & CUDA_ARRAY3D_LAYERED;
@@ -60,33 +61,32 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
     const auto packed = [&](CUdeviceptr address) {
       return cuda::BoxSide{.device = address, .row_pitch = region[0], .slice_pitch = region[0] * height};
     };
-    cuda::Event packed_there = from.engine->events().take();
+    cuda::Event packed_there;
     CUdeviceptr there = 0;
     {
       cuda::Current current(from.engine->context());
-      if (from.uses.ready()) source->wait(from.uses.ready());
-      wait_for(*from.engine, *source, from.uses.users());
+      from.uses.wait_until_ready(*source);
+      wait_for(*source, from.uses.users());
       there = from.engine->allocate(size, *source);
       source->copy_box(packed(there), {.array = from.array->level(level)}, region);
-      source->record(packed_there);
+      packed_there = source->mark();
     }
     const CUdeviceptr here = to.engine->allocate(size, stream);
     stream.wait(packed_there);
     stream.copy_from_peer(here, from.engine->context(), there, size);
     stream.copy_box({.array = to.array->level(level)}, packed(here), region);
     to.engine->free(here, {&stream});
-    cuda::Event copied = to.engine->events().take();
-    stream.record(copied);
+    const cuda::Event copied = stream.mark();
     cuda::Current current(from.engine->context());
     source->wait(copied);
     from.engine->free(there, {&*source});
   }
 }
 
-std::vector<std::pair<Engine*, cuda::Event>> ImageStorage::record_last_uses() noexcept {
-  std::vector<std::pair<Engine*, cuda::Event>> uses;
+std::vector<cuda::Event> ImageStorage::mark_last_uses() noexcept {
+  std::vector<cuda::Event> uses;
   MutexLock lock(mutex_);
-  for (Place& place : places_) place.uses.record(*place.engine, uses);
+  for (const Place& place : places_) place.uses.mark(uses);
   return uses;
 }
 

@@ -25,7 +25,7 @@ class ImageStorage final : public RefCounted {
   // Makes the array usable by what is recorded next into `stream` of that device. The CUDA context is current.
   std::shared_ptr<cuda::Array> use(std::size_t device, cuda::Stream& stream, Access access);
 
-  std::vector<std::pair<Engine*, cuda::Event>> record_last_uses() noexcept;
+  std::vector<cuda::Event> mark_last_uses() noexcept;
 
  private:
   struct Place {

@@ -30,7 +30,7 @@ void MemoryObject::tell_destructor_callbacks(LastUses last_uses) noexcept {
         callback->first(handle, callback->second);
     };
     Workers::post([context = context_, uses, tell = std::move(tell)] {
-      for (auto& [engine, event] : *uses) engine->note(event.wait(), "cuEventSynchronize");
+      for (const cuda::Event& event : *uses) event.wait();
       context->notifier().post(tell);
     });
   } catch (const std::exception& error) {

@@ -25,7 +25,7 @@ class MemoryObject : public Object {
   void add_destructor_callback(DestructorCallback function, void* user);
 
  protected:
-  using LastUses = std::vector<std::pair<Engine*, cuda::Event>>;
+  using LastUses = std::vector<cuda::Event>;
 
   MemoryObject(ObjectType type, const Object& parent, Context& context, cl_mem_flags flags, void* host_ptr,
                std::vector<cl_mem_properties> properties)
@@ -37,7 +37,7 @@ class MemoryObject : public Object {
   // For destructors: calls the application back when all that uses the memory has ended.
   template <class Memory>
   void tell_destructor_callbacks(Memory& memory) noexcept {
-    if (has_destructor_callbacks()) tell_destructor_callbacks(memory.record_last_uses());
+    if (has_destructor_callbacks()) tell_destructor_callbacks(memory.mark_last_uses());
   }
 
  private:

@@ -49,7 +49,7 @@ void Storage::allocate(Place& place, cuda::Stream& stream) {
   place.address = place.engine->allocate(size_, stream);
   place.uses.forget();
   place.uses.note(stream);
-  place.uses.set_ready(*place.engine, stream);
+  place.uses.set_ready(stream);
 }
 
 // Copies from other devices what they have of the range and this one lacks. Bytes that nobody has were never written.
@@ -60,23 +60,43 @@ void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
     if (&other == &place || !other.address) continue;
     for (const ByteRange gap : place.valid.missing(range)) {
       for (const ByteRange part : other.valid.inside(gap)) {
-        if (other.uses.ready()) stream.wait(other.uses.ready());
+        read_there(other, place, stream);
         stream.copy_from_peer(place.address + part.begin, other.engine->context(), other.address + part.begin,
                               part.size());
         place.valid.add(part);
-        other.uses.note(stream);
         copied = true;
       }
     }
   }
   if (!copied) return;
-  place.uses.set_ready(*place.engine, stream);
+  place.uses.set_ready(stream);
+}
+
+// What is recorded next into `stream`, of the reader's device, reads the other device's memory.
+void Storage::read_there(Place& other, Place& reader, cuda::Stream& stream) {
+  reader.engine->reach(*other.engine);
+  other.uses.wait_until_ready(stream);
+  other.uses.note(stream);
+}
+
+Storage::Source Storage::find(std::size_t device, cuda::Stream& stream, ByteRange range) {
+  {
+    MutexLock lock(mutex_);
+    Place& reader = places_[device];
+    const auto has_all = [&](const Place& place) { return place.valid.contains(range); };
+    const auto other = std::ranges::find_if(places_, has_all);
+    if (!shared_ && !has_all(reader) && other != places_.end()) {
+      read_there(*other, reader, stream);
+      return {other->address, &other->engine->context()};
+    }
+  }
+  return {use(device, stream, range, Access::read)};
 }
 
 void Storage::order_others_behind(std::size_t device, cuda::Stream& stream) {
   MutexLock lock(mutex_);
   Place& place = places_[device];
-  place.uses.set_ready(*place.engine, stream);
+  place.uses.set_ready(stream);
 }
 
 bool Storage::begin_write_mapping(ByteRange range) {
@@ -92,10 +112,10 @@ void Storage::end_write_mapping(ByteRange range) noexcept {
   std::erase(write_mappings_, range);
 }
 
-std::vector<std::pair<Engine*, cuda::Event>> Storage::record_last_uses() noexcept {
-  std::vector<std::pair<Engine*, cuda::Event>> uses;
+std::vector<cuda::Event> Storage::mark_last_uses() noexcept {
+  std::vector<cuda::Event> uses;
   MutexLock lock(mutex_);
-  for (Place& place : places_) place.uses.record(*place.engine, uses);
+  for (const Place& place : places_) place.uses.mark(uses);
   return uses;
 }
 

@@ -34,6 +34,14 @@ class Storage final : public RefCounted {
   // byte there. The CUDA context is current. `device` is the place in the context's list.
   CUdeviceptr use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access);
 
+  // Where a copy that is recorded next into `stream` of that device finds the range: there, or, so that no byte is copied twice, on
+  // another device that has all of it.
+  struct Source {
+    CUdeviceptr address = 0;                    // of the storage's first byte
+    const cuda::DeviceContext* peer = nullptr;  // null: the stream's own device
+  };
+  Source find(std::size_t device, cuda::Stream& stream, ByteRange range);
+
   // Everything that uses the storage from now on comes behind what `stream` holds, which has just written to it.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
 
@@ -42,7 +50,7 @@ class Storage final : public RefCounted {
   void end_write_mapping(ByteRange range) noexcept;
 
   // Events that happen when all that has been recorded so far is done with the storage.
-  std::vector<std::pair<Engine*, cuda::Event>> record_last_uses() noexcept;
+  std::vector<cuda::Event> mark_last_uses() noexcept;
 
  private:
   struct Place {
@@ -55,6 +63,7 @@ class Storage final : public RefCounted {
   ~Storage() override;
   void allocate(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
   void bring(std::size_t device, cuda::Stream& stream, ByteRange range) REQUIRES(mutex_);
+  void read_there(Place& other, Place& reader, cuda::Stream& stream) REQUIRES(mutex_);
 
   const std::size_t size_;
   const Ref<SvmAllocation> shared_;  // empty for memory of our own

@@ -7,9 +7,7 @@
 
 namespace clcuda {
 
-class Engine;
-
-// What is recorded into `stream` from now on comes behind all that the others hold. The CUDA context is current.
-void wait_for(Engine& engine, cuda::Stream& stream, const std::vector<cuda::Stream*>& others);
+// What is recorded into `stream` from now on comes behind all that the others hold. They may be of several devices.
+void wait_for(cuda::Stream& stream, const std::vector<cuda::Stream*>& others);
 
 }  // namespace clcuda

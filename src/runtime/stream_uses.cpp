@@ -2,13 +2,15 @@
 #include "runtime/stream_uses.h"
 
 #include <algorithm>
+#include <exception>
+
+#include "base/log.h"
 
 namespace clcuda {
 
-void StreamUses::set_ready(Engine& engine, cuda::Stream& stream) {
-  ready_ = engine.events().take();
+void StreamUses::set_ready(cuda::Stream& stream) {
+  ready_ = stream.mark();
   ready_stream_ = &stream;
-  stream.record(ready_);
 }
 
 void StreamUses::wait_until_ready(cuda::Stream& stream) {
@@ -25,15 +27,12 @@ void StreamUses::note(cuda::Stream& stream) {
   if (std::ranges::find(users_, &stream) == users_.end()) users_.push_back(&stream);
 }
 
-void StreamUses::record(Engine& engine, std::vector<std::pair<Engine*, cuda::Event>>& events) const noexcept {
+void StreamUses::mark(std::vector<cuda::Event>& events) const noexcept {
   for (cuda::Stream* stream : users_) {
     try {
-      cuda::Current current(engine.context());
-      cuda::Event event = engine.events().take();
-      stream->record(event);
-      events.emplace_back(&engine, std::move(event));
+      events.push_back(stream->mark());
     } catch (const std::exception& error) {
-      engine.note(error);
+      log::debug("nothing to wait for in a stream: {}", error.what());
     }
   }
 }

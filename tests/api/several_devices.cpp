@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A context of two devices: contents move to where they are used, programs and kernels are of some devices or of all.
+#include <algorithm>
 #include <numeric>
 
 #include "support/programs.h"
@@ -119,6 +120,54 @@ TEST_F(SeveralDevices, MapsAndCopies) {
   CL_OK(clEnqueueCopyBuffer(queues[1], first, second, 0, 0, bytes, 0, nullptr, nullptr));
   CL_OK(clFinish(queues[1]));
   EXPECT_EQ(expected, read(0, second, expected.size()));
+}
+
+// Section 5.2.2, clEnqueueCopyBuffer: in a queue of one device, what the other has, what each has a part of, and within one buffer.
+TEST_F(SeveralDevices, CopiesReachAcross) {
+  constexpr size_t kCount = 3000, kBytes = sizeof(cl_uint), kAll = kCount * kBytes;
+  const auto copy = [&](int on, cl_mem from, cl_mem to, size_t from_word, size_t to_word, size_t words) {
+    CL_OK(clEnqueueCopyBuffer(queues[on], from, to, from_word * kBytes, to_word * kBytes, words * kBytes, 0,
+                              nullptr, nullptr));
+    CL_OK(clFinish(queues[on]));
+  };
+  Values first = test::random_values<cl_uint>(kCount), second = test::random_values<cl_uint>(kCount);
+  const test::Buffer a = make_buffer(kAll), b = make_buffer(kAll);
+  CL_OK(clEnqueueWriteBuffer(queues[0], a, CL_TRUE, 0, kAll, first.data(), 0, nullptr, nullptr));
+  CL_OK(clEnqueueWriteBuffer(queues[1], b, CL_TRUE, 0, kAll, second.data(), 0, nullptr, nullptr));
+  copy(1, a, b, 100, 700, 1000);
+  std::copy_n(first.begin() + 100, 1000, second.begin() + 700);
+  copy(0, b, a, 500, 0, 2000);
+  std::copy_n(second.begin() + 500, 2000, first.begin());
+  // Of `a` each device has a part now.
+  CL_OK(clEnqueueWriteBuffer(queues[1], a, CL_TRUE, 0, 900 * kBytes, second.data(), 0, nullptr, nullptr));
+  std::copy_n(second.begin(), 900, first.begin());
+  copy(1, a, b, 800, 1500, 200);
+  std::copy_n(first.begin() + 800, 200, second.begin() + 1500);
+  copy(0, a, a, 0, 2000, 900);
+  std::copy_n(first.begin(), 900, first.begin() + 2000);
+  const cl_buffer_region region = {1024 * kBytes, 1000 * kBytes};
+  cl_int error = 1;
+  const test::Buffer part = clCreateSubBuffer(b, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  CL_OK(error);
+  copy(0, part, a, 10, 1000, 300);
+  std::copy_n(second.begin() + 1034, 300, first.begin() + 1000);
+  for (int on : {0, 1}) {
+    EXPECT_EQ(first, read(on, a, kCount));
+    EXPECT_EQ(second, read(on, b, kCount));
+  }
+}
+
+// Of each buffer there is memory on both devices, which goes with it.
+TEST_F(SeveralDevices, MemoryOnBothIsFreed) {
+  cl_ulong all = 0, most = 0;
+  CL_OK(clGetDeviceInfo(both[0], CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, nullptr));
+  CL_OK(clGetDeviceInfo(both[0], CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, nullptr));
+  const size_t bytes = std::min(all / 3, most);
+  for (cl_uint round = 0; round < 8; ++round) {
+    const test::Buffer buffer = make_buffer(bytes);
+    CL_OK(clEnqueueWriteBuffer(queues[0], buffer, CL_TRUE, 0, sizeof round, &round, 0, nullptr, nullptr));
+    ASSERT_EQ(Values{round}, read(1, buffer, 1));
+  }
 }
 
 // A user event holds one device's command, whose event holds the other's.

@@ -17,6 +17,7 @@ class CopyBuffer final : public Command {
 
  private:
   void record(cuda::Stream& stream) override;
+  void copy_stretch(cuda::Stream& stream);
   void release_resources() noexcept override;
 
   Ref<Buffer> from_, to_;
