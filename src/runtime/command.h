@@ -142,6 +142,7 @@ class Command : public RefCounted {
   // Set by the queue under its lock, before the command is submitted; constant afterwards.
   std::uint64_t sequence_ = 0;
   std::uint64_t kernels_noted_ = 0;  // by the queue, up to this command
+  bool has_event_ = false;           // somebody may ask for its status, or when it ran
   bool wants_end_event_ = false;
   bool follows_epilogues_ = false;  // in order: some were to come when it was enqueued
   bool ends_on_host_ = false;       // it has an epilogue, or comes behind one of another queue

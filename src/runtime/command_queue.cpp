@@ -67,8 +67,8 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
     c.sequence_ = ++sequence_;
     c.wait_list_ = std::move(wait_list);
     add_blockers(c);
-    c.wants_end_event_ =
-        wants_event || mode == Mode::blocking || profiling() || c.ends_on_host_ || c.is_barrier();
+    c.has_event_ = wants_event || profiling();
+    c.wants_end_event_ = c.has_event_ || mode == Mode::blocking || c.ends_on_host_ || c.is_barrier();
     remember(command);
     if (c.blockers_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       failed = c.dependency_failed_.load(std::memory_order_acquire);
@@ -237,11 +237,10 @@ void CommandQueue::begin_host_act(Command& command) {
   Lane& lane = choose_lane(command);
   prepare_lane(command, lane);
   time_start(command, lane);
-  if (command.start_) return;
-  command.start_ = lane.stream->mark();
+  if (command.has_event_ && !command.start_) command.start_ = lane.stream->mark();
 }
 
-// What comes before the command in the lane is done when this event happens.
+// What comes before the command in the lane is done when the start event happens.
 void CommandQueue::time_start(Command& command, Lane& lane) {
   if (!profiling()) return;
   command.times_.submitted = host_time();
