@@ -55,7 +55,6 @@ LIBDEVICE_1_IN_HALF(exp2, exp2, __nvvm_ex2_approx_ftz_f((float)x))
 LIBDEVICE_1_IN_HALF(log, log, __nvvm_lg2_approx_ftz_f((float)x) * 0x1.62e43p-1f)
 LIBDEVICE_1_IN_HALF(log2, log2, __nvvm_lg2_approx_ftz_f((float)x))
 LIBDEVICE_1_IN_HALF(log10, log10, __nvvm_lg2_approx_ftz_f((float)x) * 0x1.344136p-2f)
-LIBDEVICE_1_IN_HALF(rsqrt, rsqrt, __nvvm_rsqrt_approx_ftz_f((float)x))
 
 LIBDEVICE_2(atan2, atan2)
 LIBDEVICE_2(fdim, fdim)

@@ -20,18 +20,17 @@ float OVERLOAD ldexp(float x, int exponent) { return __nv_ldexpf(x, exponent); }
 double OVERLOAD ldexp(double x, int exponent) { return __nv_ldexp(x, exponent); }
 half OVERLOAD ldexp(half x, int exponent) { return (half)__nv_ldexpf((float)x, exponent); }
 
-float __nv_nextafterf(float, float);
-double __nv_nextafter(double, double);
-float OVERLOAD nextafter(float x, float y) { return __nv_nextafterf(x, y); }
-double OVERLOAD nextafter(double x, double y) { return __nv_nextafter(x, y); }
-// Half's bits, less their sign, count its numbers in order.
-half OVERLOAD nextafter(half x, half y) {
-  if (isnan(x) || isnan(y)) return x + y;
-  if (x == y) return y;
-  if (x == 0) return copysign(as_half((ushort)1), y);
-  short away = (x < y) == (x > 0) ? 1 : -1;
-  return as_half((short)(as_short(x) + away));
-}
+// The bits of numbers of one sign, taken as an integer, count them in order of magnitude.
+#define NEXTAFTER(T, S)                                                                 \
+  T OVERLOAD nextafter(T x, T y) {                                                      \
+    const S away = (x < y) == (x > (T)0) ? (S)1 : (S) - 1;                              \
+    const T next = x == (T)0 ? copysign(__builtin_astype((S)1, T), y)                   \
+                             : __builtin_astype((S)(__builtin_astype(x, S) + away), T); \
+    return isunordered(x, y) ? x + y : x == y ? y : next;                               \
+  }
+NEXTAFTER(half, short)
+NEXTAFTER(float, int)
+NEXTAFTER(double, long)
 
 #define SAME_EXPONENT(n, T) \
   T##n OVERLOAD ldexp(T##n x, int exponent) { return ldexp(x, (int##n)exponent); }

@@ -6,13 +6,15 @@
 #define CHOICE(opencl, cuda) cuda
 #define BITS_float(x) (uint) __float_as_int(x)
 #define BITS_double(x) (uint) __double_as_longlong(x)
-#define BITS_half(x) (uint) __half_as_ushort(x)
+#define BITS_half(x) __half_as_ushort(x)
 #else
 #define CHOICE(opencl, cuda) opencl
 #define BITS_float(x) as_uint(x)
 #define BITS_double(x) (uint) as_ulong(x)
-#define BITS_half(x) (uint) as_ushort(x)
+#define BITS_half(x) as_ushort(x)
 #endif
+typedef uint word_of_float, word_of_double;
+typedef unsigned short word_of_half;
 #define CALLS 64
 // Results are joined as bits: a sum would be made one instruction with what the function ends with, where the language lets it.
 #define FUNCTION(name, T, low, high, opencl, cuda)                   \
@@ -20,13 +22,13 @@
     const uint i = GLOBAL_X;                                         \
     const T y = in[i ^ 1u], step = (T)(float)((high - low) / 128.0); \
     T x = in[i], result = y;                                         \
-    uint bits = 0;                                                   \
+    word_of_##T bits = 0;                                            \
     _Pragma("unroll 1") for (int call = 0; call < CALLS; ++call) {   \
       result = (T)CHOICE(opencl, cuda);                              \
       bits ^= BITS_##T(result);                                      \
       x += step;                                                     \
     }                                                                \
-    out[i] = bits == 0x1234u ? (T)0.0f : result;                     \
+    out[i] = bits == 0x1234 ? (T)0.0f : result;                      \
   }
 #endif
 // clang-format off

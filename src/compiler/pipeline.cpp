@@ -17,6 +17,7 @@
 #include <algorithm>
 
 #include "compiler/build_thread.h"
+#include "compiler/passes/arrange_branches.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/suggest_unrolling.h"
 
@@ -45,9 +46,8 @@ constexpr Pass before_optimization[] = {
 
 // What the optimiser would undo, hide or be hindered by.
 constexpr Pass after_optimization[] = {
-    {"relax_division", relax_division},
-    {"order_atomics", order_atomics},
-    {"limit_jump_tables", limit_jump_tables},
+    {"relax_division", relax_division},           {"order_atomics", order_atomics},
+    {"limit_jump_tables", limit_jump_tables},     {"arrange_branches", arrange_branches},
     {"lower_launch_record", lower_launch_record},
 };
 

@@ -17,17 +17,24 @@ bool has(const std::string& text, const std::string& word) { return text.find(wo
 
 constexpr const char* quotient = "p[0] = p[1] / p[2];";
 constexpr const char* root = "p[0] = sqrt(p[1]);";
+constexpr const char* exact_division = "-cl-fp32-correctly-rounded-divide-sqrt";
 constexpr const char* one_expression = "p[0] = p[1] * p[2] + p[3];";
 constexpr const char* two_statements = "float t = p[1] * p[2]; p[0] = t + p[3];";
 
 TEST(MathOptions, DivisionAndSquareRoot) {
   EXPECT_TRUE(has(instructions_of(quotient, ""), "div.full.f32"));
   EXPECT_TRUE(has(instructions_of(root, ""), "sqrt.approx.f32"));
-  const char* exact = "-cl-fp32-correctly-rounded-divide-sqrt";
-  EXPECT_TRUE(has(instructions_of(quotient, exact), "div.rn.f32"));
-  EXPECT_TRUE(has(instructions_of(root, exact), "sqrt.rn.f32"));
+  EXPECT_TRUE(has(instructions_of(quotient, exact_division), "div.rn.f32"));
+  EXPECT_TRUE(has(instructions_of(root, exact_division), "sqrt.rn.f32"));
   EXPECT_TRUE(
       has(instructions_of("d[0] = d[1] / d[2] + sqrt(d[3]);", "-cl-fast-relaxed-math"), "div.rn.f64"));
+}
+
+// Exactly rounded without the function that ptxas calls for div.rn.
+TEST(MathOptions, DivisionOfHalves) {
+  const std::string ptx =
+      built("kernel void k(global half* p) { p[0] = p[1] / p[2]; }", exact_division).uniform.ptx;
+  EXPECT_TRUE(has(ptx, "rcp.approx.ftz.f32") && !has(ptx, "div.")) << ptx;
 }
 
 TEST(MathOptions, SubnormalsOfFloatOnly) {

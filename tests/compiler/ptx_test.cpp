@@ -139,6 +139,28 @@ TEST(Ptx, SmallLoopsAreUnrolledByFour) {
   EXPECT_EQ(count(ptx, "rsqrt.approx"), 4U) << ptx;
 }
 
+// ptxas peels loops whose last branch says when to leave.
+TEST(Ptx, LoopsEndInABranchToTheirStart) {
+  const std::string ptx = built(R"(
+    kernel void k(global float* p, int n) {
+      float sum = 0;
+      _Pragma("unroll 1") for (int i = 0; i != n; ++i) sum += p[i];
+      p[0] = sum;
+    })")
+                              .uniform.ptx;
+  const std::size_t pragma = ptx.find("nounroll"), start = ptx.rfind("$L__BB0_", pragma);
+  ASSERT_NE(pragma, std::string::npos);
+  const std::string label = ptx.substr(start, ptx.find(':', start) - start);
+  EXPECT_EQ(count(ptx.substr(pragma), "bra \t" + label + ";"), 1U) << ptx;
+  EXPECT_EQ(count(ptx.substr(pragma), "bra.uni"), 0U) << ptx;
+}
+
+// Computing both sides of log1p's branches and choosing would cost more.
+TEST(Ptx, RareCasesOfTheLibraryAreBranches) {
+  const std::string ptx = built("kernel void k(global float* p) { p[0] = log1p(p[0]); }").uniform.ptx;
+  EXPECT_GE(count(ptx, "bra \t"), 1U) << ptx;
+}
+
 TEST(Ptx, LoopsOfFewTripsVanishWithTheirBarriers) {
   const std::string ptx =
       built(R"(kernel __attribute__((reqd_work_group_size(256, 1, 1))) void f(global float* p) {
