@@ -217,6 +217,36 @@ TEST_F(Pipes, EachPacketOnce) {
   }
 }
 
+// Work-items of a sub-group write at different places, to different pipes, and not equally often.
+TEST_F(Pipes, WorkItemsGoTheirOwnWays) {
+  const test::Program program = build(
+      "kernel void scatter(write_only pipe uint a, write_only pipe uint b, global atomic_int* failures) {\n"
+      "  uint i = get_global_id(0);\n"
+      "  for (uint k = 0; k < i % 5; ++k) {\n"
+      "    uint x = i * 8 + k;\n"
+      "    int bad = (i + k) % 3 ? write_pipe(a, &x) : write_pipe(b, &x);\n"
+      "    if (bad) atomic_fetch_add(failures, 1);\n  }\n}\n"
+      "kernel void drain(read_only pipe uint p, global uint* out) {\n"
+      "  uint x = 0, i = get_global_id(0); while (i % 3 && read_pipe(p, &x) == 0) out[x] += 1; }\n");
+  const test::Kernel scatter = make_kernel(program, "scatter"), drain = make_kernel(program, "drain");
+  const test::Buffer a = make_pipe(4, 4 * items), b = make_pipe(4, 4 * items),
+                     out_a = make_buffer(std::vector<cl_uint>(8 * items)),
+                     out_b = make_buffer(std::vector<cl_uint>(8 * items));
+  failures = make_buffer(std::vector<cl_int>{0});
+  set_arguments(scatter, a, b, failures);
+  CL_OK(clEnqueueNDRangeKernel(queue, scatter, 1, nullptr, &items, &group, 0, nullptr, nullptr));
+  for (const auto& [pipe, out] : {std::pair{&a, &out_a}, std::pair{&b, &out_b}}) {
+    set_arguments(drain, *pipe, *out);
+    CL_OK(clEnqueueNDRangeKernel(queue, drain, 1, nullptr, &items, &group, 0, nullptr, nullptr));
+  }
+  EXPECT_EQ(failed(), 0);
+  std::vector<cl_uint> in_a(8 * items), in_b(8 * items);
+  for (cl_uint i = 0; i < items; ++i)
+    for (cl_uint k = 0; k < i % 5; ++k) ((i + k) % 3 ? in_a : in_b)[i * 8 + k] = 1;
+  EXPECT_EQ(contents<cl_uint>(out_a, 8 * items), in_a);
+  EXPECT_EQ(contents<cl_uint>(out_b, 8 * items), in_b);
+}
+
 TEST_F(Pipes, PassedToFunctions) {
   const test::Program program = build(
       "int give(write_only pipe float4 p, float4 x) { return write_pipe(p, &x); }\n"
