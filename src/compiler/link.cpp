@@ -12,6 +12,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "builtins/embedded.h"
@@ -67,6 +68,13 @@ std::optional<std::string_view> family_needed(const llvm::Module& module) {
     if (!bitcode.empty()) return bitcode;
   }
   return std::nullopt;
+}
+
+// To read libdevice takes as long as to compile a small kernel.
+bool needs_libdevice(const llvm::Module& module) {
+  return std::ranges::any_of(module, [](const llvm::Function& function) {
+    return is_undefined(function) && function.getName().starts_with("__nv_");
+  });
 }
 
 // What the compiler itself resolves later.
@@ -133,7 +141,7 @@ bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string&
   want_task_scheduler(module);
   while (const auto family = family_needed(module)) link_library(module, *family, "the OpenCL C library");
   legalize_math(module, lowering);
-  link_library(module, builtins::libdevice_bitcode(), "libdevice");
+  if (needs_libdevice(module)) link_library(module, builtins::libdevice_bitcode(), "libdevice");
   for (llvm::Function& function : module)
     if (is_of_libdevice(function)) keep_branches(function);
   const std::string undefined = undefined_symbols(module);
