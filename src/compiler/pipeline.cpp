@@ -20,6 +20,7 @@
 #include "compiler/passes/arrange_branches.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/suggest_unrolling.h"
+#include "compiler/passes/unroll_collective_loops.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -116,8 +117,10 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(&machine, tuning);
-  builder.registerVectorizerStartEPCallback(
-      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(SuggestUnrolling()); });
+  builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(UnrollCollectiveLoops());
+    passes.addPass(SuggestUnrolling());
+  });
   builder.registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(SuggestWholeUnrolling());
   });

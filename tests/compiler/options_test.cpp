@@ -97,7 +97,7 @@ TEST(Options, MacrosOfTheDevice) {
       "!defined(cl_khr_fp64)\n"
       "#error\n#endif\n"
       "#if defined(__opencl_c_pipes) || defined(__opencl_c_images) || defined(__IMAGE_SUPPORT__) || "
-      "defined(cl_khr_subgroups) || defined(__CUDA_ARCH__)\n#error\n#endif\n";
+      "defined(cl_khr_subgroup_ballot) || defined(__CUDA_ARCH__)\n#error\n#endif\n";
   built(source);
   built("#if __OPENCL_C_VERSION__ != 120\n#error\n#endif", "");
   built("#if __OPENCL_C_VERSION__ != 110\n#error\n#endif", "-cl-std=CL1.1");

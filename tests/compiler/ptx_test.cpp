@@ -181,6 +181,21 @@ TEST(Ptx, LoopsOfFewTripsVanishWithTheirBarriers) {
   EXPECT_EQ(count(ptx, "bar.sync"), 8U) << ptx;
 }
 
+// The rest of the trips is behind a condition that all work-items of the sub-group must share.
+TEST(Ptx, LoopsAroundACollectiveFunctionAreUnrolledWhereAllMakeTheSameTrips) {
+  const auto reductions_in_loop = [](const std::string& bound, const std::string& function) {
+    return count(
+        built("kernel void k(global uint* p, uint n) { uint x = p[get_global_id(0)], sum = 0;\n"
+              "  for (uint i = 0; i < " +
+              bound + "; ++i) { sum += " + function + "(x); x = x * 5 + 1; }\n  p[get_global_id(0)] = sum; }")
+            .uniform.ptx,
+        "redux.sync.min.u32");
+  };
+  EXPECT_EQ(5u, reductions_in_loop("n", "sub_group_reduce_min"));
+  EXPECT_EQ(1u, reductions_in_loop("get_local_id(0)", "sub_group_non_uniform_reduce_min"));
+  EXPECT_EQ(1u, reductions_in_loop("p[get_global_id(0)]", "sub_group_non_uniform_reduce_min"));
+}
+
 TEST(Ptx, ConstantArgumentsAreBuffers) {
   const std::string ptx =
       built("kernel void k(global float* p, constant float* c) { p[0] = c[1]; p[1] = c[2]; }").uniform.ptx;

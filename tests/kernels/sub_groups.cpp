@@ -45,6 +45,50 @@ kernel void numbers(global uint* out) {
   }
 }
 
+// A loop around a collective function makes as many trips as it says, however it was unrolled.
+TEST_F(SubGroups, CollectiveFunctionsInLoops) {
+  DeviceProgram program(R"(
+kernel void least(global const uint* values, global const uint* trips, global uint* out) {
+  uint value = values[get_global_id(0)], sum = 0, n = *trips;
+  for (uint i = 0; i < n; ++i) { sum += sub_group_reduce_min(value); value = value * 5 + 1; }
+  out[get_global_id(0)] = sum;
+}
+kernel void least_of_those_left(global const uint* values, global uint* out) {
+  uint value = values[get_global_id(0)], sum = 0, n = get_sub_group_local_id() % 7;
+  for (uint i = 0; i < n; ++i) { sum += sub_group_non_uniform_reduce_min(value); value = value * 5 + 1; }
+  out[get_global_id(0)] = sum;
+})");
+  Range range;
+  range.local[0] = 45;
+  range.global[0] = 90;
+  std::vector<cl_uint> values(range.total()), out(range.total());
+  for (cl_uint& value : values) value = static_cast<cl_uint>(random());
+  // What item `i` of a sub-group sums up if item `k` makes `trips(k)` trips.
+  const auto check = [&](const auto& trips) {
+    for (const auto& group : Groups(range).sub_groups) {
+      std::vector<cl_uint> sums(group.size()), now;
+      for (const std::size_t item : group) now.push_back(values[item]);
+      for (cl_uint trip = 0; trip < 10; ++trip) {
+        cl_uint least = ~cl_uint{0};
+        for (std::size_t i = 0; i < group.size(); ++i)
+          if (trip < trips(i)) least = std::min(least, now[i]);
+        for (std::size_t i = 0; i < group.size(); ++i) {
+          if (trip < trips(i)) sums[i] += least;
+          now[i] = now[i] * 5 + 1;
+        }
+      }
+      for (std::size_t i = 0; i < group.size(); ++i) ASSERT_EQ(out[group[i]], sums[i]) << i;
+    }
+  };
+  for (cl_uint trips = 0; trips < 10; ++trips) {
+    std::vector<cl_uint> count{trips};
+    program.run("least", range, {values, count, out});
+    check([&](std::size_t) { return trips; });
+  }
+  program.run("least_of_those_left", range, {values, out});
+  check([](std::size_t i) { return i % 7; });
+}
+
 // Each lane reads what another wrote before the barrier, in both memories, again and again.
 TEST_F(SubGroups, BarrierOrdersMemory) {
   DeviceProgram program(R"(
