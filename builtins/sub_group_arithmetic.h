@@ -93,6 +93,22 @@ REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) REDUX(and, b32) 
 #define TRY_REDUX_OF_xor TRY_REDUX_OF
 #define TRY_REDUX_OF_mul(op, sign, T, mask, value)
 
+#define REDUX_SERVES(op, T) (REDUX_TYPE_##T && REDUX_OPERATION_##op && chip_is_at_least(80))
+#define REDUX_TYPE_int 1
+#define REDUX_TYPE_uint 1
+#define REDUX_TYPE_long 0
+#define REDUX_TYPE_ulong 0
+#define REDUX_TYPE_half 0
+#define REDUX_TYPE_float 0
+#define REDUX_TYPE_double 0
+#define REDUX_OPERATION_add 1
+#define REDUX_OPERATION_min 1
+#define REDUX_OPERATION_max 1
+#define REDUX_OPERATION_and 1
+#define REDUX_OPERATION_or 1
+#define REDUX_OPERATION_xor 1
+#define REDUX_OPERATION_mul 0
+
 // What an inclusive scan was before its own value came to it, where that can be taken out again; nothing otherwise.
 #define TRY_UNDO_add(T, all, own) \
   if ((T)0.5f == 0) return (T)((all) - (own));

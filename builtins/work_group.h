@@ -11,6 +11,7 @@
 
 __local ulong* __clcuda_work_group_slots(void) __attribute__((const));
 #define TOTALS(T) ((__local T*)__clcuda_work_group_slots())
+#define TOTALS_SIZE (WARP_SIZE * 8)  // bytes
 #define RESULTS(T) ((__local T*)(__clcuda_work_group_slots() + WARP_SIZE))
 
 #define COLLECTIVE_TYPES(F) F(int) F(uint) F(long) F(ulong) FLOATING_TYPES(F)

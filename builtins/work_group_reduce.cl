@@ -2,18 +2,42 @@
 // Reductions over the work-group (OpenCL C 6.15.16; cl_khr_work_group_uniform_arithmetic).
 #include "work_group.h"
 
-// Where there are several sub-groups, the first is a whole one.
+// To move values between lanes is what takes the time. So a sub-group is summed up in itself only so far that what is left of all finds
+// room in the totals; one instruction for all of it is better still. Where there are several sub-groups, the first is a whole one.
+#define LANES_LEFT(op, T, count)                    \
+  (REDUX_SERVES(op, T) ? 1                          \
+                       : __builtin_elementwise_min( \
+                             WARP_SIZE, TOTALS_SIZE / (uint)sizeof(T) >> (32 - __builtin_clz(count - 1))))
+
+// fold_<op>: the first `left` lanes have the whole sub-group.
 #define REDUCTION(op, T)                                                                      \
   SUB_GROUP_ARITHMETIC(op, T)                                                                 \
+  HELPER T fold_##op(T value, uint left) {                                                    \
+    TRY_REDUX(op, T, ALL, value)                                                              \
+    uint count = members_count();                                                             \
+    for (uint distance = WARP_SIZE / 2; distance >= left; distance /= 2) {                    \
+      T other = exchange(from_above, ALL, value, distance);                                   \
+      if (count == WARP_SIZE || lane() + distance < count) value = APPLY_##op(value, other);  \
+    }                                                                                         \
+    return value;                                                                             \
+  }                                                                                           \
+  HELPER T reduce_totals_##op(T identity, uint count) {                                       \
+    T value = lane() < count ? TOTALS(T)[lane()] : identity;                                  \
+    _Pragma("unroll") for (uint i = WARP_SIZE; i < TOTALS_SIZE / sizeof(T); i += WARP_SIZE) { \
+      if (lane() + i < count) value = APPLY_##op(value, TOTALS(T)[lane() + i]);               \
+    }                                                                                         \
+    return reduce_first_##op(value, count);                                                   \
+  }                                                                                           \
   T COLLECTIVE work_group_reduce_##op(T value) {                                              \
-    value = reduce_all_##op(value);                                                           \
     uint count = sub_group_count();                                                           \
-    if (count == 1) return value;                                                             \
-    uint here = sub_group_index();                                                            \
-    if (lane() == 0) TOTALS(T)[here] = value;                                                 \
+    if (count == 1) return reduce_all_##op(value);                                            \
+    uint left = LANES_LEFT(op, T, count), here = sub_group_index();                           \
+    value = fold_##op(value, left);                                                           \
+    if (lane() < left) TOTALS(T)[here * left + lane()] = value;                               \
     __syncthreads();                                                                          \
     if (here == 0) {                                                                          \
-      value = reduce_first_##op(lane() < count ? TOTALS(T)[lane()] : IDENTITY(op, T), count); \
+      uint last = __builtin_elementwise_min(left, local_count() - (count - 1) * WARP_SIZE);   \
+      value = reduce_totals_##op(IDENTITY(op, T), (count - 1) * left + last);                 \
       if (lane() == 0) RESULTS(T)[0] = value;                                                 \
     }                                                                                         \
     __syncthreads();                                                                          \
