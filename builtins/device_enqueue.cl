@@ -210,7 +210,7 @@ static bool start_part(struct request* request, uint part, void* stream) {
 
 static uint start_now(global struct clcuda_tasks* tasks, struct request* request, uint parts) {
   for (uint part = 0; part < parts; ++part) {
-    if (atomic_inc(&tasks->direct) >= CLCUDA_MOST_STARTED) return part;
+    if (atomic_inc(&tasks->direct) >= CLCUDA_MOST_DIRECT) return part;
     if (!start_part(request, part, FIRE_AND_FORGET)) return part;
   }
   return parts;

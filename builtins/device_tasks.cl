@@ -12,6 +12,8 @@ struct round {
 
 // Rounds that start nothing although they could come of other streams that use up the device's room for launches.
 #define MOST_IDLE_ROUNDS 100000
+#define LONGEST_WAIT_FOR_ROOM 10000000000ul  // nanoseconds
+#define OUT_OF_RESOURCES ((uint) - 5)
 
 static void complete(global struct clcuda_tasks* tasks, global struct task* task, int status) {
   task->status = status;
@@ -159,13 +161,21 @@ static void start_all(global struct clcuda_tasks* tasks, local struct round* rou
   }
 }
 
-// Runs the scheduler again when all that it starts is through. Before anything else is started, so that there is room for it.
-static bool come_back(global struct clcuda_tasks* tasks) {
+static bool start_scheduler(global struct clcuda_tasks* tasks) {
   const uint one[3] = {1, 1, 1}, items[3] = {CLCUDA_SCHEDULER_ITEMS, 1, 1};
   char* parameters = parameter_buffer(__clcuda_task_scheduler(), one, items, 0);
   if (!parameters) return false;
   *(ulong*)parameters = (ulong)tasks;
   return __cudaCDP2LaunchDeviceV2(parameters, TAIL_LAUNCH) == 0;
+}
+
+// Runs the scheduler again when all that it starts is through. Before anything else is started, so that there is room for it; if other
+// streams have taken all of it, what they have launched goes on meanwhile.
+static bool come_back(global struct clcuda_tasks* tasks) {
+  const ulong end = nanoseconds() + LONGEST_WAIT_FOR_ROOM;
+  while (!start_scheduler(tasks))
+    if (nanoseconds() > end) return false;
+  return true;
 }
 
 // From here on the header is the next round's, whose first kernels add tasks while the last are still being started.
@@ -194,8 +204,8 @@ __attribute__((reqd_work_group_size(CLCUDA_SCHEDULER_ITEMS, 1, 1))) kernel void 
   if (first) {
     const bool again = round.ready && tasks->idle_rounds < MOST_IDLE_ROUNDS && come_back(tasks);
     // If it is over, tasks may be left that wait for events which nobody can set: no kernel runs that could. They go, and the header is
-    // what it was before the launch.
-    if (!again) *tasks = (struct clcuda_tasks){.failed = tasks->failed};
+    // what it was before the launch. A kernel that could be started and is not is the command's failure.
+    if (!again) *tasks = (struct clcuda_tasks){.failed = round.ready ? OUT_OF_RESOURCES : tasks->failed};
     round.ready = again;
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

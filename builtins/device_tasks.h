@@ -12,9 +12,11 @@
 
 // Memory for the tasks of one stream: as much as CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE reports.
 #define CLCUDA_TASKS_SIZE (16u << 20)
-// Device-side launches that may wait for their turn on the device, all streams together (a limit that the runtime sets), and how many
-// of them one launch makes in a round at most.
+// Device-side launches that may wait for their turn on the device, all streams together (a limit that the runtime sets, at 9 KB of
+// device memory each), and how many of them the kernels of one launch make in a round at most, and the scheduler. Launches that find no
+// room become tasks, or stay what they are until the next round.
 #define CLCUDA_PENDING_LAUNCHES 16384u
+#define CLCUDA_MOST_DIRECT 12288u
 #define CLCUDA_MOST_STARTED 4096u
 // Work-items of the scheduler.
 #define CLCUDA_SCHEDULER_ITEMS 256

@@ -131,6 +131,7 @@ TEST_F(DeviceEnqueue, LongChains) {
   }
 }
 
+// More than the device has room for at a time, so that some have to wait until others are through.
 TEST_F(DeviceEnqueue, ThousandsAtOnce) {
   const test::Program program = build(
       "kernel void parent(global int* out, int flags) { size_t i = get_global_id(0);"
@@ -138,8 +139,33 @@ TEST_F(DeviceEnqueue, ThousandsAtOnce) {
       "(int)get_global_id(0) + 1); }))"
       "    out[i] = -1; }");
   for (const cl_int flags : {0, 1, 2}) {
-    const auto out = run(program, "parent", 10000, 10000, flags);
-    EXPECT_EQ(std::ranges::count(out, 3), 10000) << flags;
+    const auto out = run(program, "parent", 18000, 18000, flags);
+    EXPECT_EQ(std::ranges::count(out, 3), 18000) << flags;
+  }
+}
+
+// The queues of the host share that room.
+TEST_F(DeviceEnqueue, ThousandsAtOnceFromManyQueues) {
+  constexpr std::size_t queues = 4, count = 10000;
+  const test::Program program = build(
+      "kernel void parent(global int* out, int flags) { size_t i = get_global_id(0);"
+      "  if (enqueue_kernel(get_default_queue(), flags, ndrange_1D(2), ^{ atomic_add(out + i, "
+      "(int)get_global_id(0) + 1); }))"
+      "    out[i] = -1; }");
+  const test::Kernel kernel = make_kernel(program, "parent");
+  std::vector<test::Queue> on_host;
+  std::vector<test::Buffer> results;
+  for (std::size_t q = 0; q < queues; ++q) {
+    on_host.push_back(make_queue(0));
+    results.push_back(make_buffer(std::vector<cl_int>(count)));
+    set_arguments(kernel, results.back(), cl_int(q % 2));
+    CL_OK(clEnqueueNDRangeKernel(on_host.back(), kernel, 1, nullptr, &count, nullptr, 0, nullptr, nullptr));
+    CL_OK(clFlush(on_host.back()));
+  }
+  for (std::size_t q = 0; q < queues; ++q) {
+    CL_OK(clFinish(on_host[q]));
+    const auto out = contents<cl_int>(results[q], count);
+    EXPECT_EQ(std::ranges::count(out, 3), std::ptrdiff_t(count)) << q;
   }
 }
 
