@@ -140,6 +140,6 @@ cl_int CL_API_CALL clSetContextDestructorCallback(cl_context handle,
   return guarded([&] {
     Context& context = object_of<Context>(handle);
     require(callback != nullptr, CL_INVALID_VALUE, "pfn_notify is null");
-    context.add_destructor_callback(callback, user);
+    context.destructor_callbacks().add(callback, user);
   });
 }

@@ -90,7 +90,7 @@ cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memory, void(CL_CALLB
   return guarded([&] {
     MemoryObject& object = memory_object_of(memory);
     require(function, CL_INVALID_VALUE, "no callback");
-    object.add_destructor_callback(function, user);
+    object.destructor_callbacks().add(function, user);
   });
 }
 

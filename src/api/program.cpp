@@ -114,7 +114,7 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program handle,
     // Section 5.8.1: where nothing can be cleaned up, as in a program that was built and has no destructors.
     require(program.executables().empty() || program.has_finalizer(), CL_INVALID_OPERATION,
             "the program has no destructors");
-    program.add_release_callback(function, user);
+    program.release_callbacks().add(function, user);
   });
 }
 

@@ -20,15 +20,8 @@ Context::Context(std::vector<Device*> devices, std::vector<cl_context_properties
 }
 
 Context::~Context() {
-  // Nobody else can reach the object any more. The handle is still whole while the callbacks run (section 4.4 of the
-  // specification: they are called before the context's resources are freed).
-  std::vector<DestructorCallback> callbacks;
-  {
-    MutexLock lock(mutex_);
-    callbacks.swap(destructor_callbacks_);
-  }
-  for (auto callback = callbacks.rbegin(); callback != callbacks.rend(); ++callback)
-    callback->function(handle_of(*this), callback->user);
+  // The handle is still whole: section 4.4 has the callbacks come before the context's resources are freed.
+  destructor_callbacks_.take()(handle_of(*this));
 }
 
 Platform& Context::platform() const { return devices_.front()->platform(); }
@@ -39,11 +32,6 @@ bool Context::has(const Device& device) const {
 
 void Context::notify(const std::string& reason) const noexcept {
   if (notify_) notify_(reason.c_str(), nullptr, 0, user_);
-}
-
-void Context::add_destructor_callback(void(CL_CALLBACK* callback)(cl_context, void*), void* user) {
-  MutexLock lock(mutex_);
-  destructor_callbacks_.push_back({callback, user});
 }
 
 }  // namespace clcuda

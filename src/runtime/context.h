@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/mutex.h"
+#include "runtime/destructor_callbacks.h"
 #include "runtime/object.h"
 #include "runtime/svm.h"
 
@@ -41,14 +41,9 @@ class Context final : public Object {
   void notify(const std::string& reason) const noexcept;
   // The thread that runs the callbacks of this context's events and memory objects.
   Notifier& notifier() const { return *notifier_; }
-  // clSetContextDestructorCallback: called in reverse order when the context is destroyed.
-  void add_destructor_callback(void(CL_CALLBACK* callback)(cl_context, void*), void* user);
+  DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
 
  private:
-  struct DestructorCallback {
-    void(CL_CALLBACK* function)(cl_context, void*);
-    void* user;
-  };
   const std::vector<Device*> devices_;
   const std::vector<Ref<Device>> kept_devices_;  // sub-devices go with the last context that has them
   const std::vector<cl_context_properties> properties_;
@@ -56,8 +51,7 @@ class Context final : public Object {
   void* const user_;
   const std::shared_ptr<Notifier> notifier_ = make_notifier();
   SvmSpace svm_;
-  Mutex mutex_;
-  std::vector<DestructorCallback> destructor_callbacks_ GUARDED_BY(mutex_);
+  DestructorCallbacks<cl_context> destructor_callbacks_;
 };
 
 }  // namespace clcuda

@@ -8,31 +8,16 @@
 
 namespace clcuda {
 
-void MemoryObject::add_destructor_callback(DestructorCallback function, void* user) {
-  MutexLock lock(callbacks_mutex_);
-  destructor_callbacks_.emplace_back(function, user);
-}
-
-bool MemoryObject::has_destructor_callbacks() noexcept {
-  MutexLock lock(callbacks_mutex_);
-  return !destructor_callbacks_.empty();
-}
-
-// Section 5.5.1: an object goes when the commands that use it have finished, and its callbacks, the last one set first, may then
-// give back the host memory under it.
-void MemoryObject::tell_destructor_callbacks(LastUses last_uses) noexcept {
+// Section 5.5.1: an object goes when the commands that use it have finished, and its callbacks may then give back the host memory
+// under it.
+void MemoryObject::tell_behind(LastUses last_uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept {
   try {
-    MutexLock lock(callbacks_mutex_);
     auto uses = std::make_shared<LastUses>(std::move(last_uses));
-    auto tell = [context = context_, handle = static_cast<cl_mem>(raw_handle()),
-                 callbacks = std::move(destructor_callbacks_)] {
-      for (auto callback = callbacks.rbegin(); callback != callbacks.rend(); ++callback)
-        callback->first(handle, callback->second);
-    };
-    Workers::post([context = context_, uses, tell = std::move(tell)] {
-      for (const cuda::Event& event : *uses) event.wait();
-      context->notifier().post(tell);
-    });
+    Workers::post(
+        [context = context_, uses, handle = static_cast<cl_mem>(raw_handle()), tell = std::move(tell)] {
+          for (const cuda::Event& event : *uses) event.wait();
+          context->notifier().post([context, handle, tell] { tell(handle); });
+        });
   } catch (const std::exception& error) {
     log::error("destructor callbacks of a memory object: {}", error.what());
   }

@@ -5,6 +5,7 @@
 
 #include "cuda/event.h"
 #include "runtime/context.h"
+#include "runtime/destructor_callbacks.h"
 
 namespace clcuda {
 
@@ -21,8 +22,7 @@ class MemoryObject : public Object {
   bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY); }
   virtual cl_uint map_count() const = 0;
 
-  using DestructorCallback = void(CL_CALLBACK*)(cl_mem, void*);
-  void add_destructor_callback(DestructorCallback function, void* user);
+  DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
 
  protected:
   using LastUses = std::vector<cuda::Event>;
@@ -37,20 +37,17 @@ class MemoryObject : public Object {
   // For destructors: calls the application back when all that uses the memory has ended.
   template <class Memory>
   void tell_destructor_callbacks(Memory& memory) noexcept {
-    if (has_destructor_callbacks()) tell_destructor_callbacks(memory.mark_last_uses());
+    if (auto tell = destructor_callbacks_.take()) tell_behind(memory.mark_last_uses(), std::move(tell));
   }
 
  private:
-  bool has_destructor_callbacks() noexcept;
-  void tell_destructor_callbacks(LastUses uses) noexcept;
+  void tell_behind(LastUses uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept;
 
   const Ref<Context> context_;
   const cl_mem_flags flags_;
   void* const host_ptr_;
   const std::vector<cl_mem_properties> properties_;
-
-  Mutex callbacks_mutex_;
-  std::vector<std::pair<DestructorCallback, void*>> destructor_callbacks_ GUARDED_BY(callbacks_mutex_);
+  DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
 
 // The object behind a handle, of any type. Throws Error(CL_INVALID_MEM_OBJECT).

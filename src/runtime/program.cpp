@@ -57,23 +57,18 @@ Program::Program(Context& context, const Devices& devices)
 }
 
 Program::~Program() {
-  MutexLock lock(mutex_);
-  states_.clear();
-  if (release_callbacks_.empty()) return;
+  {
+    MutexLock lock(mutex_);
+    states_.clear();
+  }
+  auto tell = release_callbacks_.take();
+  if (!tell) return;
   try {
     context_->notifier().post([context = context_, handle = static_cast<cl_program>(raw_handle()),
-                               callbacks = std::move(release_callbacks_)] {
-      for (auto callback = callbacks.rbegin(); callback != callbacks.rend(); ++callback)
-        callback->first(handle, callback->second);
-    });
+                               tell = std::move(tell)] { tell(handle); });
   } catch (const std::exception& error) {
     log::error("release callbacks of a program: {}", error.what());
   }
-}
-
-void Program::add_release_callback(ReleaseCallback function, void* user) {
-  MutexLock lock(mutex_);
-  release_callbacks_.emplace_back(function, user);
 }
 
 bool Program::has(const Device& device) const {

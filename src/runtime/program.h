@@ -89,9 +89,8 @@ class Program final : public Object {
   Kernel* create_kernel(const std::string& name);
   std::vector<Kernel*> create_all_kernels();
 
-  // Told when the program has gone and its objects are destroyed, the last one set first (section 5.8.2).
-  using ReleaseCallback = void(CL_CALLBACK*)(cl_program, void*);
-  void add_release_callback(ReleaseCallback function, void* user);
+  // Told when the program has gone and its objects are destroyed.
+  DestructorCallbacks<cl_program>& release_callbacks() { return release_callbacks_; }
   // Whether an executable has objects to construct, or to destroy. Throws Error(CL_INVALID_PROGRAM_EXECUTABLE) like kernel_names().
   bool has_initializer() const;
   bool has_finalizer() const;
@@ -129,7 +128,7 @@ class Program final : public Object {
   std::atomic<int> attached_kernels_ = 0;
   mutable Mutex mutex_;
   std::map<const Device*, PerDevice> states_ GUARDED_BY(mutex_);
-  std::vector<std::pair<ReleaseCallback, void*>> release_callbacks_ GUARDED_BY(mutex_);
+  DestructorCallbacks<cl_program> release_callbacks_;
 };
 
 }  // namespace clcuda

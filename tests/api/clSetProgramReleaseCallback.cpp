@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Program-scope objects of C++ for OpenCL: constructed before the first kernel, destroyed with the program, which then calls back.
-#include <CL/cl_ext.h>
-
 #include <condition_variable>
 #include <mutex>
 
-#include "support/programs.h"
+#include "support/cpp_for_opencl.h"
 
 namespace {
 
-class ProgramLife : public test::Programs {
+class ProgramLife : public test::CppPrograms {
  protected:
-  void SetUp() override {
-    Programs::SetUp();
-    std::size_t size = 0;
-    if (clGetDeviceInfo(device, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, 0, nullptr, &size) !=
-        CL_SUCCESS)
-      GTEST_SKIP() << "the device does not have C++ for OpenCL";
-  }
   cl_bool flag(cl_program program, cl_program_info name) const {
     cl_bool value = 77;
     CL_EXPECT(CL_SUCCESS, clGetProgramInfo(program, name, sizeof value, &value, nullptr));

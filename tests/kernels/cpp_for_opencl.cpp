@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_ext_cxx_for_opencl: the language, the OpenCL C library seen from it, and what it refuses.
-#include <CL/cl_ext.h>
-
-#include "support/programs.h"
+#include "support/cpp_for_opencl.h"
 
 namespace {
 
-class CppForOpenCL : public test::Programs {
+class CppForOpenCL : public test::CppPrograms {
  protected:
   static constexpr std::size_t kItems = 64, kGroup = 16;
 
-  void SetUp() override {
-    Programs::SetUp();
-    std::size_t size = 0;
-    if (clGetDeviceInfo(device, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, 0, nullptr, &size) !=
-        CL_SUCCESS)
-      GTEST_SKIP() << "the device does not have C++ for OpenCL";
-  }
   cl_version version() const {
     cl_version found = 0;
     CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, sizeof found,
