@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/config.h"
 #include "base/log.h"
 #include "cuda/error.h"
 #include "runtime/device_features.h"
@@ -22,6 +23,14 @@ int newest_ptx(const cuda::DriverTable& driver) {
   return (major - 4) * 10 + std::min(minor, 9);
 }
 
+// What the device says that it has.
+std::size_t offered_memory(const cuda::DriverTable& driver, CUdevice ordinal) {
+  std::size_t all = 0;
+  if (driver.cuDeviceTotalMem(&all, ordinal) != CUDA_SUCCESS) return 0;
+  const auto most = static_cast<std::size_t>(std::max(config().memory, 0)) << 20;
+  return most ? std::min(all, most) : all;
+}
+
 }  // namespace
 
 Device::Device(Platform& platform, CUdevice ordinal)
@@ -30,8 +39,8 @@ Device::Device(Platform& platform, CUdevice ordinal)
       groups_{},
       platform_(platform),
       driver_(platform.driver()),
-      ordinal_(ordinal) {
-  if (driver_.cuDeviceTotalMem(&memory_size_, ordinal_) != CUDA_SUCCESS) memory_size_ = 0;
+      ordinal_(ordinal),
+      memory_size_(offered_memory(driver_, ordinal)) {
   local_memory_size_ =
       static_cast<std::size_t>(std::max(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
                                         attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)));

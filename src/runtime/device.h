@@ -95,7 +95,7 @@ class Device final : public Object {
   Platform& platform_;
   const cuda::DriverTable& driver_;
   const CUdevice ordinal_;
-  std::size_t memory_size_ = 0;
+  const std::size_t memory_size_;
   std::size_t local_memory_size_ = 0;
   compiler::Target target_;
   compiler::DeviceFeatures features_;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "support/opencl.h"
+#include "support/own_process.h"
 
 namespace {
 
@@ -124,6 +125,23 @@ TEST_F(DeviceInfo, DevicesHaveUuidsOfTheirOwn) {
     EXPECT_EQ(uuids.end(), std::find(uuids.begin(), uuids.end(), uuid));
     uuids.push_back(uuid);
   }
+}
+
+// CLCUDA_MEMORY, which a process reads once.
+TEST_F(DeviceInfo, DISABLED_OffersAHundredMegabytes) {
+  constexpr cl_ulong kAll = 100 << 20;
+  EXPECT_EQ(kAll, value<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE));
+  EXPECT_EQ(kAll, value<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE));
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(nullptr, clCreateBuffer(context, 0, kAll + 1, nullptr, &error));
+  CL_EXPECT(CL_INVALID_BUFFER_SIZE, error);
+  make_buffer(kAll);
+}
+
+TEST(DeviceInfoAlone, OffersNoMoreMemoryThanItIsTold) {
+  setenv("CLCUDA_MEMORY", "100", 1);
+  test::run_alone("DeviceInfo.DISABLED_OffersAHundredMegabytes");
+  unsetenv("CLCUDA_MEMORY");
 }
 
 TEST_F(DeviceInfo, RefusesBadQueries) {
