@@ -12,6 +12,8 @@ namespace {
 
 constexpr size_t kAlignment = sizeof(cl_long16);  // CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes, on every device
 
+// Section 5.2.1: the flags fit together, a host pointer is there if and only if a flag uses it, and some device of the context can
+// have as much.
 cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags, size_t size,
                      void* host_ptr) {
   Context& context = object_of<Context>(handle);
@@ -53,6 +55,7 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context, const cl_mem
   return created(error, [&] { return create_buffer(context, properties, flags, size, host_ptr); });
 }
 
+// Section 5.2.1: a region of a whole buffer, not empty, within it, aligned for the devices, and with no more access than the buffer has.
 cl_mem CL_API_CALL clCreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                      const void* info, cl_int* error) {
   return created(error, [&] {

@@ -43,6 +43,7 @@ Wanted parse(const cl_queue_properties* list) {
   return wanted;
 }
 
+// Section 5.1: a queue on the device is out of order, and has a size that the device offers.
 cl_command_queue create_device_queue(Context& context, Device& device, Wanted wanted) {
   const cl_command_queue_properties properties = wanted.properties;
   require(offers_device_enqueue(device), CL_INVALID_QUEUE_PROPERTIES, "the device has no queues of its own");
@@ -64,6 +65,7 @@ cl_command_queue create_device_queue(Context& context, Device& device, Wanted wa
   return handle_of(*made);
 }
 
+// Section 5.1: known properties only, of a device of the context.
 cl_command_queue create_queue(cl_context context_handle, cl_device_id device_handle, Wanted wanted) {
   Context& context = object_of<Context>(context_handle);
   Device& device = object_of<Device>(device_handle);
@@ -133,6 +135,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
   });
 }
 
+// Section 5.1: the queue is one on that very device, in that context.
 cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context_handle, cl_device_id device_handle,
                                                   cl_command_queue queue_handle) {
   return guarded([&] {
@@ -147,6 +150,7 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context_handle, cl_
   });
 }
 
+// Section 5.1, of both kinds of queues.
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue queue) {
   return guarded([&] { any_queue(queue).retain_api(); });
 }
@@ -175,6 +179,7 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue, cl_command_
   });
 }
 
+// Section 5.16.
 cl_int CL_API_CALL clFlush(cl_command_queue queue) {
   // Every command that can be submitted is, as soon as it can.
   return guarded([&] { object_of<CommandQueue>(queue).engine().require_alive(); });

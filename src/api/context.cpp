@@ -42,6 +42,7 @@ ContextProperties checked(const cl_context_properties* properties) {
   return result;
 }
 
+// Section 4.4: devices there must be, all of one platform, which is the one that the properties name.
 std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* handles, const Platform* platform) {
   require(handles && count > 0, CL_INVALID_VALUE, "no devices are given");
   std::vector<Device*> devices;
@@ -58,6 +59,7 @@ std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* handles,
   return devices;
 }
 
+// Section 4.4: no data for a callback that is not there.
 void require_notify(Context::Notify notify, const void* user) {
   require(notify || !user, CL_INVALID_VALUE, "user_data is given without pfn_notify");
 }
@@ -100,6 +102,7 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties* prop
   });
 }
 
+// Section 4.4: contexts are counted, queried, and call back when they go.
 cl_int CL_API_CALL clRetainContext(cl_context handle) {
   return guarded([&] { object_of<Context>(handle).retain_api(); });
 }

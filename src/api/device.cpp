@@ -12,6 +12,7 @@
 using namespace clcuda;
 using namespace clcuda::api;
 
+// Section 4.2: a known type, room for at least one device where a list is given, and one of the two results asked for.
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id handle, cl_device_type type, cl_uint count,
                                   cl_device_id* devices, cl_uint* available) {
   return guarded([&] {
@@ -40,6 +41,7 @@ cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id handle, const cl_device_pa
 cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id handle) { return clRetainDevice(handle); }
 cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id handle) { return clReleaseDevice(handle); }
 
+// Section 4.2: both clocks are the host's.
 cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id handle, cl_ulong* device_time, cl_ulong* host) {
   return guarded([&] {
     object_of<Device>(handle);

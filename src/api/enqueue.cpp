@@ -19,6 +19,7 @@ WaitList wait_list(const Context& context, cl_uint count, const cl_event* events
   return waits;
 }
 
+// Sections 5.2.2 to 5.2.4: a buffer (a pipe is none) of the queue's context.
 Buffer& buffer_of(const CommandQueue& queue, cl_mem handle) {
   Buffer& buffer = object_of<Buffer>(handle);
   require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT,
@@ -52,11 +53,13 @@ void enqueue(CommandQueue& queue, Command* made, WaitList waits, cl_event* event
   if (handle) *event = handle_of(*handle);
 }
 
+// Section 5.2.3.
 void require_pattern(const void* pattern, size_t size) {
   require(pattern && size > 0 && size <= 128 && (size & (size - 1)) == 0, CL_INVALID_VALUE,
           "a pattern has 1, 2, 4, 8, 16, 32, 64 or 128 bytes");
 }
 
+// Section 5.2.4.
 void require_map_flags(cl_map_flags flags) {
   require((flags & ~(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) == 0, CL_INVALID_VALUE,
           "an unknown map flag");
@@ -64,12 +67,14 @@ void require_map_flags(cl_map_flags flags) {
           CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the other map flags");
 }
 
+// Section 5.5.5.
 void require_migration_flags(cl_mem_migration_flags flags) {
   constexpr cl_mem_migration_flags kKnown =
       CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
   require((flags & ~kKnown) == 0, CL_INVALID_VALUE, "an unknown migration flag");
 }
 
+// Sections 5.2.2 to 5.2.4: regions lie within the buffer.
 void require_inside(const Buffer& buffer, size_t offset, size_t size) {
   require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE,
           "beyond the end of the buffer");

@@ -18,6 +18,7 @@ HostTransfer plain_transfer(bool to_device, size_t offset, size_t size, void* ho
   return transfer;
 }
 
+// Section 5.2.2: bytes that the buffer has, host memory for them, and flags that let the host read or write them.
 void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
               size_t offset, size_t size, void* host, cl_uint wait_count, const cl_event* waits,
               cl_event* event) {
@@ -55,6 +56,7 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, c
   });
 }
 
+// Section 5.2.2: bytes that both buffers have, and that are not the same.
 cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem from_handle, cl_mem to_handle,
                                        size_t from_offset, size_t to_offset, size_t size, cl_uint wait_count,
                                        const cl_event* waits, cl_event* event) {
@@ -77,6 +79,7 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem fro
   });
 }
 
+// Section 5.2.3: the region is made of whole patterns.
 cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue_handle, cl_mem buffer_handle,
                                        const void* pattern, size_t pattern_size, size_t offset, size_t size,
                                        cl_uint wait_count, const cl_event* waits, cl_event* event) {
@@ -93,6 +96,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue_handle, cl_mem buf
   });
 }
 
+// Section 5.5.5: memory objects of the queue's context, at least one.
 cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_uint count,
                                               const cl_mem* memories, cl_mem_migration_flags flags,
                                               cl_uint wait_count, const cl_event* waits, cl_event* event) {
@@ -114,6 +118,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_
   });
 }
 
+// Section 5.2.4: a region that is not empty, and flags of the buffer that let the host see what it wants to.
 void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
                                      cl_map_flags flags, size_t offset, size_t size, cl_uint wait_count,
                                      const cl_event* waits, cl_event* event, cl_int* error) {
@@ -145,6 +150,7 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
       }));
 }
 
+// Section 5.5.3: a pointer that a map of this object returned, and that was not unmapped since (Buffer::unmap, Image::unmap).
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem memory, void* mapped,
                                            cl_uint wait_count, const cl_event* waits, cl_event* event) {
   return enqueued(queue_handle, [&] {

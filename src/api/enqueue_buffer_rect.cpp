@@ -62,6 +62,7 @@ struct RectArguments {
   size_t buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch;
 };
 
+// Section 5.2.2: as for plain transfers, and both sides with pitches that a box can have.
 void transfer_rect(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
                    const RectArguments& rect, void* host, cl_uint wait_count, const cl_event* waits,
                    cl_event* event) {
@@ -148,6 +149,7 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffe
   });
 }
 
+// Section 5.2.2: one buffer has one pair of pitches, and source and destination share no byte.
 cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue_handle, cl_mem from_handle,
                                            cl_mem to_handle, const size_t* from_origin,
                                            const size_t* to_origin, const size_t* region_values,

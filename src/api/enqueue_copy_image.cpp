@@ -15,6 +15,7 @@ bool same(const cl_image_format& a, const cl_image_format& b) {
          a.image_channel_data_type == b.image_channel_data_type;
 }
 
+// Section 5.3.6: a region that the image has, and as many bytes that the buffer has.
 void copy_with_buffer(bool to_buffer, cl_command_queue queue_handle, cl_mem image_handle,
                       cl_mem buffer_handle, const size_t* origin, const size_t* size, size_t offset,
                       cl_uint wait_count, const cl_event* waits, cl_event* event) {
@@ -41,6 +42,7 @@ void copy_with_buffer(bool to_buffer, cl_command_queue queue_handle, cl_mem imag
 using namespace clcuda;
 using namespace clcuda::api;
 
+// Section 5.3.4: one format, regions that both images have, and that share no texel.
 cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue_handle, cl_mem from_handle, cl_mem to_handle,
                                       const size_t* from_origin, const size_t* to_origin, const size_t* size,
                                       cl_uint wait_count, const cl_event* waits, cl_event* event) {
@@ -79,6 +81,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem buf
   });
 }
 
+// Section 5.3.5.
 cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue_handle, cl_mem image_handle, const void* color,
                                       const size_t* origin, const size_t* size, cl_uint wait_count,
                                       const cl_event* waits, cl_event* event) {

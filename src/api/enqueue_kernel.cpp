@@ -11,6 +11,7 @@
 namespace clcuda::api {
 namespace {
 
+// Section 5.10: one to three dimensions, in each of which the last id is a size_t.
 NDRange checked_range(cl_uint dimensions, const size_t* offset, const size_t* global) {
   require(dimensions >= 1 && dimensions <= 3, CL_INVALID_WORK_DIMENSION, "1 to 3 dimensions");
   NDRange range{.dimensions = dimensions};
@@ -25,6 +26,7 @@ NDRange checked_range(cl_uint dimensions, const size_t* offset, const size_t* gl
   return range;
 }
 
+// Section 5.10. What depends on the device (arguments that are not set, local sizes that it cannot have) prepare_launch checks.
 void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint dimensions,
             const size_t* offset, const size_t* global, const size_t* local, cl_uint wait_count,
             const cl_event* waits, cl_event* event) {
@@ -59,6 +61,7 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
   });
 }
 
+// cl_khr_suggested_local_work_size: as for a launch, but of at least one work-item.
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue_handle,
                                                         cl_kernel kernel_handle, cl_uint dimensions,
                                                         const size_t* offset, const size_t* global,
@@ -83,6 +86,7 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_ui
   });
 }
 
+// Section 5.10: a function; arguments with their size; memory objects with their places in the arguments.
 cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue_handle, void(CL_CALLBACK* function)(void*),
                                          void* arguments, size_t size, cl_uint count, const cl_mem* memories,
                                          const void** places, cl_uint wait_count, const cl_event* waits,

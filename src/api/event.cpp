@@ -8,6 +8,7 @@
 using namespace clcuda;
 using namespace clcuda::api;
 
+// Section 5.11.1. That a user event is set once only, UserCommand::set_status checks.
 cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int* error) {
   return created(error, [&] {
     auto command = Ref<UserCommand>::adopt(new UserCommand(object_of<Context>(context)));
@@ -25,6 +26,7 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event handle, cl_int status) {
   });
 }
 
+// Section 5.11.1: events of one context, at least one; those that failed are told of when all have ended.
 cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event* events) {
   return guarded([&] {
     require(count > 0 && events, CL_INVALID_VALUE, "no events to wait for");
@@ -72,6 +74,7 @@ cl_int CL_API_CALL clReleaseEvent(cl_event event) {
   });
 }
 
+// Section 5.11.1: a function, for a status that commands come to.
 cl_int CL_API_CALL clSetEventCallback(cl_event handle, cl_int at,
                                       void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* user) {
   return guarded([&] {

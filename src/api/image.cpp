@@ -80,6 +80,7 @@ void take_levels(const cl_image_desc& desc, const ImageFormat& format, cl_mem_fl
   shape.levels = desc.num_mip_levels;
 }
 
+// Sections 5.3.1 and 5.3.1.1: a format that there is, and that the device has for this type of image and these flags.
 const ImageFormat checked_format(const cl_image_format* name, cl_mem_flags flags, cl_mem_object_type type) {
   require(name, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is null");
   require(is_valid_format(*name), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such image format");
@@ -133,6 +134,7 @@ bool is_view(const cl_image_format& of, const cl_image_format& as) {
   return are(CL_BGRA, CL_sBGRA) || are(CL_RGBA, CL_sRGBA) || (a == CL_R && b == CL_DEPTH);
 }
 
+// Section 5.3.1.2: a 2D image of another 2D image's sizes, seen in another channel order.
 cl_mem create_view(Context& context, const std::vector<cl_mem_properties>& properties, cl_mem_flags flags,
                    const cl_image_format* name, const cl_image_desc& desc) {
   Image& parent = object_of<Image>(desc.mem_object);
@@ -152,6 +154,7 @@ cl_mem create_view(Context& context, const std::vector<cl_mem_properties>& prope
   return handle_of(*new Image(parent, flags, format, properties));
 }
 
+// Section 5.3.1: an image with texels of its own.
 cl_mem create_array(Context& context, const std::vector<cl_mem_properties>& properties, cl_mem_flags flags,
                     const cl_image_format* name, const cl_image_desc& desc, void* host) {
   require(desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR,
@@ -169,6 +172,7 @@ cl_mem create_array(Context& context, const std::vector<cl_mem_properties>& prop
   return handle_of(*new Image(context, flags, format, shape, host, properties));
 }
 
+// Section 5.3.1: the descriptor names a type of image and one sample; what it is made from decides over the rest.
 cl_mem create_image(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
                     const cl_image_format* format, const cl_image_desc* desc, void* host) {
   Context& context = object_of<Context>(handle);
@@ -245,6 +249,7 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags, const
   });
 }
 
+// Section 5.3.2.
 cl_int CL_API_CALL clGetSupportedImageFormats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
                                               cl_uint count, cl_image_format* formats, cl_uint* available) {
   return guarded([&] {

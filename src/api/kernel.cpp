@@ -6,6 +6,7 @@
 using namespace clcuda;
 using namespace clcuda::api;
 
+// Section 5.9.1. What can be wrong with a name, Program::create_kernel checks.
 cl_kernel CL_API_CALL clCreateKernel(cl_program handle, const char* name, cl_int* error) {
   return created(error, [&] {
     Program& program = object_of<Program>(handle);
@@ -41,6 +42,7 @@ cl_int CL_API_CALL clReleaseKernel(cl_kernel handle) {
   });
 }
 
+// Section 5.9.2. Kernel::set_argument knows what the argument may be.
 cl_int CL_API_CALL clSetKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* value) {
   return guarded([&] { object_of<Kernel>(handle).set_argument(index, size, value); });
 }

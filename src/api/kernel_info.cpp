@@ -11,6 +11,7 @@
 namespace clcuda::api {
 namespace {
 
+// Section 5.9.4.
 // The device argument of the per-device queries: one that the kernel is built for; may be null where there is
 // only one.
 Device& device_of(const Kernel& kernel, cl_device_id handle) {
@@ -174,6 +175,7 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel handle, cl_device_id devic
   });
 }
 
+// Section 5.9.4: input values of the size that the query takes.
 cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel handle, cl_device_id device_handle,
                                            cl_kernel_sub_group_info name, size_t input_size,
                                            const void* input, size_t size, void* value, size_t* size_ret) {

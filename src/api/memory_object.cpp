@@ -14,6 +14,7 @@ bool at_most_one(cl_mem_flags flags) { return (flags & (flags - 1)) == 0; }
 
 }  // namespace
 
+// Section 5.2.1: known flags, those that exclude each other not together.
 void check_flags(cl_mem_flags flags, cl_mem_flags allowed) {
   require((flags & ~allowed) == 0, CL_INVALID_VALUE, "an unknown memory flag");
   require(at_most_one(flags & kDeviceFlags), CL_INVALID_VALUE,
@@ -23,6 +24,7 @@ void check_flags(cl_mem_flags flags, cl_mem_flags allowed) {
           CL_INVALID_VALUE, "CL_MEM_USE_HOST_PTR excludes the other pointer flags");
 }
 
+// Sections 5.2.1 and 5.3.1: what is made from another object may not do with its memory what that may not, and has its host memory.
 cl_mem_flags inherited_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
   check_flags(flags, kDeviceFlags | kHostFlags);
   require(!(of_parent & CL_MEM_WRITE_ONLY) || !(flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)),
@@ -74,6 +76,7 @@ bool uses_shared_memory(cl_mem handle) {
 using namespace clcuda;
 using namespace clcuda::api;
 
+// Section 5.5.1.
 cl_int CL_API_CALL clRetainMemObject(cl_mem memory) {
   return guarded([&] { memory_object_of(memory).retain_api(); });
 }

@@ -7,6 +7,7 @@
 namespace clcuda::api {
 namespace {
 
+// Section 5.4.1: no properties; packets of a size that the device has, and at least one.
 cl_mem create_pipe(cl_context handle, cl_mem_flags flags, const PipeShape& shape,
                    const cl_pipe_properties* properties) {
   Context& context = object_of<Context>(handle);
@@ -31,6 +32,7 @@ cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint 
   return created(error, [&] { return create_pipe(context, flags, {packet_size, max_packets}, properties); });
 }
 
+// Section 5.4.2.
 cl_int CL_API_CALL clGetPipeInfo(cl_mem handle, cl_pipe_info name, size_t size, void* value,
                                  size_t* size_ret) {
   return guarded([&] {

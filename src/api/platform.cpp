@@ -71,6 +71,7 @@ CLCUDA_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id handle, cl_pla
   });
 }
 
+// Section 5.8.8.
 cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id handle) {
   // The compiler holds nothing between builds that could be given back.
   return guarded([&] { object_of<Platform>(handle); });

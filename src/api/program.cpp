@@ -10,6 +10,7 @@
 namespace clcuda::api {
 namespace {
 
+// Section 5.8.1: strings there must be, none of them null.
 // The strings of clCreateProgramWithSource as one text, without the nulls that a length may include
 // (CL_PROGRAM_SOURCE).
 std::string joined(cl_uint count, const char** strings, const size_t* lengths) {
@@ -28,6 +29,7 @@ bool serves(const compiler::ProgramImage& image, const Device& device) {
   return image.target.sm <= device.target().sm && image.target.ptx <= device.target().ptx;
 }
 
+// Section 5.8.1: a binary of ours that the device can run.
 // One binary: loaded, or why not.
 cl_int load(const unsigned char* bytes, size_t length, const Device& device, Program::Image& image) {
   if (!bytes || length == 0) return CL_INVALID_VALUE;
@@ -57,6 +59,7 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context handle, cl_uint coun
   });
 }
 
+// Section 5.8.1: a binary for each device of a list without repetitions; what is wrong with one of them is its status.
 cl_program CL_API_CALL clCreateProgramWithBinary(cl_context handle, cl_uint count,
                                                  const cl_device_id* devices, const size_t* lengths,
                                                  const unsigned char** binaries, cl_int* status,
@@ -78,6 +81,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context handle, cl_uint coun
   });
 }
 
+// Section 5.8.1: no device has built-in kernels, none takes an intermediate language.
 cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context handle, cl_uint count,
                                                          const cl_device_id* devices, const char* names,
                                                          cl_int* error) {
@@ -118,6 +122,7 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program handle,
   });
 }
 
+// Section 5.8.3.
 cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program handle, cl_uint, size_t, const void*) {
   return guarded([&] {
     object_of<Program>(handle);

@@ -10,11 +10,13 @@ namespace {
 
 using Notify = void(CL_CALLBACK*)(cl_program, void*);
 
+// Sections 5.8.4 and 5.8.5: no data for a callback that is not there.
 Program::Completion completion(Notify notify, void* user) {
   require(notify || !user, CL_INVALID_VALUE, "user_data is given without pfn_notify");
   return {notify, user};
 }
 
+// Section 5.8.5: as many names as programs, which have a source.
 std::vector<Program::EmbeddedHeader> embedded_headers(cl_uint count, const cl_program* programs,
                                                       const char** names) {
   require((count > 0) == (programs != nullptr) && (count > 0) == (names != nullptr), CL_INVALID_VALUE,

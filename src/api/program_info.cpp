@@ -93,6 +93,7 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program handle, cl_program_info name, siz
   });
 }
 
+// Section 5.8.9: of a device of the program.
 cl_int CL_API_CALL clGetProgramBuildInfo(cl_program handle, cl_device_id device_handle,
                                          cl_program_build_info name, size_t size, void* value,
                                          size_t* size_ret) {

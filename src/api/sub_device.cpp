@@ -19,6 +19,7 @@ struct Scheme {
 // Those that sub-devices can have; now and then some are left over.
 std::size_t divisible_units(const Device& device) { return device.group_count() * device.group_size(); }
 
+// Section 4.3: a number of compute units that the device has.
 Scheme equal_parts(const Device& device, const cl_device_partition_property* properties) {
   require(properties[1] > 0 && properties[2] == 0, CL_INVALID_VALUE,
           "not a number of compute units and the end of the list");
@@ -28,6 +29,7 @@ Scheme equal_parts(const Device& device, const cl_device_partition_property* pro
   return {std::vector<std::size_t>(divisible_units(device) / each, each), {properties, properties + 3}};
 }
 
+// Section 4.3: a list of numbers that together the device has.
 Scheme parts_by_counts(const Device& device, const cl_device_partition_property* properties) {
   const std::size_t units = device.compute_units();
   Scheme scheme;
@@ -47,6 +49,7 @@ Scheme parts_by_counts(const Device& device, const cl_device_partition_property*
   return scheme;
 }
 
+// Section 4.3: one of the schemes that are offered, on a device that can be divided.
 Scheme scheme_of(const Device& device, const cl_device_partition_property* properties) {
   require(properties != nullptr, CL_INVALID_VALUE, "no properties are given");
   const bool equally = properties[0] == CL_DEVICE_PARTITION_EQUALLY;

@@ -26,6 +26,7 @@ bool any_device_has(const Context& context, cl_device_svm_capabilities capabilit
                              [&](const Device* device) { return svm_capabilities(*device) & capability; });
 }
 
+// Section 5.6.1: flags that fit together and that the devices have; a size that each of them can have; an alignment.
 void* allocate(Context& context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
   const cl_svm_mem_flags access = flags & kAccess;
   require((flags & ~(kAccess | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)) == 0, CL_INVALID_VALUE,
@@ -95,6 +96,7 @@ void CL_API_CALL clSVMFree(cl_context context, void* pointer) {
   });
 }
 
+// Section 5.9.2. Every device shares memory, so that the error for those that do not cannot be.
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index, const void* pointer) {
   return guarded([&] {
     Kernel& kernel = object_of<Kernel>(handle);
