@@ -202,4 +202,22 @@ TEST_F(BuildAndRun, ForAnOlderArchitecture) {
   EXPECT_EQ(42, result(loaded));
 }
 
+// Until the callback of a build has come, the program is neither built again nor linked.
+TEST_F(BuildProgram, WhatIsBeingBuiltIsLeftAlone) {
+  std::string source;
+  for (int i = 0; i < 50; ++i)
+    source += "kernel void k" + std::to_string(i) + "(global float* a) { a[0] = pow(a[1], sin(a[2])); }\n";
+  const test::Program program = create(source);
+  Told told;
+  CL_OK(clCompileProgram(program, 1, &device, "", 0, nullptr, nullptr, Told::notify, &told));
+  CL_EXPECT(CL_INVALID_OPERATION, clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_OPERATION,
+            clCompileProgram(program, 1, &device, "", 0, nullptr, nullptr, nullptr, nullptr));
+  cl_int error = 1;
+  EXPECT_EQ(nullptr, clLinkProgram(context, 1, &device, "", 1, program.list(), nullptr, nullptr, &error));
+  CL_EXPECT(CL_INVALID_OPERATION, error);
+  told.wait();
+  EXPECT_EQ(CL_BUILD_SUCCESS, status(program));
+}
+
 }  // namespace

@@ -44,6 +44,14 @@ TEST_F(CompileProgram, RefusesBadArguments) {
   refused(CL_INVALID_VALUE, "", 0, headers, names);
   refused(CL_INVALID_VALUE, "", 1, headers, no_names);
   refused(CL_INVALID_PROGRAM, "", 1, no_headers, names);
+  // A header has a source.
+  const std::vector<unsigned char> bytes = binary(compiled("int f();"));
+  const unsigned char* place = bytes.data();
+  const size_t size = bytes.size();
+  cl_int error = 1;
+  const test::Program loaded = clCreateProgramWithBinary(context, 1, &device, &size, &place, nullptr, &error);
+  CL_OK(error);
+  refused(CL_INVALID_PROGRAM, "", 1, loaded.list(), names);
   CL_EXPECT(CL_INVALID_VALUE,
             clCompileProgram(program, 0, &device, "", 0, nullptr, nullptr, nullptr, nullptr));
   CL_EXPECT(CL_INVALID_VALUE,

@@ -5,10 +5,14 @@ namespace {
 
 class CreateBuffer : public test::OpenCL {
  protected:
+  // Of both functions.
   cl_int error_of(cl_context in, cl_mem_flags flags, std::size_t size, void* host) {
-    cl_int error = CL_SUCCESS;
+    cl_int error = 1, other = 2;
     const test::Buffer made = clCreateBuffer(in, flags, size, host, &error);
+    const test::Buffer with_properties = clCreateBufferWithProperties(in, nullptr, flags, size, host, &other);
     EXPECT_EQ(made.get() != nullptr, error == CL_SUCCESS);
+    EXPECT_EQ(with_properties.get() != nullptr, error == CL_SUCCESS);
+    CL_EXPECT(error, other);
     return error;
   }
   template <class T>
@@ -126,6 +130,28 @@ TEST_F(CreateBuffer, SubBufferOutlivesItsParent) {
   const test::Buffer part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr);
   whole.reset();
   EXPECT_EQ(contents(part, 512), std::vector<std::uint8_t>(bytes.begin() + 512, bytes.end()));
+}
+
+TEST_F(CreateBuffer, SubBuffersHaveNoMoreAccessThanTheirBuffers) {
+  struct {
+    cl_mem_flags of_buffer, refused;
+  } const cases[] = {
+      {CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE},          {CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY},
+      {CL_MEM_READ_ONLY, CL_MEM_READ_WRITE},           {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY},
+      {CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY}, {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY},
+      {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY},  {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_WRITE_ONLY},
+      {CL_MEM_READ_WRITE, CL_MEM_ALLOC_HOST_PTR},      {CL_MEM_READ_WRITE, CL_MEM_COPY_HOST_PTR},
+  };
+  const cl_buffer_region region{0, 64};
+  for (const auto& each : cases) {
+    const test::Buffer whole = make_buffer(4096, each.of_buffer);
+    cl_int error = 1;
+    EXPECT_EQ(nullptr, clCreateSubBuffer(whole, each.refused, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
+    CL_EXPECT(CL_INVALID_VALUE, error);
+    const test::Buffer part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    CL_OK(error);
+    EXPECT_EQ(each.of_buffer, info<cl_mem_flags>(part, CL_MEM_FLAGS) & each.of_buffer);
+  }
 }
 
 TEST_F(CreateBuffer, SubBufferErrors) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "support/opencl.h"
+#include "support/own_process.h"
 
 namespace {
 
@@ -59,10 +62,13 @@ TEST_F(CreateContext, HasItsDevicesWithoutRepetition) {
 TEST_F(CreateContext, RefusesBadProperties) {
   const cl_context_properties unknown[] = {0x7777, 1, 0};
   const cl_context_properties twice[] = {CL_CONTEXT_PLATFORM, named(), CL_CONTEXT_PLATFORM, named(), 0};
+  const cl_context_properties synchronized[] = {CL_CONTEXT_INTEROP_USER_SYNC, CL_TRUE,
+                                                CL_CONTEXT_INTEROP_USER_SYNC, CL_TRUE, 0};
   const cl_context_properties no_boolean[] = {CL_CONTEXT_INTEROP_USER_SYNC, 5, 0};
   const cl_context_properties no_platform[] = {CL_CONTEXT_PLATFORM, 0, 0};
   CL_EXPECT(CL_INVALID_PROPERTY, create(unknown, 1, &device));
   CL_EXPECT(CL_INVALID_PROPERTY, create(twice, 1, &device));
+  CL_EXPECT(CL_INVALID_PROPERTY, create(synchronized, 1, &device));
   CL_EXPECT(CL_INVALID_PROPERTY, create(no_boolean, 1, &device));
   CL_EXPECT(CL_INVALID_PLATFORM, create(no_platform, 1, &device));
 }
@@ -87,6 +93,39 @@ TEST_F(CreateContext, FromType) {
   CL_EXPECT(CL_INVALID_DEVICE_TYPE, create_from_type(properties, 1 << 20));
   const cl_context_properties unknown[] = {CL_CONTEXT_PLATFORM, named(), 0x7777, 1, 0};
   CL_EXPECT(CL_INVALID_PROPERTY, create_from_type(unknown, type));
+  const cl_context_properties twice[] = {CL_CONTEXT_PLATFORM, named(), CL_CONTEXT_PLATFORM, named(), 0};
+  CL_EXPECT(CL_INVALID_PROPERTY, create_from_type(twice, type));
+  // A loader finds the implementation by the platform, so one that is not ours has a live table in front.
+  void* words[16] = {};
+  std::copy_n(reinterpret_cast<void**>(platform), 2, words);
+  const cl_context_properties foreign[] = {CL_CONTEXT_PLATFORM,
+                                           reinterpret_cast<cl_context_properties>(words), 0};
+  CL_EXPECT(CL_INVALID_PLATFORM, create_from_type(foreign, type));
+  cl_int error = 1;
+  int user = 0;
+  EXPECT_EQ(nullptr, clCreateContextFromType(properties, type, nullptr, &user, &error));
+  CL_EXPECT(CL_INVALID_VALUE, error);
+}
+
+// GPUs and CPU devices belong to two platforms; no context has devices of both. (Without a GPU there is one platform.)
+TEST_F(CreateContext, DISABLED_MixesNoPlatforms) {
+  cl_uint count = 0;
+  clGetPlatformIDs(0, nullptr, &count);
+  std::vector<cl_platform_id> platforms(count);
+  CL_OK(clGetPlatformIDs(count, platforms.data(), nullptr));
+  for (cl_platform_id other : platforms) {
+    cl_device_id mixed[] = {device, nullptr};
+    if (other == platform || clGetDeviceIDs(other, CL_DEVICE_TYPE_ALL, 1, &mixed[1], nullptr)) continue;
+    CL_EXPECT(CL_INVALID_DEVICE, create(nullptr, 2, mixed));
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, named(), 0};
+    CL_EXPECT(CL_INVALID_PLATFORM, create(properties, 1, &mixed[1]));
+  }
+}
+
+TEST(CreateContextAlone, MixesNoPlatforms) {
+  setenv("CLCUDA_DEVICES", "gpu,cpu", 1);
+  test::run_alone("CreateContext.DISABLED_MixesNoPlatforms");
+  unsetenv("CLCUDA_DEVICES");
 }
 
 TEST_F(CreateContext, CountsReferences) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clCreateImage, clCreateImageWithProperties, clCreateImage2D, clCreateImage3D, clGetImageInfo.
 #include <algorithm>
+#include <functional>
 
 #include "images.h"
 
@@ -354,6 +355,45 @@ TEST_F(CreateImage, AsAnArgumentOfAKernel) {
   CL_EXPECT(CL_INVALID_SAMPLER, set(2, nullptr));
   CL_EXPECT(CL_INVALID_ARG_SIZE, set(2, &sampler, 4));
   run(kernel, {1, 1, 1});
+}
+
+// What is wrong is wrong in every form of the call.
+TEST_F(CreateImage, EveryFormHasTheErrors) {
+  using Create = std::function<test::Image(cl_mem_flags, const cl_image_format*, size_t, void*, cl_int*)>;
+  const cl_mem_properties none[] = {0};
+  const Create forms[] = {
+      [&](cl_mem_flags flags, const cl_image_format* format, size_t width, void* host, cl_int* error) {
+        const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, width, 4);
+        return clCreateImageWithProperties(context, none, flags, format, &desc, host, error);
+      },
+      [&](cl_mem_flags flags, const cl_image_format* format, size_t width, void* host, cl_int* error) {
+        return clCreateImage2D(context, flags, format, width, 4, 0, host, error);
+      },
+      [&](cl_mem_flags flags, const cl_image_format* format, size_t width, void* host, cl_int* error) {
+        return clCreateImage3D(context, flags, format, width, 4, 2, 0, 0, host, error);
+      }};
+  std::uint8_t host[8 * 4 * 2 * 4] = {};
+  const size_t too_wide =
+      1 + std::max(limit(CL_DEVICE_IMAGE2D_MAX_WIDTH), limit(CL_DEVICE_IMAGE3D_MAX_WIDTH));
+  const cl_image_format odd = {CL_RGBA, 1}, rare = {CL_Rx, CL_UNORM_INT8};
+  for (const Create& create : forms) {
+    const auto refused = [&](cl_int code, cl_mem_flags flags, const cl_image_format* format, size_t width,
+                             void* memory) {
+      cl_int error = 1;
+      EXPECT_EQ(nullptr, create(flags, format, width, memory, &error).get());
+      CL_EXPECT(code, error);
+    };
+    cl_int error = 1;
+    EXPECT_NE(nullptr, create(CL_MEM_COPY_HOST_PTR, &kColor, 8, host, &error).get());
+    CL_EXPECT(CL_SUCCESS, error);
+    refused(CL_INVALID_VALUE, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, &kColor, 8, nullptr);
+    refused(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, 0, nullptr, 8, nullptr);
+    refused(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, 0, &odd, 8, nullptr);
+    refused(CL_IMAGE_FORMAT_NOT_SUPPORTED, 0, &rare, 8, nullptr);
+    refused(CL_INVALID_IMAGE_SIZE, 0, &kColor, too_wide, nullptr);
+    refused(CL_INVALID_HOST_PTR, 0, &kColor, 8, host);
+    refused(CL_INVALID_HOST_PTR, CL_MEM_USE_HOST_PTR, &kColor, 8, nullptr);
+  }
 }
 
 }  // namespace

@@ -47,6 +47,16 @@ TEST_F(ProgramWithBinary, BuildsACompiledObject) {
   EXPECT_NE(nullptr, make_kernel(made.program, "k").get());
 }
 
+TEST_F(ProgramWithBinary, RefusesADeviceThatIsGivenTwice) {
+  const std::vector<unsigned char> bytes = binary(build("kernel void k() {}"));
+  const unsigned char* places[] = {bytes.data(), bytes.data()};
+  const size_t sizes[] = {bytes.size(), bytes.size()};
+  const cl_device_id twice[] = {device, device};
+  cl_int error = 1;
+  EXPECT_EQ(nullptr, clCreateProgramWithBinary(context, 2, twice, sizes, places, nullptr, &error));
+  CL_EXPECT(CL_INVALID_DEVICE, error);
+}
+
 TEST_F(ProgramWithBinary, RefusesWhatIsDamaged) {
   const std::vector<unsigned char> good = binary(build("kernel void k() {}"));
   ASSERT_FALSE(good.empty());

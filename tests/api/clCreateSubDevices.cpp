@@ -114,6 +114,7 @@ TEST_F(SubDevices, AreDividedFurther) {
   EXPECT_EQ(quarters.size(), most / 2);
   EXPECT_EQ(device_info<cl_device_id>(quarters.back(), CL_DEVICE_PARENT_DEVICE), parts[0]);
   EXPECT_EQ(units_of(quarters.back()), least);
+  CL_EXPECT(CL_DEVICE_PARTITION_FAILED, refusal(smallest, quarters.back()));
 }
 
 TEST_F(SubDevices, TellWhatTheRootTells) {

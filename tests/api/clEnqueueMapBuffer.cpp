@@ -127,6 +127,18 @@ TEST_F(MapBuffer, Errors) {
   CL_EXPECT(CL_INVALID_VALUE, clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr));
 }
 
+// Then nothing is mapped.
+TEST_F(MapBuffer, BlockingFailsWithItsWaitList) {
+  const test::Buffer buffer = make_buffer(100);
+  const test::Event failed = make_user_event();
+  CL_OK(clSetUserEventStatus(failed, -5));
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(nullptr, clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 100, 1, failed.list(),
+                                        nullptr, &error));
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, error);
+  unmap(buffer, map(buffer, CL_MAP_WRITE, 0, 100));
+}
+
 TEST_F(MapBuffer, WaitListOfMap) {
   const test::Buffer buffer = make_buffer(1000);
   check_wait_list(CL_COMMAND_MAP_BUFFER, [&](cl_command_queue tested, cl_uint count, const cl_event* waits,

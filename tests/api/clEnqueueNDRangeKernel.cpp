@@ -199,6 +199,26 @@ TEST_F(NDRangeKernel, RequiredSize) {
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 2, {16, 8, 1}, wrong.data()));
   EXPECT_EQ(contents<cl_uint>(buffer, 128), std::vector<cl_uint>(128, 8));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
+  // In one dimension there is no second one to be 4.
+  CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, {16}));
+  CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, {16}, right.data()));
+}
+
+TEST_F(NDRangeKernel, Tasks) {
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>{5, 5});
+  const test::Kernel kernel = make_kernel(program, "add");
+  CL_EXPECT(CL_INVALID_KERNEL_ARGS, clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
+  set_arguments(kernel, buffer, cl_uint{1});
+  CL_EXPECT(CL_SUCCESS, clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
+  EXPECT_EQ(contents<cl_uint>(buffer, 2), (std::vector<cl_uint>{6, 5}));
+  CL_EXPECT(CL_INVALID_KERNEL, clEnqueueTask(queue, nullptr, 0, nullptr, nullptr));
+  const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  const test::Queue foreign = clCreateCommandQueueWithProperties(other, device, nullptr, nullptr);
+  CL_EXPECT(CL_INVALID_CONTEXT, clEnqueueTask(foreign, kernel, 0, nullptr, nullptr));
+  check_wait_list(CL_COMMAND_TASK,
+                  [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                    return clEnqueueTask(tested, kernel, count, waits, event);
+                  });
 }
 
 // Programs of OpenCL C 1.x, and those that say so, run in whole groups.

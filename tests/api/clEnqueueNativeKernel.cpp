@@ -57,6 +57,9 @@ TEST_F(NativeKernel, Errors) {
   CL_EXPECT(CL_INVALID_VALUE, run(nothing, &arguments, sizeof arguments, 1, &memory, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, run(nothing, &arguments, sizeof arguments, 0, &memory, &place));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, run(nothing, &arguments, sizeof arguments, 1, &bad, &place));
+  const void* outside[] = {&arguments + 1, reinterpret_cast<std::byte*>(&arguments + 1) - 4, nullptr};
+  for (const void* one : outside)
+    CL_EXPECT(CL_INVALID_VALUE, run(nothing, &arguments, sizeof arguments, 1, &memory, &one));
 }
 
 TEST_F(NativeKernel, WaitList) {

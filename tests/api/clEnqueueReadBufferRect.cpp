@@ -169,6 +169,20 @@ TEST_F(BufferRect, CopyErrors) {
   CL_EXPECT(CL_INVALID_VALUE, copy(a, a, row.data(), 20, 30));
 }
 
+TEST_F(BufferRect, BlockingFailsWithItsWaitList) {
+  const test::Buffer buffer = make_buffer(64);
+  const std::size_t origin[3] = {}, region[3] = {4, 4, 1};
+  std::uint8_t host[64] = {};
+  const test::Event failed = make_user_event();
+  CL_OK(clSetUserEventStatus(failed, -5));
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+            clEnqueueReadBufferRect(queue, buffer, CL_TRUE, origin, origin, region, 0, 0, 0, 0, host, 1,
+                                    failed.list(), nullptr));
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+            clEnqueueWriteBufferRect(queue, buffer, CL_TRUE, origin, origin, region, 0, 0, 0, 0, host, 1,
+                                     failed.list(), nullptr));
+}
+
 TEST_F(BufferRect, WaitLists) {
   const test::Buffer a = make_buffer(1000), b = make_buffer(1000);
   std::vector<std::uint8_t> host(1000);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CL/cl_ext.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "support/opencl.h"
@@ -49,6 +50,21 @@ TEST_F(Platforms, ExtensionsAreTheSameInBothForms) {
   std::string names;
   for (const cl_name_version& entry : entries) names += (names.empty() ? "" : " ") + std::string(entry.name);
   EXPECT_EQ(names, text_of(platform, CL_PLATFORM_EXTENSIONS));
+}
+
+// As a loader calls it: clGetPlatformIDs itself is the loader's own.
+TEST_F(Platforms, AreListed) {
+  const auto list = reinterpret_cast<decltype(&clGetPlatformIDs)>(
+      clGetExtensionFunctionAddressForPlatform(platform, "clIcdGetPlatformIDsKHR"));
+  ASSERT_NE(nullptr, list);
+  cl_uint count = 0;
+  CL_OK(list(0, nullptr, &count));
+  std::vector<cl_platform_id> found(count + 1, nullptr);
+  CL_OK(list(count + 1, found.data(), nullptr));
+  EXPECT_NE(found.end(), std::find(found.begin(), found.end(), platform));
+  EXPECT_EQ(nullptr, found.back());
+  CL_EXPECT(CL_INVALID_VALUE, list(0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, list(0, found.data(), &count));
 }
 
 TEST_F(Platforms, RefusesBadQueries) {

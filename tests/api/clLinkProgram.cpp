@@ -67,6 +67,10 @@ TEST_F(LinkProgram, RefusesBadArguments) {
   EXPECT_EQ(CL_INVALID_VALUE, error);
   EXPECT_EQ(nullptr, clLinkProgram(context, 1, &device, "", 1, inputs, nullptr, &user, &error));
   EXPECT_EQ(CL_INVALID_VALUE, error);
+  const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+  CL_OK(error);
+  EXPECT_EQ(nullptr, clLinkProgram(other, 1, &device, "", 1, inputs, nullptr, nullptr, &error));
+  EXPECT_EQ(CL_INVALID_PROGRAM, error);
   const cl_device_id no_device = nullptr;
   EXPECT_EQ(nullptr, clLinkProgram(context, 1, &no_device, "", 1, inputs, nullptr, nullptr, &error));
   EXPECT_EQ(CL_INVALID_DEVICE, error);

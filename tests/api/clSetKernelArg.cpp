@@ -74,6 +74,55 @@ TEST_F(SetKernelArg, BuffersOfOtherContextsAreRefused) {
   CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof handle, &handle));
 }
 
+// So are images and samplers; and what is set stays.
+TEST_F(SetKernelArg, ImagesAndSamplers) {
+  const test::Program images = build(
+      "kernel void k(read_only image2d_t image, sampler_t sampler, global float4* out) {\n"
+      "  *out = read_imagef(image, sampler, (float2)(0.5f)); }");
+  const test::Kernel reads = make_kernel(images, "k");
+  const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  const cl_image_format format{CL_RGBA, CL_FLOAT};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = desc.image_height = 4;
+  const auto make_image = [&](cl_context in) -> test::Buffer {
+    return clCreateImage(in, 0, &format, &desc, nullptr, nullptr);
+  };
+  const auto make_sampler = [&](cl_context in) -> test::Owned<cl_sampler, clReleaseSampler> {
+    return clCreateSampler(in, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, nullptr);
+  };
+  test::Buffer own = make_image(context);
+  const test::Buffer foreign = make_image(other), out = make_buffer(16);
+  const auto sampler = make_sampler(context), foreign_sampler = make_sampler(other);
+  const cl_sampler none = nullptr;
+  const auto set = [&](cl_uint index, auto handle) {
+    return clSetKernelArg(reads, index, sizeof handle, &handle);
+  };
+  CL_EXPECT(CL_SUCCESS, set(0, own.get()));
+  CL_EXPECT(CL_SUCCESS, set(1, sampler.get()));
+  CL_EXPECT(CL_SUCCESS, set(2, out.get()));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, foreign.get()));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, out.get()));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, set(2, own.get()));
+  CL_EXPECT(CL_INVALID_ARG_SIZE, set(0, cl_uint{}));
+  CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(reads, 0, sizeof(cl_mem), nullptr));
+  CL_EXPECT(CL_INVALID_SAMPLER, set(1, foreign_sampler.get()));
+  CL_EXPECT(CL_INVALID_SAMPLER, set(1, none));
+  CL_EXPECT(CL_INVALID_SAMPLER, clSetKernelArg(reads, 1, sizeof(cl_sampler), nullptr));
+  CL_EXPECT(CL_INVALID_ARG_SIZE, set(1, cl_uint{}));
+  launch(reads);
+  own.reset();
+  launch(reads, CL_INVALID_KERNEL_ARGS);
+}
+
+TEST_F(SetKernelArg, LocalSizesThatAreNoMemory) {
+  const test::Kernel locals = make_kernel(program, "two_locals");
+  CL_EXPECT(CL_OUT_OF_RESOURCES, clSetKernelArg(locals, 1, ~size_t{0}, nullptr));
+  CL_EXPECT(CL_OUT_OF_RESOURCES, clSetKernelArg(locals, 1, size_t{1} << 31, nullptr));
+  CL_EXPECT(CL_SUCCESS, clSetKernelArg(locals, 1, size_t{3} << 29, nullptr));
+  CL_EXPECT(CL_OUT_OF_RESOURCES, clSetKernelArg(locals, 2, size_t{3} << 29, nullptr));
+}
+
 TEST_F(SetKernelArg, NullBuffersAreNullPointers) {
   const test::Kernel null = make_kernel(program, "null");
   const test::Buffer out = make_buffer(std::vector<cl_int>{7});

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any word at all as a handle: null, garbage, a handle of another kind, one that was released. What a loader
-// would follow itself it
-//  must be able to read, so a foreign word has a table in front.
+// Any word at all as a handle: null, garbage, a handle of another kind, one that was released. What a loader would follow itself it
+// must be able to read, so a foreign word has a table in front.
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "support/programs.h"
 
 namespace {
-
-class InvalidHandles : public test::Programs {};
 
 // A word that a loader can follow: it points to a live handle's table, but is none of ours.
 struct Foreign {
@@ -17,41 +15,283 @@ struct Foreign {
   std::array<void*, 16> words{};
 };
 
-TEST_F(InvalidHandles, NotOurs) {
-  Foreign foreign(device);
-  char text[8];
+// Each function, each of its handles.
+class InvalidHandles : public test::Programs {
+ protected:
+  void SetUp() override {
+    Programs::SetUp();
+    if (HasFatalFailure()) return;
+    foreign = std::make_unique<Foreign>(device);
+    buffer = make_buffer(64);
+  }
+  template <class Handle>
+  Handle odd() const {
+    return reinterpret_cast<Handle>(foreign.get());
+  }
+  // Of functions that make an object, `make(error)`.
+  template <class Make>
+  static cl_int error_of(const Make& make) {
+    cl_int error = 1;
+    EXPECT_EQ(nullptr, make(&error));
+    return error;
+  }
+
+  std::unique_ptr<Foreign> foreign;
+  test::Buffer buffer;
+  char bytes[64] = {};
   size_t size = 0;
-  cl_int error = 1;
-  const auto as = [&]<class Handle>(Handle) { return reinterpret_cast<Handle>(&foreign); };
-  CL_EXPECT(CL_INVALID_PLATFORM,
-            clGetPlatformInfo(as(cl_platform_id{}), CL_PLATFORM_NAME, sizeof text, text, &size));
-  CL_EXPECT(CL_INVALID_DEVICE, clGetDeviceInfo(as(cl_device_id{}), CL_DEVICE_NAME, sizeof text, text, &size));
-  CL_EXPECT(CL_INVALID_DEVICE, clRetainDevice(as(cl_device_id{})));
-  CL_EXPECT(CL_INVALID_CONTEXT,
-            clGetContextInfo(as(cl_context{}), CL_CONTEXT_DEVICES, sizeof text, text, &size));
-  CL_EXPECT(CL_INVALID_CONTEXT, clRetainContext(as(cl_context{})));
-  CL_EXPECT(CL_INVALID_CONTEXT, clReleaseContext(as(cl_context{})));
-  CL_EXPECT(CL_INVALID_PROGRAM, clRetainProgram(as(cl_program{})));
-  CL_EXPECT(CL_INVALID_PROGRAM, clReleaseProgram(as(cl_program{})));
-  CL_EXPECT(CL_INVALID_PROGRAM, clBuildProgram(as(cl_program{}), 0, nullptr, nullptr, nullptr, nullptr));
-  CL_EXPECT(CL_INVALID_KERNEL, clRetainKernel(as(cl_kernel{})));
-  CL_EXPECT(CL_INVALID_KERNEL, clReleaseKernel(as(cl_kernel{})));
-  CL_EXPECT(CL_INVALID_KERNEL, clSetKernelArg(as(cl_kernel{}), 0, 4, text));
-  CL_EXPECT(CL_INVALID_SAMPLER, clRetainSampler(as(cl_sampler{})));
-  CL_EXPECT(CL_INVALID_SAMPLER, clReleaseSampler(as(cl_sampler{})));
-  EXPECT_EQ(nullptr, clCreateKernel(as(cl_program{}), "k", &error));
-  EXPECT_EQ(CL_INVALID_PROGRAM, error);
-  EXPECT_EQ(nullptr, clCloneKernel(as(cl_kernel{}), &error));
-  EXPECT_EQ(CL_INVALID_KERNEL, error);
-  const char* source = "";
-  EXPECT_EQ(nullptr, clCreateProgramWithSource(as(cl_context{}), 1, &source, nullptr, &error));
-  EXPECT_EQ(CL_INVALID_CONTEXT, error);
-  const cl_device_id devices[] = {as(cl_device_id{})};
-  EXPECT_EQ(nullptr, clCreateContext(nullptr, 1, devices, nullptr, nullptr, &error));
-  EXPECT_EQ(CL_INVALID_DEVICE, error);
+  cl_uint count = 0;
+  static constexpr size_t kOrigin[3] = {}, kRegion[3] = {1, 1, 1};
+};
+
+TEST_F(InvalidHandles, Platforms) {
+  const auto platform = odd<cl_platform_id>();
+  CL_EXPECT(CL_INVALID_PLATFORM, clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof bytes, bytes, &size));
+  CL_EXPECT(CL_INVALID_PLATFORM, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count));
+  CL_EXPECT(CL_INVALID_PLATFORM, clUnloadPlatformCompiler(platform));
+  EXPECT_EQ(nullptr, clGetExtensionFunctionAddressForPlatform(platform, "clIcdGetPlatformIDsKHR"));
 }
 
-TEST_F(InvalidHandles, OfAnotherKindAndOdd) {
+TEST_F(InvalidHandles, Devices) {
+  const auto bad = odd<cl_device_id>();
+  cl_ulong time = 0;
+  const cl_device_partition_property parts[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  CL_EXPECT(CL_INVALID_DEVICE, clGetDeviceInfo(bad, CL_DEVICE_NAME, sizeof bytes, bytes, &size));
+  CL_EXPECT(CL_INVALID_DEVICE, clGetDeviceAndHostTimer(bad, &time, &time));
+  CL_EXPECT(CL_INVALID_DEVICE, clGetHostTimer(bad, &time));
+  CL_EXPECT(CL_INVALID_DEVICE, clCreateSubDevices(bad, parts, 0, nullptr, &count));
+  CL_EXPECT(CL_INVALID_DEVICE, clRetainDevice(bad));
+  CL_EXPECT(CL_INVALID_DEVICE, clReleaseDevice(bad));
+  const auto refused = [&](auto make) { CL_EXPECT(CL_INVALID_DEVICE, error_of(make)); };
+  refused([&](cl_int* e) { return clCreateContext(nullptr, 1, &bad, nullptr, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateCommandQueue(context, bad, 0, e); });
+  refused([&](cl_int* e) { return clCreateCommandQueueWithProperties(context, bad, nullptr, e); });
+  const unsigned char* binary = nullptr;
+  refused([&](cl_int* e) { return clCreateProgramWithBinary(context, 1, &bad, &size, &binary, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateProgramWithBuiltInKernels(context, 1, &bad, "k", e); });
+  const test::Program program = compiled("kernel void k() {}");
+  refused(
+      [&](cl_int* e) { return clLinkProgram(context, 1, &bad, "", 1, program.list(), nullptr, nullptr, e); });
+  CL_EXPECT(CL_INVALID_DEVICE, clSetDefaultDeviceCommandQueue(context, bad, nullptr));
+  CL_EXPECT(CL_INVALID_DEVICE, clBuildProgram(program, 1, &bad, "", nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_DEVICE, clCompileProgram(program, 1, &bad, "", 0, nullptr, nullptr, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_DEVICE,
+            clGetProgramBuildInfo(program, bad, CL_PROGRAM_BUILD_LOG, sizeof bytes, bytes, &size));
+  const test::Program built = build("kernel void k() {}");
+  const test::Kernel kernel = make_kernel(built, "k");
+  CL_EXPECT(CL_INVALID_DEVICE,
+            clGetKernelWorkGroupInfo(kernel, bad, CL_KERNEL_WORK_GROUP_SIZE, sizeof bytes, bytes, &size));
+  CL_EXPECT(CL_INVALID_DEVICE, clGetKernelSubGroupInfo(kernel, bad, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
+                                                       sizeof bytes, bytes, &size));
+}
+
+TEST_F(InvalidHandles, Contexts) {
+  const auto bad = odd<cl_context>();
+  const cl_image_format format{CL_RGBA, CL_FLOAT};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE1D;
+  desc.image_width = 4;
+  const char* source = "";
+  CL_EXPECT(CL_INVALID_CONTEXT, clGetContextInfo(bad, CL_CONTEXT_DEVICES, sizeof bytes, bytes, &size));
+  CL_EXPECT(CL_INVALID_CONTEXT, clRetainContext(bad));
+  CL_EXPECT(CL_INVALID_CONTEXT, clReleaseContext(bad));
+  CL_EXPECT(CL_INVALID_CONTEXT, clSetContextDestructorCallback(bad, [](cl_context, void*) {}, nullptr));
+  CL_EXPECT(CL_INVALID_CONTEXT, clSetDefaultDeviceCommandQueue(bad, device, queue));
+  CL_EXPECT(CL_INVALID_CONTEXT,
+            clGetSupportedImageFormats(bad, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE1D, 0, nullptr, &count));
+  EXPECT_EQ(nullptr, clSVMAlloc(bad, CL_MEM_READ_WRITE, 64, 0));
+  const auto refused = [&](auto make) { CL_EXPECT(CL_INVALID_CONTEXT, error_of(make)); };
+  refused([&](cl_int* e) { return clCreateCommandQueue(bad, device, 0, e); });
+  refused([&](cl_int* e) { return clCreateCommandQueueWithProperties(bad, device, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateBuffer(bad, 0, 64, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateBufferWithProperties(bad, nullptr, 0, 64, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateImage(bad, 0, &format, &desc, nullptr, e); });
+  refused(
+      [&](cl_int* e) { return clCreateImageWithProperties(bad, nullptr, 0, &format, &desc, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateImage2D(bad, 0, &format, 4, 4, 0, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateImage3D(bad, 0, &format, 4, 4, 4, 0, 0, nullptr, e); });
+  refused([&](cl_int* e) { return clCreatePipe(bad, 0, 4, 4, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateSampler(bad, CL_TRUE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, e); });
+  refused([&](cl_int* e) { return clCreateSamplerWithProperties(bad, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateProgramWithSource(bad, 1, &source, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateProgramWithBinary(bad, 1, &device, &size, nullptr, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateProgramWithBuiltInKernels(bad, 1, &device, "k", e); });
+  refused([&](cl_int* e) { return clCreateProgramWithIL(bad, source, 1, e); });
+  refused([&](cl_int* e) { return clLinkProgram(bad, 1, &device, "", 0, nullptr, nullptr, nullptr, e); });
+  refused([&](cl_int* e) { return clCreateUserEvent(bad, e); });
+}
+
+TEST_F(InvalidHandles, Queues) {
+  const auto bad = odd<cl_command_queue>();
+  void* const pointer = bytes;
+  cl_command_queue_properties properties = 0;
+  const test::Event event = make_user_event();
+  cl_event marker = nullptr;
+  const auto refused = [](cl_int code) { CL_EXPECT(CL_INVALID_COMMAND_QUEUE, code); };
+  refused(clRetainCommandQueue(bad));
+  refused(clReleaseCommandQueue(bad));
+  refused(clGetCommandQueueInfo(bad, CL_QUEUE_CONTEXT, sizeof bytes, bytes, &size));
+  refused(clSetCommandQueueProperty(bad, 0, CL_TRUE, &properties));
+  refused(clFlush(bad));
+  refused(clFinish(bad));
+  refused(clEnqueueReadBuffer(bad, buffer, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
+  refused(clEnqueueWriteBuffer(bad, buffer, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
+  refused(clEnqueueReadBufferRect(bad, buffer, CL_TRUE, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, bytes, 0,
+                                  nullptr, nullptr));
+  refused(clEnqueueWriteBufferRect(bad, buffer, CL_TRUE, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, bytes, 0,
+                                   nullptr, nullptr));
+  refused(clEnqueueCopyBuffer(bad, buffer, buffer, 0, 8, 4, 0, nullptr, nullptr));
+  refused(clEnqueueCopyBufferRect(bad, buffer, buffer, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, 0, nullptr,
+                                  nullptr));
+  refused(clEnqueueFillBuffer(bad, buffer, bytes, 1, 0, 4, 0, nullptr, nullptr));
+  refused(clEnqueueMigrateMemObjects(bad, 1, buffer.list(), 0, 0, nullptr, nullptr));
+  refused(clEnqueueUnmapMemObject(bad, buffer, bytes, 0, nullptr, nullptr));
+  refused(clEnqueueReadImage(bad, buffer, CL_TRUE, kOrigin, kRegion, 0, 0, bytes, 0, nullptr, nullptr));
+  refused(clEnqueueWriteImage(bad, buffer, CL_TRUE, kOrigin, kRegion, 0, 0, bytes, 0, nullptr, nullptr));
+  refused(clEnqueueCopyImage(bad, buffer, buffer, kOrigin, kOrigin, kRegion, 0, nullptr, nullptr));
+  refused(clEnqueueFillImage(bad, buffer, bytes, kOrigin, kRegion, 0, nullptr, nullptr));
+  refused(clEnqueueCopyImageToBuffer(bad, buffer, buffer, kOrigin, kRegion, 0, 0, nullptr, nullptr));
+  refused(clEnqueueCopyBufferToImage(bad, buffer, buffer, 0, kOrigin, kRegion, 0, nullptr, nullptr));
+  refused(clEnqueueNDRangeKernel(bad, nullptr, 1, nullptr, kRegion, nullptr, 0, nullptr, nullptr));
+  refused(clEnqueueTask(bad, nullptr, 0, nullptr, nullptr));
+  refused(clEnqueueNativeKernel(bad, [](void*) {}, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr));
+  refused(clEnqueueMarkerWithWaitList(bad, 0, nullptr, nullptr));
+  refused(clEnqueueBarrierWithWaitList(bad, 0, nullptr, nullptr));
+  refused(clEnqueueMarker(bad, &marker));
+  refused(clEnqueueBarrier(bad));
+  refused(clEnqueueWaitForEvents(bad, 1, event.list()));
+  refused(clEnqueueSVMFree(bad, 0, nullptr, nullptr, nullptr, 0, nullptr, nullptr));
+  refused(clEnqueueSVMMemcpy(bad, CL_TRUE, bytes, bytes + 32, 4, 0, nullptr, nullptr));
+  refused(clEnqueueSVMMemFill(bad, bytes, bytes + 32, 4, 4, 0, nullptr, nullptr));
+  refused(clEnqueueSVMMap(bad, CL_TRUE, CL_MAP_READ, bytes, 4, 0, nullptr, nullptr));
+  refused(clEnqueueSVMUnmap(bad, bytes, 0, nullptr, nullptr));
+  refused(
+      clEnqueueSVMMigrateMem(bad, 1, const_cast<const void**>(&pointer), nullptr, 0, 0, nullptr, nullptr));
+  refused(error_of([&](cl_int* e) {
+    return clEnqueueMapBuffer(bad, buffer, CL_TRUE, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, e);
+  }));
+  refused(error_of([&](cl_int* e) {
+    return clEnqueueMapImage(bad, buffer, CL_TRUE, CL_MAP_READ, kOrigin, kRegion, &size, nullptr, 0, nullptr,
+                             nullptr, e);
+  }));
+}
+
+TEST_F(InvalidHandles, MemoryObjects) {
+  const cl_buffer_region region{0, 4};
+  void* place = bytes;
+  const void* location = &place;
+  for (const auto bad : {odd<cl_mem>(), cl_mem{nullptr}, reinterpret_cast<cl_mem>(context.get())}) {
+    const auto refused = [](cl_int code) { CL_EXPECT(CL_INVALID_MEM_OBJECT, code); };
+    if (bad) {
+      refused(clRetainMemObject(bad));
+      refused(clReleaseMemObject(bad));
+      refused(clSetMemObjectDestructorCallback(bad, [](cl_mem, void*) {}, nullptr));
+      refused(clGetMemObjectInfo(bad, CL_MEM_SIZE, sizeof bytes, bytes, &size));
+      refused(clGetPipeInfo(bad, CL_PIPE_PACKET_SIZE, sizeof bytes, bytes, &size));
+      refused(error_of(
+          [&](cl_int* e) { return clCreateSubBuffer(bad, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, e); }));
+    }
+    refused(clEnqueueReadBuffer(queue, bad, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
+    refused(clEnqueueWriteBuffer(queue, bad, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
+    refused(clEnqueueReadBufferRect(queue, bad, CL_TRUE, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, bytes, 0,
+                                    nullptr, nullptr));
+    refused(clEnqueueWriteBufferRect(queue, bad, CL_TRUE, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, bytes, 0,
+                                     nullptr, nullptr));
+    refused(clEnqueueCopyBuffer(queue, bad, buffer, 0, 0, 4, 0, nullptr, nullptr));
+    refused(clEnqueueCopyBuffer(queue, buffer, bad, 0, 0, 4, 0, nullptr, nullptr));
+    refused(clEnqueueCopyBufferRect(queue, bad, buffer, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, 0, nullptr,
+                                    nullptr));
+    refused(clEnqueueCopyBufferRect(queue, buffer, bad, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, 0, nullptr,
+                                    nullptr));
+    refused(clEnqueueFillBuffer(queue, bad, bytes, 1, 0, 4, 0, nullptr, nullptr));
+    refused(clEnqueueMigrateMemObjects(queue, 1, &bad, 0, 0, nullptr, nullptr));
+    refused(clEnqueueUnmapMemObject(queue, bad, bytes, 0, nullptr, nullptr));
+    refused(error_of([&](cl_int* e) {
+      return clEnqueueMapBuffer(queue, bad, CL_TRUE, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, e);
+    }));
+    if (bad)  // a null one stays a null pointer in the arguments
+      refused(clEnqueueNativeKernel(
+          queue, [](void*) {}, &place, sizeof place, 1, &bad, &location, 0, nullptr, nullptr));
+  }
+}
+
+TEST_F(InvalidHandles, Images) {
+  // A buffer is none.
+  for (const auto bad : {buffer.get(), odd<cl_mem>(), cl_mem{nullptr}}) {
+    const auto refused = [](cl_int code) { CL_EXPECT(CL_INVALID_MEM_OBJECT, code); };
+    if (bad) refused(clGetImageInfo(bad, CL_IMAGE_WIDTH, sizeof bytes, bytes, &size));
+    refused(clEnqueueReadImage(queue, bad, CL_TRUE, kOrigin, kRegion, 0, 0, bytes, 0, nullptr, nullptr));
+    refused(clEnqueueWriteImage(queue, bad, CL_TRUE, kOrigin, kRegion, 0, 0, bytes, 0, nullptr, nullptr));
+    refused(clEnqueueCopyImage(queue, bad, bad, kOrigin, kOrigin, kRegion, 0, nullptr, nullptr));
+    refused(clEnqueueFillImage(queue, bad, bytes, kOrigin, kRegion, 0, nullptr, nullptr));
+    refused(clEnqueueCopyImageToBuffer(queue, bad, buffer, kOrigin, kRegion, 0, 0, nullptr, nullptr));
+    refused(clEnqueueCopyBufferToImage(queue, buffer, bad, 0, kOrigin, kRegion, 0, nullptr, nullptr));
+    refused(error_of([&](cl_int* e) {
+      return clEnqueueMapImage(queue, bad, CL_TRUE, CL_MAP_READ, kOrigin, kRegion, &size, nullptr, 0, nullptr,
+                               nullptr, e);
+    }));
+  }
+}
+
+TEST_F(InvalidHandles, Samplers) {
+  const auto bad = odd<cl_sampler>();
+  CL_EXPECT(CL_INVALID_SAMPLER, clRetainSampler(bad));
+  CL_EXPECT(CL_INVALID_SAMPLER, clReleaseSampler(bad));
+  CL_EXPECT(CL_INVALID_SAMPLER, clGetSamplerInfo(bad, CL_SAMPLER_CONTEXT, sizeof bytes, bytes, &size));
+}
+
+TEST_F(InvalidHandles, Programs) {
+  const auto bad = odd<cl_program>();
+  const auto refused = [](cl_int code) { CL_EXPECT(CL_INVALID_PROGRAM, code); };
+  refused(clRetainProgram(bad));
+  refused(clReleaseProgram(bad));
+  refused(clSetProgramReleaseCallback(bad, [](cl_program, void*) {}, nullptr));
+  refused(clSetProgramSpecializationConstant(bad, 0, 4, bytes));
+  refused(clBuildProgram(bad, 0, nullptr, nullptr, nullptr, nullptr));
+  refused(clCompileProgram(bad, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr));
+  refused(clGetProgramInfo(bad, CL_PROGRAM_NUM_DEVICES, sizeof bytes, bytes, &size));
+  refused(clGetProgramBuildInfo(bad, device, CL_PROGRAM_BUILD_LOG, sizeof bytes, bytes, &size));
+  refused(clCreateKernelsInProgram(bad, 0, nullptr, &count));
+  refused(error_of([&](cl_int* e) { return clCreateKernel(bad, "k", e); }));
+  refused(error_of(
+      [&](cl_int* e) { return clLinkProgram(context, 0, nullptr, "", 1, &bad, nullptr, nullptr, e); }));
+  const test::Program program = create("kernel void k() {}");
+  const char* name = "header.h";
+  refused(clCompileProgram(program, 0, nullptr, nullptr, 1, &bad, &name, nullptr, nullptr));
+}
+
+TEST_F(InvalidHandles, Kernels) {
+  const auto bad = odd<cl_kernel>();
+  const auto refused = [](cl_int code) { CL_EXPECT(CL_INVALID_KERNEL, code); };
+  refused(clRetainKernel(bad));
+  refused(clReleaseKernel(bad));
+  refused(clSetKernelArg(bad, 0, 4, bytes));
+  refused(clSetKernelArgSVMPointer(bad, 0, bytes));
+  refused(clSetKernelExecInfo(bad, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr));
+  refused(clGetKernelInfo(bad, CL_KERNEL_NUM_ARGS, sizeof bytes, bytes, &size));
+  refused(clGetKernelArgInfo(bad, 0, CL_KERNEL_ARG_NAME, sizeof bytes, bytes, &size));
+  refused(clGetKernelWorkGroupInfo(bad, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof bytes, bytes, &size));
+  refused(clGetKernelSubGroupInfo(bad, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof bytes, bytes,
+                                  &size));
+  refused(clEnqueueNDRangeKernel(queue, bad, 1, nullptr, kRegion, nullptr, 0, nullptr, nullptr));
+  refused(clEnqueueTask(queue, bad, 0, nullptr, nullptr));
+  refused(error_of([&](cl_int* e) { return clCloneKernel(bad, e); }));
+}
+
+TEST_F(InvalidHandles, Events) {
+  const auto bad = odd<cl_event>();
+  const auto refused = [](cl_int code) { CL_EXPECT(CL_INVALID_EVENT, code); };
+  refused(clRetainEvent(bad));
+  refused(clReleaseEvent(bad));
+  refused(clSetUserEventStatus(bad, CL_COMPLETE));
+  refused(clSetEventCallback(bad, CL_COMPLETE, [](cl_event, cl_int, void*) {}, nullptr));
+  refused(clGetEventInfo(bad, CL_EVENT_CONTEXT, sizeof bytes, bytes, &size));
+  refused(clGetEventProfilingInfo(bad, CL_PROFILING_COMMAND_END, sizeof bytes, bytes, &size));
+  refused(clWaitForEvents(1, &bad));
+  refused(clEnqueueWaitForEvents(queue, 1, &bad));
+}
+
+TEST_F(InvalidHandles, OfAnotherKind) {
   const test::Program program = create("");
   CL_EXPECT(CL_INVALID_KERNEL, clRetainKernel(reinterpret_cast<cl_kernel>(program.get())));
   CL_EXPECT(CL_INVALID_CONTEXT, clRetainContext(reinterpret_cast<cl_context>(program.get())));

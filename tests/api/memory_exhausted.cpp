@@ -63,6 +63,32 @@ TEST_F(MemoryExhausted, CommandsAreRefused) {
   EXPECT_EQ(contents<cl_uint>(small, 1).front(), 1u);
 }
 
+// A sub-buffer's memory is its buffer's: it is there when a command first needs it, or cannot be had.
+TEST_F(MemoryExhausted, SubBuffersHaveTheMemoryOfTheirBuffers) {
+  const cl_buffer_region region{4096, 64};
+  cl_int error = CL_SUCCESS;
+  const test::Buffer with = clCreateSubBuffer(full, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  CL_OK(error);
+  const test::Buffer without = clCreateSubBuffer(excess, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  CL_OK(error);
+  CL_OK(fill(with));
+  CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, fill(without));
+  CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+            clEnqueueCopyBuffer(queue, with, without, 0, 0, 64, 0, nullptr, nullptr));
+}
+
+// What runs on the host takes the memory when its turn comes.
+TEST_F(MemoryExhausted, NativeKernelsFail) {
+  cl_mem argument = excess;
+  const void* place = &argument;
+  test::Event event;
+  CL_OK(clEnqueueNativeKernel(
+      queue, [](void*) { ADD_FAILURE(); }, &argument, sizeof argument, 1, excess.list(), &place, 0, nullptr,
+      event.out()));
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, event.list()));
+  CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, test::status_of(event));
+}
+
 // A command that was held fails when its turn comes, with what waits for it.
 TEST_F(MemoryExhausted, HeldCommandsFail) {
   const test::Event gate = make_user_event();
@@ -84,6 +110,8 @@ TEST_F(MemoryExhausted, RoomComesBack) {
   std::vector<std::uint8_t> bytes(2 * kLeft);
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, bytes.size(), bytes.data(), &error), nullptr);
+  CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
+  EXPECT_EQ(clCreatePipe(context, 0, 1024, 2 * kLeft / 1024, nullptr, &error), nullptr);
   CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
 }
 

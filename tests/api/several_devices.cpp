@@ -221,6 +221,17 @@ TEST_F(SeveralDevices, ProgramsAreBuiltForSome) {
             clGetKernelWorkGroupInfo(twice, nullptr, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, nullptr));
 }
 
+// Section 5.9.1: a kernel has one signature.
+TEST_F(SeveralDevices, KernelsThatDifferAreNone) {
+  const test::Program program = create("kernel void k(global T* a) { *a = 1; } kernel void same(int a) {}");
+  CL_OK(clBuildProgram(program, 1, &both[0], "-D T=int", nullptr, nullptr));
+  CL_OK(clBuildProgram(program, 1, &both[1], "-D T=float", nullptr, nullptr));
+  cl_int error = 1;
+  EXPECT_EQ(nullptr, clCreateKernel(program, "k", &error));
+  CL_EXPECT(CL_INVALID_KERNEL_DEFINITION, error);
+  EXPECT_NE(nullptr, make_kernel(program, "same").get());
+}
+
 TEST_F(SeveralDevices, AKernelOfAllNeedsToBeToldWhich) {
   const test::Kernel add = make_kernel(build_for_both(), "add");
   size_t size = 0;
