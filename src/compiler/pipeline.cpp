@@ -18,7 +18,9 @@
 
 #include "compiler/build_thread.h"
 #include "compiler/passes/arrange_branches.h"
+#include "compiler/passes/carry_local_addresses.h"
 #include "compiler/passes/passes.h"
+#include "compiler/passes/recompute_ids.h"
 #include "compiler/passes/suggest_unrolling.h"
 #include "compiler/passes/unroll_collective_loops.h"
 
@@ -49,7 +51,7 @@ constexpr Pass before_optimization[] = {
 constexpr Pass after_optimization[] = {
     {"relax_division", relax_division},           {"order_atomics", order_atomics},
     {"limit_jump_tables", limit_jump_tables},     {"arrange_branches", arrange_branches},
-    {"lower_launch_record", lower_launch_record},
+    {"lower_launch_record", lower_launch_record}, {"recompute_ids", recompute_ids},
 };
 
 template <std::size_t count>
@@ -124,6 +126,10 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   builder.registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(SuggestWholeUnrolling());
   });
+  builder.registerOptimizerLastEPCallback(
+      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(CarryLocalAddresses()));
+      });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

@@ -232,6 +232,47 @@ TEST(Ptx, AtomicsKeepTheirOrder) {
   EXPECT_EQ(count(ptx("seq_cst", "device"), "fence.sc"), 1U);
 }
 
+// All work-items read the same value of local memory: its address is carried along, and what comes behind the loop holds no registers
+// through it, so that ptxas can load ahead.
+TEST(Ptx, AddressesOfSharedValuesAreCarriedAlong) {
+  const std::string ptx = built(R"(
+    kernel __attribute__((reqd_work_group_size(256, 1, 1))) void tiles(global const float4* a, global float4* b, uint n) {
+      local float4 tile[256];
+      const float4 own = a[get_global_id(0)];
+      float4 sum = 0;
+      for (uint first = 0; first < n; first += 256) {
+        tile[get_local_id(0)] = a[first + get_local_id(0)];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint i = 0; i < 256; ++i) sum = fma(tile[i], own, sum);
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      b[get_global_id(0)] = sum;
+    }
+  )")
+                              .uniform.ptx;
+  const std::size_t first = ptx.find("ld.shared"), last = ptx.rfind("ld.shared");
+  ASSERT_NE(first, std::string::npos);
+  const std::string loop = ptx.substr(first, last - first);
+  EXPECT_EQ(count(loop, "ld.shared"), 3U) << ptx;
+  EXPECT_EQ(count(loop, "mul.wide") + count(loop, "shl"), 0U) << ptx;
+  EXPECT_NE(ptx.find("%tid.x", last), std::string::npos) << ptx;
+  EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
+}
+
+// Eight turns at once, and what is left of a row is for ptxas to unroll.
+TEST(Ptx, LoopsThatReadWhereToReadAreUnrolledByEight) {
+  const std::string ptx = built(R"(
+    kernel void row(global const uint* index, global const float* a, global float* b, uint begin, uint end) {
+      float sum = 0;
+      for (uint i = begin; i < end; ++i) sum += a[index[i]];
+      *b = sum;
+    }
+  )")
+                              .uniform.ptx;
+  EXPECT_EQ(count(ptx, "add.rn.f32") + count(ptx, "add.f32"), 9U) << ptx;
+  EXPECT_EQ(count(ptx, ".pragma \"nounroll\""), 1U) << ptx;
+}
+
 TEST(Ptx, AddressesOfALoopAreNotCarriedAlong) {
   const std::string ptx = built(R"(
     kernel void gather(global const uint* index, global const float* a, global float* b, uint n) {

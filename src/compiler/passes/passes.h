@@ -124,6 +124,7 @@ inline constexpr char uniform_launch_function[] = "__clcuda_uniform_launch";
 inline constexpr char static_local_attribute[] = "clcuda-static-local-size";
 inline constexpr char launch_record_attribute[] = "clcuda-launch-record";  // of the hidden parameter
 inline constexpr char printf_attribute[] = "clcuda-printf";
+inline constexpr char carried_addresses_attribute[] = "clcuda-carried-addresses";
 inline constexpr char block_kernel_attribute[] = "clcuda-block";
 inline constexpr char life_attribute[] = "clcuda-life";  // of the initializer and the finalizer
 inline constexpr char enqueue_attribute[] = "clcuda-enqueue";

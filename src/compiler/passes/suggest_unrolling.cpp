@@ -15,6 +15,8 @@ namespace {
 constexpr unsigned usual_factor = 4;
 constexpr unsigned most_instructions =
     48;  // of the body of a loop that runs often or an unknown number of times
+// Where a short body reads first where to read, only more turns at once have more loads under way together.
+constexpr unsigned most_in_chain = 24, factor_for_chains = 8;
 constexpr unsigned few_trips = 32;
 constexpr unsigned most_in_part = 1400;    // instructions of a loop of few trips after it is unrolled in part
 constexpr unsigned most_when_whole = 700;  // of a loop after it is unrolled whole
@@ -51,6 +53,24 @@ unsigned factor_for_few(unsigned trips, unsigned size) {
   return 1;
 }
 
+bool comes_from_load(const llvm::Value* value, const llvm::Loop& loop, unsigned depth = 4) {
+  const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || !loop.contains(instruction) || llvm::isa<llvm::PHINode>(instruction) || depth == 0)
+    return false;
+  if (llvm::isa<llvm::LoadInst>(instruction)) return true;
+  return llvm::any_of(instruction->operands(),
+                      [&](const llvm::Value* operand) { return comes_from_load(operand, loop, depth - 1); });
+}
+
+// Whether a load needs what another one in the same turn brings.
+bool chains_loads(const llvm::Loop& loop) {
+  for (const llvm::BasicBlock* block : loop.blocks())
+    for (const llvm::Instruction& instruction : *block)
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        if (comes_from_load(load->getPointerOperand(), loop)) return true;
+  return false;
+}
+
 // 1 leaves the loop to the unroller's own judgement.
 unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (!loop.isInnermost() || has_own_wish(loop) || !is_free_of_barriers(loop)) return 1;
@@ -58,8 +78,18 @@ unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (trips > usual_factor && trips <= few_trips && size > most_instructions)
     return factor_for_few(trips, size);
   if (size > most_instructions) return 1;
-  const bool divides = trips >= 2 * usual_factor && trips % usual_factor == 0;
-  return divides || (trips == 0 && evolution.hasLoopInvariantBackedgeTakenCount(&loop)) ? usual_factor : 1;
+  if (trips >= 2 * usual_factor && trips % usual_factor == 0) return usual_factor;
+  if (trips > 0 || !evolution.hasLoopInvariantBackedgeTakenCount(&loop)) return 1;
+  return size <= most_in_chain && chains_loads(loop) ? factor_for_chains : usual_factor;
+}
+
+// LLVM forbids further unrolling of what it has unrolled as it was told, and of the turns left over, and NVPTX tells ptxas so. Those
+// left over are for ptxas to judge.
+void leave_the_rest_to_ptxas(llvm::Loop& loop) {
+  llvm::LLVMContext& context = loop.getHeader()->getContext();
+  auto* nothing =
+      llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.unroll.followup_remainder")});
+  loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {}, {nothing}));
 }
 
 }  // namespace
@@ -70,7 +100,9 @@ llvm::PreservedAnalyses SuggestUnrolling::run(llvm::Function& function,
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
     const unsigned factor = factor_for(*loop, evolution);
-    if (factor > 1) llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", factor);
+    if (factor == 1) continue;
+    llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", factor);
+    if (factor == factor_for_chains) leave_the_rest_to_ptxas(*loop);
   }
   return llvm::PreservedAnalyses::all();
 }
