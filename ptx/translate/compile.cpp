@@ -6,6 +6,7 @@
 #include "ptx/execute/image.h"
 #include "ptx/execute/image_format.h"
 #include "ptx/syntax/parser.h"
+#include "ptx/translate/effort.h"
 #include "ptx/translate/inline_functions.h"
 #include "ptx/translate/machine_code.h"
 #include "ptx/translate/program_translator.h"
@@ -32,16 +33,6 @@ void remove_dead_functions(llvm::Module& module) {
       changed = true;
     }
   }
-}
-
-// Each suspension makes a function with loops of its own. A program with many spends its time in the suspensions, not in what is
-// between them, and to optimise that takes seconds. Usual barriers cost little, so there can be more of them.
-Effort effort_for(const std::vector<KernelCode>& kernels) {
-  constexpr std::size_t most = 256, other_than_barrier = 4;
-  std::size_t weight = 0;
-  for (const KernelCode& kernel : kernels)
-    for (const Wait wait : kernel.waits) weight += wait == Wait::block_barrier ? 1 : other_than_barrier;
-  return weight > most ? Effort::least : Effort::usual;
 }
 
 std::string translate(const std::vector<Module>& units) {
@@ -71,7 +62,7 @@ std::string translate(const std::vector<Module>& units) {
     image.kernels.push_back(std::move(code));
   }
   remove_dead_functions(module);
-  image.object = make_object(module, *machine, effort_for(image.kernels));
+  image.object = make_object(module, *machine, effort_for(module, image.kernels));
   return serialize(image);
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "ptx/execute/block.h"
+#include "ptx/translate/effort.h"
 
 namespace clcuda::ptx {
 namespace {
@@ -57,14 +58,6 @@ llvm::MDNode* loop_with(llvm::LLVMContext& context, const char* name, llvm::Meta
   return loop;
 }
 
-// The vectoriser compares the accesses of a loop pair by pair: with thousands of them that takes minutes and gains nothing.
-bool has_too_many_accesses(llvm::Function& item) {
-  constexpr int most = 500;
-  return llvm::count_if(llvm::instructions(item), [](const llvm::Instruction& instruction) {
-           return instruction.mayReadOrWriteMemory();
-         }) > most;
-}
-
 constexpr unsigned most_instructions_twice = 400;
 
 // A compiler that knows the block's width w, a power of two, has made `or` of the sum of w · ctaid and x. Here that is
@@ -98,7 +91,7 @@ class LoopMaker {
     loop_->setDoesNotThrow();
   }
 
-  void run(Vectorize vectorize) {
+  void run(bool vectorize) {
     llvm::Value *x_begin = loop_->getArg(3), *x_end = loop_->getArg(4);
     auto *entry = make_block("entry"), *done = make_block("done");
     builder_.SetInsertPoint(done);
@@ -112,7 +105,7 @@ class LoopMaker {
     first_z_ = builder_.CreateUDiv(loop_->getArg(1), height_);
     auto& context = item_.getContext();
     llvm::Metadata* off = llvm::ConstantAsMetadata::get(builder_.getFalse());
-    if (vectorize == Vectorize::never || has_too_many_accesses(item_))
+    if (!vectorize)
       return make_rows(done, loop_with(context, "llvm.loop.vectorize.enable", off), std::nullopt);
     if (!is_parallel(item_)) return make_rows(done, nullptr, std::nullopt);
     llvm::MDNode* parallel = loop_with(context, "llvm.loop.parallel_accesses", group_accesses(item_));
@@ -187,9 +180,9 @@ class LoopMaker {
 
 }  // namespace
 
-void make_item_loop(llvm::Function& item, const std::string& name, Vectorize vectorize) {
+void make_item_loop(llvm::Function& item, const std::string& name, std::span<const Wait> waits) {
   promote_allocas(item);
-  LoopMaker(item, name).run(vectorize);
+  LoopMaker(item, name).run(is_worth_vectorizing(item, waits));
 }
 
 }  // namespace clcuda::ptx

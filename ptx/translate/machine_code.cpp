@@ -125,11 +125,7 @@ void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
 std::string make_object(llvm::Module& module, llvm::TargetMachine& machine, Effort effort) {
   verify(module);
   // Code generation takes ten times as long as it has to where it is to be good.
-  constexpr std::size_t most_to_optimize = 20'000;
-  std::size_t instructions = 0;
-  for (const llvm::Function& function : module) instructions += function.getInstructionCount();
-  if (effort == Effort::least || instructions > most_to_optimize)
-    machine.setOptLevel(llvm::CodeGenOptLevel::None);
+  if (effort != Effort::usual) machine.setOptLevel(llvm::CodeGenOptLevel::None);
   {
     Pipeline pipeline(machine);
     auto passes = effort == Effort::least

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "ptx/translate/effort.h"
+
 namespace llvm {
 class TargetMachine;
 }
@@ -19,8 +21,7 @@ const std::string& host_name();
 
 // Cleans each function up just so far that registers are values and dead code is gone.
 void simplify(llvm::Module& module, llvm::TargetMachine& machine);
-// The whole optimisation, with vectorised loops, or as little as can be; then a relocatable object.
-enum class Effort { usual, least };
+// Optimised, as far as it is worth it, to a relocatable object.
 std::string make_object(llvm::Module& module, llvm::TargetMachine& machine, Effort effort);
 
 }  // namespace clcuda::ptx

@@ -22,11 +22,6 @@
 namespace clcuda::ptx {
 namespace {
 
-// A kernel with more suspensions than this, other than usual barriers, spends its time in them, and its small regions are not worth
-// the time that vectorising takes.
-constexpr std::size_t few_suspensions = 4;
-constexpr unsigned small_region = 100;  // instructions
-
 // One place where an item suspends.
 struct Suspension {
   llvm::CallInst* marker;
@@ -52,7 +47,7 @@ class RegionFormer {
     find_suspensions();
     code_.symbol = symbol_;
     if (suspensions_.empty()) {
-      make_item_loop(item_, symbol_ + ".0", Vectorize::if_parallel);
+      make_item_loop(item_, symbol_ + ".0", code_.waits);
       return;
     }
     keep_allocas();
@@ -255,10 +250,7 @@ class RegionFormer {
         llvm::RemapInstruction(&instruction, map,
                                llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
       }
-    const auto barriers = static_cast<std::size_t>(std::ranges::count(code_.waits, Wait::block_barrier));
-    const bool worth_it =
-        suspensions_.size() - barriers <= few_suspensions || made->getInstructionCount() > small_region;
-    make_item_loop(*made, name, worth_it ? Vectorize::if_parallel : Vectorize::never);
+    make_item_loop(*made, name, code_.waits);
   }
 
   // The places that these blocks read or write: most values only pass a region by in their slots.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <span>
+
+#include "ptx/execute/image_format.h"
+
+namespace clcuda::ptx {
+
+// How much of the compiler's time code is worth. What takes time is reckoned in one unit, instructions that are optimised and emitted
+// as usual, and held against one budget.
+
+// Of a whole program: the usual optimisation and code generation, the usual optimisation only, or neither.
+enum class Effort { usual, quick_code, least };
+Effort effort_for(const llvm::Module& module, std::span<const KernelCode> kernels);
+
+// Of a loop over work-items: whether to try to vectorise it. `waits` are the kernel's.
+bool is_worth_vectorizing(const llvm::Function& item, std::span<const Wait> waits);
+
+}  // namespace clcuda::ptx
