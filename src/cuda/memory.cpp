@@ -75,6 +75,7 @@ PinnedBlock PinnedPool::take(std::size_t size) {
   if (auto found = free_.lower_bound(whole);
       found != free_.end() && found->first <= (whole < kSlab ? whole : whole + whole / 4)) {
     PinnedBlock block(*this, found->second, found->first);
+    if (block.size() >= kSlab) unused_ -= block.size();
     free_.erase(found);
     return block;
   }
@@ -94,15 +95,26 @@ void PinnedPool::give_back(void* data, std::size_t size) noexcept {
   try {
     MutexLock lock(mutex_);
     free_.emplace(size, data);
+    if (size >= kSlab) unused_ += size;
   } catch (...) {
     // Out of memory for a map node: the block is lost to us, and freeing it here could wait for the device.
   }
 }
 
-void PinnedPool::trim() noexcept {
+std::size_t PinnedPool::unused() const {
   MutexLock lock(mutex_);
-  for (auto block = free_.lower_bound(kSlab); block != free_.end(); block = free_.erase(block))
-    driver_.cuMemFreeHost(block->second);
+  return unused_;
+}
+
+void PinnedPool::trim() noexcept {
+  std::multimap<std::size_t, void*> freed;
+  {
+    MutexLock lock(mutex_);
+    while (!free_.empty() && free_.rbegin()->first >= kSlab)
+      freed.insert(free_.extract(std::prev(free_.end())));
+    unused_ = 0;
+  }
+  for (const auto& [size, data] : freed) driver_.cuMemFreeHost(data);
 }
 
 bool is_pinned(const DriverTable& driver, const void* host) noexcept {

@@ -69,7 +69,8 @@ class PinnedPool {
   PinnedPool& operator=(const PinnedPool&) = delete;
 
   PinnedBlock take(std::size_t size);  // the context is current; throws DriverError
-  // Frees what is not lent and was not carved. Waits for the device.
+  // Of what is not lent and was not carved: how much it is, and freeing it, which waits for the device.
+  std::size_t unused() const;
   void trim() noexcept;
 
  private:
@@ -78,8 +79,9 @@ class PinnedPool {
   void* allocate(std::size_t size);
 
   const DriverTable& driver_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::multimap<std::size_t, void*> free_ GUARDED_BY(mutex_);
+  std::size_t unused_ GUARDED_BY(mutex_) = 0;
 };
 
 // Whether the driver can read and write that host memory in place: page-locked, by whomever.

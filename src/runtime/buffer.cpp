@@ -71,7 +71,7 @@ void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {
 
 std::byte* Buffer::own_host_memory(Engine& engine) {
   MutexLock lock(mutex_);
-  if (!own_host_memory_) own_host_memory_ = std::make_shared<cuda::PinnedBlock>(engine.pinned().take(size_));
+  if (!own_host_memory_) own_host_memory_ = engine.lend_pinned(size_);
   return own_host_memory_->data();
 }
 
@@ -92,7 +92,7 @@ Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map
       MutexLock lock(root.mutex_);
       mapping.block = root.own_host_memory_;
     } else {
-      mapping.block = std::make_shared<cuda::PinnedBlock>(engine.pinned().take(size));
+      mapping.block = engine.lend_pinned(size);
       mapping.host = mapping.block->data();
     }
   } catch (const std::exception& error) {

@@ -125,7 +125,7 @@ void DeviceImage::make_texture(unsigned state) {
 // Kernels in flight may read the descriptor: for them it is written over with what it was, because they use none of the new textures.
 void DeviceImage::upload(cuda::Stream& stream) {
   if (!address_) address_ = engine_.allocate(sizeof descriptor_, stream);
-  auto block = std::make_shared<cuda::PinnedBlock>(engine_.pinned().take(sizeof descriptor_));
+  auto block = engine_.lend_pinned(sizeof descriptor_);
   std::memcpy(block->data(), &descriptor_, sizeof descriptor_);
   stream.copy_to_device(address_, block->data(), sizeof descriptor_);
   engine_.keep_until_reached(stream, std::move(block));

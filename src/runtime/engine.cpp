@@ -17,7 +17,7 @@
 namespace clcuda {
 namespace {
 
-constexpr std::size_t kSharedMemoryKept = 32 << 20;
+constexpr std::size_t kSharedMemoryKept = 32 << 20, kPinnedMemoryKept = 256 << 20;
 
 }  // namespace
 
@@ -92,50 +92,61 @@ void Engine::retire_streams(std::vector<cuda::Stream*> streams, bool working) no
   }
 }
 
-CUdeviceptr Engine::allocate(std::size_t size, cuda::Stream& stream) {
+// What `allocate` gives; where there is no memory for it, once more without what is unused.
+template <class Allocate>
+auto Engine::reclaiming(const Allocate& allocate) {
   try {
-    return memory_->allocate(size, stream);
+    return allocate();
   } catch (const cuda::DriverError& error) {
     if (error.result() != CUDA_ERROR_OUT_OF_MEMORY) throw;
   }
   reclaim_memory();
-  return memory_->allocate(size, stream);
+  return allocate();
+}
+
+CUdeviceptr Engine::allocate(std::size_t size, cuda::Stream& stream) {
+  return reclaiming([&] { return memory_->allocate(size, stream); });
+}
+
+cuda::PinnedBlock Engine::allocate_pinned(std::size_t size) {
+  return reclaiming([&] { return pinned_.take(size); });
+}
+
+// Once it is back, the patrol looks whether there is too much of it.
+std::shared_ptr<cuda::PinnedBlock> Engine::lend_pinned(std::size_t size) {
+  const auto give_back = [this](cuda::PinnedBlock* block) {
+    delete block;
+    wake_patrol();
+  };
+  return {new cuda::PinnedBlock(allocate_pinned(size)), give_back};
 }
 
 cuda::SharedPool::Block Engine::allocate_shared(std::size_t size) {
   cuda::Current current(context_);
-  try {
-    return shared_.take(size);
-  } catch (const cuda::DriverError& error) {
-    if (error.result() != CUDA_ERROR_OUT_OF_MEMORY) throw;
-  }
-  reclaim_memory();
-  return shared_.take(size);
+  return reclaiming([&] { return shared_.take(size); });
 }
 
 std::shared_ptr<cuda::Array> Engine::make_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels) {
-  try {
-    return std::make_shared<cuda::Array>(context_, shape, levels);
-  } catch (const cuda::DriverError& error) {
-    if (error.result() != CUDA_ERROR_OUT_OF_MEMORY) throw;
-  }
-  reclaim_memory();
-  return std::make_shared<cuda::Array>(context_, shape, levels);
+  return reclaiming([&] { return std::make_shared<cuda::Array>(context_, shape, levels); });
 }
 
 // Memory that was released may still be waiting for the work that used it.
 void Engine::reclaim_memory() noexcept {
   driver().cuCtxSynchronize();
   memory_->trim();
+  pinned_.trim();
   shared_.trim();
   device_.reclaim(true);
 }
 
-void Engine::trim_shared() noexcept {
-  if (shared_.unused() <= kSharedMemoryKept || !device_.idle() || lost()) return;
+void Engine::trim_unused() noexcept {
+  const bool much_shared = shared_.unused() > kSharedMemoryKept,
+             much_pinned = pinned_.unused() > kPinnedMemoryKept;
+  if (!(much_shared || much_pinned) || !device_.idle() || lost()) return;
   try {
     cuda::Current current(context_);
-    shared_.trim();
+    if (much_shared) shared_.trim();
+    if (much_pinned) pinned_.trim();
   } catch (const std::exception& error) {
     note(error);
   }
@@ -279,7 +290,7 @@ bool Engine::look_after_queues() noexcept {
     seen.clear();
     if (!working) {
       device_.reclaim();
-      trim_shared();
+      trim_unused();
     }
   } catch (const std::exception& error) {
     note(error);

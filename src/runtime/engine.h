@@ -37,7 +37,6 @@ class Engine {
   const cuda::DriverTable& driver() const { return context_.driver(); }
   cuda::EventPool& events() { return events_; }
   cuda::EventPool& timing_events() { return timing_events_; }
-  cuda::PinnedPool& pinned() { return pinned_; }
   DeviceClock& clock() { return clock_; }
   // The device reads and writes pageable host memory as fast as its own program could.
   bool reaches_host_memory() const { return reaches_host_memory_; }
@@ -60,11 +59,15 @@ class Engine {
   // straight over the bus where there is a way.
   void reach(Engine& other);
 
+  // Page-locked memory of the host, with the same reclaiming; it goes back to the pool. The context is current.
+  // Throws DriverError.
+  cuda::PinnedBlock allocate_pinned(std::size_t size);
+  std::shared_ptr<cuda::PinnedBlock> lend_pinned(std::size_t size);
   // Memory that the host and every device reach (SvmAllocation), with the same reclaiming and error; it is given back to the pool.
   cuda::SharedPool::Block allocate_shared(std::size_t size);
   cuda::SharedPool& shared() { return shared_; }
-  // Gives unused shared memory back to the driver if it is much and the device is idle, so that nothing waits.
-  void trim_shared() noexcept;
+  // Gives unused memory of the host and shared memory back to the driver if it is much and the device is idle, so that nothing waits.
+  void trim_unused() noexcept;
   // A CUDA array, as allocate() has memory.
   std::shared_ptr<cuda::Array> make_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels);
 
@@ -90,6 +93,8 @@ class Engine {
 
  private:
   explicit Engine(Device& device);
+  template <class Allocate>
+  auto reclaiming(const Allocate& allocate);
   void reclaim_memory() noexcept;
   void lose(const std::string& reason) noexcept;
   void tell_queues(const std::string& reason) noexcept;

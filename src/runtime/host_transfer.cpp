@@ -66,7 +66,7 @@ class StagedTransfer {
       settle(slot);
       const std::size_t index = next_.fetch_add(1, std::memory_order_relaxed);
       if (index >= count_) break;
-      if (!slot.block) slot.block = engine_.pinned().take(piece_bytes_ * piece_rows_);
+      if (!slot.block) slot.block = engine_.allocate_pinned(piece_bytes_ * piece_rows_);
       if (!slot.done) slot.done = engine_.events().take();
       const HostTransfer piece = this->piece(index);
       if (whole_.to_device) pack(piece, slot.block.data());

@@ -14,8 +14,7 @@ bool Image::overlaps_write_mapping(const ImageRegion& region) const {
 
 std::byte* Image::own_host_memory(Engine& engine) {
   MutexLock lock(mutex_);
-  if (!own_host_memory_)
-    own_host_memory_ = std::make_shared<cuda::PinnedBlock>(engine.pinned().take(size_in_bytes()));
+  if (!own_host_memory_) own_host_memory_ = engine.lend_pinned(size_in_bytes());
   return own_host_memory_->data();
 }
 
@@ -48,8 +47,7 @@ ImageMapping Image::map(Engine& engine, const ImageRegion& region, cl_map_flags 
       const Size3 bytes = bytes_of(region);
       mapping.row_pitch = bytes[0];
       mapping.slice_pitch = bytes[0] * bytes[1];
-      mapping.block =
-          std::make_shared<cuda::PinnedBlock>(engine.pinned().take(bytes[0] * bytes[1] * bytes[2]));
+      mapping.block = engine.lend_pinned(bytes[0] * bytes[1] * bytes[2]);
       mapping.host = mapping.block->data();
     }
   } catch (const std::exception& error) {

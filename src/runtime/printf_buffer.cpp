@@ -37,7 +37,7 @@ PrintfBuffer::~PrintfBuffer() { engine_.free(address_, {&stream_}); }
 
 void PrintfBuffer::print(const std::vector<std::string>& formats) {
   cuda::Current current(engine_.context());
-  const cuda::PinnedBlock block = engine_.pinned().take(kSize);
+  const cuda::PinnedBlock block = engine_.allocate_pinned(kSize);
   LentStream stream(engine_);
   stream->copy_to_host(block.data(), address_, kFirstPart);
   stream->synchronize();

@@ -21,7 +21,7 @@ SvmAllocation::SvmAllocation(Engine& engine, cl_svm_mem_flags flags, std::size_t
 
 SvmAllocation::~SvmAllocation() {
   engine_.shared().give_back(block_);
-  engine_.trim_shared();
+  engine_.trim_unused();
 }
 
 bool SvmAllocation::moves() const { return engine_.shared().migrates(); }

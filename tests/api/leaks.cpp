@@ -131,4 +131,28 @@ TEST_F(Leaks, NothingStaysOfTenThousandObjectsOfEachKind) {
   EXPECT_LT(device_memory.used_kib() - used, 4 << 10) << "KiB more than " << used << " on the device";
 }
 
+// Page-locked memory is kept for the next map, but not much of it, and not when the device has nothing to do.
+TEST_F(Leaks, WhatWasMappedIsGivenBack) {
+  constexpr std::size_t kSize = 200 << 20;
+  const test::Buffer buffer = make_buffer(kSize);
+  const cl_uint word = 1;
+  CL_OK(clEnqueueFillBuffer(queue, buffer, &word, sizeof word, 0, kSize, 0, nullptr, nullptr));
+  CL_OK(clFinish(queue));
+  const long before = resident_kib();
+  std::vector<void*> maps(3);
+  for (void*& map : maps) {
+    cl_int error = CL_SUCCESS;
+    map = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, kSize, 0, nullptr, nullptr, &error);
+    CL_OK(error);
+  }
+  for (void* map : maps) CL_OK(clEnqueueUnmapMemObject(queue, buffer, map, 0, nullptr, nullptr));
+  CL_OK(clFinish(queue));
+  const auto more = [&] { return resident_kib() - before; };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  constexpr long kMost = 300 << 10;
+  while (more() > kMost && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  if (!test::kSanitized) EXPECT_LT(more(), kMost) << "KiB more than " << before;
+}
+
 }  // namespace

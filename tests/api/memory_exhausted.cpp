@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device without room for a buffer or an image: what needs it is refused, and everything else goes on.
+#include <cstring>
+
 #include "images.h"
 
 namespace {
@@ -113,6 +115,36 @@ TEST_F(MemoryExhausted, RoomComesBack) {
   CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
   EXPECT_EQ(clCreatePipe(context, 0, 1024, 2 * kLeft / 1024, nullptr, &error), nullptr);
   CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
+}
+
+// The host's memory is exhausted: by maps of what will be overwritten, so that nothing is fetched into them.
+TEST_F(MemoryExhausted, MapsFail) {
+  cl_ulong most = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, nullptr));
+  cl_int error = CL_SUCCESS;
+  const auto map = [&](cl_mem buffer, std::size_t size) {
+    return clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, size, 0, nullptr,
+                              nullptr, &error);
+  };
+  std::vector<test::Buffer> mapped;
+  while (error == CL_SUCCESS && mapped.size() < 16) {
+    mapped.push_back(make_buffer(most));
+    EXPECT_EQ(map(mapped.back(), most) != nullptr, error == CL_SUCCESS);
+  }
+  CL_EXPECT(CL_MAP_FAILURE, error);
+  cl_uint maps = 1;
+  CL_OK(clGetMemObjectInfo(mapped.back(), CL_MEM_MAP_COUNT, sizeof maps, &maps, nullptr));
+  EXPECT_EQ(maps, 0u);
+  // What the maps had is there for others when their buffers are gone.
+  mapped.clear();
+  full.reset();
+  constexpr std::size_t kSize = 256 << 20;
+  const test::Buffer buffer = make_buffer(kSize);
+  void* const host = map(buffer, kSize);
+  CL_OK(error);
+  std::memset(host, 5, kSize);
+  CL_OK(clEnqueueUnmapMemObject(queue, buffer, host, 0, nullptr, nullptr));
+  EXPECT_EQ(contents<std::uint8_t>(buffer, 100), std::vector<std::uint8_t>(100, 5));
 }
 
 // An image takes its memory when it is created.

@@ -23,7 +23,7 @@ void FillImage::record(cuda::Stream& stream) {
                     size = bytes * rows_at_once;
   const CUdeviceptr memory = engine.allocate(size, stream);
   std::size_t filled = std::min(size, kSeed);
-  auto seed = std::make_shared<cuda::PinnedBlock>(engine.pinned().take(filled));
+  auto seed = engine.lend_pinned(filled);
   for (std::size_t at = 0; at < filled; at += texel_size)
     std::memcpy(seed->data() + at, texel_.data(), texel_size);
   stream.copy_to_device(memory, seed->data(), filled);

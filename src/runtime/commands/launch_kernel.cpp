@@ -213,7 +213,7 @@ void LaunchKernel::record(cuda::Stream& stream) {
   record_launch(*queue(), stream, launch_);
   if (launch_.enqueues()) {
     Engine& engine = queue()->engine();
-    outcome_ = engine.pinned().take(sizeof(cl_int));
+    outcome_ = engine.allocate_pinned(sizeof(cl_int));
     stream.copy_to_host(outcome_.data(), engine.task_memory(stream) + offsetof(clcuda_tasks, failed),
                         sizeof(cl_int));
   }

@@ -43,7 +43,7 @@ void Transfer::record(cuda::Stream& stream) {
   if (way_ == Way::direct) {
     record_direct(stream, transfer);
   } else {
-    keep_ = std::make_shared<cuda::PinnedBlock>(engine.pinned().take(transfer.size()));
+    keep_ = engine.lend_pinned(transfer.size());
     if (transfer.to_device) pack(transfer, keep_->data());
     record_packed(stream, transfer, keep_->data());
   }
