@@ -63,6 +63,12 @@ bool device_has_non_uniform_work_groups() {
   return supported == CL_TRUE;
 }
 
+bool device_is_gpu() {
+  cl_device_type type = 0;
+  require(clGetDeviceInfo(session().device, CL_DEVICE_TYPE, sizeof type, &type, nullptr), "clGetDeviceInfo");
+  return type & CL_DEVICE_TYPE_GPU;
+}
+
 std::array<std::size_t, 3> Range::group_size(const std::array<std::size_t, 3>& group) const {
   std::array<std::size_t, 3> size{};
   for (int d = 0; d < 3; ++d) size[d] = std::min(local[d], global[d] - group[d] * local[d]);

@@ -15,6 +15,7 @@ namespace clcuda::test {
 bool device_has_extension(const std::string& name);
 bool device_has_feature(const std::string& name);  // __opencl_c_…
 bool device_has_non_uniform_work_groups();
+bool device_is_gpu();
 
 struct Range {
   cl_uint dimensions = 1;
