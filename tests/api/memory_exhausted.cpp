@@ -176,4 +176,17 @@ TEST_F(MemoryExhausted, ImagesAreRefused) {
   CL_EXPECT(CL_SUCCESS, error);
 }
 
+// What buffers have cannot become shared virtual memory as well, though the driver would promise it; it can when they let it go.
+TEST_F(MemoryExhausted, SharedMemoryIsRefused) {
+  CL_OK(clFinish(queue));
+  EXPECT_EQ(clSVMAlloc(context, 0, 2 * kLeft, 0), nullptr);
+  void* const little = clSVMAlloc(context, 0, kLeft / 4, 0);
+  EXPECT_NE(little, nullptr);
+  clSVMFree(context, little);
+  full.reset();
+  void* const much = clSVMAlloc(context, 0, 4 * kLeft, 0);
+  EXPECT_NE(much, nullptr);
+  clSVMFree(context, much);
+}
+
 }  // namespace
