@@ -2,17 +2,47 @@
 // Copies by a whole work-group (OpenCL C 6.15.11): every work-item copies its share; waiting is a barrier.
 #include "library.h"
 
+#define OWN get_local_linear_id()
+#define ALL (get_local_size(0) * get_local_size(1) * get_local_size(2))
+
+// From global to local memory the chip copies by itself while the work-item goes on (cp.async), best by lines of 16 bytes, if both
+// addresses are multiples of that.
+#define LINE 16
+int __clcuda_reflect_later(__constant const char* name);
+static inline bool has_lines(void) { return __clcuda_reflect_later("__CUDA_ARCH") >= 800; }
+
+static inline size_t copy_lines(__local void* to, const __global void* from, size_t bytes) {
+  if (!has_lines() || ((size_t)to | (size_t)from) % LINE != 0) return 0;
+  const size_t lines = bytes / LINE;
+  for (size_t i = OWN; i < lines; i += ALL)
+    __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                     :
+                     : "l"((__local uchar*)to + LINE * i), "l"((const __global uchar*)from + LINE * i)
+                     : "memory");
+  return lines * LINE;
+}
+static inline void wait_for_lines(void) {
+  if (has_lines()) __asm__ volatile("cp.async.wait_all;" : : : "memory");
+}
+
+#define COPY_IN(T)                                                                                   \
+  event_t OVERLOAD __attribute__((convergent)) async_work_group_copy(                                \
+      __local T* destination, const __global T* source, size_t count, event_t event) {               \
+    for (size_t i = copy_lines(destination, source, count * sizeof(T)) / sizeof(T) + OWN; i < count; \
+         i += ALL)                                                                                   \
+      destination[i] = source[i];                                                                    \
+    return event;                                                                                    \
+  }
+
 // `to` and `from` are the indices in destination and source of element number i.
-#define COPY(T, to_space, from_space, name, to, from, ...)                                                   \
-  event_t OVERLOAD __attribute__((convergent)) name(to_space T* destination, const from_space T* source,     \
-                                                    size_t count, ##__VA_ARGS__, event_t event) {            \
-    for (size_t i = get_local_linear_id(), step = get_local_size(0) * get_local_size(1) * get_local_size(2); \
-         i < count; i += step)                                                                               \
-      destination[to] = source[from];                                                                        \
-    return event;                                                                                            \
+#define COPY(T, to_space, from_space, name, to, from, ...)                                               \
+  event_t OVERLOAD __attribute__((convergent)) name(to_space T* destination, const from_space T* source, \
+                                                    size_t count, ##__VA_ARGS__, event_t event) {        \
+    for (size_t i = OWN; i < count; i += ALL) destination[to] = source[from];                            \
+    return event;                                                                                        \
   }
 #define COPIES(n, T)                                                                        \
-  COPY(T##n, __local, __global, async_work_group_copy, i, i)                                \
+  COPY_IN(T##n)                                                                             \
   COPY(T##n, __global, __local, async_work_group_copy, i, i)                                \
   COPY(T##n, __local, __global, async_work_group_strided_copy, i, i* stride, size_t stride) \
   COPY(T##n, __global, __local, async_work_group_strided_copy, i* stride, i, size_t stride) \
@@ -24,6 +54,7 @@ FOR_FLOAT_TYPES(ALL_WIDTHS)
 #define WAIT(space)                                                                               \
   void OVERLOAD __attribute__((convergent)) wait_group_events(int count, space event_t* events) { \
     (void)count, (void)events;                                                                    \
+    wait_for_lines();                                                                             \
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                          \
   }
 WAIT(__generic)
@@ -34,9 +65,7 @@ WAIT(__local)
 #define LINES(to_space, from_space)                                                                        \
   static inline void OVERLOAD copy_plane(to_space uchar* to, const from_space uchar* from, size_t line,    \
                                          size_t lines, size_t to_step, size_t from_step) {                 \
-    const size_t own = get_local_linear_id(),                                                              \
-                 step = get_local_size(0) * get_local_size(1) * get_local_size(2);                         \
-    for (size_t i = own; i < line * lines; i += step)                                                      \
+    for (size_t i = OWN; i < line * lines; i += ALL)                                                       \
       to[i / line * to_step + i % line] = from[i / line * from_step + i % line];                           \
   }                                                                                                        \
   event_t OVERLOAD __attribute__((convergent)) async_work_group_copy_2D2D(                                 \
@@ -59,7 +88,8 @@ WAIT(__local)
 LINES(__local, __global)
 LINES(__global, __local)
 
-// Work-items copy their shares at once, so that copies behind the fence follow those before it if the work-items do.
+// Copies behind the fence follow those before it if the work-items do.
 void OVERLOAD __attribute__((convergent)) async_work_group_copy_fence(cl_mem_fence_flags flags) {
+  wait_for_lines();
   barrier(flags);
 }

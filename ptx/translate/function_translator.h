@@ -111,6 +111,7 @@ class FunctionTranslator {
   void is_space(const Instruction&);
   void load(const Instruction&);
   void store(const Instruction&);
+  void copy_async(const Instruction&);
   void no_operation(const Instruction&);
   // atomic.cpp
   void atomic(const Instruction&);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ld st cvta isspacep. Global, constant, local and parameter addresses are host addresses; shared ones are
+// ld st cvta isspacep cp.async. Global, constant, local and parameter addresses are host addresses; shared ones are
 // offsets from the window's base. An address in a register becomes a pointer as an offset from a null pointer
 // that the optimiser does not know to be null: then it sees an induction through the arithmetic, as it would
 // not through inttoptr.
@@ -142,6 +142,33 @@ void FunctionTranslator::store(const Instruction& in) {
     if (ordered)
       store->setAtomic(in.has(Modifier::release) ? llvm::AtomicOrdering::Release
                                                  : llvm::AtomicOrdering::Monotonic);
+  }
+}
+
+// Done at once: waiting for it is nothing then. Of the bytes copied, those beyond a fourth operand are zero, and are not read.
+void FunctionTranslator::copy_async(const Instruction& in) {
+  const Operand& size = in.operands[2];
+  const bool whole_line = in.has(Modifier::cg);
+  if (size.kind != Operand::Kind::immediate ||
+      !(size.bits == 16 || (!whole_line && (size.bits == 4 || size.bits == 8))))
+    refuse(in, "cp.async copies 4, 8 or 16 bytes, with .cg 16");
+  const unsigned bytes = static_cast<unsigned>(size.bits);
+  llvm::Value *to = pointer(in, in.operands[0], Space::shared),
+              *from = pointer(in, in.operands[1], Space::global);
+  llvm::Type* all = builder_.getIntNTy(8 * bytes);
+  const llvm::Align byte(1);
+  if (in.operands.size() < 4) {
+    builder_.CreateAlignedStore(builder_.CreateAlignedLoad(all, from, byte), to, byte);
+    return;
+  }
+  llvm::Value* count = read(in, 3, unsigned_type(32));
+  builder_.CreateAlignedStore(llvm::ConstantInt::get(all, 0), to, byte);
+  for (unsigned i = 0; i < bytes; ++i) {
+    llvm::Value* place = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), to, i);
+    llvm::Value* source =
+        builder_.CreateSelect(builder_.CreateICmpULT(builder_.getInt32(i), count),
+                              builder_.CreateConstGEP1_64(builder_.getInt8Ty(), from, i), place);
+    builder_.CreateAlignedStore(builder_.CreateAlignedLoad(builder_.getInt8Ty(), source, byte), place, byte);
   }
 }
 

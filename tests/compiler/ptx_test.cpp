@@ -139,6 +139,21 @@ TEST(Ptx, SmallLoopsAreUnrolledByFour) {
   EXPECT_EQ(count(ptx, "rsqrt.approx"), 4U) << ptx;
 }
 
+TEST(Ptx, CopiesIntoLocalMemoryAreTheChips) {
+  constexpr const char* source = R"(
+    kernel void k(global const char* in, global char* out) {
+      local char tile[64];
+      event_t event = async_work_group_copy(tile, in, 64, 0);
+      wait_group_events(1, &event);
+      out[get_local_id(0)] = tile[63 - get_local_id(0)];
+    })";
+  const std::string ptx = built(source).uniform.ptx;
+  EXPECT_EQ(count(ptx, "cp.async.cg.shared.global"), 1U) << ptx;
+  EXPECT_EQ(count(ptx, "cp.async.wait_all"), 1U) << ptx;
+  EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
+  EXPECT_EQ(count(built(source, "-cl-std=CL3.0", {75, 78}).uniform.ptx, "cp.async"), 0U);
+}
+
 // ptxas peels loops whose last branch says when to leave.
 TEST(Ptx, LoopsEndInABranchToTheirStart) {
   const std::string ptx = built(R"(

@@ -38,6 +38,41 @@ TEST(Memory, VectorsAndWidths) {
   EXPECT_EQ(data[11], 3u);
 }
 
+TEST(Memory, AsynchronousCopies) {
+  Program program(kernel_text(".param .u64 p", R"(
+    ld.param.u64 %rd1, [p];
+    mov.u64 %rd2, window;
+    mov.u32 %r1, 6;
+    st.shared.v4.b32 [window+32], {-1, -1, -1, -1};
+    cp.async.ca.shared.global [%rd2], [%rd1], 4;
+    cp.async.ca.shared::cta.global.L2::128B [%rd2+8], [%rd1+8], 8;
+    cp.async.commit_group;
+    cp.async.cg.shared.global [%rd2+16], [%rd1+16], 16;
+    cp.async.ca.shared.global [%rd2+32], [%rd1+16], 8, %r1;
+    cp.async.cg.shared.global [window+48], [%rd1], 16, 0;
+    cp.async.wait_group 1;
+    cp.async.wait_all;
+    ld.shared.b32 %r2, [window];
+    st.global.b32 [%rd1+64], %r2;
+    ld.shared.v2.b32 {%r2, %r3}, [window+8];
+    st.global.v2.b32 [%rd1+72], {%r2, %r3};
+    ld.shared.v2.b32 {%r2, %r3}, [window+24];
+    st.global.v2.b32 [%rd1+80], {%r2, %r3};
+    ld.shared.v2.b32 {%r2, %r3}, [window+32];
+    st.global.v2.b32 [%rd1+88], {%r2, %r3};
+    ld.shared.v2.b32 {%r2, %r3}, [window+48];
+    st.global.v2.b32 [%rd1+96], {%r2, %r3};
+  )",
+                              ".shared .align 16 .b8 window[64];"));
+  ASSERT_TRUE(program) << program.log();
+  alignas(16)
+      u32 data[32] = {0x11111111, 2, 0x33333333, 0x44444444, 0x55555555, 0x66666666, 0x77777777, 0x88888888};
+  ASSERT_FALSE(program.run("k", {1}, {1}, arguments(data)));
+  const u32 expected[] = {0x11111111, 0,          0x33333333, 0x44444444, 0x77777777,
+                          0x88888888, 0x55555555, 0x6666,     0,          0};
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(data[16 + i], expected[i]) << i;
+}
+
 TEST(Memory, SpacesAndGenericAddresses) {
   Program program(kernel_text(
       ".param .u64 p", R"(

@@ -29,6 +29,7 @@ TEST(Refusal, NamesLineAndReason) {
   expect_refused("add.u32 %r1, %r2;", "too few operands");
   expect_refused("add.u32 %r1, %r2, %r3, %r4;", "too many operands");
   expect_refused("add.u32 %r1, %r2, %nothing;", "not known");
+  expect_refused("cp.async.cg.shared.global [%rd1], [%rd1], 8;", "4, 8 or 16 bytes");
   expect_refused("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd1];", "coordinates");
   expect_refused("tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];", "another length");
   expect_refused("ld.global.u32 %r1, [%rd1, {%r5}];", "coordinates");
