@@ -17,7 +17,6 @@
 
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
-#include "compiler/passes/arrange_branches.h"
 #include "compiler/passes/passes.h"
 
 namespace clcuda::compiler {
@@ -85,10 +84,6 @@ bool is_resolved_later(llvm::StringRef name) {
          name.starts_with(device_runtime_prefix);
 }
 
-bool is_of_libdevice(const llvm::Function& function) {
-  return function.getName().starts_with("__nv_") || function.getName().starts_with("__internal_");
-}
-
 std::string undefined_symbols(const llvm::Module& module) {
   std::string names;
   const auto add = [&](llvm::StringRef name) {
@@ -142,8 +137,6 @@ bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string&
   while (const auto family = family_needed(module)) link_library(module, *family, "the OpenCL C library");
   legalize_math(module, lowering);
   if (needs_libdevice(module)) link_library(module, builtins::libdevice_bitcode(), "libdevice");
-  for (llvm::Function& function : module)
-    if (is_of_libdevice(function)) keep_branches(function);
   const std::string undefined = undefined_symbols(module);
   log += undefined;
   return undefined.empty();

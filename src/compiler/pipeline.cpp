@@ -39,6 +39,7 @@ constexpr Pass before_optimization[] = {
     {"resolve_launch_variant", resolve_launch_variant},
     {"resolve_device_enqueue", resolve_device_enqueue},
     {"resolve_nvvm_reflect", resolve_nvvm_reflect},
+    {"keep_branches", keep_branches},
     {"lower_samplers", lower_samplers},
     {"lower_constant_pointers", lower_constant_pointers},
     {"lower_local_arguments", lower_local_arguments},
