@@ -57,12 +57,17 @@ void take_pitches(const cl_image_desc& desc, const ImageFormat& format, bool has
       CL_INVALID_IMAGE_DESCRIPTOR,
       "the row pitch is less than a row, or not a multiple of the element's size");
   shape.row_pitch = desc.image_row_pitch ? desc.image_row_pitch : row;
-  const size_t slice = slice_is_row ? shape.row_pitch : shape.row_pitch * shape.size[1];
+  size_t slice = shape.row_pitch, whole = 0;
+  require(slice_is_row || !__builtin_mul_overflow(shape.row_pitch, shape.size[1], &slice),
+          CL_INVALID_IMAGE_DESCRIPTOR, "a slice larger than memory");
   require(!has_slices || !desc.image_slice_pitch ||
               (desc.image_slice_pitch >= slice && desc.image_slice_pitch % shape.row_pitch == 0),
           CL_INVALID_IMAGE_DESCRIPTOR,
           "the slice pitch is less than a slice, or not a multiple of the row pitch");
   shape.slice_pitch = has_slices && desc.image_slice_pitch ? desc.image_slice_pitch : slice;
+  require(
+      !has_slices || !__builtin_mul_overflow(shape.slice_pitch, shape.size[shape.dimensions() - 1], &whole),
+      CL_INVALID_IMAGE_DESCRIPTOR, "slices larger than memory");
 }
 
 // cl_khr_mipmap_image: levels down to a single texel, without host memory, and not of depth.

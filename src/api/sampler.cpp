@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
@@ -32,6 +33,12 @@ cl_sampler create_sampler(cl_context handle, const SamplerState& state,
   return handle_of(*new Sampler(context, state, std::move(properties)));
 }
 
+// A property that is an enumeration has nothing in the high half.
+cl_uint enumeration_of(cl_sampler_properties property) {
+  require(property <= std::numeric_limits<cl_uint>::max(), CL_INVALID_VALUE, "no such mode");
+  return static_cast<cl_uint>(property);
+}
+
 // A property that is a float holds its bits in the low half.
 float float_of(cl_sampler_properties property) {
   float value = 0;
@@ -52,13 +59,13 @@ SamplerState state_of(const cl_sampler_properties* properties) {
         state.normalized = p[1] == CL_TRUE;
         break;
       case CL_SAMPLER_ADDRESSING_MODE:
-        state.addressing = static_cast<cl_addressing_mode>(p[1]);
+        state.addressing = enumeration_of(p[1]);
         break;
       case CL_SAMPLER_FILTER_MODE:
-        state.filter = static_cast<cl_filter_mode>(p[1]);
+        state.filter = enumeration_of(p[1]);
         break;
       case CL_SAMPLER_MIP_FILTER_MODE_KHR:
-        state.mip_filter = static_cast<cl_filter_mode>(p[1]);
+        state.mip_filter = enumeration_of(p[1]);
         break;
       case CL_SAMPLER_LOD_MIN_KHR:
         state.lod_min = float_of(p[1]);

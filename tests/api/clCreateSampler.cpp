@@ -64,6 +64,10 @@ TEST_F(CreateSampler, Errors) {
     EXPECT_EQ(nullptr, clCreateSamplerWithProperties(context, odd, &error));
     CL_EXPECT(CL_INVALID_VALUE, error);
   }
+  const cl_sampler_properties wide[] = {CL_SAMPLER_FILTER_MODE,
+                                        cl_sampler_properties{1} << 32 | CL_FILTER_LINEAR, 0};
+  EXPECT_EQ(nullptr, clCreateSamplerWithProperties(context, wide, &error));
+  CL_EXPECT(CL_INVALID_VALUE, error);
   const cl_sampler_properties unknown[] = {1, 1, 0}, twice[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR,
                                                                 CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, 0};
   EXPECT_EQ(nullptr, clCreateSamplerWithProperties(context, unknown, &error));
