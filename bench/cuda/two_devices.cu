@@ -16,7 +16,8 @@ using cuda_bench::check;
 
 __global__ void step(const float* from, float* to, unsigned width, unsigned height) {
   const unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-  const unsigned plane = width * height, at = (blockIdx.z + 1) * plane + y * width + x;
+  const unsigned plane = width * height, z = blockIdx.z * blockDim.z + threadIdx.z;
+  const unsigned at = (z + 1) * plane + y * width + x;
   if (x == 0 || y == 0 || x == width - 1 || y == height - 1) return;
   to[at] = 0.4f * from[at] + 0.1f * (from[at - plane] + from[at + plane] + from[at - 1] + from[at + 1] +
                                      from[at - width] + from[at + width]);
