@@ -209,6 +209,10 @@ TEST(Ptx, LoopsAroundACollectiveFunctionAreUnrolledWhereAllMakeTheSameTrips) {
   EXPECT_EQ(5u, reductions_in_loop("n", "sub_group_reduce_min"));
   EXPECT_EQ(1u, reductions_in_loop("get_local_id(0)", "sub_group_non_uniform_reduce_min"));
   EXPECT_EQ(1u, reductions_in_loop("p[get_global_id(0)]", "sub_group_non_uniform_reduce_min"));
+  const std::string ptx = built(R"(kernel void k(global uint* p, uint n) {
+    for (uint i = 0; i < n; ++i) __asm__ volatile("again: nanosleep.u32 %0;" : : "r"(i) : "memory"); })")
+                              .uniform.ptx;
+  EXPECT_EQ(1u, count(ptx, "again:")) << ptx;
 }
 
 TEST(Ptx, ConstantArgumentsAreBuffers) {

@@ -8,6 +8,7 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -21,6 +22,13 @@ namespace {
 constexpr unsigned factor = 4;
 constexpr std::ptrdiff_t most_instructions = 16;  // of the loop: in larger ones its own cost does not count
 
+// A program's own PTX may have labels, of which there must be one each.
+bool may_be_repeated(const llvm::CallBase& call) {
+  if (const auto* ptx = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand()))
+    return !llvm::StringRef(ptx->getAsmString()).contains(':');
+  return call.getIntrinsicID() != llvm::Intrinsic::not_intrinsic;
+}
+
 // One block with one collective operation, in PTX or as an instruction, and no other call.
 bool is_small_collective(const llvm::Loop& loop) {
   const llvm::BasicBlock* block = loop.getHeader();
@@ -30,7 +38,7 @@ bool is_small_collective(const llvm::Loop& loop) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call || call->isDebugOrPseudoInst()) continue;
     ++calls;
-    if (call->isConvergent() && (call->isInlineAsm() || call->getIntrinsicID())) ++convergent;
+    if (call->isConvergent() && may_be_repeated(*call)) ++convergent;
   }
   return calls == 1 && convergent == 1;
 }
