@@ -2,7 +2,7 @@
 // Integer functions (OpenCL C 6.15.3) that are the same expression for every type and width.
 #include "library.h"
 
-#define BITS(T, U, bits, n)                                                                                 \
+#define BITS(n, T, U, bits)                                                                                 \
   U##n OVERLOAD abs_diff(T##n x, T##n y) {                                                                  \
     return __builtin_astype((T##n)__builtin_elementwise_max(x, y), U##n) -                                  \
            __builtin_astype((T##n)__builtin_elementwise_min(x, y), U##n);                                   \
@@ -36,14 +36,7 @@
     return __builtin_elementwise_min(__builtin_elementwise_max(x, (T##n)low), (T##n)high); \
   }
 
-#define ALL_WIDTHS(T, U, bits, ...) \
-  BITS(T, U, bits, )                \
-  BITS(T, U, bits, 2)               \
-  BITS(T, U, bits, 3)               \
-  BITS(T, U, bits, 4)               \
-  BITS(T, U, bits, 8)               \
-  BITS(T, U, bits, 16)              \
-  FOR_VECTOR_WIDTHS(SCALAR_SECOND, T)
+#define ALL_WIDTHS(T, U, bits, ...) FOR_WIDTHS(BITS, T, U, bits) FOR_VECTOR_WIDTHS(SCALAR_SECOND, T)
 FOR_INTEGER_TYPES(ALL_WIDTHS)
 
 #define ABS(n, T, U)                                                                               \

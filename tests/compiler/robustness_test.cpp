@@ -210,6 +210,13 @@ TEST(Robustness, MutatedPrograms) {
   EXPECT_GT(good, 10);
 }
 
+// Clang reads through a null pointer here: a reference to what the conversion makes would have to be in the generic address space.
+TEST(Robustness, SourceThatClangCannotTake) {
+  constexpr const char* source =
+      "kernel void k(global int* p) { int v = 3; p[0] = static_cast<const float&>(v) > 1.0f; }";
+  EXPECT_NE(refused(source, "-cl-std=CLC++2021"), "");
+}
+
 TEST(Robustness, FaultOfTheCompilerIsAFailedBuild) {
   int volatile* volatile nowhere = nullptr;
   EXPECT_THROW(run_on_build_thread([&] { *nowhere = 1; }), CompilerFault);
