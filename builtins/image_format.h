@@ -57,11 +57,12 @@ static inline float4 floats_of(uint4 bits, uint type) {
   }
 }
 
-// Normalised numbers saturate (what is not a number becomes 0) and round to nearest. At 2 to the power of 23 a float's last bit is 1:
-// the sum has the number in its low bits, for less than a conversion costs. The bits above are left to whoever joins the channels.
+// Normalised numbers saturate (what is not a number becomes 0); the product is rounded, and then to the nearest integer (section 8.3.1). At 2
+// to the power of 23 a float's last bit is 1: the sum has the number in its low bits, for less than a conversion costs. The bits above are
+// left to whoever joins the channels.
 #define EACH(f, v, most) (uint4)(f(v.x, most), f(v.y, most), f(v.z, most), f(v.w, most))
 static inline uint unorm_of(float value, float most) {
-  return __builtin_astype(__nvvm_fma_rn_f(__nvvm_saturate_f(value), most, 0x1p23f), uint);
+  return __builtin_astype(__nvvm_add_rn_f(__nvvm_mul_rn_f(__nvvm_saturate_f(value), most), 0x1p23f), uint);
 }
 static inline uint snorm_of(float value, float most) {
   value = value == value ? __nvvm_fmin_f(__nvvm_fmax_f(value, -1.0f), 1.0f) : 0.0f;

@@ -244,6 +244,30 @@ TEST_F(ImageFormats, KernelsReadAndWriteWhatTheHostWrites) {
   });
 }
 
+// Section 8.3.1: convert_uchar_sat_rte(f * 255.0f), with the product rounded to a float.
+TEST_F(ImageFormats, WritesRoundTheProduct) {
+  const Kind& kind = test::kImageKinds[0];
+  constexpr size_t kTexels = 4096;
+  const test::Program program = build(source(kind));
+  const test::Kernel writes = make_kernel(program, "write_f");
+  std::vector<float> colors = {0.852941f, 0.0882353f, 0.5f, -1.0f, 2.0f, std::nanf(""), 1.0f, 0.0f};
+  std::uniform_real_distribution<float> near(-0.1f, 1.1f);
+  while (colors.size() < 4 * kTexels) colors.push_back(near(test::random_engine()));
+  const test::Buffer in = make_buffer(colors);
+  const auto check = [&]<class T>(cl_channel_type type, T most) {
+    const test::Image image = make_image({CL_RGBA, type}, test::image_desc(kind.type, kTexels));
+    set_arguments(writes, image.get(), in);
+    run(writes, {kTexels, 1, 1});
+    const auto found = read<T>(image, {kTexels, 1, 1}, 4);
+    for (size_t i = 0; i < found.size(); ++i) {
+      const float within = colors[i] > 0 ? std::min(colors[i], 1.0f) : 0.0f;
+      ASSERT_EQ(static_cast<T>(std::rint(within * static_cast<float>(most))), found[i]) << colors[i];
+    }
+  };
+  check(CL_UNORM_INT8, std::uint8_t{255});
+  check(CL_UNORM_INT16, std::uint16_t{65535});
+}
+
 TEST_F(ImageFormats, ReadWriteImages) {
   for_each_format(CL_MEM_KERNEL_READ_AND_WRITE, [&](const Case& c) {
     const cl_channel_type type = c.format.image_channel_data_type;
