@@ -9,7 +9,6 @@ typedef __global struct clcuda_pipe_slot* slot_t;
 typedef __global struct clcuda_pipe_end* end_t;
 enum end { writing, reading };
 
-#define CONVERGENT __attribute__((convergent))
 #define DEVICE memory_scope_device
 #define ATOMIC(place) ((volatile __global atomic_ulong*)&(place))
 
@@ -31,40 +30,22 @@ static inline ulong mark(ulong number, enum end end) { return 2 * number + (end 
 static inline reserve_id_t to_id(ulong id) { return *(__private reserve_id_t*)&id; }
 static inline ulong from_id(reserve_id_t id) { return *(__private ulong*)&id; }
 
-// What has been reserved at an end, and up to where can be.
-static inline ulong reserved(pipe_t fifo, enum end end) {
-  return atomic_load_explicit(ATOMIC(end_of(fifo, end)->reserved), memory_order_relaxed, DEVICE);
-}
-
-static inline ulong most_reserved(pipe_t fifo, enum end end) {
-  return end == writing ? atomic_load_explicit(ATOMIC(fifo->read.committed), memory_order_acquire, DEVICE) +
-                              fifo->max_packets
-                        : atomic_load_explicit(ATOMIC(fifo->written.committed), memory_order_acquire, DEVICE);
-}
-
 // A kernel's packets may be of another size than the pipe's: then nothing is in it, and nothing fits.
-static inline bool has(pipe_t fifo, enum end end, uint count, uint size) {
-  return size == fifo->packet_size && reserved(fifo, end) + count <= most_reserved(fifo, end);
-}
-
-// Reserves up to `*count` packets, but not fewer than `least`, and says how many.
-static ulong reserve_some(pipe_t fifo, enum end end, uint least, uint* count, uint size) {
-  if (least == 0 || size != fifo->packet_size) return 0;
-  ulong first = reserved(fifo, end), taken;
-  do {
-    const ulong most = most_reserved(fifo, end);
-    if (first + least > most) return 0;
-    taken = min((ulong)*count, most - first);
-  } while (!atomic_compare_exchange_strong_explicit(ATOMIC(end_of(fifo, end)->reserved), &first,
-                                                    first + taken, memory_order_relaxed, memory_order_relaxed,
-                                                    DEVICE));
-  atomic_store_explicit(ATOMIC(slot_of(fifo, first)->count), taken, memory_order_relaxed, DEVICE);
-  *count = (uint)taken;
-  return first + 1;
-}
-
 static ulong reserve(pipe_t fifo, enum end end, uint count, uint size) {
-  return reserve_some(fifo, end, count, &count, size);
+  if (count == 0 || size != fifo->packet_size) return 0;
+  ulong first = atomic_load_explicit(ATOMIC(end_of(fifo, end)->reserved), memory_order_relaxed, DEVICE);
+  for (;;) {
+    ulong most = end == writing
+                     ? atomic_load_explicit(ATOMIC(fifo->read.committed), memory_order_acquire, DEVICE) +
+                           fifo->max_packets
+                     : atomic_load_explicit(ATOMIC(fifo->written.committed), memory_order_acquire, DEVICE);
+    if (first + count > most) return 0;
+    if (atomic_compare_exchange_strong_explicit(ATOMIC(end_of(fifo, end)->reserved), &first, first + count,
+                                                memory_order_relaxed, memory_order_relaxed, DEVICE))
+      break;
+  }
+  atomic_store_explicit(ATOMIC(slot_of(fifo, first)->count), (ulong)count, memory_order_relaxed, DEVICE);
+  return first + 1;
 }
 
 // Of two that commit neighbours at a time, the fences make sure that one sees the other's mark; and who sees none gives up only if
@@ -106,45 +87,20 @@ static void copy_packet(__generic void* to, const __generic void* from, uint siz
   }
 }
 
-// To the lanes what the lowest of them has reserved, and what it thereby knows to be done: the exchange by itself orders nothing.
-static inline CONVERGENT ulong from_first(uint lanes, ulong id) {
-  __nvvm_bar_warp_sync(lanes);
-  return exchange(from_lane, lanes, id, lowest(lanes));
+int __write_pipe_2(pipe_t fifo, __generic void* packet, uint size, uint align) {
+  ulong id = reserve(fifo, writing, 1, size);
+  if (id == 0) return -1;
+  copy_packet(packet_of(fifo, id - 1, size), packet, size, align);
+  commit(fifo, writing, id);
+  return 0;
 }
 
-// Lanes that write to a pipe, or read from it, at the same time share one reservation of a packet for each, as far as there are so
-// many; the lowest one acts for them.
-static inline uint lanes_at(pipe_t fifo) { return __nvvm_match_any_sync_i64(active(), (long)fifo); }
-
-static CONVERGENT ulong reserve_one_each(pipe_t fifo, enum end end, uint lanes, uint size) {
-  uint count = __builtin_popcount(lanes);
-  ulong first = lane() == lowest(lanes) ? reserve_some(fifo, end, 1, &count, size) : 0;
-  first = from_first(lanes, first);
-  count = exchange(from_lane, lanes, count, lowest(lanes));
-  uint place = __builtin_popcount(lanes & lanes_below());
-  return first != 0 && place < count ? first + place : 0;
-}
-
-static CONVERGENT int commit_one_each(pipe_t fifo, enum end end, uint lanes, ulong id) {
-  __nvvm_bar_warp_sync(lanes);
-  if (lane() == lowest(lanes)) commit(fifo, end, id);
-  return id != 0 ? 0 : -1;
-}
-
-int CONVERGENT __write_pipe_2(pipe_t fifo, __generic void* packet, uint size, uint align) {
-  if (!has(fifo, writing, 1, size)) return -1;
-  uint lanes = lanes_at(fifo);
-  ulong id = reserve_one_each(fifo, writing, lanes, size);
-  if (id != 0) copy_packet(packet_of(fifo, id - 1, size), packet, size, align);
-  return commit_one_each(fifo, writing, lanes, id);
-}
-
-int CONVERGENT __read_pipe_2(pipe_t fifo, __generic void* packet, uint size, uint align) {
-  if (!has(fifo, reading, 1, size)) return -1;
-  uint lanes = lanes_at(fifo);
-  ulong id = reserve_one_each(fifo, reading, lanes, size);
-  if (id != 0) copy_packet(packet, packet_of(fifo, id - 1, size), size, align);
-  return commit_one_each(fifo, reading, lanes, id);
+int __read_pipe_2(pipe_t fifo, __generic void* packet, uint size, uint align) {
+  ulong id = reserve(fifo, reading, 1, size);
+  if (id == 0) return -1;
+  copy_packet(packet, packet_of(fifo, id - 1, size), size, align);
+  commit(fifo, reading, id);
+  return 0;
 }
 
 int __write_pipe_4(pipe_t fifo, reserve_id_t id, uint index, __generic void* packet, uint size, uint align) {
@@ -160,6 +116,7 @@ int __read_pipe_4(pipe_t fifo, reserve_id_t id, uint index, __generic void* pack
 }
 
 // All of a work-group or sub-group reach these; one work-item acts for it.
+#define CONVERGENT __attribute__((convergent))
 static inline bool is_first(void) { return local_linear_id() == 0; }
 
 #define RESERVATIONS(verb, end)                                                                            \
@@ -186,7 +143,7 @@ static inline bool is_first(void) { return local_linear_id() == 0; }
                                                             uint align) {                                  \
     (void)align;                                                                                           \
     ulong id = lane() == 0 ? reserve(fifo, end, count, size) : 0;                                          \
-    return to_id(from_first(ALL, id));                                                                     \
+    return to_id(exchange(from_lane, ALL, id, 0));                                                         \
   }                                                                                                        \
   void CONVERGENT __sub_group_commit_##verb##_pipe(pipe_t fifo, reserve_id_t id, uint size, uint align) {  \
     (void)size, (void)align;                                                                               \
