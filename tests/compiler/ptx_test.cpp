@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <regex>
+#include <set>
+
 #include "support.h"
 
 namespace clcuda::compiler {
@@ -152,6 +155,39 @@ TEST(Ptx, CopiesIntoLocalMemoryAreTheChips) {
   EXPECT_EQ(count(ptx, "cp.async.wait_all"), 1U) << ptx;
   EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
   EXPECT_EQ(count(built(source, "-cl-std=CL3.0", {75, 78}).uniform.ptx, "cp.async"), 0U);
+}
+
+// What the narrower stores of `ptx` store a part of, and a floating-point instruction has written.
+std::string converted_stores(const std::string& ptx) {
+  static const std::regex written(R"(\.f(?:16|32|64) \t(%r[sd]?\d+),)"),
+      stored(R"(\bst\.\S*\.b(8|16|32) \t\[.*\], (%r([sd]?)\d+);)");
+  std::set<std::string> floats;
+  for (std::sregex_iterator each(ptx.begin(), ptx.end(), written), end; each != end; ++each)
+    floats.insert((*each)[1]);
+  std::string found;
+  for (std::sregex_iterator each(ptx.begin(), ptx.end(), stored), end; each != end; ++each) {
+    const int width = (*each)[3] == "d" ? 64 : (*each)[3] == "s" ? 16 : 32;
+    if (std::stoi((*each)[1]) < width && floats.contains((*each)[2])) found += (*each)[0].str() + "\n";
+  }
+  return found;
+}
+
+// ptxas takes them for conversions to integers.
+TEST(Ptx, PartsOfFloatingPointValuesAreStoredAsBits) {
+  const std::string ptx = built(R"(#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    struct __attribute__((packed)) Padded { double value; int rest; };
+    struct __attribute__((packed)) Odd { char c; float f; half h; float4 v; double2 d; };
+    kernel void k(local struct Padded* a, global struct Odd* b, global ushort* low, global uint* words, float x, double y, half z) {
+      a[0].value += y; b[0].f += x; b[0].h += z; b[0].v += x; b[0].d += y;
+      low[0] = (ushort)as_uint(x + 1); words[0] = (uint)as_ulong(y + 1);
+      ulong bits = as_ulong(y * 3);
+      if (low[1]) bits = as_ulong(y + 5);
+      words[1] = (uint)bits; ((global uchar*)words)[8] = (uchar)as_ushort((half)(z + z));
+    })")
+                              .uniform.ptx;
+  EXPECT_GE(count(ptx, "add.rn.f64"), 4U);
+  EXPECT_EQ(converted_stores(ptx), "") << ptx;
+  EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
 }
 
 // ptxas peels loops whose last branch says when to leave.

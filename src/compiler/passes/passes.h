@@ -91,6 +91,8 @@ void order_atomics(llvm::Module& module, const Lowering& lowering);
 void limit_jump_tables(llvm::Module& module, const Lowering& lowering);
 // The launch record as a hidden last parameter, where it is used.
 void lower_launch_record(llvm::Module& module, const Lowering& lowering);
+// What is stored of a floating-point value's bits is no conversion of the number. (After all that could undo it.)
+void keep_stored_bits(llvm::Module& module, const Lowering& lowering);
 
 // Helpers that several passes use (kernel_functions.cpp).
 
