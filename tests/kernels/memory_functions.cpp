@@ -2,6 +2,8 @@
 // vload, vstore and their half kin (OpenCL C 6.15.7), shuffles (6.15.13) and asynchronous copies (6.15.11).
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "device_program.h"
 #include "values.h"
 
@@ -231,6 +233,35 @@ TEST(HalfInMemory, EveryValueGoesRound) {
       for (int plane = 0; plane < 6; ++plane)
         ASSERT_EQ(out[65536 * plane + i], in[i]) << "width " << width << " plane " << plane;
     }
+  }
+}
+
+// What lies where one instruction cannot store it, or is stored in part, keeps the bits that were computed.
+TEST(Bits, OfSumsAreStoredInParts) {
+  if (!device_has_extension("cl_khr_fp64")) GTEST_SKIP() << "the device has no doubles";
+  DeviceProgram program(R"(
+    struct __attribute__((packed)) Padded { double value; int rest; };
+    kernel void k(global const double* a, global const float* b, global struct Padded* sums, global uint* lower, global ushort* halves) {
+      size_t i = get_global_id(0);
+      sums[i].value = a[i] + 0.1;
+      lower[i] = (uint)as_ulong(a[i] + 0.1);
+      halves[i] = (ushort)as_uint(b[i] + 0.1f);
+    })");
+  constexpr std::size_t count = 256;
+  std::mt19937_64 random{std::random_device{}()};
+  std::vector<double> a(count);
+  std::vector<float> b(count);
+  for (double& value : a) value = std::uniform_real_distribution(1.0, 1000.0)(random);
+  for (float& value : b) value = std::uniform_real_distribution(1.0f, 1000.0f)(random);
+  std::vector<cl_uint> sums(3 * count), lower(count);
+  std::vector<cl_ushort> halves(count);
+  program.run("k", {1, {count, 1, 1}, {64, 1, 1}}, {a, b, sums, lower, halves});
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = std::bit_cast<cl_ulong>(a[i] + 0.1);
+    EXPECT_EQ(sums[3 * i], static_cast<cl_uint>(bits)) << a[i];
+    EXPECT_EQ(sums[3 * i + 1], static_cast<cl_uint>(bits >> 32)) << a[i];
+    EXPECT_EQ(lower[i], static_cast<cl_uint>(bits)) << a[i];
+    EXPECT_EQ(halves[i], static_cast<cl_ushort>(std::bit_cast<cl_uint>(b[i] + 0.1f))) << b[i];
   }
 }
 
