@@ -137,7 +137,7 @@ Answer execution(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
     case CL_DEVICE_ILS_WITH_VERSION:
       return out.bytes(nullptr, 0);
-    case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:  // as several launches (design decision 10)
+    case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:  // as several launches
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
       return out.write<cl_bool>(CL_TRUE);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
@@ -152,7 +152,7 @@ Answer memory(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_ADDRESS_BITS:
       return out.write<cl_uint>(64);
     case CL_DEVICE_GLOBAL_MEM_SIZE:
-    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:  // one buffer may have it all (design decision 13)
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:  // one buffer may have it all
       return out.write<cl_ulong>(device.memory_size());
     case CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:
       return out.write<cl_device_mem_cache_type>(CL_READ_WRITE_CACHE);

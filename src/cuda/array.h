@@ -7,7 +7,7 @@
 
 namespace clcuda::cuda {
 
-// A CUDA array, with or without a mipmap. Its destruction waits for the device (design decision 12).
+// A CUDA array, with or without a mipmap. Its destruction waits for the device.
 class Array {
  public:
   // `levels` of a mipmap; 0 for an array without one. Throws DriverError.

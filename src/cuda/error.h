@@ -9,7 +9,7 @@ namespace clcuda::cuda {
 // The OpenCL code for a driver error: the one place where CUresult becomes cl_int.
 int to_opencl(CUresult error) noexcept;
 
-// Whether the error means that the context is lost for good (an illegal address, a trap, …: design decision 15).
+// Whether the error means that the context is lost for good (an illegal address, a trap, …).
 bool is_fatal(CUresult error) noexcept;
 
 // "cuLaunchKernel: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"

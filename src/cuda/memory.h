@@ -10,8 +10,8 @@
 
 namespace clcuda::cuda {
 
-// Device memory from a CUDA memory pool of our own, allocated and freed in stream order: neither call waits for the device (design
-// decision 12). What is freed stays with the pool until trim().
+// Device memory from a CUDA memory pool of our own, allocated and freed in stream order: neither call waits for the device.
+// What is freed stays with the pool until trim().
 class MemoryPool {
  public:
   explicit MemoryPool(const DeviceContext& context);  // the context is current, here and below
@@ -60,7 +60,7 @@ class PinnedBlock {
   std::size_t size_ = 0;
 };
 
-// Page-locked memory in free lists, because freeing it waits for the device (design decision 12). Blocks are rounded up to a power
+// Page-locked memory in free lists, because freeing it waits for the device. Blocks are rounded up to a power
 // of two below 1 MiB (carved from slabs of that size) and to whole MiB above.
 class PinnedPool {
  public:

@@ -22,7 +22,7 @@ struct LinkOptions {
 };
 
 // PTX → machine code for the device of `context`, by cuLink*: in parallel with launches and with other links, which
-// cuModuleLoadData of PTX is not (design decision 3). Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
+// cuModuleLoadData of PTX is not. Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
 MachineCode link_machine_code(const DeviceContext& context, std::string_view ptx, const LinkOptions& options);
 
 // An entry of a loaded module. A value; valid as long as its Module.
@@ -43,7 +43,7 @@ class Function {
 class Module {
  public:
   Module(const DeviceContext& context, std::string_view machine_code);
-  ~Module();  // unloads: only when the device is idle, or the call waits (design decision 12; Device's reclaim list sees to it)
+  ~Module();  // unloads: only when the device is idle, or the call waits (Device's reclaim list sees to it)
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 

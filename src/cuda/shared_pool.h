@@ -12,7 +12,7 @@ namespace clcuda::cuda {
 // Memory that host and devices reach at one address: managed memory where the host may touch it while the device works (the
 // driver says so of the device), otherwise page-locked memory, which devices read and write over the bus.
 //
-// What is given back stays here, because freeing it waits for the device (design decision 12), until trim() is called at a good
+// What is given back stays here, because freeing it waits for the device, until trim() is called at a good
 // moment. Allocations together never exceed the device's memory, nor a new one what is free of it.
 class SharedPool {
  public:

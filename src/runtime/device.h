@@ -19,10 +19,10 @@ namespace clcuda {
 class Platform;
 
 // A root device is a CUDA device. Its primary CUDA context is retained when an OpenCL context first needs it and kept for the
-// life of the process (design decision 16).
+// life of the process.
 //
-// A sub-device is some of its groups of multiprocessors: all that it has of its own is where the streams of its queues run (design
-// decision 20). Everything else, memory above all, is the root device's.
+// A sub-device is some of its groups of multiprocessors: all that it has of its own is where the streams of its queues run (a
+// green context of CUDA's). Everything else, memory above all, is the root device's.
 class Device final : public Object {
  public:
   using Handle = cl_device_id;
@@ -66,7 +66,7 @@ class Device final : public Object {
 
   // The rest is for root devices.
 
-  // Work in flight: command_queue counts its commands here, so that what would wait for the device (design decision 12) can be left
+  // Work in flight: command_queue counts its commands here, so that what would wait for the device can be left
   // for a moment in which there is none.
   void work_started() noexcept { work_in_flight_.fetch_add(1, std::memory_order_relaxed); }
   void work_ended() noexcept { work_in_flight_.fetch_sub(1, std::memory_order_relaxed); }

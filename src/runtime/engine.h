@@ -25,7 +25,7 @@ class CommandQueue;
 // What work on one device needs: streams, CUDA events, memory, a clock, and whether the device still lives. One per root device, made
 // when a queue or buffer first needs it, kept for the life of the process (so that streams and pools outlive what lent them).
 //
-// The device is lost at its first fatal CUresult (design decision 15) and stays so: what was held fails, waiters wake, contexts are
+// The device is lost at its first fatal CUresult and stays so: what was held fails, waiters wake, contexts are
 // told why and which kernels were in flight, and everything later is refused at once. A patrol looks at the device while any queue
 // has work, so that a loss does not go unseen where nobody asks, and lets go of what the queues are done with.
 class Engine {

@@ -32,7 +32,7 @@ struct KernelFunction {
 class Executable {
  public:
   // `machine_code`: of image->uniform. It is loaded at once where the device is idle; otherwise when first used, because the driver
-  // loads code only between kernels, and makes launches of other threads wait with it (design decision 12).
+  // loads code only between kernels, and makes launches of other threads wait with it.
   Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image, MachineCode machine_code);
   ~Executable();
   Executable(const Executable&) = delete;

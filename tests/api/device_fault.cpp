@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel that stores to an address where nothing is (design decision 15). CUDA then loses the device for the whole process, so each
+// A kernel that stores to an address where nothing is. CUDA then loses the device for the whole process, so each
 // case has a process of its own.
 #include <atomic>
 #include <chrono>
