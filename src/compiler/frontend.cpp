@@ -66,6 +66,19 @@ void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& ar
   }
 }
 
+// What compilers of C let pass with a warning for as long as OpenCL exists, and Clang has since made errors: programs rely on it.
+void add_diagnostic_arguments(const Options& o, std::vector<std::string>& arguments) {
+  if (o.no_warnings) arguments.emplace_back("-w");
+  if (o.warnings_are_errors) {
+    arguments.emplace_back("-Werror");
+  } else if (!o.standard.starts_with("CLC++")) {
+    arguments.insert(
+        arguments.end(),
+        {"-Wno-error=incompatible-pointer-types", "-Wno-error=incompatible-function-pointer-types",
+         "-Wno-error=int-conversion", "-Wno-error=implicit-int", "-Wno-error=return-mismatch"});
+  }
+}
+
 void add_math_arguments(const Options& o, std::vector<std::string>& arguments) {
   const auto add = [&](bool wanted, const char* argument) {
     if (wanted) arguments.emplace_back(argument);
@@ -126,8 +139,7 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   add_include_arguments(o, arguments);
   if (may_use_intel_functions(unit))
     arguments.insert(arguments.end(), {"-include", "clcuda-prelude-intel.h"});
-  if (o.no_warnings) arguments.emplace_back("-w");
-  if (o.warnings_are_errors) arguments.emplace_back("-Werror");
+  add_diagnostic_arguments(o, arguments);
   // Line numbers for NVIDIA's tools; the fuller kinds of debug information turn optimisation off in ptxas.
   if (o.debug_info)
     arguments.insert(arguments.end(), {"-debug-info-kind=line-directives-only", "-dwarf-version=2"});

@@ -152,6 +152,20 @@ TEST_F(BuildProgram, WarningsAreToldOrRefused) {
   CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &device, "-Werror", nullptr, nullptr));
 }
 
+// Compilers of C warned of these for decades; programs in use (ffmpeg's deshake filter) have them.
+TEST_F(BuildProgram, OldSinsAreWarnedOf) {
+  for (const char* body :
+       {"ulong8 v = 0; private ulong* p = &v; *a = (int)p[0];", "int* p = 0; float* q = p; *a = q == 0;",
+        "private int* p = 1; *a = p != 0;", "const n = 3; *a = n;"}) {
+    SCOPED_TRACE(body);
+    const test::Program program = create("kernel void k(global int* a) { " + std::string(body) + " }");
+    CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 1, &device, "", nullptr, nullptr))
+        << info(program, CL_PROGRAM_BUILD_LOG);
+    EXPECT_NE(std::string::npos, info(program, CL_PROGRAM_BUILD_LOG).find("warning"));
+    CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &device, "-Werror", nullptr, nullptr));
+  }
+}
+
 // What one work-item of the only kernel `k` leaves in a[0].
 class BuildAndRun : public BuildProgram {
  protected:
