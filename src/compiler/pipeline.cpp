@@ -50,10 +50,10 @@ constexpr Pass before_optimization[] = {
 
 // What the optimiser would undo, hide or be hindered by.
 constexpr Pass after_optimization[] = {
-    {"relax_division", relax_division},           {"order_atomics", order_atomics},
-    {"limit_jump_tables", limit_jump_tables},     {"arrange_branches", arrange_branches},
-    {"lower_launch_record", lower_launch_record}, {"recompute_ids", recompute_ids},
-    {"keep_stored_bits", keep_stored_bits},
+    {"relax_division", relax_division},     {"order_atomics", order_atomics},
+    {"settle_defaults", settle_defaults},   {"limit_jump_tables", limit_jump_tables},
+    {"arrange_branches", arrange_branches}, {"lower_launch_record", lower_launch_record},
+    {"recompute_ids", recompute_ids},       {"keep_stored_bits", keep_stored_bits},
 };
 
 template <std::size_t count>

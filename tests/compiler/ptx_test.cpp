@@ -328,6 +328,24 @@ TEST(Ptx, LoopsThatReadWhereToReadAreUnrolledByEight) {
   EXPECT_EQ(count(ptx, ".pragma \"nounroll\""), 1U) << ptx;
 }
 
+// A function that can end its work-item would have to be inlined by the executor wherever it is called.
+TEST(Ptx, NoDefaultThatCannotBeReachedEndsTheWorkItem) {
+  const std::string ptx = built(R"(
+    __attribute__((noinline)) uint pick(uint n, uint a, uint b) {
+      switch (n & 3) {
+        case 0: return a * b;
+        case 1: return a / b;
+        case 2: return a % b;
+        case 3: return a - b;
+      }
+    }
+    kernel void k(global uint* a) { *a = pick(a[0], a[1], a[2]) + pick(a[3], a[4], a[5]); }
+  )")
+                              .uniform.ptx;
+  EXPECT_NE(ptx.find(".func"), std::string::npos) << ptx;
+  EXPECT_EQ(ptx.find("exit;"), std::string::npos) << ptx;
+}
+
 TEST(Ptx, AddressesOfALoopAreNotCarriedAlong) {
   const std::string ptx = built(R"(
     kernel void gather(global const uint* index, global const float* a, global float* b, uint n) {

@@ -87,6 +87,9 @@ void bound_work_item_ids(llvm::Module& module, const Lowering& lowering);
 void relax_division(llvm::Module& module, const Lowering& lowering);
 // Read-modify-write operations with their order and scope, which NVPTX drops.
 void order_atomics(llvm::Module& module, const Lowering& lowering);
+// A switch without a default that can be reached takes a case for it: NVPTX would end the work-item there, by a branch and an
+// `exit`, and the executor has to inline functions that can end a work-item.
+void settle_defaults(llvm::Module& module, const Lowering& lowering);
 // A switch of many cases becomes a search: LLVM takes quadratic time over a large jump table.
 void limit_jump_tables(llvm::Module& module, const Lowering& lowering);
 // The launch record as a hidden last parameter, where it is used.
