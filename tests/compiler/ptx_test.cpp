@@ -266,6 +266,21 @@ TEST(Ptx, ConstantArgumentsAreBuffers) {
             0U);
 }
 
+TEST(Ptx, StructuresAreCopiedFromConstantArguments) {
+  const std::string ptx = built(R"(
+    typedef struct { float m[12]; int n; } Table;
+    kernel void k(global float* a, constant Table* table) {
+      Table own = *table;
+      own.n = a[1];
+      float s = 0;
+      for (int i = 0; i < own.n; ++i) s += own.m[i];
+      *a = s;
+    }
+  )")
+                              .uniform.ptx;
+  EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
+}
+
 TEST(Ptx, LocalPointersAreOffsets) {
   const std::string ptx =
       built("kernel void k(local float* a, local double4* b) { a[0] = b[1].x; }").uniform.ptx;

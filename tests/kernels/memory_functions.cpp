@@ -2,7 +2,9 @@
 // vload, vstore and their half kin (OpenCL C 6.15.7), shuffles (6.15.13) and asynchronous copies (6.15.11).
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
+#include <numeric>
 
 #include "device_program.h"
 #include "values.h"
@@ -233,6 +235,46 @@ TEST(HalfInMemory, EveryValueGoesRound) {
       for (int plane = 0; plane < 6; ++plane)
         ASSERT_EQ(out[65536 * plane + i], in[i]) << "width " << width << " plane " << plane;
     }
+  }
+}
+
+// Whole structures, from constant memory of the program and of the host to private and local memory.
+TEST(Structures, AreCopiedBetweenAddressSpaces) {
+  DeviceProgram program(R"(
+    typedef struct { uint words[13]; uchar3 tail; } Record;
+    constant Record own = {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, (uchar3)(1, 2, 3)};
+    uint sum(const Record record, uint n) { uint s = record.tail.y; for (uint i = 0; i < n; ++i) s += record.words[i]; return s; }
+    kernel void k(constant Record* given, global uint* out) {
+      local Record shared_record;
+      size_t i = get_global_id(0);
+      if (get_local_id(0) == 0) shared_record = given[get_group_id(0)];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      Record copy = shared_record, mine = own, second = given[i % 4];
+      copy.words[0] += i, mine.words[1] += i;
+      out[i] = sum(copy, i % 14) + sum(mine, 13) + sum(second, 5);
+    })");
+  struct Record {
+    std::array<cl_uint, 13> words;
+    std::array<cl_uchar, 4> tail;
+  };
+  constexpr std::size_t count = 64, size = 16;
+  std::mt19937 random{std::random_device{}()};
+  std::vector<Record> given(count / size);
+  for (Record& record : given) {
+    for (cl_uint& word : record.words) word = random();
+    for (cl_uchar& byte : record.tail) byte = static_cast<cl_uchar>(random());
+  }
+  std::vector<cl_uint> out(count);
+  program.run("k", {1, {count, 1, 1}, {size, 1, 1}}, {given, out});
+  const auto sum = [](const Record& record, std::size_t n) {
+    return std::accumulate(record.words.begin(), record.words.begin() + static_cast<std::ptrdiff_t>(n),
+                           cl_uint{record.tail[1]});
+  };
+  const Record own{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, {1, 2, 3}};
+  for (cl_uint i = 0; i < count; ++i) {
+    Record copy = given[i / size];
+    copy.words[0] += i;
+    EXPECT_EQ(out[i], sum(copy, i % 14) + sum(own, 13) + i + sum(given[i % 4], 5)) << i;
   }
 }
 

@@ -140,7 +140,10 @@ class Rewriter {
       if (type == old->getFunctionType()) continue;
       auto* changed = llvm::Function::Create(type, old->getLinkage(), old->getAddressSpace(), "", nullptr);
       module_.getFunctionList().insert(old->getIterator(), changed);
-      changed->takeName(old);
+      // Named anew, not by takeName(): a name is what makes a function an intrinsic.
+      const std::string name = old->getName().str();
+      old->setName("");
+      changed->setName(name);
       changed->copyAttributesFrom(old);
       changed->copyMetadata(old, 0);
       old->setSubprogram(nullptr);
