@@ -3,7 +3,7 @@
 #include "library.h"
 
 #define OWN get_local_linear_id()
-#define ALL (get_local_size(0) * get_local_size(1) * get_local_size(2))
+#define ALL (__nvvm_read_ptx_sreg_ntid_x() * __nvvm_read_ptx_sreg_ntid_y() * __nvvm_read_ptx_sreg_ntid_z())
 
 // From global to local memory the chip copies by itself while the work-item goes on (cp.async), best by lines of 16 bytes, if both
 // addresses are multiples of that.

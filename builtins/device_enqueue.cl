@@ -132,8 +132,7 @@ static bool describe_range(const ndrange_t* range, struct clcuda_launch_record* 
     record->global_size[d] = used ? range->globalWorkSize[d] : 1;
     const ulong local_size = used ? range->localWorkSize[d] : 1;
     if (used && local_size != 0) chosen = false;
-    if (local_size > (d < 2 ? 1024 : 64) || record->global_size[d] > ULONG_MAX - record->global_offset[d])
-      return false;
+    if (local_size > 1024 || record->global_size[d] > ULONG_MAX - record->global_offset[d]) return false;
     record->enqueued_local_size[d] = (uint)local_size;
   }
   if (chosen) choose_local_size(record);

@@ -46,7 +46,7 @@ static inline ulong part_count(const struct clcuda_launch_record* record) {
   return count;
 }
 
-// Part `index` of a range: its groups and their size, and in the record where it begins.
+// Part `index` of a range: the grid that runs it, and in the record where it begins.
 static inline void choose_part(struct clcuda_launch_record* record, uint index, uint grid[3], uint block[3]) {
   for (uint d = 0; d < 3; ++d) {
     const struct dimension_parts parts = parts_of(record, d);
@@ -57,6 +57,7 @@ static inline void choose_part(struct clcuda_launch_record* record, uint index, 
     grid[d] = chunk < parts.chunks ? (uint)min(parts.full_groups - first, most_groups(d)) : 1;
     block[d] = chunk < parts.chunks ? record->enqueued_local_size[d] : parts.rest;
   }
+  clcuda_stack_layers(record, block);
 }
 
 static inline char* parameter_buffer(void* function, const uint grid[3], const uint block[3],

@@ -15,34 +15,59 @@
     return BY_DIMENSION(dimension, __nvvm_read_ptx_sreg_##reg##_x(), __nvvm_read_ptx_sreg_##reg##_y(), \
                         __nvvm_read_ptx_sreg_##reg##_z(), outside);                                    \
   }
-SPECIAL_REGISTERS(thread_index, tid)
-SPECIAL_REGISTERS(thread_count, ntid)
+SPECIAL_REGISTERS(thread, tid)
+SPECIAL_REGISTERS(threads, ntid)
 SPECIAL_REGISTERS(block_index, ctaid)
 SPECIAL_REGISTERS(block_count, nctaid)
 
+// How many layers of a stacked group (launch_record.h) `rows` rows are. Exact for up to 1024 rows, of which a layer has at most 15.
+static inline uint stacked_layers(uint rows) { return rows * RECORD->stacked_rows_inverse >> 16; }
+
+static inline uint local_row(void) {
+  const uint row = thread(1, 0) - stacked_layers(thread(1, 0)) * RECORD->stacked_rows;
+  __builtin_assume(row < 1024);
+  return row;
+}
+static inline uint local_layer(void) {
+  const uint layer = thread(2, 0) + stacked_layers(thread(1, 0));
+  __builtin_assume(layer < 1024);
+  return layer;
+}
+static inline uint local_id(uint dimension) {
+  if (__clcuda_uniform_launch()) return thread(dimension, 0);
+  return BY_DIMENSION(dimension, thread(0, 0), local_row(), local_layer(), 0);
+}
+
+static inline uint local_size(uint dimension) {
+  if (__clcuda_uniform_launch()) return threads(dimension, 1);
+  const uint rows = RECORD->stacked_rows;
+  return BY_DIMENSION(dimension, threads(0, 1), rows ? rows : threads(1, 1),
+                      rows ? stacked_layers(threads(1, 1)) : threads(2, 1), 1);
+}
+
 static inline uint enqueued_local_size(uint dimension) {
-  return __clcuda_uniform_launch() ? thread_count(dimension, 1)
+  return __clcuda_uniform_launch() ? threads(dimension, 1)
          : dimension < 3           ? RECORD->enqueued_local_size[dimension]
                                    : 1;
 }
 
 // A global id below 2^31: the uniform variant is only used where this holds.
 static inline uint uniform_global_id(uint dimension) {
-  uint id = block_index(dimension, 0) * thread_count(dimension, 1) + thread_index(dimension, 0);
+  uint id = block_index(dimension, 0) * threads(dimension, 1) + thread(dimension, 0);
   __builtin_assume(id < 0x80000000u);
   return id;
 }
 
 static inline uint uniform_global_size(uint dimension) {
-  uint size = block_count(dimension, 1) * thread_count(dimension, 1);
+  uint size = block_count(dimension, 1) * threads(dimension, 1);
   __builtin_assume(size < 0x80000000u);
   return size;
 }
 
 uint OVERLOAD get_work_dim(void) { return RECORD->work_dim; }
 
-size_t OVERLOAD get_local_id(uint dimension) { return thread_index(dimension, 0); }
-size_t OVERLOAD get_local_size(uint dimension) { return thread_count(dimension, 1); }
+size_t OVERLOAD get_local_id(uint dimension) { return local_id(dimension); }
+size_t OVERLOAD get_local_size(uint dimension) { return local_size(dimension); }
 size_t OVERLOAD get_enqueued_local_size(uint dimension) { return enqueued_local_size(dimension); }
 
 size_t OVERLOAD get_group_id(uint dimension) {
@@ -67,16 +92,16 @@ size_t OVERLOAD get_global_size(uint dimension) {
 // The id less the offset. Groups ahead of this one are all of the enqueued size, also where the last ones are smaller.
 static inline size_t zero_based_global_id(uint dimension) {
   if (__clcuda_uniform_launch()) return uniform_global_id(dimension);
-  return get_group_id(dimension) * enqueued_local_size(dimension) + thread_index(dimension, 0);
+  return get_group_id(dimension) * enqueued_local_size(dimension) + local_id(dimension);
 }
 
 size_t OVERLOAD get_global_id(uint dimension) {
   return zero_based_global_id(dimension) + get_global_offset(dimension);
 }
 
+// The same whether a group is stacked or not.
 size_t OVERLOAD get_local_linear_id(void) {
-  return (thread_index(2, 0) * thread_count(1, 1) + thread_index(1, 0)) * thread_count(0, 1) +
-         thread_index(0, 0);
+  return (thread(2, 0) * threads(1, 1) + thread(1, 0)) * threads(0, 1) + thread(0, 0);
 }
 
 size_t OVERLOAD get_global_linear_id(void) {

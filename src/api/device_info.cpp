@@ -116,7 +116,8 @@ Answer execution(const Device& device, cl_device_info name, InfoWriter& out) {
       return out.array(
           std::array{static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X)),
                      static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y)),
-                     static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z))});
+                     // Layers that CUDA does not have are stacked (builtins/launch_record.h).
+                     static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y))});
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
       return out.write<size_t>(
           static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)));

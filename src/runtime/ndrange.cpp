@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "builtins/launch_record.h"
+
 namespace clcuda {
 namespace {
 
 // CUDA's limits on a grid, and on a block in its third dimension.
 constexpr Size3 kMaxGrid{0x7fffffff, 65535, 65535};
-constexpr Size3 kMaxBlock{1024, 1024, 64};
+constexpr Size3 kMaxBlock{1024, 1024, CLCUDA_MOST_LAYERS};
 
 // One dimension of a range as launches see it: runs of full groups, then perhaps one smaller group.
 struct Axis {
@@ -40,7 +42,7 @@ bool NDRange::uniform(std::array<unsigned, 3>& grid) const {
   // On the path of every launch: 32-bit divisions, and only for the dimensions in use.
   grid = {1, 1, 1};
   for (unsigned d = 0; d < dimensions; ++d) {
-    if (offset[d] != 0 || global[d] > 0x7fffffff || local[d] > 0x7fffffff) return false;
+    if (offset[d] != 0 || global[d] > 0x7fffffff || local[d] > kMaxBlock[d]) return false;
     const auto items = static_cast<unsigned>(global[d]), size = static_cast<unsigned>(local[d]);
     grid[d] = items / size;
     if (grid[d] * size != items || grid[d] > kMaxGrid[d]) return false;

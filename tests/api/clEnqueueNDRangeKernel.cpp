@@ -23,6 +23,12 @@ constexpr const char* kSource = R"(
     at[7] = get_enqueued_local_size(0) + 100 * get_enqueued_local_size(1) + 10000 * get_enqueued_local_size(2);
   }
   kernel __attribute__((reqd_work_group_size(8, 4, 1))) void required(global uint* a) { a[get_global_linear_id()] = get_local_size(0); }
+  kernel __attribute__((reqd_work_group_size(2, 3, 120))) void deep(global uint* a, local uint* l) {
+    l[get_local_linear_id()] = get_local_id(2);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint behind = (get_local_linear_id() + 6) % (2 * 3 * 120);
+    a[get_global_linear_id()] = work_group_scan_inclusive_add(1u) * 1000 + l[behind] - get_local_id(2) + 1;
+  }
   kernel void through_local(global uint* a, local uint* l, uint n) {
     for (uint i = get_local_id(0); i < n; i += get_local_size(0)) l[i] = i;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -85,7 +91,8 @@ TEST_F(NDRangeKernel, IdsInEveryKindOfRange) {
       {1, {256, 1, 1}, {64, 1, 1}, {0, 0, 0}},      {1, {250, 1, 1}, {64, 1, 1}, {0, 0, 0}},
       {1, {7, 1, 1}, {16, 1, 1}, {3, 0, 0}},        {2, {20, 12, 1}, {5, 4, 1}, {0, 0, 0}},
       {2, {21, 13, 1}, {5, 4, 1}, {100, 7, 0}},     {3, {8, 6, 4}, {4, 3, 2}, {0, 0, 0}},
-      {3, {9, 7, 5}, {4, 3, 2}, {1ul << 33, 2, 3}},
+      {3, {9, 7, 5}, {4, 3, 2}, {1ul << 33, 2, 3}}, {3, {2, 2, 2048}, {1, 1, 1024}, {0, 0, 0}},
+      {3, {9, 8, 130}, {3, 5, 65}, {0, 0, 0}},      {3, {1, 47, 300}, {1, 15, 68}, {1, 2, 3}},
   };
   const test::Kernel kernel = make_kernel(program, "ids");
   for (const Case& c : cases) {
@@ -172,10 +179,11 @@ TEST_F(NDRangeKernel, Errors) {
   CL_EXPECT(CL_INVALID_KERNEL_ARGS, launch(unset, 1, ok));
   CL_EXPECT(CL_INVALID_WORK_DIMENSION, launch(kernel, 0, ok));
   CL_EXPECT(CL_INVALID_WORK_DIMENSION, launch(kernel, 4, ok));
-  const Size3 far{~std::size_t{0}, 0, 0}, none{0, 1, 1}, deep{1, 1, 65}, many{1024, 2, 1};
+  const Size3 far{~std::size_t{0}, 0, 0}, none{0, 1, 1}, deep{1, 1, 1025}, many{1024, 2, 1}, cube{4, 4, 128};
   CL_EXPECT(CL_INVALID_GLOBAL_OFFSET, launch(kernel, 1, ok, nullptr, far.data()));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, ok, none.data()));
-  CL_EXPECT(CL_INVALID_WORK_ITEM_SIZE, launch(kernel, 3, {1, 1, 65}, deep.data()));
+  CL_EXPECT(CL_INVALID_WORK_ITEM_SIZE, launch(kernel, 3, {1, 1, 1025}, deep.data()));
+  CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 3, {4, 4, 128}, cube.data()));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 2, {1024, 2, 1}, many.data()));
   CL_EXPECT(CL_OUT_OF_RESOURCES, launch(kernel, 2, {1, ~std::size_t{0}, 1}, Size3{1, 1, 1}.data()));
   const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
@@ -202,6 +210,19 @@ TEST_F(NDRangeKernel, RequiredSize) {
   // In one dimension there is no second one to be 4.
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, {16}));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, {16}, right.data()));
+}
+
+// CUDA has 64 layers in a group; the order of the work-items is that of their linear ids all the same.
+TEST_F(NDRangeKernel, RequiredSizeWithMoreLayersThanCudaHas) {
+  constexpr cl_uint kItems = 2 * 3 * 120;
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(kItems));
+  const test::Kernel kernel = make_kernel(program, "deep");
+  set_argument(kernel, 0, buffer);
+  CL_OK(clSetKernelArg(kernel, 1, kItems * sizeof(cl_uint), nullptr));
+  CL_OK(launch(kernel, 3, {2, 3, 120}));
+  std::vector<cl_uint> expected(kItems);
+  for (cl_uint i = 0; i < kItems; ++i) expected[i] = (i + 1) * 1000 + (i + 6 < kItems ? 2 : 1 - 119);
+  EXPECT_EQ(contents<cl_uint>(buffer, kItems), expected);
 }
 
 TEST_F(NDRangeKernel, Tasks) {

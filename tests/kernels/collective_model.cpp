@@ -42,8 +42,6 @@ Range random_range(Random& random, std::size_t largest_group, bool uniform) {
   for (cl_uint d = 0; d < range.dimensions; ++d) {
     const bool last = d + 1 == range.dimensions;
     range.local[d] = last ? room : 1 + random() % room;
-    if (d == 2)
-      range.local[d] = std::min<std::size_t>(range.local[d], 64);  // the most that CUDA allows there
     room /= range.local[d];
     range.global[d] = range.local[d] * (1 + random() % 2);
     if (!uniform) range.global[d] += random() % range.local[d];

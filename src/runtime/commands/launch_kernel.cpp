@@ -73,7 +73,7 @@ bool allows_smaller_groups(const compiler::ProgramImage& image) {
 
 // Section 5.10, the errors of a given work-group size.
 void check_local_size(const NDRange& range, const compiler::KernelInfo& info, std::size_t limit) {
-  constexpr Size3 kMaxItems{1024, 1024, 64};
+  constexpr std::size_t kMaxItems = 1024;
   const auto& required = info.required_work_group_size;
   for (unsigned d = 0; d < 3; ++d) {
     if (d >= range.dimensions && range.local[d] > 1)
@@ -84,7 +84,7 @@ void check_local_size(const NDRange& range, const compiler::KernelInfo& info, st
       throw Error(CL_INVALID_WORK_GROUP_SIZE, "not the work-group size that the kernel requires");
   }
   for (unsigned d = 0; d < 3; ++d)
-    if (range.local[d] > kMaxItems[d])
+    if (range.local[d] > kMaxItems)
       throw Error(CL_INVALID_WORK_ITEM_SIZE, "a work-group beyond the device's limit in one dimension");
   if (range.group_size() > limit)
     throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
@@ -181,7 +181,8 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
     if (launch.enqueues()) record.tasks = queue.engine().task_memory(stream);
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
-  const auto launch_part = [&](const LaunchPart& part) {
+  const auto launch_part = [&](LaunchPart part) {
+    clcuda_stack_layers(&record, part.block.data());
     if (record_offset) {
       std::ranges::copy(part.group_offset, record.group_offset);
       std::memcpy(arguments.bytes.data() + *record_offset, &record, sizeof record);
