@@ -116,8 +116,10 @@ bool looks_at_files(const SourceUnit& unit) {
          });
 }
 
-// Whether Intel's functions must be declared: the program names one, or includes files that nobody has read yet.
+// Whether Intel's functions must be declared: the device offers them, and the program names one or includes files that nobody has
+// read yet.
 bool may_use_intel_functions(const SourceUnit& unit) {
+  if (!contains(unit.features.extensions, "cl_intel_subgroups")) return false;
   const auto names_one = [](std::string_view text) { return text.find("intel_") != std::string_view::npos; };
   return looks_at_files(unit) || names_one(unit.source) ||
          std::ranges::any_of(unit.options.macros, names_one) ||

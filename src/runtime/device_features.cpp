@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/device_features.h"
 
+#include "base/config.h"
 #include "runtime/device.h"
 #include "runtime/platform.h"
 
@@ -67,12 +68,16 @@ constexpr cl_name_version kLanguageExtensions[] = {
     {kV1, "cl_khr_subgroup_shuffle_relative"},
     {kV1, "cl_khr_subgroup_clustered_reduce"},
     {kV1, "cl_khr_subgroup_rotate"},
+    {kV1, "cl_intel_required_subgroup_size"},
+};
+// Of OpenCL C too, but programs that find them take the device for a GPU of Intel's and its sub-groups for 8 or 16 work-items without
+// asking (OpenCV's gemm, CLBlast's of halves), and compute something else with 32. So only where the user asks for them.
+constexpr cl_name_version kIntelExtensions[] = {
     {kV1, "cl_intel_subgroups"},
     {kV1, "cl_intel_subgroups_char"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_intel_subgroups_short"},
     {kV1, "cl_intel_subgroups_long"},
     {kV1, "cl_intel_subgroup_local_block_io"},
-    {kV1, "cl_intel_required_subgroup_size"},
 };
 constexpr cl_name_version kFeatures[] = {
     {kV3, "__opencl_c_fp64"},
@@ -117,12 +122,19 @@ constexpr cl_name_version kVersions[] = {
     {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"},
 };
 
+std::vector<cl_name_version> language_extensions() {
+  std::vector<cl_name_version> all(std::begin(kLanguageExtensions), std::end(kLanguageExtensions));
+  if (config().intel_subgroups)
+    all.insert(all.end(), std::begin(kIntelExtensions), std::end(kIntelExtensions));
+  return all;
+}
+
 }  // namespace
 
 std::span<const cl_name_version> platform_extensions() { return kPlatformExtensions; }
 
 std::vector<cl_name_version> device_extensions(const Device& device) {
-  std::vector<cl_name_version> all(std::begin(kLanguageExtensions), std::end(kLanguageExtensions));
+  std::vector<cl_name_version> all = language_extensions();
   all.insert(all.end(), std::begin(kHostExtensions), std::end(kHostExtensions));
   if (!device.platform().is_cpu())
     all.insert(all.end(), std::begin(kGpuExtensions), std::end(kGpuExtensions));
@@ -155,7 +167,7 @@ std::string names_of(std::span<const cl_name_version> entries) {
 
 compiler::DeviceFeatures compiler_features(const Device& device) {
   compiler::DeviceFeatures features;
-  for (const cl_name_version& entry : kLanguageExtensions) features.extensions.emplace_back(entry.name);
+  for (const cl_name_version& entry : language_extensions()) features.extensions.emplace_back(entry.name);
   for (const cl_name_version& entry : opencl_c_features(device)) features.features.emplace_back(entry.name);
   return features;
 }

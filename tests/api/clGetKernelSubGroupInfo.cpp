@@ -2,6 +2,7 @@
 // Sub-groups as the host sees them, compared with what a kernel sees.
 #include <CL/cl_ext.h>
 
+#include "support/own_process.h"
 #include "support/programs.h"
 
 namespace {
@@ -35,6 +36,13 @@ class SubGroupInfo : public test::Programs {
                                       &groups, dimensions * sizeof(std::size_t), local.data(), &size));
     EXPECT_EQ(dimensions * sizeof(std::size_t), size);
     return local;
+  }
+  std::string device_text(cl_device_info name) const {
+    std::size_t size = 0;
+    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, 0, nullptr, &size));
+    std::string text(size, '\0');
+    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, size, text.data(), nullptr));
+    return text;
   }
   test::Program program;
   test::Kernel kernel;
@@ -132,7 +140,7 @@ TEST_F(SubGroupInfo, SubGroupsAreThereInOpenCLC12) {
   const test::Program program12 = build(
       "kernel void f(global uint* out) {\n"
       "  uint sum = sub_group_reduce_add(get_sub_group_local_id());\n"
-      "  if (get_sub_group_local_id() == 0) out[get_sub_group_id()] = intel_sub_group_shuffle(sum, 0);\n"
+      "  if (get_sub_group_local_id() == 0) out[get_sub_group_id()] = sub_group_shuffle(sum, 0);\n"
       "}",
       "-cl-std=CL1.2");
   const test::Kernel sums = make_kernel(program12, "f");
@@ -142,6 +150,31 @@ TEST_F(SubGroupInfo, SubGroupsAreThereInOpenCLC12) {
   const std::size_t items = 40;
   CL_OK(clEnqueueNDRangeKernel(queue, sums, 1, nullptr, &items, &items, 0, nullptr, nullptr));
   EXPECT_EQ((std::vector<cl_uint>{31 * 32 / 2, 7 * 8 / 2}), (contents<cl_uint>(buffer, 2)));
+}
+
+// CLCUDA_INTEL_SUBGROUPS, which a process reads once: names, macros and functions come together.
+constexpr char kIntelMacro[] = "constant int size = cl_intel_subgroups;";
+constexpr char kIntelFunction[] =
+    "kernel void f(global float* p) { p[0] = intel_sub_group_shuffle(p[0], 0); }";
+
+TEST_F(SubGroupInfo, IntelsAreNotThereUnasked) {
+  EXPECT_EQ(std::string::npos, device_text(CL_DEVICE_EXTENSIONS).find("cl_intel_subgroup"));
+  for (const char* source : {kIntelMacro, kIntelFunction}) {
+    const test::Program refused = create(source);
+    CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(refused, 1, &device, "", nullptr, nullptr));
+    EXPECT_NE(std::string::npos, info(refused, CL_PROGRAM_BUILD_LOG).find("undeclared"));
+  }
+}
+
+TEST_F(SubGroupInfo, DISABLED_IntelsAreThere) {
+  EXPECT_NE(std::string::npos, device_text(CL_DEVICE_EXTENSIONS).find("cl_intel_subgroups "));
+  for (const char* source : {kIntelMacro, kIntelFunction}) build(source);
+}
+
+TEST(SubGroupInfoAlone, IntelsAreThereWhereAsked) {
+  setenv("CLCUDA_INTEL_SUBGROUPS", "1", 1);
+  test::run_alone("SubGroupInfo.DISABLED_IntelsAreThere");
+  unsetenv("CLCUDA_INTEL_SUBGROUPS");
 }
 
 TEST_F(SubGroupInfo, RefusesBadQueries) {

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values from other lanes: broadcasts, shuffles, rotations and Intel's shuffles and block reads, scalars and
 // vectors.
+#include <cstdlib>
+
 #include "collective_test.h"
 
 namespace clcuda::test {
 namespace {
+
+// The device does not report Intel's extensions unless it is told to, before it is first asked.
+const int told = setenv("CLCUDA_INTEL_SUBGROUPS", "1", 1);
 
 struct Element {
   const char* name;

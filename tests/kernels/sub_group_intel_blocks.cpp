@@ -2,12 +2,16 @@
 // Block reads and writes of cl_intel_subgroups, its forms for other types, for local memory and for images, against the layouts that
 // the extensions give.
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
 #include "images.h"
 
 namespace {
+
+// The device does not report Intel's extensions unless it is told to, before it is first asked.
+const int told = setenv("CLCUDA_INTEL_SUBGROUPS", "1", 1);
 
 constexpr int kLanes = 32;
 
