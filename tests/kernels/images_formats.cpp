@@ -124,6 +124,13 @@ double srgb_of(double linear) {
   return linear < 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
 }
 
+bool is_srgb(const cl_image_format& format) {
+  return format.image_channel_order == CL_sRGBA || format.image_channel_order == CL_sBGRA;
+}
+size_t texel_size(const cl_image_format& format) {
+  return channels_of(format.image_channel_order) * channel_size(format.image_channel_data_type);
+}
+
 class ImageFormats : public test::ImageTest {
  protected:
   // Bytes that are numbers in every format.
@@ -157,9 +164,9 @@ class ImageFormats : public test::ImageTest {
               "* out) {\n" + index + "  out[i] = " + read + "(image, " + place + ");\n}\n";
       text += "kernel void write_" + std::string(suffix) + "(write_only " + name + " image, global const " +
               element + "* in) {\n" + index + "  " + write + "(image, " + place + ", in[i]);\n}\n";
-      text += "kernel void update_" + std::string(suffix) + "(read_write " + name + " image, global " +
-              element + "* out) {\n" + index + "  out[i] = " + read + "(image, " + place + ");\n" + "  " +
-              write + "(image, " + place + ", out[i].wzyx);\n}\n";
+      text += "kernel void replace_" + std::string(suffix) + "(read_write " + name + " image, global const " +
+              element + "* in, global " + element + "* out) {\n" + index + "  out[i] = " + read + "(image, " +
+              place + ");\n" + "  " + write + "(image, " + place + ", in[i]);\n}\n";
     }
     return text;
   }
@@ -173,14 +180,32 @@ class ImageFormats : public test::ImageTest {
     const cl_image_format& format;
     const std::vector<std::uint8_t>& texels;
     const test::Image& image;
+
+    std::string suffix() const { return suffix_of(format.image_channel_data_type); }
   };
+  // With the memory that it lies in, if it needs any.
+  struct Placed {
+    test::Buffer buffer;
+    test::Image image;
+  };
+  Placed place(const cl_image_format& format, cl_image_desc desc, size_t count, cl_mem_flags flags) const {
+    Placed placed;
+    if (desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER) {
+      placed.buffer = make_buffer(count * texel_size(format));
+      desc.mem_object = placed.buffer;
+    }
+    placed.image = make_image(format, desc, flags);
+    return placed;
+  }
   // Every kind of image with every format but depth and packed ones, which have tests of their own.
   template <class Body>
   void for_each_format(cl_mem_flags flags, Body body) const {
-    for (const Kind& kind : test::kImageKinds) {
+    std::vector<Kind> kinds(std::begin(test::kImageKinds), std::end(test::kImageKinds));
+    kinds.push_back({CL_MEM_OBJECT_IMAGE1D_BUFFER, "image1d_buffer_t", "(int)get_global_id(0)"});
+    for (const Kind& kind : kinds) {
       const test::Program program = build(source(kind));
-      const cl_image_desc desc =
-          test::image_desc(kind.type, 13, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 5, 3);
+      const bool is_line = kind.type == CL_MEM_OBJECT_IMAGE1D || kind.type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+      const cl_image_desc desc = test::image_desc(kind.type, 13, is_line ? 0 : 5, is_line ? 0 : 3);
       const Size3 region = test::region_of(desc);
       const size_t count = region[0] * region[1] * region[2];
       for (const cl_image_format& format : formats(flags, kind.type)) {
@@ -188,28 +213,18 @@ class ImageFormats : public test::ImageTest {
         SCOPED_TRACE(std::string(kind.name) + ", order " + std::to_string(format.image_channel_order - CL_R) +
                      ", type " + std::to_string(format.image_channel_data_type - CL_SNORM_INT8));
         const auto texels = random_texels(count, format);
-        const test::Image image = make_image(format, desc);
-        write(image, region, texels);
-        body(Case{program, desc, region, count, format, texels, image});
+        const Placed placed = place(format, desc, count, CL_MEM_READ_WRITE);
+        write(placed.image, region, texels);
+        body(Case{program, desc, region, count, format, texels, placed.image});
         if (HasFatalFailure()) return;
       }
     }
   }
-};
-
-TEST_F(ImageFormats, KernelsReadAndWriteWhatTheHostWrites) {
-  for_each_format(CL_MEM_READ_WRITE, [&](const Case& c) {
+  // What a kernel read of the texels, four components each.
+  static void expect_colors(const Case& c, const std::vector<float>& found) {
     const cl_channel_type type = c.format.image_channel_data_type;
-    const test::Image copy = make_image(c.format, c.desc);
-    const test::Buffer colors = make_buffer(c.count * 16);
-    const std::string suffix = suffix_of(type);
-    const test::Kernel reads = make_kernel(c.program, ("read_" + suffix).c_str());
-    set_arguments(reads, c.image.get(), colors);
-    run(reads, c.region);
-    const auto found = contents<float>(colors, 4 * c.count);
-    const std::string order = order_of(c.format.image_channel_order);
+    const std::string order = order_of(c.format.image_channel_order), suffix = c.suffix();
     const size_t channels = channels_of(c.format.image_channel_order), size = channel_size(type);
-    const bool srgb = c.format.image_channel_order == CL_sRGBA || c.format.image_channel_order == CL_sBGRA;
     for (size_t i = 0; i < 4 * c.count; ++i) {
       const char which = order[i % 4];
       double expected = which == '4' ? 0
@@ -221,26 +236,47 @@ TEST_F(ImageFormats, KernelsReadAndWriteWhatTheHostWrites) {
       std::memcpy(&bits, &found[i], sizeof bits);
       if (suffix == "i") value = bits;
       if (suffix == "ui") value = static_cast<std::uint32_t>(bits);
-      if (srgb && i % 4 < 3)
+      if (is_srgb(c.format) && i % 4 < 3)
         ASSERT_NEAR(255 * expected, 255 * srgb_of(value), 0.5) << "component " << i;
       else
         ASSERT_NEAR(expected, value, suffix == "f" ? 1e-6 * std::max(1.0, std::fabs(expected)) : 0)
             << "component " << i;
     }
-    const test::Kernel writes = make_kernel(c.program, ("write_" + suffix).c_str());
-    set_arguments(writes, copy.get(), colors);
-    run(writes, c.region);
-    const auto written = read<std::uint8_t>(copy, c.region, channels * size);
-    for (size_t i = 0; i < c.texels.size(); ++i) {
-      const bool lowest = (type == CL_SNORM_INT8 && c.texels[i] == 0x80);  // two numbers mean -1
-      if (srgb)
-        ASSERT_NEAR(c.texels[i], written[i], 1);
+  }
+  // What a kernel wrote that was given the colours of these texels.
+  static void expect_texels(const cl_image_format& format, const std::vector<std::uint8_t>& texels,
+                            const std::vector<std::uint8_t>& written) {
+    const cl_channel_type type = format.image_channel_data_type;
+    for (size_t i = 0; i < texels.size(); ++i) {
+      const bool lowest = (type == CL_SNORM_INT8 && texels[i] == 0x80);  // two numbers mean -1
+      if (is_srgb(format))
+        ASSERT_NEAR(texels[i], written[i], 1);
       else if (type == CL_SNORM_INT16)
-        ASSERT_NEAR(channel_value(&c.texels[i & ~size_t{1}], type),
+        ASSERT_NEAR(channel_value(&texels[i & ~size_t{1}], type),
                     channel_value(&written[i & ~size_t{1}], type), 1e-9);
       else
-        ASSERT_EQ(lowest ? 0x81 : c.texels[i], written[i]) << "byte " << i;
+        ASSERT_EQ(lowest ? 0x81 : texels[i], written[i]) << "byte " << i;
     }
+  }
+  // Of the texels, as a kernel gets them.
+  test::Buffer colors_of(const Case& c) const {
+    test::Buffer colors = make_buffer(c.count * 16);
+    const test::Kernel reads = make_kernel(c.program, ("read_" + c.suffix()).c_str());
+    set_arguments(reads, c.image.get(), colors);
+    run(reads, c.region);
+    return colors;
+  }
+};
+
+TEST_F(ImageFormats, KernelsReadAndWriteWhatTheHostWrites) {
+  for_each_format(CL_MEM_READ_WRITE, [&](const Case& c) {
+    const test::Buffer colors = colors_of(c);
+    expect_colors(c, contents<float>(colors, 4 * c.count));
+    const Placed copy = place(c.format, c.desc, c.count, CL_MEM_WRITE_ONLY);
+    const test::Kernel writes = make_kernel(c.program, ("write_" + c.suffix()).c_str());
+    set_arguments(writes, copy.image.get(), colors);
+    run(writes, c.region);
+    expect_texels(c.format, c.texels, read<std::uint8_t>(copy.image, c.region, texel_size(c.format)));
   });
 }
 
@@ -268,21 +304,43 @@ TEST_F(ImageFormats, WritesRoundTheProduct) {
   check(CL_UNORM_INT16, std::uint16_t{65535});
 }
 
+// read_imageh and write_imageh (cl_khr_fp16).
+TEST_F(ImageFormats, Halves) {
+  const cl_image_format format = {CL_RGBA, CL_HALF_FLOAT};
+  const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 11, 6);
+  const Size3 region = test::region_of(desc);
+  const test::Image from = make_image(format, desc), to = make_image(format, desc);
+  const auto texels = random_texels(66, format);
+  write(from, region, texels);
+  const test::Program program = build(R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void copy(read_only image2d_t from, write_only image2d_t to, sampler_t s, global half4* sampled) {
+      const int2 at = (int2)(get_global_id(0), get_global_id(1));
+      write_imageh(to, at, read_imageh(from, at));
+      sampled[at.y * get_global_size(0) + at.x] = read_imageh(from, s, convert_float2(at) + 0.5f);
+    })");
+  const test::Kernel kernel = make_kernel(program, "copy");
+  const test::Sampler sampler = make_sampler(false, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
+  const test::Buffer sampled = make_buffer(texels.size());
+  set_arguments(kernel, from.get(), to.get(), sampler.get(), sampled);
+  run(kernel, region);
+  EXPECT_EQ(read<std::uint8_t>(to, region, 8), texels);
+  EXPECT_EQ(contents<std::uint8_t>(sampled, texels.size()), texels);
+}
+
+// A kernel that reads a texel and writes the one of another image in its place.
 TEST_F(ImageFormats, ReadWriteImages) {
   for_each_format(CL_MEM_KERNEL_READ_AND_WRITE, [&](const Case& c) {
-    const cl_channel_type type = c.format.image_channel_data_type;
-    if (c.format.image_channel_order != CL_RGBA || type == CL_SNORM_INT8 || type == CL_SNORM_INT16) return;
-    const test::Buffer colors = make_buffer(c.count * 16);
-    const test::Kernel kernel = make_kernel(c.program, ("update_" + suffix_of(type)).c_str());
-    set_arguments(kernel, c.image.get(), colors);
+    const auto news = random_texels(c.count, c.format);
+    const Placed other = place(c.format, c.desc, c.count, CL_MEM_READ_ONLY);
+    write(other.image, c.region, news);
+    const test::Buffer in = colors_of({c.program, c.desc, c.region, c.count, c.format, news, other.image}),
+                       out = make_buffer(c.count * 16);
+    const test::Kernel kernel = make_kernel(c.program, ("replace_" + c.suffix()).c_str());
+    set_arguments(kernel, c.image.get(), in, out);
     run(kernel, c.region);
-    const size_t size = channel_size(type);
-    const auto written = read<std::uint8_t>(c.image, c.region, 4 * size);
-    for (size_t i = 0; i < c.count; ++i)
-      for (size_t channel = 0; channel < 4; ++channel)
-        ASSERT_EQ(
-            std::memcmp(&c.texels[(4 * i + channel) * size], &written[(4 * i + 3 - channel) * size], size), 0)
-            << "texel " << i << ", channel " << channel;
+    expect_colors(c, contents<float>(out, 4 * c.count));
+    expect_texels(c.format, news, read<std::uint8_t>(c.image, c.region, texel_size(c.format)));
   });
 }
 
