@@ -23,7 +23,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("implementations", nargs="*", metavar="NAME=FOLDER")
     parser.add_argument("--programs", type=pathlib.Path, help="folder of the bench_* programs")
-    parser.add_argument("--benches", default="launch_latency,transfer,shared_memory,queues:1,threads:1,two_devices:1,build_time:1,kernels",
+    parser.add_argument("--benches", default="launch_latency,transfer,shared_memory,queues:1,threads:1,two_devices:1,build_time:1,kernels,workloads",
                         help="names of benchmarks; NAME:ROUNDS where one needs fewer or more rounds than --rounds")
     parser.add_argument("--device", default="", help="gpu, cpu or a part of a name; empty: the first")
     parser.add_argument("--only", default="", help="only cases whose name has this part")

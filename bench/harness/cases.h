@@ -40,9 +40,11 @@ struct Case {
 
 // The cases of one file of kernels, cases/FAMILY.cpp.
 extern const std::vector<Case> elementwise_cases, matrix_cases, half_cases, particle_cases, collective_cases,
-    grid_cases, fourier_cases, byte_cases, image_cases, group_cases, function_cases;
-// All of them but the functions.
+    grid_cases, fourier_cases, byte_cases, image_cases, group_cases, function_cases, sequence_cases,
+    field_cases, point_cases, graph_cases;
+// The kernels by which the compiler's passes were chosen, and others, which show whether that was a good choice for programs at large.
 std::span<const Case> kernel_cases();
+std::span<const Case> workload_cases();
 
 // Runs those that the options ask for. One that does not build or gives wrong results is told to standard error; false then.
 bool run_cases(const char* program, std::span<const Case> cases, Device& device, const Options& options);

@@ -27,7 +27,9 @@ typedef unsigned char uchar;
 
 #define FLOAT2(x, y) make_float2(x, y)
 #define FLOAT4(x, y, z, w) make_float4(x, y, z, w)
+#define UINT4(x, y, z, w) make_uint4(x, y, z, w)
 #define LOCAL_INCREMENT(address) atomicAdd(address, 1u)
+#define GLOBAL_ADD(address, value) atomicAdd(address, value)
 #define ROTATE_LEFT(value, count) __funnelshift_l(value, value, count)
 #define MULTIPLY_HIGH(a, b) __umulhi(a, b)
 
@@ -73,7 +75,9 @@ static __device__ __forceinline__ uchar eight_bits(float value) {
 
 #define FLOAT2(x, y) (float2)(x, y)
 #define FLOAT4(x, y, z, w) (float4)(x, y, z, w)
+#define UINT4(x, y, z, w) (uint4)(x, y, z, w)
 #define LOCAL_INCREMENT(address) atomic_inc(address)
+#define GLOBAL_ADD(address, value) atomic_add(address, value)
 #define ROTATE_LEFT(value, count) rotate(value, (uint)(count))
 #define MULTIPLY_HIGH(a, b) mul_hi(a, b)
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels and cases of the workloads, compiled by nvcc.
+#include <cstdio>
+#include <exception>
+
+#include "cuda_device.h"
+#include "harness/cases.h"
+#include "kernels/language.h"
+//
+#include "kernels/fields.cl"
+#include "kernels/graphs.cl"
+#include "kernels/points.cl"
+#include "kernels/sequences.cl"
+
+namespace {
+
+const std::pair<const char*, const void*> functions[] = {
+#define FUNCTION(name) {#name, reinterpret_cast<const void*>(name)},
+    FUNCTION(md5) FUNCTION(aes) FUNCTION(alignment) FUNCTION(bitonic_sort) FUNCTION(scatter_add)
+        FUNCTION(hotspot) FUNCTION(lattice_boltzmann) FUNCTION(shortest_ways) FUNCTION(cell_forces)
+            FUNCTION(nearest_centre) FUNCTION(spheres) FUNCTION(bfs_level) FUNCTION(page_rank)
+                FUNCTION(ell_product)
+#undef FUNCTION
+};
+
+}  // namespace
+
+int main(int count, char** words) {
+  try {
+    cuda_bench::CudaDevice device(functions);
+    return bench::run_cases("workloads", bench::workload_cases(), device, bench::parse_options(count, words))
+               ? 0
+               : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "cuda workloads: %s\n", error.what());
+    return 1;
+  }
+}
