@@ -6,6 +6,7 @@
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -15,6 +16,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "compiler/build_thread.h"
 #include "compiler/passes/arrange_branches.h"
@@ -45,6 +47,7 @@ constexpr Pass before_optimization[] = {
     {"lower_local_arguments", lower_local_arguments},
     {"bound_parameter_alignment", bound_parameter_alignment},
     {"inline_work_item_functions", inline_work_item_functions},
+    {"favor_inlining", favor_inlining},
     {"bound_work_item_ids", bound_work_item_ids},
 };
 
@@ -111,6 +114,17 @@ llvm::OptimizationLevel level_of(const Options& options) {
   }
 }
 
+// LLVM stops adding up what a function costs at the usual threshold, whatever a call allows (favor_inlining), unless this option says
+// otherwise. No other way leads there.
+void count_whole_costs() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const auto& options = llvm::cl::getRegisteredOptions();
+    if (const auto found = options.find("inline-cost-full"); found != options.end())
+      static_cast<llvm::cl::opt<bool>*>(found->second)->setValue(true);
+  });
+}
+
 void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options& options) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;  // the work-items are the vector
@@ -137,6 +151,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  count_whole_costs();
   const bool full = is_worth_optimizing(module, options);
   if (!full) machine.setOptLevel(llvm::CodeGenOptLevel::None);
   llvm::ModulePassManager passes =

@@ -343,6 +343,29 @@ TEST(Ptx, LoopsThatReadWhereToReadAreUnrolledByEight) {
   EXPECT_EQ(count(ptx, ".pragma \"nounroll\""), 1U) << ptx;
 }
 
+// What a function is given a pointer to stays in registers only where the function is inlined.
+TEST(Ptx, FunctionsThatTakePrivateArraysAreInlined) {
+  const std::string ptx = built(R"(
+    #define STEP(i) a += rotate(b ^ w[i & 3], 5u) * c; b += rotate(a & v[i & 3], 9u) + c; c ^= (a | b) + i;
+    #define STEPS8(i) STEP(i) STEP(i + 1) STEP(i + 2) STEP(i + 3) STEP(i + 4) STEP(i + 5) STEP(i + 6) STEP(i + 7)
+    #define STEPS(i) STEPS8(i) STEPS8(i + 8) STEPS8(i + 16) STEPS8(i + 24) STEPS8(i + 32) STEPS8(i + 40) STEPS8(i + 48)
+    void mix(const uint* w, const uint* v, uint* state) {
+      uint a = state[0], b = state[1], c = state[2];
+      STEPS(0) STEPS(7)
+      state[0] += a; state[1] += b; state[2] += c;
+    }
+    void mix_twice(const uint* w, uint* v, uint* state) { mix(w, v, state); v[0] = state[0]; mix(v, w, state); }
+    kernel void k(global uint* p) {
+      uint w[4] = {p[0], p[1], p[2], p[3]}, v[4] = {p[4], p[5], p[6], p[7]}, state[3] = {1, 2, 3};
+      for (uint i = 0; i < p[8]; ++i) mix_twice(w, v, state);
+      p[0] = state[0] + state[1] + state[2];
+    }
+  )")
+                              .uniform.ptx;
+  EXPECT_EQ(ptx.find("__local_depot"), std::string::npos);
+  EXPECT_EQ(ptx.find(".func"), std::string::npos);
+}
+
 // A function that can end its work-item would have to be inlined by the executor wherever it is called.
 TEST(Ptx, NoDefaultThatCannotBeReachedEndsTheWorkItem) {
   const std::string ptx = built(R"(

@@ -80,6 +80,8 @@ void lower_local_arguments(llvm::Module& module, const Lowering& lowering);
 void bound_parameter_alignment(llvm::Module& module, const Lowering& lowering);
 // Brings the reads of ids into the kernels, where the next pass knows more about them.
 void inline_work_item_functions(llvm::Module& module, const Lowering& lowering);
+// Functions that take pointers to private variables are inlined, unless they are very long: what a pointer goes to has to lie in memory.
+void favor_inlining(llvm::Module& module, const Lowering& lowering);
 // Work-group sizes as PTX directives, and the ranges of ids that follow.
 void bound_work_item_ids(llvm::Module& module, const Lowering& lowering);
 // Single-precision division in the accuracy that the language asks for. (After optimisation, which knows
