@@ -109,10 +109,18 @@ void check_alignment(const Buffer& buffer, const cl_image_desc& desc, const Imag
           "(CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT)");
 }
 
+// Section 5.3.1.2: an image is made from a buffer (a pipe is none) or from another image.
+Buffer& buffer_of(const cl_image_desc& desc) {
+  auto* buffer = static_cast<Buffer*>(find_object(desc.mem_object, Buffer::kType));
+  require(buffer && !buffer->pipe(), CL_INVALID_IMAGE_DESCRIPTOR,
+          "the memory that the image is to be made from is neither a buffer nor an image");
+  return *buffer;
+}
+
 // An image in a buffer (cl_khr_image2d_from_buffer, cl_ext_image_from_buffer).
 cl_mem create_in_buffer(Context& context, const std::vector<cl_mem_properties>& properties,
                         cl_mem_flags flags, const cl_image_format* name, const cl_image_desc& desc) {
-  Buffer& buffer = object_of<Buffer>(desc.mem_object);
+  Buffer& buffer = buffer_of(desc);
   require(desc.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR, "a mipmap in a buffer");
   require(&buffer.context() == &context, CL_INVALID_CONTEXT, "the buffer belongs to another context");
   flags = inherited_flags(buffer.flags(), flags);

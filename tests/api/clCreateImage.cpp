@@ -238,7 +238,11 @@ TEST_F(CreateImage, Errors) {
   make_image(kColor, desc, CL_MEM_COPY_HOST_PTR, nullptr, CL_INVALID_HOST_PTR);
   odd = desc;
   odd.mem_object = reinterpret_cast<cl_mem>(context.get());
-  make_image(kColor, odd, 0, nullptr, CL_INVALID_MEM_OBJECT);
+  make_image(kColor, odd, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
+  const test::Buffer pipe = clCreatePipe(context, 0, 1024, 64, nullptr, &error);
+  CL_OK(error);
+  odd.mem_object = pipe;
+  make_image(kColor, odd, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
   const cl_mem_properties unknown[] = {1, 1, 0}, none[] = {0};
   EXPECT_EQ(nullptr, clCreateImageWithProperties(context, unknown, 0, &kColor, &desc, nullptr, &error));
   CL_EXPECT(CL_INVALID_PROPERTY, error);
