@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <iostream>
 #include <random>
 #include <string>
 #include <utility>
@@ -155,9 +156,12 @@ inline const std::vector<cl_device_id>& devices() {
   return found;
 }
 
+// Seeded anew in each run; CLCUDA_TEST_SEED repeats one.
 inline std::mt19937_64& random_engine() {
   static std::mt19937_64 engine = [] {
-    const auto seed = std::random_device{}();
+    const char* wanted = std::getenv("CLCUDA_TEST_SEED");
+    const auto seed = wanted ? std::stoul(wanted) : std::random_device{}();
+    std::cout << "random seed " << seed << std::endl;
     testing::Test::RecordProperty("random_seed", std::to_string(seed));
     return std::mt19937_64(seed);
   }();

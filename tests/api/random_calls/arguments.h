@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Arguments for any function of OpenCL: now plausible, now wrong in some way, never such that the application itself would be at
+// fault in a way that no library can see (memory that is not there, a wait that nothing ends).
+#include <CL/cl_ext.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
+#include "support/opencl.h"
+
+namespace test {
+
+class Arguments {
+ public:
+  ~Arguments() { release_all(); }
+
+  // A number below `end`; true once in so many times.
+  static std::size_t below(std::size_t end) { return random_engine()() % end; }
+  static bool once_in(std::size_t times) { return below(times) == 0; }
+  template <class T>
+  static T one_of(std::initializer_list<T> values) {
+    return values.begin()[below(values.size())];
+  }
+
+  // Small ones, and some that nothing on earth has: what lies between would be granted, and take its time.
+  static std::size_t size() {
+    return once_in(12)
+               ? one_of<std::size_t>({~std::size_t{0}, ~std::size_t{0} - 3, std::size_t{1} << 63,
+                                      (std::size_t{1} << 63) - 1, std::size_t{1} << 62, std::size_t{1} << 48})
+               : small_size();
+  }
+  static std::size_t small_size() {
+    return once_in(3) ? below(70)
+                      : one_of<std::size_t>({0, 1, 2, 3, 4, 5, 7, 8, 12, 16, 32, 64, 128, 256, 1000, 4096});
+  }
+  static cl_uint number() {
+    return once_in(10) ? static_cast<cl_uint>(random_engine()()) : static_cast<cl_uint>(below(9));
+  }
+  // Some of those flags; now and then any at all.
+  static cl_bitfield flags(std::initializer_list<cl_bitfield> plausible) {
+    if (once_in(20)) return random_engine()();
+    cl_bitfield all = once_in(20) ? cl_bitfield{1} << below(64) : 0;
+    for (const cl_bitfield flag : plausible)
+      if (once_in(4)) all |= flag;
+    return all;
+  }
+  static cl_mem_flags memory_flags(bool with_pointer) {
+    cl_mem_flags all = flags({CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY, CL_MEM_HOST_READ_ONLY,
+                              CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_NO_ACCESS, CL_MEM_ALLOC_HOST_PTR});
+    if (with_pointer || once_in(10)) all |= one_of<cl_mem_flags>({CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR});
+    return all;
+  }
+  // A query: the ranges that names of queries are in.
+  static cl_uint query() {
+    if (once_in(40)) return static_cast<cl_uint>(random_engine()());
+    return one_of<cl_uint>({0x0900, 0x1000, 0x1040, 0x1080, 0x1090, 0x10b0, 0x10d0, 0x1100,
+                            0x1110, 0x1120, 0x1150, 0x1160, 0x1180, 0x1190, 0x11b0, 0x11d0,
+                            0x1280, 0x1290, 0x2030, 0x4000, 0x4100, 0x4230}) +
+           static_cast<cl_uint>(below(0x40));
+  }
+
+  // Memory of the host, large enough for all that small sizes ask for.
+  void* host() { return once_in(12) ? nullptr : arena() + below(64); }
+  // Room for an answer, with nulls where an answer is a list of pointers to write to.
+  void* answer() {
+    answer_.assign(1 << 16, std::byte{});
+    return once_in(3) ? nullptr : answer_.data();
+  }
+  const std::size_t* sizes(std::initializer_list<std::size_t> usual) {
+    if (once_in(20)) return nullptr;
+    auto& list = lists_[next_list_++ % lists_.size()];
+    for (std::size_t& value : list) value = once_in(8) ? size() : one_of(usual);
+    return list.data();
+  }
+  // Pairs, with a zero behind them.
+  template <class Property>
+  std::vector<Property> properties(std::initializer_list<Property> names,
+                                   std::initializer_list<Property> values) {
+    std::vector<Property> list;
+    while (!once_in(2)) {
+      list.push_back(once_in(20) ? static_cast<Property>(1 + below(0x5000)) : one_of(names));
+      list.push_back(once_in(6) ? static_cast<Property>(random_engine()()) : one_of(values));
+    }
+    list.push_back(0);
+    return list;
+  }
+
+  // An object, of that type as a rule.
+  template <class Handle>
+  Handle handle() {
+    if (once_in(60)) return nullptr;
+    if (once_in(60)) return static_cast<Handle>(static_cast<void*>(foreign()));
+    const auto& from = once_in(40) ? dead_ : once_in(30) ? pools_[below(pools_.size())] : pool<Handle>();
+    return from.empty() ? nullptr : static_cast<Handle>(from[below(from.size())]);
+  }
+  template <class Handle>
+  std::vector<Handle> handles() {
+    std::vector<Handle> list(below(4));
+    for (Handle& each : list) each = handle<Handle>();
+    return list;
+  }
+  template <class Handle>
+  void add(Handle made) {
+    if (made) pool<Handle>().push_back(made);
+  }
+  // What a function made: there is an object, or there is a code that says why not.
+  template <class Handle>
+  cl_int made(Handle object, cl_int error) {
+    EXPECT_EQ(object != nullptr, error == CL_SUCCESS) << error_name(error);
+    add(object);
+    return error;
+  }
+  // An application's release of an object that it made, or of something else.
+  template <class Handle, class Release>
+  cl_int release(Release function) {
+    settle();
+    if constexpr (std::is_same_v<Handle, cl_command_queue>) finish();
+    auto& from = pool<Handle>();
+    if (from.empty() || once_in(8)) return function(handle<Handle>());
+    const std::size_t place = below(from.size());
+    void* const object = from[place];
+    from.erase(from.begin() + static_cast<std::ptrdiff_t>(place));
+    dead_.push_back(object);
+    return function(static_cast<Handle>(object));
+  }
+
+  // And the release that belongs to it.
+  template <class Handle>
+  cl_int retain(cl_int(CL_API_CALL* function)(Handle)) {
+    const Handle object = handle<Handle>();
+    const cl_int code = function(object);
+    if (code == CL_SUCCESS) add(object);
+    return code;
+  }
+
+  // User events that are still open are ended before anything that may wait for them.
+  void opened(cl_event user) {
+    if (user) open_.push_back(user);
+  }
+  void settle() {
+    for (const cl_event user : std::exchange(open_, {}))
+      clSetUserEventStatus(user, once_in(4) ? -static_cast<cl_int>(1 + below(100)) : CL_COMPLETE);
+  }
+  cl_bool blocking() {
+    if (once_in(3)) return CL_FALSE;
+    settle();
+    return once_in(10) ? number() : CL_TRUE;
+  }
+
+  // The wait list and event that end every enqueue.
+  template <class Enqueue>
+  cl_int enqueue(Enqueue function) {
+    const std::vector<cl_event> waits = handles<cl_event>();
+    const cl_uint count = once_in(60) ? number() % 3 : static_cast<cl_uint>(waits.size());
+    const cl_event* list = count > waits.size() || (waits.empty() && !once_in(60)) ? nullptr : waits.data();
+    cl_event event = nullptr;
+    const bool wanted = once_in(2);
+    const cl_int code = function(count, list, wanted ? &event : nullptr);
+    EXPECT_EQ(event != nullptr, wanted && code == CL_SUCCESS) << error_name(code);
+    add(event);
+    return code;
+  }
+
+  bool crowded() const {
+    return std::ranges::any_of(pools_, [](const auto& objects) { return objects.size() > 60; });
+  }
+  cl_platform_id platform() { return static_cast<cl_platform_id>(pool<cl_platform_id>().front()); }
+  void release_all() {
+    settle();
+    release_pool(clReleaseEvent);
+    release_pool(clReleaseKernel);
+    release_pool(clReleaseProgram);
+    release_pool(clReleaseSampler);
+    release_pool(clReleaseMemObject);
+    finish();
+    release_pool(clReleaseCommandQueue);
+    for (const auto& [context, pointer] : std::exchange(shared_, {})) clSVMFree(context, pointer);
+    release_pool(clReleaseContext);
+    dead_.clear();
+  }
+
+  // Shared virtual memory goes with its context.
+  void add_shared(cl_context context, void* pointer) {
+    if (pointer) shared_.push_back({context, pointer});
+  }
+  void* take_shared() {
+    if (shared_.empty()) return nullptr;
+    void* const pointer = shared_.back().second;
+    shared_.pop_back();
+    return pointer;
+  }
+  void* shared() { return shared_.empty() || once_in(10) ? host() : shared_[below(shared_.size())].second; }
+
+ private:
+  template <class Handle>
+  static constexpr std::size_t slot() {
+    if constexpr (std::is_same_v<Handle, cl_platform_id>) return 0;
+    if constexpr (std::is_same_v<Handle, cl_device_id>) return 1;
+    if constexpr (std::is_same_v<Handle, cl_context>) return 2;
+    if constexpr (std::is_same_v<Handle, cl_command_queue>) return 3;
+    if constexpr (std::is_same_v<Handle, cl_mem>) return 4;
+    if constexpr (std::is_same_v<Handle, cl_sampler>) return 5;
+    if constexpr (std::is_same_v<Handle, cl_program>) return 6;
+    if constexpr (std::is_same_v<Handle, cl_kernel>) return 7;
+    return 8;
+  }
+  template <class Handle>
+  std::vector<void*>& pool() {
+    return pools_[slot<Handle>()];
+  }
+  template <class Handle>
+  void release_pool(cl_int(CL_API_CALL* function)(Handle)) {
+    for (void* const object : std::exchange(pool<Handle>(), {})) function(static_cast<Handle>(object));
+  }
+  // What is in flight may use memory that the application is to keep.
+  void finish() {
+    for (void* const queue : pool<cl_command_queue>()) clFinish(static_cast<cl_command_queue>(queue));
+  }
+  static std::byte* arena() {
+    static std::vector<std::byte> memory(64 << 20);
+    return memory.data();
+  }
+  // A word that a loader can follow, but none of ours.
+  void* foreign() {
+    std::copy_n(static_cast<void**>(pools_[slot<cl_device_id>()].front()), 2, foreign_.begin());
+    return foreign_.data();
+  }
+
+  std::array<std::vector<void*>, 9> pools_;
+  std::vector<void*> dead_;
+  std::vector<cl_event> open_;
+  std::vector<std::pair<cl_context, void*>> shared_;
+  std::vector<std::byte> answer_;
+  std::array<std::array<std::size_t, 4>, 8> lists_{};
+  std::size_t next_list_ = 0;
+  alignas(64) std::array<void*, 16> foreign_{};
+};
+
+}  // namespace test

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The calls of which random_calls.cpp makes many. A new function of the API is a line in one of these tables, and one in
+// documented_codes.def.
+#include <initializer_list>
+#include <span>
+
+#include "api/random_calls/arguments.h"
+
+namespace test {
+
+struct Call {
+  const char* name;  // of the function whose code `make` returns
+  cl_int (*make)(Arguments&);
+};
+std::span<const Call> creations();
+std::span<const Call> program_calls();
+std::span<const Call> commands();
+std::span<const Call> synchronizations();
+std::span<const Call> queries();
+
+// What the sizes of regions and ranges are, as a rule.
+using Sizes = std::initializer_list<std::size_t>;
+inline constexpr Sizes kOrigin = {0, 0, 0, 1, 3}, kRegion = {1, 1, 2, 3, 8}, kRange = {1, 2, 7, 32, 64};
+
+}  // namespace test
