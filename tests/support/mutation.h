@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Texts made wrong, token by token: what a careless hand does to a program, and what no careful one would.
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "support/opencl.h"
+
+namespace test {
+
+// Words and numbers with the white space behind them; of the rest, each character.
+inline std::vector<std::string> tokens_of(std::string_view text) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  std::vector<std::string> tokens;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    if (is_word(text[at]))
+      while (end < text.size() && is_word(text[end])) ++end;
+    while (end < text.size() && std::isspace(static_cast<unsigned char>(text[end]))) ++end;
+    tokens.emplace_back(text.substr(at, end - at));
+    at = end;
+  }
+  return tokens;
+}
+
+// Tokens of a kind can stand for each other without breaking the grammar, as a rule.
+enum class TokenKind { word, number, bracket, sign };
+inline TokenKind kind_of(const std::string& token) {
+  const char first = token.front();
+  if (std::isdigit(static_cast<unsigned char>(first))) return TokenKind::number;
+  if (std::isalpha(static_cast<unsigned char>(first)) || first == '_') return TokenKind::word;
+  return std::string_view("()[]{}").find(first) != std::string_view::npos ? TokenKind::bracket
+                                                                          : TokenKind::sign;
+}
+
+// A copy with one to `most` tokens deleted, doubled, or exchanged with or replaced by others of their kind.
+inline std::string mutated(std::vector<std::string> tokens, std::size_t most) {
+  const auto below = [](std::size_t end) { return static_cast<std::size_t>(random_engine()() % end); };
+  const auto like = [&](const std::string& token) {
+    std::size_t place = below(tokens.size());
+    for (int tries = 0; tries < 100 && kind_of(tokens[place]) != kind_of(token); ++tries)
+      place = below(tokens.size());
+    return place;
+  };
+  for (std::size_t edits = 1 + below(most); edits > 0 && tokens.size() > 1; --edits) {
+    const std::size_t at = below(tokens.size()), from = like(tokens[at]);
+    const std::string other = tokens[from];
+    switch (below(8)) {
+      case 0:
+        tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(at));
+        break;
+      case 1:
+        tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(at), other);
+        break;
+      case 2:
+      case 3:
+        std::swap(tokens[at], tokens[from]);
+        break;
+      default:
+        tokens[at] = other;
+        if (kind_of(other) != TokenKind::number) break;
+        constexpr const char* kNumbers[] = {"0 ",   "1 ", "-1 ", "33 ", "4294967295 ", "9223372036854775808 ",
+                                            "1e39 "};
+        tokens[at] = kNumbers[below(std::size(kNumbers))];
+    }
+  }
+  std::string text;
+  for (const std::string& token : tokens) text += token;
+  return text;
+}
+
+}  // namespace test
