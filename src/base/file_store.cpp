@@ -47,9 +47,11 @@ class File {
       size -= static_cast<std::size_t>(written);
     }
   }
-  std::string read() const {
+  // Nothing of what is longer than `most`, or no file.
+  std::string read(std::uint64_t most) const {
     struct stat status{};
     if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return {};
+    if (static_cast<std::uint64_t>(status.st_size) > most) return {};
     std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
     std::size_t filled = 0;
     while (filled < bytes.size()) {
@@ -125,7 +127,7 @@ std::optional<std::string> FileStore::load(const Digest& key) const noexcept {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) return std::nullopt;
     const File file(descriptor);
-    std::optional<std::string> bytes = unwrap(file.read());
+    std::optional<std::string> bytes = unwrap(file.read(most_bytes_ + sizeof(Header)));
     if (bytes) {
       file.touch();
     } else {

@@ -237,6 +237,26 @@ TEST_F(ProgramCache, PassesOverDamage) {
   }
 }
 
+// Something else where an entry was: nothing, more than any memory has, a folder, a pipe, a link to itself.
+TEST_F(ProgramCache, PassesOverWhatIsNoEntry) {
+  const auto replace = [](const fs::path& path, int by) {
+    if (by == 1) return fs::resize_file(path, std::uintmax_t{1} << 40);
+    fs::remove(path);
+    if (by == 0) std::ofstream(path).flush();
+    if (by == 2) fs::create_directory(path);
+    if (by == 3) EXPECT_EQ(0, mkfifo(path.c_str(), 0600));
+    if (by == 4) fs::create_symlink(path, path);
+  };
+  for (int by = 0; by < 5; ++by) {
+    SCOPED_TRACE(by);
+    fs::remove_all(cache);
+    run("Plain");
+    ASSERT_FALSE(files().empty());
+    for (const fs::path& path : files()) replace(path, by);
+    run("Plain");
+  }
+}
+
 TEST_F(ProgramCache, ServesManyProcessesAtOnce) {
   std::vector<std::thread> processes;
   for (int i = 0; i < 16; ++i) processes.emplace_back([] { run("Plain"); });
