@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 #include <mutex>
 
@@ -47,6 +48,9 @@ void on_signal(int number, siginfo_t* info, void* context) {
   guard->code = info->si_code;
   guard->address = reinterpret_cast<std::uint64_t>(info->si_addr);
   armed_guard = nullptr;
+  // The jump restores no mask. Here there is none to restore, unless something in front of this handler, as a sanitizer's own,
+  // blocked signals for its time.
+  pthread_sigmask(SIG_SETMASK, &static_cast<ucontext_t*>(context)->uc_sigmask, nullptr);
   siglongjmp(guard->jump, 1);
 }
 
