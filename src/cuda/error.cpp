@@ -57,9 +57,8 @@ std::string describe(const DriverTable& driver, CUresult error, const char* func
   return fmt::format("{}: {} ({})", function, text ? text : "unknown error", name ? name : "?");
 }
 
-void check(const DriverTable& driver, CUresult error, const char* function) {
-  if (error != CUDA_SUCCESS) [[unlikely]]
-    throw DriverError(error, describe(driver, error, function));
+void fail(const DriverTable& driver, CUresult error, const char* function) {
+  throw DriverError(error, describe(driver, error, function));
 }
 
 }  // namespace clcuda::cuda

@@ -26,7 +26,11 @@ class DriverError : public Error {
   CUresult result_;
 };
 
+[[noreturn]] void fail(const DriverTable& driver, CUresult error, const char* function);
 // Throws DriverError(error, describe(…)) unless error is CUDA_SUCCESS.
-void check(const DriverTable& driver, CUresult error, const char* function);
+inline void check(const DriverTable& driver, CUresult error, const char* function) {
+  if (error != CUDA_SUCCESS) [[unlikely]]
+    fail(driver, error, function);
+}
 
 }  // namespace clcuda::cuda

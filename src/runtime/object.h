@@ -64,15 +64,33 @@ class Object : public RefCounted {
   HandleSlot* slot_;
 };
 
-// The live object of that type behind a handle, or null.
-Object* find_object(const void* handle, ObjectType type) noexcept;
-
 // The table that new handles begin with; icd/ sets it when the library is loaded.
 void set_handle_dispatch(const cl_icd_dispatch* table) noexcept;
 
 // Once the driver runs, a fork leaves the child without it: every handle but a platform is then invalid there, and nothing hangs.
 void note_driver_started() noexcept;
-bool lost_by_fork() noexcept;
+namespace handles {
+extern constinit std::atomic<bool> forked;
+// The slots that can be read: a size that is not 0 comes after the beginning.
+extern constinit std::atomic<std::uintptr_t> begin;
+extern constinit std::atomic<std::size_t> size;
+}  // namespace handles
+inline bool lost_by_fork() noexcept { return handles::forked.load(std::memory_order_relaxed); }
+
+// The live object of that type behind a handle, or null. Inline, because every call of the application begins with it.
+inline Object* find_object(const void* handle, ObjectType type) noexcept {
+  const std::size_t size = handles::size.load(std::memory_order_acquire);
+  const std::uintptr_t offset =
+      reinterpret_cast<std::uintptr_t>(handle) - handles::begin.load(std::memory_order_relaxed);
+  if (offset >= size || offset % sizeof(HandleSlot) != 0) [[unlikely]]
+    return nullptr;
+  const auto* slot = static_cast<const HandleSlot*>(handle);
+  if (slot->type.load(std::memory_order_acquire) != type) [[unlikely]]
+    return nullptr;
+  if (lost_by_fork() && type != ObjectType::platform) [[unlikely]]
+    return nullptr;
+  return slot->object;
+}
 
 // The cast that is the check: the object behind a handle, or Error{T::kInvalid}. Nothing of the object is read before it.
 template <class T>
