@@ -74,7 +74,7 @@ struct SubGroups {
 };
 
 SubGroups sub_groups(const Kernel& kernel, Device& device) {
-  const KernelFunction code = kernel.function(device, compiler::Variant::uniform);
+  const KernelFunction& code = kernel.on(device).function(compiler::Variant::uniform);
   cuda::Current current(device.context());
   const auto size = static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE));
   const auto items = static_cast<size_t>(code.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
@@ -151,7 +151,7 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel handle, cl_device_id devic
   return guarded([&] {
     const Kernel& kernel = object_of<Kernel>(handle);
     Device& device = device_of(kernel, device_handle);
-    const KernelFunction code = kernel.function(device, compiler::Variant::uniform);
+    const KernelFunction& code = kernel.on(device).function(compiler::Variant::uniform);
     cuda::Current current(device.context());
     InfoWriter out(size, value, size_ret);
     switch (name) {

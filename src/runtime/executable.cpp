@@ -52,6 +52,15 @@ void make_room_for_device_launches(const cuda::DeviceContext& context) {
     cuda::check(driver, driver.cuCtxSetLimit(kLimit, CLCUDA_PENDING_LAUNCHES), "cuCtxSetLimit");
 }
 
+// Section 5.10: smaller last groups are for programs of OpenCL C 2.0 and newer that were not built with -cl-uniform-work-group-size.
+bool allows_smaller_groups(const compiler::ProgramImage& image) {
+  const std::string& options = image.options;
+  if (options.find("-cl-uniform-work-group-size") != std::string::npos) return false;
+  return options.find("-cl-std=CL2") != std::string::npos ||
+         options.find("-cl-std=CL3") != std::string::npos ||
+         options.find("-cl-std=CLC++") != std::string::npos;
+}
+
 // Has one work-item run the kernel, and waits for it.
 void run_once(Device& device, const cuda::Module& module, const compiler::KernelCode& code) {
   clcuda_launch_record record{};
@@ -78,7 +87,10 @@ struct Executable::Loaded {
 
 Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
                        MachineCode machine_code)
-    : device_(device), root_(device.root()), image_(std::move(image)) {
+    : device_(device),
+      root_(device.root()),
+      image_(std::move(image)),
+      allows_smaller_groups_(clcuda::allows_smaller_groups(*image_)) {
   {
     MutexLock lock(mutex_);
     machine_code_ = std::move(machine_code);
@@ -103,7 +115,7 @@ std::optional<std::size_t> Executable::find(std::string_view kernel) const {
   return static_cast<std::size_t>(found - kernels.begin());
 }
 
-KernelFunction Executable::function(std::size_t kernel, compiler::Variant variant) {
+const KernelFunction& Executable::function(std::size_t kernel, compiler::Variant variant) {
   if (variant == compiler::Variant::uniform || image_->uniform_is_general) {
     Loaded* uniform = ready_uniform_.load(std::memory_order_acquire);
     return (uniform ? *uniform : load_uniform()).kernels[kernel];
@@ -129,15 +141,17 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code, Machine
   }
   if (code.needs_device_runtime) make_room_for_device_launches(root_.context());
   const auto entries = compiler::ptx_entries(compiler::ptx_modules(code.ptx));
+  loaded.kernels = std::vector<KernelFunction>(code.kernels.size());
   for (std::size_t i = 0; i < code.kernels.size(); ++i) {
     const auto entry = entries.find(code.kernels[i].symbol);
     const cuda::Module& module = *loaded.modules[entry == entries.end() ? 0 : entry->second];
-    const cuda::Function function = module.function(code.kernels[i].symbol);
-    const int limit = function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-    cuda::Function scheduler;
-    if (code.kernels[i].enqueues) scheduler = module.function(compiler::task_scheduler_symbol);
-    loaded.kernels.push_back(
-        {function, &image_->kernels[i], &code.kernels[i], scheduler, static_cast<unsigned>(limit)});
+    KernelFunction& kernel = loaded.kernels[i];
+    kernel.function = module.function(code.kernels[i].symbol);
+    kernel.info = &image_->kernels[i];
+    kernel.code = &code.kernels[i];
+    if (code.kernels[i].enqueues) kernel.scheduler = module.function(compiler::task_scheduler_symbol);
+    kernel.max_group_size =
+        static_cast<unsigned>(kernel.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
   }
   // Kernels that share objects are in one module.
   for (const compiler::KernelCode& initializer : code.initializers)

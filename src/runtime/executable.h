@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,9 @@ struct KernelFunction {
   const compiler::KernelCode* code = nullptr;
   cuda::Function scheduler;     // of the tasks that the kernel enqueues (builtins/device_tasks.h)
   unsigned max_group_size = 0;  // work-items that a group may have (CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
+
+  // What was reckoned for the last launch that left the group's size to us: dynamic local memory << 32 | work-items; 0: none yet.
+  mutable std::atomic<std::uint64_t> wanted_group_size = 0;
 };
 
 // The executable of a program for one device: what the compiler made, and its code on the device. Immutable
@@ -40,12 +44,15 @@ class Executable {
 
   Device& device() const { return device_; }
   const compiler::ProgramImage& image() const { return *image_; }
+  // Whether the last group of a range may have fewer work-items than the others.
+  bool allows_smaller_groups() const { return allows_smaller_groups_; }
   // The place of a kernel in image().kernels.
   std::optional<std::size_t> find(std::string_view kernel) const;
 
   // The code for a launch of that variant, loaded if it is not yet. The general variant is compiled when first asked for.
   // Throws Error(CL_OUT_OF_RESOURCES) if that fails, or what the driver says of the code.
-  KernelFunction function(std::size_t kernel, compiler::Variant variant);
+  // It stays in its place as long as the executable.
+  const KernelFunction& function(std::size_t kernel, compiler::Variant variant);
 
  private:
   struct Loaded;
@@ -57,6 +64,7 @@ class Executable {
   Device& device_;
   Device& root_;  // lives longer than a sub-device
   const std::shared_ptr<const compiler::ProgramImage> image_;
+  const bool allows_smaller_groups_;
   std::atomic<Loaded*> ready_uniform_ = nullptr, ready_general_ = nullptr;
   Mutex mutex_;
   MachineCode machine_code_ GUARDED_BY(mutex_);  // until it is loaded

@@ -24,6 +24,16 @@ constexpr std::size_t aligned(std::size_t offset, std::size_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
+// Most values have 4 or 8 bytes.
+void copy_value(std::byte* to, const void* from, std::size_t size) {
+  if (size == 4)
+    std::memcpy(to, from, 4);
+  else if (size == 8)
+    std::memcpy(to, from, 8);
+  else
+    std::memcpy(to, from, size);
+}
+
 bool is_buffer(ArgumentKind kind) {
   return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
 }
@@ -62,10 +72,10 @@ const Kernel::Instance* Kernel::find(const Device& device) const noexcept {
   return nullptr;
 }
 
-KernelFunction Kernel::function(const Device& device, compiler::Variant variant) const {
+const Kernel::Instance& Kernel::on(const Device& device) const {
   const Instance* instance = find(device);
   if (!instance) throw Error(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built for that device");
-  return instance->executable->function(instance->index, variant);
+  return *instance;
 }
 
 // Section 5.9.2. The value goes to its place in the parameter buffer at once, so that a launch copies the
@@ -78,7 +88,7 @@ void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
     case ArgumentKind::value:
       if (size != info.size) throw Error(CL_INVALID_ARG_SIZE, "not the size of the argument's type");
       if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null");
-      std::memcpy(bytes_.data() + info.offset, value, size);
+      copy_value(bytes_.data() + info.offset, value, size);
       break;
     case ArgumentKind::global_pointer:
     case ArgumentKind::constant_pointer:

@@ -50,6 +50,11 @@ class Kernel final : public Object {
   struct Instance {
     std::shared_ptr<Executable> executable;
     std::size_t index;  // in its image's kernels
+
+    // Throws Error(CL_OUT_OF_RESOURCES) if the variant cannot be made. Costs a few nanoseconds once it exists.
+    const KernelFunction& function(compiler::Variant variant) const {
+      return executable->function(index, variant);
+    }
   };
 
   Kernel(Program& program, std::vector<Instance> instances);
@@ -64,10 +69,8 @@ class Kernel final : public Object {
   const Instance* find(const Device& device) const noexcept;
   bool has_one_device() const noexcept { return instances_.size() == 1; }
   Device& first_device() const noexcept { return instances_.front().executable->device(); }
-  // Throws Error(CL_INVALID_PROGRAM_EXECUTABLE) if the program was not built for it,
-  // Error(CL_OUT_OF_RESOURCES) if the variant cannot be made. Costs a few nanoseconds once the variant
-  // exists.
-  KernelFunction function(const Device& device, compiler::Variant variant) const;
+  // The same, or Error(CL_INVALID_PROGRAM_EXECUTABLE).
+  const Instance& on(const Device& device) const;
 
   // clSetKernelArg, with its errors.
   void set_argument(cl_uint index, std::size_t size, const void* value);

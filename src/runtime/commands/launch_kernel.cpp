@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <utility>
 
 #include "builtins/device_tasks.h"
@@ -21,7 +20,6 @@ constexpr std::size_t kMaxParts = std::size_t{1} << 20;
 constexpr std::size_t kPlainSharedSize = 48 << 10;
 
 constexpr int kGoodGroupSize = 256;
-constexpr std::size_t kKnownGroupSizes = 4096;
 
 // Of what the driver reckons possible, the smallest group from 256 work-items on that keeps most of them in flight: where a group
 // takes much local memory, few groups fit, and larger ones fill the device better.
@@ -44,31 +42,21 @@ int best_group_size(const Engine& engine, CUfunction function, int limit, std::u
   return best;
 }
 
-// Asked for once for each function and amount of local memory.
-std::size_t wanted_group_size(const Engine& engine, const cuda::Function& function, std::size_t limit,
+// Reckoned again only where the amount of local memory is another than at the launch before.
+std::size_t wanted_group_size(const Engine& engine, const KernelFunction& function, std::size_t limit,
                               std::uint32_t dynamic) {
-  static Mutex& mutex = *new Mutex;
-  static auto& known = *new std::map<std::pair<CUfunction, std::uint32_t>, int>;
-  MutexLock lock(mutex);
-  if (known.size() > kKnownGroupSizes) known.clear();
-  int& size = known[{function.handle(), dynamic}];
-  if (!size) size = best_group_size(engine, function.handle(), static_cast<int>(limit), dynamic);
-  return static_cast<std::size_t>(size);
+  const std::uint64_t known = function.wanted_group_size.load(std::memory_order_relaxed);
+  if (known && known >> 32 == dynamic) return known & 0xffffffff;
+  const auto size = static_cast<unsigned>(
+      best_group_size(engine, function.function.handle(), static_cast<int>(limit), dynamic));
+  function.wanted_group_size.store(std::uint64_t{dynamic} << 32 | size, std::memory_order_relaxed);
+  return size;
 }
 
 std::size_t max_group_size(const Engine& engine, const KernelFunction& function) {
   if (function.max_group_size) return function.max_group_size;
   cuda::Current current(engine.context());
   return static_cast<std::size_t>(function.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
-}
-
-// Section 5.10: smaller last groups are for programs of OpenCL C 2.0 and newer that were not built with -cl-uniform-work-group-size.
-bool allows_smaller_groups(const compiler::ProgramImage& image) {
-  const std::string& options = image.options;
-  if (options.find("-cl-uniform-work-group-size") != std::string::npos) return false;
-  return options.find("-cl-std=CL2") != std::string::npos ||
-         options.find("-cl-std=CL3") != std::string::npos ||
-         options.find("-cl-std=CLC++") != std::string::npos;
 }
 
 // Section 5.10, the errors of a given work-group size.
@@ -119,15 +107,15 @@ clcuda_launch_record launch_record(const NDRange& range) {
 
 }  // namespace
 
-Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, const std::size_t* local) {
-  const Kernel::Instance* instance = kernel.find(queue.device());
-  if (!instance)
-    throw Error(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built for the queue's device");
-  Launch launch;
-  launch.arguments = kernel.capture_arguments();
-  launch.function = kernel.function(queue.device(), compiler::Variant::uniform);
+Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& wanted_range,
+                      const std::size_t* local) {
+  const Kernel::Instance& instance = kernel.on(queue.device());
+  Launch launch{.function = &instance.function(compiler::Variant::uniform),
+                .range = wanted_range,
+                .arguments = kernel.capture_arguments()};
+  NDRange& range = launch.range;
   const compiler::KernelInfo& info = kernel.info();
-  const std::size_t limit = max_group_size(queue.engine(), launch.function);
+  const std::size_t limit = max_group_size(queue.engine(), *launch.function);
   const auto& required = info.required_work_group_size;
   if (local || required[0]) {
     for (unsigned d = 0; d < 3; ++d)
@@ -135,26 +123,25 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, 
     check_local_size(range, info, limit);
   } else {
     const std::uint32_t dynamic = launch.arguments.dynamic_local_size;
-    check_local_memory(queue.engine(), launch.function, dynamic);
-    const std::size_t wanted = wanted_group_size(queue.engine(), launch.function.function, limit, dynamic);
-    const bool must_divide = !allows_smaller_groups(instance->executable->image());
+    check_local_memory(queue.engine(), *launch.function, dynamic);
+    const std::size_t wanted = wanted_group_size(queue.engine(), *launch.function, limit, dynamic);
+    const bool must_divide = !instance.executable->allows_smaller_groups();
     range.local = choose_local_size(range, wanted, limit, must_divide);
   }
   launch.uniform = range.uniform(launch.grid);
   if (!launch.uniform) {
-    if (!range.divides() && !allows_smaller_groups(instance->executable->image()))
+    if (!range.divides() && !instance.executable->allows_smaller_groups())
       throw Error(CL_INVALID_WORK_GROUP_SIZE,
                   "the work-group size does not divide the global size, and the program was not built "
                   "with -cl-std=CL2.0 or newer, or with -cl-uniform-work-group-size");
     if (count_parts(range) > kMaxParts)
       throw Error(CL_OUT_OF_RESOURCES, "an ND-range that would take more than a million launches");
-    launch.function = kernel.function(queue.device(), compiler::Variant::general);
+    launch.function = &instance.function(compiler::Variant::general);
   }
   if (launch.enqueues())
     if (const DeviceQueue* own = DeviceQueue::default_of(queue.context(), queue.device()))
       launch.default_queue = own->number();
-  check_local_memory(queue.engine(), launch.function, launch.arguments.dynamic_local_size);
-  launch.range = range;
+  check_local_memory(queue.engine(), *launch.function, launch.arguments.dynamic_local_size);
   return launch;
 }
 
@@ -172,7 +159,7 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
     std::memcpy(arguments.bytes.data() + slot.offset, &address, sizeof address);
   }
   const NDRange& range = launch.range;
-  const auto& record_offset = launch.function.code->launch_record_offset;
+  const auto& record_offset = launch.function->code->launch_record_offset;
   clcuda_launch_record record;
   if (record_offset) {
     record = launch_record(range);
@@ -187,7 +174,7 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
       std::ranges::copy(part.group_offset, record.group_offset);
       std::memcpy(arguments.bytes.data() + *record_offset, &record, sizeof record);
     }
-    stream.launch(launch.function.function, {part.grid, part.block, arguments.dynamic_local_size},
+    stream.launch(launch.function->function, {part.grid, part.block, arguments.dynamic_local_size},
                   arguments.bytes.data(), arguments.bytes.size());
   };
   if (launch.uniform) {
@@ -199,7 +186,7 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
   }
   // Behind the kernel, and all that it has started itself, the tasks that it has left.
   if (launch.enqueues())
-    stream.launch(launch.function.scheduler, {{1, 1, 1}, {CLCUDA_SCHEDULER_ITEMS, 1, 1}}, &record.tasks,
+    stream.launch(launch.function->scheduler, {{1, 1, 1}, {CLCUDA_SCHEDULER_ITEMS, 1, 1}}, &record.tasks,
                   sizeof record.tasks);
 }
 

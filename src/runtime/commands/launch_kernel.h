@@ -11,22 +11,22 @@ namespace clcuda {
 
 // What of a launch is known when it is enqueued: the code (of the variant that the range needs), the range, the arguments.
 struct Launch {
-  KernelFunction function;
+  const KernelFunction* function = nullptr;  // as long as the kernel is there
   NDRange range;
+  ArgumentBlock arguments;
   bool uniform = false;
   std::array<unsigned, 3> grid{};  // of a uniform range
-  ArgumentBlock arguments;
   CUdeviceptr printf_buffer = 0;
-
   std::uint64_t default_queue = 0;  // as device code knows it
 
-  bool prints() const { return function.code->uses_printf; }
-  bool enqueues() const { return function.code->enqueues; }
+  bool prints() const { return function->code->uses_printf; }
+  bool enqueues() const { return function->code->enqueues; }
 };
 
 // Checks a range (section 5.10 of the specification) and the local memory, chooses a work-group size where `local` is null, and finds
 // the code. `range.local` is filled in.
-Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, NDRange range, const std::size_t* local);
+Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& range,
+                      const std::size_t* local);
 
 // Records a launch: buffers get their places, parameters their addresses, ranges beyond CUDA's limits are cut into parts. One that
 // prints needs a command, which gives it a buffer and writes out what is in it.
