@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands on plain stretches of buffers.
-#include "api/enqueue.h"
+#include "api/enqueue_buffer.h"
+
 #include "api/image_region.h"
 #include "api/memory_flags.h"
 #include "runtime/commands/copy_buffer.h"
@@ -29,13 +30,34 @@ void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handl
   require(host, CL_INVALID_VALUE, "no host pointer");
   require(!(buffer.flags() & (to_device ? kNoHostWrite : kNoHostRead)), CL_INVALID_OPERATION,
           "the buffer's flags forbid it");
-  enqueue(queue,
-          new TransferBuffer(queue, to_device ? CL_COMMAND_WRITE_BUFFER : CL_COMMAND_READ_BUFFER, buffer,
-                             plain_transfer(to_device, offset, size, host)),
-          std::move(list), event, blocking);
+  enqueue_transfer(queue, to_device ? CL_COMMAND_WRITE_BUFFER : CL_COMMAND_READ_BUFFER, buffer,
+                   plain_transfer(to_device, offset, size, host), blocking, std::move(list), event);
 }
 
 }  // namespace
+
+// Page-locked memory that nobody has an event of needs no command.
+void enqueue_transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, HostTransfer transfer,
+                      cl_bool blocking, WaitList waits, cl_event* event) {
+  transfer.direct = is_direct(queue.engine(), transfer);
+  const auto record = [&](cuda::Stream& stream) {
+    if (transfer.size()) record_direct(stream, placed(transfer, queue, stream, buffer));
+  };
+  const auto mode = blocking ? CommandQueue::Mode::blocking : CommandQueue::Mode::asynchronous;
+  if (*transfer.direct && !event && waits.empty() && queue.record_directly({}, record, mode)) return;
+  enqueue(queue, new TransferBuffer(queue, type, buffer, transfer), std::move(waits), event, blocking);
+}
+
+void enqueue_copy(CommandQueue& queue, cl_command_type type, Buffer& from, const cuda::BoxSide& from_box,
+                  Buffer& to, const cuda::BoxSide& to_box, const std::array<size_t, 3>& region,
+                  WaitList waits, cl_event* event) {
+  const auto record = [&](cuda::Stream& stream) {
+    record_copy(queue, stream, from, from_box, to, to_box, region);
+  };
+  if (!event && waits.empty() && queue.record_directly({}, record)) return;
+  enqueue(queue, new CopyBuffer(queue, type, from, from_box, to, to_box, region), std::move(waits), event);
+}
+
 }  // namespace clcuda::api
 
 using namespace clcuda;
@@ -72,10 +94,8 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem fro
       require(size == 0 || a + size <= b || b + size <= a, CL_MEM_COPY_OVERLAP,
               "source and destination overlap");
     }
-    enqueue(queue,
-            new CopyBuffer(queue, CL_COMMAND_COPY_BUFFER, from, {.device = from_offset}, to,
-                           {.device = to_offset}, {size, 1, 1}),
-            std::move(list), event);
+    enqueue_copy(queue, CL_COMMAND_COPY_BUFFER, from, {.device = from_offset}, to, {.device = to_offset},
+                 {size, 1, 1}, std::move(list), event);
   });
 }
 

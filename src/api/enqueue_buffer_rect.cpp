@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands on boxes in buffers.
-#include "api/enqueue.h"
+#include "api/enqueue_buffer.h"
 #include "runtime/commands/copy_buffer.h"
 #include "runtime/commands/transfer_buffer.h"
 
@@ -85,7 +85,7 @@ void transfer_rect(bool to_device, cl_command_queue queue_handle, cl_mem buffer_
                                        .slice_pitch = on_host.slice_pitch},
                               .region = region};
   const cl_command_type type = to_device ? CL_COMMAND_WRITE_BUFFER_RECT : CL_COMMAND_READ_BUFFER_RECT;
-  enqueue(queue, new TransferBuffer(queue, type, buffer, transfer), std::move(list), event, blocking);
+  enqueue_transfer(queue, type, buffer, transfer, blocking, std::move(list), event);
 }
 
 // Whether two boxes of one shape and pitch share a byte. Rows of both lie on one grid of rows, shifted against each other; a row
@@ -175,9 +175,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue_handle, cl_mem
       require(apart || (same_pitches && !overlap(a, b, region, source.row_pitch, source.slice_pitch)),
               CL_MEM_COPY_OVERLAP, "source and destination overlap");
     }
-    enqueue(queue,
-            new CopyBuffer(queue, CL_COMMAND_COPY_BUFFER_RECT, from, on_device(source), to, on_device(target),
-                           region),
-            std::move(list), event);
+    enqueue_copy(queue, CL_COMMAND_COPY_BUFFER_RECT, from, on_device(source), to, on_device(target), region,
+                 std::move(list), event);
   });
 }

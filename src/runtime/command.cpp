@@ -92,7 +92,7 @@ void Command::observe_end(CUresult outcome) noexcept {
       queue_->tell(error.what());
     }
     take_times();
-    queue_->note_done(*this);
+    queue_->note_done(kernels_noted_);
   }
   ReadyCommands ready;
   finish(result, ready);
@@ -140,6 +140,8 @@ void Command::take_host_times(cl_ulong began) noexcept {
 }
 
 bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
+  // Most are submitted: then the stream, or a CUDA event, sees to the order.
+  if (need == Need::order && stage() == Stage::submitted) return false;
   bool watch = false;
   {
     MutexLock lock(mutex_);

@@ -163,12 +163,14 @@ CommandQueue::Lane& CommandQueue::choose_lane(const Command& command) {
   return open(next_lane_++ % lanes_.size());
 }
 
-CommandQueue::Lane* CommandQueue::direct_lane() {
+CommandQueue::Lane* CommandQueue::direct_lane(Mode mode) {
   if (engine_.lost()) [[unlikely]]
     engine_.require_alive();
   note_busy();
   if (in_order()) {
     Lane& lane = lanes_.front();
+    // Who waits for a command waits for the steps on the host that come before its end, too.
+    if (mode == Mode::blocking && !epilogues_.empty()) return nullptr;
     if (tail_) {
       if (tail_->stage() == Command::Stage::held) return nullptr;
       lane.last = nullptr;
@@ -181,6 +183,14 @@ CommandQueue::Lane* CommandQueue::direct_lane() {
   lane.last = nullptr;
   lane.used = true;
   return &lane;
+}
+
+void CommandQueue::wait_for(const DirectEnd& end) {
+  cuda::Current current(engine_.context());
+  const CUresult result = engine_.lost() ? CUDA_ERROR_LAUNCH_FAILED : end.event.wait();
+  if (const cl_int code = engine_.note(result, "cuEventQuery")) throw Error(code, "the command failed");
+  note_done(end.kernels_noted);
+  if (in_order()) note_idle_after(end.sequence);
 }
 
 void CommandQueue::meet_barrier(Lane& lane) {
@@ -387,11 +397,10 @@ void CommandQueue::released_by_application() noexcept {
 }
 
 // What came before a command of an in-order queue is done with it.
-void CommandQueue::note_done(const Command& command) noexcept {
+void CommandQueue::note_done(std::uint64_t kernels_noted) noexcept {
   if (!in_order()) return;
   std::uint64_t done = kernels_done_.load(std::memory_order_relaxed);
-  while (done < command.kernels_noted_ &&
-         !kernels_done_.compare_exchange_weak(done, command.kernels_noted_)) {
+  while (done < kernels_noted && !kernels_done_.compare_exchange_weak(done, kernels_noted)) {
   }
 }
 

@@ -49,24 +49,30 @@ class CommandQueue final : public Object {
   void enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
                Mode mode = Mode::asynchronous);
 
-  // Where no event, wait list or profiling is in play and nothing is held: records straight into a stream, without a command.
-  // False, and nothing done, if that is not so now.
+  // Where no event, wait list or profiling is in play and nothing is held: records straight into a stream, without a command. False,
+  // and nothing done, if that is not so now. With Mode::blocking it returns when that has been done, and throws its error.
   template <class Record>
-  bool record_directly(std::string_view kernel, Record&& record) {
+  bool record_directly(std::string_view kernel, Record&& record, Mode mode = Mode::asynchronous) {
     if (profiling()) return false;
-    MutexLock lock(mutex_);
-    Lane* lane = direct_lane();
-    if (!lane) return false;
-    note_kernel(kernel);
-    ++sequence_;
-    try {
-      cuda::Current current(engine_.context());
-      if (!in_order()) meet_barrier(*lane);
-      record(*lane->stream);
-    } catch (const std::exception& error) {
-      engine_.note(error);
-      if (!engine_.lost()) throw;  // else the command is what failed, as in enqueue()
+    DirectEnd end;
+    {
+      MutexLock lock(mutex_);
+      Lane* lane = direct_lane(mode);
+      if (!lane) return false;
+      note_kernel(kernel);
+      ++sequence_;
+      try {
+        cuda::Current current(engine_.context());
+        if (!in_order()) meet_barrier(*lane);
+        record(*lane->stream);
+        if (mode == Mode::blocking) end = {lane->stream->mark(), sequence_, kernels_noted_};
+      } catch (const std::exception& error) {
+        engine_.note(error);
+        // Where nobody waits, what was recorded is what failed, as in enqueue().
+        if (!engine_.lost() || mode == Mode::blocking) throw;
+      }
     }
+    if (end.event) wait_for(end);
     return true;
   }
 
@@ -88,9 +94,14 @@ class CommandQueue final : public Object {
   void abandon(Abandoned& abandoned);
   // Has the context's callback told why a command failed, which no call can say.
   void tell(const char* reason) const noexcept;
-  void note_done(const Command& command) noexcept;
+  void note_done(std::uint64_t kernels_noted) noexcept;
 
  private:
+  // When what was recorded without a command is done.
+  struct DirectEnd {
+    cuda::Event event;
+    std::uint64_t sequence = 0, kernels_noted = 0;
+  };
   struct Lane {
     cuda::Stream* stream = nullptr;
     const Command* last = nullptr;  // never followed: only compared with dependencies, which are alive
@@ -108,7 +119,8 @@ class CommandQueue final : public Object {
   void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
   void perform(Ref<Command> command) noexcept;
   void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
-  Lane* direct_lane() REQUIRES(mutex_);
+  Lane* direct_lane(Mode mode) REQUIRES(mutex_);
+  void wait_for(const DirectEnd& end);
   Lane& choose_lane(const Command& command) REQUIRES(mutex_);
   Lane& open(std::size_t lane) REQUIRES(mutex_);
   void meet_barrier(Lane& lane) REQUIRES(mutex_);

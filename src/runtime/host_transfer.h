@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 
 #include "cuda/stream.h"
 
@@ -16,6 +17,7 @@ struct HostTransfer {
   bool to_device = false;
   cuda::BoxSide device, host;
   std::array<std::size_t, 3> region{};
+  std::optional<bool> direct;  // is_direct(), where that is known
 
   std::size_t size() const { return region[0] * region[1] * region[2]; }
   // The same bytes with as few rows and slices as the pitches allow.

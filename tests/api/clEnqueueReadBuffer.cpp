@@ -28,6 +28,54 @@ TEST_F(ReadWriteBuffer, BytesArrive) {
   }
 }
 
+// Memory of a map is page-locked: transfers of which nobody has an event take the shortest way, in their turn.
+TEST_F(ReadWriteBuffer, PageLockedMemory) {
+  constexpr std::size_t kSize = 100'000;
+  const test::Buffer host = clCreateBuffer(context, CL_MEM_ALLOC_HOST_PTR, kSize, nullptr, nullptr);
+  auto* memory = static_cast<std::uint8_t*>(clEnqueueMapBuffer(
+      queue, host, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, kSize, 0, nullptr, nullptr, nullptr));
+  ASSERT_NE(memory, nullptr);
+  for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+    const test::Queue tested = make_queue(properties);
+    for (const cl_bool blocking : {CL_TRUE, CL_FALSE}) {
+      const auto bytes = test::random_values(kSize);
+      const test::Buffer buffer = make_buffer(bytes), copied = make_buffer(kSize);
+      const auto settle = [&] { CL_OK(clEnqueueBarrierWithWaitList(tested, 0, nullptr, nullptr)); };
+      CL_OK(clEnqueueReadBuffer(tested, buffer, blocking, 0, kSize, memory, 0, nullptr, nullptr));
+      if (blocking) EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), memory));
+      settle();
+      CL_OK(clEnqueueWriteBuffer(tested, buffer, blocking, 1, kSize - 1, memory, 0, nullptr, nullptr));
+      settle();
+      CL_OK(clEnqueueCopyBuffer(tested, buffer, copied, 1, 0, kSize - 1, 0, nullptr, nullptr));
+      CL_OK(clFinish(tested));
+      const auto seen = contents(copied, kSize - 1);
+      EXPECT_TRUE(std::equal(seen.begin(), seen.end(), bytes.begin()));
+    }
+  }
+  CL_OK(clEnqueueUnmapMemObject(queue, host, memory, 0, nullptr, nullptr));
+}
+
+// Where a command before is held, so is what comes behind it in order.
+TEST_F(ReadWriteBuffer, PageLockedMemoryBehindWhatIsHeld) {
+  const test::Buffer host = clCreateBuffer(context, CL_MEM_ALLOC_HOST_PTR, 64, nullptr, nullptr);
+  auto* memory = static_cast<std::uint8_t*>(clEnqueueMapBuffer(
+      queue, host, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, 64, 0, nullptr, nullptr, nullptr));
+  ASSERT_NE(memory, nullptr);
+  std::fill_n(memory, 64, 1);
+  const test::Buffer buffer = make_buffer(64), copied = make_buffer(64);
+  const test::Event gate = clCreateUserEvent(context, nullptr);
+  const cl_uchar seven = 7;
+  CL_OK(clEnqueueFillBuffer(queue, buffer, &seven, 1, 0, 64, 1, gate.list(), nullptr));
+  CL_OK(clEnqueueCopyBuffer(queue, buffer, copied, 0, 0, 64, 0, nullptr, nullptr));
+  CL_OK(clEnqueueReadBuffer(queue, copied, CL_FALSE, 0, 64, memory, 0, nullptr, nullptr));
+  CL_OK(clFlush(queue));
+  EXPECT_EQ(memory[0], 1);
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_OK(clFinish(queue));
+  EXPECT_TRUE(std::all_of(memory, memory + 64, [](std::uint8_t byte) { return byte == 7; }));
+  CL_OK(clEnqueueUnmapMemObject(queue, host, memory, 0, nullptr, nullptr));
+}
+
 // In an in-order queue a write may send what a read before it has fetched.
 TEST_F(ReadWriteBuffer, ReadThenWriteInOrder) {
   for (const std::size_t size : {1000ul, 3'000'000ul}) {

@@ -88,6 +88,25 @@ TEST_F(OrderOnHost, FinishOfAnotherQueue) {
   EXPECT_TRUE(back == sent);
 }
 
+// A blocking call of an in-order queue returns when all before it is complete, such a step too, even if it needs none itself.
+TEST_F(OrderOnHost, BlockingTransfersOfPageLockedMemory) {
+  other = make_buffer(kSize);
+  const test::Buffer mapped = clCreateBuffer(context, CL_MEM_ALLOC_HOST_PTR, kSize, nullptr, nullptr);
+  void* memory = clEnqueueMapBuffer(queue, mapped, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, kSize, 0, nullptr,
+                                    nullptr, nullptr);
+  ASSERT_NE(memory, nullptr);
+  for (const bool reads : {true, false}) {
+    back.assign(kSize, 0);
+    CL_OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, kSize, back.data(), 0, nullptr, nullptr));
+    if (reads)
+      CL_OK(clEnqueueReadBuffer(queue, other, CL_TRUE, 0, kSize, memory, 0, nullptr, nullptr));
+    else
+      CL_OK(clEnqueueWriteBuffer(queue, other, CL_TRUE, 0, kSize, memory, 0, nullptr, nullptr));
+    EXPECT_TRUE(back == sent);
+  }
+  CL_OK(clEnqueueUnmapMemObject(queue, mapped, memory, 0, nullptr, nullptr));
+}
+
 // Long chains of such steps, through two queues, are followed without recursion.
 TEST_F(OrderOnHost, LongChains) {
   const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), second = make_queue(0);

@@ -19,7 +19,7 @@ bool room(const Engine& engine) { return engine.kept_bytes() <= kMostKept; }
 Transfer::Transfer(CommandQueue& queue, cl_command_type type, const HostTransfer& transfer,
                    std::shared_ptr<cuda::PinnedBlock> keep)
     : Command(queue, type), transfer_(transfer), keep_(std::move(keep)) {
-  if (keep_ || is_direct(queue.engine(), transfer_))
+  if (keep_ || (transfer_.direct ? *transfer_.direct : is_direct(queue.engine(), transfer_)))
     way_ = Way::direct;
   else
     way_ = transfer_.size() <= kPackedSize && room(queue.engine()) ? Way::packed : Way::staged;

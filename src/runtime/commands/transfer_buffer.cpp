@@ -13,12 +13,13 @@ std::size_t extent(const HostTransfer& t) {
 
 }  // namespace
 
-HostTransfer TransferBuffer::placed(cuda::Stream& stream) {
-  HostTransfer placed = transfer();
+HostTransfer placed(const HostTransfer& transfer, const CommandQueue& queue, cuda::Stream& stream,
+                    Buffer& buffer) {
+  HostTransfer placed = transfer;
   const std::size_t offset = placed.device.device, size = extent(placed);
   const bool gaps = size != placed.size();
   const Access access = !placed.to_device ? Access::read : gaps ? Access::write : Access::overwrite;
-  placed.device.device = buffer_->use(queue()->device_index(), stream, offset, size, access) + offset;
+  placed.device.device = buffer.use(queue.device_index(), stream, offset, size, access) + offset;
   return placed;
 }
 

@@ -6,16 +6,23 @@
 
 namespace clcuda {
 
-// A transfer between a buffer and host memory.
+// A transfer between a buffer and host memory. transfer.device.device is an offset in the buffer.
+//
+// The transfer with its place on the device:
+HostTransfer placed(const HostTransfer& transfer, const CommandQueue& queue, cuda::Stream& stream,
+                    Buffer& buffer);
+
 class TransferBuffer final : public Transfer {
  public:
-  // transfer.device.device is an offset in the buffer. `keep` is held until the device is done with it.
+  // `keep` is held until the device is done with it.
   TransferBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const HostTransfer& transfer,
                  std::shared_ptr<cuda::PinnedBlock> keep = nullptr)
       : Transfer(queue, type, transfer, std::move(keep)), buffer_(buffer) {}
 
  private:
-  HostTransfer placed(cuda::Stream& stream) override;
+  HostTransfer placed(cuda::Stream& stream) override {
+    return clcuda::placed(transfer(), *queue(), stream, *buffer_);
+  }
   bool can_order_others() const override { return !buffer_->is_shared(); }
   void order_others_behind(cuda::Stream& stream) override;
   void release_resources() noexcept override;
