@@ -36,6 +36,26 @@ class InvalidHandles : public test::Programs {
     return error;
   }
 
+  // The commands on a buffer, of which the queue or the buffer is bad.
+  void refuse_buffer_commands(cl_int code, cl_command_queue to, cl_mem on) {
+    const auto refused = [&](cl_int answer) { CL_EXPECT(code, answer); };
+    refused(clEnqueueReadBuffer(to, on, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
+    refused(clEnqueueWriteBuffer(to, on, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
+    refused(clEnqueueReadBufferRect(to, on, CL_TRUE, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, bytes, 0, nullptr,
+                                    nullptr));
+    refused(clEnqueueWriteBufferRect(to, on, CL_TRUE, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, bytes, 0,
+                                     nullptr, nullptr));
+    refused(clEnqueueCopyBuffer(to, on, buffer, 0, 8, 4, 0, nullptr, nullptr));
+    refused(
+        clEnqueueCopyBufferRect(to, on, buffer, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, 0, nullptr, nullptr));
+    refused(clEnqueueFillBuffer(to, on, bytes, 1, 0, 4, 0, nullptr, nullptr));
+    refused(clEnqueueMigrateMemObjects(to, 1, &on, 0, 0, nullptr, nullptr));
+    refused(clEnqueueUnmapMemObject(to, on, bytes, 0, nullptr, nullptr));
+    refused(error_of([&](cl_int* e) {
+      return clEnqueueMapBuffer(to, on, CL_TRUE, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, e);
+    }));
+  }
+
   std::unique_ptr<Foreign> foreign;
   test::Buffer buffer;
   char bytes[64] = {};
@@ -134,18 +154,7 @@ TEST_F(InvalidHandles, Queues) {
   refused(clSetCommandQueueProperty(bad, 0, CL_TRUE, &properties));
   refused(clFlush(bad));
   refused(clFinish(bad));
-  refused(clEnqueueReadBuffer(bad, buffer, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
-  refused(clEnqueueWriteBuffer(bad, buffer, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
-  refused(clEnqueueReadBufferRect(bad, buffer, CL_TRUE, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, bytes, 0,
-                                  nullptr, nullptr));
-  refused(clEnqueueWriteBufferRect(bad, buffer, CL_TRUE, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, bytes, 0,
-                                   nullptr, nullptr));
-  refused(clEnqueueCopyBuffer(bad, buffer, buffer, 0, 8, 4, 0, nullptr, nullptr));
-  refused(clEnqueueCopyBufferRect(bad, buffer, buffer, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, 0, nullptr,
-                                  nullptr));
-  refused(clEnqueueFillBuffer(bad, buffer, bytes, 1, 0, 4, 0, nullptr, nullptr));
-  refused(clEnqueueMigrateMemObjects(bad, 1, buffer.list(), 0, 0, nullptr, nullptr));
-  refused(clEnqueueUnmapMemObject(bad, buffer, bytes, 0, nullptr, nullptr));
+  refuse_buffer_commands(CL_INVALID_COMMAND_QUEUE, bad, buffer);
   refused(clEnqueueReadImage(bad, buffer, CL_TRUE, kOrigin, kRegion, 0, 0, bytes, 0, nullptr, nullptr));
   refused(clEnqueueWriteImage(bad, buffer, CL_TRUE, kOrigin, kRegion, 0, 0, bytes, 0, nullptr, nullptr));
   refused(clEnqueueCopyImage(bad, buffer, buffer, kOrigin, kOrigin, kRegion, 0, nullptr, nullptr));
@@ -168,9 +177,6 @@ TEST_F(InvalidHandles, Queues) {
   refused(
       clEnqueueSVMMigrateMem(bad, 1, const_cast<const void**>(&pointer), nullptr, 0, 0, nullptr, nullptr));
   refused(error_of([&](cl_int* e) {
-    return clEnqueueMapBuffer(bad, buffer, CL_TRUE, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, e);
-  }));
-  refused(error_of([&](cl_int* e) {
     return clEnqueueMapImage(bad, buffer, CL_TRUE, CL_MAP_READ, kOrigin, kRegion, &size, nullptr, 0, nullptr,
                              nullptr, e);
   }));
@@ -191,24 +197,10 @@ TEST_F(InvalidHandles, MemoryObjects) {
       refused(error_of(
           [&](cl_int* e) { return clCreateSubBuffer(bad, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, e); }));
     }
-    refused(clEnqueueReadBuffer(queue, bad, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
-    refused(clEnqueueWriteBuffer(queue, bad, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
-    refused(clEnqueueReadBufferRect(queue, bad, CL_TRUE, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, bytes, 0,
-                                    nullptr, nullptr));
-    refused(clEnqueueWriteBufferRect(queue, bad, CL_TRUE, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, bytes, 0,
-                                     nullptr, nullptr));
-    refused(clEnqueueCopyBuffer(queue, bad, buffer, 0, 0, 4, 0, nullptr, nullptr));
+    refuse_buffer_commands(CL_INVALID_MEM_OBJECT, queue, bad);
     refused(clEnqueueCopyBuffer(queue, buffer, bad, 0, 0, 4, 0, nullptr, nullptr));
-    refused(clEnqueueCopyBufferRect(queue, bad, buffer, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, 0, nullptr,
-                                    nullptr));
     refused(clEnqueueCopyBufferRect(queue, buffer, bad, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, 0, nullptr,
                                     nullptr));
-    refused(clEnqueueFillBuffer(queue, bad, bytes, 1, 0, 4, 0, nullptr, nullptr));
-    refused(clEnqueueMigrateMemObjects(queue, 1, &bad, 0, 0, nullptr, nullptr));
-    refused(clEnqueueUnmapMemObject(queue, bad, bytes, 0, nullptr, nullptr));
-    refused(error_of([&](cl_int* e) {
-      return clEnqueueMapBuffer(queue, bad, CL_TRUE, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, e);
-    }));
     if (bad)  // a null one stays a null pointer in the arguments
       refused(clEnqueueNativeKernel(
           queue, [](void*) {}, &place, sizeof place, 1, &bad, &location, 0, nullptr, nullptr));

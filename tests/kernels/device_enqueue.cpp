@@ -145,13 +145,18 @@ TEST_F(DeviceEnqueue, LongChains) {
   }
 }
 
+// Each work-item's child leaves 3 where the work-item's number says; -1 where it cannot be enqueued.
+constexpr const char* kOneChildEach =
+    "kernel void parent(global int* out, int flags) {\n"
+    "  size_t i = get_global_id(0);\n"
+    "  if (enqueue_kernel(get_default_queue(), flags, ndrange_1D(2),\n"
+    "                     ^{ atomic_add(out + i, (int)get_global_id(0) + 1); }))\n"
+    "    out[i] = -1;\n"
+    "}\n";
+
 // More than the device has room for at a time, so that some have to wait until others are through.
 TEST_F(DeviceEnqueue, ThousandsAtOnce) {
-  const test::Program program = build(
-      "kernel void parent(global int* out, int flags) { size_t i = get_global_id(0);"
-      "  if (enqueue_kernel(get_default_queue(), flags, ndrange_1D(2), ^{ atomic_add(out + i, "
-      "(int)get_global_id(0) + 1); }))"
-      "    out[i] = -1; }");
+  const test::Program program = build(kOneChildEach);
   for (const cl_int flags : {0, 1, 2}) {
     const auto out = run(program, "parent", 18000, 18000, flags);
     EXPECT_EQ(std::ranges::count(out, 3), 18000) << flags;
@@ -161,11 +166,7 @@ TEST_F(DeviceEnqueue, ThousandsAtOnce) {
 // The queues of the host share that room.
 TEST_F(DeviceEnqueue, ThousandsAtOnceFromManyQueues) {
   constexpr std::size_t queues = 4, count = 10000;
-  const test::Program program = build(
-      "kernel void parent(global int* out, int flags) { size_t i = get_global_id(0);"
-      "  if (enqueue_kernel(get_default_queue(), flags, ndrange_1D(2), ^{ atomic_add(out + i, "
-      "(int)get_global_id(0) + 1); }))"
-      "    out[i] = -1; }");
+  const test::Program program = build(kOneChildEach);
   const test::Kernel kernel = make_kernel(program, "parent");
   std::vector<test::Queue> on_host;
   std::vector<test::Buffer> results;
