@@ -28,7 +28,7 @@ set(CLCUDA_CLANG_RESOURCES ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/inclu
 # Warnings, sanitizers and the like, for every target of ours.
 add_library(clcuda_options INTERFACE)
 target_compile_options(clcuda_options INTERFACE -Wall -Wextra $<$<BOOL:${CLCUDA_WERROR}>:-Werror>
-  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety -Wno-missing-field-initializers>)
+  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety> -Wno-missing-field-initializers)
 target_compile_definitions(clcuda_options INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_0_APIS
   CL_USE_DEPRECATED_OPENCL_1_1_APIS CL_USE_DEPRECATED_OPENCL_1_2_APIS CL_USE_DEPRECATED_OPENCL_2_0_APIS
   CL_USE_DEPRECATED_OPENCL_2_1_APIS CL_USE_DEPRECATED_OPENCL_2_2_APIS)
