@@ -4,7 +4,7 @@
 
 // One instruction has one order: the one that covers success and failure. (A failure order neither releases nor exceeds success
 // but for a release, which together with an acquiring failure is both.)
-static inline memory_order stronger(memory_order success, memory_order failure) {
+static inline DECIDED memory_order stronger(memory_order success, memory_order failure) {
   if (success == memory_order_seq_cst || failure == memory_order_seq_cst) return memory_order_seq_cst;
   if (failure != memory_order_acquire) return success;
   if (success == memory_order_relaxed) return memory_order_acquire;

@@ -5,7 +5,11 @@
 // switches one instruction is left.
 #include "library.h"
 
-static inline void sequential_fence(memory_scope scope) {
+// What looks at an order or a scope is a part of its caller, so that it goes together with what is not chosen
+// (src/compiler/passes/inline_atomic_functions.cpp).
+#define DECIDED __attribute__((always_inline))
+
+static inline DECIDED void sequential_fence(memory_scope scope) {
   if (scope == memory_scope_device)
     __asm__ volatile("fence.sc.gpu;" ::: "memory");
   else if (scope == memory_scope_all_svm_devices)
@@ -55,7 +59,7 @@ static inline void sequential_fence(memory_scope scope) {
 // Where the program shows what a generic pointer points to, the instruction for that memory is taken: programs for OpenCL 2 have
 // generic overloads only. The build renames the function to llvm.is.constant.i32, which would be answered too early.
 bool __clcuda_is_constant_later(uint);
-static inline bool known(bool answer) { return __clcuda_is_constant_later(answer) && answer; }
+static inline DECIDED bool known(bool answer) { return __clcuda_is_constant_later(answer) && answer; }
 #define IN_KNOWN_SPACE___generic(name, ...)                    \
   if (known(__nvvm_isspacep_global((const __generic void*)p))) \
     return name((volatile __global void*)p, __VA_ARGS__);      \

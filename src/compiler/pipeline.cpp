@@ -21,6 +21,7 @@
 #include "compiler/build_thread.h"
 #include "compiler/passes/arrange_branches.h"
 #include "compiler/passes/carry_local_addresses.h"
+#include "compiler/passes/inline_atomic_functions.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/recompute_ids.h"
 #include "compiler/passes/suggest_unrolling.h"
@@ -46,6 +47,7 @@ constexpr Pass before_optimization[] = {
     {"lower_constant_pointers", lower_constant_pointers},
     {"lower_local_arguments", lower_local_arguments},
     {"bound_parameter_alignment", bound_parameter_alignment},
+    {"inline_atomic_functions", inline_atomic_functions},
     {"inline_work_item_functions", inline_work_item_functions},
     {"favor_inlining", favor_inlining},
     {"bound_work_item_ids", bound_work_item_ids},
