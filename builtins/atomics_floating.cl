@@ -115,7 +115,6 @@ FOR_SPACES(MIN_MAX, double, long, ulong, "64", "l")
                                          memory_scope scope) {                                   \
     IN_KNOWN_SPACE_##space(rmw_##name, x, order, scope) REPLACE(space, half, ushort, expression) \
   }
-FOR_SPACES(SMALL, exchange, x)
 FOR_SPACES(SMALL, fetch_min, isnan(old) || x < old ? x : old)
 FOR_SPACES(SMALL, fetch_max, isnan(old) || x > old ? x : old)
 
@@ -128,5 +127,47 @@ FOR_SPACES(SMALL, fetch_max, isnan(old) || x > old ? x : old)
 FOR_SPACES(SUBTRACT, float)
 FOR_SPACES(SUBTRACT, double)
 FOR_SPACES(SUBTRACT, half)
-#define EXCHANGE_HALF(space, ...) FORMS(space, half, half, exchange)
+
+#define FENCE(order, scope, ...) __asm__ volatile("fence." order "." scope ";" ::: "memory")
+static inline DECIDED void fence_before(memory_order order, memory_scope scope) {
+  if (order == memory_order_seq_cst) sequential_fence(scope);
+  if (order == memory_order_release || order == memory_order_acq_rel) BY_SCOPE(scope, FENCE, "acq_rel")
+}
+static inline DECIDED void fence_after(memory_order order, memory_scope scope) {
+  if (order != memory_order_relaxed && order != memory_order_release) BY_SCOPE(scope, FENCE, "acq_rel")
+}
+
+// There is no instruction that exchanges 16 bits. Where all lanes of a warp try at one address, nearly all of their attempts fail, so
+// lanes with the same address, which match.sync finds, hand on their values: each gets what the next lower one has put there, and the
+// lowest gets what was in memory, where it puts the highest one's. The barriers order what the others did before, and do afterwards.
+#define EXCHANGE_HALF(space, ...)                                                                          \
+  static inline ushort OVERLOAD exchange_bits(volatile space void* p, uint bits, memory_order order,       \
+                                              memory_scope scope) {                                        \
+    volatile space uint* word = (volatile space uint*)((ulong)p & ~3ul);                                   \
+    const uint shift = ((ulong)p & 2) * 8;                                                                 \
+    fence_before(order, SCOPE_IN_##space(scope));                                                          \
+    uint expected, found = *word;                                                                          \
+    do {                                                                                                   \
+      expected = found;                                                                                    \
+      found = swap(word, expected, (expected & ~(0xffffu << shift)) | bits << shift, memory_order_relaxed, \
+                   scope);                                                                                 \
+    } while (found != expected);                                                                           \
+    fence_after(order, SCOPE_IN_##space(scope));                                                           \
+    return (ushort)(found >> shift);                                                                       \
+  }                                                                                                        \
+  static inline half OVERLOAD rmw_exchange(volatile space void* p, half value, memory_order order,         \
+                                           memory_scope scope) {                                           \
+    IN_KNOWN_SPACE_##space(rmw_exchange, value, order, scope)                                              \
+        const uint active = __nvvm_activemask(),                                                           \
+                   same = __nvvm_match_any_sync_i64(active, (ulong)p);                                     \
+    const uint below = same & __nvvm_read_ptx_sreg_lanemask_lt(), bits = as_ushort(value);                 \
+    const uint last = __nvvm_shfl_sync_idx_i32(active, bits, 31 - clz(same), 31);                          \
+    const uint handed_on = __nvvm_shfl_sync_idx_i32(active, bits, below ? 31 - clz(below) : 0, 31);        \
+    ushort old = (ushort)handed_on;                                                                        \
+    __nvvm_bar_warp_sync(active);                                                                          \
+    if (!below) old = exchange_bits(p, last, order, scope);                                                \
+    __nvvm_bar_warp_sync(active);                                                                          \
+    return as_half(old);                                                                                   \
+  }                                                                                                        \
+  FORMS(space, half, half, exchange)
 FOR_SPACES(EXCHANGE_HALF)

@@ -171,6 +171,40 @@ TEST(AtomicHalf, LoadStoreAndExchange) {
   }
 }
 
+// Neighbours in a word, in one warp and on both sides of a branch: what the work-items hold and what is in memory is at the end what it
+// was at the beginning.
+TEST(AtomicHalf, ExchangesInTurns) {
+  if (!device_has_feature("__opencl_c_ext_fp16_global_atomic_load_store"))
+    GTEST_SKIP() << "the device does not have atomic halves";
+  constexpr std::size_t places = 5, groups = items / group;
+  DeviceProgram program(
+      "kernel void k(global half* out, volatile global atomic_half* slots, global half* rest) {\n"
+      "  size_t i = get_global_id(0), l = get_local_id(0);\n  local atomic_half own[5];\n"
+      "  if (l < 5) atomic_store(own + l, -(half)(6 + l + 5 * get_group_id(0)));\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  half mine = (half)i;\n"
+      "  for (uint turn = 0; turn < 50; ++turn) {\n"
+      "    if ((i + turn) % 7 < 3)\n"
+      "      mine = atomic_exchange_explicit(own + (i / 3 + turn) % 5, mine, memory_order_acq_rel, "
+      "memory_scope_work_group);\n"
+      "    else if ((i + turn) % 7 != 4)\n"
+      "      mine = atomic_exchange_explicit(slots + (i + turn) % 5, mine, memory_order_relaxed, "
+      "memory_scope_device);\n"
+      "    else mine = atomic_exchange((volatile atomic_half*)(slots + i % 5), mine);\n"
+      "  }\n"
+      "  out[i] = mine;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  if (l < 5) rest[5 * get_group_id(0) + l] = atomic_load(own + l);\n}");
+  std::vector<Half> out(items), slots, rest(places * groups);
+  for (std::size_t i = 0; i < places; ++i) slots.emplace_back(-1 - static_cast<int>(i));
+  program.run("k", {1, {items, 1, 1}, {group, 1, 1}}, {out, slots, rest});
+  constexpr std::size_t negative = places * (1 + groups);
+  std::vector<int> seen(items + negative);
+  for (const auto* values : {&out, &slots, &rest})
+    for (const Half value : *values) ++seen.at(negative + static_cast<std::size_t>(static_cast<int>(value)));
+  for (std::size_t i = 0; i < seen.size(); ++i) ASSERT_EQ(seen[i], 1) << i;
+}
+
 // With subnormal numbers taken for zero, sums may lose them, and nothing else.
 TEST(AtomicFloat, AddWhereSubnormalNumbersAreZero) {
   if (!device_has_feature("__opencl_c_ext_fp32_global_atomic_add"))
