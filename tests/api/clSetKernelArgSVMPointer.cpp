@@ -165,6 +165,57 @@ TEST_F(SvmKernel, HostAndDeviceAtOnce) {
   }
 }
 
+// Host and kernel each write one place and then look at the other's: at least one of them sees what the other has written (store
+// buffering; API specification 3.3.4, sequential consistency across memory_scope_all_svm_devices).
+TEST_F(SvmKernel, HostAndDeviceDoNotBothMissTheOther) {
+  if (!has(CL_DEVICE_SVM_ATOMICS)) GTEST_SKIP() << "no atomics on shared memory";
+  const test::Program meeting = build(
+      "#define SVM memory_scope_all_svm_devices\n"
+      "kernel void meet(global atomic_uint* here, global atomic_uint* there, global atomic_uint* mine,\n"
+      "                 global atomic_uint* yours, global uint* missed, uint rounds, uint fences) {\n"
+      "  for (uint i = 0; i < rounds; ++i) {\n"
+      "    atomic_store_explicit(here, i + 1, memory_order_release, SVM);\n"
+      "    while (atomic_load_explicit(there, memory_order_acquire, SVM) <= i);\n"
+      "    if (fences) {\n"
+      "      atomic_store_explicit(mine + i, 1, memory_order_relaxed, SVM);\n"
+      "      atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, SVM);\n"
+      "      missed[i] = !atomic_load_explicit(yours + i, memory_order_relaxed, SVM);\n"
+      "    } else {\n"
+      "      atomic_store_explicit(mine + i, 1, memory_order_seq_cst, SVM);\n"
+      "      missed[i] = !atomic_load_explicit(yours + i, memory_order_seq_cst, SVM);\n"
+      "    }\n"
+      "  }\n}\n");
+  const test::Kernel kernel = make_kernel(meeting, "meet");
+  constexpr cl_uint rounds = 500;
+  struct Places {
+    cl_uint device_here, host_here;
+    cl_uint of_device[rounds], of_host[rounds], missed[rounds];
+  };
+  const test::Svm memory = allocate(sizeof(Places), CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
+  auto* const places = memory.as<Places>();
+  for (const cl_uint fences : {0u, 1u}) {
+    *places = {};
+    cl_uint number = 0;
+    for (cl_uint* place :
+         {&places->device_here, &places->host_here, places->of_device, places->of_host, places->missed})
+      CL_OK(clSetKernelArgSVMPointer(kernel, number++, place));
+    set_argument(kernel, 5, rounds);
+    set_argument(kernel, 6, fences);
+    launch(kernel, 1);
+    CL_OK(clFlush(queue));
+    std::vector<cl_uint> missed(rounds);
+    for (cl_uint i = 0; i < rounds; ++i) {
+      __atomic_store_n(&places->host_here, i + 1, __ATOMIC_RELEASE);
+      while (__atomic_load_n(&places->device_here, __ATOMIC_ACQUIRE) <= i) sched_yield();
+      __atomic_store_n(&places->of_host[i], 1, __ATOMIC_SEQ_CST);
+      missed[i] = !__atomic_load_n(&places->of_device[i], __ATOMIC_SEQ_CST);
+    }
+    CL_OK(clFinish(queue));
+    for (cl_uint i = 0; i < rounds; ++i)
+      ASSERT_FALSE(missed[i] && places->missed[i]) << "round " << i << (fences ? ", with fences" : "");
+  }
+}
+
 // All work-items and the host count in one place.
 TEST_F(SvmKernel, HostAndDeviceCountTogether) {
   if (!has(CL_DEVICE_SVM_ATOMICS)) GTEST_SKIP() << "no atomics on shared memory";
