@@ -51,24 +51,22 @@ TEST_F(DeviceEnqueue, ARangeIsCoveredOnce) {
     cl_ulong o[3], g[3], l[3];
     cl_uint dims, has_local;
   } range;
-  for (int round = 0; round < 18; ++round) {
+  for (int round = 0; round < 20; ++round) {
     const auto below = [](std::uint64_t limit) { return test::random_engine()() % limit; };
     const bool deep = round >= 12;  // groups of more layers than CUDA has
-    range = {{0, 0, 0},
-             {1, 1, 1},
-             {1, 1, 1},
-             static_cast<cl_uint>(deep ? 3 : 1 + round % 3),
-             deep || round % 2 != 0};
+    range = {{0, 0, 0}, {1, 1, 1}, {1, 1, 1}, static_cast<cl_uint>(deep ? 3 : 1 + round % 3), round % 2 != 0};
     for (unsigned d = 0; d < range.dims; ++d) {
       if (range.has_local) range.o[d] = below(50);
       range.g[d] = 1 + below(range.dims == 1 ? 5000 : range.dims == 2 ? 90 : 20);
       range.l[d] = 1 + below(range.dims == 1 ? 300 : range.dims == 2 ? 20 : 7);
     }
     if (deep) {
-      range.l[2] = 65 + below(192);
-      range.l[round % 2] = 1;
-      range.l[1 - round % 2] = 1 + below(256 / range.l[2]);
+      const int flat = round / 2 % 2;
       range.g[2] = 1 + below(1024);
+      if (!range.has_local) range.g[0] = range.g[1] = 1;
+      range.l[2] = 65 + below(192);
+      range.l[flat] = 1;
+      range.l[1 - flat] = 1 + below(256 / range.l[2]);
     }
     const auto count = static_cast<std::size_t>(range.g[0] * range.g[1] * range.g[2]);
     const auto out = run(program, "parent", 1, count, range);
