@@ -129,6 +129,38 @@ TEST_F(DeviceEnqueue, TheParentIsCompleteWhenItsDescendantsAre) {
   EXPECT_EQ(contents<cl_int>(tree, 2)[1], 0);
 }
 
+// What a work-item does behind its call, a child sees if its flag has it wait: of the whole kernel, or of the work-group.
+TEST_F(DeviceEnqueue, ChildrenWaitAsTheirFlagsSay) {
+  const test::Program program = build(
+      "kernel void parent(global int* out, global int* work, int flags, int every) {"
+      "  int i = get_global_id(0), group = get_group_id(0), local_size = get_local_size(0);"
+      "  int first = flags == CLK_ENQUEUE_FLAGS_WAIT_KERNEL ? 0 : group * local_size;"
+      "  int count = flags == CLK_ENQUEUE_FLAGS_WAIT_KERNEL ? (int)get_global_size(0) : local_size;"
+      "  if (get_local_id(0) == 0 && group % every == 0 &&"
+      "      enqueue_kernel(get_default_queue(), flags, ndrange_1D(1), ^{"
+      "        int all = 0; for (int k = 0; k < count; ++k) all += work[first + k]; out[group] = all; }))"
+      "    out[group] = -1;"
+      "  uint x = i; for (int k = 0; k < 3000; ++k) x = x * 1664525u + 1013904223u;"
+      "  work[i] = x == 12345 ? 3 : 2; }");
+  constexpr std::size_t group = 64, groups = 40, items = group * groups;
+  for (const cl_int flags : {1, 2}) {
+    for (const cl_int every : {1, static_cast<cl_int>(groups)}) {
+      const test::Buffer work = make_buffer(std::vector<cl_int>(items)),
+                         out = make_buffer(std::vector<cl_int>(groups));
+      const test::Kernel parent = make_kernel(program, "parent");
+      set_arguments(parent, out, work, flags, every);
+      CL_OK(clEnqueueNDRangeKernel(queue, parent, 1, nullptr, &items, &group, 0, nullptr, nullptr));
+      const auto done = contents<cl_int>(work, items), seen = contents<cl_int>(out, groups);
+      const auto sum = [&](std::size_t first, std::size_t count) {
+        return std::accumulate(done.begin() + first, done.begin() + first + count, 0);
+      };
+      for (std::size_t g = 0; g < groups; g += every)
+        EXPECT_EQ(seen[g], flags == 1 ? sum(0, items) : sum(g * group, group))
+            << "flags " << flags << ", group " << g;
+    }
+  }
+}
+
 TEST_F(DeviceEnqueue, LongChains) {
   const test::Program program = build(
       "void next(global int* out, int left, int flags) {"
