@@ -49,11 +49,6 @@ void get_attributes(const Block* block, std::int32_t* result, void* const* out,
   std::memcpy(*out, &attributes, sizeof attributes);
 }
 
-template <typename Function>
-void* address_of(Function* function) {
-  return reinterpret_cast<void*>(function);
-}
-
 const std::array<RuntimeFunction, 3>& functions() {
   static const std::array<RuntimeFunction, 3> all{{
       {"__cudaCDP2GetParameterBufferV2", address_of(get_parameter_buffer)},

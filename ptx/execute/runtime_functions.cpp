@@ -114,11 +114,6 @@ float single_of_half(Carrier carrier) {
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
-template <typename Function>
-void* address_of(Function* function) {
-  return reinterpret_cast<void*>(function);
-}
-
 template <typename T>
 using Unary = T(T);
 template <typename T>

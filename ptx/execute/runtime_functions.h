@@ -12,6 +12,11 @@ struct RuntimeFunction {
   void* address;
 };
 
+template <typename Function>
+void* address_of(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
+
 // Everything that generated code may call.
 std::span<const RuntimeFunction> runtime_functions();
 

@@ -131,11 +131,6 @@ std::uint32_t query_surface(std::uint64_t handle, std::uint32_t what) {
   return query(surface_of(handle), static_cast<TexelQuery>(what));
 }
 
-template <typename Function>
-void* address_of(Function* function) {
-  return reinterpret_cast<void*>(function);
-}
-
 }  // namespace
 
 std::span<const RuntimeFunction> surface_functions() {

@@ -104,11 +104,6 @@ std::uint32_t query_texture(std::uint64_t handle, std::uint32_t what) {
   return query(texture.resource, static_cast<TexelQuery>(what));
 }
 
-template <typename Function>
-void* address_of(Function* function) {
-  return reinterpret_cast<void*>(function);
-}
-
 }  // namespace
 
 std::span<const RuntimeFunction> texture_functions() {

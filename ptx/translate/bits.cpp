@@ -62,19 +62,20 @@ void FunctionTranslator::shift(const Instruction& in) {
 }
 
 llvm::Value* FunctionTranslator::shift_left(llvm::Value* value, llvm::Value* amount) {
-  const unsigned width = value->getType()->getIntegerBitWidth();
-  llvm::Value* inside = builder_.CreateICmpULT(amount, builder_.getInt32(width));
-  llvm::Value* shifted =
-      builder_.CreateShl(value, resize(builder_.CreateAnd(amount, builder_.getInt32(width - 1)), width));
-  return builder_.CreateSelect(inside, shifted, integer(width, 0));
+  return shift(llvm::Instruction::Shl, value, amount);
 }
 
 llvm::Value* FunctionTranslator::shift_right(llvm::Value* value, llvm::Value* amount) {
+  return shift(llvm::Instruction::LShr, value, amount);
+}
+
+// Nothing is left beyond the width, where LLVM's shifts are undefined.
+llvm::Value* FunctionTranslator::shift(llvm::Instruction::BinaryOps direction, llvm::Value* value,
+                                       llvm::Value* amount) {
   const unsigned width = value->getType()->getIntegerBitWidth();
   llvm::Value* inside = builder_.CreateICmpULT(amount, builder_.getInt32(width));
-  llvm::Value* shifted =
-      builder_.CreateLShr(value, resize(builder_.CreateAnd(amount, builder_.getInt32(width - 1)), width));
-  return builder_.CreateSelect(inside, shifted, integer(width, 0));
+  llvm::Value* within = resize(builder_.CreateAnd(amount, builder_.getInt32(width - 1)), width);
+  return builder_.CreateSelect(inside, builder_.CreateBinOp(direction, value, within), integer(width, 0));
 }
 
 // shf: the upper (l) or lower (r) word of {b, a} shifted; clamp lets an amount of 32 select one word whole.

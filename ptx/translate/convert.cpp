@@ -5,13 +5,6 @@
 namespace clcuda::ptx {
 namespace {
 
-const char* direction(const Instruction& in) {
-  if (in.has(Modifier::rz)) return "_rz";
-  if (in.has(Modifier::rm)) return "_rm";
-  if (in.has(Modifier::rp)) return "_rp";
-  return nullptr;
-}
-
 std::string name_of(Type type) {
   const char* kind = type.kind == TypeKind::bfloat ? "bf"
                      : type.is_floating()          ? "f"

@@ -6,17 +6,12 @@
 #include "ptx/translate/function_translator.h"
 
 namespace clcuda::ptx {
-namespace {
-
-// Which directed rounding the instruction asks for; null: to nearest.
 const char* direction(const Instruction& in) {
   if (in.has(Modifier::rz)) return "_rz";
   if (in.has(Modifier::rm)) return "_rm";
   if (in.has(Modifier::rp)) return "_rp";
   return nullptr;
 }
-
-}  // namespace
 
 // Subnormal → zero of the same sign.
 llvm::Value* FunctionTranslator::flush(llvm::Value* value) {

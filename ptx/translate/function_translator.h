@@ -65,6 +65,7 @@ class FunctionTranslator {
   llvm::Value* low_mask(llvm::Value* count, unsigned width);
   llvm::Value* shift_left(llvm::Value* value, llvm::Value* amount);
   llvm::Value* shift_right(llvm::Value* value, llvm::Value* amount);
+  llvm::Value* shift(llvm::Instruction::BinaryOps direction, llvm::Value* value, llvm::Value* amount);
   // floating.cpp
   void float_add_sub_mul(const Instruction&);
   void float_fma(const Instruction&);
@@ -212,5 +213,8 @@ class FunctionTranslator {
   std::map<std::tuple<bool, std::size_t, llvm::Type*>, llvm::Value*>
       entry_loads_;  // of kernel parameters, or block fields
 };
+
+// floating.cpp: which directed rounding the instruction asks for, as functions' names have it; null: to nearest.
+const char* direction(const Instruction& in);
 
 }  // namespace clcuda::ptx
