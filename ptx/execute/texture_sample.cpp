@@ -176,8 +176,8 @@ Channels gather(const Texture& texture, std::uint32_t layer, const float (&at)[3
   const Axis x = linear_axis(at[0], grid.width, s.address[0], s.normalized_coordinates);
   const Axis y = linear_axis(at[1], grid.height, s.address[1], s.normalized_coordinates);
   const auto fetch = fetcher<AnyLoad>(texture, grid, layer);
-  return {fetch(x.low, y.high, 0)[channel], fetch(x.high, y.high, 0)[channel],
-          fetch(x.high, y.low, 0)[channel], fetch(x.low, y.low, 0)[channel]};
+  return Channels{fetch(x.low, y.high, 0)[channel], fetch(x.high, y.high, 0)[channel],
+                  fetch(x.high, y.low, 0)[channel], fetch(x.low, y.low, 0)[channel]};
 }
 
 const float (&srgb_table())[256] {
