@@ -182,18 +182,26 @@ Status make_executable(Workspace& work, const Options& options, ProgramImage& im
   return make_code(work, recipe, image, image.uniform, log);
 }
 
-Status refuse_options(const std::string& problem, Outcome& outcome) {
-  outcome.log += "error: " + problem + "\n";
-  return Status::invalid_options;
-}
-
 // What the code is for: the device, or something older that -cl-nv-arch names. Nothing if the device is older than that.
 std::optional<Target> target_of(const Options& options, const Target& device) {
   if (options.architecture > device.sm) return std::nullopt;
   return Target{options.architecture ? options.architecture : device.sm, device.ptx};
 }
 
-constexpr char newer_than_device[] = "-cl-nv-arch names an architecture that is newer than the device";
+// The options as values, with which the image begins; nothing, and the reason in the log, where they are wrong.
+std::optional<Options> take_options(const std::string& text, OptionsFor use, const Target& device,
+                                    Outcome& outcome) {
+  auto [options, problem] = parse_options(text, use);
+  const std::optional<Target> target = target_of(options, device);
+  if (problem.empty() && !target) problem = "-cl-nv-arch names an architecture that is newer than the device";
+  if (!problem.empty()) {
+    outcome.log += "error: " + problem + "\n";
+    return std::nullopt;
+  }
+  outcome.image.target = *target;
+  outcome.image.options = text;
+  return options;
+}
 
 }  // namespace
 
@@ -201,15 +209,12 @@ Outcome build(std::string_view source, const std::string& options_text, const Ta
               const DeviceFeatures& features) {
   Outcome outcome;
   guarded(outcome, [&](Workspace& work) {
-    const auto [options, problem] = parse_options(options_text, OptionsFor::build);
-    if (!problem.empty()) return refuse_options(problem, outcome);
-    const std::optional<Target> chosen = target_of(options, target);
-    if (!chosen) return refuse_options(newer_than_device, outcome);
-    outcome.image.target = *chosen;
-    outcome.image.options = options_text;
-    work.module = compile_opencl_c({source, {}, options, *chosen, features}, work.context, outcome);
+    const auto options = take_options(options_text, OptionsFor::build, target, outcome);
+    if (!options) return Status::invalid_options;
+    work.module =
+        compile_opencl_c({source, {}, *options, outcome.image.target, features}, work.context, outcome);
     if (!work.module) return Status::failure;
-    return make_executable(work, options, outcome.image, outcome.log);
+    return make_executable(work, *options, outcome.image, outcome.log);
   });
   return outcome;
 }
@@ -218,14 +223,11 @@ Outcome compile(std::string_view source, std::span<const Header> headers, const 
                 const Target& target, const DeviceFeatures& features) {
   Outcome outcome;
   guarded(outcome, [&](Workspace& work) {
-    const auto [options, problem] = parse_options(options_text, OptionsFor::compile);
-    if (!problem.empty()) return refuse_options(problem, outcome);
-    const std::optional<Target> chosen = target_of(options, target);
-    if (!chosen) return refuse_options(newer_than_device, outcome);
-    outcome.image.target = *chosen;
-    outcome.image.options = options_text;
+    const auto options = take_options(options_text, OptionsFor::compile, target, outcome);
+    if (!options) return Status::invalid_options;
     outcome.image.kind = BinaryKind::compiled_object;
-    work.module = compile_opencl_c({source, headers, options, *chosen, features}, work.context, outcome);
+    work.module =
+        compile_opencl_c({source, headers, *options, outcome.image.target, features}, work.context, outcome);
     if (!work.module) return Status::failure;
     outcome.image.bitcode = write_bitcode(*work.module);
     return Status::success;
@@ -237,12 +239,8 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
              const Target& target) {
   Outcome outcome;
   guarded(outcome, [&](Workspace& work) {
-    const auto [options, problem] = parse_options(options_text, OptionsFor::link);
-    if (!problem.empty()) return refuse_options(problem, outcome);
-    const std::optional<Target> chosen = target_of(options, target);
-    if (!chosen) return refuse_options(newer_than_device, outcome);
-    outcome.image.target = *chosen;
-    outcome.image.options = options_text;
+    const auto options = take_options(options_text, OptionsFor::link, target, outcome);
+    if (!options) return Status::invalid_options;
     collect_diagnostics(work.context, outcome.log, work.failed);
     for (const ProgramImage* object : objects) {
       auto module = read_bitcode(object->bitcode, work.context, outcome.log);
@@ -254,7 +252,7 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
       }
     }
     if (!work.module) return Status::failure;
-    if (!options.create_library) return make_executable(work, options, outcome.image, outcome.log);
+    if (!options->create_library) return make_executable(work, *options, outcome.image, outcome.log);
     outcome.image.kind = BinaryKind::library;
     outcome.image.bitcode = write_bitcode(*work.module);
     return Status::success;
