@@ -77,6 +77,8 @@ FILTER(filter_3d, PARAMETERS_3, 8, FIRST_LEVEL, fetch_3d_float(texture.handle, x
 #define FILTER_image2d_t(i, s, t, c) filter_2d(i, s, t, c.x, c.y)
 #define FILTER_image2d_array_t(i, s, t, c) filter_a2d(i, s, t, layer(c.z, t.last_layer), c.x, c.y)
 #define FILTER_image3d_t(i, s, t, c) filter_3d(i, s, t, c.x, c.y, c.z)
+#define FILTER_image2d_depth_t(i, s, t, c) FILTER_image2d_t(i, s, t, c)
+#define FILTER_image2d_array_depth_t(i, s, t, c) FILTER_image2d_array_t(i, s, t, c)
 
 // What the fetch gave, in the channel order that kernels see; or what `filtered` makes where filtering is left to us.
 #define FINISHED(texture, color, filtered)                                                                \

@@ -21,10 +21,18 @@
   half4 OVERLOAD read_imageh(read_only type image, sampler_t sampler, COORDINATES_##type(T) coordinates) { \
     return __builtin_convertvector(read_imagef(image, sampler, coordinates), half4);                       \
   }
-#define READ_DEPTH(type, T)                                                                                \
-  float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(T) coordinates) { \
-    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));      \
-    return FETCH_##type(float, texture, coordinates).x;                                                    \
+#define READ_DEPTH_FILTERED(type, ...)                                                                \
+  float OVERLOAD read_imagef(read_only type image, sampler_t sampler,                                 \
+                             COORDINATES_##type(float) coordinates) {                                 \
+    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler)); \
+    const float depth = FETCH_##type(float, texture, coordinates).x;                                  \
+    if (__builtin_expect(!(texture.order & CLCUDA_ORDER_FILTERED), 1)) return depth;                  \
+    return FILTER_##type(descriptor_of(image), number_of(sampler), texture, coordinates).x;           \
+  }
+#define READ_DEPTH(type, ...)                                                                                \
+  float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(int) coordinates) { \
+    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));        \
+    return FETCH_##type(float, texture, coordinates).x;                                                      \
   }
 FOR_SAMPLED_IMAGES(READ_FILTERED, )
 FOR_SAMPLED_IMAGES(READ, f, float, int)
@@ -34,5 +42,5 @@ FOR_SAMPLED_IMAGES(READ, ui, uint, float)
 FOR_SAMPLED_IMAGES(READ, ui, uint, int)
 FOR_SAMPLED_IMAGES(READ_HALF, float)
 FOR_SAMPLED_IMAGES(READ_HALF, int)
-FOR_DEPTH_IMAGES(READ_DEPTH, float)
-FOR_DEPTH_IMAGES(READ_DEPTH, int)
+FOR_DEPTH_IMAGES(READ_DEPTH_FILTERED, )
+FOR_DEPTH_IMAGES(READ_DEPTH, )

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/config.h"
 #include "cuda/error.h"
 
 namespace clcuda {
@@ -25,7 +26,8 @@ CUaddress_mode addressing_of(unsigned state) {
 // Of a mipmap, the levels are filtered as well as the texels of one.
 bool filters_by_us(unsigned state, const ImageFormat& format, unsigned levels) {
   const unsigned weighing = CLCUDA_SAMPLER_LINEAR | (levels ? CLCUDA_SAMPLER_MIP_LINEAR : 0u);
-  return format.is_packed() || (format.filtered_by_us && (state & weighing));
+  const bool too_coarse = format.filtered_by_us || (config().exact_filters && !format.integer);
+  return format.is_packed() || (too_coarse && (state & weighing));
 }
 
 // The border is 0 in every channel that the image has; builtins/ fill in what it lacks.

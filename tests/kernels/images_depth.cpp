@@ -5,6 +5,7 @@
 #include <string>
 
 #include "filtering.h"
+#include "own_process.h"
 
 namespace {
 
@@ -57,6 +58,7 @@ class DepthImages : public test::ImageTest {
       depths.push_back(static_cast<float>(number) / 65535.0f);
     return depths;
   }
+  void check_filters(double tolerance) const;
   template <class Body>
   void for_each_image(Body body) const {
     for (const FilteredKind& kind : kKinds) {
@@ -106,7 +108,7 @@ TEST_F(DepthImages, AreReadAndWritten) {
 }
 
 // With the border that depth has, 0.
-TEST_F(DepthImages, AreFiltered) {
+void DepthImages::check_filters(double tolerance) const {
   for_each_image([&](const FilteredKind& kind, const test::Program& program, const cl_image_desc& desc,
                      cl_channel_type type) {
     const Size3 size = test::region_of(desc);
@@ -123,11 +125,20 @@ TEST_F(DepthImages, AreFiltered) {
       const auto found = contents<float>(out, kReads);
       for (int i = 0; i < kReads; ++i) {
         const double place[3] = {places[4 * i], places[4 * i + 1], places[4 * i + 2]};
-        ASSERT_NEAR(test::filtered(depths, size, kind, mode, place), found[i], 0.01)
+        ASSERT_NEAR(test::filtered(depths, size, kind, mode, place), found[i], tolerance)
             << "mode " << mode << ", read " << i;
       }
     }
   });
+}
+
+TEST_F(DepthImages, AreFiltered) { check_filters(0.01); }
+
+TEST_F(DepthImages, DISABLED_AreFilteredExactly) { check_filters(2e-5); }
+TEST(DepthImagesAlone, AreFilteredExactly) {
+  setenv("CLCUDA_EXACT_FILTERS", "1", 1);
+  test::run_alone("DepthImages.DISABLED_AreFilteredExactly");
+  unsetenv("CLCUDA_EXACT_FILTERS");
 }
 
 // Filled with one float (section 5.3.4). An image of CL_R can be seen as depth (section 5.3.1.2), not the other way round.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "filtering.h"
+#include "own_process.h"
 
 namespace {
 
@@ -79,6 +80,8 @@ class SampledImages : public test::ImageTest {
     image = make_image({CL_RGBA, CL_UNORM_INT8}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, kWidth, kHeight));
     write(image, {kWidth, kHeight, 1}, picture.texels());
   }
+
+  void check_filters(double of_floats) const;
 
   const Picture picture{kWidth, kHeight};
   test::Image image;
@@ -175,8 +178,8 @@ TEST_F(SampledImages, IntegerCoordinates) {
   }
 }
 
-// Texture units weigh with eight bits; formats of signed integers are filtered in full precision.
-TEST_F(SampledImages, EveryKindIsFiltered) {
+// SNORM and CL_FLOAT images of every kind, the latter within a tolerance.
+void SampledImages::check_filters(double of_floats) const {
   for (const test::FilteredKind& kind : test::kFilteredKinds) {
     const cl_image_desc desc = test::image_desc(kind.type, 9, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 7, 5);
     const Size3 size = test::region_of(desc);
@@ -195,7 +198,7 @@ TEST_F(SampledImages, EveryKindIsFiltered) {
         const test::Sampler sampler = make_sampler(normalized, mode, CL_FILTER_LINEAR);
         const std::vector<float> places = random_places(kind, size, kReads, normalized);
         for (const auto& [read, tolerance] :
-             {std::pair{integers.get(), 2e-5}, std::pair{floats.get(), 0.02}}) {
+             {std::pair{integers.get(), 2e-5}, std::pair{floats.get(), of_floats}}) {
           const test::Buffer at = make_buffer(places), colors = make_buffer(kReads * sizeof(float));
           set_arguments(kernel, read, sampler.get(), at, colors);
           run(kernel, {kReads, 1, 1});
@@ -213,6 +216,17 @@ TEST_F(SampledImages, EveryKindIsFiltered) {
       }
     }
   }
+}
+
+// Texture units weigh in steps of 1/256; formats of signed integers are filtered in full precision.
+TEST_F(SampledImages, EveryKindIsFiltered) { check_filters(0.03); }
+
+// With CLCUDA_EXACT_FILTERS, which a process reads once, all formats are.
+TEST_F(SampledImages, DISABLED_EveryKindIsFilteredExactly) { check_filters(2e-5); }
+TEST(SampledImagesAlone, EveryKindIsFilteredExactly) {
+  setenv("CLCUDA_EXACT_FILTERS", "1", 1);
+  test::run_alone("SampledImages.DISABLED_EveryKindIsFilteredExactly");
+  unsetenv("CLCUDA_EXACT_FILTERS");
 }
 
 }  // namespace
