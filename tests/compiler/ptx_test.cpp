@@ -131,15 +131,20 @@ TEST(Ptx, LargeRequiredSizeBoundsTheRegisters) {
   EXPECT_EQ(count(make_general_variant(image).code.ptx, ".maxntid 32, 8, 4"), 1U);
 }
 
-TEST(Ptx, SmallLoopsAreUnrolledByFour) {
-  const std::string ptx = built(R"(
-    kernel void k(global float* p, local float4* l) {
-      float sum = 0;
-      for (uint i = 0; i < 4096; ++i) sum += rsqrt(l[i].x * l[i].y) * l[i].z;
-      p[get_global_id(0)] = sum;
-    })")
-                              .uniform.ptx;
-  EXPECT_EQ(count(ptx, "rsqrt.approx"), 4U) << ptx;
+TEST(Ptx, SmallLoopsAreUnrolledByFourAndByEightIfTheyAreLong) {
+  const auto ptx = [](const std::string& trips) {
+    return built(R"(
+      kernel void k(global float* p, local float4* l) {
+        float sum = 0;
+        for (uint i = 0; i < )" +
+                 trips +
+                 R"(; ++i) sum += rsqrt(l[i].x * l[i].y) * l[i].z + exp2(l[i].w * sum) + exp2(l[i].x * sum);
+        p[get_global_id(0)] = sum;
+      })")
+        .uniform.ptx;
+  };
+  EXPECT_EQ(count(ptx("60"), "rsqrt.approx"), 4U) << ptx("60");
+  EXPECT_EQ(count(ptx("4096"), "rsqrt.approx"), 8U) << ptx("4096");
 }
 
 TEST(Ptx, CopiesIntoLocalMemoryAreTheChips) {
@@ -323,7 +328,7 @@ TEST(Ptx, AddressesOfSharedValuesAreCarriedAlong) {
   const std::size_t first = ptx.find("ld.shared"), last = ptx.rfind("ld.shared");
   ASSERT_NE(first, std::string::npos);
   const std::string loop = ptx.substr(first, last - first);
-  EXPECT_EQ(count(loop, "ld.shared"), 3U) << ptx;
+  EXPECT_EQ(count(loop, "ld.shared"), 7U) << ptx;
   EXPECT_EQ(count(loop, "mul.wide") + count(loop, "shl"), 0U) << ptx;
   EXPECT_NE(ptx.find("%tid.x", last), std::string::npos) << ptx;
   EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
