@@ -19,6 +19,7 @@
 #include <mutex>
 
 #include "compiler/build_thread.h"
+#include "compiler/passes/align_arguments.h"
 #include "compiler/passes/arrange_branches.h"
 #include "compiler/passes/carry_local_addresses.h"
 #include "compiler/passes/inline_atomic_functions.h"
@@ -47,6 +48,7 @@ constexpr Pass before_optimization[] = {
     {"lower_constant_pointers", lower_constant_pointers},
     {"lower_local_arguments", lower_local_arguments},
     {"bound_parameter_alignment", bound_parameter_alignment},
+    {"align_arguments", align_arguments},
     {"inline_atomic_functions", inline_atomic_functions},
     {"inline_work_item_functions", inline_work_item_functions},
     {"favor_inlining", favor_inlining},

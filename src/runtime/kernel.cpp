@@ -8,6 +8,7 @@
 
 #include "builtins/image_descriptor.h"
 #include "builtins/launch_record.h"
+#include "compiler/uniform_addresses.h"
 #include "runtime/buffer.h"
 #include "runtime/device.h"
 #include "runtime/device_queue.h"
@@ -36,6 +37,10 @@ void copy_value(std::byte* to, const void* from, std::size_t size) {
 
 bool is_buffer(ArgumentKind kind) {
   return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
+}
+
+bool is_aligned(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % compiler::uniform_address_alignment == 0;
 }
 
 }  // namespace
@@ -122,6 +127,7 @@ void Kernel::set_pointer(cl_uint index, const void* address) {
     throw Error(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
   std::memcpy(bytes_.data() + info.offset, &address, sizeof address);
   arguments_[index].holds_buffer = false;
+  arguments_[index].aligned = is_aligned(address);
   note_set(arguments_[index]);
 }
 
@@ -131,6 +137,7 @@ void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_
   if (value) std::memcpy(&handle, value, sizeof handle);
   if (!handle) {  // a null pointer in the kernel
     argument.holds_buffer = false;
+    argument.aligned = true;
     std::memset(bytes_.data() + info.offset, 0, info.parameter_size);
     return;
   }
@@ -153,6 +160,8 @@ void Kernel::set_memory(Argument& argument, cl_mem handle, bool pipe) {
     throw Error(CL_INVALID_MEM_OBJECT, "the memory object belongs to another context");
   argument.buffer = WeakHandle<Buffer>(buffer);
   argument.holds_buffer = true;
+  // The pools' memory is aligned; shared virtual memory is where the application has it.
+  argument.aligned = !buffer.is_shared() || is_aligned(buffer.host_ptr());
 }
 
 void Kernel::set_queue(const ArgumentInfo& info, const void* value) {
@@ -251,6 +260,7 @@ ArgumentBlock Kernel::capture_arguments() const {
   block.buffers.reserve(arguments_.size());
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const ArgumentInfo& info = info_->arguments[i];
+    block.aligned &= arguments_[i].aligned;
     if (info.kind == ArgumentKind::image) capture_image(info, arguments_[i], block);
     if (info.kind == ArgumentKind::sampler)
       block.sampler_states |= 1u << std::to_integer<unsigned>(block.bytes[info.offset]);

@@ -36,6 +36,7 @@ struct ArgumentBlock {
   std::vector<ImageSlot> images;
   std::uint32_t sampler_states = 0;  // that the kernel may use (a set of bits, builtins/image_descriptor.h)
   std::uint32_t dynamic_local_size = 0;  // bytes of dynamic shared memory
+  bool aligned = true;                   // all addresses, as the uniform variant needs them
 };
 
 // cl_kernel. Holds the arguments weakly, as the specification has it (releasing a buffer that is set as an
@@ -87,6 +88,7 @@ class Kernel final : public Object {
     std::size_t local_size = 0;
     WeakHandle<Buffer> buffer;
     bool holds_buffer = false;
+    bool aligned = true;
     WeakHandle<Image> image;
   };
   ~Kernel() override = default;

@@ -43,6 +43,43 @@ TEST_F(SvmKernel, PointersIntoAllocations) {
   EXPECT_EQ(read<cl_int>(memory, 200), expected);
 }
 
+// Where addresses are not known to be those of wide loads and stores: pointers, and a buffer that is such memory.
+TEST_F(SvmKernel, AnyElementOfAnAllocation) {
+  const test::Program own = build(
+      "kernel void negate(global const int* in, global int* out) {\n"
+      "  size_t i = get_global_id(0) * 4;\n"
+      "  int a = in[i], b = in[i + 1], c = in[i + 2], d = in[i + 3];\n"
+      "  out[i] = -a; out[i + 1] = -b; out[i + 2] = -c; out[i + 3] = -d; }\n");
+  const test::Kernel negate = make_kernel(own, "negate");
+  constexpr size_t count = 256;
+  const test::Svm memory = allocate(2 * (count + 4) * sizeof(cl_int));
+  const auto values = test::random_values<cl_int>(2 * (count + 4));
+  for (const size_t from : {0, 1, 3}) {
+    for (const size_t to : {0, 2}) {
+      for (const bool in_buffer : {false, true}) {
+        write(memory, values);
+        cl_int* const in = memory.as<cl_int>() + from;
+        cl_int* const out = memory.as<cl_int>() + count + 4 + to;
+        test::Buffer buffer;
+        if (in_buffer) {
+          cl_int error = CL_SUCCESS;
+          buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, count * sizeof(cl_int), in, &error);
+          CL_EXPECT(CL_SUCCESS, error);
+          set_argument(negate, 0, buffer);
+        } else {
+          CL_OK(clSetKernelArgSVMPointer(negate, 0, in));
+        }
+        CL_OK(clSetKernelArgSVMPointer(negate, 1, out));
+        launch(negate, count / 4);
+        auto expected = values;
+        for (size_t i = 0; i < count; ++i)
+          expected[count + 4 + to + i] = static_cast<cl_int>(0u - static_cast<cl_uint>(values[from + i]));
+        EXPECT_EQ(read<cl_int>(memory, values.size()), expected) << from << " " << to << " " << in_buffer;
+      }
+    }
+  }
+}
+
 struct Node {
   Node* next;
   cl_int value;

@@ -147,6 +147,26 @@ TEST(Ptx, SmallLoopsAreUnrolledByFourAndByEightIfTheyAreLong) {
   EXPECT_EQ(count(ptx("4096"), "rsqrt.approx"), 8U) << ptx("4096");
 }
 
+// Addresses of arguments are multiples of 16 in the uniform variant, and of what the type asks for in the general one.
+TEST(Ptx, ValuesSideBySideAreLoadedAndStoredTogether) {
+  const ProgramImage image = built(R"(
+    kernel void words(global const uint* a, global uint* b) {
+      const uint i = (uint)get_global_id(0) * 4;
+      const uint x = a[i], y = a[i + 1], z = a[i + 2], w = a[i + 3];
+      b[i] = x + w; b[i + 1] = y + w; b[i + 2] = z + w; b[i + 3] = w;
+    }
+    typedef struct { float x, y, z, w; } body;
+    kernel void bodies(constant body* a, global float* b) {
+      const size_t i = get_global_id(0);
+      b[i] = a[i].x * a[i].y + a[i].z * a[i].w;
+    })");
+  EXPECT_EQ(count(image.uniform.ptx, "ld.global.v4") + count(image.uniform.ptx, "ld.global.nc.v4"), 2U)
+      << image.uniform.ptx;
+  EXPECT_EQ(count(image.uniform.ptx, "st.global.v4"), 1U) << image.uniform.ptx;
+  const std::string general = make_general_variant(image).code.ptx;
+  EXPECT_EQ(count(general, ".v4") + count(general, ".v2"), 0U) << general;
+}
+
 TEST(Ptx, CopiesIntoLocalMemoryAreTheChips) {
   constexpr const char* source = R"(
     kernel void k(global const char* in, global char* out) {

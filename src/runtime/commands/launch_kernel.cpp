@@ -128,7 +128,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
     const bool must_divide = !instance.executable->allows_smaller_groups();
     range.local = choose_local_size(range, wanted, limit, must_divide);
   }
-  launch.uniform = range.uniform(launch.grid);
+  launch.uniform = launch.arguments.aligned && range.uniform(launch.grid);
   if (!launch.uniform) {
     if (!range.divides() && !instance.executable->allows_smaller_groups())
       throw Error(CL_INVALID_WORK_GROUP_SIZE,
