@@ -23,6 +23,7 @@ if(CCACHE)
 endif()
 
 set(LLVM_TOOLS ${LLVM_TOOLS_BINARY_DIR})
+include(PtxCompiler)
 set(CLCUDA_CLANG_RESOURCES ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/include)
 
 # Warnings, sanitizers and the like, for every target of ours.

@@ -4,11 +4,14 @@
 #include <cstring>
 
 #include "base/build_id.h"
+#include "base/log.h"
 #include "base/parallel.h"
 #include "builtins/embedded.h"
 #include "compiler/ptx_modules.h"
+#include "cuda/ptx_compiler.h"
 #include "runtime/cache_folder.h"
 #include "runtime/device.h"
+#include "runtime/platform.h"
 #include "runtime/ptx_dump.h"
 #include "runtime/recent.h"
 
@@ -24,6 +27,19 @@ Recent<Code>& in_memory() {
   return recent;
 }
 
+enum class Maker : std::uint8_t { library, driver };
+
+// The PTX compiler library makes code of whole programs, which is faster than the driver's relocatable code. But it does not link,
+// and a driver is sure to load only what is not made by a later generation of CUDA.
+Maker maker_for(const Device& device, const compiler::VariantCode& code) {
+  int driver = 0;
+  device.driver().cuDriverGetVersion(&driver);
+  const int library = cuda::ptx_compiler_version();
+  const bool can_load = library != 0 && driver / 1000 >= library / 1000;
+  return can_load && !device.platform().is_cpu() && !code.needs_device_runtime ? Maker::library
+                                                                               : Maker::driver;
+}
+
 cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compiler::VariantCode& code,
                                std::string_view ptx) {
   cuda::LinkOptions options{.line_info = ptx.find("\t.loc\t") != std::string::npos, .verbose = image.verbose};
@@ -33,28 +49,31 @@ cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compil
   return options;
 }
 
-// All that decides over the code: the text, the driver, the device (a CPU device's name is the processor's), how it is linked.
-Digest key_of(const Device& device, const cuda::LinkOptions& options, std::string_view ptx) {
-  int driver_version = 0;
-  device.driver().cuDriverGetVersion(&driver_version);
-  return DigestOf()("machine code")(build_id())(driver_version)(device.name())(device.target().sm)(
-             options.line_info)(options.verbose)(options.optimization_level)(ptx)
-      .finish();
-}
-
-// A module of a variant, and what its machine code is kept by.
+// A module of a variant, how it becomes machine code, and what that is kept by.
 struct Source {
   std::string_view ptx;
   cuda::LinkOptions options;
+  Maker maker;
   Digest key;
 };
 
+// All that decides over the code: the text, who makes it, the device (a CPU device's name is the processor's), the options.
+Digest key_of(const Device& device, const Source& source) {
+  int driver_version = 0;
+  device.driver().cuDriverGetVersion(&driver_version);
+  const int library_version = source.maker == Maker::library ? cuda::ptx_compiler_version() : 0;
+  return DigestOf()("machine code")(build_id())(driver_version)(library_version)(device.name())(
+             device.target().sm)(source.options.line_info)(source.options.verbose)(
+             source.options.optimization_level)(source.ptx)
+      .finish();
+}
+
 std::vector<Source> sources_of(const Device& device, const compiler::ProgramImage& image,
-                               const compiler::VariantCode& code) {
+                               const compiler::VariantCode& code, Maker maker) {
   std::vector<Source> sources;
   for (const std::string_view ptx : compiler::ptx_modules(code.ptx)) {
-    Source& source = sources.emplace_back(ptx, link_options(image, code, ptx));
-    if (cache_is_on()) source.key = key_of(device, source.options, ptx);
+    Source& source = sources.emplace_back(ptx, link_options(image, code, ptx), maker);
+    if (cache_is_on()) source.key = key_of(device, source);
   }
   return sources;
 }
@@ -78,9 +97,20 @@ void remember(const Digest& key, const Code& code) {
   in_memory().keep(key, code, code->code.size() + code->log.size());
 }
 
+// What the library refuses is for the driver to judge: a chip or a version of PTX may be too new for the one, and known to the other.
+cuda::MachineCode make_machine_code(Device& device, const Source& source) {
+  if (source.maker == Maker::library) {
+    try {
+      return cuda::compile_machine_code(device.target().sm, source.ptx, source.options);
+    } catch (const Error& error) {
+      log::info("the driver is to compile what the PTX compiler library does not: {}", error.what());
+    }
+  }
+  return cuda::link_machine_code(device.context(), source.ptx, source.options);
+}
+
 Code make(Device& device, const Source& source) {
-  auto made = std::make_shared<const cuda::MachineCode>(
-      cuda::link_machine_code(device.context(), source.ptx, source.options));
+  auto made = std::make_shared<const cuda::MachineCode>(make_machine_code(device, source));
   if (cache_is_on()) {
     if (FileStore* folder = cache_folder()) folder->store(source.key, serialize(*made));
     remember(source.key, made);
@@ -98,9 +128,10 @@ Code find(const Digest& key) {
 
 }  // namespace
 
+// By the driver, which may be what refused the library's.
 MachineCode new_machine_code(Device& device, const compiler::ProgramImage& image,
                              const compiler::VariantCode& code) {
-  const std::vector<Source> sources = sources_of(device, image, code);
+  const std::vector<Source> sources = sources_of(device, image, code, Maker::driver);
   MachineCode made(sources.size());
   in_parallel(made.size(), [&](std::size_t i) { made[i] = make(device, sources[i]); });
   return made;
@@ -108,7 +139,7 @@ MachineCode new_machine_code(Device& device, const compiler::ProgramImage& image
 
 MachineCode cached_machine_code(Device& device, const compiler::ProgramImage& image,
                                 const compiler::VariantCode& code) {
-  const std::vector<Source> sources = sources_of(device, image, code);
+  const std::vector<Source> sources = sources_of(device, image, code, maker_for(device, code));
   MachineCode found(sources.size());
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < found.size(); ++i) {

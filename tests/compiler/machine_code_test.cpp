@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machine code of whole programs by the PTX compiler library: no driver takes part.
+#include <CL/cl.h>
+#include <elf.h>
+
+#include <cstring>
+#include <thread>
+
+#include "base/error.h"
+#include "compiler/ptx_modules.h"
+#include "cuda/ptx_compiler.h"
+#include "support.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using testing::built;
+using testing::count;
+
+constexpr char source[] = R"(
+  __attribute__((noinline)) float f(float x) { return x * sin(x); }
+  kernel void first(global float* p) { p[get_global_id(0)] = f(p[1]); }
+  kernel __attribute__((reqd_work_group_size(64, 1, 1))) void second(global float4* p, local float4* q) {
+    q[get_local_id(0)] = p[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    p[get_global_id(0)] = q[63 - get_local_id(0)];
+  })";
+
+class MachineCode : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!cuda::ptx_compiler_version()) GTEST_SKIP() << "built without the PTX compiler library";
+  }
+};
+
+std::string ptx_for(int sm, const std::string& options = "-cl-std=CL3.0") {
+  return built(source, options, {sm, 90}).uniform.ptx;
+}
+
+// What the compiler says of a text that it has to refuse.
+std::string refusal(std::string_view ptx, int sm = 90) {
+  try {
+    cuda::compile_machine_code(sm, ptx, {});
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), CL_BUILD_PROGRAM_FAILURE);
+    return error.what();
+  }
+  ADD_FAILURE() << "accepted";
+  return {};
+}
+
+TEST_F(MachineCode, IsExecutableOnEveryChip) {
+  for (const int sm : {75, 80, 86, 90, 100, 120}) {
+    const std::string code = cuda::compile_machine_code(sm, ptx_for(sm), {}).code;
+    Elf64_Ehdr header;
+    ASSERT_GT(code.size(), sizeof header) << sm;
+    std::memcpy(&header, code.data(), sizeof header);
+    EXPECT_EQ(std::memcmp(header.e_ident, ELFMAG, SELFMAG), 0) << sm;
+    EXPECT_EQ(header.e_machine, EM_CUDA) << sm;
+    EXPECT_EQ(header.e_type, ET_EXEC) << sm;  // ET_REL would be relocatable
+    for (const char* section : {".text.first", ".text.second"}) EXPECT_GE(count(code, section), 1U) << sm;
+  }
+}
+
+TEST_F(MachineCode, OptionsDecideOverLogLinesAndCode) {
+  const std::string ptx = ptx_for(90, "-cl-std=CL3.0 -g");
+  const cuda::MachineCode plain = cuda::compile_machine_code(90, ptx, {});
+  EXPECT_EQ(plain.log, "");
+  EXPECT_EQ(count(cuda::compile_machine_code(90, ptx_for(90), {}).code, ".debug_line"), 0U);
+  const cuda::MachineCode told =
+      cuda::compile_machine_code(90, ptx, {.line_info = true, .verbose = true, .optimization_level = 0});
+  EXPECT_EQ(count(told.log, "'first'"), 1U) << told.log;
+  EXPECT_EQ(count(told.log, "'second'"), 1U) << told.log;
+  EXPECT_GE(count(told.log, "registers"), 2U) << told.log;
+  EXPECT_GE(count(told.code, ".debug_line"), 1U);
+  EXPECT_NE(plain.code, cuda::compile_machine_code(90, ptx, {.optimization_level = 0}).code);
+}
+
+TEST_F(MachineCode, RefusesWhatIsNoPtx) {
+  EXPECT_EQ(count(refusal("garbage"), ".version"), 1U);
+  EXPECT_NE(refusal(""), "");
+  EXPECT_NE(refusal(std::string(100, '\0')), "");
+  EXPECT_EQ(count(refusal(".version 99.0\n.target sm_90\n.address_size 64\n"), "99.0"), 1U);
+  EXPECT_GE(count(refusal(ptx_for(90), 7777), "sm_7777"), 1U);  // no such chip
+  EXPECT_NE(refusal(ptx_for(90), 75), "");                      // for a newer chip
+  std::string unknown = ptx_for(90);
+  unknown.replace(unknown.find("ret;"), 4, "what;");
+  EXPECT_NE(refusal(unknown), "");
+}
+
+// Cut off anywhere, the text is refused or accepted, and the compiler is as it was.
+TEST_F(MachineCode, SurvivesTextsThatAreCutOff) {
+  const std::string ptx = ptx_for(90);
+  const std::string code = cuda::compile_machine_code(90, ptx, {}).code;
+  std::size_t refused = 0;
+  for (std::size_t length = 0; length < ptx.size(); length += ptx.size() / 23) {
+    try {
+      cuda::compile_machine_code(90, ptx.substr(0, length), {});
+    } catch (const Error& error) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 15U);
+  EXPECT_EQ(cuda::compile_machine_code(90, ptx, {}).code, code);
+}
+
+TEST_F(MachineCode, IsTheSameFromManyThreads) {
+  const std::string ptx = ptx_for(90), other = ptx_for(80);
+  const std::string code = cuda::compile_machine_code(90, ptx, {}).code;
+  const std::string other_code = cuda::compile_machine_code(80, other, {}).code;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      if (i % 4 == 3) EXPECT_NE(refusal("garbage"), "");
+      const bool first = i % 2 == 0;
+      EXPECT_EQ(cuda::compile_machine_code(first ? 90 : 80, first ? ptx : other, {}).code,
+                first ? code : other_code);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(MachineCodeWithoutTheLibrary, IsRefused) {
+  if (cuda::ptx_compiler_version()) GTEST_SKIP() << "built with the PTX compiler library";
+  EXPECT_NE(refusal(ptx_for(90)), "");
+}
+
+}  // namespace
+}  // namespace clcuda::compiler
