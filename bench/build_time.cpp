@@ -11,6 +11,7 @@
 #include <exception>
 #include <fstream>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -94,13 +95,14 @@ Child run_anew(const std::string& device, const std::string& number) {
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   std::FILE* output = fdopen(ends[0], "r");
-  Child result{};
-  const int read = error ? 0
-                         : std::fscanf(output, "%lf %lf %lf %lf", &result.platforms, &result.context,
-                                       &result.build, &result.resident);
+  char line[256] = {};
+  const bool answered = !error && std::fgets(line, sizeof line, output);
   std::fclose(output);
   if (!error) waitpid(child, nullptr, 0);
-  if (read != 4) throw std::runtime_error("the fresh process failed");
+  Child result{};
+  std::istringstream numbers(line);
+  numbers >> result.platforms >> result.context >> result.build >> result.resident;
+  if (!answered || !numbers) throw std::runtime_error("the fresh process failed");
   return result;
 }
 

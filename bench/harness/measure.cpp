@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -53,7 +55,7 @@ Options parse_options(int count, char** words) {
     } else if (word == "--only") {
       options.only = value;
     } else if (word == "--seconds") {
-      options.seconds = std::atof(value);
+      options.seconds = std::stod(value);
     } else {
       throw std::runtime_error("unknown option " + word);
     }
@@ -73,7 +75,9 @@ Timing time_per_operation(const Batch& batch, double seconds) {
 
 Timing summarize(std::vector<double> samples) {
   std::sort(samples.begin(), samples.end());
-  const auto at = [&](double part) { return samples[size_t(part * double(samples.size() - 1) + 0.5)]; };
+  const auto at = [&](double part) {
+    return samples[size_t(std::lround(part * double(samples.size() - 1)))];
+  };
   return {at(0.5), at(0.1), at(0.9), samples.size()};
 }
 
