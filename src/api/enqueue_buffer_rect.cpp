@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands on boxes in buffers.
+#include "api/address_space.h"
 #include "api/enqueue_buffer.h"
 #include "runtime/commands/copy_buffer.h"
 #include "runtime/commands/transfer_buffer.h"
@@ -74,6 +75,7 @@ void transfer_rect(bool to_device, cl_command_queue queue_handle, cl_mem buffer_
   const Box on_buffer =
       box_inside(buffer, buffer_origin, region, rect.buffer_row_pitch, rect.buffer_slice_pitch);
   const Box on_host = box(host_origin, region, rect.host_row_pitch, rect.host_slice_pitch);
+  require(on_host.end <= kMostHostMemory, CL_INVALID_VALUE, "a box larger than memory");
   require(host, CL_INVALID_VALUE, "no host pointer");
   const cl_mem_flags forbidden =
       CL_MEM_HOST_NO_ACCESS | (to_device ? CL_MEM_HOST_READ_ONLY : CL_MEM_HOST_WRITE_ONLY);

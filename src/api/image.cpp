@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "api/address_space.h"
 #include "api/entry_point.h"
 #include "api/memory_flags.h"
 #include "api/reporting.h"
@@ -65,9 +66,9 @@ void take_pitches(const cl_image_desc& desc, const ImageFormat& format, bool has
           CL_INVALID_IMAGE_DESCRIPTOR,
           "the slice pitch is less than a slice, or not a multiple of the row pitch");
   shape.slice_pitch = has_slices && desc.image_slice_pitch ? desc.image_slice_pitch : slice;
-  require(
-      !has_slices || !__builtin_mul_overflow(shape.slice_pitch, shape.size[shape.dimensions() - 1], &whole),
-      CL_INVALID_IMAGE_DESCRIPTOR, "slices larger than memory");
+  const size_t slices = has_slices ? shape.size[shape.dimensions() - 1] : 1;
+  require(!__builtin_mul_overflow(shape.slice_pitch, slices, &whole) && whole <= kMostHostMemory,
+          CL_INVALID_IMAGE_DESCRIPTOR, "slices larger than memory");
 }
 
 // cl_khr_mipmap_image: levels down to a single texel, without host memory, and not of depth.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "api/address_space.h"
+
 namespace clcuda::api {
 
 // Section 5.3.4: an image of the queue's context.
@@ -49,7 +51,12 @@ HostPitches host_pitches(const Image& image, const ImageRegion& region, size_t r
   require(slice_is_row || !__builtin_mul_overflow(row_pitch, region.size[1], &slice), CL_INVALID_VALUE,
           "a slice larger than memory");
   require(!slice_pitch || slice_pitch >= slice, CL_INVALID_VALUE, "the slice pitch is less than a slice");
-  return {row_pitch, slice_pitch ? slice_pitch : slice};
+  if (!slice_pitch) slice_pitch = slice;
+  size_t whole = 0;
+  require(!__builtin_mul_overflow(slice_pitch, region.size[slice_is_row ? 1 : 2], &whole) &&
+              whole <= kMostHostMemory,
+          CL_INVALID_VALUE, "slices larger than memory");
+  return {row_pitch, slice_pitch};
 }
 
 }  // namespace clcuda::api

@@ -225,9 +225,11 @@ TEST_F(CreateImage, Errors) {
   make_image(kColor, odd, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
   odd.image_row_pitch = 16;
   make_image(kColor, odd, CL_MEM_COPY_HOST_PTR, host, CL_INVALID_IMAGE_DESCRIPTOR);
-  // Pitches of which a few are more than memory has.
-  odd.image_row_pitch = size_t{1} << 62;
-  make_image(kColor, odd, CL_MEM_COPY_HOST_PTR, host, CL_INVALID_IMAGE_DESCRIPTOR);
+  // Pitches of which a few are more than memory has, whether or not a number holds their product.
+  for (const int bits : {62, 60, 46}) {
+    odd.image_row_pitch = size_t{1} << bits;
+    make_image(kColor, odd, CL_MEM_COPY_HOST_PTR, host, CL_INVALID_IMAGE_DESCRIPTOR);
+  }
   odd = test::image_desc(CL_MEM_OBJECT_IMAGE3D, 8, 4, 4);
   odd.image_slice_pitch = size_t{1} << 62;
   make_image(kColor, odd, CL_MEM_COPY_HOST_PTR, host, CL_INVALID_IMAGE_DESCRIPTOR);

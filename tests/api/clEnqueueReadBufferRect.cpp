@@ -116,6 +116,7 @@ TEST_F(BufferRect, TransferErrors) {
          with([&](auto& a) { a.region = {std::size_t{1} << 32, std::size_t{1} << 31, 4}; }));
   expect(CL_INVALID_VALUE, with([](auto& a) { a.row = 9; }));
   expect(CL_INVALID_VALUE, with([](auto& a) { a.host_row = 9; }));
+  expect(CL_INVALID_VALUE, with([](auto& a) { a.host_row = std::size_t{1} << 56; }));
   expect(CL_INVALID_VALUE, with([](auto& a) { a.slice = 99; }));
   expect(CL_INVALID_VALUE, with([](auto& a) { a.host_slice = 99; }));
   expect(CL_INVALID_VALUE, with([](auto& a) { a.host_slice = 105; }));

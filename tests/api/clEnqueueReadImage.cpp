@@ -84,6 +84,8 @@ TEST_F(ReadImage, Errors) {
   both(CL_INVALID_VALUE, image, low, one);
   both(CL_INVALID_VALUE, image, zero, flat);
   both(CL_INVALID_VALUE, image, zero, all, 31);
+  both(CL_INVALID_VALUE, image, zero, all, size_t{1} << 60);
+  both(CL_INVALID_VALUE, deep, zero, all, 32, size_t{1} << 60);
   both(CL_INVALID_VALUE, image, zero, all, 32, 32 * 8);
   both(CL_INVALID_VALUE, deep, zero, all, 32, 32 * 7);
   both(CL_INVALID_VALUE, image, zero, all, 0, 0, false);

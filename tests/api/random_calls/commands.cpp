@@ -61,8 +61,8 @@ const Call kCalls[] = {
        return any.enqueue([&](cl_uint count, const cl_event* waits, cl_event* event) {
          return clEnqueueReadBufferRect(any.handle<cl_command_queue>(), any.handle<cl_mem>(), blocking, from,
                                         to.data(), region, Arguments::size(), Arguments::size(),
-                                        Arguments::small_size(), Arguments::small_size(), any.host(), count,
-                                        waits, event);
+                                        Arguments::size(), Arguments::size(), any.host(), count, waits,
+                                        event);
        });
      }},
     {"clEnqueueWriteBufferRect",
@@ -73,8 +73,8 @@ const Call kCalls[] = {
        return any.enqueue([&](cl_uint count, const cl_event* waits, cl_event* event) {
          return clEnqueueWriteBufferRect(any.handle<cl_command_queue>(), any.handle<cl_mem>(), blocking, to,
                                          from.data(), region, Arguments::size(), Arguments::size(),
-                                         Arguments::small_size(), Arguments::small_size(), any.host(), count,
-                                         waits, event);
+                                         Arguments::size(), Arguments::size(), any.host(), count, waits,
+                                         event);
        });
      }},
     {"clEnqueueCopyBuffer",
@@ -151,8 +151,8 @@ const Call kCalls[] = {
        const cl_bool blocking = any.blocking();
        return any.enqueue([&](cl_uint count, const cl_event* waits, cl_event* event) {
          return clEnqueueReadImage(any.handle<cl_command_queue>(), any.handle<cl_mem>(), blocking,
-                                   any.sizes(kOrigin), any.sizes(kRegion), Arguments::small_size(),
-                                   Arguments::small_size(), any.host(), count, waits, event);
+                                   any.sizes(kOrigin), any.sizes(kRegion), Arguments::size(),
+                                   Arguments::size(), any.host(), count, waits, event);
        });
      }},
     {"clEnqueueWriteImage",
@@ -160,8 +160,8 @@ const Call kCalls[] = {
        const cl_bool blocking = any.blocking();
        return any.enqueue([&](cl_uint count, const cl_event* waits, cl_event* event) {
          return clEnqueueWriteImage(any.handle<cl_command_queue>(), any.handle<cl_mem>(), blocking,
-                                    any.sizes(kOrigin), any.sizes(kRegion), Arguments::small_size(),
-                                    Arguments::small_size(), any.host(), count, waits, event);
+                                    any.sizes(kOrigin), any.sizes(kRegion), Arguments::size(),
+                                    Arguments::size(), any.host(), count, waits, event);
        });
      }},
     {"clEnqueueCopyImage",
