@@ -7,7 +7,6 @@
   extern "C" const char clcuda_##name##_end[]; \
   std::string_view clcuda::builtins::name() { return {clcuda_##name, clcuda_##name##_end}; }
 
-CLCUDA_EMBEDDED(libdevice_bitcode)
 CLCUDA_EMBEDDED(device_runtime)
 CLCUDA_EMBEDDED(opencl_c_base_header)
 CLCUDA_EMBEDDED(prelude)

@@ -7,12 +7,8 @@
 
 #define OVERLOAD __attribute__((overloadable))
 
-#ifdef SCALARS_ONLY
-#define FOR_VECTOR_WIDTHS(M, ...)
-#else
 #define FOR_VECTOR_WIDTHS(M, ...) \
   M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)
-#endif
 #define FOR_WIDTHS(M, ...) M(, __VA_ARGS__) FOR_VECTOR_WIDTHS(M, __VA_ARGS__)
 
 // M(signed type, unsigned type of that size, bits, …)

@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+
 #include "builtins/embedded.h"
 
-namespace {
-
-#define CLCUDA_MODULE(name)                     \
-  extern "C" const char clcuda_module_##name[]; \
-  extern "C" const char clcuda_module_##name##_end[];
-#include "library_modules.def"
-#undef CLCUDA_MODULE
-
+extern "C" const char clcuda_library[];
 extern "C" const char clcuda_library_index[];
 extern "C" const char clcuda_library_index_end[];
 
-std::string_view module_named(std::string_view name) {
-#define CLCUDA_MODULE(module) \
-  if (name == #module) return {clcuda_module_##module, clcuda_module_##module##_end};
-#include "library_modules.def"
-#undef CLCUDA_MODULE
-  return {};
+namespace {
+
+// The next number of a line, behind a blank.
+size_t take_number(std::string_view& line) {
+  line.remove_prefix(line.find(' ') + 1);
+  size_t number = 0;
+  std::from_chars(line.data(), line.data() + line.size(), number);
+  return number;
 }
 
 }  // namespace
 
-// The index is text, a line "function module" each, in byte order: nothing to relocate or to parse when the
+// The index is text, a line "function offset size" each, in byte order (pack_library.cpp): nothing to relocate or to parse when the
 // library is loaded.
 std::string_view clcuda::builtins::library_module_defining(std::string_view function) {
   std::string_view lines{clcuda_library_index, clcuda_library_index_end};
@@ -32,9 +29,11 @@ std::string_view clcuda::builtins::library_module_defining(std::string_view func
     start = start == std::string_view::npos ? 0 : start + 1;
     size_t end = lines.find('\n', start);
     std::string_view line = lines.substr(start, end - start);
-    size_t space = line.find(' ');
-    int order = function.compare(line.substr(0, space));
-    if (order == 0) return module_named(line.substr(space + 1));
+    int order = function.compare(line.substr(0, line.find(' ')));
+    if (order == 0) {
+      const size_t offset = take_number(line);
+      return {clcuda_library + offset, take_number(line)};
+    }
     lines = order < 0 ? lines.substr(0, start) : lines.substr(end + 1);
   }
   return {};

@@ -13,7 +13,7 @@
 #include <llvm/Transforms/IPO/Internalize.h>
 
 #include <algorithm>
-#include <optional>
+#include <vector>
 
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
@@ -33,47 +33,56 @@ std::unique_ptr<llvm::Module> read_lazily(std::string_view bitcode, const char* 
   throw CompilerFault{std::string("cannot read ") + name + ": " + llvm::toString(library.takeError())};
 }
 
-// Adds what the module lacks, and what that needs, as internal functions. Only that is read from the bitcode at all.
-void link_needed(llvm::Module& module, std::unique_ptr<llvm::Module> library, const char* name) {
-  const auto internalize = [](llvm::Module& linked, const llvm::StringSet<>& names) {
-    llvm::internalizeModule(linked, [&](const llvm::GlobalValue& value) {
-      return !value.hasName() || !names.contains(value.getName());
-    });
-  };
-  if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded, internalize)) {
-    throw CompilerFault{std::string("cannot link ") + name};
-  }
-}
-
-void link_library(llvm::Module& module, std::string_view bitcode, const char* name) {
-  if (bitcode.empty()) return;
-  auto library = read_lazily(bitcode, name, module.getContext());
-  // libdevice names a triple and a layout of its own, which mean the same.
-  library->setTargetTriple(module.getTargetTriple());
-  library->setDataLayout(module.getDataLayout());
-  link_needed(module, std::move(library), name);
-}
-
 bool is_undefined(const llvm::Function& function) {
   return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
 }
 
-// The bitcode of a family of the library that defines something the module still lacks.
-std::optional<std::string_view> family_needed(const llvm::Module& module) {
+// Completes a module with what it lacks, and what that needs, from others: only that is read from their bitcode at all. In the end all
+// but what is kept is internal.
+class Completion {
+ public:
+  explicit Completion(llvm::Module& module) : module_(module), linker_(module) {}
+  void keep(llvm::StringRef name) { kept_.insert(name); }
+  void link(std::unique_ptr<llvm::Module> library, const char* name) {
+    if (linker_.linkInModule(std::move(library), llvm::Linker::LinkOnlyNeeded))
+      throw CompilerFault{std::string("cannot link ") + name};
+  }
+  void end() {
+    llvm::internalizeModule(
+        module_, [this](const llvm::GlobalValue& value) { return kept_.contains(value.getName()); });
+  }
+
+ private:
+  llvm::Module& module_;
+  llvm::Linker linker_;
+  llvm::StringSet<> kept_;
+};
+
+// The modules of the library that define something which the module lacks.
+std::vector<std::string_view> modules_needed(const llvm::Module& module) {
+  std::vector<std::string_view> needed;
   for (const llvm::Function& function : module) {
     if (!is_undefined(function)) continue;
     const auto bitcode =
         builtins::library_module_defining({function.getName().data(), function.getName().size()});
-    if (!bitcode.empty()) return bitcode;
+    if (!bitcode.empty() &&
+        std::ranges::find(needed, bitcode.data(), &std::string_view::data) == needed.end())
+      needed.push_back(bitcode);
   }
-  return std::nullopt;
+  return needed;
 }
 
-// To read libdevice takes as long as to compile a small kernel.
-bool needs_libdevice(const llvm::Module& module) {
-  return std::ranges::any_of(module, [](const llvm::Function& function) {
-    return is_undefined(function) && function.getName().starts_with("__nv_");
-  });
+void link_needed_modules(llvm::Module& module, Completion& completion) {
+  constexpr char name[] = "the OpenCL C library";
+  for (auto needed = modules_needed(module); !needed.empty(); needed = modules_needed(module)) {
+    for (const std::string_view bitcode : needed) {
+      auto library = read_lazily(bitcode, name, module.getContext());
+      // libdevice names a triple and a layout of its own, which mean the same.
+      library->setTargetTriple(module.getTargetTriple());
+      library->setDataLayout(module.getDataLayout());
+      completion.link(std::move(library), name);
+    }
+  }
 }
 
 // What the compiler itself resolves later.
@@ -120,7 +129,10 @@ std::unique_ptr<llvm::Module> read_kernels(std::string_view bitcode, std::span<c
     const llvm::Function& wanted = *program->getFunction(kernel.name);
     llvm::Function::Create(wanted.getFunctionType(), llvm::Function::ExternalLinkage, kernel.name, *part);
   }
-  link_needed(*part, std::move(program), name);
+  Completion completion(*part);
+  for (const KernelInfo& kernel : kernels) completion.keep(kernel.name);
+  completion.link(std::move(program), name);
+  completion.end();
   return part;
 }
 
@@ -134,9 +146,13 @@ std::string write_bitcode(const llvm::Module& module) {
 bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string& log) {
   relax_square_root(module, lowering);
   want_task_scheduler(module);
-  while (const auto family = family_needed(module)) link_library(module, *family, "the OpenCL C library");
+  Completion completion(module);
+  for (const llvm::GlobalValue& value : module.global_values())
+    if (!value.isDeclaration()) completion.keep(value.getName());
+  link_needed_modules(module, completion);
   legalize_math(module, lowering);
-  if (needs_libdevice(module)) link_library(module, builtins::libdevice_bitcode(), "libdevice");
+  link_needed_modules(module, completion);
+  completion.end();
   const std::string undefined = undefined_symbols(module);
   log += undefined;
   return undefined.empty();

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// pack_library LIBRARY INDEX LIBDEVICE FAMILY…
+//
+// A part of the build: divides the OpenCL C library's families and libdevice into modules that are quick to read, one behind the other in
+// LIBRARY, and says in INDEX which defines what: "function offset size" per line, sorted by bytes. A module holds the overloads of a function
+// on scalars, or those on vectors, or one function of libdevice, with all that they call in their file. What several modules hold is linked
+// once (linkonce_odr). Reading a module costs a program as much as it has functions.
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <cctype>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+const llvm::ExitOnError succeed("pack_library: ");
+
+std::unique_ptr<llvm::MemoryBuffer> read_file(const char* path) {
+  return succeed(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(path)));
+}
+
+// What is overloaded, and whether a parameter is a vector: "_Z3sinDv4_f" is one of "sin of vectors". Other names stand for themselves.
+std::string group_of(llvm::StringRef function) {
+  llvm::StringRef rest = function;
+  size_t length = 0;
+  if (!rest.consume_front("_Z") || rest.consumeInteger(10, length)) return function.str();
+  const bool of_vectors = rest.drop_front(length).contains("Dv");
+  return rest.take_front(length).str() + (of_vectors ? " of vectors" : "");
+}
+
+class Library {
+ public:
+  void add_family(llvm::MemoryBufferRef bitcode) {
+    llvm::LLVMContext context;
+    std::map<std::string, Names> groups;
+    const auto family = succeed(llvm::getLazyBitcodeModule(bitcode, context));
+    for (const llvm::Function& function : *family)
+      if (!function.isDeclaration() && !function.hasLocalLinkage())
+        groups[group_of(function.getName())].push_back(function.getName().str());
+    for (const auto& [group, functions] : groups) add(bitcode, functions);
+  }
+
+  // The functions that the families call.
+  void add_libdevice(llvm::MemoryBufferRef bitcode) {
+    const std::string shared = share_internals(bitcode);
+    for (const std::string& name : std::set(of_libdevice_)) add({shared, "libdevice"}, {name});
+  }
+
+  void write(const char* library, const char* index) const {
+    std::ofstream(library, std::ios::binary) << bytes_;
+    std::ofstream lines(index);
+    for (const auto& [name, place] : index_)
+      lines << name << ' ' << place.first << ' ' << place.second << '\n';
+  }
+
+ private:
+  // Tables and functions that libdevice's functions share are found by name, too.
+  static std::string share_internals(llvm::MemoryBufferRef bitcode) {
+    llvm::LLVMContext context;
+    const auto libdevice = succeed(llvm::parseBitcodeFile(bitcode, context));
+    for (llvm::GlobalValue& value : libdevice->global_values())
+      if (value.hasLocalLinkage() && value.getName().starts_with("__"))
+        value.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    return written(*libdevice);
+  }
+
+  static std::string written(const llvm::Module& module) {
+    std::string bitcode;
+    llvm::raw_string_ostream stream(bitcode);
+    llvm::WriteBitcodeToFile(module, stream);
+    return bitcode;
+  }
+
+  // A module of those functions and what they need.
+  static std::unique_ptr<llvm::Module> extract(llvm::MemoryBufferRef bitcode, const Names& functions,
+                                               llvm::LLVMContext& context) {
+    auto all = succeed(llvm::getLazyBitcodeModule(bitcode, context));
+    auto module = std::make_unique<llvm::Module>("library", context);
+    module->setTargetTriple(all->getTargetTriple());
+    module->setDataLayout(all->getDataLayout());
+    for (const std::string& name : functions)
+      llvm::Function::Create(all->getFunction(name)->getFunctionType(), llvm::Function::ExternalLinkage, name,
+                             *module);
+    if (llvm::Linker::linkModules(*module, std::move(all), llvm::Linker::LinkOnlyNeeded)) std::exit(1);
+    return module;
+  }
+
+  // What Clang says of a program as a whole, and of code for processors.
+  static void simplify(llvm::Module& module) {
+    for (llvm::NamedMDNode& node : llvm::make_early_inc_range(module.named_metadata()))
+      node.eraseFromParent();
+    for (llvm::GlobalValue& value : module.global_values())
+      if (!value.isDeclaration() && !value.hasLocalLinkage())
+        value.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+    for (llvm::Function& function : module) {
+      llvm::AttributeMask strings;
+      for (const llvm::Attribute attribute : function.getAttributes().getFnAttrs())
+        if (attribute.isStringAttribute()) strings.addAttribute(attribute.getKindAsString());
+      function.removeFnAttrs(strings);
+    }
+  }
+
+  void add(llvm::MemoryBufferRef bitcode, const Names& functions) {
+    llvm::LLVMContext context;
+    const auto module = extract(bitcode, functions, context);
+    simplify(*module);
+    for (const llvm::Function& function : *module)
+      if (function.isDeclaration() && function.getName().starts_with("__nv_"))
+        of_libdevice_.insert(function.getName().str());
+    const std::string text = written(*module);
+    for (const std::string& name : functions) index_.try_emplace(name, bytes_.size(), text.size());
+    bytes_ += text;
+    bytes_.resize((bytes_.size() + 15) & ~size_t{15});
+  }
+
+  std::string bytes_;
+  std::map<std::string, std::pair<size_t, size_t>> index_;
+  std::set<std::string> of_libdevice_;
+};
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count < 5) return 2;
+  Library library;
+  for (int i = 4; i < count; ++i) library.add_family(read_file(words[i])->getMemBufferRef());
+  library.add_libdevice(read_file(words[3])->getMemBufferRef());
+  library.write(words[1], words[2]);
+}
