@@ -31,7 +31,6 @@ LIBDEVICE_1(asinh, asinh)
 LIBDEVICE_1(atan, atan)
 LIBDEVICE_1(atanh, atanh)
 LIBDEVICE_1(cbrt, cbrt)
-LIBDEVICE_1(cos, cos)
 LIBDEVICE_1(cosh, cosh)
 LIBDEVICE_1(cospi, cospi)
 LIBDEVICE_1(erf, erf)
@@ -42,10 +41,7 @@ LIBDEVICE_1(expm1, expm1)
 LIBDEVICE_1(lgamma, lgamma)
 LIBDEVICE_1(log1p, log1p)
 LIBDEVICE_1(logb, logb)
-LIBDEVICE_1(sin, sin)
-LIBDEVICE_1(sinh, sinh)
 LIBDEVICE_1(sinpi, sinpi)
-LIBDEVICE_1(tan, tan)
 LIBDEVICE_1(tanh, tanh)
 LIBDEVICE_1(tgamma, tgamma)
 
@@ -59,5 +55,24 @@ LIBDEVICE_1_IN_HALF(log10, log10, __nvvm_lg2_approx_ftz_f((float)x) * 0x1.344136
 LIBDEVICE_2(atan2, atan2)
 LIBDEVICE_2(fdim, fdim)
 LIBDEVICE_2(fmod, fmod)
-LIBDEVICE_2(pow, pow)
 LIBDEVICE_2(remainder, remainder)
+
+// Half of e to |x|, made from a power of two and the rest that exp2 knows, less its inverse; near zero a polynomial. The number that rounds
+// the power also makes it a quarter.
+double __nv_sinh(double);
+float OVERLOAD sinh(float x) {
+  const float square = x * x, magnitude = fabs(x), to_round = 12583037.0f;
+  const float series =
+      fma(fma(fma(0x1.75a6f4p-19f, square, 0x1.a02156p-13f), square, 0x1.1110e2p-7f), square, 0x1.555556p-3f);
+  const float rounded = fmin(fma(magnitude, 0x1.715476p+0f, to_round), to_round + 130.0f),
+              power = rounded - to_round;
+  const float rest = fma(power, 0x1.05c61p-29f, fma(power, -0x1.62e43p-1f, magnitude));
+  const float quarter = __nvvm_ex2_approx_ftz_f(rest * 0x1.715476p+0f) * as_float(as_int(rounded) << 23);
+  const float result = fma(2.0f, quarter, -0.125f * __nvvm_rcp_approx_ftz_f(quarter));
+  return magnitude < 1.0f ? fma(square * series, x, x) : copysign(result, x);
+}
+double OVERLOAD sinh(double x) { return __nv_sinh(x); }
+half OVERLOAD sinh(half x) { return (half)sinh((float)x); }
+VECTORS_1(float, sinh, float)
+VECTORS_1(double, sinh, double)
+VECTORS_1(half, sinh, half)

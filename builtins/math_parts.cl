@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Math functions (OpenCL C 6.15.2) with two results: fract, frexp, lgamma_r, modf, sincos.
+// Math functions (OpenCL C 6.15.2) with two results: fract, frexp, lgamma_r, modf.
 #include "pointer_results.h"
 
 #define FRACT(T, below_one)                                       \
@@ -29,25 +29,6 @@ static inline half OVERLOAD frexp_parts(half x, __private int* exponent) {
   return (half)__nv_frexpf((float)x, exponent);
 }
 
-void __nv_sincosf(float, float*, float*);
-void __nv_sincos(double, double*, double*);
-static inline float OVERLOAD sincos_parts(float x, __private float* cosine) {
-  float sine;
-  __nv_sincosf(x, &sine, cosine);
-  return sine;
-}
-static inline double OVERLOAD sincos_parts(double x, __private double* cosine) {
-  double sine;
-  __nv_sincos(x, &sine, cosine);
-  return sine;
-}
-static inline half OVERLOAD sincos_parts(half x, __private half* cosine) {
-  float sine, wide_cosine;
-  __nv_sincosf((float)x, &sine, &wide_cosine);
-  *cosine = (half)wide_cosine;
-  return (half)sine;
-}
-
 // The gamma function is negative between -1 and 0, -3 and -2, …; at its poles (negative integers) the sign is 0, at 0 that of x.
 #define LGAMMA(T)                                                                             \
   static inline T OVERLOAD lgamma_r_parts(T x, __private int* sign) {                         \
@@ -63,7 +44,6 @@ LGAMMA(double)
 #define FAMILY(T, ...)            \
   IN_ALL_SPACES(1, fract, T, T)   \
   IN_ALL_SPACES(1, modf, T, T)    \
-  IN_ALL_SPACES(1, sincos, T, T)  \
   IN_ALL_SPACES(1, frexp, T, int) \
   IN_ALL_SPACES(1, lgamma_r, T, int)
 FOR_FLOAT_TYPES(FAMILY)

@@ -5,11 +5,11 @@
 #ifdef __CUDACC__
 #define CHOICE(opencl, cuda) cuda
 #define BITS_float(x) (uint) __float_as_int(x)
-#define BITS_double(x) (uint) __double_as_longlong(x)
+#define BITS_double(x) (uint)(__double_as_longlong(x) ^ __double_as_longlong(x) >> 32)
 #else
 #define CHOICE(opencl, cuda) opencl
 #define BITS_float(x) as_uint(x)
-#define BITS_double(x) (uint) as_ulong(x)
+#define BITS_double(x) (uint)(as_ulong(x) ^ as_ulong(x) >> 32)
 #endif
 #define CALLS 64
 // Results are joined as bits: a sum would be made one instruction with what the function ends with, where the language lets it. For the

@@ -10,34 +10,32 @@
 namespace clcuda::compiler {
 namespace {
 
-// Intrinsics that NVPTX cannot select (or only as an approximation), and libdevice's double-precision
-// function; single precision adds an f.
+// Intrinsics that NVPTX cannot select (or only as an approximation), and the library's function.
 struct Legal {
   llvm::Intrinsic::ID intrinsic;
-  const char* function;
+  llvm::StringRef function;
 };
 constexpr Legal functions[] = {
-    {llvm::Intrinsic::sin, "__nv_sin"},     {llvm::Intrinsic::cos, "__nv_cos"},
-    {llvm::Intrinsic::tan, "__nv_tan"},     {llvm::Intrinsic::asin, "__nv_asin"},
-    {llvm::Intrinsic::acos, "__nv_acos"},   {llvm::Intrinsic::atan, "__nv_atan"},
-    {llvm::Intrinsic::sinh, "__nv_sinh"},   {llvm::Intrinsic::cosh, "__nv_cosh"},
-    {llvm::Intrinsic::tanh, "__nv_tanh"},   {llvm::Intrinsic::exp, "__nv_exp"},
-    {llvm::Intrinsic::exp2, "__nv_exp2"},   {llvm::Intrinsic::exp10, "__nv_exp10"},
-    {llvm::Intrinsic::log, "__nv_log"},     {llvm::Intrinsic::log2, "__nv_log2"},
-    {llvm::Intrinsic::log10, "__nv_log10"}, {llvm::Intrinsic::pow, "__nv_pow"},
-    {llvm::Intrinsic::atan2, "__nv_atan2"},
+    {llvm::Intrinsic::sin, "sin"},   {llvm::Intrinsic::cos, "cos"},     {llvm::Intrinsic::tan, "tan"},
+    {llvm::Intrinsic::asin, "asin"}, {llvm::Intrinsic::acos, "acos"},   {llvm::Intrinsic::atan, "atan"},
+    {llvm::Intrinsic::sinh, "sinh"}, {llvm::Intrinsic::cosh, "cosh"},   {llvm::Intrinsic::tanh, "tanh"},
+    {llvm::Intrinsic::exp, "exp"},   {llvm::Intrinsic::exp2, "exp2"},   {llvm::Intrinsic::exp10, "exp10"},
+    {llvm::Intrinsic::log, "log"},   {llvm::Intrinsic::log2, "log2"},   {llvm::Intrinsic::log10, "log10"},
+    {llvm::Intrinsic::pow, "pow"},   {llvm::Intrinsic::atan2, "atan2"},
 };
 
 llvm::Value* call_scalar(llvm::IRBuilder<>& builder, const Legal& legal,
                          llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::Type* type = arguments[0]->getType();
-  if (type->isHalfTy() || type->isBFloatTy()) {
+  if (type->isBFloatTy()) {
     llvm::SmallVector<llvm::Value*> wide;
     for (llvm::Value* argument : arguments)
       wide.push_back(builder.CreateFPExt(argument, builder.getFloatTy()));
     return builder.CreateFPTrunc(call_scalar(builder, legal, wide), type);
   }
-  const std::string name = std::string(legal.function) + (type->isFloatTy() ? "f" : "");
+  const llvm::StringRef code = type->isHalfTy() ? "Dh" : type->isFloatTy() ? "f" : "d";
+  std::string name = "_Z" + std::to_string(legal.function.size()) + legal.function.str();
+  for (std::size_t i = 0; i < arguments.size(); ++i) name += code;
   const llvm::SmallVector<llvm::Type*> types(arguments.size(), type);
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   return builder.CreateCall(module.getOrInsertFunction(name, llvm::FunctionType::get(type, types, false)),
