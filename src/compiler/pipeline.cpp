@@ -21,6 +21,7 @@
 #include "compiler/build_thread.h"
 #include "compiler/passes/align_arguments.h"
 #include "compiler/passes/arrange_branches.h"
+#include "compiler/passes/branch_around_divisions.h"
 #include "compiler/passes/carry_local_addresses.h"
 #include "compiler/passes/inline_atomic_functions.h"
 #include "compiler/passes/passes.h"
@@ -57,10 +58,15 @@ constexpr Pass before_optimization[] = {
 
 // What the optimiser would undo, hide or be hindered by.
 constexpr Pass after_optimization[] = {
-    {"relax_division", relax_division},     {"order_atomics", order_atomics},
-    {"settle_defaults", settle_defaults},   {"limit_jump_tables", limit_jump_tables},
-    {"arrange_branches", arrange_branches}, {"lower_launch_record", lower_launch_record},
-    {"recompute_ids", recompute_ids},       {"keep_stored_bits", keep_stored_bits},
+    {"branch_around_divisions", branch_around_divisions},
+    {"relax_division", relax_division},
+    {"order_atomics", order_atomics},
+    {"settle_defaults", settle_defaults},
+    {"limit_jump_tables", limit_jump_tables},
+    {"arrange_branches", arrange_branches},
+    {"lower_launch_record", lower_launch_record},
+    {"recompute_ids", recompute_ids},
+    {"keep_stored_bits", keep_stored_bits},
 };
 
 template <std::size_t count>

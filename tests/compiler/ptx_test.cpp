@@ -237,6 +237,39 @@ TEST(Ptx, RareCasesOfTheLibraryAreBranches) {
   EXPECT_GE(count(ptx, "bra \t"), 1U) << ptx;
 }
 
+// Dividing, and taking roots, for work-items that choose another value would cost more than a branch; a multiplication costs less.
+TEST(Ptx, WhatAChoiceNeedsOfDivisionsAndRootsIsBehindABranch) {
+  struct Choice {
+    const char *type, *value, *otherwise;
+    unsigned branches;
+  };
+  constexpr Choice choices[] = {{"float", "y / x", "x", 1},           {"double", "y / x", "x", 1},
+                                {"double", "sqrt(x)", "y", 1},        {"float4", "(y - 1) / x + y", "x", 1},
+                                {"float", "y / x", "x / (y + 2)", 2}, {"float", "y * x", "x", 0}};
+  for (const Choice& choice : choices) {
+    const std::string type = choice.type, value = choice.value;
+    const std::string ptx = built("kernel void k(global " + type + "* p, int n) { " + type +
+                                  " x = p[0], y = p[1]; p[2] = x; p[3] = y; p[4] = n > 7 ? " + value + " : " +
+                                  choice.otherwise + "; }")
+                                .uniform.ptx;
+    EXPECT_EQ(count(ptx, "@%p1 bra"), choice.branches != 0) << ptx;
+    EXPECT_EQ(count(ptx, "bra"), choice.branches) << ptx;
+  }
+}
+
+// Two values by one condition, of which the second needs the first one's quotient; and a quotient that both values of a choice need.
+TEST(Ptx, ChoicesByOneConditionShareABranch) {
+  const std::string ptx = built(R"(kernel void k(global float* p, int n) {
+    float x = p[0], y = p[1], both = x / (y + 3), quotient = x, rest = y;
+    p[2] = x; p[3] = y;
+    if (n > 7) { quotient = y / x; rest = y - quotient * x; }
+    p[4] = quotient; p[5] = rest; p[6] = n > 9 ? both : both + 1;
+  })")
+                              .uniform.ptx;
+  EXPECT_EQ(count(ptx, "bra"), 1U) << ptx;
+  EXPECT_EQ(count(ptx, "div."), 2U) << ptx;
+}
+
 TEST(Ptx, LoopsOfFewTripsVanishWithTheirBarriers) {
   const std::string ptx =
       built(R"(kernel __attribute__((reqd_work_group_size(256, 1, 1))) void f(global float* p) {

@@ -269,5 +269,30 @@ TYPED_TEST(FloatingFunctions, Geometric) {
   }
 }
 
+// Quotients and roots that some work-items choose, some by a choice within a choice.
+TYPED_TEST(FloatingFunctions, ChosenQuotientsAndRoots) {
+  if (!this->available()) GTEST_SKIP() << "the device does not have this type";
+  using T = typename TypeParam::Type;
+  constexpr std::size_t count = 256;
+  const std::string type = TypeTraits<T>::name;
+  DeviceProgram program(
+      half_on + ("kernel void k(global const " + type + "* a, global " + type + "* out) {\n") +
+      "  size_t i = get_global_id(0);\n  " + type +
+      " x = a[2 * i], y = a[2 * i + 1], quotient = x, rest = y;\n"
+      "  if (x < y) { quotient = x / y; rest = quotient + 1; }\n"
+      "  out[3 * i] = quotient;\n  out[3 * i + 1] = rest;\n"
+      "  out[3 * i + 2] = i % 3 == 0 ? sqrt(x) : i % 3 == 1 ? (y > 2 ? y / x : x / y) : y;\n}\n");
+  std::vector<T> a(2 * count), out(3 * count);
+  for (T& value : a) value = T(std::uniform_real_distribution<float>(1, 4)(this->random));
+  program.run("k", {1, {count, 1, 1}, {32, 1, 1}}, {a, out});
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = static_cast<double>(a[2 * i]), y = static_cast<double>(a[2 * i + 1]);
+    const double chosen = i % 3 == 0 ? std::sqrt(x) : i % 3 == 1 ? (y > 2 ? y / x : x / y) : y;
+    EXPECT_LE(ulp_error(out[3 * i], x < y ? x / y : x), 2.5) << x << " " << y;
+    EXPECT_LE(ulp_error(out[3 * i + 1], x < y ? x / y + 1 : y), 2.5) << x << " " << y;
+    EXPECT_LE(ulp_error(out[3 * i + 2], chosen), 3) << i << ": " << x << " " << y;
+  }
+}
+
 }  // namespace
 }  // namespace clcuda::test
