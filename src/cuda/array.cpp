@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/array.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "cuda/error.h"
 
 namespace clcuda::cuda {
+namespace {
+
+CUDA_RESOURCE_DESC resource_of(CUarray array) {
+  CUDA_RESOURCE_DESC resource{};
+  resource.resType = CU_RESOURCE_TYPE_ARRAY;
+  resource.res.array.hArray = array;
+  return resource;
+}
+
+CUDA_RESOURCE_DESC resource_of(CUmipmappedArray mipmap) {
+  CUDA_RESOURCE_DESC resource{};
+  resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+  resource.res.mipmap.hMipmappedArray = mipmap;
+  return resource;
+}
+
+bool equal(const CUDA_TEXTURE_DESC& a, const CUDA_TEXTURE_DESC& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;  // words, without gaps
+}
+
+}  // namespace
 
 Array::Array(const DeviceContext& context, const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels)
-    : context_(context) {
+    : context_(context), shape_(shape), levels_(levels), surfaces_(std::max(levels, 1u)) {
   const DriverTable& driver = context.driver();
   Current current(context);
   if (levels)
@@ -18,6 +42,8 @@ Array::Array(const DeviceContext& context, const CUDA_ARRAY3D_DESCRIPTOR& shape,
 Array::~Array() {
   try {
     Current current(context_);
+    surfaces_.clear();
+    textures_.clear();
     if (array_) context_.driver().cuArrayDestroy(array_);
     if (mipmap_) context_.driver().cuMipmappedArrayDestroy(mipmap_);
   } catch (const Error&) {
@@ -33,18 +59,20 @@ CUarray Array::level(unsigned index) const {
   return level;
 }
 
-CUDA_RESOURCE_DESC resource_of(CUarray array) {
-  CUDA_RESOURCE_DESC resource{};
-  resource.resType = CU_RESOURCE_TYPE_ARRAY;
-  resource.res.array.hArray = array;
-  return resource;
+CUsurfObject Array::surface(unsigned index) {
+  MutexLock lock(mutex_);
+  Surface& surface = surfaces_[index];
+  if (!surface) surface = Surface(context_, level(index));
+  return surface.handle();
 }
 
-CUDA_RESOURCE_DESC resource_of(CUmipmappedArray mipmap) {
-  CUDA_RESOURCE_DESC resource{};
-  resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
-  resource.res.mipmap.hMipmappedArray = mipmap;
-  return resource;
+CUtexObject Array::texture(const CUDA_TEXTURE_DESC& state, bool mipmap) {
+  MutexLock lock(mutex_);
+  const auto known = std::ranges::find_if(
+      textures_, [&](const Sampled& made) { return made.mipmap == mipmap && equal(made.state, state); });
+  if (known != textures_.end()) return known->texture.handle();
+  Texture texture(context_, mipmap ? resource_of(mipmap_) : resource_of(level(0)), state);
+  return textures_.emplace_back(state, mipmap, std::move(texture)).texture.handle();
 }
 
 Texture::Texture(const DeviceContext& context, const CUDA_RESOURCE_DESC& resource,

@@ -2,32 +2,12 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
+#include "base/mutex.h"
 #include "cuda/context.h"
 
 namespace clcuda::cuda {
-
-// A CUDA array, with or without a mipmap. Its destruction waits for the device.
-class Array {
- public:
-  // `levels` of a mipmap; 0 for an array without one. Throws DriverError.
-  Array(const DeviceContext& context, const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels);
-  ~Array();
-  Array(const Array&) = delete;
-  Array& operator=(const Array&) = delete;
-
-  CUarray level(unsigned index) const;
-  CUmipmappedArray mipmap() const { return mipmap_; }
-
- private:
-  const DeviceContext& context_;
-  CUarray array_ = nullptr;  // where there is no mipmap
-  CUmipmappedArray mipmap_ = nullptr;
-};
-
-// What a texture object fetches from.
-CUDA_RESOURCE_DESC resource_of(CUarray array);
-CUDA_RESOURCE_DESC resource_of(CUmipmappedArray mipmap);
 
 // A texture object, which joins memory and the state of a sampler, and a surface object. Neither making nor destroying one waits.
 class Texture {
@@ -60,11 +40,46 @@ class Surface {
     return *this;
   }
   ~Surface();
+  explicit operator bool() const { return handle_ != 0; }
   CUsurfObject handle() const { return handle_; }
 
  private:
   const DeviceContext* context_ = nullptr;
   CUsurfObject handle_ = 0;
+};
+
+// A CUDA array, with or without a mipmap, and the surface and texture objects through which kernels reach it. Its destruction waits for
+// the device.
+class Array {
+ public:
+  // `levels` of a mipmap; 0 for an array without one. Throws DriverError.
+  Array(const DeviceContext& context, const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels);
+  ~Array();
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+
+  const CUDA_ARRAY3D_DESCRIPTOR& shape() const { return shape_; }
+  unsigned levels() const { return levels_; }
+  CUarray level(unsigned index) const;
+  // Made when they are first asked for, and kept. Of a texture, `mipmap` says whether it has all levels or is the first one.
+  CUsurfObject surface(unsigned level);
+  CUtexObject texture(const CUDA_TEXTURE_DESC& state, bool mipmap);
+
+ private:
+  struct Sampled {
+    CUDA_TEXTURE_DESC state;
+    bool mipmap;
+    Texture texture;
+  };
+
+  const DeviceContext& context_;
+  const CUDA_ARRAY3D_DESCRIPTOR shape_;
+  const unsigned levels_;
+  CUarray array_ = nullptr;  // where there is no mipmap
+  CUmipmappedArray mipmap_ = nullptr;
+  Mutex mutex_;
+  std::vector<Surface> surfaces_ GUARDED_BY(mutex_);
+  std::vector<Sampled> textures_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda::cuda

@@ -54,16 +54,13 @@ CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsig
 }  // namespace
 
 DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format,
-                         std::shared_ptr<cuda::Array> array, unsigned levels)
-    : engine_(engine), format_(format), levels_(levels), descriptor_(descriptor) {
-  for (unsigned level = 0; level < std::max(levels, 1u); ++level) {
-    objects_->surfaces.emplace_back(engine.context(), array->level(level));
-    descriptor_.levels[level] = objects_->surfaces.back().handle();
-  }
+                         cuda::Array& array)
+    : engine_(engine), format_(format), descriptor_(descriptor), array_(&array) {
+  for (unsigned level = 0; level < std::max(array.levels(), 1u); ++level)
+    descriptor_.levels[level] = array.surface(level);
   descriptor_.surface = descriptor_.levels[0];
   descriptor_.format.plain =
       format.texel.read_order == CLCUDA_ORDER_RGBA && format.texel.write_order == CLCUDA_ORDER_RGBA;
-  objects_->array = std::move(array);
 }
 
 DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format,
@@ -72,35 +69,51 @@ DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const I
 
 DeviceImage::~DeviceImage() {
   if (address_) engine_.free(address_, uses_.users());
-  engine_.device().discard(std::move(objects_));
+  if (copy_) engine_.free(std::move(copy_), uses_.users());
+  if (in_place_) engine_.device().discard(std::move(in_place_));
 }
 
 CUdeviceptr DeviceImage::use(cuda::Stream& stream, std::uint32_t states) {
   if (descriptor_.data && in_buffer_.sampling == InBuffer::never) states = 0;
-  if (states && in_buffer_.sampling == InBuffer::copied) copy_texels(stream);
   uses_.wait_until_ready(stream);
+  uses_.note(stream);
+  if (states && in_buffer_.sampling == InBuffer::copied) copy_texels(stream);
   const std::uint32_t missing = states & ~made_;
   if (missing || !address_) {
     for (unsigned state = 0; state < CLCUDA_SAMPLER_STATES; ++state)
       if (missing & 1u << state) make_texture(state);
     upload(stream);
   }
-  uses_.note(stream);
   return address_;
 }
 
 // Launches of other streams may be reading the array: whoever lets them run while the texels change has a race of their own, and
 // texels that have not changed are written over with what they were.
 void DeviceImage::copy_texels(cuda::Stream& stream) {
-  if (!objects_->array) objects_->array = engine_.make_array(in_buffer_.array, 0);
-  stream.copy_box({.array = objects_->array->level(0)}, in_buffer_.texels, in_buffer_.bytes);
+  if (!copy_) {
+    copy_ = engine_.allocate_array(in_buffer_.array, 0, stream);
+    array_ = copy_.get();
+    uses_.set_ready(stream);
+  }
+  stream.copy_box({.array = copy_->level(0)}, in_buffer_.texels, in_buffer_.bytes);
 }
 
-CUDA_RESOURCE_DESC DeviceImage::resource(unsigned state) const {
+void DeviceImage::make_texture(unsigned state) {
+  const unsigned levels = descriptor_.level_count;
+  const unsigned dimensions = descriptor_.depth ? 3 : descriptor_.height ? 2 : 1;
+  const CUDA_TEXTURE_DESC sampling = texture_state(state, format_, levels, dimensions);
+  clcuda_image_texture& texture = descriptor_.textures[state];
   // A mipmap is sampled with normalised coordinates; without, its first level is an image by itself.
-  if (objects_->array && levels_ && (state & CLCUDA_SAMPLER_NORMALIZED))
-    return cuda::resource_of(objects_->array->mipmap());
-  if (objects_->array) return cuda::resource_of(objects_->array->level(0));
+  texture.handle = array_ ? array_->texture(sampling, levels && (state & CLCUDA_SAMPLER_NORMALIZED))
+                          : texture_in_place(sampling);
+  texture.order =
+      format_.texel.read_order | (filters_by_us(state, format_, levels) ? CLCUDA_ORDER_FILTERED : 0u) |
+      (format_.is_packed() ? std::uint32_t{format_.texel.channel_type} << CLCUDA_ORDER_PACKED : 0u);
+  texture.last_layer = descriptor_.array_size ? descriptor_.array_size - 1 : 0;
+  made_ |= 1u << state;
+}
+
+CUtexObject DeviceImage::texture_in_place(const CUDA_TEXTURE_DESC& state) {
   CUDA_RESOURCE_DESC resource{};
   resource.resType = CU_RESOURCE_TYPE_PITCH2D;
   resource.res.pitch2D.devPtr = descriptor_.data;
@@ -109,19 +122,8 @@ CUDA_RESOURCE_DESC DeviceImage::resource(unsigned state) const {
   resource.res.pitch2D.width = descriptor_.width;
   resource.res.pitch2D.height = descriptor_.height;
   resource.res.pitch2D.pitchInBytes = descriptor_.row_pitch;
-  return resource;
-}
-
-void DeviceImage::make_texture(unsigned state) {
-  const unsigned dimensions = descriptor_.depth ? 3 : descriptor_.height ? 2 : 1;
-  objects_->textures[state] =
-      cuda::Texture(engine_.context(), resource(state), texture_state(state, format_, levels_, dimensions));
-  descriptor_.textures[state].handle = objects_->textures[state].handle();
-  descriptor_.textures[state].order =
-      format_.texel.read_order | (filters_by_us(state, format_, levels_) ? CLCUDA_ORDER_FILTERED : 0u) |
-      (format_.is_packed() ? std::uint32_t{format_.texel.channel_type} << CLCUDA_ORDER_PACKED : 0u);
-  descriptor_.textures[state].last_layer = descriptor_.array_size ? descriptor_.array_size - 1 : 0;
-  made_ |= 1u << state;
+  if (!in_place_) in_place_ = std::make_shared<Textures>();
+  return in_place_->emplace_back(engine_.context(), resource, state).handle();
 }
 
 // Kernels in flight may read the descriptor: for them it is written over with what it was, because they use none of the new textures.

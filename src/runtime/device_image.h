@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "builtins/image_descriptor.h"
 #include "cuda/array.h"
@@ -12,8 +13,8 @@
 
 namespace clcuda {
 
-// An image as one device's kernels see it: the descriptor in device memory, the surfaces and texture objects that it names. A texture
-// object joins the image and the state of a sampler; it is made when a launch first needs that state. Used under the image's lock, in
+// An image as one device's kernels see it: the descriptor in device memory, which names its surfaces and texture objects. A texture
+// object joins the image and the state of a sampler; it is there when a launch first needs that state. Used under the image's lock, in
 // the order of submission, with the CUDA context current.
 class DeviceImage {
  public:
@@ -27,8 +28,7 @@ class DeviceImage {
   };
 
   // `descriptor` has all but surfaces, data and textures.
-  DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format,
-              std::shared_ptr<cuda::Array> array, unsigned levels);
+  DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format, cuda::Array& array);
   // In a buffer: `data` and the pitches are in the descriptor.
   DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format,
               const InBuffer& in_buffer);
@@ -40,25 +40,21 @@ class DeviceImage {
   CUdeviceptr use(cuda::Stream& stream, std::uint32_t states);
 
  private:
-  // What may go only when the device is done with it.
-  struct Objects {
-    std::shared_ptr<cuda::Array> array;
-    std::vector<cuda::Surface> surfaces;
-    std::array<cuda::Texture, CLCUDA_SAMPLER_STATES> textures;
-  };
+  using Textures = std::vector<cuda::Texture>;
 
   void copy_texels(cuda::Stream& stream);
   void make_texture(unsigned state);
-  CUDA_RESOURCE_DESC resource(unsigned state) const;
+  CUtexObject texture_in_place(const CUDA_TEXTURE_DESC& state);
   void upload(cuda::Stream& stream);
 
   Engine& engine_;
   const ImageFormat format_;
-  const unsigned levels_ = 0;
   const InBuffer in_buffer_;
   clcuda_image descriptor_;
-  std::shared_ptr<Objects> objects_ = std::make_shared<Objects>();
-  std::uint32_t made_ = 0;  // states
+  cuda::Array* array_ = nullptr;        // where the texels are, or are copied to
+  std::unique_ptr<cuda::Array> copy_;   // of an image in a buffer
+  std::shared_ptr<Textures> in_place_;  // as well; they may go only when the device is done with them
+  std::uint32_t made_ = 0;              // states
   CUdeviceptr address_ = 0;
   StreamUses uses_;  // of the descriptor
 };

@@ -18,6 +18,7 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kSharedMemoryKept = 32 << 20, kPinnedMemoryKept = 256 << 20;
+constexpr std::size_t kArraysKept = 32;  // of the device's memory, the part
 
 }  // namespace
 
@@ -38,7 +39,8 @@ Engine::Engine(Device& device)
       reaches_host_memory_(
           device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) != 0),
       pinned_(context_),
-      shared_(context_) {
+      shared_(context_),
+      arrays_(context_, device.memory_size() / kArraysKept) {
   cuda::Current current(context_);
   memory_ = std::make_unique<cuda::MemoryPool>(context_);
 }
@@ -126,8 +128,22 @@ cuda::SharedPool::Block Engine::allocate_shared(std::size_t size) {
   return reclaiming([&] { return shared_.take(size); });
 }
 
-std::shared_ptr<cuda::Array> Engine::make_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels) {
-  return reclaiming([&] { return std::make_shared<cuda::Array>(context_, shape, levels); });
+std::unique_ptr<cuda::Array> Engine::allocate_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels,
+                                                    cuda::Stream& stream) {
+  return reclaiming([&] { return arrays_.take(shape, levels, stream); });
+}
+
+void Engine::free(std::unique_ptr<cuda::Array> array, const std::vector<cuda::Stream*>& users) noexcept {
+  try {
+    cuda::Current current(context_);
+    std::vector<cuda::Event> uses;
+    for (cuda::Stream* user : users)
+      if (&user->context() != &context_ || user->query() != CUDA_SUCCESS) uses.push_back(user->mark());
+    for (auto& excess : arrays_.give_back(std::move(array), std::move(uses)))
+      device_.discard(std::shared_ptr<cuda::Array>(std::move(excess)));
+  } catch (const std::exception& error) {
+    note(error);
+  }
 }
 
 // Memory that was released may still be waiting for the work that used it.
@@ -136,6 +152,7 @@ void Engine::reclaim_memory() noexcept {
   memory_->trim();
   pinned_.trim();
   shared_.trim();
+  arrays_.trim();
   device_.reclaim(true);
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "cuda/array.h"
+#include "cuda/array_pool.h"
 #include "cuda/memory.h"
 #include "cuda/shared_pool.h"
 #include "cuda/stream.h"
@@ -68,8 +68,10 @@ class Engine {
   cuda::SharedPool& shared() { return shared_; }
   // Gives unused memory of the host and shared memory back to the driver if it is much and the device is idle, so that nothing waits.
   void trim_unused() noexcept;
-  // A CUDA array, as allocate() has memory.
-  std::shared_ptr<cuda::Array> make_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels);
+  // CUDA arrays, as allocate() and free() have memory.
+  std::unique_ptr<cuda::Array> allocate_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels,
+                                              cuda::Stream& stream);
+  void free(std::unique_ptr<cuda::Array> array, const std::vector<cuda::Stream*>& users) noexcept;
 
   // The memory for the tasks of what `stream` runs (builtins/device_tasks.h): the same for every launch, one after another.
   CUdeviceptr task_memory(cuda::Stream& stream);
@@ -109,6 +111,7 @@ class Engine {
   std::unique_ptr<cuda::MemoryPool> memory_;
   cuda::PinnedPool pinned_;
   cuda::SharedPool shared_;
+  cuda::ArrayPool arrays_;
   std::atomic<bool> lost_ = false;
   Mutex mutex_;
   std::vector<std::unique_ptr<cuda::Stream>> streams_ GUARDED_BY(mutex_);  // all there are

@@ -202,8 +202,7 @@ cuda::BoxSide Image::use(std::size_t device, cuda::Stream& stream, const ImageRe
   }
   const bool whole = region.size == shape_.size && shape_.levels <= 1;
   if (access == Access::overwrite && !whole) access = Access::write;
-  const auto array = storage_->use(device, stream, access);
-  return {.array = array->level(region.level),
+  return {.array = storage_->use(device, stream, access).level(region.level),
           .place = {x, rows_are_layers ? 0 : region.origin[1],
                     rows_are_layers ? region.origin[1] : region.origin[2]}};
 }
@@ -212,9 +211,8 @@ DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access a
   std::unique_ptr<DeviceImage>& place = places_[device];
   Engine& engine = Engine::of(*context().devices()[device]);
   if (storage_) {
-    auto array = storage_->use(device, stream, access);
-    if (!place)
-      place = std::make_unique<DeviceImage>(engine, descriptor(), format_, std::move(array), shape_.levels);
+    cuda::Array& array = storage_->use(device, stream, access);
+    if (!place) place = std::make_unique<DeviceImage>(engine, descriptor(), format_, array);
     return *place;
   }
   const CUdeviceptr data = buffer_->use(device, stream, access);

@@ -20,13 +20,16 @@ ImageStorage::ImageStorage(std::span<Device* const> devices, const CUDA_ARRAY3D_
 ImageStorage::~ImageStorage() {
   MutexLock lock(mutex_);
   for (Place& place : places_)
-    if (place.array) place.engine->device().discard(std::move(place.array));
+    if (place.array) place.engine->free(std::move(place.array), place.uses.users());
 }
 
-std::shared_ptr<cuda::Array> ImageStorage::use(std::size_t device, cuda::Stream& stream, Access access) {
+cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access access) {
   MutexLock lock(mutex_);
   Place& place = places_[device];
-  if (!place.array) place.array = place.engine->make_array(shape_, levels_);
+  if (!place.array) {
+    place.array = place.engine->allocate_array(shape_, levels_, stream);
+    place.uses.set_ready(stream);
+  }
   place.uses.wait_until_ready(stream);
   if (!place.valid) {
     if (access != Access::overwrite) bring(place, stream);
@@ -36,7 +39,7 @@ std::shared_ptr<cuda::Array> ImageStorage::use(std::size_t device, cuda::Stream&
     for (Place& other : places_)
       if (&other != &place) other.valid = false;
   place.uses.note(stream);
-  return place.array;
+  return *place.array;
 }
 
 // Texels that no device has were never written.
@@ -67,6 +70,7 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
       cuda::Current current(from.engine->context());
       from.uses.wait_until_ready(*source);
       wait_for(*source, from.uses.users());
+      from.uses.note(*source);
       there = from.engine->allocate(size, *source);
       source->copy_box(packed(there), {.array = from.array->level(level)}, region);
       packed_there = source->mark();

@@ -23,14 +23,14 @@ class ImageStorage final : public RefCounted {
 
   unsigned levels() const { return levels_; }
   // Makes the array usable by what is recorded next into `stream` of that device. The CUDA context is current.
-  std::shared_ptr<cuda::Array> use(std::size_t device, cuda::Stream& stream, Access access);
+  cuda::Array& use(std::size_t device, cuda::Stream& stream, Access access);
 
   std::vector<cuda::Event> mark_last_uses() noexcept;
 
  private:
   struct Place {
     Engine* engine = nullptr;
-    std::shared_ptr<cuda::Array> array;
+    std::unique_ptr<cuda::Array> array;
     bool valid = false;
     StreamUses uses;
   };

@@ -51,6 +51,7 @@ class Leaks : public test::OpenCL {
 
   void SetUp() override {
     OpenCL::SetUp();
+    clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr);
     program = build(kSource);
     std::size_t size = 0;
     CL_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr));
@@ -92,6 +93,7 @@ class Leaks : public test::OpenCL {
     const cl_buffer_region region{4096, 4096};
     const test::Buffer part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
     CL_OK(error);
+    if (images) make_image(own, local, i);
     test::Event filled, read, gate = clCreateUserEvent(own, &error), held;
     const cl_uint word = 7;
     CL_OK(clEnqueueFillBuffer(local, part, &word, 4, 0, 4096, 0, nullptr, filled.out()));
@@ -118,6 +120,23 @@ class Leaks : public test::OpenCL {
     CL_OK(clWaitForEvents(1, read.list()));
   }
 
+  // Of another shape than the last ones, often.
+  void make_image(cl_context own, cl_command_queue local, int i) const {
+    const auto size = static_cast<std::size_t>(i);
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = 1 + size % 300;
+    desc.image_height = 1 + size / 7 % 40;
+    const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+    cl_int error = CL_SUCCESS;
+    const test::Buffer image = clCreateImage(own, 0, &format, &desc, nullptr, &error);
+    CL_OK(error);
+    const float color[4] = {1, 0, 0, 1};
+    const std::size_t origin[3] = {}, region[3] = {desc.image_width, desc.image_height, 1};
+    CL_OK(clEnqueueFillImage(local, image, color, origin, region, 0, nullptr, nullptr));
+  }
+
+  cl_bool images = CL_FALSE;
   test::Program program;
   test::Buffer shared = nullptr;
   std::vector<unsigned char> binary;

@@ -176,6 +176,24 @@ TEST_F(MemoryExhausted, ImagesAreRefused) {
   CL_EXPECT(CL_SUCCESS, error);
 }
 
+// What released images leave behind for others of their shape goes to buffers that need the memory.
+TEST_F(MemoryExhausted, ReleasedImagesMakeRoom) {
+  cl_bool images = CL_FALSE;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr));
+  if (!images) GTEST_SKIP() << "the device has no images";
+  full.reset();
+  CL_OK(clFinish(queue));
+  constexpr cl_image_format kFormat = {CL_RGBA, CL_FLOAT};
+  for (const size_t height : {1024, 1025, 1026, 1027}) {  // 64 MiB each
+    const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 4096, height);
+    cl_int error = 1;
+    const test::Image image = clCreateImage(context, 0, &kFormat, &desc, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+  }
+  CL_OK(fill(excess));
+  EXPECT_EQ(contents<cl_uint>(excess, 1).front(), 1u);
+}
+
 // What buffers have cannot become shared virtual memory as well, though the driver would promise it; it can when they let it go.
 TEST_F(MemoryExhausted, SharedMemoryIsRefused) {
   CL_OK(clFinish(queue));

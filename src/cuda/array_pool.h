@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "base/mutex.h"
+#include "cuda/array.h"
+#include "cuda/stream.h"
+
+namespace clcuda::cuda {
+
+// CUDA arrays, which take the driver 70 µs to make and to destroy, and destroying one waits for the device: what is given back stays here
+// with its surface and texture objects, for the next image of the same shape, until trim().
+class ArrayPool {
+ public:
+  // Keeps at most so many bytes of texels.
+  ArrayPool(const DeviceContext& context, std::size_t most) : context_(context), most_(most) {}
+  ArrayPool(const ArrayPool&) = delete;
+  ArrayPool& operator=(const ArrayPool&) = delete;
+
+  // For what is recorded into `stream` from now on. The context is current; throws DriverError.
+  std::unique_ptr<Array> take(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels, Stream& stream);
+  // It may be used again once these have happened. Returns what is too much, the oldest, to be destroyed at a good moment.
+  std::vector<std::unique_ptr<Array>> give_back(std::unique_ptr<Array> array, std::vector<Event> uses);
+  // Destroys all that was given back. Waits for the device.
+  void trim() noexcept;
+
+ private:
+  struct Unused {
+    std::unique_ptr<Array> array;
+    std::vector<Event> uses;
+    std::size_t size = 0;
+  };
+
+  Unused find(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels);
+
+  const DeviceContext& context_;
+  const std::size_t most_;
+  Mutex mutex_;
+  std::deque<Unused> unused_ GUARDED_BY(mutex_);  // the oldest first
+  std::size_t size_ GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace clcuda::cuda
