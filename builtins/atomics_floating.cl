@@ -139,35 +139,39 @@ static inline DECIDED void fence_after(memory_order order, memory_scope scope) {
 
 // There is no instruction that exchanges 16 bits. Where all lanes of a warp try at one address, nearly all of their attempts fail, so
 // lanes with the same address, which match.sync finds, hand on their values: each gets what the next lower one has put there, and the
-// lowest gets what was in memory, where it puts the highest one's. The barriers order what the others did before, and do afterwards.
-#define EXCHANGE_HALF(space, ...)                                                                          \
-  static inline ushort OVERLOAD exchange_bits(volatile space void* p, uint bits, memory_order order,       \
-                                              memory_scope scope) {                                        \
-    volatile space uint* word = (volatile space uint*)((ulong)p & ~3ul);                                   \
-    const uint shift = ((ulong)p & 2) * 8;                                                                 \
-    fence_before(order, SCOPE_IN_##space(scope));                                                          \
-    uint expected, found = *word;                                                                          \
-    do {                                                                                                   \
-      expected = found;                                                                                    \
-      found = swap(word, expected, (expected & ~(0xffffu << shift)) | bits << shift, memory_order_relaxed, \
-                   scope);                                                                                 \
-    } while (found != expected);                                                                           \
-    fence_after(order, SCOPE_IN_##space(scope));                                                           \
-    return (ushort)(found >> shift);                                                                       \
-  }                                                                                                        \
-  static inline half OVERLOAD rmw_exchange(volatile space void* p, half value, memory_order order,         \
-                                           memory_scope scope) {                                           \
-    IN_KNOWN_SPACE_##space(rmw_exchange, value, order, scope)                                              \
-        const uint active = __nvvm_activemask(),                                                           \
-                   same = __nvvm_match_any_sync_i64(active, (ulong)p);                                     \
-    const uint below = same & __nvvm_read_ptx_sreg_lanemask_lt(), bits = as_ushort(value);                 \
-    const uint last = __nvvm_shfl_sync_idx_i32(active, bits, 31 - clz(same), 31);                          \
-    const uint handed_on = __nvvm_shfl_sync_idx_i32(active, bits, below ? 31 - clz(below) : 0, 31);        \
-    ushort old = (ushort)handed_on;                                                                        \
-    __nvvm_bar_warp_sync(active);                                                                          \
-    if (!below) old = exchange_bits(p, last, order, scope);                                                \
-    __nvvm_bar_warp_sync(active);                                                                          \
-    return as_half(old);                                                                                   \
-  }                                                                                                        \
+// lowest gets what was in memory, where it puts the highest one's. None goes on before that is done, and every lane has fences of its
+// own. From activemask to the end there is no branch that parts the lanes, so those with nothing to put there replace the word by itself:
+// bar.warp.sync with that mask, behind such a branch, was seen to wait for ever on an H200. The scope of an access costs nothing, that of
+// a fence does.
+#define WIDEST_SCOPE___generic "sys"
+#define WIDEST_SCOPE___global "sys"
+#define WIDEST_SCOPE___local "cta"
+#define EXCHANGE_HALF(space, ...)                                                                           \
+  static inline uint OVERLOAD swap_word(volatile space void* p, uint expected, uint desired) {              \
+    uint found;                                                                                             \
+    COMPARE_EXCHANGE("relaxed", WIDEST_SCOPE_##space, PTX_##space, "32", "r");                              \
+    return found;                                                                                           \
+  }                                                                                                         \
+  static inline half OVERLOAD rmw_exchange(volatile space void* p, half value, memory_order order,          \
+                                           memory_scope scope) {                                            \
+    IN_KNOWN_SPACE_##space(rmw_exchange, value, order, scope) fence_before(order, SCOPE_IN_##space(scope)); \
+    const uint active = __nvvm_activemask(), same = __nvvm_match_any_sync_i64(active, (ulong)p);            \
+    const uint below = same & __nvvm_read_ptx_sreg_lanemask_lt(), bits = as_ushort(value);                  \
+    const uint last = __nvvm_shfl_sync_idx_i32(active, bits, 31 - clz(same), 31);                           \
+    const uint handed_on = __nvvm_shfl_sync_idx_i32(active, bits, below ? 31 - clz(below) : 0, 31);         \
+    volatile space uint* word = (volatile space uint*)((ulong)p & ~3ul);                                    \
+    const uint shift = ((ulong)p & 2) * 8;                                                                  \
+    uint found = *word, replaced = 0;                                                                       \
+    bool tries = !below;                                                                                    \
+    do {                                                                                                    \
+      const uint expected = found;                                                                          \
+      found =                                                                                               \
+          swap_word(word, expected, tries ? (expected & ~(0xffffu << shift)) | last << shift : expected);   \
+      replaced = tries ? expected : replaced;                                                               \
+      tries &= found != expected;                                                                           \
+    } while (__nvvm_vote_any_sync(active, tries));                                                          \
+    fence_after(order, SCOPE_IN_##space(scope));                                                            \
+    return as_half((ushort)(below ? handed_on : replaced >> shift));                                        \
+  }                                                                                                         \
   FORMS(space, half, half, exchange)
 FOR_SPACES(EXCHANGE_HALF)

@@ -159,7 +159,8 @@ TEST_F(Leaks, NothingStaysOfTenThousandObjectsOfEachKind) {
     EXPECT_LT(allocated_kib() - allocated, 2 << 10) << "KiB more than " << allocated;
     EXPECT_LT(resident_kib() - resident, 16 << 10) << "KiB more than " << resident;
   }
-  EXPECT_LT(device_memory.used_kib() - used, 4 << 10) << "KiB more than " << used << " on the device";
+  // The driver takes memory for itself in pieces of megabytes; 8000 rounds that each lose the least allocation lose more.
+  EXPECT_LT(device_memory.used_kib() - used, 16 << 10) << "KiB more than " << used << " on the device";
 }
 
 // Page-locked memory is kept for the next map, but not much of it, and not when the device has nothing to do.
