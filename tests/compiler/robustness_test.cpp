@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <chrono>
+#include <ctime>
 #include <random>
 #include <thread>
 
@@ -119,16 +119,18 @@ TEST(Robustness, TenMegabytes) {
   refused(body("int a = p[0];\n" + statements));
 }
 
-// Sparse enough for a jump table of seven times as many places.
+// Sparse enough for a jump table of seven times as many places, over which LLVM takes quadratic time. The first of them is about as large
+// as what is optimised. Processor time, because others may need the machine.
 TEST(Robustness, ManyCases) {
-  for (const int count : {13'000, 50'000}) {
+  for (const int count : {9'500, 50'000}) {
     std::string cases;
     for (int i = 0; i < count; ++i)
       cases += "case " + std::to_string(i * 7) + ": p[" + std::to_string(i % 100) +
                "] = " + std::to_string(i * 3) + "; break;\n";
-    const auto begin = std::chrono::steady_clock::now();
-    built(body("switch (p[1]) {" + cases + "}"));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+    const std::clock_t begin = std::clock();
+    const std::string ptx = built(body("switch (p[1]) {" + cases + "}")).uniform.ptx;
+    EXPECT_LT((std::clock() - begin) / CLOCKS_PER_SEC, 30);
+    EXPECT_EQ(testing::count(ptx, "brx.idx"), 0u);
   }
 }
 
