@@ -38,7 +38,8 @@ function(clcuda_test name)
   if(CLCUDA_SANITIZE)
     # LLVM's allocators poison what they hold back, but in our instrumented code only, which shares it with LLVM's archives.
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "ASAN_OPTIONS=allow_user_poisoning=0"
-      "UBSAN_OPTIONS=print_stacktrace=1" "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0")
+      "UBSAN_OPTIONS=print_stacktrace=1" "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0"
+      "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/races.supp")
   endif()
   if(NOT TEST_LAYERS)
     target_link_libraries(${name} PRIVATE ${CLCUDA_ICD_LOADER})
