@@ -67,6 +67,7 @@ constexpr Pass after_optimization[] = {
     {"lower_launch_record", lower_launch_record},
     {"recompute_ids", recompute_ids},
     {"keep_stored_bits", keep_stored_bits},
+    {"wrap_variables", wrap_variables},
 };
 
 template <std::size_t count>

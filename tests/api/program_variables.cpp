@@ -72,4 +72,143 @@ TEST_F(ProgramVariables, SizeIsTold) {
   EXPECT_GE(most, 64u << 10);
 }
 
+// Every type and width between variables of one byte: what is initialised and stored is that, and nothing beside it.
+class VariablesOfEveryType : public test::Programs {
+ protected:
+  struct Variable {
+    std::string type, name;
+    std::size_t width;
+    std::vector<cl_int> first;  // values that every type holds
+    cl_int guard;
+  };
+  void SetUp() override {
+    Programs::SetUp();
+    for (const std::string scalar :
+         {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}) {
+      for (const std::size_t width : {1, 2, 3, 4, 8, 16}) {
+        Variable variable{scalar + (width == 1 ? "" : std::to_string(width)),
+                          scalar + std::to_string(width) + "_",
+                          width,
+                          {},
+                          below(100)};
+        for (std::size_t i = 0; i < width; ++i) variable.first.push_back(below(60));
+        variables.push_back(variable);
+        elements += width + 1;
+      }
+    }
+  }
+  static cl_int below(std::uint64_t limit) { return static_cast<cl_int>(test::random_engine()() % limit); }
+  static std::string element(const Variable& variable, std::size_t index) {
+    constexpr const char* digits = "0123456789abcdef";
+    return variable.name + (variable.width == 1 ? "" : std::string(".s") + digits[index]);
+  }
+  // A value of the variable's type, with `suffix` behind each of its elements.
+  static std::string value(const Variable& variable, const std::string& suffix) {
+    std::string text = "(" + variable.type + ")(";
+    for (std::size_t i = 0; i < variable.width; ++i)
+      text += (i ? ", " : "") + std::to_string(variable.first[i]) + suffix;
+    return text + ")";
+  }
+  // Statements that store all variables, added to what they were initialised with, and that read all.
+  std::string store() const {
+    std::string text;
+    for (const Variable& variable : variables)
+      text += "  " + variable.name + " = " + value(variable, " + add") + ";\n";
+    return text;
+  }
+  std::string read() const {
+    std::string text;
+    for (const Variable& variable : variables) {
+      for (std::size_t i = 0; i < variable.width; ++i)
+        text += "  *out++ = (int)" + element(variable, i) + ";\n";
+      text += "  *out++ = guard_" + variable.name + ";\n";
+    }
+    return text;
+  }
+  std::vector<cl_int> expected(cl_int added) const {
+    std::vector<cl_int> values;
+    for (const Variable& variable : variables) {
+      for (const cl_int first : variable.first) values.push_back(first + added);
+      values.push_back(variable.guard);
+    }
+    return values;
+  }
+  std::vector<cl_int> run(cl_program program, const char* name, cl_int add, std::size_t items) const {
+    const test::Kernel kernel = make_kernel(program, name);
+    const test::Buffer out = make_buffer(elements * sizeof(cl_int));
+    set_arguments(kernel, out, add);
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr));
+    return contents<cl_int>(out, elements);
+  }
+  static constexpr const char* kHalves = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+  std::vector<Variable> variables;
+  std::size_t elements = 0;
+};
+
+TEST_F(VariablesOfEveryType, InGlobalAndConstantMemory) {
+  std::string text = kHalves, constants = kHalves;
+  for (const Variable& variable : variables) {
+    const std::string declarations = variable.type + " " + variable.name + " = " + value(variable, "") + "; ",
+                      guard = "uchar guard_" + variable.name + " = " + std::to_string(variable.guard) + ";\n";
+    text += "global " + declarations + "global " + guard;
+    constants += "constant " + declarations + "constant " + guard;
+  }
+  const std::string reader = "kernel void look(global int* out, int add) {\n" + read() + "}\n";
+  const test::Program program =
+      build(text + reader + "kernel void change(global int* out, int add) {\n" + store() + "}\n");
+  EXPECT_EQ(expected(0), run(program, "look", 0, 1));
+  const cl_int add = 1 + below(60);
+  run(program, "change", add, 1);
+  EXPECT_EQ(expected(add), run(program, "look", 0, 1));
+  EXPECT_EQ(expected(0), run(build(constants + reader), "look", 0, 1));
+}
+
+// Arrays and structures of them, read where only the kernel knows.
+TEST_F(VariablesOfEveryType, InArraysAndStructures) {
+  std::string declarations = kHalves, reads;
+  std::vector<cl_int> wanted;
+  for (const Variable& variable : variables) {
+    std::string values;
+    for (int i = 0; i < 3; ++i) values += (i ? ", " : "") + value(variable, " + " + std::to_string(i));
+    for (const std::string space : {"global", "constant"}) {
+      const std::string name = space[0] + variable.name;
+      declarations += space + " " + variable.type + " array_" + name + "[3] = {" + values + "};\n" + space +
+                      " struct { char a; " + variable.type + " b[2]; char c; } struct_" + name + " = {1, {" +
+                      value(variable, "") + ", " + value(variable, " + 1") + "}, 2};\n";
+      reads += "  read_" + variable.name + "(array_" + name + "[1 + zero]); read_" + variable.name +
+               "(array_" + name + "[2 + zero]);\n  *out++ = struct_" + name + ".a; read_" + variable.name +
+               "(struct_" + name + ".b[1 + zero]); *out++ = struct_" + name + ".c;\n";
+      const auto add = [&](cl_int more) {
+        for (const cl_int first : variable.first) wanted.push_back(first + more);
+      };
+      add(1), add(2), wanted.push_back(1), add(1), wanted.push_back(2);
+    }
+    declarations += "#define read_" + variable.name + "(v)";
+    for (std::size_t i = 0; i < variable.width; ++i)
+      declarations +=
+          std::string(" *out++ = (int)(v)") + element(variable, i).substr(variable.name.size()) + ";";
+    declarations += "\n";
+  }
+  elements = wanted.size();
+  const test::Program program =
+      build(declarations + "kernel void k(global int* out, int zero) {\n" + reads + "}\n");
+  EXPECT_EQ(wanted, run(program, "k", 0, 1));
+}
+
+TEST_F(VariablesOfEveryType, InLocalMemory) {
+  std::string text = std::string(kHalves) + "kernel void k(global int* out, int add) {\n", guards;
+  for (const Variable& variable : variables) {
+    text += "  local " + variable.type + " " + variable.name + "; local uchar guard_" + variable.name + ";\n";
+    guards += "  guard_" + variable.name + " = " + std::to_string(variable.guard) + " + add - add;\n";
+  }
+  const auto by = [](int item, const std::string& statements) {
+    return "  if (get_local_id(0) == " + std::to_string(item) + ") {\n" + statements +
+           "  }\n  barrier(CLK_LOCAL_MEM_FENCE);\n";
+  };
+  const cl_int add = below(60);
+  EXPECT_EQ(expected(add),
+            run(build(text + by(0, guards) + by(1, store()) + by(2, read()) + "}\n"), "k", add, 3));
+}
+
 }  // namespace

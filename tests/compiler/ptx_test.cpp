@@ -197,6 +197,25 @@ std::string converted_stores(const std::string& ptx) {
   return found;
 }
 
+// Loads and stores reach over four elements of a vector of three; a half is written as its bits.
+TEST(Ptx, VariablesAreDeclaredAsTheyLieInMemory) {
+  const std::string ptx = built(R"(#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    global float3 a = {1, 2, 3}; global char3 b; global half3 c; constant int3 d = {1, 2, 3}; global half e = 1.5h;
+    global struct { char3 x[2]; char y; half3 z; } h = {{(char3)(1, 2, 3), (char3)(4, 5, 6)}, 7, (half3)(1, 2, 3)};
+    kernel void k(global int* p) {
+      local float3 f; local uchar3 g; h.y = 8;
+      if (get_local_id(0) == 0) { f = (float3)(p[0]); g = (uchar3)(p[1]); }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      a += f; b += as_char3(g); c += (half)e; p[2] = d[p[3]];
+    })")
+                              .uniform.ptx;
+  for (const char* declaration :
+       {" a[16]", " b[4]", " c[8]", " d[16]", " e[2] = {0, 62}",
+        " h[24] = {1, 2, 3, 0, 4, 5, 6, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 60, 0, 64, 0, 66", "_f[16]", "_g[4]"})
+    EXPECT_EQ(count(ptx, declaration), 1U) << declaration << ptx;
+  EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
+}
+
 // ptxas takes them for conversions to integers.
 TEST(Ptx, PartsOfFloatingPointValuesAreStoredAsBits) {
   const std::string ptx = built(R"(#pragma OPENCL EXTENSION cl_khr_fp16 : enable

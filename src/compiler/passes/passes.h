@@ -96,6 +96,8 @@ void settle_defaults(llvm::Module& module, const Lowering& lowering);
 void limit_jump_tables(llvm::Module& module, const Lowering& lowering);
 // The launch record as a hidden last parameter, where it is used.
 void lower_launch_record(llvm::Module& module, const Lowering& lowering);
+// Variables take the room, and have the value, that loads and stores find there.
+void wrap_variables(llvm::Module& module, const Lowering& lowering);
 // What is stored of a floating-point value's bits is no conversion of the number. (After all that could undo it.)
 void keep_stored_bits(llvm::Module& module, const Lowering& lowering);
 
