@@ -203,6 +203,12 @@ std::optional<Options> take_options(const std::string& text, OptionsFor use, con
   return options;
 }
 
+// Section 5.8.7: of libraries only those that were made with -enable-link-options.
+bool takes_link_options(const ProgramImage& object) {
+  return object.kind != BinaryKind::library ||
+         parse_options(object.options, OptionsFor::link).options.enable_link_options;
+}
+
 }  // namespace
 
 Outcome build(std::string_view source, const std::string& options_text, const Target& target,
@@ -245,6 +251,7 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
     for (const ProgramImage* object : objects) {
       auto module = read_bitcode(object->bitcode, work.context, outcome.log);
       if (!module) return Status::failure;
+      settle_subnormal_mode(*module, options->denorms_are_zero && takes_link_options(*object));
       if (!work.module) {
         work.module = std::move(module);
       } else if (!link_objects(*work.module, std::move(module), outcome.log)) {

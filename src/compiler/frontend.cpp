@@ -213,6 +213,14 @@ class EmitModule final : public clang::ASTFrontendAction {
   std::unique_ptr<llvm::Module> module_;
 };
 
+// Clang takes C++ for OpenCL for a language as old as OpenCL 1, in which the groups of a range are all of one size.
+void settle_group_sizes(llvm::Module& module, const Options& options) {
+  constexpr char attribute[] = "uniform-work-group-size";
+  if (!options.standard.starts_with("CLC++") || options.uniform_work_group_size) return;
+  for (llvm::Function& function : module)
+    if (function.hasFnAttribute(attribute)) function.addFnAttr(attribute, "false");
+}
+
 // Everything that Clang may have left half-built when a fault leaves it. Destroying that could fault again,
 // so it is then leaked.
 struct Compilation {
@@ -266,6 +274,7 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
     if (module) {
       keep_inline_definitions(*module);
       name_destroyed_objects(*module);
+      settle_group_sizes(*module, unit.options);
       prepare_blocks(*module, unit.options.debug_info);
     }
     return module;

@@ -52,15 +52,6 @@ void make_room_for_device_launches(const cuda::DeviceContext& context) {
     cuda::check(driver, driver.cuCtxSetLimit(kLimit, CLCUDA_PENDING_LAUNCHES), "cuCtxSetLimit");
 }
 
-// Section 5.10: smaller last groups are for programs of OpenCL C 2.0 and newer that were not built with -cl-uniform-work-group-size.
-bool allows_smaller_groups(const compiler::ProgramImage& image) {
-  const std::string& options = image.options;
-  if (options.find("-cl-uniform-work-group-size") != std::string::npos) return false;
-  return options.find("-cl-std=CL2") != std::string::npos ||
-         options.find("-cl-std=CL3") != std::string::npos ||
-         options.find("-cl-std=CLC++") != std::string::npos;
-}
-
 // Has one work-item run the kernel, and waits for it.
 void run_once(Device& device, const cuda::Module& module, const compiler::KernelCode& code) {
   clcuda_launch_record record{};
@@ -87,10 +78,7 @@ struct Executable::Loaded {
 
 Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
                        MachineCode machine_code)
-    : device_(device),
-      root_(device.root()),
-      image_(std::move(image)),
-      allows_smaller_groups_(clcuda::allows_smaller_groups(*image_)) {
+    : device_(device), root_(device.root()), image_(std::move(image)) {
   {
     MutexLock lock(mutex_);
     machine_code_ = std::move(machine_code);

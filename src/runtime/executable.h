@@ -44,8 +44,6 @@ class Executable {
 
   Device& device() const { return device_; }
   const compiler::ProgramImage& image() const { return *image_; }
-  // Whether the last group of a range may have fewer work-items than the others.
-  bool allows_smaller_groups() const { return allows_smaller_groups_; }
   // The place of a kernel in image().kernels.
   std::optional<std::size_t> find(std::string_view kernel) const;
 
@@ -64,7 +62,6 @@ class Executable {
   Device& device_;
   Device& root_;  // lives longer than a sub-device
   const std::shared_ptr<const compiler::ProgramImage> image_;
-  const bool allows_smaller_groups_;
   std::atomic<Loaded*> ready_uniform_ = nullptr, ready_general_ = nullptr;
   Mutex mutex_;
   MachineCode machine_code_ GUARDED_BY(mutex_);  // until it is loaded

@@ -47,6 +47,69 @@ TEST_F(LinkProgram, AFailedLinkGivesTheProgramAndItsLog) {
   EXPECT_NE(std::string::npos, info(made.program, CL_PROGRAM_BUILD_LOG).find("missing"));
 }
 
+// Whether groups may be smaller is a matter of how the kernel was compiled.
+TEST_F(LinkProgram, SmallerGroupsForKernelsOfOpenCLC3) {
+  const char* source = "kernel void k(global uint* out) { out[get_global_id(0)] = get_local_size(0); }";
+  constexpr std::size_t items = 20, group = 16;
+  for (const char* options :
+       {"-cl-std=CL3.0", "-cl-std=CL1.2", "-cl-std=CL3.0 -cl-uniform-work-group-size"}) {
+    const Made made = link({compiled(source, options)});
+    CL_OK(made.error);
+    const test::Kernel kernel = make_kernel(made.program, "k");
+    const test::Buffer out = make_buffer(std::vector<cl_uint>(items));
+    set_arguments(kernel, out);
+    const bool allowed = options == std::string("-cl-std=CL3.0");
+    CL_EXPECT(allowed ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr))
+        << options;
+    if (!allowed) continue;
+    std::vector<cl_uint> wanted(items, group);
+    std::fill(wanted.begin() + group, wanted.end(), items - group);
+    EXPECT_EQ(wanted, contents<cl_uint>(out, items));
+  }
+}
+
+// Sections 5.8.6.3 and 5.8.7: subnormal numbers are taken for zero in units compiled or linked with the option, and of libraries in those
+// that allow it.
+TEST_F(LinkProgram, SubnormalNumbersOfEachUnit) {
+  const auto unit = [&](const std::string& name, const char* options) {
+    return compiled("float " + name + "(float x, float y) { return x * y; }", options);
+  };
+  const char* flush = "-cl-denorms-are-zero";
+  const auto results = [&](const std::vector<cl_program>& units, const char* options, const char* of_kernel) {
+    std::vector<cl_program> all = units;
+    const test::Program kernels = compiled(
+        "float plain(float, float); float flushed(float, float); float library(float, float); float "
+        "open(float, "
+        "float);\n"
+        "kernel void k(global float* p) { p[2] = plain(p[0], p[1]); p[3] = flushed(p[0], p[1]);\n"
+        "  p[4] = library(p[0], p[1]); p[5] = open(p[0], p[1]); p[6] = p[0] * p[1]; }",
+        of_kernel);
+    all.push_back(kernels);
+    const Made made = link(all, options);
+    CL_EXPECT(CL_SUCCESS, made.error);
+    const test::Kernel kernel = make_kernel(made.program, "k");
+    const test::Buffer memory = make_buffer(std::vector<float>{0x1p-100F, 0x1p-30F, 1, 1, 1, 1, 1});
+    set_arguments(kernel, memory);
+    const std::size_t one = 1;
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    const auto values = contents<float>(memory, 7);
+    return std::vector<float>(values.begin() + 2, values.end());
+  };
+  const test::Program plain = unit("plain", ""), flushed = unit("flushed", flush);
+  const Made library = link({unit("library", "")}, "-create-library"),
+             open = link({unit("open", "")}, "-create-library -enable-link-options");
+  CL_OK(library.error);
+  CL_OK(open.error);
+  const std::vector<cl_program> units = {plain, flushed, library.program, open.program};
+  const float kept = 0x1p-130F;
+  EXPECT_EQ((std::vector<float>{kept, 0, kept, kept, kept}), results(units, "", ""));
+  EXPECT_EQ((std::vector<float>{kept, 0, kept, kept, 0}), results(units, "", flush));
+  EXPECT_EQ((std::vector<float>{0, 0, kept, 0, 0}), results(units, flush, ""));
+  EXPECT_EQ((std::vector<float>{0, 0, kept, 0, 0}), results(units, "-cl-fast-relaxed-math", ""));
+}
+
 TEST_F(LinkProgram, RefusesBadArguments) {
   const test::Program object = compiled("kernel void k() {}");
   const cl_program inputs[] = {object};

@@ -7,6 +7,7 @@ namespace clcuda::compiler {
 namespace {
 
 constexpr char mode_attribute[] = "denormal-fp-math-f32";
+constexpr char flushing[] = "preserve-sign,preserve-sign", keeping[] = "ieee,ieee";
 
 }  // namespace
 
@@ -20,11 +21,20 @@ bool flushes_subnormals(llvm::Module& module) {
          std::ranges::all_of(kernels, [](const auto* kernel) { return flushes_subnormals(*kernel); });
 }
 
-// The inliner keeps functions of different modes apart, and the library was compiled for none in particular.
-void adopt_subnormal_mode(llvm::Module& module, const Lowering& lowering) {
-  if (!flushes_subnormals(module) && !lowering.options.denorms_are_zero) return;
+void settle_subnormal_mode(llvm::Module& module, bool flush) {
   for (llvm::Function& function : module) {
-    if (!function.isDeclaration()) function.addFnAttr(mode_attribute, "preserve-sign,preserve-sign");
+    if (function.isDeclaration()) continue;
+    if (flush || !function.hasFnAttribute(mode_attribute))
+      function.addFnAttr(mode_attribute, flush ? flushing : keeping);
+  }
+}
+
+// The inliner keeps functions of different modes apart, and the library was compiled for none in particular.
+void adopt_subnormal_mode(llvm::Module& module, const Lowering&) {
+  if (!flushes_subnormals(module)) return;
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() && !function.hasFnAttribute(mode_attribute))
+      function.addFnAttr(mode_attribute, flushing);
   }
 }
 

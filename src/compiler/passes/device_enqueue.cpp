@@ -56,6 +56,12 @@ void replace_calls(llvm::Module& module, const char* name,
   }
 }
 
+// -cl-uniform-work-group-size. (Units of OpenCL C 1 are uniform too, but do not enqueue.)
+bool asks_for_uniform_groups(const llvm::Function* kernel) {
+  return kernel->hasFnAttribute(enqueue_attribute) &&
+         kernel->getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
+}
+
 }  // namespace
 
 bool mark_enqueuing_kernels(llvm::Module& module) {
@@ -82,7 +88,7 @@ void want_task_scheduler(llvm::Module& module) {
   llvm::appendToUsed(module, {llvm::cast<llvm::GlobalValue>(scheduler.getCallee())});
 }
 
-void resolve_device_enqueue(llvm::Module& module, const Lowering& lowering) {
+void resolve_device_enqueue(llvm::Module& module, const Lowering&) {
   std::uint64_t parameters = 0;
   for (const llvm::Function* kernel : kernels_of(module))
     if (is_block_kernel(*kernel)) parameters = std::max(parameters, parameter_size(*kernel));
@@ -90,7 +96,7 @@ void resolve_device_enqueue(llvm::Module& module, const Lowering& lowering) {
     replace_calls(module, name, [&](llvm::Type* type) { return llvm::ConstantInt::get(type, value); });
   };
   number(task_size_function, std::max(llvm::alignTo(task_head + parameters, slot_alignment), least_slot));
-  number(must_divide_function, lowering.options.uniform_work_group_size);
+  number(must_divide_function, std::ranges::any_of(kernels_of(module), asks_for_uniform_groups));
   number(detailed_errors_function, module.getNamedMetadata(detailed_errors_metadata) != nullptr);
   replace_calls(module, task_scheduler_function,
                 [&](llvm::Type*) { return module.getFunction(task_scheduler_symbol); });

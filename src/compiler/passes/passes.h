@@ -31,6 +31,8 @@ void keep_inline_definitions(llvm::Module& module);
 void prepare_blocks(llvm::Module& module, bool detailed_errors);
 // C++ for OpenCL: what Clang leaves for the destruction of program-scope objects names the object.
 void name_destroyed_objects(llvm::Module& module);
+// Of one of several modules to be linked: all of its functions flush subnormals, or those that were not compiled to do so keep them.
+void settle_subnormal_mode(llvm::Module& module, bool flush);
 // What the language forbids or the device lacks and Clang lets through; the text for the build log, empty if
 // there is nothing.
 std::string find_unsupported(llvm::Module& module);

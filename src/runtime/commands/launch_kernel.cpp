@@ -125,12 +125,11 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
     const std::uint32_t dynamic = launch.arguments.dynamic_local_size;
     check_local_memory(queue.engine(), *launch.function, dynamic);
     const std::size_t wanted = wanted_group_size(queue.engine(), *launch.function, limit, dynamic);
-    const bool must_divide = !instance.executable->allows_smaller_groups();
-    range.local = choose_local_size(range, wanted, limit, must_divide);
+    range.local = choose_local_size(range, wanted, limit, info.uniform_work_group_size);
   }
   launch.uniform = launch.arguments.aligned && range.uniform(launch.grid);
   if (!launch.uniform) {
-    if (!range.divides() && !instance.executable->allows_smaller_groups())
+    if (!range.divides() && info.uniform_work_group_size)
       throw Error(CL_INVALID_WORK_GROUP_SIZE,
                   "the work-group size does not divide the global size, and the program was not built "
                   "with -cl-std=CL2.0 or newer, or with -cl-uniform-work-group-size");
