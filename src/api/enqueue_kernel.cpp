@@ -39,7 +39,7 @@ void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kerne
   if (range.empty())
     return enqueue(queue, new Synchronize(queue, type, false, false), std::move(list), event);
   Launch launch = prepare_launch(queue, kernel, range, local);
-  if (!event && list.empty() && !launch.prints() &&
+  if (!event && list.empty() && !launch.needs_host() &&
       queue.record_directly(kernel.name(),
                             [&](cuda::Stream& stream) { record_launch(queue, stream, launch); }))
     return;

@@ -167,7 +167,7 @@ Status make_executable(Workspace& work, const Options& options, ProgramImage& im
     log += problems;
     return Status::failure;
   }
-  if (!make_life_kernels(*work.module, log)) return Status::failure;
+  make_life_kernels(*work.module);
   if (!lower_printf(*work.module, image.printf_formats, log)) return Status::failure;
   place_local_variables(*work.module);
   const bool enqueues = mark_enqueuing_kernels(*work.module);

@@ -20,6 +20,7 @@
 #include "runtime/device.h"
 #include "runtime/lent_stream.h"
 #include "runtime/machine_code_cache.h"
+#include "runtime/printf_buffer.h"
 
 namespace clcuda {
 
@@ -52,18 +53,23 @@ void make_room_for_device_launches(const cuda::DeviceContext& context) {
     cuda::check(driver, driver.cuCtxSetLimit(kLimit, CLCUDA_PENDING_LAUNCHES), "cuCtxSetLimit");
 }
 
-// Has one work-item run the kernel, and waits for it.
-void run_once(Device& device, const cuda::Module& module, const compiler::KernelCode& code) {
+// Has one work-item run the kernel, waits for it, and writes out what it has printed.
+void run_once(Device& device, const cuda::Module& module, const compiler::KernelCode& code,
+              const std::vector<std::string>& printf_formats) {
+  const LentStream stream(Engine::of(device));
+  std::optional<PrintfBuffer> output;
+  if (code.uses_printf) output.emplace(Engine::of(device), *stream);
   clcuda_launch_record record{};
+  if (output) record.printf_buffer = output->address();
   for (unsigned d = 0; d < 3; ++d)
     record.global_size[d] = record.group_count[d] = record.enqueued_local_size[d] = 1;
   record.work_dim = 1;
   const std::size_t offset = code.launch_record_offset.value_or(0);
   std::vector<std::byte> parameters(code.launch_record_offset ? offset + sizeof record : 0);
   if (!parameters.empty()) std::memcpy(parameters.data() + offset, &record, sizeof record);
-  const LentStream stream(Engine::of(device));
   stream->launch(module.function(code.symbol), {{1, 1, 1}, {1, 1, 1}}, parameters.data(), parameters.size());
   stream->synchronize();
+  if (output) output->print(printf_formats);
 }
 
 }  // namespace
@@ -143,7 +149,7 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code, Machine
   }
   // Kernels that share objects are in one module.
   for (const compiler::KernelCode& initializer : code.initializers)
-    run_once(root_, *loaded.modules.front(), initializer);
+    run_once(root_, *loaded.modules.front(), initializer, image_->printf_formats);
 }
 
 void Executable::finalize(const Loaded& loaded) const noexcept {
@@ -151,7 +157,7 @@ void Executable::finalize(const Loaded& loaded) const noexcept {
   try {
     cuda::Current current(root_.context());
     for (const compiler::KernelCode& code : image_->uniform.finalizers)
-      run_once(root_, *loaded.modules.front(), code);
+      run_once(root_, *loaded.modules.front(), code, image_->printf_formats);
   } catch (const std::exception& error) {
     log::warning("a program's objects were not destroyed: {}", error.what());
   }

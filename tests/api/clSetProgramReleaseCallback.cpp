@@ -158,6 +158,115 @@ kernel void k(global int* out) { trace = out; })",
   clSVMFree(context, trace);
 }
 
+// Static objects of functions are destroyed too, if they were constructed: in reverse, whichever of them was the first, and before
+// those of the program, which were constructed before them.
+TEST_F(ProgramLife, StaticObjectsOfFunctionsAreDestroyed) {
+  cl_device_svm_capabilities shared = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof shared, &shared, nullptr));
+  if (!shared) GTEST_SKIP() << "the device has no shared virtual memory";
+  constexpr std::size_t places = 16;
+  auto* trace = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, places * sizeof(cl_int), 0));
+  ASSERT_NE(nullptr, trace);
+  const std::string source = R"(
+global int* trace;
+struct Part {
+  int number;
+  Part(int n) : number(n) {}
+  ~Part() { if (trace) { int at = ++trace[0]; trace[at] = number; } }
+};
+template <int n> int part() { static Part part(n); return part.number; }
+struct Whole {
+  int number;
+  Whole(int n) : number(n + part<6>()) {}
+  ~Whole() { if (trace) { int at = ++trace[0]; trace[at] = number + part<7>(); } }
+};
+int whole() { static Whole whole(10); static Part others[2] = {20, 30}; return whole.number + others[0].number; }
+Part of_program(1);
+int at_first = part<2>();
+kernel void set(global int* out, int) { trace = out; }
+kernel void construct(global int* out, int which) {
+  int n = which == 3 ? part<3>() : which == 4 ? part<4>() : which == 5 ? part<5>() : whole();
+  atomic_fetch_add((global atomic_int*)out + 15, n); })";
+  const auto destroyed_after = [&](const std::vector<cl_int>& order) {
+    const cl_int nothing = 0;
+    CL_EXPECT(CL_SUCCESS, clEnqueueSVMMemFill(queue, trace, &nothing, sizeof nothing, places * sizeof(cl_int),
+                                              0, nullptr, nullptr));
+    test::Program program = build(source, "-cl-std=CLC++2021");
+    EXPECT_EQ(CL_TRUE, static_cast<int>(flag(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT)));
+    Calls calls;
+    Call call{&calls, 1};
+    CL_EXPECT(CL_SUCCESS, clSetProgramReleaseCallback(program, note, &call));
+    const auto run_on_trace = [&](const char* name, cl_int which) {
+      const test::Kernel kernel = make_kernel(program, name);
+      const std::size_t items = 100;
+      CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 0, trace));
+      set_argument(kernel, 1, which);
+      CL_EXPECT(CL_SUCCESS,
+                clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+    };
+    run_on_trace("set", 0);
+    for (const cl_int which : order) run_on_trace("construct", which);
+    CL_EXPECT(CL_SUCCESS, clFinish(queue));
+    program.reset();
+    EXPECT_TRUE(calls.wait_for(1));
+    CL_EXPECT(CL_SUCCESS, clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, trace, places * sizeof(cl_int), 0,
+                                          nullptr, nullptr));
+    const std::vector<cl_int> seen(trace + 1, trace + 1 + std::min<cl_int>(trace[0], places - 1));
+    CL_EXPECT(CL_SUCCESS, clEnqueueSVMUnmap(queue, trace, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS, clFinish(queue));
+    return seen;
+  };
+  EXPECT_EQ((std::vector<cl_int>{2, 1}), destroyed_after({}));
+  EXPECT_EQ((std::vector<cl_int>{5, 3, 4, 2, 1}), destroyed_after({4, 3, 4, 5}));
+  EXPECT_EQ((std::vector<cl_int>{4, 5, 2, 1}), destroyed_after({5, 4}));
+  // What a constructor has used goes behind it; what a destructor constructs, next.
+  EXPECT_EQ((std::vector<cl_int>{30, 20, 23, 7, 6, 3, 2, 1}), destroyed_after({3, 9}));
+  clSVMFree(context, trace);
+}
+
+// Section 5.8.2: a program that its last user lets go of stays as long as one of its kernels runs.
+TEST_F(ProgramLife, ObjectsOutliveWhatRuns) {
+  cl_device_svm_capabilities shared = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof shared, &shared, nullptr));
+  if (!shared) GTEST_SKIP() << "the device has no shared virtual memory";
+  auto* trace = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 4 * sizeof(cl_int), 0));
+  ASSERT_NE(nullptr, trace);
+  const cl_int nothing = 0;
+  CL_OK(clEnqueueSVMMemFill(queue, trace, &nothing, sizeof nothing, 4 * sizeof(cl_int), 0, nullptr, nullptr));
+  CL_OK(clFinish(queue));
+  test::Program program = build(R"(
+global int* trace;
+struct Part { int number; ~Part() { if (trace) { int at = ++trace[0]; trace[at] = number; } } };
+Part part{1};
+kernel void k(global int* out, uint rounds) {
+  trace = out;
+  uint x = rounds;
+  for (uint i = 0; i < rounds; ++i) x = x * 1664525u + 1013904223u;
+  int at = ++out[0];
+  out[at] = 100 + (x == 1) + part.number;
+})",
+                                "-cl-std=CLC++");
+  Calls calls;
+  Call call{&calls, 1};
+  CL_OK(clSetProgramReleaseCallback(program, note, &call));
+  {
+    const test::Kernel kernel = make_kernel(program, "k");
+    const std::size_t one = 1;
+    CL_OK(clSetKernelArgSVMPointer(kernel, 0, trace));
+    set_argument(kernel, 1, cl_uint{20'000'000});
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    CL_OK(clFlush(queue));
+  }
+  program.reset();
+  CL_OK(clFinish(queue));
+  EXPECT_TRUE(calls.wait_for(1));
+  CL_OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, trace, 4 * sizeof(cl_int), 0, nullptr, nullptr));
+  EXPECT_EQ((std::vector<cl_int>{2, 101, 1}), std::vector<cl_int>(trace, trace + 3));
+  CL_OK(clEnqueueSVMUnmap(queue, trace, 0, nullptr, nullptr));
+  CL_OK(clFinish(queue));
+  clSVMFree(context, trace);
+}
+
 TEST_F(ProgramLife, CallbacksNeedAProgramAndAFunction) {
   const test::Program program = create("");
   CL_EXPECT(CL_INVALID_PROGRAM, clSetProgramReleaseCallback(nullptr, note, nullptr));

@@ -266,8 +266,6 @@ TEST_F(CppForOpenCL, RefusesWhatTheLanguageDoesNotHave) {
       "kernel void k(global int* o) { local int l = 3; *o = l; }",
       "kernel void k(global int* o) { local int* l = o; *o = *l; }",
       "struct S { ~S(); }; kernel void k(global int* o) { S s; }",
-      "struct S { int x; ~S() { x = 1; } }; int f() { static S s; return s.x; } kernel void k(global int* o) "
-      "{ *o = f(); }",
       "template <typename T> kernel void k(global T* o) { *o = 1; }",
       "template <int n> struct D { static constexpr int v = D<n - 1>::v; }; kernel void k(global int* o) { "
       "*o = D<9>::v; }",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // printf (OpenCL C 6.15.14): every conversion against the host's, and when output appears.
+#include <CL/cl_ext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -421,6 +422,68 @@ TEST_F(Printf, IsOutSomeTimeAfterTheLastReferenceIsGone) {
   }
   capture.stop();
   EXPECT_EQ(printed, "late\n");
+}
+
+// Kernels that other kernels enqueue print into the buffer of the command.
+TEST_F(Printf, EnqueuedKernelsPrintToo) {
+  cl_device_device_enqueue_capabilities enqueue = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof enqueue, &enqueue, nullptr));
+  if (!enqueue) GTEST_SKIP() << "the device does not enqueue";
+  const Queue on_device =
+      make_queue(CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  Program program = build(R"(
+    void show(int depth, int n) { printf("%d %d %s\n", depth, n, depth ? "child" : "parent"); }
+    kernel void k(int n) {
+      show(0, n);
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(3), ^{
+        show(1, n + get_global_id(0));
+        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(2), ^{ show(2, n); });
+      });
+    })");
+  Kernel kernel = make_kernel(program, "k");
+  const int n = static_cast<int>(below(1000));
+  set_arguments(kernel, n);
+  Capture capture;
+  run(kernel);
+  auto lines = capture.lines();
+  capture.stop();
+  std::vector<std::string> expected = {"0 " + std::to_string(n) + " parent"};
+  for (int i = 0; i < 3; ++i) expected.push_back("1 " + std::to_string(n + i) + " child");
+  for (int i = 0; i < 6; ++i) expected.push_back("2 " + std::to_string(n) + " child");
+  std::ranges::sort(lines);
+  EXPECT_EQ(lines, expected);
+}
+
+// C++ for OpenCL: before the first kernel, and when the program goes.
+TEST_F(Printf, ConstructorsAndDestructorsPrintToo) {
+  std::size_t size = 0;
+  if (clGetDeviceInfo(device, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, 0, nullptr, &size) != CL_SUCCESS)
+    GTEST_SKIP() << "the device does not have C++ for OpenCL";
+  Capture capture;
+  Program program = build(R"(
+    struct Part {
+      int number;
+      Part(int n) : number(n) { printf("made %d\n", n); }
+      ~Part() { printf("gone %d\n", number); }
+    };
+    Part one(1);
+    kernel void k(int n) { static Part two(n); printf("kernel %d\n", one.number + two.number); })",
+                          "-cl-std=CLC++2021");
+  {
+    Kernel kernel = make_kernel(program, "k");
+    set_arguments(kernel, 2);
+    run(kernel);
+  }
+  const std::string before = "made 1\nmade 2\nkernel 3\n", after = "gone 2\ngone 1\n";
+  std::string printed = capture.text();
+  EXPECT_EQ(printed, before);
+  program.reset();
+  for (int i = 0; i < 1000 && printed.size() < before.size() + after.size(); ++i) {
+    usleep(10'000);
+    printed = capture.text();
+  }
+  capture.stop();
+  EXPECT_EQ(printed, before + after);
 }
 
 TEST_F(Printf, AFormatThatIsNoLiteralDoesNotBuild) {

@@ -29,7 +29,7 @@ void keep_inline_definitions(llvm::Module& module);
 // The kernels that Clang makes of enqueued blocks take the block's literal by value: a launch copies its parameters, so that no literal
 // has to outlive the function that made it. `detailed_errors`: enqueue_kernel says why it fails.
 void prepare_blocks(llvm::Module& module, bool detailed_errors);
-// C++ for OpenCL: what Clang leaves for the destruction of program-scope objects names the object.
+// C++ for OpenCL: what Clang leaves for the destruction of static objects names the object.
 void name_destroyed_objects(llvm::Module& module);
 // Of one of several modules to be linked: all of its functions flush subnormals, or those that were not compiled to do so keep them.
 void settle_subnormal_mode(llvm::Module& module, bool flush);
@@ -39,9 +39,8 @@ std::string find_unsupported(llvm::Module& module);
 // Local variables beyond what static shared memory holds go to the front of dynamic shared memory; the
 // kernel's attribute `static_local_attribute` then says how much.
 void place_local_variables(llvm::Module& module);
-// C++ for OpenCL: kernels that construct and destroy the program-scope objects (`life_attribute`). False if something
-// cannot be destroyed: the log says what.
-bool make_life_kernels(llvm::Module& module, std::string& log);
+// C++ for OpenCL: kernels that construct the program-scope objects, and destroy them and the static ones of functions (`life_attribute`).
+void make_life_kernels(llvm::Module& module);
 // Calls of printf become records in the launch's buffer (builtins/printf_record.h); `texts` gets the formats and
 // strings that records name. False if one cannot be: the log says why.
 bool lower_printf(llvm::Module& module, std::vector<std::string>& texts, std::string& log);

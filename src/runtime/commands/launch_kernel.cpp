@@ -140,6 +140,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
   if (launch.enqueues())
     if (const DeviceQueue* own = DeviceQueue::default_of(queue.context(), queue.device()))
       launch.default_queue = own->number();
+  launch.keeps_program = !instance.executable->image().uniform.finalizers.empty();
   check_local_memory(queue.engine(), *launch.function, launch.arguments.dynamic_local_size);
   return launch;
 }
@@ -190,7 +191,10 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
 }
 
 LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch)
-    : Command(queue, type), kernel_(kernel), launch_(std::move(launch)) {}
+    : Command(queue, type),
+      kernel_(kernel),
+      launch_(std::move(launch)),
+      has_epilogue_(launch_.needs_host() || launch_.enqueues()) {}
 
 void LaunchKernel::record(cuda::Stream& stream) {
   if (launch_.prints()) {
@@ -219,6 +223,7 @@ void LaunchKernel::release_resources() noexcept {
   launch_.arguments = {};
   output_ = nullptr;
   outcome_ = {};
+  if (has_epilogue_) kernel_ = {};
 }
 
 }  // namespace clcuda

@@ -18,9 +18,13 @@ struct Launch {
   std::array<unsigned, 3> grid{};  // of a uniform range
   CUdeviceptr printf_buffer = 0;
   std::uint64_t default_queue = 0;  // as device code knows it
+  bool keeps_program =
+      false;  // which has objects to destroy when it goes, and does not go while the launch runs
 
   bool prints() const { return function->code->uses_printf; }
   bool enqueues() const { return function->code->enqueues; }
+  // Whether it is over only when the host has done something about it.
+  bool needs_host() const { return prints() || keeps_program; }
 };
 
 // Checks a range (section 5.10 of the specification) and the local memory, chooses a work-group size where `local` is null, and finds
@@ -37,14 +41,15 @@ class LaunchKernel final : public Command {
   LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch);
 
  private:
-  bool has_epilogue() const override { return launch_.prints() || launch_.enqueues(); }
+  bool has_epilogue() const override { return has_epilogue_; }
   void record(cuda::Stream& stream) override;
   void epilogue() override;
   void release_resources() noexcept override;
   std::string_view kernel_name() const override { return kernel_->name(); }
 
-  const Ref<Kernel> kernel_;
+  Ref<Kernel> kernel_;  // at most until the command is complete: it may be remembered for long after
   Launch launch_;
+  const bool has_epilogue_;
   std::unique_ptr<PrintfBuffer> output_;  // of a kernel that prints
   cuda::PinnedBlock outcome_;             // of a kernel that enqueues: the status of what it has enqueued
 };
