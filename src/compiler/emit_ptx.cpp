@@ -49,6 +49,26 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
 constexpr std::uint32_t few_parameter_bytes = 4352, many_parameter_bytes = 32764;
 constexpr int ptx_for_many_parameters = 81;
 
+// -cl-denorms-are-zero is about single precision only (§5.8.6.2). The back end flushes halves too, wherever it flushes; assembly of the
+// program stays as it is.
+std::string keep_subnormal_halves(llvm::StringRef ptx) {
+  constexpr llvm::StringRef flush = ".ftz", both = ".ftz.f16";
+  if (!ptx.contains(both)) return ptx.str();
+  std::string text;
+  text.reserve(ptx.size());
+  for (bool assembly = false; !ptx.empty();) {
+    const std::size_t end = ptx.find('\n') + 1;
+    llvm::StringRef line = end ? ptx.take_front(end) : ptx;
+    ptx = ptx.drop_front(line.size());
+    if (line.contains("// begin inline asm")) assembly = true;
+    if (line.contains("// end inline asm")) assembly = false;
+    const std::size_t place = assembly ? llvm::StringRef::npos : line.find(both);
+    text += line.take_front(place);
+    if (place != llvm::StringRef::npos) text += line.drop_front(place + flush.size());
+  }
+  return text;
+}
+
 std::string feature(int ptx) { return "+ptx" + std::to_string(ptx); }
 
 }  // namespace
@@ -87,7 +107,7 @@ std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine) {
     throw CompilerFault{"the target cannot emit PTX"};
   }
   passes.run(module);
-  return std::string(text);
+  return keep_subnormal_halves(text);
 }
 
 }  // namespace clcuda::compiler

@@ -22,6 +22,7 @@
 #include "compiler/emit_ptx.h"
 #include "compiler/file_recorder.h"
 #include "compiler/passes/passes.h"
+#include "compiler/single_precision_constants.h"
 #include "compiler/source_limits.h"
 
 namespace clcuda::compiler {
@@ -201,7 +202,8 @@ class EmitModule final : public clang::ASTFrontendAction {
         compiler.getDiagnostics(), name, compiler.getVirtualFileSystemPtr(), compiler.getHeaderSearchOpts(),
         compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
     generator_ = generator.get();
-    return generator;
+    if (!compiler.getLangOpts().SinglePrecisionConstants) return generator;
+    return round_constants_ahead_of(std::move(generator));
   }
 
   // The last moment at which the generator exists.

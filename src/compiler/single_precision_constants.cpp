@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/single_precision_constants.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclGroup.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+
+#include <utility>
+#include <vector>
+
+namespace clcuda::compiler {
+namespace {
+
+class RoundConstants final : public clang::ASTConsumer, public clang::RecursiveASTVisitor<RoundConstants> {
+ public:
+  void Initialize(clang::ASTContext& context) override { context_ = &context; }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl* declaration : group) TraverseDecl(declaration);
+    return true;
+  }
+
+  bool VisitFloatingLiteral(clang::FloatingLiteral* literal) {
+    if (!literal->getType()->isSpecificBuiltinType(clang::BuiltinType::Double)) return true;
+    llvm::APFloat value = literal->getValue();
+    bool lost = false;
+    for (const llvm::fltSemantics* form : {&llvm::APFloat::IEEEsingle(), &literal->getSemantics()})
+      value.convert(*form, llvm::APFloat::rmNearestTiesToEven, &lost);
+    literal->setValue(*context_, value);
+    return true;
+  }
+
+ private:
+  clang::ASTContext* context_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<clang::ASTConsumer> round_constants_ahead_of(std::unique_ptr<clang::ASTConsumer> consumer) {
+  std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+  both.push_back(std::make_unique<RoundConstants>());
+  both.push_back(std::move(consumer));
+  return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+}
+
+}  // namespace clcuda::compiler
