@@ -23,11 +23,17 @@ CUaddress_mode addressing_of(unsigned state) {
   }
 }
 
+// Whether texture units weigh too coarsely (docs/accuracy.md): of what they can filter, in volumes of floats.
+bool too_coarse(const ImageFormat& format, unsigned dimensions) {
+  if (format.integer || config().filters == "hardware") return false;
+  return config().filters == "exact" || (dimensions == 3 && format.is_floating());
+}
+
 // Of a mipmap, the levels are filtered as well as the texels of one.
-bool filters_by_us(unsigned state, const ImageFormat& format, unsigned levels) {
+bool filters_by_us(unsigned state, const ImageFormat& format, unsigned levels, unsigned dimensions) {
   const unsigned weighing = CLCUDA_SAMPLER_LINEAR | (levels ? CLCUDA_SAMPLER_MIP_LINEAR : 0u);
-  const bool too_coarse = format.filtered_by_us || (config().exact_filters && !format.integer);
-  return format.is_packed() || (too_coarse && (state & weighing));
+  return format.is_packed() ||
+         ((format.filtered_by_us || too_coarse(format, dimensions)) && (state & weighing));
 }
 
 // The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
@@ -38,7 +44,7 @@ CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsig
   std::ranges::fill(texture.addressMode, CU_TR_ADDRESS_MODE_CLAMP);
   std::fill_n(texture.addressMode, dimensions, addressing_of(state));
   const auto filter = [&](unsigned linear) {
-    return state & linear && !format.integer && !filters_by_us(state, format, levels)
+    return state & linear && !format.integer && !filters_by_us(state, format, levels, dimensions)
                ? CU_TR_FILTER_MODE_LINEAR
                : CU_TR_FILTER_MODE_POINT;
   };
@@ -107,7 +113,8 @@ void DeviceImage::make_texture(unsigned state) {
   texture.handle = array_ ? array_->texture(sampling, levels && (state & CLCUDA_SAMPLER_NORMALIZED))
                           : texture_in_place(sampling);
   texture.order =
-      format_.texel.read_order | (filters_by_us(state, format_, levels) ? CLCUDA_ORDER_FILTERED : 0u) |
+      format_.texel.read_order |
+      (filters_by_us(state, format_, levels, dimensions) ? CLCUDA_ORDER_FILTERED : 0u) |
       (format_.is_packed() ? std::uint32_t{format_.texel.channel_type} << CLCUDA_ORDER_PACKED : 0u);
   texture.last_layer = descriptor_.array_size ? descriptor_.array_size - 1 : 0;
   made_ |= 1u << state;

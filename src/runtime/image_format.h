@@ -29,6 +29,9 @@ struct ImageFormat {
   bool is_packed() const {
     return texel.channel_type < 32 && (CLCUDA_PACKED_TYPES >> texel.channel_type & 1);
   }
+  bool is_floating() const {
+    return channel_format == CU_AD_FORMAT_FLOAT || channel_format == CU_AD_FORMAT_HALF;
+  }
   bool is_depth() const { return name.image_channel_order == CL_DEPTH; }
 };
 

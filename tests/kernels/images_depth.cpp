@@ -136,9 +136,9 @@ TEST_F(DepthImages, AreFiltered) { check_filters(0.01); }
 
 TEST_F(DepthImages, DISABLED_AreFilteredExactly) { check_filters(2e-5); }
 TEST(DepthImagesAlone, AreFilteredExactly) {
-  setenv("CLCUDA_EXACT_FILTERS", "1", 1);
+  setenv("CLCUDA_FILTERS", "exact", 1);
   test::run_alone("DepthImages.DISABLED_AreFilteredExactly");
-  unsetenv("CLCUDA_EXACT_FILTERS");
+  unsetenv("CLCUDA_FILTERS");
 }
 
 // Filled with one float (section 5.3.4). An image of CL_R can be seen as depth (section 5.3.1.2), not the other way round.

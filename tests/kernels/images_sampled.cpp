@@ -81,7 +81,7 @@ class SampledImages : public test::ImageTest {
     write(image, {kWidth, kHeight, 1}, picture.texels());
   }
 
-  void check_filters(double of_floats) const;
+  void check_filters(double of_others, double of_volumes) const;
 
   const Picture picture{kWidth, kHeight};
   test::Image image;
@@ -178,9 +178,10 @@ TEST_F(SampledImages, IntegerCoordinates) {
   }
 }
 
-// SNORM and CL_FLOAT images of every kind, the latter within a tolerance.
-void SampledImages::check_filters(double of_floats) const {
+// SNORM and CL_FLOAT images of every kind, the latter within a tolerance, and volumes within one of their own.
+void SampledImages::check_filters(double of_others, double of_volumes) const {
   for (const test::FilteredKind& kind : test::kFilteredKinds) {
+    const double of_floats = kind.filtered == 3 ? of_volumes : of_others;
     const cl_image_desc desc = test::image_desc(kind.type, 9, kind.type == CL_MEM_OBJECT_IMAGE1D ? 0 : 7, 5);
     const Size3 size = test::region_of(desc);
     const auto numbers = test::random_values<std::int8_t>(size[0] * size[1] * size[2]);
@@ -218,15 +219,18 @@ void SampledImages::check_filters(double of_floats) const {
   }
 }
 
-// Texture units weigh in steps of 1/256; formats of signed integers are filtered in full precision.
-TEST_F(SampledImages, EveryKindIsFiltered) { check_filters(0.03); }
+// Texture units weigh in steps of 1/256; formats of signed integers, and volumes of floats, are filtered in full precision.
+TEST_F(SampledImages, EveryKindIsFiltered) { check_filters(0.02, 2e-5); }
 
-// With CLCUDA_EXACT_FILTERS, which a process reads once, all formats are.
-TEST_F(SampledImages, DISABLED_EveryKindIsFilteredExactly) { check_filters(2e-5); }
-TEST(SampledImagesAlone, EveryKindIsFilteredExactly) {
-  setenv("CLCUDA_EXACT_FILTERS", "1", 1);
+// CLCUDA_FILTERS, which a process reads once, decides over floats.
+TEST_F(SampledImages, DISABLED_EveryKindIsFilteredExactly) { check_filters(2e-5, 2e-5); }
+TEST_F(SampledImages, DISABLED_EveryKindIsFilteredByHardware) { check_filters(0.02, 0.03); }
+TEST(SampledImagesAlone, EveryKindIsFilteredAsWanted) {
+  setenv("CLCUDA_FILTERS", "exact", 1);
   test::run_alone("SampledImages.DISABLED_EveryKindIsFilteredExactly");
-  unsetenv("CLCUDA_EXACT_FILTERS");
+  setenv("CLCUDA_FILTERS", "hardware", 1);
+  test::run_alone("SampledImages.DISABLED_EveryKindIsFilteredByHardware");
+  unsetenv("CLCUDA_FILTERS");
 }
 
 }  // namespace
