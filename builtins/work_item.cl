@@ -51,9 +51,11 @@ static inline uint enqueued_local_size(uint dimension) {
                                    : 1;
 }
 
-// A global id below 2^31: the uniform variant is only used where this holds.
+// A global id below 2^31: the uniform variant is only used where this holds. The size is read first: ptxas then takes it for the operand
+// that all work-items share, which costs nothing, and otherwise the block's index, which takes it longer.
 static inline uint uniform_global_id(uint dimension) {
-  uint id = block_index(dimension, 0) * threads(dimension, 1) + thread(dimension, 0);
+  const uint size = threads(dimension, 1);
+  uint id = block_index(dimension, 0) * size + thread(dimension, 0);
   __builtin_assume(id < 0x80000000u);
   return id;
 }

@@ -289,6 +289,16 @@ TEST(Ptx, ChoicesByOneConditionShareABranch) {
   EXPECT_EQ(count(ptx, "div."), 2U) << ptx;
 }
 
+// ptxas takes what is read first for the operand that all work-items share.
+TEST(Ptx, GlobalIdsReadTheSizeAheadOfTheGroup) {
+  const std::string ptx =
+      built("kernel void k(global int* p) { p[get_global_id(1) * 64 + get_global_id(0)] = 1; }").uniform.ptx;
+  for (const std::string dimension : {"x", "y"}) {
+    ASSERT_EQ(count(ptx, "%ntid." + dimension), 1U) << ptx;
+    EXPECT_LT(ptx.find("%ntid." + dimension), ptx.find("%ctaid." + dimension)) << ptx;
+  }
+}
+
 TEST(Ptx, LoopsOfFewTripsVanishWithTheirBarriers) {
   const std::string ptx =
       built(R"(kernel __attribute__((reqd_work_group_size(256, 1, 1))) void f(global float* p) {
