@@ -50,6 +50,7 @@ constexpr Pass before_optimization[] = {
     {"lower_local_arguments", lower_local_arguments},
     {"bound_parameter_alignment", bound_parameter_alignment},
     {"align_arguments", align_arguments},
+    {"align_private_variables", align_private_variables},
     {"inline_atomic_functions", inline_atomic_functions},
     {"inline_work_item_functions", inline_work_item_functions},
     {"favor_inlining", favor_inlining},

@@ -299,6 +299,20 @@ TEST(Ptx, GlobalIdsReadTheSizeAheadOfTheGroup) {
   }
 }
 
+TEST(Ptx, PrivateArraysAreLoadedAndStoredSideBySide) {
+  const std::string ptx = built(R"(kernel void k(global int* p, int n) {
+    int a[20];
+    _Pragma("unroll") for (int i = 0; i < 20; ++i) a[i] = p[7 * i];
+    for (int i = 0; i < n; ++i) a[p[i]] += i;
+    int sum = 0;
+    _Pragma("unroll") for (int i = 0; i < 20; ++i) sum = sum * 3 + a[i];
+    p[n] = sum;
+  })")
+                              .uniform.ptx;
+  EXPECT_EQ(count(ptx, "st.local.v4"), 5U) << ptx;
+  EXPECT_EQ(count(ptx, "ld.local.v4"), 5U) << ptx;
+}
+
 TEST(Ptx, LoopsOfFewTripsVanishWithTheirBarriers) {
   const std::string ptx =
       built(R"(kernel __attribute__((reqd_work_group_size(256, 1, 1))) void f(global float* p) {

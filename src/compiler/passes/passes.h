@@ -79,6 +79,8 @@ void lower_constant_pointers(llvm::Module& module, const Lowering& lowering);
 void lower_local_arguments(llvm::Module& module, const Lowering& lowering);
 // Parameters of kernels lie where KernelInfo says: none is aligned to more than `most_parameter_alignment`.
 void bound_parameter_alignment(llvm::Module& module, const Lowering& lowering);
+// Private variables of 16 bytes and more are aligned to 16, so that what lies side by side in them is loaded and stored together.
+void align_private_variables(llvm::Module& module, const Lowering& lowering);
 // Brings the reads of ids into the kernels, where the next pass knows more about them.
 void inline_work_item_functions(llvm::Module& module, const Lowering& lowering);
 // Functions that take pointers to private variables are inlined, unless they are very long: what a pointer goes to has to lie in memory.
