@@ -37,6 +37,16 @@ cl_image_desc image_description(Arguments& any) {
   return desc;
 }
 
+// Behind CL_CONTEXT_PLATFORM a loader looks for a table of functions before any library is asked: there is a handle, or null.
+std::vector<cl_context_properties> context_properties(Arguments& any) {
+  auto list = any.properties<cl_context_properties>({CL_CONTEXT_PLATFORM, CL_CONTEXT_INTEROP_USER_SYNC},
+                                                    {CL_FALSE, CL_TRUE});
+  for (std::size_t i = 0; i + 1 < list.size(); i += 2)
+    if (list[i] == CL_CONTEXT_PLATFORM)
+      list[i + 1] = reinterpret_cast<cl_context_properties>(any.handle<cl_platform_id>());
+  return list;
+}
+
 // Text that may be a program.
 std::string source() {
   return Arguments::one_of<const char*>({"kernel void plain(global int* a) {}", "", "kernel void",
@@ -48,9 +58,7 @@ std::string source() {
 const Call kCalls[] = {
     {"clCreateContext",
      [](Arguments& any) {
-       const auto properties = any.properties<cl_context_properties>(
-           {CL_CONTEXT_PLATFORM, CL_CONTEXT_INTEROP_USER_SYNC},
-           {CL_TRUE, reinterpret_cast<cl_context_properties>(any.handle<cl_platform_id>())});
+       const auto properties = context_properties(any);
        const auto devices = any.handles<cl_device_id>();
        cl_int error = 1;
        const cl_context made = clCreateContext(properties.data(), static_cast<cl_uint>(devices.size()),
@@ -60,8 +68,7 @@ const Call kCalls[] = {
      }},
     {"clCreateContextFromType",
      [](Arguments& any) {
-       const auto properties = any.properties<cl_context_properties>(
-           {CL_CONTEXT_PLATFORM}, {reinterpret_cast<cl_context_properties>(any.handle<cl_platform_id>())});
+       const auto properties = context_properties(any);
        cl_int error = 1;
        const cl_context made = clCreateContextFromType(
            Arguments::once_in(9) ? nullptr : properties.data(),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any function with any arguments: handles of every kind, dead ones and foreign ones; sizes, flags and names from everywhere. Whatever
 // comes, the answer is a code that the specification has for the function, and the process goes on. CLCUDA_TEST_SEED repeats a run (as
-// far as threads allow), CLCUDA_TEST_SECONDS makes it longer.
+// far as threads allow), CLCUDA_TEST_SECONDS makes it longer, CLCUDA_TEST_TRACE says each call before it is made.
 #include <CL/cl_ext.h>
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
@@ -116,13 +118,16 @@ class RandomCalls : public test::Programs {
 TEST_F(RandomCalls, AnswerWithADocumentedCode) {
   const char* wanted = std::getenv("CLCUDA_TEST_SECONDS");
   const std::chrono::seconds time(wanted ? std::atoi(wanted) : 5);
+  const bool trace = std::getenv("CLCUDA_TEST_TRACE") != nullptr;
   const std::vector<Call> table = all_calls();
   const auto begin = std::chrono::steady_clock::now();
   std::set<std::string> odd;
   int calls = 0;
   for (; !HasFailure() && std::chrono::steady_clock::now() - begin < time; ++calls) {
     const Call& call = table[Arguments::below(table.size())];
+    if (trace) std::fprintf(stderr, "%s", call.name);
     const cl_int code = call.make(any);
+    if (trace) std::fprintf(stderr, " %d\n", code);
     if (!documented(call.name, code)) odd.insert(std::string(call.name) + " gives " + test::error_name(code));
     if (any.crowded()) {
       any.release_all();
