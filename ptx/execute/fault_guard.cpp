@@ -29,7 +29,7 @@ Fault FaultGuard::fault() const {
   const bool overflow =
       address >= thread_stack.begin - stack_guard_bytes && address < thread_stack.begin + 4096;
   FaultKind kind = FaultKind::illegal_address;
-  if (number == SIGFPE || number == SIGILL)
+  if (number == SIGFPE || number == SIGILL || number == SIGTRAP)
     kind = FaultKind::illegal_instruction;
   else if (overflow)
     kind = FaultKind::stack_overflow;

@@ -11,7 +11,7 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t signal_stack_bytes = 64 << 10;
-constexpr int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+constexpr int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
 
 struct SignalStack {
   void* memory = nullptr;

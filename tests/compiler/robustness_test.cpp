@@ -222,6 +222,7 @@ TEST(Robustness, SourceThatClangCannotTake) {
 TEST(Robustness, FaultOfTheCompilerIsAFailedBuild) {
   int volatile* volatile nowhere = nullptr;
   EXPECT_THROW(run_on_build_thread([&] { *nowhere = 1; }), CompilerFault);
+  EXPECT_THROW(run_on_build_thread([] { __builtin_debugtrap(); }), CompilerFault);
   run_on_build_thread([] {});
 }
 
