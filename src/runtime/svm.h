@@ -3,6 +3,8 @@
 
 #include <CL/cl.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 
@@ -35,7 +37,7 @@ class SvmAllocation final : public RefCounted {
     return offset <= size_ && size <= size_ - offset;
   }
   std::size_t offset_of(const void* place) const {
-    return static_cast<std::size_t>(static_cast<const std::byte*>(place) - block_.data);
+    return reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(block_.data);
   }
   // Whether the bytes can be moved ahead of their use; and whether maps and unmaps should: fine-grained memory is mapped by those
   // who know only the other kind.
