@@ -107,14 +107,7 @@ Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map
 
 Mapping Buffer::unmap(void* host) {
   MutexLock lock(mutex_);
-  auto found = mappings_.find(host);
-  if (found == mappings_.end())
-    throw Error(CL_INVALID_VALUE, "not a pointer that a map of this buffer returned");
-  // Of several maps that begin at one byte, the one that writes most is given up last: none of its bytes may be lost.
-  for (auto other = found; other != mappings_.end() && other->first == host; ++other)
-    if (!other->second.writes) found = other;
-  Mapping mapping = std::move(found->second);
-  mappings_.erase(found);
+  Mapping mapping = take_mapping(mappings_, host);
   if (mapping.writes)
     storage_->end_write_mapping({origin_ + mapping.offset, origin_ + mapping.offset + mapping.size});
   return mapping;

@@ -62,15 +62,7 @@ ImageMapping Image::map(Engine& engine, const ImageRegion& region, cl_map_flags 
 
 ImageMapping Image::unmap(void* host) {
   MutexLock lock(mutex_);
-  auto found = mappings_.find(host);
-  if (found == mappings_.end())
-    throw Error(CL_INVALID_VALUE, "not a pointer that a map of this image returned");
-  // As with buffers: of several maps that begin at one byte, the one that writes is given up last.
-  for (auto other = found; other != mappings_.end() && other->first == host; ++other)
-    if (!other->second.writes) found = other;
-  ImageMapping mapping = std::move(found->second);
-  mappings_.erase(found);
-  return mapping;
+  return take_mapping(mappings_, host);
 }
 
 cl_uint Image::map_count() const {
