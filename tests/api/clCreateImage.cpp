@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "device_info.h"
 #include "images.h"
 
 namespace {
@@ -23,11 +24,7 @@ class CreateImage : public test::ImageTest {
     CL_EXPECT(CL_SUCCESS, clGetMemObjectInfo(image, name, sizeof value, &value, nullptr));
     return value;
   }
-  size_t limit(cl_device_info name) const {
-    size_t value = 0;
-    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, sizeof value, &value, nullptr));
-    return value;
-  }
+  size_t limit(cl_device_info name) const { return test::device_info<size_t>(device, name); }
 };
 
 TEST_F(CreateImage, InfoOfEveryType) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/opencl.h"
+#include "support/device_info.h"
 
 namespace {
 
@@ -7,9 +7,7 @@ class CreatePipe : public test::OpenCL {
  protected:
   void SetUp() override {
     OpenCL::SetUp();
-    cl_bool offered = CL_FALSE;
-    CL_OK(clGetDeviceInfo(device, CL_DEVICE_PIPE_SUPPORT, sizeof offered, &offered, nullptr));
-    if (!offered) GTEST_SKIP() << "no pipes";
+    if (!test::device_info<cl_bool>(device, CL_DEVICE_PIPE_SUPPORT)) GTEST_SKIP() << "no pipes";
   }
   cl_int create(cl_context in, cl_mem_flags flags, cl_uint packet_size, cl_uint max_packets,
                 const cl_pipe_properties* properties = nullptr) {
@@ -18,23 +16,17 @@ class CreatePipe : public test::OpenCL {
     EXPECT_EQ(pipe.get() != nullptr, error == CL_SUCCESS);
     return error;
   }
-  template <class T>
-  T limit(cl_device_info name) const {
-    T value{};
-    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, sizeof value, &value, nullptr));
-    return value;
-  }
   test::Buffer pipe;
 };
 
 TEST_F(CreatePipe, Limits) {
-  EXPECT_GE(limit<cl_uint>(CL_DEVICE_MAX_PIPE_ARGS), 16u);
-  EXPECT_GE(limit<cl_uint>(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS), 1u);
-  EXPECT_GE(limit<cl_uint>(CL_DEVICE_PIPE_MAX_PACKET_SIZE), 1024u);
+  EXPECT_GE(test::device_info<cl_uint>(device, CL_DEVICE_MAX_PIPE_ARGS), 16u);
+  EXPECT_GE(test::device_info<cl_uint>(device, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS), 1u);
+  EXPECT_GE(test::device_info<cl_uint>(device, CL_DEVICE_PIPE_MAX_PACKET_SIZE), 1024u);
 }
 
 TEST_F(CreatePipe, Errors) {
-  const cl_uint largest = limit<cl_uint>(CL_DEVICE_PIPE_MAX_PACKET_SIZE);
+  const cl_uint largest = test::device_info<cl_uint>(device, CL_DEVICE_PIPE_MAX_PACKET_SIZE);
   for (const cl_mem_flags flags :
        {0, CL_MEM_READ_WRITE, CL_MEM_HOST_NO_ACCESS, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS})
     CL_EXPECT(CL_SUCCESS, create(context, flags, largest, 3));

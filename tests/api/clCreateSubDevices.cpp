@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "support/device_info.h"
 #include "support/programs.h"
 
 namespace {
@@ -11,21 +12,8 @@ namespace {
 using Properties = std::vector<cl_device_partition_property>;
 using SubDevice = test::Owned<cl_device_id, clReleaseDevice>;
 
-template <class T>
-T device_info(cl_device_id device, cl_device_info name) {
-  T value{};
-  CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, sizeof value, &value, nullptr));
-  return value;
-}
-
-template <class T>
-std::vector<T> device_infos(cl_device_id device, cl_device_info name) {
-  std::size_t size = 0;
-  CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, 0, nullptr, &size));
-  std::vector<T> values(size / sizeof(T));
-  CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, size, values.data(), nullptr));
-  return values;
-}
+using test::device_info;
+using test::device_list;
 
 cl_uint units_of(cl_device_id device) { return device_info<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS); }
 
@@ -83,7 +71,7 @@ TEST_F(SubDevices, DivideEqually) {
     for (const SubDevice& part : parts) {
       EXPECT_EQ(units_of(part), each);
       EXPECT_EQ(device_info<cl_device_id>(part, CL_DEVICE_PARENT_DEVICE), device);
-      EXPECT_EQ(device_infos<cl_device_partition_property>(part, CL_DEVICE_PARTITION_TYPE), properties);
+      EXPECT_EQ(device_list<cl_device_partition_property>(part, CL_DEVICE_PARTITION_TYPE), properties);
     }
   }
 }
@@ -97,7 +85,7 @@ TEST_F(SubDevices, DivideByCounts) {
   EXPECT_EQ(units_of(parts[0]), rest);
   EXPECT_EQ(units_of(parts[1]), smallest);
   for (const SubDevice& part : parts)
-    EXPECT_EQ(device_infos<cl_device_partition_property>(part, CL_DEVICE_PARTITION_TYPE), properties);
+    EXPECT_EQ(device_list<cl_device_partition_property>(part, CL_DEVICE_PARTITION_TYPE), properties);
 }
 
 TEST_F(SubDevices, AreDividedFurther) {
@@ -106,7 +94,7 @@ TEST_F(SubDevices, AreDividedFurther) {
   const Properties smallest{CL_DEVICE_PARTITION_EQUALLY, static_cast<intptr_t>(least), 0};
   if (most / 2 < 2) {
     CL_EXPECT(CL_DEVICE_PARTITION_FAILED, refusal(smallest, parts[0]));
-    EXPECT_EQ(device_infos<cl_device_partition_property>(parts[0], CL_DEVICE_PARTITION_PROPERTIES),
+    EXPECT_EQ(device_list<cl_device_partition_property>(parts[0], CL_DEVICE_PARTITION_PROPERTIES),
               Properties{0});
     return;
   }
@@ -120,14 +108,14 @@ TEST_F(SubDevices, AreDividedFurther) {
 TEST_F(SubDevices, TellWhatTheRootTells) {
   const std::vector<SubDevice> parts = halves();
   EXPECT_EQ(device_info<cl_device_id>(device, CL_DEVICE_PARENT_DEVICE), nullptr);
-  EXPECT_EQ(device_infos<cl_device_partition_property>(device, CL_DEVICE_PARTITION_PROPERTIES),
+  EXPECT_EQ(device_list<cl_device_partition_property>(device, CL_DEVICE_PARTITION_PROPERTIES),
             (Properties{CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS}));
   EXPECT_EQ(device_info<cl_device_affinity_domain>(device, CL_DEVICE_PARTITION_AFFINITY_DOMAIN), 0u);
   for (const cl_device_info name :
        {CL_DEVICE_NAME, CL_DEVICE_TYPE, CL_DEVICE_PLATFORM, CL_DEVICE_GLOBAL_MEM_SIZE, CL_DEVICE_EXTENSIONS,
         CL_DEVICE_MAX_WORK_GROUP_SIZE, CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_IMAGE2D_MAX_WIDTH,
         CL_DEVICE_LOCAL_MEM_SIZE, CL_DRIVER_VERSION})
-    EXPECT_EQ(device_infos<char>(parts[0], name), device_infos<char>(device, name)) << name;
+    EXPECT_EQ(device_list<char>(parts[0], name), device_list<char>(device, name)) << name;
 }
 
 TEST_F(SubDevices, AreCounted) {

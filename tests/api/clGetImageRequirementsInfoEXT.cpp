@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CL/cl_ext.h>
 
+#include "device_info.h"
 #include "images.h"
 
 namespace {
@@ -11,10 +12,8 @@ class ImageRequirements : public test::ImageTest {
  protected:
   void SetUp() override {
     ImageTest::SetUp();
-    cl_platform_id platform = nullptr;
-    clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr);
-    function = reinterpret_cast<clGetImageRequirementsInfoEXT_fn>(
-        clGetExtensionFunctionAddressForPlatform(platform, "clGetImageRequirementsInfoEXT"));
+    function = reinterpret_cast<clGetImageRequirementsInfoEXT_fn>(clGetExtensionFunctionAddressForPlatform(
+        test::device_info<cl_platform_id>(device, CL_DEVICE_PLATFORM), "clGetImageRequirementsInfoEXT"));
     if (!function) GTEST_SKIP() << "no cl_ext_image_requirements_info";
   }
   template <class T>
@@ -22,12 +21,6 @@ class ImageRequirements : public test::ImageTest {
          cl_int expected = CL_SUCCESS) const {
     T value{};
     CL_EXPECT(expected, function(context, nullptr, 0, format, desc, name, sizeof value, &value, nullptr));
-    return value;
-  }
-  template <class T>
-  T device_info(cl_device_info name) const {
-    T value{};
-    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, sizeof value, &value, nullptr));
     return value;
   }
   clGetImageRequirementsInfoEXT_fn function = nullptr;
@@ -39,19 +32,19 @@ TEST_F(ImageRequirements, AgreeWithTheDevice) {
                       deep = test::image_desc(CL_MEM_OBJECT_IMAGE3D, 0),
                       layers = test::image_desc(CL_MEM_OBJECT_IMAGE1D_ARRAY, 0);
   EXPECT_EQ(info<size_t>(&kFormat, &flat, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT),
-            4 * device_info<cl_uint>(CL_DEVICE_IMAGE_PITCH_ALIGNMENT));
+            4 * test::device_info<cl_uint>(device, CL_DEVICE_IMAGE_PITCH_ALIGNMENT));
   EXPECT_EQ(info<size_t>(&kFormat, &volume, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT), 4u);
   EXPECT_EQ(info<size_t>(&kFormat, &volume, CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT), 4u);
   EXPECT_LE(info<size_t>(nullptr, nullptr, CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT),
-            16 * device_info<cl_uint>(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT));
+            16 * test::device_info<cl_uint>(device, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT));
   EXPECT_EQ(info<cl_uint>(&kFormat, &flat, CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT),
-            device_info<size_t>(CL_DEVICE_IMAGE2D_MAX_WIDTH));
+            test::device_info<size_t>(device, CL_DEVICE_IMAGE2D_MAX_WIDTH));
   EXPECT_EQ(info<cl_uint>(&kFormat, &deep, CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT),
-            device_info<size_t>(CL_DEVICE_IMAGE3D_MAX_HEIGHT));
+            test::device_info<size_t>(device, CL_DEVICE_IMAGE3D_MAX_HEIGHT));
   EXPECT_EQ(info<cl_uint>(nullptr, &deep, CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT),
-            device_info<size_t>(CL_DEVICE_IMAGE3D_MAX_DEPTH));
+            test::device_info<size_t>(device, CL_DEVICE_IMAGE3D_MAX_DEPTH));
   EXPECT_EQ(info<cl_uint>(nullptr, &layers, CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT),
-            device_info<size_t>(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE));
+            test::device_info<size_t>(device, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE));
 }
 
 // A buffer of the size that is asked for holds the image.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues on the device: clCreateCommandQueueWithProperties, clSetDefaultDeviceCommandQueue, queries, kernel arguments.
+#include "device_info.h"
 #include "opencl.h"
 
 namespace {
@@ -10,7 +11,8 @@ class DeviceQueues : public test::OpenCL {
  protected:
   void SetUp() override {
     OpenCL::SetUp();
-    if (!(info<cl_device_device_enqueue_capabilities>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) &
+    if (!(test::device_info<cl_device_device_enqueue_capabilities>(device,
+                                                                   CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) &
           CL_DEVICE_QUEUE_SUPPORTED)) {
       const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, kOnDevice, 0};
       cl_int error = CL_SUCCESS;
@@ -19,12 +21,6 @@ class DeviceQueues : public test::OpenCL {
       CL_EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));
       GTEST_SKIP() << "the driver is too old";
     }
-  }
-  template <class T>
-  T info(cl_device_info name) const {
-    T value{};
-    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, sizeof value, &value, nullptr));
-    return value;
   }
   template <class T>
   static T queue_info(cl_command_queue asked, cl_command_queue_info name) {
@@ -43,14 +39,14 @@ class DeviceQueues : public test::OpenCL {
 };
 
 TEST_F(DeviceQueues, TheDeviceSaysWhatItOffers) {
-  EXPECT_EQ(info<cl_bitfield>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES),
+  EXPECT_EQ(test::device_info<cl_bitfield>(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES),
             cl_bitfield{CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT});
-  EXPECT_EQ(info<cl_bitfield>(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES),
+  EXPECT_EQ(test::device_info<cl_bitfield>(device, CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES),
             cl_bitfield{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE});
-  EXPECT_GE(info<cl_uint>(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE), 16u << 10);
-  EXPECT_GE(info<cl_uint>(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE), 256u << 10);
-  EXPECT_GE(info<cl_uint>(CL_DEVICE_MAX_ON_DEVICE_QUEUES), 1u);
-  EXPECT_GE(info<cl_uint>(CL_DEVICE_MAX_ON_DEVICE_EVENTS), 1024u);
+  EXPECT_GE(test::device_info<cl_uint>(device, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE), 16u << 10);
+  EXPECT_GE(test::device_info<cl_uint>(device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE), 256u << 10);
+  EXPECT_GE(test::device_info<cl_uint>(device, CL_DEVICE_MAX_ON_DEVICE_QUEUES), 1u);
+  EXPECT_GE(test::device_info<cl_uint>(device, CL_DEVICE_MAX_ON_DEVICE_EVENTS), 1024u);
 }
 
 TEST_F(DeviceQueues, AQueueTellsWhatItWasMadeWith) {
@@ -70,11 +66,11 @@ TEST_F(DeviceQueues, AQueueTellsWhatItWasMadeWith) {
   EXPECT_TRUE(std::equal(std::begin(list), std::end(list), kept));
   const test::Queue plain = make_queue(kOnDevice);
   EXPECT_EQ(queue_info<cl_uint>(plain, CL_QUEUE_SIZE),
-            info<cl_uint>(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE));
+            test::device_info<cl_uint>(device, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE));
 }
 
 TEST_F(DeviceQueues, CreationErrors) {
-  const cl_queue_properties most = info<cl_uint>(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
+  const cl_queue_properties most = test::device_info<cl_uint>(device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
   CL_EXPECT(CL_INVALID_VALUE, error_of({CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0}));
   CL_EXPECT(CL_INVALID_QUEUE_PROPERTIES,
             error_of({CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, most + 1, 0}));

@@ -3,23 +3,18 @@
 // that.
 #include <CL/cl_ext.h>
 
-#include "support/opencl.h"
+#include "support/device_info.h"
 
 namespace {
 
 class NotOffered : public test::OpenCL {
  protected:
-  template <class T>
-  T value(cl_device_info name) const {
-    T found{};
-    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, sizeof found, &found, nullptr));
-    return found;
-  }
   cl_int error = 1;
 };
 
 TEST_F(NotOffered, QueuesOnTheDevice) {
-  if (value<cl_device_device_enqueue_capabilities>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) GTEST_SKIP();
+  if (test::device_info<cl_device_device_enqueue_capabilities>(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES))
+    GTEST_SKIP();
   CL_EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));
   CL_EXPECT(CL_INVALID_CONTEXT, clSetDefaultDeviceCommandQueue(nullptr, device, queue));
   CL_EXPECT(CL_INVALID_DEVICE, clSetDefaultDeviceCommandQueue(context, nullptr, queue));
@@ -31,9 +26,7 @@ TEST_F(NotOffered, IntermediateLanguages) {
   CL_OK(error);
   const cl_uint one = 1;
   CL_EXPECT(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(nullptr, 0, sizeof one, &one));
-  size_t size = 0;
-  CL_OK(clGetDeviceInfo(device, CL_DEVICE_ILS_WITH_VERSION, 0, nullptr, &size));
-  if (size == 0)
+  if (test::device_list<cl_name_version>(device, CL_DEVICE_ILS_WITH_VERSION).empty())
     CL_EXPECT(CL_INVALID_OPERATION, clSetProgramSpecializationConstant(program, 0, sizeof one, &one));
 }
 

@@ -2,7 +2,7 @@
 // Pipes (OpenCL C 6.15.14): what goes in comes out, once, in the order of the reservations.
 #include <algorithm>
 
-#include "support/opencl.h"
+#include "support/device_info.h"
 
 namespace {
 
@@ -37,9 +37,7 @@ class Pipes : public test::OpenCL {
  protected:
   void SetUp() override {
     OpenCL::SetUp();
-    cl_bool offered = CL_FALSE;
-    CL_OK(clGetDeviceInfo(device, CL_DEVICE_PIPE_SUPPORT, sizeof offered, &offered, nullptr));
-    if (!offered) GTEST_SKIP() << "no pipes";
+    if (!test::device_info<cl_bool>(device, CL_DEVICE_PIPE_SUPPORT)) GTEST_SKIP() << "no pipes";
   }
   test::Buffer make_pipe(cl_uint packet_size, cl_uint max_packets) const {
     cl_int error = CL_SUCCESS;

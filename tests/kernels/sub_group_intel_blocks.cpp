@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "device_info.h"
 #include "images.h"
 
 namespace {
@@ -32,15 +33,8 @@ class IntelBlocks : public test::ImageTest {
  protected:
   void SetUp() override {
     ImageTest::SetUp();
-    if (!offers("cl_intel_subgroups")) GTEST_SKIP() << "the device does not have cl_intel_subgroups";
-  }
-  bool offers(const std::string& extension) const {
-    size_t size = 0;
-    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size);
-    std::string all(size, '\0');
-    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, all.data(), nullptr);
-    all.back() = ' ';
-    return (" " + all).find(" " + extension + " ") != std::string::npos;
+    if (!test::offers(device, "cl_intel_subgroups"))
+      GTEST_SKIP() << "the device does not have cl_intel_subgroups";
   }
   static int any(int low, int high) {
     return std::uniform_int_distribution<int>(low, high)(test::random_engine());
@@ -49,7 +43,7 @@ class IntelBlocks : public test::ImageTest {
   template <class F>
   void for_some(F f) const {
     for (const Unit& unit : kUnits) {
-      if (!offers(unit.extension)) continue;
+      if (!test::offers(device, unit.extension)) continue;
       const std::vector<int> widths =
           unit.has_sixteen ? std::vector<int>{1, 2, 4, 8, 16} : std::vector<int>{1, 2, 4, 8};
       for (int width : {widths.back(), widths[any(0, static_cast<int>(widths.size()) - 2)]})
@@ -67,7 +61,7 @@ TEST_F(IntelBlocks, InGlobalAndLocalMemory) {
   for_some([&](const Unit& unit, const std::string& n, int width) {
     const std::string T = unit.type, name = unit.suffix;
     for (const bool local : {false, true}) {
-      if (local && !offers("cl_intel_subgroup_local_block_io")) continue;
+      if (local && !test::offers(device, "cl_intel_subgroup_local_block_io")) continue;
       std::string body = "  size_t at = get_sub_group_id() * 32 * N;\n";
       if (local) {
         body +=

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opencl.h"
+
+// What a device answers to a query.
+//
+//   if (!test::device_info<cl_bool>(device, CL_DEVICE_PIPE_SUPPORT)) GTEST_SKIP() << "no pipes";
+//   if (test::offers(device, "cl_khr_fp16")) …
+namespace test {
+
+template <class T>
+T device_info(cl_device_id device, cl_device_info name) {
+  T value{};
+  CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, sizeof value, &value, nullptr));
+  return value;
+}
+
+template <class T>
+std::vector<T> device_list(cl_device_id device, cl_device_info name) {
+  std::size_t size = 0;
+  CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, 0, nullptr, &size));
+  std::vector<T> values(size / sizeof(T));
+  CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, name, size, values.data(), nullptr));
+  return values;
+}
+
+inline std::string device_text(cl_device_id device, cl_device_info name) {
+  const std::vector<char> text = device_list<char>(device, name);
+  return text.empty() ? std::string() : std::string(text.data());
+}
+
+inline bool offers(cl_device_id device, const std::string& extension) {
+  return (" " + device_text(device, CL_DEVICE_EXTENSIONS) + " ").find(" " + extension + " ") !=
+         std::string::npos;
+}
+
+}  // namespace test
