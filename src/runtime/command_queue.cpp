@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <iterator>
 #include <utility>
 
@@ -22,8 +23,6 @@ std::size_t index_of_memory(const Context& context, const Device& device) {
   return static_cast<std::size_t>(std::ranges::find_if(context.devices(), shares) -
                                   context.devices().begin());
 }
-
-constexpr const char* kDependencyFailed = "a command was not run, because one in its wait list failed";
 
 }  // namespace
 
@@ -58,54 +57,68 @@ CommandQueue::~CommandQueue() {
 void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
                            Mode mode) {
   Command& c = *command;
-  bool perform_here = false, failed = false;
-  if (mode == Mode::blocking) c.expect_waiting(wants_event || profiling());
-  {
-    MutexLock lock(mutex_);
-    engine_.require_alive();  // under the lock: what comes later than abandon() would be held for ever
-    note_busy();
-    c.sequence_ = ++sequence_;
-    c.wait_list_ = std::move(wait_list);
-    add_blockers(c);
-    c.has_event_ = wants_event || profiling();
-    c.wants_end_event_ = c.has_event_ || mode == Mode::blocking || c.ends_on_host_ || c.is_barrier();
-    remember(command);
-    if (c.blockers_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      failed = c.dependency_failed_.load(std::memory_order_acquire);
-      if (!failed && c.on_host()) {
-        begin_host_act(c);
-        perform_here = mode == Mode::blocking;
-        if (!perform_here) Workers::post([this, command] { perform(command); });
-      } else if (!failed) {
-        try {
-          record(c);
-          c.stage_.store(Command::Stage::submitted, std::memory_order_release);  // nobody has seen it held
-        } catch (const std::exception& error) {
-          const cl_int code = engine_.note(error);
-          lock.unlock();
-          c.release_resources();
-          ReadyCommands ready;
-          c.finish(code, ready);
-          submit_ready(ready);
-          // A kernel can fault before the call that enqueues it returns: what came of it is the command's status.
-          if (!engine_.lost()) throw;
-        }
-      }
-    }
-  }
-  ReadyCommands ready;
-  if (failed) {
-    tell(kDependencyFailed);
+  const Begun begun = admit(command, std::move(wait_list), wants_event || profiling(), mode);
+  if (begun.failure != CL_SUCCESS) {
     c.release_resources();
-    c.finish(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, ready);
+    ReadyCommands ready;
+    c.finish(begun.failure, ready);
+    submit_ready(ready);
+    // A kernel can fault before the call that enqueues it returns: what came of it is the command's status.
+    if (begun.error && !engine_.lost()) std::rethrow_exception(begun.error);
   }
-  submit_ready(ready);
-  if (perform_here) perform(command);
+  if (begun.performs_here) perform(command);
   if (mode == Mode::blocking && !(c.stage() == Command::Stage::submitted && c.lets_caller_go())) {
     const cl_int result = c.wait();
     if (result < 0) throw Error(result, "the command failed");
     if (in_order() || c.waits_for_all()) note_idle_after(c.sequence_);
   }
+}
+
+// Gives the command its place, and begins it if nothing holds it back.
+CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector<Ref<Command>> wait_list,
+                                        bool has_event, Mode mode) {
+  Command& c = *command;
+  if (mode == Mode::blocking) c.expect_waiting(has_event);
+  MutexLock lock(mutex_);
+  engine_.require_alive();  // under the lock: what comes later than abandon() would be held for ever
+  note_busy();
+  c.sequence_ = ++sequence_;
+  c.wait_list_ = std::move(wait_list);
+  add_blockers(c);
+  c.has_event_ = has_event;
+  c.wants_end_event_ = has_event || mode == Mode::blocking || c.ends_on_host_ || c.is_barrier();
+  remember(command);
+  if (c.blockers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return {};
+  Begun begun{.failure = obstacle(c)};
+  if (begun.failure != CL_SUCCESS) return begun;
+  try {
+    begun.performs_here = begin(command, mode);
+    if (!c.on_host())
+      c.stage_.store(Command::Stage::submitted, std::memory_order_release);  // nobody has seen it held
+  } catch (const std::exception& error) {
+    begun = {.failure = engine_.note(error), .error = std::current_exception()};
+  }
+  return begun;
+}
+
+// Why a command that nothing holds back any more is not to be begun.
+cl_int CommandQueue::obstacle(const Command& command) const noexcept {
+  if (!command.dependency_failed_.load(std::memory_order_acquire))
+    return engine_.lost() ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+  if (!command.complete()) tell("a command was not run, because one in its wait list failed");
+  return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+}
+
+// Records a stream act. Has a host act performed by a worker; true if the caller, who waits, is to perform it.
+bool CommandQueue::begin(const Ref<Command>& command, Mode mode) {
+  if (!command->on_host()) {
+    record(*command);
+    return false;
+  }
+  begin_host_act(*command);
+  if (mode == Mode::blocking) return true;
+  Workers::post([this, command] { perform(command); });
+  return false;
 }
 
 // What keeps a command from being recorded at once, besides what its wait list brings.
@@ -279,21 +292,13 @@ void CommandQueue::perform(Ref<Command> command) noexcept {
 
 // A held command's last blocker has gone.
 void CommandQueue::release(Ref<Command> command, ReadyCommands& ready) noexcept {
-  cl_int failure = engine_.lost() ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
-  if (command->dependency_failed_.load(std::memory_order_acquire)) {
-    failure = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    if (!command->complete()) tell(kDependencyFailed);
-  }
+  cl_int failure = obstacle(*command);
   if (failure == CL_SUCCESS && !command->complete()) {
     MutexLock lock(mutex_);
     try {
       engine_.require_alive();  // under the lock: an abandoned command's host memory is no longer ours
-      if (command->on_host()) {
-        begin_host_act(*command);
-        Workers::post([this, command] { perform(command); });
-        return;
-      }
-      record(*command);
+      begin(command, Mode::asynchronous);
+      if (command->on_host()) return;
     } catch (const std::exception& error) {
       failure = engine_.note(error);
       tell(error.what());

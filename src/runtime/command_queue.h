@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <deque>
+#include <exception>
 #include <span>
 #include <string>
 #include <string_view>
@@ -102,6 +103,12 @@ class CommandQueue final : public Object {
     cuda::Event event;
     std::uint64_t sequence = 0, kernels_noted = 0;
   };
+  // What came of beginning a command at once: `error` is for the call that enqueues it, which may have to perform it, too.
+  struct Begun {
+    cl_int failure = CL_SUCCESS;
+    bool performs_here = false;
+    std::exception_ptr error;
+  };
   struct Lane {
     cuda::Stream* stream = nullptr;
     const Command* last = nullptr;  // never followed: only compared with dependencies, which are alive
@@ -112,6 +119,9 @@ class CommandQueue final : public Object {
   // The commands that the queue remembers refer to it: once the application has let go of it, it lasts until it is idle.
   void released_by_application() noexcept override;
   bool let_go(std::vector<Ref<Command>>& seen) REQUIRES(mutex_);
+  Begun admit(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool has_event, Mode mode);
+  cl_int obstacle(const Command& command) const noexcept;
+  bool begin(const Ref<Command>& command, Mode mode) REQUIRES(mutex_);
   void add_blockers(Command& command) REQUIRES(mutex_);
   void remember(const Ref<Command>& command) REQUIRES(mutex_);
   void record(Command& command) REQUIRES(mutex_);
