@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <exception>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -64,7 +63,7 @@ double resident() {
 
 // What a fresh process does: prints the seconds to the platforms, to a context and queue (from the start too, because some initialise
 // the driver with the first, others with the second), to build what another has built before, then its size in MiB.
-int run_child(const std::string& device, const std::string& number) {
+bool run_child(const std::string& device, const std::string& number) {
   Clock::time_point start = Clock::now();
   cl_uint count = 0;
   client::check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
@@ -74,7 +73,7 @@ int run_child(const std::string& device, const std::string& number) {
   start = Clock::now();
   build(session, seven_kernels(number), "fft");
   std::printf("%.9f %.9f %.9f %.3f\n", platforms, context, since(start), resident());
-  return 0;
+  return true;
 }
 
 struct Child {
@@ -159,11 +158,7 @@ class BuildTime {
 }  // namespace
 
 int main(int count, char** words) {
-  try {
-    if (count == 4 && std::strcmp(words[1], "--child") == 0) return run_child(words[3], words[2]);
-    BuildTime(bench::parse_options(count, words)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "build_time: %s\n", error.what());
-    return 1;
-  }
+  const bool is_child = count == 4 && std::strcmp(words[1], "--child") == 0;
+  if (!is_child) return bench::run_main<BuildTime>("build_time", count, words);
+  return bench::run_telling("build_time", [&] { return run_child(words[3], words[2]); });
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a small kernel costs that is enqueued on the device, beside one that the host enqueues.
-#include <cstdio>
-#include <exception>
 #include <string>
 
 #include "harness/measure.h"
@@ -81,11 +79,4 @@ class DeviceEnqueue {
 
 }  // namespace
 
-int main(int count, char** words) {
-  try {
-    DeviceEnqueue(bench::parse_options(count, words)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "device_enqueue: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int count, char** words) { return bench::run_main<DeviceEnqueue>("device_enqueue", count, words); }

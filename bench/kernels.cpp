@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Throughput of typical kernels, each checked before it is timed.
-#include <cstdio>
-#include <exception>
 
 #include "harness/cases.h"
 #include "harness/opencl_device.h"
 
 int main(int count, char** words) {
-  try {
-    const bench::Options options = bench::parse_options(count, words);
+  return bench::run_main("kernels", count, words, [](const bench::Options& options) {
     bench::OpenClDevice device(options.device);
-    return bench::run_cases("kernels", bench::kernel_cases(), device, options) ? 0 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "kernels: %s\n", error.what());
-    return 1;
-  }
+    return bench::run_cases("kernels", bench::kernel_cases(), device, options);
+  });
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What it costs the host to have a kernel run that does nothing, and to read a little back.
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -96,11 +94,4 @@ class Latency {
 
 }  // namespace
 
-int main(int count, char** words) {
-  try {
-    Latency(bench::parse_options(count, words)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "launch_latency: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int count, char** words) { return bench::run_main<Latency>("launch_latency", count, words); }

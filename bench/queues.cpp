@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -181,11 +179,4 @@ class Queues {
 
 }  // namespace
 
-int main(int count, char** words) {
-  try {
-    Queues(bench::parse_options(count, words)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "queues: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int count, char** words) { return bench::run_main<Queues>("queues", count, words); }

@@ -6,8 +6,6 @@
 //   word_turns      one word, fine-grained: what a change of sides costs
 //   follow_…        a kernel follows a list whose nodes are all over the memory
 //   pipe_…          packets that one running kernel gives to another
-#include <cstdio>
-#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -172,11 +170,4 @@ class SharedMemory {
 
 }  // namespace
 
-int main(int count, char** words) {
-  try {
-    SharedMemory(bench::parse_options(count, words)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "shared_memory: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int count, char** words) { return bench::run_main<SharedMemory>("shared_memory", count, words); }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches from many threads at once, each with a queue and a kernel of its own, and programs of more and more kernels.
 #include <chrono>
-#include <cstdio>
-#include <exception>
 #include <random>
 #include <string>
 #include <thread>
@@ -78,11 +76,4 @@ class Threads {
 
 }  // namespace
 
-int main(int count, char** words) {
-  try {
-    Threads(bench::parse_options(count, words)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "threads: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int count, char** words) { return bench::run_main<Threads>("threads", count, words); }

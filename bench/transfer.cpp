@@ -2,8 +2,6 @@
 // Bandwidth between host and device by size, from ordinary (pageable) and from pinned host memory, and within
 // the device; and of images.
 #include <array>
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -130,11 +128,4 @@ class Transfer {
 
 }  // namespace
 
-int main(int count, char** words) {
-  try {
-    Transfer(bench::parse_options(count, words)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "transfer: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int count, char** words) { return bench::run_main<Transfer>("transfer", count, words); }

@@ -2,8 +2,6 @@
 // A three-dimensional stencil on one device, and divided between two of one context, which exchange their border planes by
 // clEnqueueCopyBuffer after each step.
 #include <cmath>
-#include <cstdio>
-#include <exception>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -143,16 +141,13 @@ class Stencil {
 }  // namespace
 
 int main(int count, char** words) {
-  try {
-    const bench::Options options = bench::parse_options(count, words);
+  return bench::run_main("two_devices", count, words, [](const bench::Options& options) {
     const client::Session session(options.device);
     const std::vector<cl_device_id> devices = devices_beside(session.device());
     bench::run_stencils(options, session.platform_name(), session.device_name(), devices.size(),
                         session.is_gpu(), [&](size_t parts, const Grid& grid) {
                           return Stencil({devices.begin(), devices.begin() + static_cast<long>(parts)}, grid);
                         });
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "two_devices: %s\n", error.what());
-    return 1;
-  }
+    return true;
+  });
 }

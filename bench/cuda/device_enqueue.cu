@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // ../device_enqueue.cpp for CUDA dynamic parallelism.
-#include <cstdio>
-#include <exception>
 #include <string>
 
 #include "check.h"
@@ -59,11 +57,9 @@ void run(const bench::Options& options) {
 }  // namespace
 
 int main(int count, char** words) {
-  try {
+  return bench::run_main("cuda device_enqueue", count, words, [](const bench::Options& options) {
     check(cudaSetDevice(0));
-    run(bench::parse_options(count, words));
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "cuda device_enqueue: %s\n", error.what());
-    return 1;
-  }
+    run(options);
+    return true;
+  });
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of ../kernels/functions.cl, compiled by nvcc.
-#include <cstdio>
-#include <exception>
 
 #include "cuda_device.h"
 #include "harness/cases.h"
@@ -19,13 +17,8 @@ const std::pair<const char*, const void*> kernels[] = {
 }  // namespace
 
 int main(int count, char** words) {
-  try {
+  return bench::run_main("cuda functions", count, words, [](const bench::Options& options) {
     cuda_bench::CudaDevice device(kernels);
-    return bench::run_cases("functions", bench::function_cases, device, bench::parse_options(count, words))
-               ? 0
-               : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "cuda functions: %s\n", error.what());
-    return 1;
-  }
+    return bench::run_cases("functions", bench::function_cases, device, options);
+  });
 }

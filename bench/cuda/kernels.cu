@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels and cases of ../kernels and ../cases, compiled by nvcc.
-#include <cstdio>
-#include <exception>
 
 #include "cuda_device.h"
 #include "harness/cases.h"
@@ -37,12 +35,8 @@ const std::pair<const char*, const void*> functions[] = {
 }  // namespace
 
 int main(int count, char** words) {
-  try {
+  return bench::run_main("cuda kernels", count, words, [](const bench::Options& options) {
     cuda_bench::CudaDevice device(functions);
-    return bench::run_cases("kernels", bench::kernel_cases(), device, bench::parse_options(count, words)) ? 0
-                                                                                                          : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "cuda kernels: %s\n", error.what());
-    return 1;
-  }
+    return bench::run_cases("kernels", bench::kernel_cases(), device, options);
+  });
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // ../launch_latency.cpp for the CUDA driver API.
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -116,11 +114,9 @@ class Latency {
 }  // namespace
 
 int main(int count, char** words) {
-  try {
+  return bench::run_main("cuda launch_latency", count, words, [](const bench::Options& options) {
     check(cudaSetDevice(0));
-    Latency(bench::parse_options(count, words)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "cuda launch_latency: %s\n", error.what());
-    return 1;
-  }
+    Latency(options).run();
+    return true;
+  });
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // ../shared_memory.cpp for CUDA: managed memory, with prefetches where OpenCL maps and unmaps.
-#include <cstdio>
-#include <exception>
 #include <string>
 
 #include "check.h"
@@ -92,10 +90,5 @@ class SharedMemory {
 }  // namespace
 
 int main(int count, char** words) {
-  try {
-    SharedMemory(bench::parse_options(count, words)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "cuda shared_memory: %s\n", error.what());
-    return 1;
-  }
+  return bench::run_main<SharedMemory>("cuda shared_memory", count, words);
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // ../threads.cpp for the CUDA driver API: each thread launches into a stream of its own.
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <thread>
 #include <vector>
@@ -49,14 +47,12 @@ void launch_from(size_t count, CUfunction function, bench::Report& report) {
 }  // namespace
 
 int main(int count, char** words) {
-  try {
+  return bench::run_main("cuda threads", count, words, [](const bench::Options& options) {
     check(cudaSetDevice(0));
-    bench::Report report("threads", bench::parse_options(count, words), "CUDA", cuda_bench::device_name());
+    bench::Report report("threads", options, "CUDA", cuda_bench::device_name());
     cudaFunction_t function = nullptr;
     check(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(empty)));
     for (const size_t threads : {1, 2, 4, 8, 16, 32}) launch_from(threads, function, report);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "cuda threads: %s\n", error.what());
-    return 1;
-  }
+    return true;
+  });
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // ../transfer.cpp for CUDA.
-#include <cstdio>
-#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -83,11 +81,4 @@ class Transfer {
 
 }  // namespace
 
-int main(int count, char** words) {
-  try {
-    Transfer(bench::parse_options(count, words)).run();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "cuda transfer: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int count, char** words) { return bench::run_main<Transfer>("cuda transfer", count, words); }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // ../two_devices.cpp for CUDA: planes are exchanged by cudaMemcpyPeerAsync.
-#include <cstdio>
-#include <exception>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -109,14 +107,11 @@ class Stencil {
 }  // namespace
 
 int main(int count, char** words) {
-  try {
+  return bench::run_main("cuda two_devices", count, words, [](const bench::Options& options) {
     int devices = 0;
     check(cudaGetDeviceCount(&devices));
-    bench::run_stencils(bench::parse_options(count, words), "CUDA", cuda_bench::device_name(),
-                        static_cast<size_t>(devices), true,
+    bench::run_stencils(options, "CUDA", cuda_bench::device_name(), static_cast<size_t>(devices), true,
                         [](size_t parts, const Grid& grid) { return Stencil(parts, grid); });
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "two_devices: %s\n", error.what());
-    return 1;
-  }
+    return true;
+  });
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels and cases of the workloads, compiled by nvcc.
-#include <cstdio>
-#include <exception>
 
 #include "cuda_device.h"
 #include "harness/cases.h"
@@ -26,13 +24,8 @@ const std::pair<const char*, const void*> functions[] = {
 }  // namespace
 
 int main(int count, char** words) {
-  try {
+  return bench::run_main("cuda workloads", count, words, [](const bench::Options& options) {
     cuda_bench::CudaDevice device(functions);
-    return bench::run_cases("workloads", bench::workload_cases(), device, bench::parse_options(count, words))
-               ? 0
-               : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "cuda workloads: %s\n", error.what());
-    return 1;
-  }
+    return bench::run_cases("workloads", bench::workload_cases(), device, options);
+  });
 }

@@ -42,8 +42,6 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
-}  // namespace
-
 Options parse_options(int count, char** words) {
   Options options;
   for (int i = 1; i < count; ++i) {
@@ -61,6 +59,21 @@ Options parse_options(int count, char** words) {
     }
   }
   return options;
+}
+
+}  // namespace
+
+int run_telling(const char* name, const std::function<bool()>& program) {
+  try {
+    return program() ? EXIT_SUCCESS : EXIT_FAILURE;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
+    return EXIT_FAILURE;
+  }
+}
+
+int run_main(const char* name, int count, char** words, const std::function<bool(const Options&)>& program) {
+  return run_telling(name, [&] { return program(parse_options(count, words)); });
 }
 
 Timing time_per_operation(const Batch& batch, double seconds) {

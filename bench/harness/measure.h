@@ -16,7 +16,22 @@ struct Options {
   std::string only;
   double seconds = 0.3;
 };
-Options parse_options(int count, char** words);
+
+// What a benchmark's main() does with its command line. The exit status is 1 if `program` returns false, or throws, which is told on
+// stderr under `name`.
+int run_main(const char* name, int count, char** words, const std::function<bool(const Options&)>& program);
+// One whose program is a class:
+//
+//   int main(int count, char** words) { return bench::run_main<Transfer>("transfer", count, words); }
+template <class Program>
+int run_main(const char* name, int count, char** words) {
+  return run_main(name, count, words, [](const Options& options) {
+    Program(options).run();
+    return true;
+  });
+}
+// The same without a command line.
+int run_telling(const char* name, const std::function<bool()>& program);
 
 // Seconds for one operation: the median of all samples, and their 10th and 90th percentiles.
 struct Timing {
