@@ -92,6 +92,12 @@ bool device_is_gpu() {
 
 class BesideCuda : public testing::Test {
  protected:
+  void use_primary_context() const {
+    CUcontext primary = nullptr;
+    CUDA_OK(cuda.init(0));
+    CUDA_OK(cuda.retain(&primary, 0));
+    CUDA_OK(cuda.set_current(primary));
+  }
   const Cuda cuda;
 };
 
@@ -146,10 +152,7 @@ void use_opencl(const std::function<void()>& after_each = [] {}) {
   TEST_F(BesideCuda, DISABLED_##name)
 
 TEST_BESIDE(BeforeAndAfter) {
-  CUcontext primary = nullptr;
-  CUDA_OK(cuda.init(0));
-  CUDA_OK(cuda.retain(&primary, 0));
-  CUDA_OK(cuda.set_current(primary));
+  use_primary_context();
   Counter counter;
   counter.make(cuda);
   counter.step();
@@ -162,10 +165,7 @@ TEST_BESIDE(BeforeAndAfter) {
 
 TEST_BESIDE(AfterAllIsReleased) {
   use_opencl();
-  CUcontext primary = nullptr;
-  CUDA_OK(cuda.init(0));
-  CUDA_OK(cuda.retain(&primary, 0));
-  CUDA_OK(cuda.set_current(primary));
+  use_primary_context();
   Counter counter;
   counter.make(cuda);
   counter.step();

@@ -168,9 +168,25 @@ TEST_F(SvmKernel, ExecInfoErrors) {
             info(CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
 }
 
-// Host and kernel work on one structure at the same time: each number that the host posts comes back doubled.
-TEST_F(SvmKernel, HostAndDeviceAtOnce) {
-  if (!has(CL_DEVICE_SVM_ATOMICS)) GTEST_SKIP() << "no atomics on shared memory";
+// Host and kernel at work in one place at the same time.
+class SvmAtomics : public test::SvmTest {
+ protected:
+  void SetUp() override {
+    SvmTest::SetUp();
+    if (!IsSkipped() && !has(CL_DEVICE_SVM_ATOMICS)) GTEST_SKIP() << "no atomics on shared memory";
+  }
+  test::Svm shared(std::size_t size) const {
+    return allocate(size, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
+  }
+  // The kernel has begun, or will soon, when this returns.
+  void begin(cl_kernel kernel, std::size_t items) const {
+    launch(kernel, items);
+    CL_EXPECT(CL_SUCCESS, clFlush(queue));
+  }
+};
+
+// Each number that the host posts comes back doubled.
+TEST_F(SvmAtomics, HostAndDeviceAtOnce) {
   struct Mailbox {
     cl_uint posted, answered;  // counts
     cl_uint value, result;
@@ -185,14 +201,13 @@ TEST_F(SvmKernel, HostAndDeviceAtOnce) {
       "    atomic_store_explicit(&box->answered, i, memory_order_release, memory_scope_all_svm_devices);\n"
       "  }\n}\n");
   const test::Kernel kernel = make_kernel(serving, "serve");
-  const test::Svm memory = allocate(sizeof(Mailbox), CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
+  const test::Svm memory = shared(sizeof(Mailbox));
   auto* const box = memory.as<Mailbox>();
   *box = {};
   constexpr cl_uint count = 200;
   CL_OK(clSetKernelArgSVMPointer(kernel, 0, box));
   set_argument(kernel, 1, count);
-  launch(kernel, 1);
-  CL_OK(clFlush(queue));
+  begin(kernel, 1);
   for (cl_uint i = 1; i <= count; ++i) {
     const auto value = static_cast<cl_uint>(test::random_engine()());
     box->value = value;
@@ -204,8 +219,7 @@ TEST_F(SvmKernel, HostAndDeviceAtOnce) {
 
 // Host and kernel each write one place and then look at the other's: at least one of them sees what the other has written (store
 // buffering; API specification 3.3.4, sequential consistency across memory_scope_all_svm_devices).
-TEST_F(SvmKernel, HostAndDeviceDoNotBothMissTheOther) {
-  if (!has(CL_DEVICE_SVM_ATOMICS)) GTEST_SKIP() << "no atomics on shared memory";
+TEST_F(SvmAtomics, HostAndDeviceDoNotBothMissTheOther) {
   const test::Program meeting = build(
       "#define SVM memory_scope_all_svm_devices\n"
       "kernel void meet(global atomic_uint* here, global atomic_uint* there, global atomic_uint* mine,\n"
@@ -228,7 +242,7 @@ TEST_F(SvmKernel, HostAndDeviceDoNotBothMissTheOther) {
     cl_uint device_here, host_here;
     cl_uint of_device[rounds], of_host[rounds], missed[rounds];
   };
-  const test::Svm memory = allocate(sizeof(Places), CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
+  const test::Svm memory = shared(sizeof(Places));
   auto* const places = memory.as<Places>();
   for (const cl_uint fences : {0u, 1u}) {
     *places = {};
@@ -238,8 +252,7 @@ TEST_F(SvmKernel, HostAndDeviceDoNotBothMissTheOther) {
       CL_OK(clSetKernelArgSVMPointer(kernel, number++, place));
     set_argument(kernel, 5, rounds);
     set_argument(kernel, 6, fences);
-    launch(kernel, 1);
-    CL_OK(clFlush(queue));
+    begin(kernel, 1);
     std::vector<cl_uint> missed(rounds);
     for (cl_uint i = 0; i < rounds; ++i) {
       __atomic_store_n(&places->host_here, i + 1, __ATOMIC_RELEASE);
@@ -254,23 +267,21 @@ TEST_F(SvmKernel, HostAndDeviceDoNotBothMissTheOther) {
 }
 
 // All work-items and the host count in one place.
-TEST_F(SvmKernel, HostAndDeviceCountTogether) {
-  if (!has(CL_DEVICE_SVM_ATOMICS)) GTEST_SKIP() << "no atomics on shared memory";
+TEST_F(SvmAtomics, HostAndDeviceCountTogether) {
   const test::Program counting = build(
       "kernel void count(global atomic_uint* place, global atomic_ulong* most) {\n"
       "  atomic_fetch_add_explicit(place, 3, memory_order_relaxed, memory_scope_all_svm_devices);\n"
       "  atomic_fetch_max_explicit(most, get_global_id(0), memory_order_relaxed, "
       "memory_scope_all_svm_devices);\n}\n");
   const test::Kernel kernel = make_kernel(counting, "count");
-  const test::Svm memory = allocate(16, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
+  const test::Svm memory = shared(16);
   auto* const place = memory.as<cl_uint>();
   auto* const most = memory.as<cl_ulong>() + 1;
   *place = 0;
   *most = 5;
   CL_OK(clSetKernelArgSVMPointer(kernel, 0, place));
   CL_OK(clSetKernelArgSVMPointer(kernel, 1, most));
-  launch(kernel, 1 << 16);
-  CL_OK(clFlush(queue));
+  begin(kernel, 1 << 16);
   for (int i = 0; i < 1000; ++i) __atomic_fetch_add(place, 1, __ATOMIC_RELAXED);
   CL_OK(clFinish(queue));
   EXPECT_EQ(*place, 3u * (1 << 16) + 1000);

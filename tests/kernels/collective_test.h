@@ -116,27 +116,33 @@ void run_uniform(const std::vector<Step<T>>& steps, bool whole_work_group, Rando
   }
 }
 
+// A launch of a divergent_source(), whose work-items each go one of `routes` ways; with one, all lanes go the same.
+template <class T>
+void launch_divergent(DeviceProgram& program, const std::vector<Step<T>>& steps, const Range& range,
+                      unsigned routes, Random& random, bool products) {
+  std::vector<T> in(range.total()), out(range.total() * steps.size());
+  std::vector<cl_int> route(range.total());
+  for (T& value : in) value = random_value<T>(random, products);
+  for (cl_int& way : route) way = static_cast<cl_int>(random() % routes);
+  program.run("divergent", range, {in, out, route});
+  std::vector<std::vector<std::size_t>> participants;
+  for (const auto& group : Groups(range).sub_groups) {
+    for (const cl_int way : {0, 1}) {
+      auto& items = participants.emplace_back();
+      for (const std::size_t at : group) {
+        if (route[at] == way) items.push_back(at);
+      }
+    }
+  }
+  compare(steps, in, out, participants, range.text());
+}
+
 template <class T>
 void run_divergent(const std::vector<Step<T>>& steps, Random& random, int launches, bool products = false) {
   DeviceProgram program(divergent_source(steps));
   for (int launch = 0; launch < launches; ++launch) {
     const Range range = random_range(random, 200, true);
-    std::vector<T> in(range.total()), out(range.total() * steps.size());
-    std::vector<cl_int> route(range.total());
-    for (T& value : in) value = random_value<T>(random, products);
-    const unsigned routes = 1 + random() % 4;  // with one, all lanes go the same way
-    for (cl_int& way : route) way = static_cast<cl_int>(random() % routes);
-    program.run("divergent", range, {in, out, route});
-    std::vector<std::vector<std::size_t>> participants;
-    for (const auto& group : Groups(range).sub_groups) {
-      for (const cl_int way : {0, 1}) {
-        auto& items = participants.emplace_back();
-        for (const std::size_t at : group) {
-          if (route[at] == way) items.push_back(at);
-        }
-      }
-    }
-    compare(steps, in, out, participants, range.text());
+    launch_divergent(program, steps, range, static_cast<unsigned>(1 + random() % 4), random, products);
   }
 }
 

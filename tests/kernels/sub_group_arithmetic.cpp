@@ -72,22 +72,7 @@ TYPED_TEST(SubGroupArithmetic, ClusteredReductions) {
       range.global[0] = range.local[0] = 1 + this->random() % 256;
       lanes->resize(range.total());
       for (std::size_t at = 0; at < range.total(); ++at) (*lanes)[at] = at % 32;
-      std::vector<T> in(range.total()), out(range.total() * steps.size());
-      std::vector<cl_int> route(range.total());
-      for (T& value : in) value = random_value<T>(this->random, op == Op::mul);
-      const unsigned routes = 1 + launch;
-      for (cl_int& way : route) way = static_cast<cl_int>(this->random() % routes);
-      program.run("divergent", range, {in, out, route});
-      std::vector<std::vector<std::size_t>> participants;
-      for (const auto& group : Groups(range).sub_groups) {
-        for (const cl_int way : {0, 1}) {
-          auto& items = participants.emplace_back();
-          for (const std::size_t at : group) {
-            if (route[at] == way) items.push_back(at);
-          }
-        }
-      }
-      compare(steps, in, out, participants, range.text());
+      launch_divergent(program, steps, range, static_cast<unsigned>(1 + launch), this->random, op == Op::mul);
     }
   }
 }
