@@ -159,25 +159,31 @@ Status make_code(Workspace& work, const Recipe& recipe, const ProgramImage& imag
   return join(parts, division, code, log);
 }
 
+// What is done with a linked program once, for all of its variants.
+bool prepare(llvm::Module& module, ProgramImage& image, std::string& log) {
+  if (const std::string problems = find_unsupported(module); !problems.empty()) {
+    log += problems;
+    return false;
+  }
+  make_life_kernels(module);
+  if (!lower_printf(module, image.printf_formats, log)) return false;
+  place_local_variables(module);
+  const bool enqueues = mark_enqueuing_kernels(module);
+  image.bitcode = write_bitcode(module);
+  image.kernels = describe_kernels(module);
+  image.global_variable_size = global_variable_size(module);
+  image.literal_samplers = literal_samplers(module);
+  // The ids of blocks, which share functions with other kernels, always come from the record.
+  image.uniform_is_general =
+      image.global_variable_size > 0 || enqueues || module.getFunction(initializer_symbol);
+  return true;
+}
+
 Status make_executable(Workspace& work, const Options& options, ProgramImage& image, std::string& log) {
   image.kind = BinaryKind::executable;
   image.verbose = options.verbose;
   image.optimization_level = options.optimization_level;
-  if (const std::string problems = find_unsupported(*work.module); !problems.empty()) {
-    log += problems;
-    return Status::failure;
-  }
-  make_life_kernels(*work.module);
-  if (!lower_printf(*work.module, image.printf_formats, log)) return Status::failure;
-  place_local_variables(*work.module);
-  const bool enqueues = mark_enqueuing_kernels(*work.module);
-  image.bitcode = write_bitcode(*work.module);
-  image.kernels = describe_kernels(*work.module);
-  image.global_variable_size = global_variable_size(*work.module);
-  image.literal_samplers = literal_samplers(*work.module);
-  // The ids of blocks, which share functions with other kernels, always come from the record.
-  image.uniform_is_general =
-      image.global_variable_size > 0 || enqueues || work.module->getFunction(initializer_symbol);
+  if (!prepare(*work.module, image, log)) return Status::failure;
   const Recipe recipe{options, image.target, image.uniform_is_general ? Variant::general : Variant::uniform};
   return make_code(work, recipe, image, image.uniform, log);
 }
@@ -207,6 +213,52 @@ std::optional<Options> take_options(const std::string& text, OptionsFor use, con
 bool takes_link_options(const ProgramImage& object) {
   return object.kind != BinaryKind::library ||
          parse_options(object.options, OptionsFor::link).options.enable_link_options;
+}
+
+// The module that a part of a program was, from its text. The log has something to say only if that fails.
+std::unique_ptr<llvm::Module> translate_again(const Translation& translation, const Target& target,
+                                              const DeviceFeatures& features, Workspace& work,
+                                              std::string& log) {
+  Outcome outcome;
+  const auto options = take_options(translation.options, OptionsFor::build, target, outcome);
+  std::unique_ptr<llvm::Module> module;
+  if (options)
+    module = compile_opencl_c({translation.source, translation.headers, *options, outcome.image.target,
+                               features, &translation.folder},
+                              work.context, outcome);
+  if (!module) log += outcome.log;
+  return module;
+}
+
+// Makes an object's module a part of the workspace's.
+bool add_module(Workspace& work, std::unique_ptr<llvm::Module> module, bool denorms_are_zero,
+                std::string& log) {
+  if (!module) return false;
+  settle_subnormal_mode(*module, denorms_are_zero);
+  collect_diagnostics(work.context, log, work.failed);  // Clang took that away
+  if (work.module) return link_objects(*work.module, std::move(module), log);
+  work.module = std::move(module);
+  return true;
+}
+
+bool add_object(Workspace& work, const ProgramImage& object, bool denorms_are_zero, const Target& target,
+                const DeviceFeatures& features, std::string& log) {
+  if (!object.bitcode.empty())
+    return add_module(work, read_bitcode(object.bitcode, work.context, log), denorms_are_zero, log);
+  return std::ranges::all_of(object.translations, [&](const Translation& translation) {
+    return add_module(work, translate_again(translation, target, features, work, log), denorms_are_zero, log);
+  });
+}
+
+// An executable that was read from a binary, prepared once more; its texts may be those of another.
+bool prepare_again(Workspace& work, const ProgramImage& executable, ProgramImage& again, std::string& log) {
+  again.target = executable.target;
+  if (!prepare(*work.module, again, log)) return false;
+  if (again.kernels == executable.kernels && again.printf_formats == executable.printf_formats &&
+      again.uniform_is_general == executable.uniform_is_general)
+    return true;
+  log += "error: the binary's text is not that of its device code\n";
+  return false;
 }
 
 }  // namespace
@@ -242,20 +294,19 @@ Outcome compile(std::string_view source, std::span<const Header> headers, const 
 }
 
 Outcome link(std::span<const ProgramImage* const> objects, const std::string& options_text,
-             const Target& target) {
+             const Target& target, const DeviceFeatures& features) {
   Outcome outcome;
   guarded(outcome, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::link, target, outcome);
     if (!options) return Status::invalid_options;
     collect_diagnostics(work.context, outcome.log, work.failed);
     for (const ProgramImage* object : objects) {
-      auto module = read_bitcode(object->bitcode, work.context, outcome.log);
-      if (!module) return Status::failure;
-      settle_subnormal_mode(*module, options->denorms_are_zero && takes_link_options(*object));
-      if (!work.module) {
-        work.module = std::move(module);
-      } else if (!link_objects(*work.module, std::move(module), outcome.log)) {
+      const bool denorms_are_zero = options->denorms_are_zero && takes_link_options(*object);
+      if (!add_object(work, *object, denorms_are_zero, outcome.image.target, features, outcome.log))
         return Status::failure;
+      for (Translation translation : object->translations) {
+        if (denorms_are_zero) translation.options += " -cl-denorms-are-zero";
+        outcome.image.translations.push_back(std::move(translation));
       }
     }
     if (!work.module) return Status::failure;
@@ -267,16 +318,20 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
   return outcome;
 }
 
-VariantOutcome make_general_variant(const ProgramImage& executable) {
+VariantOutcome make_general_variant(const ProgramImage& executable, const DeviceFeatures& features) {
   VariantOutcome outcome;
   guarded(outcome, [&](Workspace& work) {
     if (executable.kind != BinaryKind::executable) return Status::failure;
     ParsedOptions parsed = parse_options(executable.options, OptionsFor::build);
     if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
-    work.module = read_bitcode(executable.bitcode, work.context, outcome.log);
-    if (!work.module) return Status::failure;
-    return make_code(work, {parsed.options, executable.target, Variant::general}, executable, outcome.code,
-                     outcome.log);
+    collect_diagnostics(work.context, outcome.log, work.failed);
+    if (!add_object(work, executable, false, executable.target, features, outcome.log) || !work.module)
+      return Status::failure;
+    ProgramImage again;
+    const bool has_bitcode = !executable.bitcode.empty();
+    if (!has_bitcode && !prepare_again(work, executable, again, outcome.log)) return Status::failure;
+    return make_code(work, {parsed.options, executable.target, Variant::general},
+                     has_bitcode ? executable : again, outcome.code, outcome.log);
   });
   return outcome;
 }

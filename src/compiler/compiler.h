@@ -16,11 +16,6 @@ namespace clcuda::compiler {
 // exhausted memory or a source that is too deep ends as a failed Outcome with the reason in the log
 //.
 
-struct Header {
-  std::string name;  // as #include names it
-  std::string text;
-};
-
 enum class Status : std::uint8_t {
   success,
   failure,          // the source or the link is at fault: CL_BUILD_PROGRAM_FAILURE, CL_COMPILE_…,
@@ -52,8 +47,10 @@ Outcome build(std::string_view source, const std::string& options, const Target&
 Outcome compile(std::string_view source, std::span<const Header> headers, const std::string& options,
                 const Target& target, const DeviceFeatures& features);
 
-// clLinkProgram: compiled objects and libraries to an executable, or with -create-library to a library.
-Outcome link(std::span<const ProgramImage* const> objects, const std::string& options, const Target& target);
+// clLinkProgram: compiled objects and libraries to an executable, or with -create-library to a library. What has no bitcode is
+// translated again, here and below.
+Outcome link(std::span<const ProgramImage* const> objects, const std::string& options, const Target& target,
+             const DeviceFeatures& features);
 
 // The general variant of an executable, made when a launch first needs it.
 struct VariantOutcome {
@@ -61,6 +58,6 @@ struct VariantOutcome {
   std::string log;
   VariantCode code;
 };
-VariantOutcome make_general_variant(const ProgramImage& executable);
+VariantOutcome make_general_variant(const ProgramImage& executable, const DeviceFeatures& features);
 
 }  // namespace clcuda::compiler

@@ -22,8 +22,8 @@ constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // To be raised with every change of the fields below, and of what they mean: how arguments lie in the parameter buffer, the launch
 // record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link. 3: device-side
 // enqueue.
-// 4: literal samplers. 5: initializers and finalizers.)
-constexpr std::uint32_t version = 5;
+// 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode.)
+constexpr std::uint32_t version = 6;
 
 struct FileHeader {
   char magic[8];
@@ -138,12 +138,23 @@ void code_fields(Archive& archive, Code& code) {
   archive(code.needs_device_runtime);
 }
 
+template <class Archive, class Translation>
+void translation_fields(Archive& archive, Translation& translation) {
+  archive(translation.source);
+  archive.list(translation.headers, [&](auto& header) {
+    archive(header.name);
+    archive(header.text);
+  });
+  archive(translation.options);
+  archive(translation.folder);
+}
+
 template <class Archive, class Image>
 void image_fields(Archive& archive, Image& image) {
   archive.enumeration(image.kind, BinaryKind::executable);
   archive(image.target.sm);
   archive(image.target.ptx);
-  archive(image.bitcode);
+  archive.list(image.translations, [&](auto& translation) { translation_fields(archive, translation); });
   archive.list(image.kernels, [&](auto& kernel) { kernel_fields(archive, kernel); });
   code_fields(archive, image.uniform);
   archive(image.uniform_is_general);

@@ -56,7 +56,14 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> FileRecorder::openFileForRead(co
   const std::string_view text((*bytes)->getBufferStart(), (*bytes)->getBufferSize());
   time_was_named_ |= names_the_time(text);
   note(path.str(), FileDependency::Kind::content, digest(text));
+  files_.push_back({path.str(), std::string(text)});
   return std::unique_ptr<llvm::vfs::File>(new ReadFile(std::move(*status), std::move(*bytes)));
+}
+
+std::vector<Header> FileRecorder::take_files() {
+  for (const auto& [path, dependency] : seen_)
+    if (dependency.kind == FileDependency::Kind::file) files_.push_back({dependency.path, {}});
+  return std::exchange(files_, {});
 }
 
 FileDependencies FileRecorder::dependencies() const {

@@ -5,8 +5,10 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "compiler/file_dependency.h"
+#include "compiler/program_image.h"
 
 namespace clcuda::compiler {
 
@@ -20,6 +22,8 @@ class FileRecorder final : public llvm::vfs::ProxyFileSystem {
   bool exists(const llvm::Twine& path) override { return static_cast<bool>(status(path)); }
 
   FileDependencies dependencies() const;
+  // The files that were read, by their paths, and behind them without a text those of which only the presence was asked for.
+  std::vector<Header> take_files();
   // Whether a file that was read names the time of its translation.
   bool time_was_named() const { return time_was_named_; }
 
@@ -27,6 +31,7 @@ class FileRecorder final : public llvm::vfs::ProxyFileSystem {
   void note(const std::string& path, FileDependency::Kind kind, const Digest& content = {});
 
   std::map<std::string, FileDependency> seen_;
+  std::vector<Header> files_;
   bool time_was_named_ = false;
 };
 

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
@@ -97,18 +98,20 @@ void add_math_arguments(const Options& o, std::vector<std::string>& arguments) {
   add(o.mad_enable, "-ffp-contract=fast-honor-pragmas");
 }
 
-std::string absolute(const std::string& directory) {
+// From which relative folders count. Without it they mean nothing.
+std::string working_folder(const SourceUnit& unit) {
+  if (unit.folder) return *unit.folder;
   std::error_code error;
-  const auto path = std::filesystem::absolute(directory, error);
-  return error ? directory : path.string();
+  return std::filesystem::current_path(error).string();
 }
 
-void add_include_arguments(const Options& o, std::vector<std::string>& arguments) {
+void add_include_arguments(const SourceUnit& unit, std::vector<std::string>& arguments) {
+  const std::filesystem::path folder = working_folder(unit);
   arguments.insert(arguments.end(), {"-I", working_directory});
-  for (const std::string& directory : o.include_directories)
-    arguments.insert(arguments.end(), {"-I", absolute(directory)});
-  arguments.insert(arguments.end(), {"-iquote", absolute("."), "-internal-isystem", own_headers, "-include",
-                                     "clcuda-prelude.h"});
+  for (const std::string& directory : unit.options.include_directories)
+    arguments.insert(arguments.end(), {"-I", (folder / directory).string()});
+  arguments.insert(arguments.end(), {"-iquote", (folder / ".").string(), "-internal-isystem", own_headers,
+                                     "-include", "clcuda-prelude.h"});
 }
 
 bool looks_at_files(const SourceUnit& unit) {
@@ -139,7 +142,7 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
                                         "-disable-llvm-passes"};
   add_language_arguments(unit, arguments);
   add_math_arguments(o, arguments);
-  add_include_arguments(o, arguments);
+  add_include_arguments(unit, arguments);
   if (may_use_intel_functions(unit))
     arguments.insert(arguments.end(), {"-include", "clcuda-prelude-intel.h"});
   add_diagnostic_arguments(o, arguments);
@@ -159,7 +162,7 @@ bool is_of_its_time(const SourceUnit& unit) {
                              [](const std::string& macro) { return names_the_time(macro); });
 }
 
-// What the program brings along, in front of the machine's files.
+// What the program brings along, in front of the machine's files where there are any for it.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
     const SourceUnit& unit, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> machine) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
@@ -177,6 +180,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
     llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
     add(std::string(path), header.text);
   }
+  if (unit.folder) return memory;
   auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(machine));
   both->pushOverlay(memory);
   return both;
@@ -248,13 +252,23 @@ bool create_invocation(const SourceUnit& unit, clang::CompilerInvocation& invoca
   return true;
 }
 
+Translation translation_of(const SourceUnit& unit, const std::string& options, FileRecorder& machine) {
+  Translation translation{.source = std::string(unit.source),
+                          .headers = {unit.headers.begin(), unit.headers.end()},
+                          .options = options,
+                          .folder = looks_at_files(unit) ? working_folder(unit) : std::string()};
+  std::ranges::move(machine.take_files(), std::back_inserter(translation.headers));
+  return translation;
+}
+
 }  // namespace
 
 std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLVMContext& context,
                                                Outcome& outcome) {
   // Clang wants a null character behind the source; the view need not have one.
   const std::string source(unit.source);
-  const SourceUnit terminated{source, unit.headers, unit.options, unit.target, unit.features};
+  SourceUnit terminated = unit;
+  terminated.source = source;
   llvm::raw_string_ostream stream(outcome.log);
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   if (!create_invocation(terminated, *invocation, stream)) return nullptr;
@@ -270,7 +284,8 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
   compilation->action = std::make_unique<EmitModule>(context);
   try {
     if (!compiler.ExecuteAction(*compilation->action)) return nullptr;
-    if (looks_at_files(terminated)) outcome.files = machine->dependencies();
+    if (looks_at_files(terminated) && !unit.folder) outcome.files = machine->dependencies();
+    outcome.image.translations.push_back(translation_of(terminated, outcome.image.options, *machine));
     outcome.repeatable = !machine->time_was_named() && !is_of_its_time(terminated);
     auto module = compilation->action->take_module();
     if (module) {

@@ -22,10 +22,12 @@ struct SourceUnit {
   const Options& options;
   const Target& target;
   const DeviceFeatures& features;
+  // Of what is translated again: the folder that was the working folder then. It sees no files but `headers`.
+  const std::string* folder = nullptr;
 };
 
-// OpenCL C to LLVM IR, as Clang emits it: nothing linked, nothing lowered. Fills in the outcome's log, and on what it rests; null
-// if there were errors.
+// OpenCL C to LLVM IR, as Clang emits it: nothing linked, nothing lowered. Fills in the outcome's log, on what it rests, and the
+// image's translations; null if there were errors.
 std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLVMContext& context,
                                                Outcome& outcome);
 

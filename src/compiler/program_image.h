@@ -34,6 +34,7 @@ enum class AccessQualifier : std::uint8_t { read_only, write_only, read_write, n
 
 // One argument of a kernel, as clGetKernelArgInfo tells it and as the launch passes it.
 struct ArgumentInfo {
+  friend bool operator==(const ArgumentInfo&, const ArgumentInfo&) = default;
   ArgumentKind kind = ArgumentKind::value;
   AddressQualifier address = AddressQualifier::private_;
   AccessQualifier access = AccessQualifier::none;
@@ -50,6 +51,7 @@ struct ArgumentInfo {
 };
 
 struct KernelInfo {
+  friend bool operator==(const KernelInfo&, const KernelInfo&) = default;
   std::string name;
   std::string attributes;  // CL_KERNEL_ATTRIBUTES, the text as the specification spells it
   std::vector<ArgumentInfo> arguments;
@@ -85,16 +87,34 @@ struct VariantCode {
 inline constexpr char task_scheduler_symbol[] = "__clcuda_run_tasks";
 inline constexpr char initializer_symbol[] = "__clcuda_initialize", finalizer_symbol[] = "__clcuda_finalize";
 
+struct Header {
+  std::string name;  // as #include names it, or of a file of the machine the whole path
+  std::string text;
+};
+
+// All that Clang was given for a module: enough to make it once more, whatever files are there by then.
+struct Translation {
+  std::string source;
+  std::vector<Header> headers;
+  std::string options;
+  std::string folder;  // from which relative folders of -I count
+};
+
 enum class BinaryKind : std::uint8_t { compiled_object, library, executable };
 
 // A program for one target as the compiler leaves it: what CL_PROGRAM_BINARIES returns and what the cache
 // keeps. Plain values, no LLVM.
+//
+// What is not yet specialised, for linking and for the general variant, is there as bitcode, and as the texts that this came from. A binary
+// that an application is given has the texts only: LLVM's reader takes bitcode at its word, so that no bytes of an application may ever
+// come to it. It reads bitcode that this process wrote, or the cache of its user.
 struct ProgramImage {
   BinaryKind kind = BinaryKind::executable;
   Target target;
-  std::string bitcode;              // not yet specialised: for linking, and for the general variant
-  std::vector<KernelInfo> kernels;  // executables only
-  VariantCode uniform;              // executables only
+  std::string bitcode;                    // empty where the image was read from a binary
+  std::vector<Translation> translations;  // whose modules were linked, in this order
+  std::vector<KernelInfo> kernels;        // executables only
+  VariantCode uniform;                    // executables only
   // Two modules would each have their own copy of a program-scope variable. Where there are any, `uniform`
   // holds the general variant, it serves every launch, and make_general_variant() is not needed (it gives the
   // same code).
@@ -108,7 +128,7 @@ struct ProgramImage {
   std::int32_t optimization_level = 3;  // -cl-nv-opt-level, 0 to 3
 };
 
-// The container (versioned, checksummed). parse() returns nothing for bytes that are not one, are damaged or
+// The container (versioned, checksummed): all but the bitcode. parse() returns nothing for bytes that are not one, are damaged or
 // of another version.
 std::string serialize(const ProgramImage& image);
 std::optional<ProgramImage> parse(std::string_view bytes);

@@ -39,7 +39,10 @@ Recent<std::vector<Known>>& in_memory() {
 bool all_hold(const FileDependencies& files) { return std::ranges::all_of(files, compiler::holds); }
 
 std::size_t size_of(const Build& build) {
-  return build.log.size() + build.image->bitcode.size() + build.image->uniform.ptx.size() + 1024;
+  std::size_t texts = 0;
+  for (const compiler::Translation& translation : build.image->translations)
+    texts += translation.source.size();
+  return build.log.size() + build.image->bitcode.size() + build.image->uniform.ptx.size() + texts + 1024;
 }
 
 // The bytes of an entry are checked as a whole before they come here, and begin with its kind.
@@ -67,6 +70,7 @@ std::string serialize(const Build& build) {
   ByteWriter writer = entry_of(kResult);
   writer.text(build.log);
   writer.text(compiler::serialize(*build.image));
+  writer.text(build.image->bitcode);
   return writer.take();
 }
 
@@ -76,6 +80,7 @@ std::optional<Build> parse_build(std::string_view bytes) {
   Build build{.status = compiler::Status::success, .log = std::string(reader->text()), .image = {}};
   auto image = compiler::parse(reader->text());
   if (!image) return std::nullopt;
+  image->bitcode = reader->text();
   build.image = std::make_shared<const compiler::ProgramImage>(std::move(*image));
   return build;
 }
@@ -154,6 +159,15 @@ void keep_on_disk(FileStore& folder, const Digest& key, const Known& known) {
 }
 
 }  // namespace
+
+void add_to_key(DigestOf& key, const compiler::ProgramImage& image) {
+  key(image.bitcode);
+  if (!image.bitcode.empty()) return;
+  for (const compiler::Translation& translation : image.translations) {
+    key(translation.source)(translation.options)(translation.folder)(translation.headers.size());
+    for (const compiler::Header& header : translation.headers) key(header.name)(header.text);
+  }
+}
 
 Build cached_build(const Digest& arguments, const std::function<compiler::Outcome()>& make) {
   if (cache_is_on())

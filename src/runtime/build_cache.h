@@ -17,6 +17,9 @@ struct Build {
   std::shared_ptr<const compiler::ProgramImage> image;
 };
 
+// What a program is made from, but for options and target.
+void add_to_key(DigestOf& key, const compiler::ProgramImage& image);
+
 // What the compiler made before, in this process or (on disk) in any other: found by the arguments of the build alone, without
 // preprocessing, and only if the files that the build looked at are what they were then. `make` runs where there is nothing. Builds
 // that fail are not kept.

@@ -27,12 +27,12 @@ namespace clcuda {
 namespace {
 
 // The general variant as an image of its own, whose `uniform` code it is: so it is kept like any build.
-Build build_general_variant(const compiler::ProgramImage& program) {
-  const Digest key = DigestOf()("general variant")(build_id())(program.target.sm)(program.target.ptx)(
-                         program.options)(program.bitcode)
-                         .finish();
-  return cached_build(key, [&] {
-    compiler::VariantOutcome made = compiler::make_general_variant(program);
+Build build_general_variant(const compiler::ProgramImage& program, const compiler::DeviceFeatures& features) {
+  DigestOf key;
+  key("general variant")(build_id())(program.target.sm)(program.target.ptx)(program.options);
+  add_to_key(key, program);
+  return cached_build(key.finish(), [&] {
+    compiler::VariantOutcome made = compiler::make_general_variant(program, features);
     compiler::Outcome outcome{.status = made.status, .log = std::move(made.log)};
     outcome.image.target = program.target;
     outcome.image.kernels = program.kernels;
@@ -178,7 +178,7 @@ Executable::Loaded& Executable::load_uniform() {
 Executable::Loaded& Executable::load_general() {
   MutexLock lock(mutex_);
   if (general_) return *general_;
-  const Build build = build_general_variant(*image_);
+  const Build build = build_general_variant(*image_, device_.features());
   if (!build.image)
     throw Error(CL_OUT_OF_RESOURCES, "the general variant of the kernel cannot be made: " + build.log);
   auto general = std::make_unique<Loaded>();

@@ -239,9 +239,10 @@ Program::Result Program::make_from_objects(const Job& job, const std::vector<Ima
   std::vector<const compiler::ProgramImage*> objects;
   for (const Image& image : inputs) {
     objects.push_back(image.get());
-    key(image->bitcode);
+    add_to_key(key, *image);
   }
-  Build build = cached_build(key.finish(), [&] { return compiler::link(objects, options, device.target()); });
+  Build build = cached_build(
+      key.finish(), [&] { return compiler::link(objects, options, device.target(), device.features()); });
   return {build.status, std::move(build.log), std::move(build.image), {}};
 }
 

@@ -22,7 +22,7 @@ constexpr std::size_t kHeader = 32, kSizePlace = 16, kChecksumPlace = 24;
 std::size_t below(std::size_t end) { return test::random_engine()() % end; }
 
 // How the texts begin.
-const std::string kBitcode = "BC\xc0\xde", kDeviceCode = "//\n// Generated";
+const std::string kSource = "kernel void plain(", kDeviceCode = "//\n// Generated";
 
 // Changes a few bytes.
 void damage(std::string& bytes) {
@@ -152,13 +152,13 @@ class ForgedBinaries : public test::Programs {
   }
 };
 
-// Bytes of the fields, which lie ahead of the bitcode, between that and the device code, and behind that.
+// Bytes of the fields, which lie ahead of the source, between that and the device code, and behind that.
 TEST_F(ForgedBinaries, Fields) {
   const Parts code = apart(bytes_of(harmless()), kDeviceCode);
-  const Parts bitcode = apart(code.before, kBitcode);
-  ASSERT_FALSE(code.text.empty() || bitcode.text.empty());
+  const Parts source = apart(code.before, kSource);
+  ASSERT_FALSE(code.text.empty() || source.text.empty());
   again_and_again([&] {
-    Parts outer = code, inner = bitcode;
+    Parts outer = code, inner = source;
     for (std::size_t changes = 1 + below(4); changes > 0; --changes)
       damage(below(8) ? inner.after : below(2) ? outer.after : inner.before);
     outer.before = joined(inner);
@@ -183,20 +183,31 @@ TEST_F(ForgedBinaries, DeviceCode) {
   });
 }
 
-// The bitcode of an object is compiled when that is linked.
-// By hand only (--gtest_also_run_disabled_tests): LLVM's reader believes the sizes in bitcode, and now and then takes all of the memory.
-TEST_F(ForgedBinaries, DISABLED_Bitcode) {
-  const Parts parts = apart(bytes_of(compiled("int f(int a) { return a > 3 ? a * 7 : (int)sin((float)a); }\n"
-                                              "kernel void k(global int* a, float4 v) {\n"
-                                              "  for (int i = 0; i < v.x; ++i) a[i] = f(a[i]);\n"
-                                              "}\n")),
-                            kBitcode);
+// The source of an object is compiled when that is linked, with the headers and the options that it brings along.
+TEST_F(ForgedBinaries, Object) {
+  const std::string object = bytes_of(
+      compiled("kernel void plain(global int* a, float4 v) {\n"
+               "  for (int i = 0; i < v.x; ++i) a[i] = a[i] > 3 ? a[i] * 7 : (int)sin((float)a[i]);\n"
+               "}\n"));
+  const Parts parts = apart(object, kSource);
   ASSERT_FALSE(parts.text.empty());
+  const std::vector<std::string> tokens = test::tokens_of(parts.text);
   again_and_again([&] {
     Parts forged = parts;
-    for (std::size_t changes = 1 + below(4); changes > 0; --changes) damage(forged.text);
+    if (below(2)) damage(forged.after);
+    if (below(4))
+      forged.text = test::mutated(tokens, 4);
+    else
+      damage(forged.text);
     builds(load(sealed(joined(forged))));
   });
+}
+
+// Nor is anything in a binary read as bitcode, which LLVM takes at its word.
+TEST_F(ForgedBinaries, HaveNoBitcode) {
+  for (const std::string& binary :
+       {bytes_of(harmless()), bytes_of(compiled("kernel void k(global int* a) { *a = 1; }"))})
+    EXPECT_EQ(binary.npos, binary.find("BC\xc0\xde"));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ int main(int count, char** words) {
   if (outcome.status != Status::success) return 1;
   VariantCode code = outcome.image.uniform;
   if (general) {
-    const VariantOutcome variant = make_general_variant(outcome.image);
+    const VariantOutcome variant = make_general_variant(outcome.image, all_features());
     std::cerr << variant.log;
     if (variant.status != Status::success) return 1;
     code = variant.code;

@@ -57,7 +57,34 @@ TEST(Container, RoundTrip) {
   EXPECT_EQ("k", image->kernels[0].name);
   EXPECT_EQ(4u, image->kernels[1].required_work_group_size[0]);
   EXPECT_EQ("float4*", image->kernels[0].arguments[1].type_name);
-  EXPECT_EQ(make_general_variant(*image).status, Status::success);
+}
+
+// What a binary says of its text is compiled, never read as bitcode, and comes to the same.
+TEST(Container, TextsMakeTheSameCode) {
+  const ProgramImage image = built(
+      "kernel void k(global float* a) { a[get_global_id(0)] += sin(a[1]); }\n"
+      "kernel void p(float x) { printf(\"%f\", x); printf(\"x\"); }");
+  const auto read = parse(serialize(image));
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(image.bitcode.empty());
+  EXPECT_TRUE(read->bitcode.empty());
+  const VariantOutcome one = make_general_variant(image, testing::features()),
+                       other = make_general_variant(*read, testing::features());
+  ASSERT_EQ(other.status, Status::success) << other.log;
+  EXPECT_EQ(one.code.ptx, other.code.ptx);
+}
+
+TEST(Container, TextOfAnotherProgramIsRefused) {
+  auto read = parse(serialize(built("kernel void k(global float* a) { a[0] = 1; }")));
+  ASSERT_TRUE(read);
+  for (const char* other :
+       {"kernel void k(global float* a, int b) { a[0] = b; }", "kernel void l(global float* a) {}",
+        "kernel void k(global float* a) { printf(\"%f\", a[0]); }", "kernel void", ""}) {
+    read->translations[0].source = other;
+    const VariantOutcome outcome = make_general_variant(*read, testing::features());
+    EXPECT_EQ(outcome.status, Status::failure) << other;
+    EXPECT_FALSE(outcome.log.empty()) << other;
+  }
 }
 
 TEST(Container, RefusesEveryLengthButItsOwn) {

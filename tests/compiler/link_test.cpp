@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
 #include "support.h"
 
 namespace clcuda::compiler {
@@ -17,7 +22,7 @@ ProgramImage compiled(std::string_view source, std::vector<Header> headers = {},
 Outcome linked(std::vector<ProgramImage> objects, const std::string& options = "") {
   std::vector<const ProgramImage*> pointers;
   for (const ProgramImage& object : objects) pointers.push_back(&object);
-  return link(pointers, options, target);
+  return link(pointers, options, target, features());
 }
 
 TEST(Compile, HeadersByName) {
@@ -47,6 +52,35 @@ TEST(Link, AcrossObjectsAndLibraries) {
   ASSERT_EQ(library.status, Status::success) << library.log;
   EXPECT_EQ(library.image.kind, BinaryKind::library);
   EXPECT_EQ(linked({user, library.image}).status, Status::success);
+}
+
+// Objects and libraries as an application has them, in bytes. What they included is in them: the file is gone by now.
+TEST(Link, FromBinaries) {
+  const auto folder = std::filesystem::temp_directory_path() / ("clcuda-link-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder / "near");
+  std::ofstream(folder / "scale.h")
+      << "#include \"near/by.h\"\n#if !__has_include(\"there.h\")\n#error\n#endif\n";
+  std::ofstream(folder / "there.h") << "#error not read\n";
+  std::ofstream(folder / "near/by.h") << "int scale = BY;\n";
+  const auto in_bytes = [](const ProgramImage& image) {
+    auto read = parse(serialize(image));
+    EXPECT_TRUE(read);
+    return std::move(*read);
+  };
+  const ProgramImage helper = in_bytes(compiled("#include <scale.h>\n#include \"twice.h\"\n",
+                                                {{"twice.h", "int twice(int x) { return scale * x; }"}},
+                                                "-cl-std=CL3.0 -DBY=2 -I " + folder.string()));
+  std::filesystem::remove_all(folder);
+  const ProgramImage user =
+      in_bytes(compiled("int twice(int x); kernel void k(global int* p) { *p = twice(*p); }"));
+  const Outcome library = linked({helper}, "-create-library");
+  ASSERT_EQ(library.status, Status::success) << library.log;
+  const Outcome executable = linked({user, in_bytes(library.image)});
+  ASSERT_EQ(executable.status, Status::success) << executable.log;
+  EXPECT_EQ(executable.image.translations.size(), 2U);
+  EXPECT_EQ(executable.image.global_variable_size, 4U);
+  EXPECT_EQ(make_general_variant(in_bytes(executable.image), features()).code.ptx,
+            executable.image.uniform.ptx);
 }
 
 TEST(Link, NamesWhatIsUndefined) {

@@ -93,7 +93,7 @@ TEST(Parameters, LieWhereTheKernelLooks) {
       SCOPED_TRACE(source);
       const ProgramImage image = built(source);
       expect_agreement(image.kernels[0], image.uniform.kernels[0], image.uniform.ptx);
-      const VariantOutcome general = make_general_variant(image);
+      const VariantOutcome general = make_general_variant(image, testing::features());
       expect_agreement(image.kernels[0], general.code.kernels[0], general.code.ptx);
     }
   }

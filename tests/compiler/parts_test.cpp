@@ -21,7 +21,7 @@ std::string kernels(unsigned count, unsigned statements, const std::string& stat
 
 TEST(Parts, OfALargeProgramHaveEachKernelOnce) {
   const ProgramImage image = built(kernels(40, 60));
-  const VariantOutcome general = make_general_variant(image);
+  const VariantOutcome general = make_general_variant(image, testing::features());
   ASSERT_EQ(general.status, Status::success) << general.log;
   for (const std::string* ptx : {&image.uniform.ptx, &general.code.ptx}) {
     const auto modules = ptx_modules(*ptx);

@@ -79,7 +79,7 @@ TEST(Ptx, IsAcceptedForEveryChip) {
 
 TEST(Ptx, GeneralVariantIsAccepted) {
   for (const char* source : corpus) {
-    const VariantOutcome general = make_general_variant(built(source));
+    const VariantOutcome general = make_general_variant(built(source), testing::features());
     ASSERT_EQ(general.status, Status::success) << general.log;
     EXPECT_EQ(testing::ptxas_complaint(general.code.ptx, 90), "") << source;
     EXPECT_EQ(count(general.code.ptx, ".reqntid"), 0U);
@@ -109,7 +109,7 @@ TEST(Ptx, LaunchRecordOnlyWhereItIsRead) {
   EXPECT_FALSE(image.uniform.kernels[0].launch_record_offset);
   EXPECT_EQ(image.uniform.kernels[1].launch_record_offset, 16U);
   EXPECT_EQ(count(image.uniform.ptx, "ld.param.b32 \t%r1, [dimension_param_2+108]"), 1U) << image.uniform.ptx;
-  const VariantOutcome general = make_general_variant(image);
+  const VariantOutcome general = make_general_variant(image, testing::features());
   EXPECT_EQ(general.code.kernels[0].launch_record_offset, 8U);
   EXPECT_EQ(count(general.code.ptx, ".local"), 0U) << general.code.ptx;
 }
@@ -127,8 +127,8 @@ TEST(Ptx, LargeRequiredSizeBoundsTheRegisters) {
       "kernel __attribute__((reqd_work_group_size(32, 8, 4))) void k(global int* p) { p[get_global_id(0)] = "
       "get_local_size(1); }");
   EXPECT_EQ(count(image.uniform.ptx, ".reqntid 32, 8, 4"), 1U);
-  EXPECT_EQ(count(make_general_variant(image).code.ptx, ".reqntid"), 0U);
-  EXPECT_EQ(count(make_general_variant(image).code.ptx, ".maxntid 32, 8, 4"), 1U);
+  EXPECT_EQ(count(make_general_variant(image, testing::features()).code.ptx, ".reqntid"), 0U);
+  EXPECT_EQ(count(make_general_variant(image, testing::features()).code.ptx, ".maxntid 32, 8, 4"), 1U);
 }
 
 TEST(Ptx, SmallLoopsAreUnrolledByFourAndByEightIfTheyAreLong) {
@@ -163,7 +163,7 @@ TEST(Ptx, ValuesSideBySideAreLoadedAndStoredTogether) {
   EXPECT_EQ(count(image.uniform.ptx, "ld.global.v4") + count(image.uniform.ptx, "ld.global.nc.v4"), 2U)
       << image.uniform.ptx;
   EXPECT_EQ(count(image.uniform.ptx, "st.global.v4"), 1U) << image.uniform.ptx;
-  const std::string general = make_general_variant(image).code.ptx;
+  const std::string general = make_general_variant(image, testing::features()).code.ptx;
   EXPECT_EQ(count(general, ".v4") + count(general, ".v2"), 0U) << general;
 }
 
