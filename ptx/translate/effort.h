@@ -19,4 +19,7 @@ Effort effort_for(const llvm::Module& module, std::span<const KernelCode> kernel
 // Of a loop over work-items: whether to try to vectorise it. `waits` are the kernel's.
 bool is_worth_vectorizing(const llvm::Function& item, std::span<const Wait> waits);
 
+// Of the same: whether to optimise it at all, or to emit it as it stands.
+bool is_worth_optimizing(const llvm::Function& item, std::span<const Wait> waits);
+
 }  // namespace clcuda::ptx

@@ -91,6 +91,11 @@ class LoopMaker {
     loop_->setDoesNotThrow();
   }
 
+  void leave_unoptimized() {
+    loop_->addFnAttr(llvm::Attribute::OptimizeNone);
+    loop_->addFnAttr(llvm::Attribute::NoInline);  // goes with it
+  }
+
   void run(bool vectorize) {
     llvm::Value *x_begin = loop_->getArg(3), *x_end = loop_->getArg(4);
     auto *entry = make_block("entry"), *done = make_block("done");
@@ -182,7 +187,9 @@ class LoopMaker {
 
 void make_item_loop(llvm::Function& item, const std::string& name, std::span<const Wait> waits) {
   promote_allocas(item);
-  LoopMaker(item, name).run(is_worth_vectorizing(item, waits));
+  LoopMaker maker(item, name);
+  if (!is_worth_optimizing(item, waits)) maker.leave_unoptimized();
+  maker.run(is_worth_vectorizing(item, waits));
 }
 
 }  // namespace clcuda::ptx

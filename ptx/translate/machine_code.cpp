@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/translate/machine_code.h"
 
+#include <llvm/ADT/Any.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -35,8 +38,19 @@ std::string host_features() {
   return joined;
 }
 
+// LLVM's passes look at `optnone` only where somebody asks before each.
+bool is_wanted(const llvm::Any& unit) {
+  const llvm::Function* function = nullptr;
+  if (const auto* found = llvm::any_cast<const llvm::Function*>(&unit)) function = *found;
+  if (const auto* found = llvm::any_cast<const llvm::Loop*>(&unit))
+    function = (*found)->getHeader()->getParent();
+  return !function || !function->hasOptNone();
+}
+
 struct Pipeline {
-  explicit Pipeline(llvm::TargetMachine& machine) : builder(&machine, options()) {
+  explicit Pipeline(llvm::TargetMachine& machine) : builder(&machine, options(), std::nullopt, &callbacks) {
+    callbacks.registerShouldRunOptionalPassCallback(
+        [](llvm::StringRef, const llvm::Any& unit) { return is_wanted(unit); });
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(call_graphs);
     builder.registerFunctionAnalyses(functions);
@@ -54,6 +68,7 @@ struct Pipeline {
     return tuning;
   }
 
+  llvm::PassInstrumentationCallbacks callbacks;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager call_graphs;

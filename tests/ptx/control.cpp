@@ -221,6 +221,34 @@ TEST(Warp, DivergedPartsOfOneWarp) {
   for (u32 i = 0; i < 32; ++i) EXPECT_EQ(out[i], i < 16 ? 3 : 20 + (i ^ 1));
 }
 
+// With many of them, what is between is emitted without optimisation (effort.h): the short ways, not the one with a loop.
+TEST(Warp, FewAndManyOperationsInOneKernel) {
+  for (const u32 count : {3u, 40u}) {
+    std::string body = "mov.u32 %r9, %r1;\n";
+    for (u32 k = 0; k < count; ++k) {
+      const std::string lanes = std::to_string(k % 31 + 1), label = "L" + std::to_string(k);
+      body += "shfl.sync.bfly.b32 %r8, %r9, " + lanes + ", 31, -1;\n";
+      body += "mad.lo.u32 %r9, %r9, 5, %r8;\nand.b32 %r7, %r9, 1;\nsetp.eq.u32 %p1, %r7, 0;\n";
+      body += "@%p1 bra " + label + ";\nxor.b32 %r9, %r9, " + std::to_string(k) + ";\n" + label + ":\n";
+    }
+    body +=
+        "mov.u32 %r6, 0;\nLOOP:\nadd.u32 %r9, %r9, %r6;\nadd.u32 %r6, %r6, 1;\n"
+        "setp.le.u32 %p2, %r6, %r1;\n@%p2 bra LOOP;\n";
+
+    std::vector<u32> expected(96);
+    for (u32 i = 0; i < 96; ++i) expected[i] = i;
+    for (u32 k = 0; k < count; ++k) {
+      const std::vector<u32> before = expected;
+      for (u32 i = 0; i < 96; ++i) {
+        expected[i] = before[i] * 5 + before[i ^ (k % 31 + 1)];
+        if (expected[i] & 1) expected[i] ^= k;
+      }
+    }
+    for (u32 i = 0; i < 96; ++i) expected[i] += i * (i + 1) / 2;
+    EXPECT_EQ(run_items(body, 96), expected) << count;
+  }
+}
+
 TEST(Progress, SpinLockAndFlag) {
   // Item 0 waits for what the last item writes later in program order.
   const auto out = run_items(R"(
