@@ -4,6 +4,15 @@
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
 
+// fma is one instruction on every chip (OpenCL C 6.15.2.1).
+#define FP_FAST_FMAF
+#ifdef cl_khr_fp64
+#define FP_FAST_FMA
+#endif
+#ifdef cl_khr_fp16
+#define FP_FAST_FMA_HALF
+#endif
+
 // A channel type of images, and the feature that tells of it.
 #ifdef cl_ext_image_unorm_int_2_101010
 #define CLK_UNORM_INT_2_101010_EXT 0x10E5

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is in the language beside its functions: constants, inline PTX as the vendor's OpenCL has it, hints to the compiler, and the
+// address space that a generic pointer points to.
+#include <cfloat>
+#include <climits>
+#include <cmath>
+
+#include "support/programs.h"
+
+namespace {
+
+class Language : public test::Programs {
+ protected:
+  // Runs `kernel void k(global T* out, …)` with one work-item, and gives what is in `out`.
+  template <class T, class... Arguments>
+  std::vector<T> run(cl_program program, std::size_t count, const Arguments&... arguments) const {
+    const test::Kernel kernel = make_kernel(program, "k");
+    const test::Buffer out = make_buffer(std::vector<T>(count));
+    set_arguments(kernel, out, arguments...);
+    const std::size_t one = 1;
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    return contents<T>(out, count);
+  }
+  static std::string stores(const std::vector<std::string>& expressions) {
+    std::string text;
+    for (const std::string& expression : expressions) text += "  *out++ = " + expression + ";\n";
+    return text;
+  }
+};
+
+// OpenCL C 6.15.2.1 and 6.15.3.1.
+TEST_F(Language, Constants) {
+  const std::vector<std::pair<const char*, double>> numbers = {
+      {"FLT_MAX", FLT_MAX},
+      {"FLT_MIN", FLT_MIN},
+      {"FLT_EPSILON", FLT_EPSILON},
+      {"MAXFLOAT", FLT_MAX},
+      {"HUGE_VALF", HUGE_VAL},
+      {"INFINITY", HUGE_VAL},
+      {"M_E_F", float(M_E)},
+      {"M_LOG2E_F", float(M_LOG2E)},
+      {"M_LOG10E_F", float(M_LOG10E)},
+      {"M_LN2_F", float(M_LN2)},
+      {"M_LN10_F", float(M_LN10)},
+      {"M_PI_F", float(M_PI)},
+      {"M_PI_2_F", float(M_PI_2)},
+      {"M_PI_4_F", float(M_PI_4)},
+      {"M_1_PI_F", float(M_1_PI)},
+      {"M_2_PI_F", float(M_2_PI)},
+      {"M_2_SQRTPI_F", float(M_2_SQRTPI)},
+      {"M_SQRT2_F", float(M_SQRT2)},
+      {"M_SQRT1_2_F", float(M_SQRT1_2)},
+      {"DBL_MAX", DBL_MAX},
+      {"DBL_MIN", DBL_MIN},
+      {"DBL_EPSILON", DBL_EPSILON},
+      {"HUGE_VAL", HUGE_VAL},
+      {"M_E", M_E},
+      {"M_LOG2E", M_LOG2E},
+      {"M_LOG10E", M_LOG10E},
+      {"M_LN2", M_LN2},
+      {"M_LN10", M_LN10},
+      {"M_PI", M_PI},
+      {"M_PI_2", M_PI_2},
+      {"M_PI_4", M_PI_4},
+      {"M_1_PI", M_1_PI},
+      {"M_2_PI", M_2_PI},
+      {"M_2_SQRTPI", M_2_SQRTPI},
+      {"M_SQRT2", M_SQRT2},
+      {"M_SQRT1_2", M_SQRT1_2},
+      {"HALF_MAX", 65504},
+      {"HALF_MIN", 0x1p-14},
+      {"HALF_EPSILON", 0x1p-10},
+      {"M_PI_H", static_cast<double>(static_cast<_Float16>(M_PI))},
+      {"M_E_H", static_cast<double>(static_cast<_Float16>(M_E))},
+      {"FLT_DIG", 6},
+      {"FLT_MANT_DIG", 24},
+      {"FLT_MAX_10_EXP", 38},
+      {"FLT_MAX_EXP", 128},
+      {"FLT_MIN_10_EXP", -37},
+      {"FLT_MIN_EXP", -125},
+      {"FLT_RADIX", 2},
+      {"DBL_DIG", 15},
+      {"DBL_MANT_DIG", 53},
+      {"DBL_MAX_10_EXP", 308},
+      {"DBL_MAX_EXP", 1024},
+      {"DBL_MIN_10_EXP", -307},
+      {"DBL_MIN_EXP", -1021},
+      {"HALF_DIG", 3},
+      {"HALF_MANT_DIG", 11},
+      {"HALF_MAX_10_EXP", 4},
+      {"HALF_MAX_EXP", 16},
+      {"HALF_MIN_10_EXP", -4},
+      {"HALF_MIN_EXP", -13},
+      {"HALF_RADIX", 2},
+      {"CHAR_BIT", 8},
+      {"CHAR_MAX", CHAR_MAX},
+      {"CHAR_MIN", CHAR_MIN},
+      {"SCHAR_MAX", SCHAR_MAX},
+      {"UCHAR_MAX", UCHAR_MAX},
+      {"SHRT_MAX", SHRT_MAX},
+      {"SHRT_MIN", SHRT_MIN},
+      {"USHRT_MAX", USHRT_MAX},
+      {"INT_MAX", INT_MAX},
+      {"INT_MIN", INT_MIN},
+      {"UINT_MAX", UINT_MAX},
+      {"LONG_MIN", double(LONG_MIN)},
+      {"LONG_MAX", double(LONG_MAX)},
+      {"ULONG_MAX", double(ULONG_MAX)},
+      {"vec_step(char)", 1},
+      {"vec_step(int3)", 4},
+      {"vec_step((double8)(0))", 8},
+      {"sizeof(half3)", 8},
+      {"sizeof(size_t)", 8},
+      {"sizeof(long16)", 128},
+      {"__ENDIAN_LITTLE__", 1},
+      {"CL_VERSION_3_0", 300},
+      {"__OPENCL_VERSION__", 300},
+      {"__LINE__ > 0", 1}};
+  std::vector<std::string> names;
+  std::vector<double> expected;
+  for (const auto& [name, number] : numbers) {
+    names.emplace_back(name);
+    expected.push_back(number);
+  }
+  const std::string source = R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    #if !defined(FP_FAST_FMAF) || !defined(FP_FAST_FMA) || !defined(FP_FAST_FMA_HALF)
+    #error fma is fast
+    #endif
+    #if defined(__FAST_RELAXED_MATH__) || defined(__EMBEDDED_PROFILE__)
+    #error it is neither
+    #endif
+    kernel void k(global double* out) {
+      out[0] = isnan(NAN); ++out;
+    )" + stores(names) + "}";
+  expected.insert(expected.begin(), 1);
+  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL1.2"})
+    EXPECT_EQ(expected, run<double>(build(source, options), expected.size())) << options;
+  build("#ifndef __FAST_RELAXED_MATH__\n#error\n#endif\nkernel void k() {}", "-cl-fast-relaxed-math");
+}
+
+// Each letter for a register and each kind of operand.
+TEST_F(Language, InlinePtx) {
+  const auto a = static_cast<cl_int>(test::random_engine()() % 100000),
+             b = static_cast<cl_int>(test::random_engine()() % 100000);
+  const char* source = R"(
+    kernel void k(global long* out, int a, int b) {
+      int r; long l; float f; double d; short h; uint low, high; uchar c = (uchar)b;
+      asm("add.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); *out++ = r;
+      asm volatile("add.s64 %0, %1, %2;" : "=l"(l) : "l"((long)a << 32), "l"((long)b)); *out++ = l;
+      asm("add.f32 %0, %1, %2;" : "=f"(f) : "f"((float)a), "f"(0.5f)); *out++ = as_int(f);
+      asm("fma.rn.f64 %0, %1, %2, %3;" : "=d"(d) : "d"((double)a), "d"((double)b), "d"(0.25)); *out++ = as_long(d);
+      asm("add.s16 %0, %1, %2;" : "=h"(h) : "h"((short)a), "h"((short)b)); *out++ = h;
+      asm("add.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "n"(42)); *out++ = r;
+      asm("mad.lo.s32 %0, %0, %1, 7;" : "+r"(r) : "r"(b)); *out++ = r;
+      asm("mov.b64 {%0, %1}, %2;" : "=r"(low), "=r"(high) : "l"((long)a << 32 | b)); *out++ = low; *out++ = high;
+      asm("{ .reg .pred p; setp.lt.s32 p, %1, %2; selp.s32 %0, 1, 2, p; }" : "=r"(r) : "r"(a), "r"(b)); *out++ = r;
+      asm("add.s32 %[sum], %[x], %[y];" : [sum] "=r"(r) : [x] "r"(a), [y] "r"((int)c)); *out++ = r;
+      global int* p = (global int*)out++;
+      __asm__ __volatile__("st.global.v2.u32 [%0], {%1, %2};" : : "l"(p), "r"(a), "r"(b) : "memory");
+      uint2 v; asm("prmt.b32 %0, %2, %3, 0x5410; not.b32 %1, %2;" : "=r"(v.x), "=&r"(v.y) : "r"(a), "r"(b));
+      *out++ = v.x; *out++ = v.y;
+      uint id = 99; asm("mov.u32 %0, %%tid.x;" : "=r"(id)); *out++ = id;
+    })";
+  const auto bits = [](auto value) {
+    std::conditional_t<sizeof value == 4, cl_int, cl_long> same;
+    std::memcpy(&same, &value, sizeof same);
+    return static_cast<cl_long>(same);
+  };
+  const cl_long pair = cl_long{a} << 32 | b;
+  const std::vector<cl_long> expected = {
+      a + b,
+      (cl_long{a} << 32) + b,
+      bits(static_cast<float>(a) + 0.5F),
+      bits(static_cast<double>(a) * b + 0.25),
+      static_cast<cl_short>(a + b),
+      a + 42,
+      static_cast<cl_int>(static_cast<cl_uint>(a + 42) * static_cast<cl_uint>(b) + 7),
+      b,
+      a,
+      a < b ? 1 : 2,
+      a + static_cast<cl_uchar>(b),
+      cl_long{b} << 32 | a,
+      static_cast<cl_long>((static_cast<cl_uint>(b) << 16) | (static_cast<cl_uint>(a) & 0xffff)),
+      static_cast<cl_long>(~static_cast<cl_uint>(a)),
+      0};
+  EXPECT_EQ(cl_long{b}, pair & 0xffffffff);
+  for (const char* options : {"-cl-std=CL1.2", "-cl-std=CL3.0", "-cl-opt-disable"})
+    EXPECT_EQ(expected, run<cl_long>(build(source, options), expected.size(), a, b)) << options;
+}
+
+// cl_khr_expect_assume, and what loops are told of their unrolling: none of it changes a result.
+TEST_F(Language, HintsChangeNothing) {
+  std::string loops;
+  for (const std::string hint :
+       {"#pragma unroll", "#pragma unroll 4", "#pragma unroll(3)", "#pragma unroll 1", "#pragma nounroll",
+        "__attribute__((opencl_unroll_hint))", "__attribute__((opencl_unroll_hint(5)))",
+        "__attribute__((opencl_unroll_hint(1)))", "_Pragma(\"unroll 2\")"})
+    loops += "{ uint x = 1;\n" + hint + "\nfor (uint i = 0; i < n; ++i) x = x * 33 + i; *out++ = x; }\n";
+  const test::Program program = build(R"(
+    #if !__has_builtin(__builtin_expect) || !__has_builtin(__builtin_assume) || !defined(cl_nv_pragma_unroll)
+    #error the extensions say how to ask
+    #endif
+    kernel void k(global uint* out, uint n) {)" +
+                                      loops +
+                                      R"(
+      __builtin_assume(n < 1000);
+      *out++ = __builtin_expect(n > 3, 1) ? n % 1000 : n + 7;
+      *out++ = (uint)__builtin_expect((long)n, 5L);
+      if (__builtin_expect_with_probability(n & 1, 1, 0.9)) *out++ = 1; else *out++ = 2;
+      switch (__builtin_expect(n % 3, 2)) { case 0: *out = 10; break; case 1: *out = 11; break; default: *out = 12; }
+    })");
+  for (const cl_uint n : {0U, 1U, 3U, 4U, 15U, static_cast<cl_uint>(test::random_engine()() % 1000)}) {
+    cl_uint x = 1;
+    for (cl_uint i = 0; i < n; ++i) x = x * 33 + i;
+    std::vector<cl_uint> expected(9, x);
+    expected.insert(expected.end(), {n > 3 ? n : n + 7, n, n & 1 ? 1U : 2U, 10 + n % 3});
+    EXPECT_EQ(expected, run<cl_uint>(program, expected.size(), n)) << n;
+  }
+}
+
+// OpenCL C 6.15.10: of each address space, seen by a function that takes any.
+TEST_F(Language, WhereAGenericPointerPoints) {
+  const test::Program program = build(R"(
+    global int of_program;
+    __attribute__((noinline)) int where(void* p) {
+      int* q = (int*)p;
+      return (to_global(q) == q) * 1 + (to_local(q) == q) * 2 + (to_private(q) == q) * 4 +
+             (to_global(q) != 0) * 8 + (to_local(q) != 0) * 16 + (to_private(q) != 0) * 32 +
+             (get_fence(p) == CLK_LOCAL_MEM_FENCE) * 64 + (get_fence(p) == CLK_GLOBAL_MEM_FENCE) * 128;
+    }
+    kernel void k(global int* out, local int* given) {
+      local int of_group; int own[2] = {3, 4}; static global int of_function;
+      out[0] = where(out); out[1] = where(&of_program); out[2] = where(&of_function); out[3] = where(&of_group);
+      out[4] = where(given); out[5] = where(own + out[0] % 2);
+      given[0] = 5; of_group = 6;
+      out[6] = *to_global((int*)out) == out[0]; out[7] = *to_local((int*)given) + *to_local((int*)&of_group);
+      out[8] = *to_private(own + 1);
+    })");
+  const test::Kernel kernel = make_kernel(program, "k");
+  const test::Buffer out = make_buffer(std::vector<cl_int>(9));
+  set_argument(kernel, 0, out);
+  CL_OK(clSetKernelArg(kernel, 1, 64, nullptr));
+  const std::size_t one = 1;
+  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  const auto found = contents<cl_int>(out, 9);
+  const cl_int global = 1 + 8 + 128, local = 2 + 16 + 64;
+  EXPECT_EQ((std::vector<cl_int>{global, global, global, local, local}),
+            std::vector<cl_int>(found.begin(), found.begin() + 5));
+  EXPECT_EQ(4 + 32, found[5] & 63);
+  EXPECT_EQ((std::vector<cl_int>{1, 11, 4}), std::vector<cl_int>(found.begin() + 6, found.end()));
+}
+
+}  // namespace
