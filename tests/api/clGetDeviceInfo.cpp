@@ -117,6 +117,107 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
   build(source + "kernel void k() {}");
 }
 
+// And no macro of a feature or an extension that no query reports.
+TEST_F(DeviceInfo, TheCompilerDefinesNothingElse) {
+  std::vector<std::string> reported = extensions();
+  for (const cl_name_version& feature : values<cl_name_version>(CL_DEVICE_OPENCL_C_FEATURES))
+    reported.emplace_back(feature.name);
+  std::string source;
+  for (const std::string name : {"__opencl_c_3d_image_writes",
+                                 "__opencl_c_atomic_order_acq_rel",
+                                 "__opencl_c_atomic_order_seq_cst",
+                                 "__opencl_c_atomic_scope_device",
+                                 "__opencl_c_atomic_scope_all_devices",
+                                 "__opencl_c_device_enqueue",
+                                 "__opencl_c_generic_address_space",
+                                 "__opencl_c_fp64",
+                                 "__opencl_c_images",
+                                 "__opencl_c_int64",
+                                 "__opencl_c_pipes",
+                                 "__opencl_c_program_scope_global_variables",
+                                 "__opencl_c_read_write_images",
+                                 "__opencl_c_subgroups",
+                                 "__opencl_c_work_group_collective_functions",
+                                 "__opencl_c_integer_dot_product_input_4x8bit",
+                                 "__opencl_c_integer_dot_product_input_4x8bit_packed",
+                                 "__opencl_c_kernel_clock_scope_device",
+                                 "__opencl_c_kernel_clock_scope_work_group",
+                                 "__opencl_c_kernel_clock_scope_sub_group",
+                                 "__opencl_c_ext_fp16_global_atomic_load_store",
+                                 "__opencl_c_ext_fp16_local_atomic_load_store",
+                                 "__opencl_c_ext_fp16_global_atomic_add",
+                                 "__opencl_c_ext_fp16_local_atomic_add",
+                                 "__opencl_c_ext_fp16_global_atomic_min_max",
+                                 "__opencl_c_ext_fp16_local_atomic_min_max",
+                                 "__opencl_c_ext_fp32_global_atomic_add",
+                                 "__opencl_c_ext_fp32_local_atomic_add",
+                                 "__opencl_c_ext_fp32_global_atomic_min_max",
+                                 "__opencl_c_ext_fp32_local_atomic_min_max",
+                                 "__opencl_c_ext_fp64_global_atomic_add",
+                                 "__opencl_c_ext_fp64_local_atomic_add",
+                                 "__opencl_c_ext_fp64_global_atomic_min_max",
+                                 "__opencl_c_ext_fp64_local_atomic_min_max",
+                                 "__opencl_c_ext_image_raw10_raw12",
+                                 "__opencl_c_ext_image_unorm_int_2_101010",
+                                 "__opencl_c_ext_image_unsigned_10x6_12x4_14x2",
+                                 "__opencl_c_ext_image_tiling_control",
+                                 "cl_khr_fp16",
+                                 "cl_khr_fp64",
+                                 "cl_khr_int64_base_atomics",
+                                 "cl_khr_int64_extended_atomics",
+                                 "cl_khr_3d_image_writes",
+                                 "cl_khr_byte_addressable_store",
+                                 "cl_khr_depth_images",
+                                 "cl_khr_device_enqueue_local_arg_types",
+                                 "cl_khr_expect_assume",
+                                 "cl_khr_extended_async_copies",
+                                 "cl_khr_async_work_group_copy_fence",
+                                 "cl_khr_extended_bit_ops",
+                                 "cl_khr_gl_msaa_sharing",
+                                 "cl_khr_image2d_from_buffer",
+                                 "cl_khr_initialize_memory",
+                                 "cl_khr_integer_dot_product",
+                                 "cl_khr_kernel_clock",
+                                 "cl_khr_mipmap_image",
+                                 "cl_khr_mipmap_image_writes",
+                                 "cl_khr_select_fprounding_mode",
+                                 "cl_khr_srgb_image_writes",
+                                 "cl_khr_subgroups",
+                                 "cl_khr_subgroup_ballot",
+                                 "cl_khr_subgroup_clustered_reduce",
+                                 "cl_khr_subgroup_extended_types",
+                                 "cl_khr_subgroup_named_barrier",
+                                 "cl_khr_subgroup_non_uniform_arithmetic",
+                                 "cl_khr_subgroup_non_uniform_vote",
+                                 "cl_khr_subgroup_rotate",
+                                 "cl_khr_subgroup_shuffle",
+                                 "cl_khr_subgroup_shuffle_relative",
+                                 "cl_khr_work_group_uniform_arithmetic",
+                                 "cl_ext_float_atomics",
+                                 "cl_ext_device_side_abort",
+                                 "cl_ext_cxx_for_opencl",
+                                 "cl_intel_subgroups",
+                                 "cl_intel_subgroups_short",
+                                 "cl_intel_subgroups_char",
+                                 "cl_intel_subgroups_long",
+                                 "cl_intel_subgroup_local_block_io",
+                                 "cl_intel_required_subgroup_size",
+                                 "cl_intel_device_side_avc_motion_estimation",
+                                 "cl_intel_planar_yuv",
+                                 "cl_intel_bfloat16_conversions",
+                                 "cl_intel_split_work_group_barrier",
+                                 "cl_amd_media_ops",
+                                 "cl_amd_media_ops2",
+                                 "cl_arm_printf",
+                                 "cl_nv_pragma_unroll",
+                                 "cl_nv_device_attribute_query"}) {
+    if (std::find(reported.begin(), reported.end(), name) == reported.end())
+      source += "#ifdef " + name + "\n#error " + name + "\n#endif\n";
+  }
+  for (const char* options : {"", "-cl-std=CL3.0", "-cl-std=CLC++2021"})
+    build(source + "kernel void k() {}", options);
+}
+
 TEST_F(DeviceInfo, DevicesHaveUuidsOfTheirOwn) {
   std::vector<std::vector<cl_uchar>> uuids;
   for (cl_device_id each : test::devices()) {

@@ -147,6 +147,31 @@ TEST(Ptx, SmallLoopsAreUnrolledByFourAndByEightIfTheyAreLong) {
   EXPECT_EQ(count(ptx("4096"), "rsqrt.approx"), 8U) << ptx("4096");
 }
 
+// #pragma unroll (cl_nv_pragma_unroll) and opencl_unroll_hint decide over loops of known and of unknown length: how often the body
+// stands there, and that ptxas lets it be.
+TEST(Ptx, LoopsAreUnrolledAsTheProgramSays) {
+  const auto bodies = [](const std::string& hint, const std::string& trips) {
+    const std::string ptx =
+        built("kernel void k(global float* p, int n) {\n  float s = 0;\n" + hint +
+              "\n  for (int i = 0; i < " + trips + "; ++i) s = native_sin(s + p[i]);\n  p[0] = s; }")
+            .uniform.ptx;
+    EXPECT_EQ(count(ptx, ".pragma \"nounroll\"") > 0, count(ptx, "bra") > 0) << ptx;
+    return count(ptx, "sin.approx");
+  };
+  for (const char* hint : {"#pragma unroll", "__attribute__((opencl_unroll_hint))"})
+    EXPECT_EQ(bodies(hint, "12"), 12U) << hint;
+  for (const char* hint :
+       {"#pragma unroll 1", "#pragma nounroll", "__attribute__((opencl_unroll_hint(1)))"}) {
+    EXPECT_EQ(bodies(hint, "12"), 1U) << hint;
+    EXPECT_EQ(bodies(hint, "n"), 1U) << hint;
+  }
+  for (const char* hint : {"#pragma unroll 3", "#pragma unroll(3)", "_Pragma(\"unroll 3\")",
+                           "__attribute__((opencl_unroll_hint(3)))"}) {
+    EXPECT_EQ(bodies(hint, "12"), 3U) << hint;
+    EXPECT_EQ(bodies(hint, "n"), 4U) << hint;  // three, and what is left
+  }
+}
+
 // Addresses of arguments are multiples of 16 in the uniform variant, and of what the type asks for in the general one.
 TEST(Ptx, ValuesSideBySideAreLoadedAndStoredTogether) {
   const ProgramImage image = built(R"(

@@ -2,6 +2,8 @@
 // cl_khr_kernel_clock: clocks advance, and their two forms tell the same time.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "device_program.h"
 
 namespace clcuda::test {
@@ -24,6 +26,49 @@ TEST(KernelClock, AdvancesInBothForms) {
     EXPECT_LT(out[0], out[1]) << scope;
     EXPECT_LE(out[1], out[2]) << scope;
     EXPECT_LT(out[2] - out[1], 1000000000U) << scope;
+  }
+}
+
+// Work-items that follow one another see the clock go on: on the device by a flag, in the work-group by a barrier, in the sub-group by what
+// one of them hands on.
+TEST(KernelClock, GoesOnFromOneWorkItemToTheNext) {
+  if (!device_has_extension("cl_khr_kernel_clock"))
+    GTEST_SKIP() << "the device does not have cl_khr_kernel_clock";
+  constexpr std::size_t items = 256, group = 64, rounds = 20;
+  DeviceProgram program(R"(
+    kernel void device_(global ulong* times, volatile global atomic_uint* next, volatile global atomic_uint* turn) {
+      if (get_local_id(0) != 0) return;
+      uint mine = atomic_fetch_add(next, 1);  // whoever is ahead runs already
+      while (atomic_load_explicit(turn, memory_order_acquire, memory_scope_device) != mine);
+      times[mine] = clock_read_device();
+      atomic_store_explicit(turn, mine + 1, memory_order_release, memory_scope_device);
+    }
+    kernel void work_group(global ulong* times) {
+      local ulong at;
+      for (uint round = 0; round < 20; ++round) {
+        if (get_local_id(0) == round) at = clock_read_work_group();
+        barrier(CLK_LOCAL_MEM_FENCE);
+        ulong later = clock_read_work_group();
+        times[round * get_global_size(0) + get_global_id(0)] = later - at;
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+    }
+    kernel void sub_group(global ulong* times) {
+      for (uint round = 0; round < 20; ++round) {
+        ulong at = sub_group_broadcast(clock_read_sub_group(), round % get_sub_group_size());
+        times[round * get_global_size(0) + get_global_id(0)] = clock_read_sub_group() - at;
+      }
+    })");
+  const Range range{1, {items, 1, 1}, {group, 1, 1}};
+  constexpr std::size_t groups = 100;
+  std::vector<cl_ulong> times(groups);
+  std::vector<cl_uint> next(1), turn(1);
+  program.run("device_", {1, {groups * group, 1, 1}, {group, 1, 1}}, {times, next, turn});
+  EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+  for (const char* name : {"work_group", "sub_group"}) {
+    std::vector<cl_ulong> differences(rounds * items);
+    program.run(name, range, {differences});
+    for (const cl_ulong difference : differences) ASSERT_LT(difference, 60'000'000'000U) << name;
   }
 }
 

@@ -238,6 +238,83 @@ TEST(HalfInMemory, EveryValueGoesRound) {
   }
 }
 
+// The halves around a number: the greatest that is not above, the least that is not below, and the nearest, even of two.
+struct Neighbours {
+  Half below, above, nearest;
+};
+Neighbours halves_around(double x) {
+  const Half near = static_cast<Half>(x);  // the host rounds once, to nearest
+  const auto step = [](Half half, int by) {
+    if (half == Half(0)) return from_bits<Half>(by > 0 ? 0x0001 : 0x8001);
+    return from_bits<Half>(static_cast<cl_ushort>(bits_of(half) + ((half > Half(0)) == (by > 0) ? 1 : -1)));
+  };
+  const auto exact = static_cast<double>(near);
+  return {exact > x ? step(near, -1) : near, exact < x ? step(near, 1) : near, near};
+}
+
+// Numbers that are no halves, of every magnitude, in all widths and roundings, aligned and not. Of three aligned elements the fourth is left
+// alone, and none beyond the last is read.
+TEST(HalfInMemory, NumbersAreRounded) {
+  constexpr std::size_t count = 64, modes = 5;
+  const char* const names[modes] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
+  for (const std::string type : {"float", "double"}) {
+    std::string text;
+    for (const int width : widths) {
+      const std::string n = width == 1 ? "" : std::to_string(width),
+                        step = std::to_string(width == 3 ? 4 : width);
+      text += "kernel void k" + std::to_string(width) + "(global const " + type +
+              "* in, global half* plain, global half* aligned, global float* back) {\n"
+              "  size_t i = get_global_id(0), all = get_global_size(0);\n  " +
+              type + n + " x = " + (width == 1 ? "in[i]" : "vload" + n + "(i, in)") + ";\n";
+      for (std::size_t mode = 0; mode < modes; ++mode) {
+        const std::string number = std::to_string(mode);
+        text += "  vstore_half" + n + names[mode] + "(x, i, plain + " + number + " * all * " +
+                std::to_string(width) + ");\n";
+        if (width > 1)
+          text +=
+              "  vstorea_half" + n + names[mode] + "(x, i, aligned + " + number + " * all * " + step + ");\n";
+      }
+      if (width > 1) text += "  vstore" + n + "(vloada_half" + n + "(i, aligned), i, back);\n";
+      text += "}\n";
+    }
+    DeviceProgram program(text);
+    std::mt19937_64 random{std::random_device{}()};
+    for (const int width : widths) {
+      const std::size_t step = width == 3 ? 4 : width, elements = count * width;
+      std::vector<double> values(elements);
+      for (double& value : values) {
+        value = std::ldexp(std::uniform_real_distribution(1.0, 2.0)(random),
+                           static_cast<int>(random() % 40) - 27);
+        if (random() % 2) value = -value;
+        if (type == "float") value = static_cast<float>(value);
+      }
+      std::vector<float> singles(values.begin(), values.end()), back(elements);
+      std::vector<cl_ushort> plain(modes * elements), aligned(modes * count * step, 0x1234);
+      const Range range{1, {count, 1, 1}, {16, 1, 1}};
+      const std::string name = "k" + std::to_string(width);
+      if (type == "float")
+        program.run(name.c_str(), range, {singles, plain, aligned, back});
+      else
+        program.run(name.c_str(), range, {values, plain, aligned, back});
+      for (std::size_t i = 0; i < elements; ++i) {
+        const Neighbours around = halves_around(values[i]);
+        const Half wanted[modes] = {around.nearest, around.nearest,
+                                    values[i] < 0 ? around.above : around.below, around.above, around.below};
+        const std::size_t place = i / width * step + i % width;
+        for (std::size_t mode = 0; mode < modes; ++mode) {
+          ASSERT_EQ(plain[mode * elements + i], bits_of(wanted[mode]))
+              << type << width << names[mode] << " " << values[i];
+          if (width > 1)
+            ASSERT_EQ(aligned[mode * count * step + place], bits_of(wanted[mode]))
+                << type << width << names[mode] << " " << values[i];
+        }
+        if (width > 1) ASSERT_EQ(back[i], static_cast<float>(around.nearest));
+      }
+      for (std::size_t i = 3; width == 3 && i < aligned.size(); i += 4) ASSERT_EQ(aligned[i], 0x1234);
+    }
+  }
+}
+
 // Whole structures, from constant memory of the program and of the host to private and local memory.
 TEST(Structures, AreCopiedBetweenAddressSpaces) {
   DeviceProgram program(R"(
