@@ -32,13 +32,13 @@ std::unique_ptr<llvm::MemoryBuffer> read_file(const char* path) {
   return succeed(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(path)));
 }
 
-// What is overloaded, and whether a parameter is a vector: "_Z3sinDv4_f" is one of "sin of vectors". Other names stand for themselves.
+// What is overloaded, and how long the vectors are: "_Z3sinDv4_f" is one of "sin of 4". Other names stand for themselves.
 std::string group_of(llvm::StringRef function) {
   llvm::StringRef rest = function;
   size_t length = 0;
   if (!rest.consume_front("_Z") || rest.consumeInteger(10, length)) return function.str();
-  const bool of_vectors = rest.drop_front(length).contains("Dv");
-  return rest.take_front(length).str() + (of_vectors ? " of vectors" : "");
+  const auto [before, vector] = rest.drop_front(length).split("Dv");
+  return (rest.take_front(length) + " of " + vector.split('_').first).str();
 }
 
 class Library {
