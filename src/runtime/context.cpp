@@ -20,8 +20,10 @@ Context::Context(std::vector<Device*> devices, std::vector<cl_context_properties
 }
 
 Context::~Context() {
-  // The handle is still whole: section 4.4 has the callbacks come before the context's resources are freed.
-  destructor_callbacks_.take()(handle_of(*this));
+  // Section 4.4: by then the context is no longer valid; whatever they do with the handle must not find what is going.
+  const cl_context handle = handle_of(*this);
+  static_cast<HandleSlot*>(raw_handle())->type.store(ObjectType::none, std::memory_order_release);
+  destructor_callbacks_.take()(handle);
 }
 
 Platform& Context::platform() const { return devices_.front()->platform(); }

@@ -161,4 +161,21 @@ TEST_F(CreateContext, CallsDestructorCallbacksInReverse) {
   EXPECT_EQ((std::vector<int>{2, 1}), called);
 }
 
+// Section 4.4: the context is no longer valid then, and whatever is tried with it refused.
+void CL_CALLBACK use_after_end(cl_context context, void* codes) {
+  auto& all = *static_cast<std::vector<cl_int>*>(codes);
+  clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, &all.emplace_back());
+  clCreateUserEvent(context, &all.emplace_back());
+  all.push_back(clRetainContext(context));
+  all.push_back(clReleaseContext(context));
+}
+
+TEST_F(CreateContext, IsNoLongerValidInDestructorCallbacks) {
+  std::vector<cl_int> codes;
+  test::Context made = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  CL_OK(clSetContextDestructorCallback(made, use_after_end, &codes));
+  made.reset();
+  EXPECT_EQ(std::vector<cl_int>(4, CL_INVALID_CONTEXT), codes);
+}
+
 }  // namespace
