@@ -4,6 +4,7 @@
 // Arguments for any function of OpenCL: now plausible, now wrong in some way, never such that the application itself would be at
 // fault in a way that no library can see (memory that is not there, a wait that nothing ends).
 #include <CL/cl_ext.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "api/random_calls/setter.h"
 #include "support/opencl.h"
 
 namespace test {
@@ -139,13 +141,43 @@ class Arguments {
     return code;
   }
 
-  // User events that are still open are ended before anything that may wait for them.
+  // Contexts and devices, but for those that all begins with. Shared virtual memory goes with its context.
+  cl_int release_context() {
+    settle();
+    finish();
+    auto& contexts = pool<cl_context>();
+    if (contexts.size() < 2) return clReleaseContext(nullptr);
+    const auto place = contexts.begin() + static_cast<std::ptrdiff_t>(1 + below(contexts.size() - 1));
+    const auto context = static_cast<cl_context>(*place);
+    contexts.erase(place);
+    dead_.push_back(context);
+    std::erase_if(shared_, [context](const auto& one) {
+      if (one.first == context) clSVMFree(context, one.second);
+      return one.first == context;
+    });
+    return clReleaseContext(context);
+  }
+  cl_int release_device() {
+    auto& devices = pool<cl_device_id>();
+    if (devices.size() < 2) return clReleaseDevice(nullptr);
+    const auto place = devices.begin() + static_cast<std::ptrdiff_t>(1 + below(devices.size() - 1));
+    const auto device = static_cast<cl_device_id>(*place);
+    devices.erase(place);
+    if (device != devices.front()) dead_.push_back(device);
+    return clReleaseDevice(device);
+  }
+
+  // User events that are still open are ended before anything that may wait for them, some by another thread before that.
   void opened(cl_event user) {
-    if (user) open_.push_back(user);
+    if (!user) return;
+    if (once_in(3)) return setter_.end(user, end_of_user_event(), std::chrono::microseconds(below(2000)));
+    open_.push_back(user);
+  }
+  static cl_int end_of_user_event() {
+    return once_in(4) ? -static_cast<cl_int>(1 + below(100)) : CL_COMPLETE;
   }
   void settle() {
-    for (const cl_event user : std::exchange(open_, {}))
-      clSetUserEventStatus(user, once_in(4) ? -static_cast<cl_int>(1 + below(100)) : CL_COMPLETE);
+    for (const cl_event user : std::exchange(open_, {})) clSetUserEventStatus(user, end_of_user_event());
   }
   cl_bool blocking() {
     if (once_in(3)) return CL_FALSE;
@@ -182,6 +214,7 @@ class Arguments {
     release_pool(clReleaseCommandQueue);
     for (const auto& [context, pointer] : std::exchange(shared_, {})) clSVMFree(context, pointer);
     release_pool(clReleaseContext);
+    release_pool(clReleaseDevice);
     dead_.clear();
   }
 
@@ -222,13 +255,15 @@ class Arguments {
   void finish() {
     for (void* const queue : pool<cl_command_queue>()) clFinish(static_cast<cl_command_queue>(queue));
   }
+  // As large as the largest box of host memory: 4096 bytes for each of as many rows as there are bytes in a buffer.
   static std::byte* arena() {
-    static std::vector<std::byte> memory(64 << 20);
-    return memory.data();
+    static void* const memory = mmap(nullptr, std::size_t{1} << 30, PROT_READ | PROT_WRITE,
+                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return static_cast<std::byte*>(memory);
   }
   // A word that a loader can follow, but none of ours.
   void* foreign() {
-    std::copy_n(static_cast<void**>(pools_[slot<cl_device_id>()].front()), 2, foreign_.begin());
+    std::copy_n(reinterpret_cast<void**>(platform()), 2, foreign_.begin());
     return foreign_.data();
   }
 
@@ -240,6 +275,7 @@ class Arguments {
   std::array<std::array<std::size_t, 4>, 8> lists_{};
   std::size_t next_list_ = 0;
   alignas(64) std::array<void*, 16> foreign_{};
+  Setter setter_;
 };
 
 }  // namespace test

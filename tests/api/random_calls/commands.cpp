@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands for a queue.
 #include "api/random_calls/call.h"
+#include "api/random_calls/callbacks.h"
 
 namespace test {
 namespace {
@@ -236,8 +237,8 @@ const Call kCalls[] = {
        void* pointers[] = {Arguments::once_in(3) ? any.take_shared() : nullptr, nullptr};
        return any.enqueue([&](cl_uint count, const cl_event* waits, cl_event* event) {
          return clEnqueueSVMFree(any.handle<cl_command_queue>(), static_cast<cl_uint>(Arguments::below(3)),
-                                 Arguments::once_in(9) ? nullptr : pointers, nullptr, nullptr, count, waits,
-                                 event);
+                                 Arguments::once_in(9) ? nullptr : pointers,
+                                 Arguments::once_in(2) ? nullptr : free_shared, nullptr, count, waits, event);
        });
      }},
     {"clEnqueueSVMMemcpy",

@@ -9,6 +9,23 @@ namespace {
 
 void CL_CALLBACK no_notice(const char*, const void*, std::size_t, void*) {}
 
+// The bytes of some binary, right or with a few changed. Between the questions, a build may end that makes it larger.
+std::vector<unsigned char> binary_of(cl_program program) {
+  cl_uint count = 0;
+  std::array<std::size_t, 8> sizes{};
+  if (clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr) != CL_SUCCESS ||
+      clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes.data(), nullptr) != CL_SUCCESS ||
+      count == 0)
+    return {};
+  std::vector<unsigned char> bytes(sizes[0] + (4 << 20));
+  std::array<unsigned char*, 8> places{bytes.data()};
+  clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof places, places.data(), nullptr);
+  bytes.resize(sizes[0]);
+  if (Arguments::once_in(3) && !bytes.empty())
+    bytes[Arguments::below(bytes.size())] = static_cast<unsigned char>(Arguments::below(256));
+  return bytes;
+}
+
 cl_image_format image_format() {
   if (Arguments::once_in(10)) return {Arguments::number() + CL_R, Arguments::number() + CL_SNORM_INT8};
   return {
@@ -17,8 +34,12 @@ cl_image_format image_format() {
                                           CL_FLOAT, CL_HALF_FLOAT, CL_UNORM_SHORT_565, CL_UNORM_INT_101010})};
 }
 
-cl_image_desc image_description(Arguments& any) {
-  const auto extent = [] { return Arguments::once_in(12) ? Arguments::size() : 1 + Arguments::below(40); };
+// Where it is to be filled from the host's memory, without extents that are granted and larger than that.
+cl_image_desc image_description(Arguments& any, bool filled) {
+  const auto extent = [filled] {
+    const std::size_t usual = 1 + Arguments::below(40), any_size = Arguments::size();
+    return Arguments::once_in(12) && !(filled && any_size < std::size_t{1} << 48) ? any_size : usual;
+  };
   const auto pitch = [] { return Arguments::once_in(3) ? Arguments::size() : 0; };
   cl_image_desc desc{};
   desc.image_type = Arguments::one_of<cl_mem_object_type>(
@@ -123,8 +144,9 @@ const Call kCalls[] = {
     {"clCreateImageWithProperties",
      [](Arguments& any) {
        const cl_image_format format = image_format();
-       const cl_image_desc desc = image_description(any);
-       const bool pointer = !desc.mem_object && Arguments::once_in(3);
+       const bool filled = Arguments::once_in(3);
+       const cl_image_desc desc = image_description(any, filled);
+       const bool pointer = filled && !desc.mem_object;
        const auto properties = any.properties<cl_mem_properties>({0}, {0});
        cl_int error = 1;
        const cl_mem made = clCreateImageWithProperties(
@@ -198,9 +220,12 @@ const Call kCalls[] = {
     {"clCreateProgramWithBinary",
      [](Arguments& any) {
        const auto devices = any.handles<cl_device_id>();
-       const auto* const bytes = static_cast<const unsigned char*>(any.host());
+       const std::vector<unsigned char> binary = binary_of(any.handle<cl_program>());
+       const auto* const bytes =
+           binary.empty() ? static_cast<const unsigned char*>(any.host()) : binary.data();
        std::array<const unsigned char*, 3> places{bytes, bytes, bytes};
-       const std::array<std::size_t, 3> sizes{Arguments::small_size(), 1, 40};
+       std::array<std::size_t, 3> sizes{Arguments::small_size(), 1, 40};
+       if (!binary.empty()) sizes = {binary.size(), binary.size(), Arguments::below(binary.size())};
        cl_int error = 1;
        const cl_program made = clCreateProgramWithBinary(
            any.handle<cl_context>(), static_cast<cl_uint>(devices.size()), devices.data(), sizes.data(),
@@ -272,9 +297,7 @@ const Call kCalls[] = {
        std::array<cl_device_id, 8> devices{};
        const cl_int code = clCreateSubDevices(any.handle<cl_device_id>(), properties.data(),
                                               Arguments::number() % 9, devices.data(), nullptr);
-       if (code == CL_SUCCESS)
-         for (const cl_device_id device : devices)
-           if (device) clReleaseDevice(device);
+       for (const cl_device_id device : devices) any.add(device);
        return code;
      }},
 };

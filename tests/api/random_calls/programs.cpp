@@ -3,11 +3,10 @@
 #include <string>
 
 #include "api/random_calls/call.h"
+#include "api/random_calls/callbacks.h"
 
 namespace test {
 namespace {
-
-void CL_CALLBACK no_program(cl_program, void*) {}
 
 // Text that may be options.
 std::string options() {
@@ -39,6 +38,10 @@ std::string options() {
   }
   return all;
 }
+
+// With one, what is built is built beside the calls that follow.
+using Notice = void(CL_CALLBACK*)(cl_program, void*);
+Notice notice() { return Arguments::once_in(3) ? after_build : nullptr; }
 
 cl_int set_argument(Arguments& any) {
   alignas(16) std::array<std::byte, 128> value{};
@@ -75,7 +78,8 @@ const Call kCalls[] = {
        if (!Arguments::once_in(20)) return CL_SUCCESS;
        const auto devices = any.handles<cl_device_id>();
        return clBuildProgram(any.handle<cl_program>(), static_cast<cl_uint>(devices.size()),
-                             devices.empty() ? nullptr : devices.data(), options().c_str(), nullptr, nullptr);
+                             devices.empty() ? nullptr : devices.data(), options().c_str(), notice(),
+                             nullptr);
      }},
     {"clCompileProgram",
      [](Arguments& any) {
@@ -85,15 +89,16 @@ const Call kCalls[] = {
        const bool some = !headers.empty();
        return clCompileProgram(any.handle<cl_program>(), 0, nullptr, options().c_str(),
                                static_cast<cl_uint>(headers.size()), some ? headers.data() : nullptr,
-                               some ? names.data() : nullptr, nullptr, nullptr);
+                               some ? names.data() : nullptr, notice(), nullptr);
      }},
     {"clLinkProgram",
      [](Arguments& any) {
        if (!Arguments::once_in(20)) return CL_SUCCESS;
        const auto inputs = any.handles<cl_program>();
        cl_int error = 1;
-       any.add(clLinkProgram(any.handle<cl_context>(), 0, nullptr, options().c_str(),
-                             static_cast<cl_uint>(inputs.size()), inputs.data(), nullptr, nullptr, &error));
+       any.add(clLinkProgram(any.handle<cl_context>(), 0, nullptr,
+                             Arguments::once_in(2) ? nullptr : options().c_str(),
+                             static_cast<cl_uint>(inputs.size()), inputs.data(), notice(), nullptr, &error));
        return error;
      }},
     {"clSetProgramSpecializationConstant",
@@ -103,7 +108,7 @@ const Call kCalls[] = {
      }},
     {"clSetProgramReleaseCallback",
      [](Arguments& any) {
-       return clSetProgramReleaseCallback(any.handle<cl_program>(), no_program, nullptr);
+       return clSetProgramReleaseCallback(any.handle<cl_program>(), after_build, nullptr);
      }},
     {"clSetKernelArg", set_argument},
     {"clSetKernelArg", set_all_arguments},

@@ -109,6 +109,14 @@ class RandomCalls : public test::Programs {
     for (const char* name : {"plain", "images", "channels"}) any.add(clCreateKernel(program, name, nullptr));
     const char* text = "kernel void plain(global int* a) {}";
     any.add(clCreateProgramWithSource(context, 1, &text, nullptr, nullptr));
+    // What can be linked.
+    for (const char* object :
+         {"int f(int a) { return a; }", "extern int f(int); kernel void plain(global int* a) { *a = f(1); }"})
+      add_program(compiled(object));
+  }
+  void add_program(const test::Program& made) {
+    CL_OK(clRetainProgram(made));
+    any.add(made.get());
   }
 
   test::Program program;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waits, callbacks, releases.
 #include "api/random_calls/call.h"
+#include "api/random_calls/callbacks.h"
 
 namespace test {
 namespace {
-
-void CL_CALLBACK no_event(cl_event, cl_int, void*) {}
-void CL_CALLBACK no_memory(cl_mem, void*) {}
-void CL_CALLBACK no_context(cl_context, void*) {}
 
 const Call kCalls[] = {
     {"clFinish",
@@ -30,16 +27,16 @@ const Call kCalls[] = {
     {"clSetEventCallback",
      [](Arguments& any) {
        return clSetEventCallback(any.handle<cl_event>(),
-                                 Arguments::one_of<cl_int>({CL_COMPLETE, CL_RUNNING, 2, 3, -1, 9}), no_event,
-                                 nullptr);
+                                 Arguments::one_of<cl_int>({CL_COMPLETE, CL_RUNNING, 2, 3, -1, 9}),
+                                 after_event, nullptr);
      }},
     {"clSetMemObjectDestructorCallback",
      [](Arguments& any) {
-       return clSetMemObjectDestructorCallback(any.handle<cl_mem>(), no_memory, nullptr);
+       return clSetMemObjectDestructorCallback(any.handle<cl_mem>(), after_memory, nullptr);
      }},
     {"clSetContextDestructorCallback",
      [](Arguments& any) {
-       return clSetContextDestructorCallback(any.handle<cl_context>(), no_context, nullptr);
+       return clSetContextDestructorCallback(any.handle<cl_context>(), after_context, nullptr);
      }},
     {"clSetDefaultDeviceCommandQueue",
      [](Arguments& any) {
@@ -67,6 +64,9 @@ const Call kCalls[] = {
     {"clReleaseKernel", [](Arguments& any) { return any.release<cl_kernel>(clReleaseKernel); }},
     {"clReleaseProgram", [](Arguments& any) { return any.release<cl_program>(clReleaseProgram); }},
     {"clReleaseSampler", [](Arguments& any) { return any.release<cl_sampler>(clReleaseSampler); }},
+    {"clRetainDevice", [](Arguments& any) { return any.retain<cl_device_id>(clRetainDevice); }},
+    {"clReleaseContext", [](Arguments& any) { return any.release_context(); }},
+    {"clReleaseDevice", [](Arguments& any) { return any.release_device(); }},
     {"clReleaseCommandQueue",
      [](Arguments& any) { return any.release<cl_command_queue>(clReleaseCommandQueue); }},
 };

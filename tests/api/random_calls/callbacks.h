@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Functions that OpenCL calls, on threads of its own, and that call OpenCL themselves, as section 5.11 and its like allow: whatever does
+// not wait. What they are given may be gone by then.
+#include <CL/cl.h>
+
+namespace test {
+
+// A command, an object, a user event in the context, and the end of all three.
+inline void use_context(cl_context context) {
+  cl_int error = 0;
+  if (const cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, &error))
+    clReleaseMemObject(buffer);
+  if (const cl_event user = clCreateUserEvent(context, &error)) {
+    clSetUserEventStatus(user, CL_COMPLETE);
+    clReleaseEvent(user);
+  }
+}
+
+inline void CL_CALLBACK after_event(cl_event event, cl_int, void*) {
+  cl_context context = nullptr;
+  cl_command_queue queue = nullptr;
+  cl_event marker = nullptr;
+  clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, nullptr);
+  clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
+  if (context) use_context(context);
+  if (!queue || clEnqueueMarkerWithWaitList(queue, 1, &event, &marker) != CL_SUCCESS) return;
+  clFlush(queue);
+  clReleaseEvent(marker);
+}
+
+inline void CL_CALLBACK after_memory(cl_mem memory, void*) {
+  cl_uint count = 0;
+  clGetPlatformIDs(0, nullptr, &count);
+  clRetainMemObject(memory);  // too late
+}
+
+inline void CL_CALLBACK after_context(cl_context context, void*) { use_context(context); }
+
+inline void CL_CALLBACK after_build(cl_program program, void*) {
+  cl_uint count = 0;
+  cl_context context = nullptr;
+  clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof context, &context, nullptr);
+  if (context) use_context(context);
+  clCreateKernelsInProgram(program, 0, nullptr, &count);
+}
+
+inline void CL_CALLBACK free_shared(cl_command_queue queue, cl_uint count, void* pointers[], void*) {
+  cl_context context = nullptr;
+  clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
+  for (cl_uint i = 0; context && i < count; ++i) clSVMFree(context, pointers[i]);
+}
+
+}  // namespace test

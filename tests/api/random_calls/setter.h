@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CL/cl.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace test {
+
+// Ends user events a moment later, from a thread of its own.
+class Setter {
+ public:
+  ~Setter() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+  void end(cl_event user, cl_int status, std::chrono::microseconds after) {
+    if (clRetainEvent(user) != CL_SUCCESS) return;
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back({user, status, after});
+    changed_.notify_one();
+  }
+
+ private:
+  struct End {
+    cl_event user;
+    cl_int status;
+    std::chrono::microseconds after;
+  };
+  void run() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      const End next = waiting_.front();
+      waiting_.pop_front();
+      lock.unlock();
+      std::this_thread::sleep_for(next.after);
+      clSetUserEventStatus(next.user, next.status);
+      clReleaseEvent(next.user);
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<End> waiting_;
+  bool stopping_ = false;
+  std::thread thread_{[this] { run(); }};
+};
+
+}  // namespace test
