@@ -81,6 +81,18 @@ TEST(Link, FromBinaries) {
   EXPECT_EQ(executable.image.global_variable_size, 4U);
   EXPECT_EQ(make_general_variant(in_bytes(executable.image), features()).code.ptx,
             executable.image.uniform.ptx);
+  // With what the link says of its objects.
+  for (const char* options : {"", "-cl-denorms-are-zero"}) {
+    const ProgramImage unit = compiled("kernel void k(global float* p) { *p *= 0.1f; }"),
+                       other = compiled("int f(int x) { return x; }");
+    const Outcome at_once = linked({unit, other}, options),
+                  from_bytes = linked({in_bytes(unit), in_bytes(other)}, options);
+    ASSERT_EQ(from_bytes.status, Status::success) << from_bytes.log;
+    EXPECT_EQ(at_once.image.uniform.ptx, from_bytes.image.uniform.ptx) << options;
+    EXPECT_EQ(make_general_variant(at_once.image, features()).code.ptx,
+              make_general_variant(in_bytes(at_once.image), features()).code.ptx)
+        << options;
+  }
 }
 
 TEST(Link, NamesWhatIsUndefined) {
