@@ -2,6 +2,7 @@
 #include "ptx/translate/function_translator.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
 
@@ -113,6 +114,13 @@ const Variable& FunctionTranslator::variable(unsigned index) const {
   return source_.variables[index - source_.parameters.size()];
 }
 
+// A function can take the address of a parameter, and pass it on; its caller writes the parameter by name. LLVM, which sees that memory is
+// reached from an address that was there before, must not know what the name stands for.
+static llvm::Value* pointer_to_anywhere(llvm::IRBuilder<>& builder, llvm::AllocaInst& memory) {
+  auto* type = llvm::FunctionType::get(memory.getType(), {memory.getType()}, false);
+  return builder.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", false), {&memory});
+}
+
 void FunctionTranslator::declare_storage() {
   std::uint64_t local_bytes = 0;
   for (const Register& reg : source_.registers) {
@@ -137,24 +145,30 @@ void FunctionTranslator::declare_storage() {
     }
   }
   // Calls that are not within each other lay their parameters at the same places, most often in variables of the same size.
-  std::map<std::pair<std::uint64_t, std::uint64_t>, llvm::AllocaInst*> of_calls;
+  struct Place {
+    llvm::AllocaInst* memory = nullptr;
+    llvm::Value* pointer = nullptr;
+  };
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Place> of_calls;
   for (const Variable& variable : source_.variables) {
     if (variable.space != Space::local && variable.space != Space::param) {
       variables_.push_back(nullptr);
       continue;
     }
-    llvm::AllocaInst* own = nullptr;
-    llvm::AllocaInst*& made =
-        variable.space == Space::param ? of_calls[{variable.place, variable.bytes()}] : own;
-    if (!made) {
+    Place own;
+    Place& made = variable.space == Space::param ? of_calls[{variable.place, variable.bytes()}] : own;
+    if (!made.memory) {
       local_bytes += variable.bytes();
       if (local_bytes > most_local_bytes)
         throw Refusal(variable.line, "more local memory than a work-item has");
       auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), std::max<std::uint64_t>(variable.bytes(), 1));
-      made = builder_.CreateAlloca(type, nullptr, variable.name);
+      made.memory = builder_.CreateAlloca(type, nullptr, variable.name);
+      const bool aggregate = variable.space == Space::param && variable.elements > 1;
+      made.pointer = aggregate ? pointer_to_anywhere(builder_, *made.memory) : made.memory;
     }
-    made->setAlignment(std::max(made->getAlign(), llvm::Align(std::max(variable.alignment, 8u))));
-    variables_.push_back(made);
+    made.memory->setAlignment(
+        std::max(made.memory->getAlign(), llvm::Align(std::max(variable.alignment, 8u))));
+    variables_.push_back(made.pointer);
   }
 }
 

@@ -220,6 +220,40 @@ TEST_F(Language, HintsChangeNothing) {
   }
 }
 
+// Structures by value to functions that are called, which read them where only they know, change them, and hand them on.
+TEST_F(Language, StructuresByValue) {
+  const char* source = R"(
+    typedef struct { char a; float3 v; char3 c; short3 s[3]; int n[5]; } Record;
+    __attribute__((noinline)) int element(Record r, int i) { return r.n[i] + r.s[i % 3].y; }
+    __attribute__((noinline)) int changed(Record r, int i) { r.n[i] += 1000; r.s[i % 3].y = i; return element(r, i) + r.c.z; }
+    __attribute__((noinline)) Record made(Record r, int i) { r.n[i] = r.n[(i + 1) % 5]; r.v.z = changed(r, i); return r; }
+    kernel void k(global int* out, int seed) {
+      Record r;
+      r.a = 1; r.v = (float3)(1, 2, 3); r.c = (char3)(4, 5, 6);
+      for (int i = 0; i < 3; ++i) r.s[i] = (short3)(i, 10 * i + seed, 7);
+      for (int i = 0; i < 5; ++i) r.n[i] = 100 * i + seed;
+      for (int i = 0; i < 5; ++i) { *out++ = element(r, (i + seed) % 5); *out++ = changed(r, i); }
+      Record other = made(r, seed % 5);
+      *out++ = (int)other.v.z; *out++ = element(other, seed % 5); *out++ = r.n[seed % 5];
+    })";
+  const auto seed = static_cast<cl_int>(test::random_engine()() % 50);
+  std::vector<cl_int> s, n, expected;
+  for (cl_int i = 0; i < 3; ++i) s.push_back(10 * i + seed);
+  for (cl_int i = 0; i < 5; ++i) n.push_back(100 * i + seed);
+  const auto at = [](const std::vector<cl_int>& values, cl_int i) {
+    return values[static_cast<std::size_t>(i)];
+  };
+  for (cl_int i = 0; i < 5; ++i) {
+    const cl_int other = (i + seed) % 5;
+    expected.push_back(at(n, other) + at(s, other % 3));
+    expected.push_back(at(n, i) + 1000 + i + 6);
+  }
+  const cl_int last = seed % 5, next = at(n, (last + 1) % 5);
+  expected.insert(expected.end(), {next + 1000 + last + 6, next + at(s, last % 3), at(n, last)});
+  for (const char* options : {"-cl-std=CL3.0", "-cl-opt-disable"})
+    EXPECT_EQ(expected, run<cl_int>(build(source, options), expected.size(), seed)) << options << " " << seed;
+}
+
 // OpenCL C 6.15.10: of each address space, seen by a function that takes any.
 TEST_F(Language, WhereAGenericPointerPoints) {
   const test::Program program = build(R"(
