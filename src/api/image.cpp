@@ -87,12 +87,12 @@ void take_levels(const cl_image_desc& desc, const ImageFormat& format, cl_mem_fl
 }
 
 // Sections 5.3.1 and 5.3.1.1: a format that there is, and that the device has for this type of image and these flags.
-const ImageFormat checked_format(const cl_image_format* name, cl_mem_flags flags, cl_mem_object_type type) {
+ImageFormat checked_format(const cl_image_format* name, cl_mem_flags flags, cl_mem_object_type type) {
   require(name, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is null");
   require(is_valid_format(*name), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such image format");
   const std::optional<ImageFormat> format = find_format(*name);
-  require(format && supports(*format, flags, type), CL_IMAGE_FORMAT_NOT_SUPPORTED,
-          "the image format is not supported");
+  if (!format || !supports(*format, flags, type))
+    throw Error(CL_IMAGE_FORMAT_NOT_SUPPORTED, "the image format is not supported");
   return *format;
 }
 
@@ -113,8 +113,9 @@ void check_alignment(const Buffer& buffer, const cl_image_desc& desc, const Imag
 // Section 5.3.1.2: an image is made from a buffer (a pipe is none) or from another image.
 Buffer& buffer_of(const cl_image_desc& desc) {
   auto* buffer = static_cast<Buffer*>(find_object(desc.mem_object, Buffer::kType));
-  require(buffer && !buffer->pipe(), CL_INVALID_IMAGE_DESCRIPTOR,
-          "the memory that the image is to be made from is neither a buffer nor an image");
+  if (!buffer || buffer->pipe())
+    throw Error(CL_INVALID_IMAGE_DESCRIPTOR,
+                "the memory that the image is to be made from is neither a buffer nor an image");
   return *buffer;
 }
 

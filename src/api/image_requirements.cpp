@@ -65,7 +65,7 @@ size_t max_height(const ImageLimits& limits, const cl_image_desc* desc) {
 size_t size_of(const cl_image_format* name, const cl_image_desc* desc) {
   require(name && desc, CL_INVALID_VALUE, "the size depends on the format and the descriptor");
   const std::optional<ImageFormat> format = find_format(*name);
-  require(format.has_value(), CL_IMAGE_FORMAT_NOT_SUPPORTED, "the image format is not supported");
+  if (!format) throw Error(CL_IMAGE_FORMAT_NOT_SUPPORTED, "the image format is not supported");
   ImageShape shape{.type = desc->image_type, .size = sizes_of(*desc)};
   shape.row_pitch = std::max(desc->image_row_pitch, shape.size[0] * format->texel_size);
   const size_t rows = shape.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 1 : shape.size[1];

@@ -111,7 +111,9 @@ TEST_F(MachineCode, IsTheSameFromManyThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&, i] {
-      if (i % 4 == 3) EXPECT_NE(refusal("garbage"), "");
+      if (i % 4 == 3) {
+        EXPECT_NE(refusal("garbage"), "");
+      }
       const bool first = i % 2 == 0;
       EXPECT_EQ(cuda::compile_machine_code(first ? 90 : 80, first ? ptx : other, {}).code,
                 first ? code : other_code);
