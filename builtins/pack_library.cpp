@@ -26,6 +26,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): without memory for it, this program of the build ends in any case
 const llvm::ExitOnError succeed("pack_library: ");
 
 std::unique_ptr<llvm::MemoryBuffer> read_file(const char* path) {

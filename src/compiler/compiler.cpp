@@ -200,7 +200,7 @@ std::optional<Options> take_options(const std::string& text, OptionsFor use, con
   auto [options, problem] = parse_options(text, use);
   const std::optional<Target> target = target_of(options, device);
   if (problem.empty() && !target) problem = "-cl-nv-arch names an architecture that is newer than the device";
-  if (!problem.empty()) {
+  if (!target || !problem.empty()) {
     outcome.log += "error: " + problem + "\n";
     return std::nullopt;
   }
