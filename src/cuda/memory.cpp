@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kSlab = 1 << 20;
 constexpr std::size_t kSmallest = 1 << 12;
-constexpr std::size_t kMostPlainBlocks = 64, kMostPlainBytes = 256 << 20;
 
 std::size_t rounded(std::size_t size) {
   if (size >= kSlab) return (size + kSlab - 1) / kSlab * kSlab;
@@ -23,8 +22,7 @@ std::size_t rounded(std::size_t size) {
 
 }  // namespace
 
-MemoryPool::MemoryPool(const DeviceContext& context, bool has_peers)
-    : context_(context), driver_(context.driver()), pooling_(has_peers) {
+MemoryPool::MemoryPool(const DeviceContext& context) : context_(context), driver_(context.driver()) {
   CUmemPoolProps properties{};
   properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
   properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
@@ -41,41 +39,14 @@ MemoryPool::MemoryPool(const DeviceContext& context, bool has_peers)
 }
 
 CUdeviceptr MemoryPool::allocate(std::size_t size, Stream& stream) {
-  if (!pooling_.load(std::memory_order_relaxed)) [[unlikely]]
-    if (const CUdeviceptr plain = allocate_plain(size)) return plain;
   CUdeviceptr address = 0;
   check(driver_, driver_.cuMemAllocFromPoolAsync(&address, size, pool_, stream.handle()),
         "cuMemAllocFromPoolAsync");
   return address;
 }
 
-// 0 if it is to be the pool's, from now on.
-CUdeviceptr MemoryPool::allocate_plain(std::size_t size) {
-  MutexLock lock(mutex_);
-  plain_unused_.reserve(kMostPlainBlocks);
-  auto node = plain_.extract(plain_.insert(0).first);
-  if (plain_blocks_ == kMostPlainBlocks || size > kMostPlainBytes - plain_bytes_ ||
-      driver_.cuMemAlloc(&node.value(), size) != CUDA_SUCCESS) {
-    pooling_.store(true, std::memory_order_relaxed);
-    return 0;
-  }
-  ++plain_blocks_;
-  plain_bytes_ += size;
-  const CUdeviceptr address = node.value();
-  plain_.insert(std::move(node));
-  return address;
-}
-
 void MemoryPool::free(CUdeviceptr address, Stream& stream) noexcept {
-  if (!keep_plain(address)) driver_.cuMemFreeAsync(address, stream.handle());
-}
-
-// False if it is the pool's.
-bool MemoryPool::keep_plain(CUdeviceptr address) noexcept {
-  MutexLock lock(mutex_);
-  if (plain_.erase(address) == 0) return false;
-  plain_unused_.push_back(address);  // there is room
-  return true;
+  driver_.cuMemFreeAsync(address, stream.handle());
 }
 
 void MemoryPool::open_to(const DeviceContext& other) noexcept {
@@ -91,15 +62,7 @@ void MemoryPool::open_to(const DeviceContext& other) noexcept {
   if (result != CUDA_SUCCESS) log::info("{}", describe(driver_, result, "cuMemPoolSetAccess"));
 }
 
-void MemoryPool::trim() noexcept {
-  driver_.cuMemPoolTrimTo(pool_, 0);
-  std::vector<CUdeviceptr> unused;
-  {
-    MutexLock lock(mutex_);
-    unused.swap(plain_unused_);
-  }
-  for (const CUdeviceptr address : unused) driver_.cuMemFree(address);
-}
+void MemoryPool::trim() noexcept { driver_.cuMemPoolTrimTo(pool_, 0); }
 
 PinnedBlock::~PinnedBlock() {
   if (data_) pool_->give_back(data_, size_);

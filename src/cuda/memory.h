@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <map>
-#include <set>
 #include <utility>
-#include <vector>
 
 #include "base/mutex.h"
 #include "cuda/stream.h"
@@ -15,13 +12,9 @@ namespace clcuda::cuda {
 
 // Device memory from a CUDA memory pool of our own, allocated and freed in stream order: neither call waits for the device.
 // What is freed stays with the pool until trim().
-//
-// The driver takes 7 ms and 15 MB over a process's first allocation from any pool. Many programs never need one: the first blocks are the
-// driver's plain memory. To free that would wait for the device, so it stays here, too, until trim(). Nor can it be opened to another device,
-// so that there is none where there are others.
 class MemoryPool {
  public:
-  MemoryPool(const DeviceContext& context, bool has_peers);  // the context is current, here and below
+  explicit MemoryPool(const DeviceContext& context);  // the context is current, here and below
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
@@ -33,17 +26,9 @@ class MemoryPool {
   void trim() noexcept;
 
  private:
-  CUdeviceptr allocate_plain(std::size_t size);
-  bool keep_plain(CUdeviceptr address) noexcept;
-
   const DeviceContext& context_;
   const DriverTable& driver_;
   CUmemoryPool pool_ = nullptr;
-  std::atomic<bool> pooling_;  // plain memory is not for what comes
-  Mutex mutex_;
-  std::set<CUdeviceptr> plain_ GUARDED_BY(mutex_);  // in use
-  std::vector<CUdeviceptr> plain_unused_ GUARDED_BY(mutex_);
-  std::size_t plain_blocks_ GUARDED_BY(mutex_) = 0, plain_bytes_ GUARDED_BY(mutex_) = 0;  // ever
 };
 
 class PinnedPool;

@@ -11,7 +11,6 @@
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
 #include "runtime/lent_stream.h"
-#include "runtime/platform.h"
 #include "runtime/stream_order.h"
 #include "runtime/workers.h"
 
@@ -43,7 +42,7 @@ Engine::Engine(Device& device)
       shared_(context_),
       arrays_(context_, device.memory_size() / kArraysKept) {
   cuda::Current current(context_);
-  memory_ = std::make_unique<cuda::MemoryPool>(context_, device.platform().devices().size() > 1);
+  memory_ = std::make_unique<cuda::MemoryPool>(context_);
 }
 
 cuda::Stream& Engine::acquire_stream(const cuda::Partition* partition) {
