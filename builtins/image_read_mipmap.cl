@@ -56,15 +56,17 @@ static inline INLINED struct mip_levels levels_at(descriptor_t image, ulong samp
 #define AT_LEVEL_A1 float at_level, PARAMETERS_A1
 #define AT_LEVEL_A2 float at_level, PARAMETERS_A2
 #define LEVELS levels_at(image, sampler, at_level)
-FILTER(filter_level_1d, AT_LEVEL_1, 1, LEVELS, fetch_level_1d_float(texture.handle, (float)level, x), )
-FILTER(filter_level_a1d, AT_LEVEL_A1, 1, LEVELS,
-       fetch_level_a1d_float(texture.handle, (float)level, layer, x), )
-FILTER(filter_level_2d, AT_LEVEL_2, 2, LEVELS, fetch_level_2d_float(texture.handle, (float)level, x, y),
-       AXIS(y, t, height, 1))
-FILTER(filter_level_a2d, AT_LEVEL_A2, 2, LEVELS,
-       fetch_level_a2d_float(texture.handle, (float)level, layer, x, y), AXIS(y, t, height, 1))
-FILTER(filter_level_3d, AT_LEVEL_3, 4, LEVELS, fetch_level_3d_float(texture.handle, (float)level, x, y, z),
-       AXIS(y, t, height, 1) AXIS(z, u, depth, 2))
+FILTER(filter_level_1d, AT_LEVEL_1, 2, LEVELS, fetch_level_1d_float(texture.handle, (float)level, x),
+       AXIS(x, s, width, 1))
+FILTER(filter_level_a1d, AT_LEVEL_A1, 2, LEVELS,
+       fetch_level_a1d_float(texture.handle, (float)level, layer, x), AXIS(x, s, width, 1))
+FILTER(filter_level_2d, AT_LEVEL_2, 4, LEVELS, fetch_level_2d_float(texture.handle, (float)level, x, y),
+       AXIS(x, s, width, 1) AXIS(y, t, height, 2))
+FILTER(filter_level_a2d, AT_LEVEL_A2, 4, LEVELS,
+       fetch_level_a2d_float(texture.handle, (float)level, layer, x, y),
+       AXIS(x, s, width, 1) AXIS(y, t, height, 2))
+FILTER(filter_level_3d, AT_LEVEL_3, 8, LEVELS, fetch_level_3d_float(texture.handle, (float)level, x, y, z),
+       AXIS(x, s, width, 1) AXIS(y, t, height, 2) AXIS(z, u, depth, 4))
 
 #define FILTER_LEVEL_image1d_t(i, s, t, l, c) filter_level_1d(i, s, t, l, c)
 #define FILTER_LEVEL_image1d_array_t(i, s, t, l, c) \
