@@ -30,10 +30,10 @@ inline void CL_CALLBACK after_event(cl_event event, cl_int, void*) {
   clReleaseEvent(marker);
 }
 
-inline void CL_CALLBACK after_memory(cl_mem memory, void*) {
+// The object is no longer valid (section 5.5.1), and is being freed by another thread.
+inline void CL_CALLBACK after_memory(cl_mem, void*) {
   cl_uint count = 0;
   clGetPlatformIDs(0, nullptr, &count);
-  clRetainMemObject(memory);  // too late
 }
 
 inline void CL_CALLBACK after_context(cl_context context, void*) { use_context(context); }
