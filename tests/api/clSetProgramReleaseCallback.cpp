@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "support/cpp_for_opencl.h"
+#include "support/device_info.h"
 
 namespace {
 
@@ -46,6 +47,41 @@ class ProgramLife : public test::CppPrograms {
     call.calls->told = program;
     call.calls->changed.notify_all();
   }
+};
+
+// Destructors leave their traces in shared memory: how many, then which, in their order.
+class DestroyedObjects : public ProgramLife {
+ protected:
+  static constexpr std::size_t kPlaces = 16, kBytes = kPlaces * sizeof(cl_int);
+
+  void SetUp() override {
+    ProgramLife::SetUp();
+    if (IsSkipped()) return;
+    if (!test::device_info<cl_device_svm_capabilities>(device, CL_DEVICE_SVM_CAPABILITIES))
+      GTEST_SKIP() << "the device has no shared virtual memory";
+    trace = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, kBytes, 0));
+    ASSERT_NE(nullptr, trace);
+    clear_trace();
+  }
+  void TearDown() override {
+    if (trace) clSVMFree(context, trace);
+    ProgramLife::TearDown();
+  }
+  void clear_trace() const {
+    const cl_int nothing = 0;
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueSVMMemFill(queue, trace, &nothing, sizeof nothing, kBytes, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS, clFinish(queue));
+  }
+  std::vector<cl_int> read_trace() const {
+    CL_EXPECT(CL_SUCCESS, clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, trace, kBytes, 0, nullptr, nullptr));
+    std::vector<cl_int> seen(trace, trace + kPlaces);
+    CL_EXPECT(CL_SUCCESS, clEnqueueSVMUnmap(queue, trace, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS, clFinish(queue));
+    return seen;
+  }
+
+  cl_int* trace = nullptr;
 };
 
 constexpr char objects[] = R"(
@@ -118,14 +154,7 @@ TEST_F(ProgramLife, ProgramsWithoutObjectsSaySo) {
 }
 
 // The destructors' traces are in shared memory when the callbacks come.
-TEST_F(ProgramLife, ObjectsAreDestroyedInReverseBeforeTheCallbacks) {
-  cl_device_svm_capabilities shared = 0;
-  CL_OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof shared, &shared, nullptr));
-  if (!shared) GTEST_SKIP() << "the device has no shared virtual memory";
-  auto* trace = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 8 * sizeof(cl_int), 0));
-  ASSERT_NE(nullptr, trace);
-  const cl_int nothing = 0;
-  CL_OK(clEnqueueSVMMemFill(queue, trace, &nothing, sizeof nothing, 8 * sizeof(cl_int), 0, nullptr, nullptr));
+TEST_F(DestroyedObjects, ObjectsAreDestroyedInReverseBeforeTheCallbacks) {
   test::Program program = build(R"(
 global int* trace;
 struct Part { int number; ~Part() { if (trace) { int at = ++trace[0]; trace[at] = number; } } };
@@ -151,22 +180,14 @@ kernel void k(global int* out) { trace = out; })",
   ASSERT_TRUE(calls.wait_for(2));
   EXPECT_EQ((std::vector<int>{2, 1}), calls.order);
   EXPECT_EQ(handle, calls.told);
-  CL_OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, trace, 8 * sizeof(cl_int), 0, nullptr, nullptr));
-  EXPECT_EQ((std::vector<cl_int>{3, 3, 2, 1}), std::vector<cl_int>(trace, trace + 4));
-  CL_OK(clEnqueueSVMUnmap(queue, trace, 0, nullptr, nullptr));
-  CL_OK(clFinish(queue));
-  clSVMFree(context, trace);
+  std::vector<cl_int> seen = read_trace();
+  seen.resize(4);
+  EXPECT_EQ((std::vector<cl_int>{3, 3, 2, 1}), seen);
 }
 
 // Static objects of functions are destroyed too, if they were constructed: in reverse, whichever of them was the first, and before
 // those of the program, which were constructed before them.
-TEST_F(ProgramLife, StaticObjectsOfFunctionsAreDestroyed) {
-  cl_device_svm_capabilities shared = 0;
-  CL_OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof shared, &shared, nullptr));
-  if (!shared) GTEST_SKIP() << "the device has no shared virtual memory";
-  constexpr std::size_t places = 16;
-  auto* trace = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, places * sizeof(cl_int), 0));
-  ASSERT_NE(nullptr, trace);
+TEST_F(DestroyedObjects, StaticObjectsOfFunctionsAreDestroyed) {
   const std::string source = R"(
 global int* trace;
 struct Part {
@@ -188,9 +209,7 @@ kernel void construct(global int* out, int which) {
   int n = which == 3 ? part<3>() : which == 4 ? part<4>() : which == 5 ? part<5>() : whole();
   atomic_fetch_add((global atomic_int*)out + 15, n); })";
   const auto destroyed_after = [&](const std::vector<cl_int>& order) {
-    const cl_int nothing = 0;
-    CL_EXPECT(CL_SUCCESS, clEnqueueSVMMemFill(queue, trace, &nothing, sizeof nothing, places * sizeof(cl_int),
-                                              0, nullptr, nullptr));
+    clear_trace();
     test::Program program = build(source, "-cl-std=CLC++2021");
     EXPECT_EQ(CL_TRUE, static_cast<int>(flag(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT)));
     Calls calls;
@@ -209,31 +228,18 @@ kernel void construct(global int* out, int which) {
     CL_EXPECT(CL_SUCCESS, clFinish(queue));
     program.reset();
     EXPECT_TRUE(calls.wait_for(1));
-    CL_EXPECT(CL_SUCCESS, clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, trace, places * sizeof(cl_int), 0,
-                                          nullptr, nullptr));
-    const std::vector<cl_int> seen(trace + 1, trace + 1 + std::min<cl_int>(trace[0], places - 1));
-    CL_EXPECT(CL_SUCCESS, clEnqueueSVMUnmap(queue, trace, 0, nullptr, nullptr));
-    CL_EXPECT(CL_SUCCESS, clFinish(queue));
-    return seen;
+    const std::vector<cl_int> seen = read_trace();
+    return std::vector<cl_int>(seen.begin() + 1, seen.begin() + 1 + std::min<cl_int>(seen[0], kPlaces - 1));
   };
   EXPECT_EQ((std::vector<cl_int>{2, 1}), destroyed_after({}));
   EXPECT_EQ((std::vector<cl_int>{5, 3, 4, 2, 1}), destroyed_after({4, 3, 4, 5}));
   EXPECT_EQ((std::vector<cl_int>{4, 5, 2, 1}), destroyed_after({5, 4}));
   // What a constructor has used goes behind it; what a destructor constructs, next.
   EXPECT_EQ((std::vector<cl_int>{30, 20, 23, 7, 6, 3, 2, 1}), destroyed_after({3, 9}));
-  clSVMFree(context, trace);
 }
 
 // Section 5.8.2: a program that its last user lets go of stays as long as one of its kernels runs.
-TEST_F(ProgramLife, ObjectsOutliveWhatRuns) {
-  cl_device_svm_capabilities shared = 0;
-  CL_OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof shared, &shared, nullptr));
-  if (!shared) GTEST_SKIP() << "the device has no shared virtual memory";
-  auto* trace = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 4 * sizeof(cl_int), 0));
-  ASSERT_NE(nullptr, trace);
-  const cl_int nothing = 0;
-  CL_OK(clEnqueueSVMMemFill(queue, trace, &nothing, sizeof nothing, 4 * sizeof(cl_int), 0, nullptr, nullptr));
-  CL_OK(clFinish(queue));
+TEST_F(DestroyedObjects, ObjectsOutliveWhatRuns) {
   test::Program program = build(R"(
 global int* trace;
 struct Part { int number; ~Part() { if (trace) { int at = ++trace[0]; trace[at] = number; } } };
@@ -260,11 +266,9 @@ kernel void k(global int* out, uint rounds) {
   program.reset();
   CL_OK(clFinish(queue));
   EXPECT_TRUE(calls.wait_for(1));
-  CL_OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, trace, 4 * sizeof(cl_int), 0, nullptr, nullptr));
-  EXPECT_EQ((std::vector<cl_int>{2, 101, 1}), std::vector<cl_int>(trace, trace + 3));
-  CL_OK(clEnqueueSVMUnmap(queue, trace, 0, nullptr, nullptr));
-  CL_OK(clFinish(queue));
-  clSVMFree(context, trace);
+  std::vector<cl_int> seen = read_trace();
+  seen.resize(3);
+  EXPECT_EQ((std::vector<cl_int>{2, 101, 1}), seen);
 }
 
 TEST_F(ProgramLife, CallbacksNeedAProgramAndAFunction) {
