@@ -40,8 +40,10 @@ bool all_hold(const FileDependencies& files) { return std::ranges::all_of(files,
 
 std::size_t size_of(const Build& build) {
   std::size_t texts = 0;
-  for (const compiler::Translation& translation : build.image->translations)
+  for (const compiler::Translation& translation : build.image->translations) {
     texts += translation.source.size();
+    for (const compiler::Header& header : translation.headers) texts += header.text.size();
+  }
   return build.log.size() + build.image->bitcode.size() + build.image->uniform.ptx.size() + texts + 1024;
 }
 
