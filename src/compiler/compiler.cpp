@@ -325,13 +325,17 @@ VariantOutcome make_general_variant(const ProgramImage& executable, const Device
     ParsedOptions parsed = parse_options(executable.options, OptionsFor::build);
     if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
     collect_diagnostics(work.context, outcome.log, work.failed);
-    if (!add_object(work, executable, false, executable.target, features, outcome.log) || !work.module)
-      return Status::failure;
+    const Recipe recipe{parsed.options, executable.target, Variant::general};
+    if (!executable.bitcode.empty()) {
+      work.module = read_bitcode(executable.bitcode, work.context, outcome.log);
+      if (!work.module) return Status::failure;
+      return make_code(work, recipe, executable, outcome.code, outcome.log);
+    }
     ProgramImage again;
-    const bool has_bitcode = !executable.bitcode.empty();
-    if (!has_bitcode && !prepare_again(work, executable, again, outcome.log)) return Status::failure;
-    return make_code(work, {parsed.options, executable.target, Variant::general},
-                     has_bitcode ? executable : again, outcome.code, outcome.log);
+    if (!add_object(work, executable, false, executable.target, features, outcome.log) || !work.module ||
+        !prepare_again(work, executable, again, outcome.log))
+      return Status::failure;
+    return make_code(work, recipe, again, outcome.code, outcome.log);
   });
   return outcome;
 }
