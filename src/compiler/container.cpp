@@ -23,7 +23,7 @@ constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link. 3: device-side
 // enqueue.
 // 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode.)
-constexpr std::uint32_t version = 6;
+constexpr std::uint32_t version = 7;
 
 struct FileHeader {
   char magic[8];
@@ -116,6 +116,7 @@ void kernel_fields(Archive& archive, Kernel& k) {
   archive(k.name);
   archive(k.attributes);
   archive.list(k.arguments, [&](auto& argument) { argument_fields(archive, argument); });
+  archive(k.tells_arguments);
   for (auto& size : k.required_work_group_size) archive(size);
   for (auto& size : k.work_group_size_hint) archive(size);
   archive(k.required_sub_group_size);

@@ -52,7 +52,8 @@ void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& ar
   const Options& o = unit.options;
   arguments.insert(arguments.end(),
                    {"-cl-std=" + o.standard, "-finclude-default-header", "-fdeclare-opencl-builtins",
-                    extension_switches(unit.features), "-cl-kernel-arg-info"});
+                    extension_switches(unit.features)});
+  if (o.kernel_argument_info) arguments.emplace_back("-cl-kernel-arg-info");
   // So that Clang makes a function for each object to be destroyed (passes/program_life.cpp).
   if (o.standard.starts_with("CLC++")) arguments.emplace_back("-fno-use-cxa-atexit");
   // The version of the device, whatever the version of the language.

@@ -12,6 +12,8 @@
 namespace clcuda::compiler {
 namespace {
 
+constexpr char argument_names[] = "kernel_arg_name";  // Clang writes it with -cl-kernel-arg-info only
+
 std::string string_operand(const llvm::Function& kernel, const char* kind, unsigned index) {
   const llvm::MDNode* node = kernel.getMetadata(kind);
   if (!node || index >= node->getNumOperands()) return {};
@@ -100,7 +102,7 @@ ArgumentInfo describe_argument(const llvm::Function& kernel, const llvm::Argumen
     info.address = address_of(integer_operand(*spaces, index));
   }
   info.type_name = type_name(kernel, index);
-  info.name = string_operand(kernel, "kernel_arg_name", index);
+  info.name = string_operand(kernel, argument_names, index);
   const std::string base_type = string_operand(kernel, "kernel_arg_base_type", index);
   info.kind = kind_of(info, base_type, *argument.getType());
   if (info.kind == ArgumentKind::image) info.image_type = base_type;
@@ -180,6 +182,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
       kernel.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
   info.static_local_size =
       static_cast<std::uint32_t>(kernel.getFnAttributeAsParsedInteger(static_local_attribute, 0));
+  info.tells_arguments = kernel.hasMetadata(argument_names);
   for (const llvm::Argument& argument : kernel.args()) {
     info.arguments.push_back(describe_argument(kernel, argument));
     place_argument(info.arguments.back(), argument, info.parameter_size);

@@ -39,8 +39,7 @@ struct ArgumentInfo {
   AddressQualifier address = AddressQualifier::private_;
   AccessQualifier access = AccessQualifier::none;
   bool is_const = false, is_restrict = false, is_volatile = false, is_pipe = false;
-  std::string type_name,
-      name;  // always recorded; whether clGetKernelArgInfo may tell is the -cl-kernel-arg-info rule's matter
+  std::string type_name, name;
   std::uint32_t size =
       0;  // bytes that clSetKernelArg must be given; 0 for local_pointer (there the caller chooses)
   // Where the argument lies in the parameter buffer. A pointer is 8 bytes (a device address), a local pointer
@@ -55,6 +54,7 @@ struct KernelInfo {
   std::string name;
   std::string attributes;  // CL_KERNEL_ATTRIBUTES, the text as the specification spells it
   std::vector<ArgumentInfo> arguments;
+  bool tells_arguments = false;  // built with -cl-kernel-arg-info: clGetKernelArgInfo answers
   std::array<std::uint32_t, 3> required_work_group_size{};  // 0 0 0: none
   std::array<std::uint32_t, 3> work_group_size_hint{};
   std::uint32_t required_sub_group_size = 0;

@@ -95,6 +95,43 @@ TEST_F(KernelInfo, Attributes) {
   EXPECT_STREQ("", text);
 }
 
+// Section 5.9.4, and 5.8.6.6: what -cl-kernel-arg-info was not given for is not told, but an index that does not exist comes first.
+TEST_F(KernelInfo, OfArgumentsIsToldOnlyWhereAskedFor) {
+  constexpr char source[] = "kernel void k(global int* a) { a[0] = 1; }";
+  const auto answer = [this](cl_program of, cl_uint index = 0) {
+    const test::Kernel made = make_kernel(of, "k");
+    char name[10] = {};
+    const cl_int error = clGetKernelArgInfo(made, index, CL_KERNEL_ARG_NAME, sizeof name, name, nullptr);
+    EXPECT_STREQ(error == CL_SUCCESS ? "a" : "", name);
+    return error;
+  };
+  const auto linked = [&](cl_program compiled) {
+    cl_int error = CL_SUCCESS;
+    test::Program made = clLinkProgram(context, 1, &device, "", 1, &compiled, nullptr, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    return made;
+  };
+  const auto reloaded = [&](cl_program built) {
+    const std::vector<unsigned char> bytes = binary(built);
+    const unsigned char* data = bytes.data();
+    const std::size_t size = bytes.size();
+    cl_int error = CL_SUCCESS;
+    test::Program made = clCreateProgramWithBinary(context, 1, &device, &size, &data, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    CL_EXPECT(CL_SUCCESS, clBuildProgram(made, 1, &device, "", nullptr, nullptr));
+    return made;
+  };
+  for (const char* options : {"", "-cl-kernel-arg-info"}) {
+    SCOPED_TRACE(options);
+    const cl_int expected = *options ? CL_SUCCESS : CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+    const test::Program built = build(source, options);
+    CL_EXPECT(expected, answer(built));
+    CL_EXPECT(CL_INVALID_ARG_INDEX, answer(built, 1));
+    CL_EXPECT(expected, answer(linked(compiled(source, options))));
+    CL_EXPECT(expected, answer(reloaded(built)));
+  }
+}
+
 TEST_F(KernelInfo, RefusesBadQueries) {
   size_t sizes[3] = {};
   cl_uint number = 0;
