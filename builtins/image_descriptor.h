@@ -58,8 +58,11 @@ struct clcuda_texel_format {
 
 struct clcuda_image_texture {
   clcuda_image_u64 handle;
-  clcuda_image_u32 order;       // of reading
-  clcuda_image_u32 last_layer;  // of an array
+  clcuda_image_u32 order;  // of reading
+  union {
+    clcuda_image_u32 last_layer;  // of an array
+    clcuda_image_u32 by_planes;   // of a volume: weighed between two planes that the unit filters
+  };
 };
 
 struct clcuda_image {

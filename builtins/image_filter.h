@@ -23,6 +23,18 @@ static inline INLINED float neighbour(float at, uint extent, ulong sampler, bool
   return (first + (second ? 1.5f : 0.5f)) * __nvvm_rcp_approx_ftz_f(size);
 }
 
+// A volume, whose third axis is weighed here where the texture says so: the unit's weights of four texels are finer than those of eight.
+static inline INLINED float4 fetch_volume(descriptor_t image, ulong sampler,
+                                          struct clcuda_image_texture texture, float4 at) {
+  if (!(sampler & CLCUDA_SAMPLER_LINEAR) || !texture.by_planes)
+    return fetch_3d_float(texture.handle, at.x, at.y, at.z);
+  float first = 1.0f, second = 1.0f;
+  const float z = neighbour(at.z, image->depth, sampler, false, &first);
+  const float next_z = neighbour(at.z, image->depth, sampler, true, &second);
+  return first * fetch_3d_float(texture.handle, at.x, at.y, z) +
+         second * fetch_3d_float(texture.handle, at.x, at.y, next_z);
+}
+
 // The levels of a mipmap that a read looks at: one, or two and the second's weight.
 struct mip_levels {
   uint first, count;
@@ -79,6 +91,13 @@ FILTER(filter_3d, PARAMETERS_3, 8, FIRST_LEVEL, fetch_3d_float(texture.handle, x
 #define FILTER_image3d_t(i, s, t, c) filter_3d(i, s, t, c.x, c.y, c.z)
 #define FILTER_image2d_depth_t(i, s, t, c) FILTER_image2d_t(i, s, t, c)
 #define FILTER_image2d_array_depth_t(i, s, t, c) FILTER_image2d_array_t(i, s, t, c)
+
+// What the texture unit makes of a read with a linear filter.
+#define UNIT_image1d_t(i, s, t, c) FETCH_image1d_t(float, t, c)
+#define UNIT_image1d_array_t(i, s, t, c) FETCH_image1d_array_t(float, t, c)
+#define UNIT_image2d_t(i, s, t, c) FETCH_image2d_t(float, t, c)
+#define UNIT_image2d_array_t(i, s, t, c) FETCH_image2d_array_t(float, t, c)
+#define UNIT_image3d_t(i, s, t, c) fetch_volume(i, s, t, c)
 
 // What the fetch gave, in the channel order that kernels see; or what `filtered` makes where filtering is left to us.
 #define FINISHED(texture, color, filtered)                                                                \

@@ -7,7 +7,7 @@
   float4 OVERLOAD read_imagef(read_only type image, sampler_t sampler,                                \
                               COORDINATES_##type(float) coordinates) {                                \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler)); \
-    const float4 color = FETCH_##type(float, texture, coordinates);                                   \
+    const float4 color = UNIT_##type(descriptor_of(image), number_of(sampler), texture, coordinates); \
     return FINISHED(texture, color,                                                                   \
                     FILTER_##type(descriptor_of(image), number_of(sampler), texture, coordinates));   \
   }

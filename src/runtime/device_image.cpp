@@ -23,30 +23,30 @@ CUaddress_mode addressing_of(unsigned state) {
   }
 }
 
-// Whether texture units weigh too coarsely (docs/accuracy.md): of what they can filter, in volumes of floats.
-bool too_coarse(const ImageFormat& format, unsigned dimensions) {
-  if (format.integer || config().filters == "hardware") return false;
-  return config().filters == "exact" || (dimensions == 3 && format.is_floating());
-}
+// Who weighs in a linear filter (docs/accuracy.md): the texture unit, the library between two planes that the unit filters, or the
+// library alone, from single texels.
+enum class Weigher : std::uint8_t { unit, unit_in_planes, library };
 
-// Of a mipmap, the levels are filtered as well as the texels of one.
-bool filters_by_us(unsigned state, const ImageFormat& format, unsigned levels, unsigned dimensions) {
-  const unsigned weighing = CLCUDA_SAMPLER_LINEAR | (levels ? CLCUDA_SAMPLER_MIP_LINEAR : 0u);
-  return format.is_packed() ||
-         ((format.filtered_by_us || too_coarse(format, dimensions)) && (state & weighing));
+// Units weigh too coarsely in volumes of floats; of a mipmap, they would have to filter the levels as well as the texels of one.
+Weigher weigher(unsigned state, const ImageFormat& format, unsigned levels, unsigned dimensions) {
+  if (format.is_packed()) return Weigher::library;
+  if (!(state & (CLCUDA_SAMPLER_LINEAR | (levels ? CLCUDA_SAMPLER_MIP_LINEAR : 0u)))) return Weigher::unit;
+  if (format.filtered_by_us) return Weigher::library;
+  if (format.integer || config().filters == "hardware") return Weigher::unit;
+  if (config().filters == "exact") return Weigher::library;
+  if (dimensions < 3 || !format.is_floating()) return Weigher::unit;
+  return levels ? Weigher::library : Weigher::unit_in_planes;
 }
 
 // The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
 CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsigned levels,
-                                unsigned dimensions) {
+                                unsigned dimensions, bool filters) {
   CUDA_TEXTURE_DESC texture{};
   // Dimensions that the image lacks count as well: with a border, half of what is read would come from it.
   std::ranges::fill(texture.addressMode, CU_TR_ADDRESS_MODE_CLAMP);
   std::fill_n(texture.addressMode, dimensions, addressing_of(state));
   const auto filter = [&](unsigned linear) {
-    return state & linear && !format.integer && !filters_by_us(state, format, levels, dimensions)
-               ? CU_TR_FILTER_MODE_LINEAR
-               : CU_TR_FILTER_MODE_POINT;
+    return state & linear && filters && !format.integer ? CU_TR_FILTER_MODE_LINEAR : CU_TR_FILTER_MODE_POINT;
   };
   texture.filterMode = filter(CLCUDA_SAMPLER_LINEAR);
   if (state & CLCUDA_SAMPLER_NORMALIZED) texture.flags |= CU_TRSF_NORMALIZED_COORDINATES;
@@ -107,16 +107,20 @@ void DeviceImage::copy_texels(cuda::Stream& stream) {
 void DeviceImage::make_texture(unsigned state) {
   const unsigned levels = descriptor_.level_count;
   const unsigned dimensions = descriptor_.depth ? 3 : descriptor_.height ? 2 : 1;
-  const CUDA_TEXTURE_DESC sampling = texture_state(state, format_, levels, dimensions);
+  const Weigher by = weigher(state, format_, levels, dimensions);
+  const CUDA_TEXTURE_DESC sampling =
+      texture_state(state, format_, levels, dimensions, by != Weigher::library);
   clcuda_image_texture& texture = descriptor_.textures[state];
   // A mipmap is sampled with normalised coordinates; without, its first level is an image by itself.
   texture.handle = array_ ? array_->texture(sampling, levels && (state & CLCUDA_SAMPLER_NORMALIZED))
                           : texture_in_place(sampling);
   texture.order =
-      format_.texel.read_order |
-      (filters_by_us(state, format_, levels, dimensions) ? CLCUDA_ORDER_FILTERED : 0u) |
+      format_.texel.read_order | (by == Weigher::library ? CLCUDA_ORDER_FILTERED : 0u) |
       (format_.is_packed() ? std::uint32_t{format_.texel.channel_type} << CLCUDA_ORDER_PACKED : 0u);
-  texture.last_layer = descriptor_.array_size ? descriptor_.array_size - 1 : 0;
+  if (dimensions == 3)
+    texture.by_planes = by == Weigher::unit_in_planes;
+  else
+    texture.last_layer = descriptor_.array_size ? descriptor_.array_size - 1 : 0;
   made_ |= 1u << state;
 }
 
