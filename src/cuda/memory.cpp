@@ -22,7 +22,9 @@ std::size_t rounded(std::size_t size) {
 
 }  // namespace
 
-MemoryPool::MemoryPool(const DeviceContext& context) : context_(context), driver_(context.driver()) {
+MemoryPool::MemoryPool(const DeviceContext& context, Start start)
+    : context_(context), driver_(context.driver()) {
+  if (start == Start::with_early_memory) early_.emplace(driver_);
   CUmemPoolProps properties{};
   properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
   properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
@@ -38,15 +40,17 @@ MemoryPool::MemoryPool(const DeviceContext& context) : context_(context), driver
         "cuMemPoolSetAttribute");
 }
 
-CUdeviceptr MemoryPool::allocate(std::size_t size, Stream& stream) {
+CUdeviceptr MemoryPool::allocate(std::size_t size, Stream& stream, Reach reach) {
+  if (early_ && reach == Reach::own_device)
+    if (const CUdeviceptr early = early_->allocate(size, stream)) return early;
   CUdeviceptr address = 0;
   check(driver_, driver_.cuMemAllocFromPoolAsync(&address, size, pool_, stream.handle()),
         "cuMemAllocFromPoolAsync");
   return address;
 }
 
-void MemoryPool::free(CUdeviceptr address, Stream& stream) noexcept {
-  driver_.cuMemFreeAsync(address, stream.handle());
+void MemoryPool::free(CUdeviceptr address, Stream& stream) {
+  if (!early_ || !early_->free(address, stream)) driver_.cuMemFreeAsync(address, stream.handle());
 }
 
 void MemoryPool::open_to(const DeviceContext& other) noexcept {
@@ -62,7 +66,10 @@ void MemoryPool::open_to(const DeviceContext& other) noexcept {
   if (result != CUDA_SUCCESS) log::info("{}", describe(driver_, result, "cuMemPoolSetAccess"));
 }
 
-void MemoryPool::trim() noexcept { driver_.cuMemPoolTrimTo(pool_, 0); }
+void MemoryPool::trim() noexcept {
+  driver_.cuMemPoolTrimTo(pool_, 0);
+  if (early_) early_->trim();
+}
 
 PinnedBlock::~PinnedBlock() {
   if (data_) pool_->give_back(data_, size_);

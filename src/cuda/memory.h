@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/mutex.h"
+#include "cuda/early_memory.h"
 #include "cuda/stream.h"
 
 namespace clcuda::cuda {
@@ -14,13 +17,15 @@ namespace clcuda::cuda {
 // What is freed stays with the pool until trim().
 class MemoryPool {
  public:
-  explicit MemoryPool(const DeviceContext& context);  // the context is current, here and below
+  enum class Start : std::uint8_t { at_once, with_early_memory };
+  MemoryPool(const DeviceContext& context, Start start);  // the context is current, here and below
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  CUdeviceptr allocate(std::size_t size, Stream& stream);
-  void free(CUdeviceptr address, Stream& stream) noexcept;
-  // Lets another device reach all of the pool's memory, if there is a way between them. Without, copies go through the host.
+  enum class Reach : std::uint8_t { own_device, peers };  // which devices are to reach it
+  CUdeviceptr allocate(std::size_t size, Stream& stream, Reach reach = Reach::own_device);
+  void free(CUdeviceptr address, Stream& stream);
+  // Lets another device reach what is for peers, if there is a way between them. Without, copies go through the host.
   void open_to(const DeviceContext& other) noexcept;
   // Gives back to the driver what no allocation uses. Waits for the device.
   void trim() noexcept;
@@ -29,6 +34,7 @@ class MemoryPool {
   const DeviceContext& context_;
   const DriverTable& driver_;
   CUmemoryPool pool_ = nullptr;
+  std::optional<EarlyMemory> early_;
 };
 
 class PinnedPool;

@@ -11,6 +11,7 @@
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
 #include "runtime/lent_stream.h"
+#include "runtime/platform.h"
 #include "runtime/stream_order.h"
 #include "runtime/workers.h"
 
@@ -42,7 +43,10 @@ Engine::Engine(Device& device)
       shared_(context_),
       arrays_(context_, device.memory_size() / kArraysKept) {
   cuda::Current current(context_);
-  memory_ = std::make_unique<cuda::MemoryPool>(context_);
+  // The executor's pools are ready at once, and see what uses memory that was freed.
+  using Start = cuda::MemoryPool::Start;
+  memory_ = std::make_unique<cuda::MemoryPool>(
+      context_, device.platform().is_cpu() ? Start::at_once : Start::with_early_memory);
 }
 
 cuda::Stream& Engine::acquire_stream(const cuda::Partition* partition) {
@@ -106,8 +110,8 @@ auto Engine::reclaiming(const Allocate& allocate) {
   return allocate();
 }
 
-CUdeviceptr Engine::allocate(std::size_t size, cuda::Stream& stream) {
-  return reclaiming([&] { return memory_->allocate(size, stream); });
+CUdeviceptr Engine::allocate(std::size_t size, cuda::Stream& stream, Reach reach) {
+  return reclaiming([&] { return memory_->allocate(size, stream, reach); });
 }
 
 cuda::PinnedBlock Engine::allocate_pinned(std::size_t size) {

@@ -51,7 +51,8 @@ class Engine {
 
   // Device memory, usable by what is recorded into `stream` from now on. Reclaims what is unused before it gives up.
   // Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
-  CUdeviceptr allocate(std::size_t size, cuda::Stream& stream);
+  using Reach = cuda::MemoryPool::Reach;
+  CUdeviceptr allocate(std::size_t size, cuda::Stream& stream, Reach reach = Reach::own_device);
   // Freed once all that the streams hold now has run; waits for nothing.
   void free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept;
 

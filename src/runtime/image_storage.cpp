@@ -71,7 +71,7 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
       from.uses.wait_until_ready(*source);
       wait_for(*source, from.uses.users());
       from.uses.note(*source);
-      there = from.engine->allocate(size, *source);
+      there = from.engine->allocate(size, *source, Engine::Reach::peers);
       source->copy_box(packed(there), {.array = from.array->level(level)}, region);
       packed_there = source->mark();
     }

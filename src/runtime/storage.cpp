@@ -46,7 +46,9 @@ CUdeviceptr Storage::use(std::size_t device, cuda::Stream& stream, ByteRange ran
 }
 
 void Storage::allocate(Place& place, cuda::Stream& stream) {
-  place.address = place.engine->allocate(size_, stream);
+  const bool alone = places_.size() == 1;
+  place.address =
+      place.engine->allocate(size_, stream, alone ? Engine::Reach::own_device : Engine::Reach::peers);
   place.uses.forget();
   place.uses.note(stream);
   place.uses.set_ready(stream);

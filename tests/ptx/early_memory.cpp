@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// src/cuda/early_memory.h and the memory pool that begins with it, with the executor as their driver.
+#include "cuda/early_memory.h"
+
+#include "cuda/error.h"
+#include "cuda/memory.h"
+#include "driver_test.h"
+
+namespace clcuda::test {
+namespace {
+
+class EarlyMemory : public DriverTest {
+ protected:
+  std::size_t available() {
+    std::size_t free = 0, total = 0;
+    EXPECT_EQ(cu.cuMemGetInfo(&free, &total), CUDA_SUCCESS);
+    return free;
+  }
+  void hold(cuda::Stream& held, const Gate& gate) {
+    EXPECT_EQ(cu.cuLaunchHostFunc(held.handle(), Gate::function, gate.argument()), CUDA_SUCCESS);
+  }
+  static constexpr std::size_t kSize = 1 << 20, kMost = 256 << 20;
+
+  const CUresult started = cu.cuInit(0);
+  cuda::DeviceContext context{cu, 0, cuda::Waiting::in_driver};
+  const cuda::Current current{context};
+  cuda::EventPool events{context, false};
+  cuda::Stream stream{events}, other{events};
+  cuda::EarlyMemory early{cu};
+};
+
+TEST_F(EarlyMemory, ReuseFollowsStreamOrder) {
+  const CUdeviceptr first = early.allocate(kSize, stream);
+  ASSERT_NE(first, 0u);
+  Gate gate;
+  hold(stream, gate);
+  EXPECT_TRUE(early.free(first, stream));
+  const CUdeviceptr elsewhere = early.allocate(kSize, other);  // `stream` has not got there yet
+  EXPECT_NE(elsewhere, first);
+  EXPECT_NE(elsewhere, 0u);
+  EXPECT_EQ(early.allocate(kSize, stream), first);  // behind the free
+  EXPECT_TRUE(early.free(first, stream));
+  gate.open();
+  stream.synchronize();
+  EXPECT_EQ(early.allocate(kSize, other), first);  // now done
+}
+
+// Bytes that a stream still writes when they are freed in it are not what another stream finds in its own block.
+TEST_F(EarlyMemory, FreeWaitsForNothing) {
+  const CUdeviceptr busy = early.allocate(kSize, stream);
+  Gate gate;
+  hold(stream, gate);
+  stream.fill(busy, 7, 1, kSize);
+  EXPECT_TRUE(early.free(busy, stream));
+  const CUdeviceptr mine = early.allocate(kSize, other);
+  other.fill(mine, 9, 1, kSize);
+  other.synchronize();
+  gate.open();
+  stream.synchronize();
+  EXPECT_EQ(read(mine, kSize), std::vector<std::uint8_t>(kSize, 9));
+}
+
+TEST_F(EarlyMemory, ABlockServesWhatFillsMostOfIt) {
+  const CUdeviceptr large = early.allocate(10 * kSize, stream), small = early.allocate(8 * kSize, stream);
+  EXPECT_TRUE(early.free(large, stream));
+  EXPECT_TRUE(early.free(small, stream));
+  const CUdeviceptr little = early.allocate(kSize, stream);
+  EXPECT_NE(little, small);
+  EXPECT_NE(little, large);
+  EXPECT_EQ(early.allocate(8 * kSize, stream), small);  // the smaller one that will do
+  EXPECT_EQ(early.allocate(8 * kSize, stream), large);
+}
+
+TEST_F(EarlyMemory, IsOfSomeBlocksOnly) {
+  for (int i = 0; i < 64; ++i) EXPECT_NE(early.allocate(4096, stream), 0u);
+  EXPECT_EQ(early.allocate(4096, stream), 0u);
+}
+
+TEST_F(EarlyMemory, IsOfSomeBytesOnly) {
+  EXPECT_EQ(early.allocate(kMost + 1, stream), 0u);
+  EXPECT_NE(early.allocate(kMost - kSize, stream), 0u);
+  EXPECT_EQ(early.allocate(2 * kSize, stream), 0u);
+  EXPECT_NE(early.allocate(kSize, stream), 0u);
+}
+
+TEST_F(EarlyMemory, TrimGivesBackWhatIsNotInUse) {
+  const std::size_t before = available();
+  const CUdeviceptr kept = early.allocate(kSize, stream), freed = early.allocate(kSize, stream);
+  EXPECT_TRUE(early.free(freed, stream));
+  EXPECT_EQ(available(), before - 2 * kSize);
+  early.trim();
+  EXPECT_EQ(available(), before - kSize);
+  EXPECT_FALSE(early.free(freed, stream));
+  EXPECT_TRUE(early.free(kept, stream));
+  early.trim();
+  EXPECT_EQ(available(), before);
+  EXPECT_NE(early.allocate(kMost, stream), 0u);  // there is room again
+}
+
+TEST_F(EarlyMemory, WhatTheDriverRefusesTakesNoRoom) {
+  CUdeviceptr filler = 0;
+  ASSERT_EQ(cu.cuMemAlloc(&filler, available() - kMost / 2), CUDA_SUCCESS);
+  EXPECT_EQ(early.allocate(kMost, stream), 0u);
+  ASSERT_EQ(cu.cuMemFree(filler), CUDA_SUCCESS);
+  EXPECT_NE(early.allocate(kMost, stream), 0u);
+}
+
+TEST_F(EarlyMemory, BlocksOfManyThreadsAreTheirOwn) {
+  constexpr int kThreads = 4, kTurns = 200;
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i)
+    threads.emplace_back([&, mine = static_cast<std::uint8_t>(i + 1)] {
+      const cuda::Current here(context);
+      cuda::Stream own(events);
+      for (int turn = 0; turn < kTurns; ++turn) {
+        const CUdeviceptr block = early.allocate(4096, own);
+        own.fill(block, mine, 1, 4096);
+        std::vector<std::uint8_t> bytes(4096);
+        own.copy_to_host(bytes.data(), block, bytes.size());
+        own.synchronize();
+        if (bytes != std::vector<std::uint8_t>(4096, mine)) ++wrong;
+        early.free(block, own);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+// What other devices are to reach comes from the pool, as does what early memory has no room for; each goes back to where it came from.
+TEST_F(EarlyMemory, APoolBeginsWithIt) {
+  using Pool = cuda::MemoryPool;
+  Pool pool(context, Pool::Start::with_early_memory);
+  const auto is_pools = [&](CUdeviceptr address) {
+    CUmemoryPool of = nullptr;
+    EXPECT_EQ(cu.cuPointerGetAttribute(&of, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address), CUDA_SUCCESS);
+    return of != nullptr;
+  };
+  const std::size_t before = available();
+  const CUdeviceptr first = pool.allocate(kSize, stream), large = pool.allocate(kMost, stream),
+                    shared = pool.allocate(kSize, stream, Pool::Reach::peers);
+  EXPECT_FALSE(is_pools(first));
+  EXPECT_TRUE(is_pools(large));
+  EXPECT_TRUE(is_pools(shared));
+  for (const CUdeviceptr memory : {first, large, shared}) pool.free(memory, stream);
+  EXPECT_EQ(pool.allocate(kSize, stream, Pool::Reach::peers), shared);
+  EXPECT_EQ(pool.allocate(kSize, stream), first);
+  for (const CUdeviceptr memory : {first, shared}) pool.free(memory, stream);
+  stream.synchronize();
+  EXPECT_LT(available(), before);
+  pool.trim();
+  EXPECT_EQ(available(), before);
+  EXPECT_THROW((void)pool.allocate(available() * 2, stream), cuda::DriverError);
+}
+
+}  // namespace
+}  // namespace clcuda::test
