@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/byte_string.h"
+#include "builtins/image_descriptor.h"
 #include "compiler/program_image.h"
 
 namespace clcuda::compiler {
@@ -22,8 +23,9 @@ constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // To be raised with every change of the fields below, and of what they mean: how arguments lie in the parameter buffer, the launch
 // record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link. 3: device-side
 // enqueue.
-// 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode.)
-constexpr std::uint32_t version = 7;
+// 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode. 7: whether names of arguments are told.
+// 8: parts of image descriptors.)
+constexpr std::uint32_t version = 8;
 
 struct FileHeader {
   char magic[8];
@@ -131,6 +133,11 @@ void code_fields(Archive& archive, Code& code) {
   for (auto* kernels : {&code.kernels, &code.initializers, &code.finalizers}) {
     archive.list(*kernels, [&](auto& kernel) {
       archive(kernel.symbol);
+      archive(kernel.image_parts_offset);
+      archive.list(kernel.image_parts, [&](auto& part) {
+        archive(part.argument);
+        archive(part.place);
+      });
       archive.optional(kernel.launch_record_offset);
       archive(kernel.uses_printf);
       archive(kernel.enqueues);
@@ -187,9 +194,18 @@ bool is_consistent(const KernelInfo& kernel) {
                              [&](const ArgumentInfo& argument) { return is_consistent(argument, kernel); });
 }
 
+// Images are arguments like any other: a part of none of them is not handed over.
 bool is_consistent(const KernelCode& code, const KernelInfo& kernel) {
-  return !code.launch_record_offset || (*code.launch_record_offset >= kernel.parameter_size &&
-                                        *code.launch_record_offset <= kernel.parameter_size + most_alignment);
+  const auto lies_in_descriptor = [](const ImagePart& part) {
+    return part.place <= sizeof(clcuda_image) - image_part_size;
+  };
+  if (code.image_parts_offset > kernel.parameter_size + most_alignment ||
+      code.image_parts.size() > most_parameter_bytes / image_part_size ||
+      !std::ranges::all_of(code.image_parts, lies_in_descriptor))
+    return false;
+  const std::size_t end = kernel.parameter_size + code.image_parts.size() * image_part_size;
+  return !code.launch_record_offset ||
+         (*code.launch_record_offset >= end && *code.launch_record_offset <= end + most_alignment);
 }
 
 // What the fields cannot say singly.

@@ -210,15 +210,33 @@ bool needs_device_runtime(const llvm::Module& module) {
   });
 }
 
-KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
-                          std::uint32_t parameter_size) {
+// What pass_image_parts() left in the parameter's attribute.
+std::vector<ImagePart> image_parts(llvm::StringRef list, const KernelInfo& info) {
+  std::vector<ImagePart> parts;
+  std::size_t argument = 0;
+  ImagePart part;
+  while (!list.consumeInteger(10, argument) && list.consume_front(" ") &&
+         !list.consumeInteger(10, part.place) && list.consume_front(" ")) {
+    part.argument = info.arguments[argument].offset;
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+KernelCode describe_entry(const llvm::Module& module, const std::string& symbol, const KernelInfo& info) {
   KernelCode code;
   code.symbol = symbol;
   const llvm::Function* kernel = module.getFunction(symbol);
-  if (kernel && kernel->arg_size() > 0) {
-    const llvm::Argument* last = kernel->getArg(kernel->arg_size() - 1);
-    if (last->hasAttribute(launch_record_attribute))
-      code.launch_record_offset = static_cast<std::uint32_t>(llvm::alignTo(parameter_size, 8));
+  std::uint32_t end = info.parameter_size;
+  for (unsigned i = 0; kernel && i < kernel->arg_size(); ++i) {
+    const llvm::AttributeSet parameter = kernel->getAttributes().getParamAttrs(i);
+    if (parameter.hasAttribute(image_parts_attribute)) {
+      code.image_parts_offset = static_cast<std::uint32_t>(llvm::alignTo(end, most_parameter_alignment));
+      code.image_parts = image_parts(parameter.getAttribute(image_parts_attribute).getValueAsString(), info);
+      end = code.image_parts_offset + static_cast<std::uint32_t>(code.image_parts.size()) * image_part_size;
+    }
+    if (parameter.hasAttribute(launch_record_attribute))
+      code.launch_record_offset = static_cast<std::uint32_t>(llvm::alignTo(end, 8));
   }
   code.uses_printf = kernel && kernel->hasFnAttribute(printf_attribute);
   code.enqueues = kernel && kernel->hasFnAttribute(enqueue_attribute);
@@ -228,12 +246,11 @@ KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
 }  // namespace
 
 void describe_code(const llvm::Module& module, const std::vector<KernelInfo>& kernels, VariantCode& code) {
-  for (const KernelInfo& info : kernels)
-    code.kernels.push_back(describe_entry(module, info.name, info.parameter_size));
+  for (const KernelInfo& info : kernels) code.kernels.push_back(describe_entry(module, info.name, info));
   if (module.getFunction(initializer_symbol))
-    code.initializers.push_back(describe_entry(module, initializer_symbol, 0));
+    code.initializers.push_back(describe_entry(module, initializer_symbol, {}));
   if (module.getFunction(finalizer_symbol))
-    code.finalizers.push_back(describe_entry(module, finalizer_symbol, 0));
+    code.finalizers.push_back(describe_entry(module, finalizer_symbol, {}));
   code.needs_device_runtime = needs_device_runtime(module);
 }
 

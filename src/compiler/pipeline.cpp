@@ -65,6 +65,7 @@ constexpr Pass after_optimization[] = {
     {"settle_defaults", settle_defaults},
     {"limit_jump_tables", limit_jump_tables},
     {"arrange_branches", arrange_branches},
+    {"pass_image_parts", pass_image_parts},
     {"lower_launch_record", lower_launch_record},
     {"recompute_ids", recompute_ids},
     {"keep_stored_bits", keep_stored_bits},

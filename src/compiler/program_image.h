@@ -68,8 +68,17 @@ struct KernelInfo {
 
 // A variant of a program's device code (builtins/launch_record.h).
 enum class Variant : std::uint8_t { uniform, general };
+// Bytes of an image's descriptor (builtins/image_descriptor.h) that a launch hands over among the parameters.
+struct ImagePart {
+  std::uint32_t argument = 0;  // where the descriptor's address lies in the parameter buffer
+  std::uint32_t place = 0;     // in the descriptor
+};
+inline constexpr std::uint32_t image_part_size = 16;
 struct KernelCode {
   std::string symbol;  // the entry's name in the PTX
+  // One behind the other from this place in the parameter buffer.
+  std::uint32_t image_parts_offset = 0;
+  std::vector<ImagePart> image_parts;
   // Where the launch record begins in the parameter buffer, if this variant of the kernel takes one.
   std::optional<std::uint32_t> launch_record_offset;
   bool uses_printf = false;

@@ -79,7 +79,7 @@ DeviceImage::~DeviceImage() {
   if (in_place_) engine_.device().discard(std::move(in_place_));
 }
 
-CUdeviceptr DeviceImage::use(cuda::Stream& stream, std::uint32_t states) {
+DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t states) {
   if (descriptor_.data && in_buffer_.sampling == InBuffer::never) states = 0;
   uses_.wait_until_ready(stream);
   uses_.note(stream);
@@ -90,7 +90,7 @@ CUdeviceptr DeviceImage::use(cuda::Stream& stream, std::uint32_t states) {
       if (missing & 1u << state) make_texture(state);
     upload(stream);
   }
-  return address_;
+  return {address_, descriptor_};
 }
 
 // Launches of other streams may be reading the array: whoever lets them run while the texels change has a race of their own, and

@@ -36,8 +36,13 @@ class DeviceImage {
   DeviceImage(const DeviceImage&) = delete;
   DeviceImage& operator=(const DeviceImage&) = delete;
 
-  // The descriptor's address, for what is recorded next into `stream`, with textures for these states of samplers (a set of bits).
-  CUdeviceptr use(cuda::Stream& stream, std::uint32_t states);
+  // Where it lies on the device, and what it says: of what a launch was promised, nothing changes while the image lives.
+  struct Descriptor {
+    CUdeviceptr address;
+    const clcuda_image& contents;
+  };
+  // For what is recorded next into `stream`, with textures for these states of samplers (a set of bits).
+  Descriptor use(cuda::Stream& stream, std::uint32_t states);
 
  private:
   using Textures = std::vector<cuda::Texture>;

@@ -224,8 +224,8 @@ DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access a
   return *place;
 }
 
-CUdeviceptr Image::use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
-                                 std::uint32_t states) {
+DeviceImage::Descriptor Image::use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
+                                             std::uint32_t states) {
   MutexLock lock(mutex_);
   return on_device(device, stream, access).use(stream, states);
 }

@@ -76,8 +76,9 @@ class Image final : public MemoryObject {
   // Where a region lies, for what is recorded next into `stream`; and the same for host memory with these pitches.
   cuda::BoxSide use(std::size_t device, cuda::Stream& stream, const ImageRegion& region, Access access);
   cuda::BoxSide in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const;
-  // The descriptor's address for a launch with samplers of these states.
-  CUdeviceptr use_in_kernel(std::size_t device, cuda::Stream& stream, Access access, std::uint32_t states);
+  // The descriptor for a launch with samplers of these states.
+  DeviceImage::Descriptor use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
+                                        std::uint32_t states);
 
   // Pitches of the host memory that a map of the region returns.
   ImageMapping map(Engine& engine, const ImageRegion& region, cl_map_flags flags);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a launch puts arguments is where the PTX looks for them.
 #include <algorithm>
+#include <cstddef>
 #include <random>
 #include <regex>
 
+#include "builtins/image_descriptor.h"
 #include "builtins/launch_record.h"
 #include "support.h"
 
@@ -38,7 +40,9 @@ std::vector<Parameter> declared_parameters(const std::string& ptx, const std::st
 
 void expect_agreement(const KernelInfo& info, const KernelCode& code, const std::string& ptx) {
   const std::vector<Parameter> declared = declared_parameters(ptx, code.symbol);
-  ASSERT_EQ(declared.size(), info.arguments.size() + (code.launch_record_offset ? 1 : 0)) << ptx;
+  ASSERT_EQ(declared.size(),
+            info.arguments.size() + (code.image_parts.empty() ? 0 : 1) + (code.launch_record_offset ? 1 : 0))
+      << ptx;
   std::size_t end = 0;
   for (std::size_t i = 0; i < info.arguments.size(); ++i) {
     const ArgumentInfo& argument = info.arguments[i];
@@ -49,6 +53,10 @@ void expect_agreement(const KernelInfo& info, const KernelCode& code, const std:
     end = declared[i].offset + declared[i].bytes;
   }
   EXPECT_EQ(info.parameter_size, end);
+  if (!code.image_parts.empty()) {
+    EXPECT_EQ(declared[info.arguments.size()].offset, code.image_parts_offset);
+    EXPECT_EQ(declared[info.arguments.size()].bytes, code.image_parts.size() * image_part_size);
+  }
   if (!code.launch_record_offset) return;
   EXPECT_EQ(declared.back().offset, *code.launch_record_offset);
   EXPECT_EQ(declared.back().bytes, sizeof(clcuda_launch_record));
@@ -106,6 +114,47 @@ TEST(Parameters, RecordFollowsTheArguments) {
   ASSERT_TRUE(image.uniform.kernels[0].launch_record_offset);
   expect_agreement(image.kernels[0], image.uniform.kernels[0], image.uniform.ptx);
   EXPECT_EQ(testing::ptxas_complaint(image.uniform.ptx, testing::target.sm), "");
+}
+
+// What a kernel knows to need of its images' descriptors comes with its parameters; what a sampler among the arguments chooses, and what
+// the program itself loads in the same words, is loaded.
+TEST(Parameters, PartsOfImagesFollowTheArguments) {
+  const ProgramImage image = built(R"(
+    constant sampler_t smooth = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+    kernel void known(char c, read_only image2d_t from, float2 at, write_only image2d_t to, global uint* dimensions) {
+      write_imagef(to, (int2)(c, 0), read_imagef(from, smooth, at));
+      *dimensions = get_work_dim();
+    }
+    kernel void chosen(read_only image2d_t from, sampler_t s, float2 at, global float4* to) {
+      *to = read_imagef(from, s, at);
+    }
+    kernel void own(global ulong2* from, global ulong2* to) {
+      ulong2 v;
+      __asm__("ld.global.nc.v2.u64 {%0, %1}, [%2];" : "=l"(v.x), "=l"(v.y) : "l"(from));
+      *to = v;
+    })",
+                                   "-cl-std=CL1.2");
+  const VariantOutcome general = make_general_variant(image, testing::features());
+  for (const VariantCode* code : {&image.uniform, &general.code}) {
+    for (std::size_t i = 0; i < image.kernels.size(); ++i)
+      expect_agreement(image.kernels[i], code->kernels[i], code->ptx);
+    const KernelCode& known = code->kernels[0];
+    ASSERT_EQ(known.image_parts.size(), 2U);
+    EXPECT_EQ(known.image_parts[0].argument, image.kernels[0].arguments[1].offset);
+    EXPECT_EQ(known.image_parts[0].place,
+              offsetof(clcuda_image, textures) + CLCUDA_SAMPLER_LINEAR * sizeof(clcuda_image_texture));
+    EXPECT_EQ(known.image_parts[1].argument, image.kernels[0].arguments[3].offset);
+    EXPECT_EQ(known.image_parts[1].place, offsetof(clcuda_image, surface));
+    EXPECT_TRUE(code->kernels[1].image_parts.empty());
+    EXPECT_TRUE(code->kernels[2].image_parts.empty());
+    EXPECT_EQ(count(code->ptx, "ld.global.nc.v2.u64"), 2U) << code->ptx;
+    EXPECT_EQ(testing::ptxas_complaint(code->ptx, testing::target.sm), "");
+  }
+  const auto copy = parse(serialize(image));
+  ASSERT_TRUE(copy);
+  EXPECT_EQ(copy->uniform.kernels[0].image_parts_offset, image.uniform.kernels[0].image_parts_offset);
+  ASSERT_EQ(copy->uniform.kernels[0].image_parts.size(), 2U);
+  EXPECT_EQ(copy->uniform.kernels[0].image_parts[0].place, image.uniform.kernels[0].image_parts[0].place);
 }
 
 // More than PTX allowed at first needs a newer version of it, which only such kernels are given.

@@ -158,6 +158,52 @@ TEST_F(SampledImages, SamplersInTheSource) {
   }
 }
 
+// Each image's handles come with the launch: of several images in one kernel, of a launch with the same images in other places, of
+// more of them than can come that way, and behind arguments of odd sizes.
+TEST_F(SampledImages, ImagesInEveryPlace) {
+  constexpr int kImages = 24, kSamplers = 3;
+  std::string parameters, body;
+  for (int i = 0; i < kImages; ++i) {
+    const std::string name = "i" + std::to_string(i);
+    parameters += ", read_only image2d_t " + name;
+    for (const char* sampler : {"outside", "edge", "smooth"})
+      body += "*to++ = read_imagef(" + name + ", " + sampler + ", at).x;";
+  }
+  const test::Program program = build(
+      "constant sampler_t outside = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;"
+      "constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | "
+      "CLK_FILTER_NEAREST;"
+      "constant sampler_t smooth = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | "
+      "CLK_FILTER_LINEAR;"
+      "kernel void look(char x, global float* to" +
+      parameters + ") { const float2 at = (float2)(x, 0.5f); to += " + std::to_string(kImages * kSamplers) +
+      " * (get_global_size(2) - 1); " + body + "}");
+  std::vector<test::Image> images;
+  for (int i = 0; i < kImages; ++i) {
+    images.push_back(make_image({CL_R, CL_FLOAT}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 2, 1)));
+    write(images.back(), {2, 1, 1}, std::vector<float>{float(i), float(i) + 0.5f});
+  }
+  const test::Kernel kernel = make_kernel(program, "look");
+  const test::Buffer colors = make_buffer(kImages * kSamplers * sizeof(float));
+  for (const int first : {0, 5}) {
+    for (const cl_char x : {1, 2}) {
+      cl_uint argument = 0;
+      set_argument(kernel, argument++, x);
+      set_argument(kernel, argument++, colors.get());
+      for (int i = 0; i < kImages; ++i)
+        set_argument(kernel, argument++, images[static_cast<size_t>((first + i) % kImages)].get());
+      run(kernel, {1, 1, 1});
+      const auto found = contents<float>(colors, kImages * kSamplers);
+      for (int i = 0; i < kImages; ++i) {
+        const float left = float((first + i) % kImages), right = left + 0.5f;
+        EXPECT_EQ(found[static_cast<size_t>(3 * i)], x == 2 ? 0.0f : right) << i;
+        EXPECT_EQ(found[static_cast<size_t>(3 * i + 1)], right) << i;
+        EXPECT_EQ(found[static_cast<size_t>(3 * i + 2)], x == 2 ? right : left + 0.25f) << i;
+      }
+    }
+  }
+}
+
 TEST_F(SampledImages, IntegerCoordinates) {
   const test::Program program = build(kSource);
   const test::Kernel kernel = make_kernel(program, "integers");

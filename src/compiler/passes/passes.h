@@ -97,6 +97,8 @@ void order_atomics(llvm::Module& module, const Lowering& lowering);
 void settle_defaults(llvm::Module& module, const Lowering& lowering);
 // A switch of many cases becomes a search: LLVM takes quadratic time over a large jump table.
 void limit_jump_tables(llvm::Module& module, const Lowering& lowering);
+// Loads from image descriptors become loads from a hidden parameter. (Before the next, which adds the last one.)
+void pass_image_parts(llvm::Module& module, const Lowering& lowering);
 // The launch record as a hidden last parameter, where it is used.
 void lower_launch_record(llvm::Module& module, const Lowering& lowering);
 // Variables take the room, and have the value, that loads and stores find there.
@@ -135,6 +137,8 @@ inline constexpr char launch_record_function[] = "__clcuda_launch_record";
 inline constexpr char uniform_launch_function[] = "__clcuda_uniform_launch";
 inline constexpr char static_local_attribute[] = "clcuda-static-local-size";
 inline constexpr char launch_record_attribute[] = "clcuda-launch-record";  // of the hidden parameter
+inline constexpr char image_parts_attribute[] =
+    "clcuda-image-parts";  // of a hidden parameter: for each part, which argument and where in its descriptor
 inline constexpr char printf_attribute[] = "clcuda-printf";
 inline constexpr char carried_addresses_attribute[] = "clcuda-carried-addresses";
 inline constexpr char block_kernel_attribute[] = "clcuda-block";

@@ -105,6 +105,20 @@ clcuda_launch_record launch_record(const NDRange& range) {
   return record;
 }
 
+// What the kernel wants to know of the image among its parameters.
+void put_image_parts(const compiler::KernelCode& code, const ArgumentBlock::ImageSlot& slot,
+                     const clcuda_image& descriptor, std::vector<std::byte>& parameters) {
+  constexpr std::size_t kSize = compiler::image_part_size;
+  const std::size_t end = code.image_parts_offset + code.image_parts.size() * kSize;
+  if (parameters.size() < end) parameters.resize(end);
+  std::byte* to = parameters.data() + code.image_parts_offset;
+  for (const compiler::ImagePart& part : code.image_parts) {
+    if (part.argument == slot.offset)
+      std::memcpy(to, reinterpret_cast<const std::byte*>(&descriptor) + part.place, kSize);
+    to += kSize;
+  }
+}
+
 }  // namespace
 
 Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& wanted_range,
@@ -153,10 +167,11 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
     std::memcpy(arguments.bytes.data() + slot.offset, &address, sizeof address);
   }
   for (const ArgumentBlock::ImageSlot& slot : arguments.images) {
-    const CUdeviceptr address =
+    const DeviceImage::Descriptor descriptor =
         slot.image->use_in_kernel(queue.device_index(), stream, slot.writable ? Access::write : Access::read,
                                   slot.sampled ? arguments.sampler_states : 0);
-    std::memcpy(arguments.bytes.data() + slot.offset, &address, sizeof address);
+    std::memcpy(arguments.bytes.data() + slot.offset, &descriptor.address, sizeof descriptor.address);
+    put_image_parts(*launch.function->code, slot, descriptor.contents, arguments.bytes);
   }
   const NDRange& range = launch.range;
   const auto& record_offset = launch.function->code->launch_record_offset;
