@@ -23,6 +23,7 @@
 #include "compiler/passes/arrange_branches.h"
 #include "compiler/passes/branch_around_divisions.h"
 #include "compiler/passes/carry_local_addresses.h"
+#include "compiler/passes/flatten_remainders.h"
 #include "compiler/passes/inline_atomic_functions.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/recompute_ids.h"
@@ -157,6 +158,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   });
   builder.registerOptimizerLastEPCallback(
       [](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(FlattenRemainders()));
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(CarryLocalAddresses()));
       });
   builder.registerModuleAnalyses(modules);

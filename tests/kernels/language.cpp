@@ -190,6 +190,65 @@ TEST_F(Language, InlinePtx) {
     EXPECT_EQ(expected, run<cl_long>(build(source, options), expected.size(), a, b)) << options;
 }
 
+// Loops that read where to read, of every length up to some turns of what they are unrolled by: what they carry from turn to turn, and
+// what they leave, and that none reads beyond its end (the last number is of no element).
+TEST_F(Language, LoopsThatReadWhereToRead) {
+  constexpr unsigned kCount = 27;
+  std::vector<cl_uint> where = test::random_values<cl_uint>(kCount + 1);
+  for (cl_uint& each : where) each %= kCount;
+  where[kCount] = 0x7fffffff;
+  const std::vector<cl_int> values = test::random_values<cl_int>(kCount);
+  const test::Program program = build(R"(
+    kernel void k(global int* out, global const uint* where, global const int* values, uint first, uint end) {
+      int sum = 0;
+      for (uint i = first; i < end; ++i) sum += values[where[i]] ^ where[i];
+      out[0] = sum;
+      int most = -1, at = -1;
+      for (uint i = first; i < end; ++i) {
+        const int value = values[where[i]] & 0xffff;
+        if (value > most) { most = value; at = i; }
+      }
+      out[1] = most;
+      out[2] = at;
+      int before = 7, changes = 0, last = 3;
+      for (ulong i = first; i < end; ++i) {
+        last = values[where[i]];
+        changes += (last ^ before) & 3;
+        before = last;
+      }
+      out[3] = changes;
+      out[4] = last;
+      uint hash = 1;
+      for (int i = (int)end - 1; i >= (int)first; --i) hash = hash * 31 + values[where[i]];
+      out[5] = hash;
+      int distance = 0;
+      for (uint i = first; i < end; i += 3) distance = distance / 2 + values[where[i]];
+      out[6] = distance;
+    })");
+  const test::Buffer places = make_buffer(where), numbers = make_buffer(values);
+  for (cl_uint end = 0; end <= kCount; ++end) {
+    for (const cl_uint first : {0U, 1U, 5U}) {
+      cl_int sum = 0, most = -1, at = -1, before = 7, changes = 0, last = 3, distance = 0;
+      cl_uint hash = 1, total = 0;
+      for (cl_uint i = first; i < end; ++i) {
+        const cl_int value = values[where[i]];
+        total += static_cast<cl_uint>(value) ^ where[i];
+        if ((value & 0xffff) > most) most = value & 0xffff, at = static_cast<cl_int>(i);
+        changes += (value ^ before) & 3;
+        before = last = value;
+      }
+      sum = static_cast<cl_int>(total);
+      for (cl_uint i = end; i > first; --i) hash = hash * 31 + static_cast<cl_uint>(values[where[i - 1]]);
+      for (cl_uint i = first; i < end; i += 3)
+        distance =
+            static_cast<cl_int>(static_cast<cl_uint>(distance / 2) + static_cast<cl_uint>(values[where[i]]));
+      const std::vector<cl_int> expected = {sum,     most, at, changes, last, static_cast<cl_int>(hash),
+                                            distance};
+      EXPECT_EQ(run<cl_int>(program, 7, places, numbers, first, end), expected) << first << " to " << end;
+    }
+  }
+}
+
 // cl_khr_expect_assume, and what loops are told of their unrolling: none of it changes a result.
 TEST_F(Language, HintsChangeNothing) {
   std::string loops;

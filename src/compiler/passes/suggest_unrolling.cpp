@@ -54,7 +54,8 @@ bool comes_from_load(const llvm::Value* value, const llvm::Loop& loop, unsigned 
                       [&](const llvm::Value* operand) { return comes_from_load(operand, loop, depth - 1); });
 }
 
-// Whether a load needs what another one in the same turn brings.
+}  // namespace
+
 bool chains_loads(const llvm::Loop& loop) {
   for (const llvm::BasicBlock* block : loop.blocks())
     for (const llvm::Instruction& instruction : *block)
@@ -62,6 +63,8 @@ bool chains_loads(const llvm::Loop& loop) {
         if (comes_from_load(load->getPointerOperand(), loop)) return true;
   return false;
 }
+
+namespace {
 
 // 1 leaves the loop to the unroller's own judgement.
 unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
@@ -75,7 +78,7 @@ unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
 }
 
 // LLVM forbids further unrolling of what it has unrolled as it was told, and of the turns left over, and NVPTX tells ptxas so. Those
-// left over are for ptxas to judge.
+// left over are for ptxas to judge, where flatten_remainders.h does not.
 void leave_the_rest_to_ptxas(llvm::Loop& loop) {
   llvm::LLVMContext& context = loop.getHeader()->getContext();
   auto* nothing =

@@ -7,6 +7,9 @@
 
 namespace clcuda::compiler {
 
+// Whether a load needs what another one in the same turn brings.
+bool chains_loads(const llvm::Loop& loop);
+
 // Innermost loops that are too large to unroll them whole are unrolled in part where that pays (by four, mostly):
 // NVPTX's own threshold leaves most of them alone. To run just before the unroller.
 struct SuggestUnrolling : llvm::PassInfoMixin<SuggestUnrolling> {
