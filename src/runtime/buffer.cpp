@@ -6,7 +6,6 @@
 #include "builtins/pipe_record.h"
 #include "cuda/error.h"
 #include "runtime/first_contents.h"
-#include "runtime/host_transfer.h"
 
 namespace clcuda {
 namespace {
@@ -59,13 +58,13 @@ Buffer::~Buffer() { tell_destructor_callbacks(*storage_); }
 // To the first device, ahead of the contents `cleared` bytes of zeros.
 void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {
   Engine& engine = Engine::of(*context().devices().front());
-  bring_first_contents(engine, [&](cuda::Stream& stream) {
+  bring_first_contents(engine, *storage_, size, [&](cuda::Stream& stream) {
     const CUdeviceptr address = storage_->use(0, stream, {0, std::max(size, cleared)}, Access::overwrite);
     stream.fill(address, 0, 4, cleared / 4);
     HostTransfer transfer{.to_device = true, .region = {size, 1, 1}};
     transfer.device.device = address;
     transfer.host.host = const_cast<void*>(host);
-    run_staged(engine, stream, transfer);
+    return transfer;
   });
 }
 

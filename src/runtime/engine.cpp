@@ -73,6 +73,12 @@ void Engine::release_stream(cuda::Stream& stream) noexcept {
   idle_streams_.push_back(&stream);
 }
 
+cuda::Stream& Engine::upload_stream() {
+  MutexLock lock(mutex_);
+  if (!upload_stream_) upload_stream_ = std::make_unique<cuda::Stream>(events_);
+  return *upload_stream_;
+}
+
 void Engine::retire_streams(std::vector<cuda::Stream*> streams, bool working) noexcept {
   const auto end = [this, streams, working] {
     for (cuda::Stream* stream : streams) release_stream(*stream);
@@ -213,6 +219,7 @@ void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::Pinn
   kept_bytes_.fetch_add(block->size(), std::memory_order_relaxed);
   kept_.emplace_back(std::move(reached), std::move(block));
   let_go_of_kept(2);  // two for each that comes, so that the list stays short
+  wake_patrol();
 }
 
 // Looks at the `most` oldest; one that is held up goes to the end.
@@ -305,6 +312,7 @@ bool Engine::look_after_queues() noexcept {
     {
       MutexLock lock(mutex_);
       let_go_of_kept(kept_.size());
+      working |= !kept_.empty();
     }
     // Behind the lock, as above. Asking runs the last steps of reads that nobody waits for.
     for (const Ref<Command>& command : seen) command->poll();

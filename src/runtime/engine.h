@@ -46,6 +46,9 @@ class Engine {
   cuda::Stream& acquire_stream(const cuda::Partition* partition = nullptr);
   void release_stream(cuda::Stream& stream) noexcept;
 
+  // For the first contents of memory objects, which nobody waits for.
+  cuda::Stream& upload_stream();
+
   // Takes back the streams of a queue that is gone; where `working`, the device's count of work is lowered when they are idle.
   void retire_streams(std::vector<cuda::Stream*> streams, bool working) noexcept;
 
@@ -116,6 +119,7 @@ class Engine {
   std::atomic<bool> lost_ = false;
   Mutex mutex_;
   std::vector<std::unique_ptr<cuda::Stream>> streams_ GUARDED_BY(mutex_);  // all there are
+  std::unique_ptr<cuda::Stream> upload_stream_ GUARDED_BY(mutex_);         // once it is needed
   std::vector<cuda::Stream*> idle_streams_ GUARDED_BY(mutex_);             // with room for all
   std::deque<std::pair<cuda::Event, std::shared_ptr<cuda::PinnedBlock>>> kept_ GUARDED_BY(mutex_);
   std::atomic<std::size_t> kept_bytes_ = 0;

@@ -23,6 +23,12 @@ constexpr std::size_t kSmallestPiece = 256 << 10, kLargestPiece = 2 << 20;
 constexpr std::size_t kWorthOthers = 4 << 20;
 constexpr std::size_t kMaxThreads = 8;
 
+// Up to here a copy by the calling thread is cheaper than handing the transfer to another one; and up to there, than others' help, for a
+// thread that waits anyway.
+constexpr std::size_t kPackedSize = 256 << 10, kPackedByWaiter = 2 << 20;
+// Page-locked memory that may be in use for packed writes that nobody waits for.
+constexpr std::size_t kMostKept = 64 << 20;
+
 template <class CopyRow>
 void for_each_row(const HostTransfer& transfer, CopyRow copy) {
   std::size_t packed = 0;
@@ -194,6 +200,18 @@ void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte
                            .slice_pitch = transfer.region[0] * transfer.region[1]};
   transfer.to_device ? stream.copy_box(transfer.device, side, transfer.region)
                      : stream.copy_box(side, transfer.device, transfer.region);
+}
+
+bool worth_packing(const Engine& engine, std::size_t size, bool waits) noexcept {
+  if (waits && engine.reaches_host_memory()) return false;
+  return size <= (waits ? kPackedByWaiter : kPackedSize) && engine.kept_bytes() <= kMostKept;
+}
+
+void record_taken(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer) {
+  std::shared_ptr<cuda::PinnedBlock> packed = engine.lend_pinned(transfer.size());
+  pack(transfer, packed->data());
+  record_packed(stream, transfer, packed->data());
+  engine.keep_until_reached(stream, std::move(packed));
 }
 
 void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer) {

@@ -36,6 +36,12 @@ void record_direct(cuda::Stream& stream, const HostTransfer& transfer);
 // Records the device's half of a transfer through `packed`, page-locked memory of the box's size.
 void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte* packed);
 
+// Whether pageable memory is to go through one page-locked block, which the calling thread fills or empties: there is little of it, or
+// not much for a thread that waits for the transfer, and not too many blocks wait for the device.
+bool worth_packing(const Engine& engine, std::size_t size, bool waits) noexcept;
+// Takes the bytes of such a transfer to the device at once: they are there when what `stream` holds then is done.
+void record_taken(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer);
+
 // Transfers pageable memory and returns when that is done: through page-locked pieces, on several threads where it is large; or in
 // place, where the device reaches it. Comes behind what `stream` holds now. The CUDA context is current.
 void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer);

@@ -5,7 +5,6 @@
 
 #include "cuda/error.h"
 #include "runtime/first_contents.h"
-#include "runtime/host_transfer.h"
 
 namespace clcuda {
 
@@ -87,13 +86,12 @@ Image::~Image() {
 // To the first device; without contents only the array is made.
 void Image::upload(void* host) {
   Engine& engine = Engine::of(*context().devices().front());
-  bring_first_contents(engine, [&](cuda::Stream& stream) {
-    const ImageRegion whole{.size = shape_.size};
-    HostTransfer transfer{.to_device = true, .region = bytes_of(whole)};
+  const ImageRegion whole{.size = shape_.size};
+  HostTransfer transfer{.to_device = true, .region = bytes_of(whole)};
+  transfer.host = in_host_memory(host, shape_.row_pitch, shape_.slice_pitch);
+  bring_first_contents(engine, *storage_, host ? transfer.size() : 0, [&](cuda::Stream& stream) {
     transfer.device = use(0, stream, whole, Access::overwrite);
-    if (!host) return;
-    transfer.host = in_host_memory(host, shape_.row_pitch, shape_.slice_pitch);
-    run_staged(engine, stream, transfer);
+    return transfer;
   });
 }
 
@@ -205,6 +203,13 @@ cuda::BoxSide Image::use(std::size_t device, cuda::Stream& stream, const ImageRe
   return {.array = storage_->use(device, stream, access).level(region.level),
           .place = {x, rows_are_layers ? 0 : region.origin[1],
                     rows_are_layers ? region.origin[1] : region.origin[2]}};
+}
+
+void Image::order_others_behind(std::size_t device, cuda::Stream& stream) {
+  if (buffer_)
+    buffer_->order_others_behind(device, stream);
+  else
+    storage_->order_others_behind(device, stream);
 }
 
 DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access access) {

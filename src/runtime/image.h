@@ -75,6 +75,8 @@ class Image final : public MemoryObject {
   Size3 bytes_of(const ImageRegion& region) const;
   // Where a region lies, for what is recorded next into `stream`; and the same for host memory with these pitches.
   cuda::BoxSide use(std::size_t device, cuda::Stream& stream, const ImageRegion& region, Access access);
+  // Everything that uses the image's bytes from now on comes behind what `stream` holds, which has just written to them.
+  void order_others_behind(std::size_t device, cuda::Stream& stream);
   cuda::BoxSide in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const;
   // The descriptor for a launch with samplers of these states.
   DeviceImage::Descriptor use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,

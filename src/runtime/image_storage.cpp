@@ -42,6 +42,11 @@ cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access 
   return *place.array;
 }
 
+void ImageStorage::order_others_behind(std::size_t device, cuda::Stream& stream) {
+  MutexLock lock(mutex_);
+  places_[device].uses.put_ready_behind(stream);
+}
+
 // Texels that no device has were never written.
 void ImageStorage::bring(Place& place, cuda::Stream& stream) {
   const auto other = std::ranges::find_if(places_, [](const Place& p) { return p.valid; });

@@ -25,6 +25,9 @@ class ImageStorage final : public RefCounted {
   // Makes the array usable by what is recorded next into `stream` of that device. The CUDA context is current.
   cuda::Array& use(std::size_t device, cuda::Stream& stream, Access access);
 
+  // Everything that uses the texels from now on comes behind what `stream` holds, which has just written to them.
+  void order_others_behind(std::size_t device, cuda::Stream& stream);
+
   std::vector<cuda::Event> mark_last_uses() noexcept;
 
  private:

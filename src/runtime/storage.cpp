@@ -97,8 +97,7 @@ Storage::Source Storage::find(std::size_t device, cuda::Stream& stream, ByteRang
 
 void Storage::order_others_behind(std::size_t device, cuda::Stream& stream) {
   MutexLock lock(mutex_);
-  Place& place = places_[device];
-  place.uses.set_ready(stream);
+  places_[device].uses.put_ready_behind(stream);
 }
 
 bool Storage::begin_write_mapping(ByteRange range) {

@@ -13,6 +13,11 @@ void StreamUses::set_ready(cuda::Stream& stream) {
   ready_stream_ = &stream;
 }
 
+void StreamUses::put_ready_behind(cuda::Stream& stream) {
+  wait_until_ready(stream);
+  set_ready(stream);
+}
+
 void StreamUses::wait_until_ready(cuda::Stream& stream) {
   if (!ready_ || ready_stream_ == &stream) return;
   if (ready_.query() == CUDA_SUCCESS)

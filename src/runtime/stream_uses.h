@@ -12,6 +12,8 @@ class StreamUses {
  public:
   // The last thing we did there ourselves (allocation, migration) is what has been recorded into `stream` so far.
   void set_ready(cuda::Stream& stream);
+  // The same for somebody who has not just waited until it is ready: another stream may have written meanwhile.
+  void put_ready_behind(cuda::Stream& stream);
   // What is recorded into `stream` from now on comes behind that.
   void wait_until_ready(cuda::Stream& stream);
   const cuda::Event& ready() const { return ready_; }

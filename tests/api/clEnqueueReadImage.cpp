@@ -56,6 +56,33 @@ TEST_F(ReadImage, PartsOfEveryType) {
   }
 }
 
+// Section 5.2.2: a blocking write is complete when it returns, for commands of other queues too, which nothing else orders behind it.
+TEST_F(ReadImage, OtherQueuesSeeBlockingWrites) {
+  constexpr size_t kBusy = 32 << 20;
+  const test::Queue other = make_queue(0);
+  const test::Buffer busy = make_buffer(kBusy);
+  const cl_uint pattern = 7;
+  for (const size_t width : {size_t{16}, size_t{300}}) {
+    const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, width, width);
+    const Size3 whole = test::region_of(desc);
+    const size_t size = width * width * kTexel;
+    const test::Image image = make_image(kFormat, desc);
+    const test::Buffer copy = make_buffer(size);
+    for (int round = 0; round < 10; ++round) {
+      auto texels = test::random_values<std::uint8_t>(size);
+      const auto expected = texels;
+      CL_OK(clEnqueueFillBuffer(queue, busy, &pattern, sizeof pattern, 0, kBusy, 0, nullptr, nullptr));
+      CL_OK(clEnqueueWriteImage(queue, image, CL_TRUE, Size3{}.data(), whole.data(), 0, 0, texels.data(), 0,
+                                nullptr, nullptr));
+      std::ranges::fill(texels, std::uint8_t{0});
+      CL_OK(clEnqueueCopyImageToBuffer(other, image, copy, Size3{}.data(), whole.data(), 0, 0, nullptr,
+                                       nullptr));
+      CL_OK(clFinish(other));
+      ASSERT_TRUE(contents(copy, size) == expected) << width << ", round " << round;
+    }
+  }
+}
+
 TEST_F(ReadImage, Errors) {
   const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
   const test::Image image = make_image(kFormat, desc),

@@ -147,6 +147,26 @@ TEST_F(OutOfOrder, OtherQueuesSeeBlockingWrites) {
   }
 }
 
+// Those of two threads, in two queues, to one buffer.
+TEST_F(OutOfOrder, OtherQueuesSeeBlockingWritesOfTwoThreads) {
+  constexpr std::size_t kHalf = 200'000;
+  const test::Queue queues[] = {make_queue(0), make_queue(0)}, other = make_queue(0);
+  const test::Buffer buffer = make_buffer(2 * kHalf), copy = make_buffer(2 * kHalf);
+  for (int round = 0; round < 30; ++round) {
+    const auto bytes = test::random_values(2 * kHalf);
+    std::vector<std::thread> threads;
+    for (std::size_t half = 0; half < 2; ++half)
+      threads.emplace_back([&, half] {
+        CL_EXPECT(CL_SUCCESS, clEnqueueWriteBuffer(queues[half], buffer, CL_TRUE, half * kHalf, kHalf,
+                                                   bytes.data() + half * kHalf, 0, nullptr, nullptr));
+      });
+    for (std::thread& thread : threads) thread.join();
+    CL_OK(clEnqueueCopyBuffer(other, buffer, copy, 0, 0, 2 * kHalf, 0, nullptr, nullptr));
+    CL_OK(clFinish(other));
+    ASSERT_TRUE(contents(copy, 2 * kHalf) == bytes) << "round " << round;
+  }
+}
+
 // A transfer that a host thread performs has not begun as long as it waits, whatever that thread does.
 TEST_F(OutOfOrder, LargeTransfersBeginBehindTheirWaitLists) {
   std::vector<std::uint8_t> bytes(16 << 20);

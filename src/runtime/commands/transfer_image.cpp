@@ -12,6 +12,10 @@ HostTransfer TransferImage::placed(cuda::Stream& stream) {
   return placed;
 }
 
+void TransferImage::order_others_behind(cuda::Stream& stream) {
+  image_->order_others_behind(queue()->device_index(), stream);
+}
+
 void TransferImage::release_resources() noexcept {
   image_ = {};
   Transfer::release_resources();

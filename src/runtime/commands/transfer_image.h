@@ -16,6 +16,8 @@ class TransferImage final : public Transfer {
 
  private:
   HostTransfer placed(cuda::Stream& stream) override;
+  bool can_order_others() const override { return !image_->buffer() || !image_->buffer()->is_shared(); }
+  void order_others_behind(cuda::Stream& stream) override;
   void release_resources() noexcept override;
 
   Ref<Image> image_;
