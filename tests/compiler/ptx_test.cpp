@@ -391,9 +391,13 @@ TEST(Ptx, LoopsAroundACollectiveFunctionAreUnrolledWhereAllMakeTheSameTrips) {
   EXPECT_EQ(1u, reductions_in_loop("get_local_id(0)", "sub_group_non_uniform_reduce_min"));
   EXPECT_EQ(1u, reductions_in_loop("p[get_global_id(0)]", "sub_group_non_uniform_reduce_min"));
   const std::string ptx = built(R"(kernel void k(global uint* p, uint n) {
-    for (uint i = 0; i < n; ++i) __asm__ volatile("again: nanosleep.u32 %0;" : : "r"(i) : "memory"); })")
+    for (uint i = 0; i < n; ++i) __asm__ volatile("again: nanosleep.u32 %0;" : : "r"(i)); })")
                               .uniform.ptx;
   EXPECT_EQ(1u, count(ptx, "again:")) << ptx;
+  const std::string atomics = built(R"(kernel void k(global atomic_uint* p, uint n) {
+    for (uint i = 0; i < n; ++i) atomic_store_explicit(p + i, i, memory_order_relaxed, memory_scope_device); })")
+                                  .uniform.ptx;
+  EXPECT_EQ(1u, count(atomics, "st.relaxed")) << atomics;
 }
 
 TEST(Ptx, ConstantArgumentsAreBuffers) {

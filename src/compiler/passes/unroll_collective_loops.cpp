@@ -22,10 +22,11 @@ namespace {
 constexpr unsigned factor = 4;
 constexpr std::ptrdiff_t most_instructions = 16;  // of the loop: in larger ones its own cost does not count
 
-// A program's own PTX may have labels, of which there must be one each.
-bool may_be_repeated(const llvm::CallBase& call) {
+// A program's own PTX may have labels, of which there must be one each. What goes to memory in an order, such as an atomic operation, takes
+// longer than the loop around it.
+bool is_worth_repeating(const llvm::CallBase& call) {
   if (const auto* ptx = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand()))
-    return !llvm::StringRef(ptx->getAsmString()).contains(':');
+    return !ptx->getAsmString().contains(':') && !ptx->getConstraintString().contains("~{memory}");
   return call.getIntrinsicID() != llvm::Intrinsic::not_intrinsic;
 }
 
@@ -38,7 +39,7 @@ bool is_small_collective(const llvm::Loop& loop) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call || call->isDebugOrPseudoInst()) continue;
     ++calls;
-    if (call->isConvergent() && may_be_repeated(*call)) ++convergent;
+    if (call->isConvergent() && is_worth_repeating(*call)) ++convergent;
   }
   return calls == 1 && convergent == 1;
 }
