@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "base/log.h"
+#include "ptx/driver/improver.h"
+#include "ptx/driver/process.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -64,10 +66,18 @@ Grid::~Grid() = default;
 void Grid::start() noexcept { pool_.submit(*this); }
 
 void Grid::run(std::uint64_t begin, std::uint64_t end, WorkerThread& thread) noexcept {
-  const bool measured = begin == 0;
-  const auto start = measured ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+  const bool measured = begin == 0, quick = function_->kernel().tier() == Tier::quick;
+  if (!measured && !quick) return run_blocks(begin, end, thread.worker());
+  const auto start = std::chrono::steady_clock::now();
+  run_blocks(begin, end, thread.worker());
+  const auto taken =
+      static_cast<std::uint64_t>((std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1));
+  if (measured) function_->set_block_nanoseconds(taken / (end - begin) + 1);
+  if (quick && function_->kernel().spend(taken)) Process::get().improver().request(function_);
+}
+
+void Grid::run_blocks(std::uint64_t begin, std::uint64_t end, Worker& worker) noexcept {
   Context& context = function_->context();
-  Worker& worker = thread.worker();
   for (std::uint64_t index = begin; index < end; ++index) {
     if (context.failed()) return cancel();
     if (const std::optional<Fault> fault = worker.run_block(launch_, index)) {
@@ -77,11 +87,6 @@ void Grid::run(std::uint64_t begin, std::uint64_t end, WorkerThread& thread) noe
       return cancel();
     }
   }
-  if (measured)
-    function_->set_block_nanoseconds(
-        static_cast<std::uint64_t>((std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1)) /
-            (end - begin) +
-        1);
 }
 
 // Up through all grids that are complete with this one: as a loop, because kernels may be nested deeper than a stack is.

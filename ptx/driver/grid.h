@@ -60,6 +60,7 @@ class Grid : private Work, private DeviceLaunches {
   friend class ChildGrid;
 
   void run(std::uint64_t begin, std::uint64_t end, WorkerThread& thread) noexcept override;
+  void run_blocks(std::uint64_t begin, std::uint64_t end, Worker& worker) noexcept;
   void finished() noexcept final { child_complete(); }
   void* parameter_buffer(std::uint64_t function, const std::array<std::uint32_t, 3>& grid,
                          const std::array<std::uint32_t, 3>& block, std::uint32_t shared) noexcept override

@@ -71,11 +71,24 @@ std::string_view Link::complete() {
   require(!units_.empty(), CUDA_ERROR_INVALID_IMAGE);
   const std::vector<std::string_view> units(units_.begin(), units_.end());
   std::string log;
-  image_ = compile(units, log);
+  image_ = compile(units, log, tier_);
   if (image_) return *image_;
   logs_.write_error(log);
   refuse(CUDA_ERROR_INVALID_PTX);
 }
+
+namespace {
+
+// The highest level, which is the default, is for code as good as it gets at once.
+Tier tier_of(unsigned count, const CUjit_option* options, void* const* values) {
+  constexpr std::uintptr_t kHighest = 4;
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] == CU_JIT_OPTIMIZATION_LEVEL && reinterpret_cast<std::uintptr_t>(values[i]) < kHighest)
+      return Tier::quick;
+  return Tier::full;
+}
+
+}  // namespace
 
 HandleTable<Link>& link_handles() {
   static HandleTable<Link>& handles = *new HandleTable<Link>(HandleType::link);
@@ -86,8 +99,9 @@ CUresult cuLinkCreate(unsigned count, CUjit_option* options, void** values, CUli
   return entry([&] {
     Context& context = current_context();
     CUlinkState& out = required(state);
+    const LinkLogs logs(count, options, values);
     out = handle_from<CUlinkState>(
-        link_handles().add(Ref<Link>::adopt(new Link(context, LinkLogs(count, options, values)))));
+        link_handles().add(Ref<Link>::adopt(new Link(context, tier_of(count, options, values), logs))));
     return CUDA_SUCCESS;
   });
 }

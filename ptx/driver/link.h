@@ -8,6 +8,7 @@
 #include "base/mutex.h"
 #include "ptx/driver/context.h"
 #include "ptx/driver/handle_table.h"
+#include "ptx/execute/image.h"
 
 namespace clcuda::ptx::driver {
 
@@ -32,7 +33,7 @@ class LinkLogs {
 // can be at work at once.
 class Link final : public RefCounted {
  public:
-  Link(Context& context, LinkLogs logs) : context_(&context), logs_(logs) {}
+  Link(Context& context, Tier tier, LinkLogs logs) : context_(&context), tier_(tier), logs_(logs) {}
 
   Context& context() const { return *context_; }
   void add(CUjitInputType type, std::string_view data, const char* name) EXCLUDES(mutex_);
@@ -41,6 +42,7 @@ class Link final : public RefCounted {
 
  private:
   const Ref<Context> context_;
+  const Tier tier_;
   Mutex mutex_;
   LinkLogs logs_ GUARDED_BY(mutex_);
   std::vector<std::string> units_ GUARDED_BY(mutex_);

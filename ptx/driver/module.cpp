@@ -50,6 +50,7 @@ std::uint64_t Module::function_handle(const std::string& name) {
 }
 
 void Module::unload() {
+  unloaded_.store(true, std::memory_order_relaxed);
   std::map<std::string, std::uint64_t> functions;
   {
     MutexLock lock(mutex_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +26,10 @@ class Module final : public RefCounted {
   const Kernel* find_kernel(std::string_view name) const { return image_->find_kernel(name); }
   const Kernel* kernel_at(std::uint64_t address) const { return image_->kernel_at(address); }
   const GlobalVariable* find_global(std::string_view name) const { return image_->find_global(name); }
+  // Better code for a kernel, unless nobody can launch it any more.
+  void improve(const Kernel& kernel) noexcept {
+    if (!unloaded_.load(std::memory_order_relaxed)) image_->improve(kernel);
+  }
   // The same handle each time.
   std::uint64_t function_handle(const std::string& name) EXCLUDES(mutex_);
   // Ends the handles of its functions.
@@ -36,6 +41,7 @@ class Module final : public RefCounted {
   const Ref<Context> context_;
   std::vector<Allocation> globals_;  // filled while the image is loaded
   std::unique_ptr<Image> image_;
+  std::atomic<bool> unloaded_{false};
   Mutex mutex_;
   std::map<std::string, std::uint64_t> functions_ GUARDED_BY(mutex_);
 };

@@ -11,6 +11,7 @@
 #include "ptx/driver/entry.h"
 #include "ptx/driver/host_function.h"
 #include "ptx/driver/host_machine.h"
+#include "ptx/driver/improver.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -54,7 +55,8 @@ CUresult Process::initialise() {
   return CUDA_SUCCESS;
 }
 
-Process::Process(int device_count) : host_functions_(std::make_unique<HostFunctionThreads>()) {
+Process::Process(int device_count)
+    : host_functions_(std::make_unique<HostFunctionThreads>()), improver_(std::make_unique<Improver>()) {
   // Half of the memory for the devices together, the other half for the program and for host allocations:
   // what a device offers can then be filled without the machine running out.
   const std::size_t memory = host_machine().memory_bytes;

@@ -1,41 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/execute/image.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <list>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
+#include "base/log.h"
 #include "ptx/execute/image_format.h"
 #include "ptx/execute/linked_code.h"
 #include "ptx/execute/loaded_kernel.h"
+#include "ptx/translate/compile.h"
 
 namespace clcuda::ptx {
+
+namespace {
+
+// As much as the better code of a small kernel takes to make.
+constexpr std::uint64_t worth_improving = 5'000'000;  // nanoseconds
+
+std::vector<std::string> symbols_of(const KernelCode& kernel) {
+  std::vector<std::string> symbols;
+  for (std::size_t region = 0; region <= kernel.waits.size(); ++region)
+    symbols.push_back(kernel.symbol + "." + std::to_string(region));
+  return symbols;
+}
+
+}  // namespace
+
+Tier Kernel::tier() const noexcept { return entry_.load(std::memory_order_acquire)->tier; }
+
+bool Kernel::spend(std::uint64_t nanoseconds) const noexcept {
+  const std::uint64_t before = quick_nanoseconds_.fetch_add(nanoseconds, std::memory_order_relaxed);
+  return before < worth_improving && before + nanoseconds >= worth_improving;
+}
 
 class LoadedImage final : public Image {
  public:
   LoadedImage(ImageDescription description, void* globals)
-      : code_(description.object), globals_(static_cast<std::byte*>(globals)) {
+      : globals_(static_cast<std::byte*>(globals)), units_(std::move(description.units)) {
+    const LinkedCode& code = codes_.emplace_back(description.object);
     std::vector<std::string> symbols;
     for (const KernelCode& kernel : description.kernels)
-      for (std::size_t region = 0; region <= kernel.waits.size(); ++region)
-        symbols.push_back(kernel.symbol + "." + std::to_string(region));
-    const std::vector<void*> addresses = code_.addresses(symbols);
-    std::size_t next = 0;
+      std::ranges::move(symbols_of(kernel), std::back_inserter(symbols));
+    const std::vector<void*> addresses = code.addresses(symbols);
+    const Tier tier = units_.empty() ? Tier::full : Tier::quick;
+    auto next = addresses.begin();
     for (KernelCode& kernel : description.kernels) {
-      LoadedKernel loaded{.globals = globals_,
-                          .entry = {},
-                          .slot_bytes = kernel.slot_bytes,
-                          .kept_local_bytes = kernel.kept_local_bytes,
-                          .dynamic_shared_offset = kernel.dynamic_shared_offset};
-      for (std::size_t region = 0; region <= kernel.waits.size(); ++region)
-        loaded.entry.regions.push_back(reinterpret_cast<RegionEntry>(addresses[next++]));
-      loaded.entry.waits = std::move(kernel.waits);
-      loaded.entry.exits = std::move(kernel.exits);
+      const auto begin = next;
+      next += static_cast<std::ptrdiff_t>(kernel.waits.size()) + 1;
       Named& named = kernels_[kernel.description.name];
-      named.loaded = std::move(loaded);
       named.kernel.description_ = std::move(kernel.description);
-      named.kernel.entry_ = &named.loaded;
+      named.loaded = load(kernel, {begin, next}, tier);
+      named.kernel.entry_.store(&named.loaded, std::memory_order_relaxed);
       by_index_.push_back(&named.kernel);
     }
     initialize(description.globals);
@@ -53,12 +74,39 @@ class LoadedImage final : public Image {
     const auto found = variables_.find(name);
     return found == variables_.end() ? nullptr : &found->second;
   }
+  bool improve(const Kernel& kernel) noexcept override {
+    Named& named = kernels_.find(kernel.description().name)->second;
+    try {
+      ImageDescription made = compile_kernel(units_, kernel.description().name);
+      KernelCode& better = made.kernels.at(0);
+      named.improved =
+          load(better, codes_.emplace_back(made.object).addresses(symbols_of(better)), Tier::full);
+    } catch (const std::exception& error) {
+      log::error("kernel {} keeps its quick code: {}", kernel.description().name, error.what());
+      return false;
+    }
+    named.kernel.entry_.store(&named.improved, std::memory_order_release);
+    return true;
+  }
 
  private:
   struct Named {
     Kernel kernel;
-    LoadedKernel loaded;
+    LoadedKernel loaded, improved;
   };
+
+  LoadedKernel load(KernelCode& kernel, std::span<void* const> regions, Tier tier) const {
+    LoadedKernel loaded{.globals = globals_,
+                        .entry = {},
+                        .slot_bytes = kernel.slot_bytes,
+                        .kept_local_bytes = kernel.kept_local_bytes,
+                        .dynamic_shared_offset = kernel.dynamic_shared_offset,
+                        .tier = tier};
+    for (void* region : regions) loaded.entry.regions.push_back(reinterpret_cast<RegionEntry>(region));
+    loaded.entry.waits = std::move(kernel.waits);
+    loaded.entry.exits = std::move(kernel.exits);
+    return loaded;
+  }
 
   void initialize(const GlobalsDescription& globals) {
     if (globals.bytes == 0) return;
@@ -72,8 +120,9 @@ class LoadedImage final : public Image {
       variables_[entry.name] = {entry.name, globals_ + entry.offset, static_cast<std::size_t>(entry.size)};
   }
 
-  LinkedCode code_;
+  std::list<LinkedCode> codes_;  // the image's, and that of each improved kernel
   std::byte* globals_;
+  std::vector<std::string> units_;  // of quick code
   std::map<std::string, Named, std::less<>> kernels_;
   std::vector<const Kernel*> by_index_;
   std::map<std::string, GlobalVariable, std::less<>> variables_;

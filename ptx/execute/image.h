@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,9 +18,14 @@ namespace clcuda::ptx {
 // host with a description, what cuLinkComplete returns), an image is loaded, a loaded kernel runs block by
 // block on the driver's threads.
 
+// How code is made: quickly, at a fifth of the time, so that most kernels are done with before better code of them were; or as good as it
+// gets. Both compute the same.
+enum class Tier : std::uint8_t { quick, full };
+
 // PTX units linked together → image. Returns nothing and fills `log` (file, line, reason) if the PTX is
-// refused.
-std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log);
+// refused. A quick image keeps the PTX: Image::improve.
+std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log,
+                                   Tier tier = Tier::full);
 
 // Whether bytes begin like an image (and not like PTX text).
 bool is_image(std::string_view bytes);
@@ -55,12 +61,17 @@ class Image;
 class Kernel {
  public:
   const KernelDescription& description() const { return description_; }
+  Tier tier() const noexcept;
+  // Counts time spent in quick code. True, once, when it has become as much as better code costs: Image::improve.
+  bool spend(std::uint64_t nanoseconds) const noexcept;
 
  private:
   friend class LoadedImage;
   friend struct BlockRunner;
   KernelDescription description_;
-  const struct LoadedKernel* entry_ = nullptr;  // generated code and what it needs
+  // Generated code and what it needs. Each block keeps to what it began with.
+  std::atomic<const struct LoadedKernel*> entry_ = nullptr;
+  mutable std::atomic<std::uint64_t> quick_nanoseconds_ = 0;
 };
 
 // A loaded image: its code, and its global and constant variables, initialised, in memory from
@@ -76,6 +87,9 @@ class Image {
   // By its address in device code; null if it is none.
   virtual const Kernel* kernel_at(std::uint64_t address) const = 0;
   virtual const GlobalVariable* find_global(std::string_view name) const = 0;
+  // Gives a kernel of quick code full code, which blocks that begin from then on run: beside launches, one kernel at a time. False if
+  // that fails, and then all stays as it is.
+  virtual bool improve(const Kernel& kernel) noexcept = 0;
 };
 
 // What a running grid can ask of whoever runs it: kernels of the same image, launched from device code. Called from the threads that run

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view magic =
     "\x7f"
     "clcuda-ptx-cpu\x01";
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 constexpr std::size_t body_length_offset = 12;  // after the magic: version, checksum, length, body
 
 class Writer {
@@ -187,6 +187,7 @@ std::string serialize(const ImageDescription& image) {
   out.list(image.kernels, [&](const KernelCode& kernel) { write_kernel(out, kernel); });
   write_globals(out, image.globals);
   out.text(image.object);
+  out.list(image.units, [&](const std::string& unit) { out.text(unit); });
   const std::string body = out.take();
   Writer header;
   header.number(version);
@@ -209,6 +210,7 @@ ImageDescription deserialize(std::string_view bytes) {
   in.list([&] { image.kernels.push_back(read_kernel(in)); });
   image.globals = read_globals(in);
   image.object = in.text();
+  in.list([&] { image.units.push_back(in.text()); });
   return image;
 }
 

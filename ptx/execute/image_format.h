@@ -50,6 +50,7 @@ struct ImageDescription {
   std::vector<KernelCode> kernels;
   GlobalsDescription globals;
   std::string object;
+  std::vector<std::string> units;  // of quick code: the PTX
 };
 
 std::string serialize(const ImageDescription& image);

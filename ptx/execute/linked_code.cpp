@@ -55,7 +55,7 @@ LinkedCode::LinkedCode(const std::string& object) : session_(std::make_unique<Se
 
 LinkedCode::~LinkedCode() = default;
 
-std::vector<void*> LinkedCode::addresses(const std::vector<std::string>& symbols) {
+std::vector<void*> LinkedCode::addresses(const std::vector<std::string>& symbols) const {
   llvm::orc::SymbolLookupSet wanted;
   std::vector<llvm::orc::SymbolStringPtr> names;
   for (const std::string& symbol : symbols) {

@@ -17,7 +17,7 @@ class LinkedCode {
   LinkedCode(const LinkedCode&) = delete;
   LinkedCode& operator=(const LinkedCode&) = delete;
 
-  std::vector<void*> addresses(const std::vector<std::string>& symbols);
+  std::vector<void*> addresses(const std::vector<std::string>& symbols) const;
 
  private:
   struct Session;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "ptx/execute/image.h"
 #include "ptx/execute/scheduler.h"
 
 namespace clcuda::ptx {
@@ -14,6 +15,7 @@ struct LoadedKernel {
   std::uint32_t slot_bytes = 0;
   std::uint32_t kept_local_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;
+  Tier tier = Tier::full;
 };
 
 }  // namespace clcuda::ptx

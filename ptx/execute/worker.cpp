@@ -11,7 +11,9 @@
 namespace clcuda::ptx {
 
 struct BlockRunner {
-  static const LoadedKernel& loaded(const Kernel& kernel) { return *kernel.entry_; }
+  static const LoadedKernel& loaded(const Kernel& kernel) {
+    return *kernel.entry_.load(std::memory_order_acquire);
+  }
 };
 
 namespace {
@@ -46,7 +48,7 @@ struct Worker::State {
   Block block{};
   Buffer shared, local, slots, states, operands, results;
 
-  void prepare(const Launch& launch, std::uint64_t index);
+  void prepare(const LoadedKernel& kernel, const Launch& launch, std::uint64_t index);
   bool run_guarded(const KernelEntry& entry);
 };
 
@@ -56,8 +58,7 @@ Worker::Worker() : state_(std::make_unique<State>()) {
 }
 Worker::~Worker() = default;
 
-void Worker::State::prepare(const Launch& launch, std::uint64_t index) {
-  const LoadedKernel& kernel = BlockRunner::loaded(*launch.kernel);
+void Worker::State::prepare(const LoadedKernel& kernel, const Launch& launch, std::uint64_t index) {
   std::uint32_t items = 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
     block.block_size[axis] = launch.block[axis];
@@ -106,8 +107,9 @@ bool Worker::State::run_guarded(const KernelEntry& entry) {
 
 std::optional<Fault> Worker::run_block(const Launch& launch, std::uint64_t index) {
   prepare_thread_for_faults();
-  state_->prepare(launch, index);
-  if (state_->run_guarded(BlockRunner::loaded(*launch.kernel).entry)) return std::nullopt;
+  const LoadedKernel& kernel = BlockRunner::loaded(*launch.kernel);
+  state_->prepare(kernel, launch, index);
+  if (state_->run_guarded(kernel.entry)) return std::nullopt;
   return state_->guard.fault();
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way from PTX text to an image, as a list of its steps.
+#include "ptx/translate/compile.h"
+
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -35,7 +37,16 @@ void remove_dead_functions(llvm::Module& module) {
   }
 }
 
-std::string translate(const std::vector<Module>& units) {
+// What is to be made of a program: code of all its kernels, or of one.
+struct Order {
+  Tier tier = Tier::full;
+  std::optional<std::string_view> kernel = {};
+  bool includes(const ProgramTranslator::Kernel& which) const {
+    return !kernel || *kernel == which.description.name;
+  }
+};
+
+ImageDescription translate(const std::vector<Module>& units, const Order& order) {
   llvm::LLVMContext context;
   context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
   llvm::Module module("ptx", context);
@@ -45,6 +56,8 @@ std::string translate(const std::vector<Module>& units) {
 
   ProgramTranslator program(units, module);
   program.run();
+  for (const ProgramTranslator::Kernel& kernel : program.kernels())
+    if (!order.includes(kernel)) kernel.item->eraseFromParent();
   protect_markers(module);
   simplify(module, *machine);
   for (llvm::Function& function : module)
@@ -56,25 +69,29 @@ std::string translate(const std::vector<Module>& units) {
   ImageDescription image;
   image.globals = program.layout().globals();
   for (const ProgramTranslator::Kernel& kernel : program.kernels()) {
+    if (!order.includes(kernel)) continue;
     KernelCode code{.description = kernel.description};
     code.dynamic_shared_offset = (code.description.static_shared_bytes + 15) / 16 * 16;
     form_regions(*kernel.item, "kernel." + std::to_string(image.kernels.size()), code);
     image.kernels.push_back(std::move(code));
   }
   remove_dead_functions(module);
-  image.object = make_object(module, *machine, effort_for(module, image.kernels));
-  return serialize(image);
+  const Effort effort = order.tier == Tier::quick ? Effort::least : effort_for(module, image.kernels);
+  image.object = make_object(module, *machine, effort);
+  return image;
 }
 
 }  // namespace
 
-std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log) {
+std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log, Tier tier) {
   std::size_t unit = 0;
   try {
     std::vector<Module> modules;
     modules.reserve(units.size());
     for (; unit < units.size(); ++unit) modules.push_back(parse(units[unit]));
-    return translate(modules);
+    ImageDescription image = translate(modules, {.tier = tier});
+    if (tier == Tier::quick) image.units.assign(units.begin(), units.end());
+    return serialize(image);
   } catch (const Refusal& refusal) {
     if (unit < units.size()) log += "unit " + std::to_string(unit) + ", ";
     if (refusal.line()) log += "line " + std::to_string(refusal.line()) + ": ";
@@ -84,6 +101,12 @@ std::optional<std::string> compile(std::span<const std::string_view> units, std:
   }
   log += '\n';
   return std::nullopt;
+}
+
+ImageDescription compile_kernel(std::span<const std::string> units, std::string_view kernel) {
+  std::vector<Module> modules;
+  for (const std::string& unit : units) modules.push_back(parse(unit));
+  return translate(modules, {.kernel = kernel});
 }
 
 }  // namespace clcuda::ptx

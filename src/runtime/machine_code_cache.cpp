@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/build_id.h"
+#include "base/config.h"
 #include "base/log.h"
 #include "base/parallel.h"
 #include "builtins/embedded.h"
@@ -73,6 +74,9 @@ std::vector<Source> sources_of(const Device& device, const compiler::ProgramImag
   std::vector<Source> sources;
   for (const std::string_view ptx : compiler::ptx_modules(code.ptx)) {
     Source& source = sources.emplace_back(ptx, link_options(image, code, ptx), maker);
+    // The levels of a CPU device say when the effort is made, not how great it is.
+    if (device.platform().is_cpu())
+      source.options.optimization_level = cuda::LinkOptions().optimization_level;
     if (cache_is_on()) source.key = key_of(device, source);
   }
   return sources;
@@ -118,12 +122,28 @@ Code make(Device& device, const Source& source) {
   return made;
 }
 
+Code find_stored(const Digest& key) {
+  const auto bytes = cache_folder() ? cache_folder()->load(key) : std::nullopt;
+  return bytes ? parse(*bytes) : nullptr;
+}
+
 Code find(const Digest& key) {
   if (const auto known = in_memory().find(key)) return *known;
-  const auto bytes = cache_folder() ? cache_folder()->load(key) : std::nullopt;
-  Code stored = bytes ? parse(*bytes) : nullptr;
+  Code stored = find_stored(key);
   if (stored) remember(key, stored);
   return stored;
+}
+
+// A CPU device replaces what was made quickly where it is run for long. A program that an earlier process had, too, gets code as good as
+// it gets, for the processes to come.
+Code make_in_its_time(Device& device, const Source& source) {
+  if (!device.platform().is_cpu() || !config().cpu_quick) return make(device, source);
+  Source quick = source;
+  quick.options.optimization_level = 0;
+  if (!cache_is_on()) return make(device, quick);
+  quick.key = key_of(device, quick);
+  if (const auto known = in_memory().find(quick.key)) return *known;
+  return make(device, find_stored(quick.key) ? source : quick);
 }
 
 }  // namespace
@@ -147,7 +167,8 @@ MachineCode cached_machine_code(Device& device, const compiler::ProgramImage& im
     if (cache_is_on()) found[i] = find(sources[i].key);
     if (!found[i]) missing.push_back(i);
   }
-  in_parallel(missing.size(), [&](std::size_t i) { found[missing[i]] = make(device, sources[missing[i]]); });
+  in_parallel(missing.size(),
+              [&](std::size_t i) { found[missing[i]] = make_in_its_time(device, sources[missing[i]]); });
   return found;
 }
 

@@ -5,9 +5,18 @@
 
 namespace clcuda::ptx::testing {
 
-Program::Program(std::string_view text) {
+namespace {
+
+Tier usual_tier() {
+  const char* name = std::getenv("CLCUDA_TEST_TIER");
+  return name && std::string_view(name) == "quick" ? Tier::quick : Tier::full;
+}
+
+}  // namespace
+
+Program::Program(std::string_view text, std::optional<Tier> tier) {
   const std::string_view units[] = {text};
-  const auto bytes = compile(units, log_);
+  const auto bytes = compile(units, log_, tier.value_or(usual_tier()));
   if (!bytes) return;
   image_ = Image::load(
       *bytes,

@@ -20,7 +20,8 @@ namespace clcuda::ptx::testing {
 //   program.run("saxpy", {4}, {256}, arguments(x, y, 2.0f, n));
 class Program {
  public:
-  explicit Program(std::string_view text);
+  // Without a tier: what CLCUDA_TEST_TIER says (quick), or full code.
+  explicit Program(std::string_view text, std::optional<Tier> tier = std::nullopt);
   ~Program();
 
   // Whether it compiled and loaded; `log` has the reason if not.
