@@ -6,6 +6,9 @@
 
 namespace clcuda::ptx {
 
+// Shared memory begins with what no variable has, as on sm_90: 0 is the null pointer there.
+constexpr std::uint32_t kReservedSharedBytes = 1024;
+
 // What generated code sees of the block it runs: read by offset, so the translator and the scheduler both
 // include this. Work-items are numbered x fastest; `state`, `operands` and `results` have one entry (per
 // operand) for each of `item_stride` items.

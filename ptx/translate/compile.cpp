@@ -5,6 +5,7 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include "ptx/execute/block.h"
 #include "ptx/execute/image.h"
 #include "ptx/execute/image_format.h"
 #include "ptx/syntax/parser.h"
@@ -71,7 +72,7 @@ ImageDescription translate(const std::vector<Module>& units, const Order& order)
   for (const ProgramTranslator::Kernel& kernel : program.kernels()) {
     if (!order.includes(kernel)) continue;
     KernelCode code{.description = kernel.description};
-    code.dynamic_shared_offset = (code.description.static_shared_bytes + 15) / 16 * 16;
+    code.dynamic_shared_offset = kReservedSharedBytes + (code.description.static_shared_bytes + 15) / 16 * 16;
     form_regions(*kernel.item, "kernel." + std::to_string(image.kernels.size()), code);
     image.kernels.push_back(std::move(code));
   }

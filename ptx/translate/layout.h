@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ptx/execute/block.h"
 #include "ptx/execute/image_format.h"
 #include "ptx/syntax/ast.h"
 
@@ -26,7 +27,10 @@ class Layout {
 
   const Symbol* find(unsigned unit, const std::string& name) const;
   std::uint64_t global_offset(const Variable* variable) const { return global_offsets_.at(variable); }
-  std::uint32_t shared_offset(const Variable* variable) const { return shared_offsets_.at(variable); }
+  // In the shared window; the variables' places in it follow what is reserved.
+  std::uint32_t shared_offset(const Variable* variable) const {
+    return kReservedSharedBytes + shared_offsets_.at(variable);
+  }
   std::uint32_t shared_bytes(const Function* kernel) const;
   // Initialised memory for Image::load: sizes, bytes, addresses to fill in.
   GlobalsDescription globals() const;

@@ -46,6 +46,7 @@ constexpr Pass before_optimization[] = {
     {"resolve_device_enqueue", resolve_device_enqueue},
     {"resolve_nvvm_reflect", resolve_nvvm_reflect},
     {"keep_branches", keep_branches},
+    {"settle_local_nulls", settle_local_nulls},
     {"lower_samplers", lower_samplers},
     {"lower_constant_pointers", lower_constant_pointers},
     {"lower_local_arguments", lower_local_arguments},
@@ -61,6 +62,7 @@ constexpr Pass before_optimization[] = {
 // What the optimiser would undo, hide or be hindered by.
 constexpr Pass after_optimization[] = {
     {"branch_around_divisions", branch_around_divisions},
+    {"keep_local_nulls", keep_local_nulls},
     {"relax_division", relax_division},
     {"order_atomics", order_atomics},
     {"settle_defaults", settle_defaults},

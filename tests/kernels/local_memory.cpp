@@ -111,4 +111,43 @@ TEST_F(LocalMemory, ChosenWorkGroupSize) {
   }
 }
 
+// Null is null in variables without a value, from other address spaces, and for functions that take any pointer.
+TEST_F(LocalMemory, NullPointers) {
+  const test::Program program = build(R"(
+local int* global named = 0;
+local int* global unnamed;
+local int* global list[2] = {0, 0};
+struct Pair { int number; local float* pointer; };
+global struct Pair given = {3, 0}, zero;
+__attribute__((noinline)) int is_null(int* p) { return p == 0; }
+__attribute__((noinline)) int is_null_of_local(local int* p) { return p == 0; }
+__attribute__((noinline)) local int* choose(local int* p, int yes) { return yes ? p : 0; }
+kernel void k(global int* out, local int* argument) {
+  local int first[4];
+  int i = 0;
+  out[i++] = named == 0; out[i++] = unnamed == 0; out[i++] = list[out[0]] == 0;
+  out[i++] = given.pointer == 0; out[i++] = zero.pointer == 0; out[i++] = given.number;
+  out[i++] = is_null(named); out[i++] = is_null(list[1]); out[i++] = is_null_of_local(unnamed);
+  out[i++] = is_null(choose(first, 0)); out[i++] = is_null_of_local(choose(first, 0));
+  out[i++] = is_null_of_local(to_local((int*)out)); out[i++] = is_null((int*)0);
+  local int* none = choose(first, 0);
+  int* any = none;
+  out[i++] = any == 0; out[i++] = is_null_of_local((local int*)any); out[i++] = none ? 2 : 1;
+  out[i++] = !is_null(choose(first, 1)); out[i++] = !is_null_of_local(first); out[i++] = !is_null_of_local(argument);
+  out[i++] = !is_null(argument); out[i++] = first ? 1 : 0;
+  named = first; list[1] = argument; first[2] = 40; argument[1] = 2;
+  out[i++] = named[2] + list[1][1];
+})");
+  const test::Kernel kernel = make_kernel(program, "k");
+  const test::Buffer out = make_buffer(std::vector<cl_int>(22, 0));
+  set_argument(kernel, 0, out);
+  CL_OK(clSetKernelArg(kernel, 1, 16, nullptr));
+  const std::size_t one = 1;
+  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr));
+  std::vector<cl_int> expected(22, 1);
+  expected[5] = 3;
+  expected[21] = 42;
+  EXPECT_EQ(contents<cl_int>(out, 22), expected);
+}
+
 }  // namespace

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+
+#include "compiler/emit_ptx.h"
+#include "compiler/passes/passes.h"
+
+namespace clcuda::compiler {
+namespace {
+
+constexpr unsigned generic_space = 0, local_space = 3;
+
+// From this architecture on no variable lies at the beginning of shared memory, and an address there is the low half of the generic
+// one. Before, one is the other and a constant, by which the null pointers go over into each other.
+constexpr int first_architecture = 90;
+
+bool points_somewhere(const llvm::Value& pointer) {
+  llvm::SmallVector<const llvm::Value*> objects;
+  llvm::getUnderlyingObjects(&pointer, objects);
+  return llvm::all_of(objects, [](const llvm::Value* object) {
+    return llvm::isa<llvm::GlobalVariable>(object) || llvm::isa<llvm::AllocaInst>(object);
+  });
+}
+
+bool can_be_a_null_of_another_space(const llvm::Instruction& instruction) {
+  const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction);
+  if (!cast || cast->getType()->isVectorTy()) return false;
+  const unsigned from = cast->getSrcAddressSpace(), to = cast->getDestAddressSpace();
+  return ((from == local_space && to == generic_space) || (from == generic_space && to == local_space)) &&
+         !points_somewhere(*cast->getPointerOperand());
+}
+
+void keep_null(llvm::AddrSpaceCastInst& cast) {
+  llvm::IRBuilder<> builder(cast.getNextNode());
+  llvm::Value* is_null = builder.CreateIsNull(cast.getPointerOperand());
+  auto* null = llvm::Constant::getNullValue(cast.getType());
+  auto* kept = builder.CreateSelect(is_null, null, &cast);
+  cast.replaceUsesWithIf(kept, [&](const llvm::Use& use) { return use.getUser() != kept; });
+}
+
+}  // namespace
+
+void settle_local_nulls(llvm::Module& module, const Lowering& lowering) {
+  if (architecture_of(lowering.target) < first_architecture) return;
+  auto* generic_null =
+      llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), generic_space));
+  auto* local = llvm::PointerType::get(module.getContext(), local_space);
+  llvm::Constant* converted = llvm::ConstantExpr::getAddrSpaceCast(generic_null, local);
+  converted->replaceAllUsesWith(llvm::ConstantPointerNull::get(local));
+}
+
+void keep_local_nulls(llvm::Module& module, const Lowering& lowering) {
+  if (architecture_of(lowering.target) < first_architecture) return;
+  settle_local_nulls(module, lowering);
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+      if (can_be_a_null_of_another_space(instruction))
+        keep_null(llvm::cast<llvm::AddrSpaceCastInst>(instruction));
+}
+
+}  // namespace clcuda::compiler
