@@ -22,6 +22,12 @@ class RoundConstants final : public clang::ASTConsumer, public clang::RecursiveA
     return true;
   }
 
+  bool TraverseVarDecl(clang::VarDecl* variable) {
+    const bool goes_on = RecursiveASTVisitor::TraverseVarDecl(variable);
+    compute_again(*variable);
+    return goes_on;
+  }
+
   bool VisitFloatingLiteral(clang::FloatingLiteral* literal) {
     if (!literal->getType()->isSpecificBuiltinType(clang::BuiltinType::Double)) return true;
     llvm::APFloat value = literal->getValue();
@@ -33,6 +39,16 @@ class RoundConstants final : public clang::ASTConsumer, public clang::RecursiveA
   }
 
  private:
+  // The value of a constexpr variable was computed where it is declared.
+  void compute_again(clang::VarDecl& variable) {
+    clang::EvaluatedStmt* computed = variable.getEvaluatedStmt();
+    if (!computed || !computed->WasEvaluated || variable.getInit()->isValueDependent()) return;
+    clang::APValue value;
+    llvm::SmallVector<clang::PartialDiagnosticAt> notes;
+    if (variable.getInit()->EvaluateAsInitializer(value, *context_, &variable, notes, variable.isConstexpr()))
+      computed->Evaluated = std::move(value);
+  }
+
   clang::ASTContext* context_ = nullptr;
 };
 

@@ -286,4 +286,23 @@ TEST_F(CppForOpenCL, RefusesVersionsThatItDoesNotHave) {
               clBuildProgram(create("kernel void k() {}"), 1, &device, options, nullptr, nullptr));
 }
 
+// -cl-single-precision-constant: the values of constants that are known while the program is translated are no others.
+TEST_F(CppForOpenCL, SinglePrecisionConstantsInConstantExpressions) {
+  expect_all(R"(
+constexpr double tenth = 0.1;
+constexpr double fifths[] = {0.2, 0.4, 0.6};
+struct Pair { double first = 0.7, second; };
+constexpr Pair pair = {.second = 0.9};
+template <int n> struct Times { static constexpr double value = n * tenth + 0.3; };
+constexpr double scaled(double x) { return x * 0.1; }
+static_assert(tenth == 0.1f && fifths[1] == 0.4f && pair.first == 0.7f && pair.second == 0.9f);
+static_assert(scaled(1.0) == 0.1f && Times<2>::value == 2 * (double)0.1f + 0.3f);
+kernel void k(global int* out, global const int*) {
+  constexpr double inside = 0.3;
+  volatile double third = 0.3f, two = 2.0f, of_two = 0.1f;
+  out[get_global_id(0)] = inside == third && Times<2>::value == two * of_two + third && fifths[2] == 0.6f;
+})",
+             "-cl-std=CLC++2021 -cl-single-precision-constant");
+}
+
 }  // namespace
