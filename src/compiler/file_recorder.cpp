@@ -3,6 +3,7 @@
 
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -56,8 +57,14 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> FileRecorder::openFileForRead(co
   const std::string_view text((*bytes)->getBufferStart(), (*bytes)->getBufferSize());
   time_was_named_ |= names_the_time(text);
   note(path.str(), FileDependency::Kind::content, digest(text));
-  files_.push_back({path.str(), std::string(text)});
+  keep(path.str(), text);
   return std::unique_ptr<llvm::vfs::File>(new ReadFile(std::move(*status), std::move(*bytes)));
+}
+
+// Clang may open a file more than once.
+void FileRecorder::keep(const std::string& path, std::string_view text) {
+  if (std::ranges::find(files_, path, &Header::name) == files_.end())
+    files_.push_back({path, std::string(text)});
 }
 
 std::vector<Header> FileRecorder::take_files() {

@@ -28,6 +28,7 @@ class FileRecorder final : public llvm::vfs::ProxyFileSystem {
   bool time_was_named() const { return time_was_named_; }
 
  private:
+  void keep(const std::string& path, std::string_view text);
   void note(const std::string& path, FileDependency::Kind kind, const Digest& content = {});
 
   std::map<std::string, FileDependency> seen_;
