@@ -10,7 +10,8 @@ TEST(KernelInfo, Arguments) {
   const ProgramImage image = built(R"(
     typedef struct { int a; char b; long c; } Item;
     kernel void k(global const float* restrict in, constant int* table, local double2* scratch, char c, float3 v, Item item,
-                  volatile global Item* out, unsigned int n, half h, local char* bytes) {})");
+                  volatile global Item* out, unsigned int n, half h, local char* bytes) {})",
+                                   "-cl-std=CL3.0 -cl-kernel-arg-info");
   ASSERT_EQ(image.kernels.size(), 1U);
   const KernelInfo& kernel = image.kernels[0];
   EXPECT_EQ(kernel.name, "k");
