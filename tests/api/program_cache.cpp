@@ -122,6 +122,7 @@ class ProgramCache : public testing::Test {
     setenv("CLCUDA_CACHE", "1", 1);
     setenv("CLCUDA_CACHE_DIR", cache.c_str(), 1);
     setenv("CLCUDA_CACHE_SIZE", "1024", 1);
+    setenv("CLCUDA_CPU_QUICK", "0", 1);
     setenv("TEST_FOLDER", root.c_str(), 1);
     setenv("TEST_OPTIONS", "", 1);
     setenv("TEST_VALUE", "42", 1);
@@ -162,6 +163,22 @@ TEST_F(ProgramCache, ServesOtherProcesses) {
   EXPECT_FALSE(first.empty());
   run("Plain");
   EXPECT_EQ(first, identities());
+}
+
+// What a CPU device had made quickly for the first process is made well for the second, and kept beside it.
+TEST_F(ProgramCache, HasBetterCodeFromTheSecondProcessOn) {
+  cl_device_type type = 0;
+  CL_OK(clGetDeviceInfo(test::devices().at(0), CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+  if (type & CL_DEVICE_TYPE_GPU) GTEST_SKIP() << "a GPU's code is made once";
+  setenv("CLCUDA_CPU_QUICK", "1", 1);
+  run("Plain");
+  const auto first = identities();
+  run("Plain");
+  const auto second = identities();
+  EXPECT_TRUE(std::ranges::includes(second, first));
+  EXPECT_EQ(first.size() + 1, second.size());
+  run("Plain");
+  EXPECT_EQ(second, identities());
 }
 
 TEST_F(ProgramCache, HasLinkedProgramsAndGeneralVariants) {
