@@ -50,9 +50,8 @@ std::string extension_switches(const DeviceFeatures& features) {
 
 void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& arguments) {
   const Options& o = unit.options;
-  arguments.insert(arguments.end(),
-                   {"-cl-std=" + o.standard, "-finclude-default-header", "-fdeclare-opencl-builtins",
-                    extension_switches(unit.features)});
+  arguments.insert(arguments.end(), {"-cl-std=" + o.standard, "-finclude-default-header",
+                                     "-fdeclare-opencl-builtins", extension_switches(unit.features)});
   if (o.kernel_argument_info) arguments.emplace_back("-cl-kernel-arg-info");
   // So that Clang makes a function for each object to be destroyed (passes/program_life.cpp).
   if (o.standard.starts_with("CLC++")) arguments.emplace_back("-fno-use-cxa-atexit");
