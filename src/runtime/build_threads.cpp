@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <cstdlib>
 #include <deque>
 #include <thread>
 #include <utility>
 
 #include "base/mutex.h"
+#include "base/process_end.h"
 #include "runtime/object.h"
 
 namespace clcuda {
@@ -65,7 +65,7 @@ class BuildThreads {
 BuildThreads& build_threads() {
   static BuildThreads& threads = *[] {
     auto* made = new BuildThreads;  // never destroyed: its threads wait on it until the process is gone
-    std::atexit([] { build_threads().stop(); });
+    at_process_end([] { build_threads().stop(); });
     return made;
   }();
   return threads;

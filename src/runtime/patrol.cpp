@@ -2,11 +2,11 @@
 #include "runtime/patrol.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 #include <vector>
 
 #include "base/log.h"
+#include "base/process_end.h"
 #include "runtime/object.h"
 
 namespace clcuda {
@@ -42,7 +42,7 @@ void stop_all() noexcept {
 
 Patrol::Patrol(std::function<bool()> look) : look_(std::move(look)) {
   MutexLock lock(patrols().mutex);
-  if (patrols().all.empty()) std::atexit([] { stop_all(); });
+  if (patrols().all.empty()) at_process_end([] { stop_all(); });
   patrols().all.push_back(this);
 }
 

@@ -70,6 +70,26 @@ TEST_ENDS(WhileAProgramIsBuilt) {
   end();
 }
 
+// A CPU device has begun with that, in a thread of its own, for kernels that have run for a while.
+TEST_ENDS(WhileBetterCodeIsMade) {
+  std::string source;
+  for (int i = 0; i < 8; ++i)
+    source += "kernel void k" + std::to_string(i) +
+              "(global float* a) { float x = a[get_global_id(0)];"
+              "  for (int i = 0; i < 20; ++i) x = pow(fabs(x), sin(x)) + tgamma(x) + atan2(x, lgamma(x));"
+              "  a[get_global_id(0)] = x; }\n";
+  const test::Program program = build(source);
+  const test::Buffer buffer = make_buffer(20'000 * sizeof(float));
+  for (int i = 0; i < 8; ++i) {
+    const test::Kernel kernel = make_kernel(program, ("k" + std::to_string(i)).c_str());
+    set_argument(kernel, 0, buffer);
+    const std::size_t items = 20'000;
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+    CL_OK(clFinish(queue));
+  }
+  end();
+}
+
 // What the application does about it in its own handlers at exit works, or answers with an error.
 TEST_ENDS(AndReleasesAtExit) {
   static test::Queue late = make_queue(0);
