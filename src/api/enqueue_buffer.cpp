@@ -36,15 +36,10 @@ void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handl
 
 }  // namespace
 
-// Page-locked memory that nobody has an event of needs no command.
 void enqueue_transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, HostTransfer transfer,
                       cl_bool blocking, WaitList waits, cl_event* event) {
   transfer.direct = is_direct(queue.engine(), transfer);
-  const auto record = [&](cuda::Stream& stream) {
-    if (transfer.size()) record_direct(stream, placed(transfer, queue, stream, buffer));
-  };
-  const auto mode = blocking ? CommandQueue::Mode::blocking : CommandQueue::Mode::asynchronous;
-  if (*transfer.direct && !event && waits.empty() && queue.record_directly({}, record, mode)) return;
+  if (!event && waits.empty() && transfer_directly(queue, buffer, transfer, blocking)) return;
   enqueue(queue, new TransferBuffer(queue, type, buffer, transfer), std::move(waits), event, blocking);
 }
 

@@ -42,8 +42,7 @@ std::unique_ptr<Array> ArrayPool::take(const CUDA_ARRAY3D_DESCRIPTOR& shape, uns
                                        Stream& stream) {
   Unused found = find(shape, levels);
   if (!found.array) return std::make_unique<Array>(context_, shape, levels);
-  for (const Event& use : found.uses)
-    if (use.query() != CUDA_SUCCESS) stream.wait(use);
+  for (const Event& use : found.uses) stream.wait(use);
   return std::move(found.array);
 }
 

@@ -20,6 +20,11 @@ std::size_t rounded(std::size_t size) {
   return std::bit_ceil(std::max(size, kSmallest));
 }
 
+// Of a size below a slab's.
+std::size_t index_of(std::size_t rounded) {
+  return static_cast<std::size_t>(std::countr_zero(rounded) - std::countr_zero(kSmallest));
+}
+
 }  // namespace
 
 MemoryPool::MemoryPool(const DeviceContext& context, Start start)
@@ -78,18 +83,26 @@ PinnedBlock::~PinnedBlock() {
 PinnedBlock PinnedPool::take(std::size_t size) {
   const std::size_t whole = rounded(size);
   MutexLock lock(mutex_);
+  if (whole < kSlab) return {*this, take_small(whole), whole};
   // A somewhat larger free block will do; a much larger one is kept for those who need it.
-  if (auto found = free_.lower_bound(whole);
-      found != free_.end() && found->first <= (whole < kSlab ? whole : whole + whole / 4)) {
-    PinnedBlock block(*this, found->second, found->first);
-    if (block.size() >= kSlab) unused_ -= block.size();
-    free_.erase(found);
-    return block;
+  const auto found = free_.lower_bound(whole);
+  if (found == free_.end() || found->first > whole + whole / 4) return {*this, allocate(whole), whole};
+  PinnedBlock block(*this, found->second, found->first);
+  unused_ -= block.size();
+  free_.erase(found);
+  return block;
+}
+
+void* PinnedPool::take_small(std::size_t size) {
+  std::vector<void*>& unused = small_[index_of(size)];
+  if (unused.empty()) {
+    unused.reserve(kSlab / size);
+    auto* slab = static_cast<std::byte*>(allocate(kSlab));
+    for (std::size_t end = kSlab; end > 0; end -= size) unused.push_back(slab + end - size);
   }
-  void* data = allocate(std::max(whole, kSlab));
-  for (std::size_t rest = whole; rest < kSlab; rest += whole)
-    free_.emplace(whole, static_cast<std::byte*>(data) + rest);
-  return {*this, data, whole};
+  void* data = unused.back();
+  unused.pop_back();
+  return data;
 }
 
 void* PinnedPool::allocate(std::size_t size) {
@@ -101,10 +114,11 @@ void* PinnedPool::allocate(std::size_t size) {
 void PinnedPool::give_back(void* data, std::size_t size) noexcept {
   try {
     MutexLock lock(mutex_);
+    if (size < kSlab) return small_[index_of(size)].push_back(data);
     free_.emplace(size, data);
-    if (size >= kSlab) unused_ += size;
+    unused_ += size;
   } catch (...) {
-    // Out of memory for a map node: the block is lost to us, and freeing it here could wait for the device.
+    // Out of memory for the list: the block is lost to us, and freeing it here could wait for the device.
   }
 }
 
@@ -117,8 +131,7 @@ void PinnedPool::trim() noexcept {
   std::multimap<std::size_t, void*> freed;
   {
     MutexLock lock(mutex_);
-    while (!free_.empty() && free_.rbegin()->first >= kSlab)
-      freed.insert(free_.extract(std::prev(free_.end())));
+    freed.swap(free_);
     unused_ = 0;
   }
   for (const auto& [size, data] : freed) driver_.cuMemFreeHost(data);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/mutex.h"
 #include "cuda/early_memory.h"
@@ -83,10 +85,12 @@ class PinnedPool {
   friend class PinnedBlock;
   void give_back(void* data, std::size_t size) noexcept;
   void* allocate(std::size_t size);
+  void* take_small(std::size_t size) REQUIRES(mutex_);
 
   const DriverTable& driver_;
   mutable Mutex mutex_;
-  std::multimap<std::size_t, void*> free_ GUARDED_BY(mutex_);
+  std::array<std::vector<void*>, 8> small_ GUARDED_BY(mutex_);  // unused ones below 1 MiB, by size
+  std::multimap<std::size_t, void*> free_ GUARDED_BY(mutex_);   // larger ones
   std::size_t unused_ GUARDED_BY(mutex_) = 0;
 };
 

@@ -176,14 +176,14 @@ CommandQueue::Lane& CommandQueue::choose_lane(const Command& command) {
   return open(next_lane_++ % lanes_.size());
 }
 
-CommandQueue::Lane* CommandQueue::direct_lane(Mode mode) {
+// `behind_host`: whoever waits for what is recorded, or what that reads, has to see the steps on the host that come before it.
+CommandQueue::Lane* CommandQueue::direct_lane(bool behind_host) {
   if (engine_.lost()) [[unlikely]]
     engine_.require_alive();
   note_busy();
   if (in_order()) {
     Lane& lane = lanes_.front();
-    // Who waits for a command waits for the steps on the host that come before its end, too.
-    if (mode == Mode::blocking && !epilogues_.empty()) return nullptr;
+    if (behind_host && !epilogues_.empty()) return nullptr;
     if (tail_) {
       if (tail_->stage() == Command::Stage::held) return nullptr;
       lane.last = nullptr;
@@ -191,6 +191,7 @@ CommandQueue::Lane* CommandQueue::direct_lane(Mode mode) {
     return &lane;
   }
   if (barrier_ && barrier_->stage() == Command::Stage::held) return nullptr;
+  if (barrier_ && behind_host && barrier_->ends_on_host_ && !barrier_->complete()) return nullptr;
   cuda::Current current(engine_.context());
   Lane& lane = open(next_lane_++ % lanes_.size());
   lane.last = nullptr;

@@ -52,13 +52,15 @@ class CommandQueue final : public Object {
 
   // Where no event, wait list or profiling is in play and nothing is held: records straight into a stream, without a command. False,
   // and nothing done, if that is not so now. With Mode::blocking it returns when that has been done, and throws its error.
+  // `touches_host`: `record` reads memory of the application.
   template <class Record>
-  bool record_directly(std::string_view kernel, Record&& record, Mode mode = Mode::asynchronous) {
+  bool record_directly(std::string_view kernel, Record&& record, Mode mode = Mode::asynchronous,
+                       bool touches_host = false) {
     if (profiling()) return false;
     DirectEnd end;
     {
       MutexLock lock(mutex_);
-      Lane* lane = direct_lane(mode);
+      Lane* lane = direct_lane(touches_host || mode == Mode::blocking);
       if (!lane) return false;
       note_kernel(kernel);
       ++sequence_;
@@ -129,7 +131,7 @@ class CommandQueue final : public Object {
   void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
   void perform(Ref<Command> command) noexcept;
   void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
-  Lane* direct_lane(Mode mode) REQUIRES(mutex_);
+  Lane* direct_lane(bool behind_host) REQUIRES(mutex_);
   void wait_for(const DirectEnd& end);
   Lane& choose_lane(const Command& command) REQUIRES(mutex_);
   Lane& open(std::size_t lane) REQUIRES(mutex_);

@@ -19,6 +19,8 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kSharedMemoryKept = 32 << 20, kPinnedMemoryKept = 256 << 20;
+// Page-locked memory whose use streams may not have reached, before they are asked.
+constexpr std::size_t kBlocksKept = 16, kBytesKept = 4 << 20;
 constexpr std::size_t kArraysKept = 32;  // of the device's memory, the part
 
 }  // namespace
@@ -147,8 +149,7 @@ void Engine::free(std::unique_ptr<cuda::Array> array, const std::vector<cuda::St
   try {
     cuda::Current current(context_);
     std::vector<cuda::Event> uses;
-    for (cuda::Stream* user : users)
-      if (&user->context() != &context_ || user->query() != CUDA_SUCCESS) uses.push_back(user->mark());
+    for (cuda::Stream* user : users) uses.push_back(user->mark());
     for (auto& excess : arrays_.give_back(std::move(array), std::move(uses)))
       device_.discard(std::shared_ptr<cuda::Array>(std::move(excess)));
   } catch (const std::exception& error) {
@@ -217,21 +218,29 @@ void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::Pinn
   cuda::Event reached = stream.mark();
   MutexLock lock(mutex_);
   kept_bytes_.fetch_add(block->size(), std::memory_order_relaxed);
-  kept_.emplace_back(std::move(reached), std::move(block));
-  let_go_of_kept(2);  // two for each that comes, so that the list stays short
+  kept_.push_back({&stream, std::move(reached), std::move(block)});
+  // To ask takes the driver longer than anything else here: once for many, or for much memory.
+  const bool many = kept_.size() >= kBlocksKept || kept_bytes() > kBytesKept;
+  if (many && !let_go_of_kept(kept_.size() / 2)) let_go_of_kept(0);
   wake_patrol();
 }
 
-// Looks at the `most` oldest; one that is held up goes to the end.
-void Engine::let_go_of_kept(std::size_t most) {
-  for (; most > 0 && !kept_.empty(); --most) {
-    auto first = std::move(kept_.front());
-    kept_.pop_front();
-    if (first.first.query() == CUDA_ERROR_NOT_READY)
-      kept_.push_back(std::move(first));
-    else
-      kept_bytes_.fetch_sub(first.second->size(), std::memory_order_relaxed);
-  }
+// Those of a stream that come no later than the `last`, if that one's place has been reached.
+bool Engine::let_go_of_kept(std::size_t last) {
+  if (kept_[last].reached.query() == CUDA_ERROR_NOT_READY) return false;
+  const auto end = kept_.begin() + static_cast<std::ptrdiff_t>(last) + 1;
+  const auto is_done = [&, stream = kept_[last].stream](const Kept& kept) {
+    if (kept.stream != stream) return false;
+    kept_bytes_.fetch_sub(kept.block->size(), std::memory_order_relaxed);
+    return true;
+  };
+  kept_.erase(std::remove_if(kept_.begin(), end, is_done), end);
+  return true;
+}
+
+void Engine::let_go_of_all_kept() {
+  for (std::size_t i = kept_.size(); i-- > 0;)
+    if (i < kept_.size()) let_go_of_kept(i);
 }
 
 void Engine::require_alive() const {
@@ -311,7 +320,7 @@ bool Engine::look_after_queues() noexcept {
     if (timed) clock_.renew();
     {
       MutexLock lock(mutex_);
-      let_go_of_kept(kept_.size());
+      let_go_of_all_kept();
       working |= !kept_.empty();
     }
     // Behind the lock, as above. Asking runs the last steps of reads that nobody waits for.

@@ -105,7 +105,8 @@ class Engine {
   void lose(const std::string& reason) noexcept;
   void tell_queues(const std::string& reason) noexcept;
   bool look_after_queues() noexcept;
-  void let_go_of_kept(std::size_t most) REQUIRES(mutex_);
+  bool let_go_of_kept(std::size_t last) REQUIRES(mutex_);
+  void let_go_of_all_kept() REQUIRES(mutex_);
 
   Device& device_;
   const cuda::DeviceContext& context_;
@@ -121,7 +122,12 @@ class Engine {
   std::vector<std::unique_ptr<cuda::Stream>> streams_ GUARDED_BY(mutex_);  // all there are
   std::unique_ptr<cuda::Stream> upload_stream_ GUARDED_BY(mutex_);         // once it is needed
   std::vector<cuda::Stream*> idle_streams_ GUARDED_BY(mutex_);             // with room for all
-  std::deque<std::pair<cuda::Event, std::shared_ptr<cuda::PinnedBlock>>> kept_ GUARDED_BY(mutex_);
+  struct Kept {
+    const cuda::Stream* stream;
+    cuda::Event reached;
+    std::shared_ptr<cuda::PinnedBlock> block;
+  };
+  std::deque<Kept> kept_ GUARDED_BY(mutex_);
   std::atomic<std::size_t> kept_bytes_ = 0;
   Mutex queues_mutex_;
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);

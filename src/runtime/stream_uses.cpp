@@ -11,6 +11,7 @@ namespace clcuda {
 void StreamUses::set_ready(cuda::Stream& stream) {
   ready_ = stream.mark();
   ready_stream_ = &stream;
+  waited_ = nullptr;
 }
 
 void StreamUses::put_ready_behind(cuda::Stream& stream) {
@@ -18,12 +19,16 @@ void StreamUses::put_ready_behind(cuda::Stream& stream) {
   set_ready(stream);
 }
 
+// To wait costs the driver a sixth of asking whether there is anything to wait for; but it is asked now and then, because then all is well
+// for good.
 void StreamUses::wait_until_ready(cuda::Stream& stream) {
-  if (!ready_ || ready_stream_ == &stream) return;
-  if (ready_.query() == CUDA_SUCCESS)
+  if (!ready_ || ready_stream_ == &stream || waited_ == &stream) return;
+  if (++waits_ % 8 == 0 && ready_.query() == CUDA_SUCCESS) {
     ready_ = {};
-  else
-    stream.wait(ready_);
+    return;
+  }
+  stream.wait(ready_);
+  waited_ = &stream;
 }
 
 void StreamUses::note(cuda::Stream& stream) {

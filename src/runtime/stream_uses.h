@@ -16,7 +16,6 @@ class StreamUses {
   void put_ready_behind(cuda::Stream& stream);
   // What is recorded into `stream` from now on comes behind that.
   void wait_until_ready(cuda::Stream& stream);
-  const cuda::Event& ready() const { return ready_; }
 
   void note(cuda::Stream& stream);
   void forget() { *this = {}; }
@@ -27,6 +26,8 @@ class StreamUses {
  private:
   cuda::Event ready_;
   cuda::Stream* ready_stream_ = nullptr;
+  cuda::Stream* waited_ = nullptr;  // the last stream that was made to wait for it
+  unsigned waits_ = 0;
   cuda::Stream* last_ = nullptr;  // the stream of the last use: one of `users_`
   std::vector<cuda::Stream*> users_;
 };

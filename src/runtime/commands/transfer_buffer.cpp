@@ -23,6 +23,45 @@ HostTransfer placed(const HostTransfer& transfer, const CommandQueue& queue, cud
   return placed;
 }
 
+namespace {
+
+bool write_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer, bool blocking) {
+  const auto record = [&](cuda::Stream& stream) {
+    record_taken(queue.engine(), stream, placed(transfer, queue, stream, buffer));
+    if (blocking && !buffer.is_shared()) buffer.order_others_behind(queue.device_index(), stream);
+  };
+  using Mode = CommandQueue::Mode;
+  return queue.record_directly({}, record,
+                               blocking && buffer.is_shared() ? Mode::blocking : Mode::asynchronous, true);
+}
+
+bool read_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer) {
+  cuda::PinnedBlock packed;
+  const auto record = [&](cuda::Stream& stream) {
+    packed = queue.engine().allocate_pinned(transfer.size());
+    record_packed(stream, placed(transfer, queue, stream, buffer), packed.data());
+  };
+  if (!queue.record_directly({}, record, CommandQueue::Mode::blocking)) return false;
+  unpack(transfer, packed.data());
+  return true;
+}
+
+}  // namespace
+
+bool transfer_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer, bool blocking) {
+  using Mode = CommandQueue::Mode;
+  const auto record = [&](cuda::Stream& stream) {
+    if (transfer.size()) record_direct(stream, placed(transfer, queue, stream, buffer));
+  };
+  if (*transfer.direct)
+    return queue.record_directly({}, record, blocking ? Mode::blocking : Mode::asynchronous);
+  if (!worth_packing(queue.engine(), transfer.size(), blocking)) return false;
+  if (transfer.to_device) return write_directly(queue, buffer, transfer, blocking);
+  // What is left of a read when the device is done takes somebody who waits; much is better unpacked piece by piece.
+  return blocking && worth_packing(queue.engine(), transfer.size(), false) &&
+         read_directly(queue, buffer, transfer);
+}
+
 void TransferBuffer::order_others_behind(cuda::Stream& stream) {
   buffer_->order_others_behind(queue()->device_index(), stream);
 }
