@@ -48,8 +48,9 @@ void settle_local_nulls(llvm::Module& module, const Lowering& lowering) {
   auto* generic_null =
       llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), generic_space));
   auto* local = llvm::PointerType::get(module.getContext(), local_space);
-  llvm::Constant* converted = llvm::ConstantExpr::getAddrSpaceCast(generic_null, local);
-  converted->replaceAllUsesWith(llvm::ConstantPointerNull::get(local));
+  auto* local_null = llvm::ConstantPointerNull::get(local);
+  llvm::ConstantExpr::getAddrSpaceCast(generic_null, local)->replaceAllUsesWith(local_null);
+  llvm::ConstantExpr::getAddrSpaceCast(local_null, generic_null->getType())->replaceAllUsesWith(generic_null);
 }
 
 void keep_local_nulls(llvm::Module& module, const Lowering& lowering) {
