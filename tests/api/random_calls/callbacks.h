@@ -30,8 +30,9 @@ inline void CL_CALLBACK after_event(cl_event event, cl_int, void*) {
   clReleaseEvent(marker);
 }
 
-// The object is no longer valid (section 5.5.1), and is being freed by another thread.
-inline void CL_CALLBACK after_memory(cl_mem, void*) {
+// The object is no longer valid (sections 5.5.1 and 5.8.2), and is being freed by another thread.
+template <class Handle>
+void CL_CALLBACK after_release(Handle, void*) {
   cl_uint count = 0;
   clGetPlatformIDs(0, nullptr, &count);
 }
