@@ -33,12 +33,15 @@ bool can_be_a_null_of_another_space(const llvm::Instruction& instruction) {
          !points_somewhere(*cast->getPointerOperand());
 }
 
+// As a number, because the back end takes a choice between null and a converted pointer for a choice before the conversion.
 void keep_null(llvm::AddrSpaceCastInst& cast) {
   llvm::IRBuilder<> builder(cast.getNextNode());
   llvm::Value* is_null = builder.CreateIsNull(cast.getPointerOperand());
-  auto* null = llvm::Constant::getNullValue(cast.getType());
-  auto* kept = builder.CreateSelect(is_null, null, &cast);
-  cast.replaceUsesWithIf(kept, [&](const llvm::Use& use) { return use.getUser() != kept; });
+  llvm::Value* number = builder.CreatePtrToInt(&cast, cast.getDataLayout().getIntPtrType(cast.getType()));
+  llvm::Value* chosen =
+      builder.CreateSelect(is_null, llvm::Constant::getNullValue(number->getType()), number);
+  llvm::Value* kept = builder.CreateIntToPtr(chosen, cast.getType());
+  cast.replaceUsesWithIf(kept, [&](const llvm::Use& use) { return use.getUser() != number; });
 }
 
 }  // namespace
