@@ -62,12 +62,10 @@ struct Operand {
   };
   Kind kind = Kind::sink;
   bool negated = false;           // !predicate
-  bool subtracted = false;        // -register, in vmad
   unsigned index = 0;             // of the register, function variable or label
   std::uint64_t bits = 0;         // of an immediate
   std::int64_t offset = 0;        // added to an address
   std::string name;               // symbol at module scope, special register
-  std::string part;               // of a register, in a video instruction: `b0`, `h10`
   std::vector<Operand> elements;  // vector; a second destination (`p|q`) is an element too
   bool address = false;           // in brackets; `elements` are the coordinates of a texture or surface then
 };

@@ -276,16 +276,12 @@ class BodyParser {
       const Operand& operand = made.operands[next++];
       const std::string which = "operand " + std::to_string(next) + ": ";
       const bool paired = operand.kind == Kind::vector && operand.name == "|";
-      if (!operand.part.empty() && std::string_view("vwn").find(slot.kind) == std::string_view::npos)
-        return which + "no part of a register is wanted here";
-      if (operand.subtracted && slot.kind != 'n') return which + "no negation is wanted here";
       if ((slot.kind == 'a' || slot.kind == 't') != operand.address)
         return which + "an address in brackets is wanted here and nowhere else";
       if (operand.address && (slot.kind == 't') == operand.elements.empty())
         return which + "coordinates belong to textures and surfaces";
       switch (slot.kind) {
         case 'd':
-        case 'w':
           if (operand.kind != Kind::reg && operand.kind != Kind::sink) return which + "not a register";
           break;
         case 'p':
@@ -293,8 +289,6 @@ class BodyParser {
             return which + "not a register";
           break;
         case 's':
-        case 'v':
-        case 'n':
           if (operand.kind == Kind::vector || operand.kind == Kind::sink || operand.kind == Kind::label)
             return which + "not a value";
           break;
@@ -405,21 +399,12 @@ class BodyParser {
       operand.negated = true;
       return operand;
     }
-    if (token.is('-') && tokens_.peek(1).kind == Token::Kind::word) {
-      tokens_.take();
-      Operand operand = parse_scalar(false);
-      if (operand.kind != Operand::Kind::reg || operand.subtracted || operand.negated)
-        tokens_.refuse("'-' is for registers and numbers");
-      operand.subtracted = true;
-      return operand;
-    }
     if (token.kind != Token::Kind::word || token.spelling == "WARP_SZ") return parse_immediate();
     tokens_.take();
     if (token.spelling == "_") return {};
     std::string name(token.spelling);
     if (const Name* found = find(name)) {
-      if (found->kind == Name::Kind::reg)
-        return parse_part({.kind = Operand::Kind::reg, .index = found->index});
+      if (found->kind == Name::Kind::reg) return {.kind = Operand::Kind::reg, .index = found->index};
       if (found->kind == Name::Kind::variable)
         return {.kind = Operand::Kind::variable, .index = found->index, .name = name};
       return {.kind = Operand::Kind::label, .name = name};
@@ -432,11 +417,6 @@ class BodyParser {
     // A word that nothing declares yet is a label further down where an instruction can have one, and a
     // module symbol elsewhere.
     return {.kind = labels_allowed ? Operand::Kind::label : Operand::Kind::symbol, .name = std::move(name)};
-  }
-
-  Operand parse_part(Operand operand) {
-    if (tokens_.peek().kind == Token::Kind::part) operand.part = tokens_.part();
-    return operand;
   }
 
   Operand parse_immediate() {

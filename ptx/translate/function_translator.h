@@ -42,17 +42,6 @@ class FunctionTranslator {
   // carry.cpp
   void carry_add_sub(const Instruction&);
   void carry_mad(const Instruction&);
-  // video.cpp
-  void video_scalar(const Instruction&);
-  void video_multiply_add(const Instruction&);
-  void video_lanes(const Instruction&);
-  llvm::Value* video_part(llvm::Value* bits, unsigned first, unsigned width, Type type);
-  llvm::Value* video_source(const Instruction&, std::size_t operand, Type type);
-  llvm::Value* video_clamp(llvm::Value* value, unsigned width, bool is_signed);
-  llvm::Value* video_shift(const Instruction&, llvm::Value* a, llvm::Value* amount);
-  llvm::Value* video_operation(const Instruction&, llvm::Value* a, llvm::Value* b);
-  std::vector<llvm::Value*> video_lanes_of(const Instruction&, std::size_t operand, unsigned lanes,
-                                           Type type);
   // dot_product.cpp
   void dot_product(const Instruction&);
   // bits.cpp

@@ -38,13 +38,6 @@ TEST(Refusal, NamesLineAndReason) {
   expect_refused("mov.u32 %r1, missing;", "not declared");
   expect_refused("setp.hi.f32 %p1, %r1, %r2;", "does not go with");
   expect_refused("call missing;", "no function");
-  expect_refused("add.u32 %r1, %r2.b0, %r3;", "no part of a register");
-  expect_refused("add.u32 %r1, -%r2, %r3;", "no negation");
-  expect_refused("vadd.u32.u32.u32 %r1, %r2.b4, %r3;", "no such part");
-  expect_refused("vadd.u32.u32.u32 %r1.b0, %r2, %r3;", "third source");
-  expect_refused("vmad.u32.u32.u32.po %r1, -%r2, %r3, %r4;", ".po does not go");
-  expect_refused("vadd4.u32.u32.u32 %r1, %r2.b3218, %r3, %r4;", "no such lanes");
-  expect_refused("vadd2.u32.u32.u32 %r1.h01, %r2, %r3, %r4;", "no such lanes of the destination");
   expect_refused("add.u32 %p1, %r1, %r2;", "predicate");
   EXPECT_NE(refusal_of("hello").find("line 1"), std::string::npos);
   EXPECT_NE(refusal_of("").find("not PTX"), std::string::npos);
