@@ -43,6 +43,21 @@ llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type
   return changed;
 }
 
+llvm::Function* append_pointer(llvm::Function& old, llvm::AttributeSet attributes, llvm::StringRef name) {
+  llvm::LLVMContext& context = old.getContext();
+  llvm::SmallVector<llvm::Type*> types(old.getFunctionType()->params());
+  types.push_back(llvm::PointerType::get(context, 0));
+  llvm::SmallVector<llvm::AttributeSet> parameters;
+  const llvm::AttributeList all = old.getAttributes();
+  for (unsigned i = 0; i < old.arg_size(); ++i) parameters.push_back(all.getParamAttrs(i));
+  parameters.push_back(attributes);
+  llvm::Function* changed = change_parameters(
+      old, types, llvm::AttributeList::get(context, all.getFnAttrs(), all.getRetAttrs(), parameters),
+      [](llvm::Function& f, unsigned i) -> llvm::Value* { return f.getArg(i); });
+  changed->getArg(changed->arg_size() - 1)->setName(name);
+  return changed;
+}
+
 llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module) {
   constexpr char name[] = "__clcuda_dynamic_local";
   if (auto* existing = module.getGlobalVariable(name, true)) return *existing;

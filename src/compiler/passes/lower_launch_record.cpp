@@ -48,18 +48,8 @@ llvm::AttributeSet parameter_attributes(llvm::LLVMContext& context, bool of_kern
 }
 
 llvm::Function* with_record_parameter(llvm::Function& function) {
-  llvm::LLVMContext& context = function.getContext();
-  llvm::SmallVector<llvm::Type*> types(function.getFunctionType()->params());
-  types.push_back(llvm::PointerType::get(context, 0));
-  llvm::SmallVector<llvm::AttributeSet> parameters;
-  const llvm::AttributeList old = function.getAttributes();
-  for (unsigned i = 0; i < function.arg_size(); ++i) parameters.push_back(old.getParamAttrs(i));
-  parameters.push_back(parameter_attributes(context, is_kernel(function)));
-  const auto attributes = llvm::AttributeList::get(context, old.getFnAttrs(), old.getRetAttrs(), parameters);
-  llvm::Function* changed = change_parameters(
-      function, types, attributes, [](llvm::Function& f, unsigned i) -> llvm::Value* { return f.getArg(i); });
-  changed->getArg(changed->arg_size() - 1)->setName("launch_record");
-  return changed;
+  return append_pointer(function, parameter_attributes(function.getContext(), is_kernel(function)),
+                        "launch_record");
 }
 
 llvm::Value* record_of(const llvm::Instruction& instruction) {

@@ -71,21 +71,6 @@ llvm::AttributeSet parameter_attributes(llvm::LLVMContext& context, llvm::ArrayR
   return llvm::AttributeSet::get(context, attributes);
 }
 
-llvm::Function* with_parts_parameter(llvm::Function& kernel, llvm::ArrayRef<Part> parts) {
-  llvm::LLVMContext& context = kernel.getContext();
-  llvm::SmallVector<llvm::Type*> types(kernel.getFunctionType()->params());
-  types.push_back(llvm::PointerType::get(context, 0));
-  llvm::SmallVector<llvm::AttributeSet> parameters;
-  const llvm::AttributeList old = kernel.getAttributes();
-  for (unsigned i = 0; i < kernel.arg_size(); ++i) parameters.push_back(old.getParamAttrs(i));
-  parameters.push_back(parameter_attributes(context, parts));
-  const auto attributes = llvm::AttributeList::get(context, old.getFnAttrs(), old.getRetAttrs(), parameters);
-  llvm::Function* changed = change_parameters(
-      kernel, types, attributes, [](llvm::Function& f, unsigned i) -> llvm::Value* { return f.getArg(i); });
-  changed->getArg(changed->arg_size() - 1)->setName("image_parts");
-  return changed;
-}
-
 void take_from_parameter(llvm::CallInst& load, llvm::Argument& parameter, std::size_t index) {
   llvm::IRBuilder<> builder(&load);
   llvm::Value* both = llvm::PoisonValue::get(load.getType());
@@ -115,7 +100,8 @@ void pass_parts(llvm::Function& kernel) {
     loads.emplace_back(call, index);
   }
   if (parts.empty() || parameter_bytes(kernel, layout) > most_other_bytes) return;
-  llvm::Function* changed = with_parts_parameter(kernel, parts);
+  llvm::Function* changed =
+      append_pointer(kernel, parameter_attributes(kernel.getContext(), parts), "image_parts");
   for (const auto& [load, index] : loads)
     take_from_parameter(*load, *changed->getArg(changed->arg_size() - 1), index);
 }

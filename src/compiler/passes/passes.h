@@ -123,6 +123,8 @@ bool is_block_kernel(const llvm::Function& function);
 llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type*> types,
                                   llvm::AttributeList attributes,
                                   llvm::function_ref<llvm::Value*(llvm::Function&, unsigned)> adapt);
+// The same with one more parameter, a pointer, behind the others.
+llvm::Function* append_pointer(llvm::Function& old, llvm::AttributeSet attributes, llvm::StringRef name);
 
 // The extern array that stands for a launch's dynamic shared memory.
 llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module);

@@ -12,8 +12,8 @@ namespace clcuda {
 HostTransfer placed(const HostTransfer& transfer, const CommandQueue& queue, cuda::Stream& stream,
                     Buffer& buffer);
 
-// Without a command, where the queue can do that now: page-locked memory (transfer.direct says so), and little of other memory. False, and nothing done, otherwise. A
-// blocking one is complete when this returns, in the sight of all that comes later.
+// Without a command, where the queue can do that now: page-locked memory (transfer.direct says so), and little of other memory. False, and
+// nothing done, otherwise. A blocking one is complete when this returns, in the sight of all that comes later.
 bool transfer_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer, bool blocking);
 
 class TransferBuffer final : public Transfer {
