@@ -150,4 +150,36 @@ kernel void k(global int* out, local int* argument) {
   EXPECT_EQ(contents<cl_int>(out, 22), expected);
 }
 
+// A generic pointer beside one of a named address space: Clang compares them in that space.
+TEST_F(LocalMemory, ComparedPointers) {
+  const test::Program program = build(R"(
+__attribute__((noinline)) int same(global int* a, int* b) { return a == b; }
+kernel void k(global int* out, int one) {
+  local int first[4], other[4];
+  int own[4];
+  own[one] = one; first[one] = one; other[one] = one;
+  int i = 0;
+  local int* null_of_local = 0;
+  global int* null_of_global = 0;
+  int* any = null_of_local;
+  out[i++] = null_of_global == any; out[i++] = null_of_local == any;
+  any = one ? null_of_local : first;
+  out[i++] = null_of_global == any; out[i++] = same(null_of_global, any); out[i++] = out != any;
+  any = first + one - 1;
+  out[i++] = first == any; out[i++] = other != any; out[i++] = out != any; out[i++] = !same(out, any);
+  out[i++] = null_of_global != any;
+  any = own + one - 1;
+  out[i++] = first != any; out[i++] = out != any; out[i++] = !same(out, any); out[i++] = own == any;
+  any = out + one - 1;
+  out[i++] = out == any; out[i++] = same(out, any); out[i++] = first != any; out[i++] = own != any;
+})");
+  const test::Kernel kernel = make_kernel(program, "k");
+  const test::Buffer out = make_buffer(std::vector<cl_int>(18, 0));
+  set_argument(kernel, 0, out);
+  set_argument(kernel, 1, cl_int{1});
+  const std::size_t one = 1;
+  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr));
+  EXPECT_EQ(contents<cl_int>(out, 18), std::vector<cl_int>(18, 1));
+}
+
 }  // namespace

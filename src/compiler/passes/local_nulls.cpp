@@ -4,6 +4,8 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/ReplaceConstant.h>
 
 #include "compiler/emit_ptx.h"
 #include "compiler/passes/passes.h"
@@ -11,7 +13,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned generic_space = 0, local_space = 3;
+constexpr unsigned generic_space = 0, local_space = 3, address_spaces = 6;
 
 // From this architecture on no variable lies at the beginning of shared memory, and an address there is the low half of the generic
 // one. Before, one is the other and a constant, by which the null pointers go over into each other.
@@ -33,6 +35,35 @@ bool can_be_a_null_of_another_space(const llvm::Instruction& instruction) {
          !points_somewhere(*cast->getPointerOperand());
 }
 
+bool is_between_named_spaces(const llvm::Value& value) {
+  const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(&value);
+  return cast && !cast->getType()->isVectorTy() && cast->getSrcAddressSpace() != generic_space &&
+         cast->getDestAddressSpace() != generic_space;
+}
+
+// Conversions from one named address space to another come of those to the generic one and on, as in comparisons (Clang converts the generic
+// pointer to the other's space). The back end has none. What it gets is the generic address, which is no address of another space.
+void convert_to_generic_address(llvm::AddrSpaceCastInst& cast) {
+  llvm::IRBuilder<> builder(&cast);
+  llvm::Value* generic =
+      builder.CreateAddrSpaceCast(cast.getPointerOperand(), builder.getPtrTy(generic_space));
+  llvm::Value* number = builder.CreatePtrToInt(generic, cast.getDataLayout().getIntPtrType(cast.getType()));
+  cast.replaceAllUsesWith(builder.CreateIntToPtr(number, cast.getType()));
+  cast.eraseFromParent();
+}
+
+void convert_to_generic_addresses(llvm::Module& module) {
+  llvm::SmallVector<llvm::Constant*> converted;
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (llvm::any_of(variable.users(), [](const llvm::User* user) { return is_between_named_spaces(*user); }))
+      converted.push_back(&variable);
+  llvm::convertUsersOfConstantsToInstructions(converted);
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+      if (is_between_named_spaces(instruction))
+        convert_to_generic_address(llvm::cast<llvm::AddrSpaceCastInst>(instruction));
+}
+
 // As a number, because the back end takes a choice between null and a converted pointer for a choice before the conversion.
 void keep_null(llvm::AddrSpaceCastInst& cast) {
   llvm::IRBuilder<> builder(cast.getNextNode());
@@ -48,17 +79,21 @@ void keep_null(llvm::AddrSpaceCastInst& cast) {
 
 void settle_local_nulls(llvm::Module& module, const Lowering& lowering) {
   if (architecture_of(lowering.target) < first_architecture) return;
-  auto* generic_null =
-      llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), generic_space));
-  auto* local = llvm::PointerType::get(module.getContext(), local_space);
-  auto* local_null = llvm::ConstantPointerNull::get(local);
-  llvm::ConstantExpr::getAddrSpaceCast(generic_null, local)->replaceAllUsesWith(local_null);
-  llvm::ConstantExpr::getAddrSpaceCast(local_null, generic_null->getType())->replaceAllUsesWith(generic_null);
+  const auto null_of = [&](unsigned space) {
+    return llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), space));
+  };
+  const auto replace_conversion = [](llvm::Constant* from, llvm::Constant* to) {
+    llvm::ConstantExpr::getAddrSpaceCast(from, to->getType())->replaceAllUsesWith(to);
+  };
+  replace_conversion(null_of(generic_space), null_of(local_space));
+  for (unsigned space = 0; space < address_spaces; ++space)
+    if (space != local_space) replace_conversion(null_of(local_space), null_of(space));
 }
 
 void keep_local_nulls(llvm::Module& module, const Lowering& lowering) {
-  if (architecture_of(lowering.target) < first_architecture) return;
   settle_local_nulls(module, lowering);
+  convert_to_generic_addresses(module);
+  if (architecture_of(lowering.target) < first_architecture) return;
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
       if (can_be_a_null_of_another_space(instruction))

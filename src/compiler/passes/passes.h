@@ -74,7 +74,7 @@ void resolve_nvvm_reflect(llvm::Module& module, const Lowering& lowering);
 void lower_samplers(llvm::Module& module, const Lowering& lowering);
 // The null pointer of `local` is the number 0, as in variables without a value. Clang writes it as the generic one converted, which is no
 // constant; and the hardware converts 0 to the address at which shared memory begins. The first pass makes it a constant, which
-// the optimiser understands; the second keeps null pointers null in the conversions that are left.
+// the optimiser understands; the second keeps null pointers null in the conversions that are left, and does those between named spaces.
 void settle_local_nulls(llvm::Module& module, const Lowering& lowering);
 void keep_local_nulls(llvm::Module& module, const Lowering& lowering);
 // `constant` pointers are buffers: address space 4 becomes 1 in programs that pass one to a kernel or have
