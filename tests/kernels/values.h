@@ -114,7 +114,8 @@ std::vector<T> edge_values() {
   } else {
     for (int bit = 0; bit < static_cast<int>(8 * sizeof(T)); ++bit) {
       const std::uint64_t power = std::uint64_t{1} << bit;
-      values.insert(values.end(), {static_cast<T>(power), static_cast<T>(power - 1), static_cast<T>(0 - power)});
+      values.insert(values.end(),
+                    {static_cast<T>(power), static_cast<T>(power - 1), static_cast<T>(0 - power)});
     }
   }
   return values;
