@@ -64,6 +64,7 @@ constexpr Pass after_optimization[] = {
     {"branch_around_divisions", branch_around_divisions},
     {"keep_local_nulls", keep_local_nulls},
     {"relax_division", relax_division},
+    {"restore_multiply_adds", restore_multiply_adds},
     {"order_atomics", order_atomics},
     {"settle_defaults", settle_defaults},
     {"limit_jump_tables", limit_jump_tables},

@@ -547,5 +547,17 @@ TEST(Ptx, AddressesOfALoopAreNotCarriedAlong) {
   EXPECT_EQ(count(ptx, "add.s64"), 2U) << ptx;
 }
 
+// As in clpeak: multiplications and additions of integers, each of which needs what the one before has made.
+TEST(Ptx, MultiplyAddsOfIntegersStay) {
+  const std::string ptx = built(R"(kernel void k(global int* p, int x) {
+    int y = get_local_id(0);
+    for (int i = 0; i < 8; ++i) { x = y * x + y; y = x * y + x; }
+    *p = y;
+  })")
+                              .uniform.ptx;
+  EXPECT_GE(count(ptx, "mad.lo.s32"), 15U) << ptx;
+  EXPECT_LE(count(ptx, "add.s32"), 1U) << ptx;
+}
+
 }  // namespace
 }  // namespace clcuda::compiler

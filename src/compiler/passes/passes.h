@@ -92,6 +92,8 @@ void inline_work_item_functions(llvm::Module& module, const Lowering& lowering);
 void favor_inlining(llvm::Module& module, const Lowering& lowering);
 // Work-group sizes as PTX directives, and the ranges of ids that follow.
 void bound_work_item_ids(llvm::Module& module, const Lowering& lowering);
+// (x + w)·y with x = w·y becomes x·y + x again.
+void restore_multiply_adds(llvm::Module& module, const Lowering& lowering);
 // Single-precision division in the accuracy that the language asks for. (After optimisation, which knows
 // fdiv.)
 void relax_division(llvm::Module& module, const Lowering& lowering);
