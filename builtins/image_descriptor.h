@@ -42,17 +42,22 @@ constexpr std::uint32_t clcuda_sampler_number(std::uint32_t addressing, bool nor
 enum {
   CLCUDA_ORDER_RGBA = 0x3210,
   CLCUDA_ORDER_R = 0x5440,
-  // With the order of a texture: builtins/ filter (image_filter.h); from this bit on the type of packed texels (image_packed.h).
+  // With the order of a texture: builtins/ filter (image_filter.h), along the third axis only or along all; from this bit on the type of
+  // packed texels (image_packed.h).
   CLCUDA_ORDER_FILTERED = 1 << 16,
-  CLCUDA_ORDER_PACKED = 17,
+  CLCUDA_ORDER_BETWEEN_PLANES = 1 << 17,
+  CLCUDA_ORDER_PACKED = 18,
 };
 // Types (cl_channel_type - CL_SNORM_INT8) whose channels share a number: 565, 555, 101010, 101010_2, 2_101010.
 enum { CLCUDA_PACKED_TYPES = 1 << 0x4 | 1 << 0x5 | 1 << 0x6 | 1 << 0x10 | 1 << 0x15 };
 
-// A texel in memory: bytes as a power of two, the channels' type (cl_channel_type - CL_SNORM_INT8), whether it is sRGB, whether it is of
-// a surface and its channels lie as RGBA, the orders.
+// Of a surface: channels that lie as RGBA; a volume whose planes are the layers of an array.
+enum { CLCUDA_SURFACE_PLAIN = 1 << 0, CLCUDA_SURFACE_LAYERS = 1 << 1 };
+
+// A texel in memory: bytes as a power of two, the channels' type (cl_channel_type - CL_SNORM_INT8), whether it is sRGB, CLCUDA_SURFACE_…
+// or'ed, the orders.
 struct clcuda_texel_format {
-  unsigned char size_log2, channel_type, srgb, plain;
+  unsigned char size_log2, channel_type, srgb, surface;
   unsigned short read_order, write_order;
 };
 
@@ -61,7 +66,7 @@ struct clcuda_image_texture {
   clcuda_image_u32 order;  // of reading
   union {
     clcuda_image_u32 last_layer;  // of an array
-    clcuda_image_u32 by_planes;   // of a volume: weighed between two planes that the unit filters
+    clcuda_image_u32 planes;      // of a volume, where they are layers of an array; 0 otherwise
   };
 };
 

@@ -25,12 +25,50 @@ FETCHES(float, "f32", "f")
 FETCHES(int, "s32", "r")
 FETCHES(uint, "u32", "r")
 
+// A coordinate in texels, within the first image where the sampler repeats images, less as much as is said.
+static inline INLINED float in_texels(float at, float size, ulong sampler, float less) {
+  if (!(sampler & CLCUDA_SAMPLER_NORMALIZED)) return at - less;
+  if ((sampler & 3) == CLCUDA_SAMPLER_REPEAT) at -= __nvvm_floor_f(at);
+  if ((sampler & 3) == CLCUDA_SAMPLER_MIRRORED_REPEAT)
+    at = __nvvm_fabs_f(at - 2.0f * __nvvm_round_f(0.5f * at));
+  return __nvvm_fma_rn_f(at, size, -less);
+}
+
+// A plane of a volume that lies in the layers of an array. Outside of a volume with a border it is read beside its edge, where the border
+// is as well; the unit itself goes no further than the last layer.
+static inline INLINED float4 fetch_plane(struct clcuda_image_texture texture, ulong sampler, float x, float y,
+                                         int plane) {
+  const int last = (int)texture.planes - 1;
+  if ((sampler & 3) == CLCUDA_SAMPLER_CLAMP && (uint)plane > (uint)last) x = -2.0f;
+  if ((sampler & 3) == CLCUDA_SAMPLER_REPEAT) plane = plane < 0 ? last : plane > last ? 0 : plane;
+  return fetch_a2d_float(texture.handle, (uint)__builtin_elementwise_max(plane, 0), x, y);
+}
+
+// A volume in layers, between which the library weighs: the unit's weights of four texels are finer than those of eight.
+static inline INLINED float4 fetch_planes(struct clcuda_image_texture texture, ulong sampler, float x,
+                                          float y, float z) {
+  const float place = in_texels(z, (float)(int)texture.planes, sampler,
+                                sampler & CLCUDA_SAMPLER_LINEAR ? 0.5f : 0.0f),
+              floor = __nvvm_floor_f(place), weight = place - floor;
+  const int plane = __nvvm_f2i_rz(floor);
+  const float4 first = fetch_plane(texture, sampler, x, y, plane);
+  if (!(sampler & CLCUDA_SAMPLER_LINEAR)) return first;
+  const float4 second = fetch_plane(texture, sampler, x, y, plane + 1);
+  return __builtin_elementwise_fma((float4)weight, second, (1.0f - weight) * first);
+}
+static inline INLINED float4 fetch_volume_float(struct clcuda_image_texture texture, ulong sampler, float x,
+                                                float y, float z) {
+  return texture.planes ? fetch_planes(texture, sampler, x, y, z) : fetch_3d_float(texture.handle, x, y, z);
+}
+#define fetch_volume_int(texture, sampler, x, y, z) fetch_3d_int((texture).handle, x, y, z)
+#define fetch_volume_uint(texture, sampler, x, y, z) fetch_3d_uint((texture).handle, x, y, z)
+
 // The same by kind of image, from the coordinates as OpenCL C gives them.
-#define FETCH_image1d_t(E, t, c) fetch_1d_##E(t.handle, place(c))
-#define FETCH_image1d_array_t(E, t, c) fetch_a1d_##E(t.handle, layer(c.y, t.last_layer), place(c.x))
-#define FETCH_image2d_t(E, t, c) fetch_2d_##E(t.handle, place(c.x), place(c.y))
-#define FETCH_image2d_array_t(E, t, c) \
+#define FETCH_image1d_t(E, t, s, c) fetch_1d_##E(t.handle, place(c))
+#define FETCH_image1d_array_t(E, t, s, c) fetch_a1d_##E(t.handle, layer(c.y, t.last_layer), place(c.x))
+#define FETCH_image2d_t(E, t, s, c) fetch_2d_##E(t.handle, place(c.x), place(c.y))
+#define FETCH_image2d_array_t(E, t, s, c) \
   fetch_a2d_##E(t.handle, layer(c.z, t.last_layer), place(c.x), place(c.y))
-#define FETCH_image3d_t(E, t, c) fetch_3d_##E(t.handle, place(c.x), place(c.y), place(c.z))
-#define FETCH_image2d_depth_t(E, t, c) FETCH_image2d_t(E, t, c)
-#define FETCH_image2d_array_depth_t(E, t, c) FETCH_image2d_array_t(E, t, c)
+#define FETCH_image3d_t(E, t, s, c) fetch_volume_##E(t, s, place(c.x), place(c.y), place(c.z))
+#define FETCH_image2d_depth_t(E, t, s, c) FETCH_image2d_t(E, t, s, c)
+#define FETCH_image2d_array_depth_t(E, t, s, c) FETCH_image2d_array_t(E, t, s, c)

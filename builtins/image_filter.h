@@ -10,29 +10,12 @@
 // `weight`.
 static inline INLINED float neighbour(float at, uint extent, ulong sampler, bool second, float* weight) {
   if (!(sampler & CLCUDA_SAMPLER_LINEAR)) return at;
-  float size = 1.0f;
-  if (sampler & CLCUDA_SAMPLER_NORMALIZED) {
-    size = (float)extent;
-    if ((sampler & 3) == CLCUDA_SAMPLER_REPEAT) at -= __nvvm_floor_f(at);
-    if ((sampler & 3) == CLCUDA_SAMPLER_MIRRORED_REPEAT)
-      at = __nvvm_fabs_f(at - 2.0f * __nvvm_round_f(0.5f * at));
-  }
-  const float place = at * size - 0.5f, first = __nvvm_floor_f(place), fraction = place - first;
+  const float place = in_texels(at, (float)extent, sampler, 0.5f), first = __nvvm_floor_f(place),
+              fraction = place - first;
   *weight *= second ? fraction : 1.0f - fraction;
   // A division to the last bit would take more registers than all the rest; the middle of a texel may be missed a little.
-  return (first + (second ? 1.5f : 0.5f)) * __nvvm_rcp_approx_ftz_f(size);
-}
-
-// A volume, whose third axis is weighed here where the texture says so: the unit's weights of four texels are finer than those of eight.
-static inline INLINED float4 fetch_volume(descriptor_t image, ulong sampler,
-                                          struct clcuda_image_texture texture, float4 at) {
-  if (!(sampler & CLCUDA_SAMPLER_LINEAR) || !texture.by_planes)
-    return fetch_3d_float(texture.handle, at.x, at.y, at.z);
-  float first = 1.0f, second = 1.0f;
-  const float z = neighbour(at.z, image->depth, sampler, false, &first);
-  const float next_z = neighbour(at.z, image->depth, sampler, true, &second);
-  return first * fetch_3d_float(texture.handle, at.x, at.y, z) +
-         second * fetch_3d_float(texture.handle, at.x, at.y, next_z);
+  const float scale = sampler & CLCUDA_SAMPLER_NORMALIZED ? __nvvm_rcp_approx_ftz_f((float)extent) : 1.0f;
+  return (first + (second ? 1.5f : 0.5f)) * scale;
 }
 
 // The levels of a mipmap that a read looks at: one, or two and the second's weight.
@@ -84,20 +67,25 @@ FILTER(filter_a2d, PARAMETERS_A2, 4, FIRST_LEVEL, fetch_a2d_float(texture.handle
 FILTER(filter_3d, PARAMETERS_3, 8, FIRST_LEVEL, fetch_3d_float(texture.handle, x, y, z),
        AXIS(x, s, width, 1) AXIS(y, t, height, 2) AXIS(z, u, depth, 4))
 
+// A volume that has more planes than an array has layers: two of them are read, each by the unit's filter.
+static inline INLINED float4 filter_volume(descriptor_t image, ulong sampler,
+                                           struct clcuda_image_texture texture, float4 at) {
+  if (!(texture.order & CLCUDA_ORDER_BETWEEN_PLANES))
+    return filter_3d(image, sampler, texture, at.x, at.y, at.z);
+  float first = 1.0f, second = 1.0f;
+  const float z = neighbour(at.z, image->depth, sampler, false, &first);
+  const float next_z = neighbour(at.z, image->depth, sampler, true, &second);
+  return first * fetch_3d_float(texture.handle, at.x, at.y, z) +
+         second * fetch_3d_float(texture.handle, at.x, at.y, next_z);
+}
+
 #define FILTER_image1d_t(i, s, t, c) filter_1d(i, s, t, c)
 #define FILTER_image1d_array_t(i, s, t, c) filter_a1d(i, s, t, layer(c.y, t.last_layer), c.x)
 #define FILTER_image2d_t(i, s, t, c) filter_2d(i, s, t, c.x, c.y)
 #define FILTER_image2d_array_t(i, s, t, c) filter_a2d(i, s, t, layer(c.z, t.last_layer), c.x, c.y)
-#define FILTER_image3d_t(i, s, t, c) filter_3d(i, s, t, c.x, c.y, c.z)
+#define FILTER_image3d_t(i, s, t, c) filter_volume(i, s, t, c)
 #define FILTER_image2d_depth_t(i, s, t, c) FILTER_image2d_t(i, s, t, c)
 #define FILTER_image2d_array_depth_t(i, s, t, c) FILTER_image2d_array_t(i, s, t, c)
-
-// What the texture unit makes of a read with a linear filter.
-#define UNIT_image1d_t(i, s, t, c) FETCH_image1d_t(float, t, c)
-#define UNIT_image1d_array_t(i, s, t, c) FETCH_image1d_array_t(float, t, c)
-#define UNIT_image2d_t(i, s, t, c) FETCH_image2d_t(float, t, c)
-#define UNIT_image2d_array_t(i, s, t, c) FETCH_image2d_array_t(float, t, c)
-#define UNIT_image3d_t(i, s, t, c) fetch_volume(i, s, t, c)
 
 // What the fetch gave, in the channel order that kernels see; or what `filtered` makes where filtering is left to us.
 #define FINISHED(texture, color, filtered)                                                                \

@@ -24,15 +24,24 @@ FETCH_LEVELS(float, "f32", "f")
 FETCH_LEVELS(int, "s32", "r")
 FETCH_LEVELS(uint, "u32", "r")
 
-#define FETCH_LEVEL_image1d_t(E, t, l, c) fetch_level_1d_##E(t.handle, l, c)
-#define FETCH_LEVEL_image1d_array_t(E, t, l, c) \
+// A volume that the unit sees by single planes is no mipmap.
+static inline float4 fetch_level_volume_float(struct clcuda_image_texture texture, ulong sampler, float level,
+                                              float x, float y, float z) {
+  if (texture.planes) return fetch_volume_float(texture, sampler, x, y, z);
+  return fetch_level_3d_float(texture.handle, level, x, y, z);
+}
+#define fetch_level_volume_int(texture, sampler, ...) fetch_level_3d_int(texture.handle, __VA_ARGS__)
+#define fetch_level_volume_uint(texture, sampler, ...) fetch_level_3d_uint(texture.handle, __VA_ARGS__)
+
+#define FETCH_LEVEL_image1d_t(E, t, s, l, c) fetch_level_1d_##E(t.handle, l, c)
+#define FETCH_LEVEL_image1d_array_t(E, t, s, l, c) \
   fetch_level_a1d_##E(t.handle, l, layer(c.y, t.last_layer), c.x)
-#define FETCH_LEVEL_image2d_t(E, t, l, c) fetch_level_2d_##E(t.handle, l, c.x, c.y)
-#define FETCH_LEVEL_image2d_array_t(E, t, l, c) \
+#define FETCH_LEVEL_image2d_t(E, t, s, l, c) fetch_level_2d_##E(t.handle, l, c.x, c.y)
+#define FETCH_LEVEL_image2d_array_t(E, t, s, l, c) \
   fetch_level_a2d_##E(t.handle, l, layer(c.z, t.last_layer), c.x, c.y)
-#define FETCH_LEVEL_image3d_t(E, t, l, c) fetch_level_3d_##E(t.handle, l, c.x, c.y, c.z)
-#define FETCH_LEVEL_image2d_depth_t(E, t, l, c) FETCH_LEVEL_image2d_t(E, t, l, c)
-#define FETCH_LEVEL_image2d_array_depth_t(E, t, l, c) FETCH_LEVEL_image2d_array_t(E, t, l, c)
+#define FETCH_LEVEL_image3d_t(E, t, s, l, c) fetch_level_volume_##E(t, s, l, c.x, c.y, c.z)
+#define FETCH_LEVEL_image2d_depth_t(E, t, s, l, c) FETCH_LEVEL_image2d_t(E, t, s, l, c)
+#define FETCH_LEVEL_image2d_array_depth_t(E, t, s, l, c) FETCH_LEVEL_image2d_array_t(E, t, s, l, c)
 
 // A sampler's bounds of the level are halves; all zero bits mean from 0 to infinity.
 static inline float bounded(float level, ulong sampler) {
@@ -108,7 +117,7 @@ static inline float OVERLOAD length_squared(descriptor_t image, float4 d) {
                                    COORDINATES_##type(float) coordinates, float level) {                     \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));        \
     level = bounded(level, number_of(sampler));                                                              \
-    const E##4 color = FETCH_LEVEL_##type(E, texture, level, coordinates);                                   \
+    const E##4 color = FETCH_LEVEL_##type(E, texture, number_of(sampler), level, coordinates);               \
     return FINISHED_##E(type, descriptor_of(image), number_of(sampler), texture, level, coordinates, color); \
   }                                                                                                          \
   E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                                  \
@@ -122,7 +131,9 @@ static inline float OVERLOAD length_squared(descriptor_t image, float4 d) {
   float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates, \
                              float level) {                                                                  \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));        \
-    return FETCH_LEVEL_##type(float, texture, bounded(level, number_of(sampler)), coordinates).x;            \
+    return FETCH_LEVEL_##type(float, texture, number_of(sampler), bounded(level, number_of(sampler)),        \
+                              coordinates)                                                                   \
+        .x;                                                                                                  \
   }                                                                                                          \
   float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(float) coordinates, \
                              GRADIENT_##type dx, GRADIENT_##type dy) {                                       \

@@ -3,11 +3,24 @@
 #include "image_fetch.h"
 #include "image_filter.h"
 
+// A volume in layers is spared the questions of formats that are filtered in other ways.
+#define RETURN_PLANES_image3d_t(texture, sampler, c)                    \
+  do {                                                                  \
+    if (!texture.planes) break;                                         \
+    const float4 color = fetch_planes(texture, sampler, c.x, c.y, c.z); \
+    return FINISHED(texture, color, color);                             \
+  } while (0)
+#define RETURN_PLANES_image1d_t(texture, sampler, c) (void)0
+#define RETURN_PLANES_image1d_array_t(texture, sampler, c) (void)0
+#define RETURN_PLANES_image2d_t(texture, sampler, c) (void)0
+#define RETURN_PLANES_image2d_array_t(texture, sampler, c) (void)0
+
 #define READ_FILTERED(type, ...)                                                                      \
   float4 OVERLOAD read_imagef(read_only type image, sampler_t sampler,                                \
                               COORDINATES_##type(float) coordinates) {                                \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler)); \
-    const float4 color = UNIT_##type(descriptor_of(image), number_of(sampler), texture, coordinates); \
+    RETURN_PLANES_##type(texture, number_of(sampler), coordinates);                                   \
+    const float4 color = FETCH_##type(float, texture, number_of(sampler), coordinates);               \
     return FINISHED(texture, color,                                                                   \
                     FILTER_##type(descriptor_of(image), number_of(sampler), texture, coordinates));   \
   }
@@ -15,7 +28,7 @@
   E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                           \
                                    COORDINATES_##type(T) coordinates) {                               \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler)); \
-    return arranged(FETCH_##type(E, texture, coordinates), texture.order);                            \
+    return arranged(FETCH_##type(E, texture, number_of(sampler), coordinates), texture.order);        \
   }
 #define READ_HALF(type, T)                                                                                 \
   half4 OVERLOAD read_imageh(read_only type image, sampler_t sampler, COORDINATES_##type(T) coordinates) { \
@@ -25,14 +38,14 @@
   float OVERLOAD read_imagef(read_only type image, sampler_t sampler,                                 \
                              COORDINATES_##type(float) coordinates) {                                 \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler)); \
-    const float depth = FETCH_##type(float, texture, coordinates).x;                                  \
+    const float depth = FETCH_##type(float, texture, number_of(sampler), coordinates).x;              \
     if (__builtin_expect(!(texture.order & CLCUDA_ORDER_FILTERED), 1)) return depth;                  \
     return FILTER_##type(descriptor_of(image), number_of(sampler), texture, coordinates).x;           \
   }
 #define READ_DEPTH(type, ...)                                                                                \
   float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(int) coordinates) { \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));        \
-    return FETCH_##type(float, texture, coordinates).x;                                                      \
+    return FETCH_##type(float, texture, number_of(sampler), coordinates).x;                                  \
   }
 FOR_SAMPLED_IMAGES(READ_FILTERED, )
 FOR_SAMPLED_IMAGES(READ, f, float, int)

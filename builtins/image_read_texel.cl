@@ -8,12 +8,12 @@
 #define READ_ONLY(type, suffix, E)                                                                     \
   E##4 OVERLOAD read_image##suffix(read_only type image, COORDINATES_##type(int) coordinates) {        \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), CLCUDA_SAMPLER_NONE); \
-    return arranged(FETCH_##type(E, texture, coordinates), texture.order);                             \
+    return arranged(FETCH_##type(E, texture, CLCUDA_SAMPLER_NONE, coordinates), texture.order);        \
   }
 #define READ_ONLY_DEPTH(type, suffix)                                                                  \
   float OVERLOAD read_imagef(read_only type image, COORDINATES_##type(int) coordinates) {              \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), CLCUDA_SAMPLER_NONE); \
-    return FETCH_##type(float, texture, coordinates).x;                                                \
+    return FETCH_##type(float, texture, CLCUDA_SAMPLER_NONE, coordinates).x;                           \
   }
 FOR_SAMPLED_IMAGES(READ_ONLY, f, float)
 FOR_SAMPLED_IMAGES(READ_ONLY, i, int)

@@ -118,21 +118,33 @@ SURFACE(3d, "{%[x], %[y], %[z], %[z]}", COORDINATES_3, [x] "r"(x), [y] "r"(y), [
 SURFACE(a1d, "{%[y], %[x]}", COORDINATES_2, [x] "r"(x), [y] "r"(y))
 SURFACE(a2d, "{%[z], %[x], %[y], %[y]}", COORDINATES_3, [x] "r"(x), [y] "r"(y), [z] "r"(z))
 
+static inline bool in_layers(struct texel_access how) { return how.word & (uint)CLCUDA_SURFACE_LAYERS << 24; }
+static inline uint4 load_volume(struct texel_access how, uint size_log2, int x, int y, int z) {
+  return in_layers(how) ? load_a2d(how.surface, size_log2, x, y, z)
+                        : load_3d(how.surface, size_log2, x, y, z);
+}
+static inline void store_volume(struct texel_access how, uint size_log2, uint4 texel, int x, int y, int z) {
+  if (in_layers(how))
+    store_a2d(how.surface, size_log2, texel, x, y, z);
+  else
+    store_3d(how.surface, size_log2, texel, x, y, z);
+}
+
 // The same by kind of image.
-#define LOAD_image1d_t(surface, size, c) load_1d(surface, size, c)
-#define LOAD_image1d_array_t(surface, size, c) load_a1d(surface, size, c.x, c.y)
-#define LOAD_image2d_t(surface, size, c) load_2d(surface, size, c.x, c.y)
-#define LOAD_image2d_array_t(surface, size, c) load_a2d(surface, size, c.x, c.y, c.z)
-#define LOAD_image3d_t(surface, size, c) load_3d(surface, size, c.x, c.y, c.z)
-#define LOAD_image2d_depth_t(surface, size, c) LOAD_image2d_t(surface, size, c)
-#define LOAD_image2d_array_depth_t(surface, size, c) LOAD_image2d_array_t(surface, size, c)
-#define STORE_image1d_t(surface, size, texel, c) store_1d(surface, size, texel, c)
-#define STORE_image1d_array_t(surface, size, texel, c) store_a1d(surface, size, texel, c.x, c.y)
-#define STORE_image2d_t(surface, size, texel, c) store_2d(surface, size, texel, c.x, c.y)
-#define STORE_image2d_array_t(surface, size, texel, c) store_a2d(surface, size, texel, c.x, c.y, c.z)
-#define STORE_image3d_t(surface, size, texel, c) store_3d(surface, size, texel, c.x, c.y, c.z)
-#define STORE_image2d_depth_t(surface, size, texel, c) STORE_image2d_t(surface, size, texel, c)
-#define STORE_image2d_array_depth_t(surface, size, texel, c) STORE_image2d_array_t(surface, size, texel, c)
+#define LOAD_image1d_t(how, size, c) load_1d(how.surface, size, c)
+#define LOAD_image1d_array_t(how, size, c) load_a1d(how.surface, size, c.x, c.y)
+#define LOAD_image2d_t(how, size, c) load_2d(how.surface, size, c.x, c.y)
+#define LOAD_image2d_array_t(how, size, c) load_a2d(how.surface, size, c.x, c.y, c.z)
+#define LOAD_image3d_t(how, size, c) load_volume(how, size, c.x, c.y, c.z)
+#define LOAD_image2d_depth_t(how, size, c) LOAD_image2d_t(how, size, c)
+#define LOAD_image2d_array_depth_t(how, size, c) LOAD_image2d_array_t(how, size, c)
+#define STORE_image1d_t(how, size, texel, c) store_1d(how.surface, size, texel, c)
+#define STORE_image1d_array_t(how, size, texel, c) store_a1d(how.surface, size, texel, c.x, c.y)
+#define STORE_image2d_t(how, size, texel, c) store_2d(how.surface, size, texel, c.x, c.y)
+#define STORE_image2d_array_t(how, size, texel, c) store_a2d(how.surface, size, texel, c.x, c.y, c.z)
+#define STORE_image3d_t(how, size, texel, c) store_volume(how, size, texel, c.x, c.y, c.z)
+#define STORE_image2d_depth_t(how, size, texel, c) STORE_image2d_t(how, size, texel, c)
+#define STORE_image2d_array_depth_t(how, size, texel, c) STORE_image2d_array_t(how, size, texel, c)
 
 #define IN_BUFFER_image1d_t(image, size, c) in_buffer(image, size, c, 0, 0)
 #define IN_BUFFER_image1d_buffer_t(image, size, c) in_buffer(image, size, c, 0, 0)
@@ -143,18 +155,18 @@ SURFACE(a2d, "{%[z], %[x], %[y], %[y]}", COORDINATES_3, [x] "r"(x), [y] "r"(y), 
 #define IN_BUFFER_image2d_array_depth_t(image, size, c) in_buffer(image, size, c.x, c.y, c.z)
 #define IN_BUFFER_image3d_t(image, size, c) in_buffer(image, size, c.x, c.y, c.z)
 
-#define LOAD_image1d_buffer_t(surface, size, c) 0
-#define STORE_image1d_buffer_t(surface, size, texel, c) (void)0
+#define LOAD_image1d_buffer_t(how, size, c) 0
+#define STORE_image1d_buffer_t(how, size, texel, c) (void)0
 
 #define TEXEL(type, ...)                                                                                     \
   static inline uint4 texel_##type(descriptor_t image, struct texel_access how, COORDINATES_##type(int) c) { \
-    if (how.surface) return LOAD_##type(how.surface, how.format.size_log2, c);                               \
+    if (how.surface) return LOAD_##type(how, how.format.size_log2, c);                                       \
     return load_bytes(IN_BUFFER_##type(image, how.format.size_log2, c), how.format.size_log2);               \
   }                                                                                                          \
   static inline void set_texel_##type(descriptor_t image, struct texel_access how,                           \
                                       COORDINATES_##type(int) c, uint4 texel) {                              \
     if (how.surface)                                                                                         \
-      STORE_##type(how.surface, how.format.size_log2, texel, c);                                             \
+      STORE_##type(how, how.format.size_log2, texel, c);                                                     \
     else                                                                                                     \
       store_bytes(IN_BUFFER_##type(image, how.format.size_log2, c), how.format.size_log2, texel);            \
   }

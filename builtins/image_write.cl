@@ -11,13 +11,13 @@
   }
 // CL_RGBA of CL_UNORM_INT8, the format of most pictures, without the questions that the others need: the first bytes of
 // clcuda_texel_format, plain and not sRGB.
-#define RGBA8 (2 | unorm_int8 << 8 | 1 << 24)
+#define RGBA8 (2 | unorm_int8 << 8 | CLCUDA_SURFACE_PLAIN << 24)
 #define WRITE_COLORS(type, access)                                                                   \
   void OVERLOAD write_imagef(access type image, COORDINATES_##type(int) coordinates, float4 color) { \
     const descriptor_t descriptor = descriptor_of(image);                                            \
     const struct texel_access how = access_of(descriptor);                                           \
     if (how.word == RGBA8)                                                                           \
-      STORE_##type(how.surface, 2, joined(bits_of_floats(color, unorm_int8), 8), coordinates);       \
+      STORE_##type(how, 2, joined(bits_of_floats(color, unorm_int8), 8), coordinates);               \
     else                                                                                             \
       set_texel_##type(descriptor, how, coordinates, encoded(color, how.format));                    \
   }

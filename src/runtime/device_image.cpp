@@ -38,6 +38,8 @@ Weigher weigher(unsigned state, const ImageFormat& format, unsigned levels, unsi
   return levels ? Weigher::library : Weigher::unit_in_planes;
 }
 
+bool is_layered(const cuda::Array* array) { return array && array->shape().Flags & CUDA_ARRAY3D_LAYERED; }
+
 // The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
 CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsigned levels,
                                 unsigned dimensions, bool filters) {
@@ -59,14 +61,19 @@ CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsig
 
 }  // namespace
 
+bool DeviceImage::is_weighed_between_planes(const ImageFormat& format, unsigned levels, unsigned dimensions) {
+  return weigher(CLCUDA_SAMPLER_LINEAR, format, levels, dimensions) == Weigher::unit_in_planes;
+}
+
 DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format,
                          cuda::Array& array)
     : engine_(engine), format_(format), descriptor_(descriptor), array_(&array) {
   for (unsigned level = 0; level < std::max(array.levels(), 1u); ++level)
     descriptor_.levels[level] = array.surface(level);
   descriptor_.surface = descriptor_.levels[0];
-  descriptor_.format.plain =
-      format.texel.read_order == CLCUDA_ORDER_RGBA && format.texel.write_order == CLCUDA_ORDER_RGBA;
+  if (format.texel.read_order == CLCUDA_ORDER_RGBA && format.texel.write_order == CLCUDA_ORDER_RGBA)
+    descriptor_.format.surface |= CLCUDA_SURFACE_PLAIN;
+  if (descriptor.depth && is_layered(&array)) descriptor_.format.surface |= CLCUDA_SURFACE_LAYERS;
 }
 
 DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format,
@@ -114,11 +121,14 @@ void DeviceImage::make_texture(unsigned state) {
   // A mipmap is sampled with normalised coordinates; without, its first level is an image by itself.
   texture.handle = array_ ? array_->texture(sampling, levels && (state & CLCUDA_SAMPLER_NORMALIZED))
                           : texture_in_place(sampling);
+  const bool in_layers = descriptor_.depth && is_layered(array_),
+             between_planes = by == Weigher::unit_in_planes && !in_layers;
   texture.order =
-      format_.texel.read_order | (by == Weigher::library ? CLCUDA_ORDER_FILTERED : 0u) |
+      format_.texel.read_order | (by == Weigher::library || between_planes ? CLCUDA_ORDER_FILTERED : 0u) |
+      (between_planes ? CLCUDA_ORDER_BETWEEN_PLANES : 0u) |
       (format_.is_packed() ? std::uint32_t{format_.texel.channel_type} << CLCUDA_ORDER_PACKED : 0u);
   if (dimensions == 3)
-    texture.by_planes = by == Weigher::unit_in_planes;
+    texture.planes = in_layers ? descriptor_.depth : 0;
   else
     texture.last_layer = descriptor_.array_size ? descriptor_.array_size - 1 : 0;
   made_ |= 1u << state;

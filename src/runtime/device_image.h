@@ -27,6 +27,9 @@ class DeviceImage {
     cuda::BoxSide texels;
   };
 
+  // Whether a linear filter has the texture unit filter two planes of a volume, between which the library weighs.
+  static bool is_weighed_between_planes(const ImageFormat& format, unsigned levels, unsigned dimensions);
+
   // `descriptor` has all but surfaces, data and textures.
   DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format, cuda::Array& array);
   // In a buffer: `data` and the pitches are in the descriptor.

@@ -5,6 +5,7 @@
 
 #include "cuda/error.h"
 #include "runtime/first_contents.h"
+#include "runtime/image_limits.h"
 
 namespace clcuda {
 
@@ -103,8 +104,19 @@ CUDA_ARRAY3D_DESCRIPTOR Image::array_shape() const {
   shape.Depth = shape_.is_array() ? shape_.layers() : dimensions > 2 ? shape_.size[2] : 0;
   shape.Format = format_.channel_format;
   shape.NumChannels = format_.channels;
-  shape.Flags = CUDA_ARRAY3D_SURFACE_LDST | (shape_.is_array() ? CUDA_ARRAY3D_LAYERED : 0u);
+  shape.Flags =
+      CUDA_ARRAY3D_SURFACE_LDST | (shape_.is_array() || is_volume_in_layers() ? CUDA_ARRAY3D_LAYERED : 0u);
   return shape;
+}
+
+// Of a layer the texture unit filters four texels, of a volume always eight, however few of them weigh anything.
+bool Image::is_volume_in_layers() const {
+  const auto has_layers = [&](const Device* device) {
+    return shape_.size[2] <= ImageLimits::of(*device).layers;
+  };
+  return shape_.type == CL_MEM_OBJECT_IMAGE3D &&
+         DeviceImage::is_weighed_between_planes(format_, shape_.levels, 3) &&
+         std::ranges::all_of(context().devices(), has_layers);
 }
 
 clcuda_image Image::descriptor() const {

@@ -92,6 +92,7 @@ class Image final : public MemoryObject {
   ~Image() override;
   void upload(void* host);
   CUDA_ARRAY3D_DESCRIPTOR array_shape() const;
+  bool is_volume_in_layers() const;
   DeviceImage::InBuffer in_buffer(CUdeviceptr data) const;
   clcuda_image descriptor() const;
   cuda::BoxSide in_memory(std::size_t row_pitch, std::size_t slice_pitch) const;
