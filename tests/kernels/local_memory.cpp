@@ -172,14 +172,19 @@ kernel void k(global int* out, int one) {
   out[i++] = first != any; out[i++] = out != any; out[i++] = !same(out, any); out[i++] = own == any;
   any = out + one - 1;
   out[i++] = out == any; out[i++] = same(out, any); out[i++] = first != any; out[i++] = own != any;
+  any = 0;
+  for (int n = 1; n < one; ++n) { first[n] = n; any = first + n; }
+  out[i++] = any == 0; out[i++] = same(0, any); out[i++] = any == null_of_local;
+  switch (one) { case 0: any = first; break; case 1: case 3: any = 0; break; case 7: any = own; break; default: any = other; }
+  out[i++] = any == 0; out[i++] = same(0, any);
 })");
   const test::Kernel kernel = make_kernel(program, "k");
-  const test::Buffer out = make_buffer(std::vector<cl_int>(18, 0));
+  const test::Buffer out = make_buffer(std::vector<cl_int>(23, 0));
   set_argument(kernel, 0, out);
   set_argument(kernel, 1, cl_int{1});
   const std::size_t one = 1;
   CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr));
-  EXPECT_EQ(contents<cl_int>(out, 18), std::vector<cl_int>(18, 1));
+  EXPECT_EQ(contents<cl_int>(out, 23), std::vector<cl_int>(23, 1));
 }
 
 }  // namespace

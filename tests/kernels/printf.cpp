@@ -451,6 +451,7 @@ TEST_F(Printf, EnqueuedKernelsPrintToo) {
   for (int i = 0; i < 3; ++i) expected.push_back("1 " + std::to_string(n + i) + " child");
   for (int i = 0; i < 6; ++i) expected.push_back("2 " + std::to_string(n) + " child");
   std::ranges::sort(lines);
+  std::ranges::sort(expected);
   EXPECT_EQ(lines, expected);
 }
 

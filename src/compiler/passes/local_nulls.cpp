@@ -64,7 +64,48 @@ void convert_to_generic_addresses(llvm::Module& module) {
         convert_to_generic_address(llvm::cast<llvm::AddrSpaceCastInst>(instruction));
 }
 
-// As a number, because the back end takes a choice between null and a converted pointer for a choice before the conversion.
+bool may_be_of_local(const llvm::Value& pointer) {
+  llvm::SmallVector<const llvm::Value*> objects;
+  llvm::getUnderlyingObjects(&pointer, objects);
+  return llvm::any_of(objects, [](const llvm::Value* object) {
+    return object->getType()->getPointerAddressSpace() == local_space;
+  });
+}
+
+bool is_choice_of_null(const llvm::Instruction& instruction) {
+  return llvm::isa<llvm::SelectInst, llvm::PHINode>(instruction) && instruction.getType()->isPointerTy() &&
+         instruction.getType()->getPointerAddressSpace() == generic_space &&
+         llvm::any_of(instruction.operand_values(), llvm::IsaPred<llvm::ConstantPointerNull>) &&
+         may_be_of_local(instruction);
+}
+
+// An operand of a choice as a number. A block that comes several times to a phi brings the same.
+llvm::Value* number_of(llvm::User& choice, unsigned operand, llvm::Type* type) {
+  llvm::IRBuilder<> builder(llvm::cast<llvm::Instruction>(&choice));
+  if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&choice)) {
+    llvm::BasicBlock* block = phi->getIncomingBlock(operand);
+    const auto first = static_cast<unsigned>(phi->getBasicBlockIndex(block));
+    if (first != operand) return phi->getIncomingValue(first);
+    builder.SetInsertPoint(block->getTerminator());
+  }
+  return builder.CreatePtrToInt(choice.getOperand(operand), type);
+}
+
+// The back end takes a choice between null and a converted pointer for one before the conversion, but not where it is between numbers.
+void choose_number(llvm::Instruction& choice) {
+  llvm::Type* number = choice.getDataLayout().getIntPtrType(choice.getType());
+  llvm::Instruction* chosen = choice.clone();
+  chosen->insertBefore(choice.getIterator());
+  chosen->mutateType(number);
+  for (unsigned i = 0; i < chosen->getNumOperands(); ++i)
+    if (choice.getOperand(i)->getType()->isPointerTy()) chosen->setOperand(i, number_of(*chosen, i, number));
+  llvm::IRBuilder<> builder(llvm::isa<llvm::PHINode>(choice) ? &*choice.getParent()->getFirstInsertionPt()
+                                                             : &choice);
+  choice.replaceAllUsesWith(builder.CreateIntToPtr(chosen, choice.getType()));
+  choice.eraseFromParent();
+}
+
+// As a number, for the same reason.
 void keep_null(llvm::AddrSpaceCastInst& cast) {
   llvm::IRBuilder<> builder(cast.getNextNode());
   llvm::Value* is_null = builder.CreateIsNull(cast.getPointerOperand());
@@ -94,10 +135,16 @@ void keep_local_nulls(llvm::Module& module, const Lowering& lowering) {
   settle_local_nulls(module, lowering);
   convert_to_generic_addresses(module);
   if (architecture_of(lowering.target) < first_architecture) return;
-  for (llvm::Function& function : module)
-    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
-      if (can_be_a_null_of_another_space(instruction))
-        keep_null(llvm::cast<llvm::AddrSpaceCastInst>(instruction));
+  for (llvm::Function& function : module) {
+    llvm::SmallVector<llvm::Instruction*> conversions, choices;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (can_be_a_null_of_another_space(instruction)) conversions.push_back(&instruction);
+      if (is_choice_of_null(instruction)) choices.push_back(&instruction);
+    }
+    for (llvm::Instruction* conversion : conversions)
+      keep_null(*llvm::cast<llvm::AddrSpaceCastInst>(conversion));
+    for (llvm::Instruction* choice : choices) choose_number(*choice);
+  }
 }
 
 }  // namespace clcuda::compiler
