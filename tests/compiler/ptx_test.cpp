@@ -278,6 +278,35 @@ TEST(Ptx, PartsOfFloatingPointValuesAreStoredAsBits) {
   EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
 }
 
+// ptxas takes two for one and the same where only the upper half of a register pair has changed.
+TEST(Ptx, ConversionsOfEqualLowerHalvesAreKeptApart) {
+  const std::string text = R"(
+    kernel void k(global float* f, global int* i, long n, double x) {
+      f[0] = (float)(n << 32); f[1] = (float)(n ^ 3l << 40); f[2] = (float)as_double(as_long(x) + (5l << 52));
+      f[3] = convert_float_rtp(3e10); f[4] = convert_float_rtz(as_long((int2)(7, i[9])));
+      i[0] = (int)as_double((n & ~0xffffffffl) | 5); i[1] = convert_int_sat_rte(as_double((ulong)n << 50));
+      float2 both = convert_float2((long2)(n << 33, i[8])); f[5] = both.x; f[6] = both.y;
+      long turns = n; float sum = 0;
+      _Pragma("unroll 1") for (int t = i[7]; t > 0; --t) { sum += (float)turns; turns += 1l << 32; }
+      f[7] = sum; f[8] = (float)(n + 0x500000001);
+    }
+    kernel void plain(global float* f, global double* p, global long* q, int m) {
+      const size_t id = get_global_id(0);
+      f[id] = (float)p[id] + (float)q[id] + (float)(q[m] + 1) + (float)(q[m] & 255 ^ -2) + (float)(p[m] * 2.0) + convert_float_rtp(p[0]) + (float)m;
+    })";
+  for (const bool optimised : {true, false}) {
+    const std::string ptx =
+        built(text, optimised ? "-cl-std=CL3.0" : "-cl-std=CL3.0 -cl-opt-disable").uniform.ptx;
+    const std::size_t plain = ptx.find(".visible .entry plain");
+    ASSERT_NE(plain, std::string::npos);
+    EXPECT_EQ(count(ptx.substr(0, plain), "%lanemask_lt"), 1U) << ptx;
+    // One is the program's own; library functions that are called get numbers of which nothing is known.
+    EXPECT_EQ(count(ptx.substr(0, plain), "and.b64"), optimised ? 12U : 7U) << ptx;
+    EXPECT_EQ(count(ptx.substr(plain), "%lanemask_lt"), 0U) << ptx;
+    EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
+  }
+}
+
 // ptxas peels loops whose last branch says when to leave.
 TEST(Ptx, LoopsEndInABranchToTheirStart) {
   const std::string ptx = built(R"(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is in the language beside its functions: constants, inline PTX as the vendor's OpenCL has it, hints to the compiler, and the
 // address space that a generic pointer points to.
+#include <algorithm>
+#include <bit>
 #include <cfloat>
 #include <climits>
 #include <cmath>
@@ -311,6 +313,42 @@ TEST_F(Language, StructuresByValue) {
   expected.insert(expected.end(), {next + 1000 + last + 6, next + at(s, last % 3), at(n, last)});
   for (const char* options : {"-cl-std=CL3.0", "-cl-opt-disable"})
     EXPECT_EQ(expected, run<cl_int>(build(source, options), expected.size(), seed)) << options << " " << seed;
+}
+
+// Values whose lower halves are equal, the same in all work-items: ptxas takes such conversions for one and the same.
+TEST_F(Language, ConversionsOfWhatAllWorkItemsShare) {
+  std::string source = "kernel void k(global uint* out, long n, double x) { uint r = 0; float sum = 0;\n";
+  cl_uint folded = 0;
+  float sum = 0;
+  const cl_long n = 3;
+  const double x = 10'000'000'001;  // of which no half is zero
+  const auto fold = [&](const std::string& bits, cl_uint value) {
+    source += "r = rotate(r, 3u) ^ " + bits + ";\n";
+    folded = std::rotl(folded, 3) ^ value;
+  };
+  for (int i = 1; i <= 12; ++i) {
+    const cl_long high = cl_long{i} << 32;
+    const std::string term = "(n + " + std::to_string(high) + ")";
+    sum += static_cast<float>(n + high);
+    source += "sum += convert_float" + term + ";\n";
+    fold("as_uint((float)(ulong)" + term + ")", std::bit_cast<cl_uint>(static_cast<float>(n + high)));
+  }
+  for (int i = 0; i < 12; ++i) {
+    const double scaled = std::ldexp(x, i - 14);
+    const std::string bits = "as_double(as_long(x) + (" + std::to_string(i - 14) + "l << 52))";
+    fold("as_uint((float)" + bits + ")", std::bit_cast<cl_uint>(static_cast<float>(scaled)));
+    fold("(uint)" + bits, static_cast<cl_uint>(scaled));
+    fold("(uint)convert_int_sat(-" + bits + ")", static_cast<cl_uint>(static_cast<cl_int>(-scaled)));
+  }
+  for (int i = 0; i < 12; ++i) {
+    const double exact = std::ldexp(1e10, i);  // a float is this number
+    fold("as_uint(convert_float_rtp(ldexp(1e10, " + std::to_string(i) + ")))",
+         std::bit_cast<cl_uint>(static_cast<float>(exact)));
+  }
+  source += "out[0] = r; out[1] = as_uint(sum); }";
+  const std::vector<cl_uint> expected = {folded, std::bit_cast<cl_uint>(sum)};
+  for (const char* options : {"", "-cl-opt-disable"})
+    EXPECT_EQ(expected, run<cl_uint>(build(source, options), 2, n, x)) << options;
 }
 
 // OpenCL C 6.15.10: of each address space, seen by a function that takes any.
