@@ -20,10 +20,7 @@ Context::Context(std::vector<Device*> devices, std::vector<cl_context_properties
 }
 
 Context::~Context() {
-  // Section 4.4: by then the context is no longer valid; whatever they do with the handle must not find what is going.
-  const cl_context handle = handle_of(*this);
-  static_cast<HandleSlot*>(raw_handle())->type.store(ObjectType::none, std::memory_order_release);
-  destructor_callbacks_.take()(handle);
+  if (auto tell = destructor_callbacks_.take(*this)) tell();
 }
 
 Platform& Context::platform() const { return devices_.front()->platform(); }

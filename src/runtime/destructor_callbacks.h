@@ -3,19 +3,21 @@
 
 #include <CL/cl.h>
 
+#include <memory>
 #include <ranges>
 #include <utility>
 #include <vector>
 
 #include "base/mutex.h"
+#include "runtime/object.h"
 
 namespace clcuda {
 
 // What the application wants to be told when an object goes: functions that are called in the reverse of the order in which they
-// were set (sections 4.4, 5.5.1 and 5.8.1).
+// were set, with a handle that is no longer valid and not yet another object's (sections 4.4, 5.5.1 and 5.8.2).
 //
 //   callbacks_.add(function, user);
-//   if (auto tell = callbacks_.take()) post([handle, tell = std::move(tell)] { tell(handle); });  // in the destructor
+//   if (auto tell = callbacks_.take(*this)) post([tell = std::move(tell)] { tell(); });  // in the destructor
 template <class Handle>
 class DestructorCallbacks {
  public:
@@ -25,21 +27,25 @@ class DestructorCallbacks {
   class Calls {
    public:
     explicit operator bool() const { return !calls_.empty(); }
-    void operator()(Handle handle) const {
-      for (const auto& [function, user] : std::views::reverse(calls_)) function(handle, user);
+    void operator()() const {
+      for (const auto& [function, user] : std::views::reverse(calls_))
+        function(static_cast<Handle>(handle_.get()), user);
     }
 
    private:
     friend DestructorCallbacks;
     std::vector<std::pair<Function, void*>> calls_;
+    std::shared_ptr<void> handle_;
   };
 
   void add(Function function, void* user) {
     MutexLock lock(mutex_);
     all_.calls_.emplace_back(function, user);
   }
-  Calls take() noexcept {
+  // Ends the handle's life where there are callbacks: before anything of the object goes, lest they find that with it.
+  Calls take(Object& object) noexcept {
     MutexLock lock(mutex_);
+    if (all_) all_.handle_ = object.retire_handle();
     return std::exchange(all_, {});
   }
 

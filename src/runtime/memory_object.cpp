@@ -13,11 +13,10 @@ namespace clcuda {
 void MemoryObject::tell_behind(LastUses last_uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept {
   try {
     auto uses = std::make_shared<LastUses>(std::move(last_uses));
-    Workers::post(
-        [context = context_, uses, handle = static_cast<cl_mem>(raw_handle()), tell = std::move(tell)] {
-          for (const cuda::Event& event : *uses) event.wait();
-          context->notifier().post([context, handle, tell] { tell(handle); });
-        });
+    Workers::post([context = context_, uses, tell = std::move(tell)] {
+      for (const cuda::Event& event : *uses) event.wait();
+      context->notifier().post([context, tell] { tell(); });
+    });
   } catch (const std::exception& error) {
     log::error("destructor callbacks of a memory object: {}", error.what());
   }

@@ -40,7 +40,7 @@ class MemoryObject : public Object {
   // For destructors: calls the application back when all that uses the memory has ended.
   template <class Memory>
   void tell_destructor_callbacks(Memory& memory) noexcept {
-    if (auto tell = destructor_callbacks_.take()) tell_behind(memory.mark_last_uses(), std::move(tell));
+    if (auto tell = destructor_callbacks_.take(*this)) tell_behind(memory.mark_last_uses(), std::move(tell));
   }
 
  private:

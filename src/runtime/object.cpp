@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <utility>
 
 #include "base/mutex.h"
 
@@ -79,6 +80,12 @@ HandleTable& table() noexcept {
   return instance;
 }
 
+// The dispatch table stays in the slot: a loader that is handed the dead handle still finds its way to our check.
+void close(HandleSlot& slot) noexcept {
+  slot.type.store(ObjectType::none, std::memory_order_release);
+  slot.object = nullptr;
+}
+
 }  // namespace
 
 Object::Object(ObjectType type, void* loader_data) : slot_(table().take()) {
@@ -89,10 +96,15 @@ Object::Object(ObjectType type, void* loader_data) : slot_(table().take()) {
   slot_->type.store(type, std::memory_order_release);
 }
 
+std::shared_ptr<void> Object::retire_handle() {
+  HandleSlot* slot = std::exchange(slot_, nullptr);
+  close(*slot);
+  return {slot, [](HandleSlot* closed) { table().give_back(closed); }};
+}
+
 Object::~Object() {
-  // The dispatch table stays in the slot: a loader that is handed the dead handle still finds its way to our check.
-  slot_->type.store(ObjectType::none, std::memory_order_release);
-  slot_->object = nullptr;
+  if (!slot_) return;
+  close(*slot_);
   table().give_back(slot_);
 }
 

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 #include "base/error.h"
 #include "base/ref.h"
@@ -51,6 +52,9 @@ class Object : public RefCounted {
  public:
   void* raw_handle() const noexcept { return slot_; }
   std::uint32_t generation() const noexcept { return slot_->generation; }
+  // For destructors that call the application back: ends the handle's life before the object's own. While the result is kept, no other
+  // object gets that handle, which the application is shown once more.
+  std::shared_ptr<void> retire_handle();
 
  protected:
   // `parent`: an object of the same platform (a queue's context, a context's device), whose loader data the handle takes over.

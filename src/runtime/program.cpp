@@ -57,15 +57,14 @@ Program::Program(Context& context, const Devices& devices)
 }
 
 Program::~Program() {
+  auto tell = release_callbacks_.take(*this);
   {
     MutexLock lock(mutex_);
     states_.clear();
   }
-  auto tell = release_callbacks_.take();
   if (!tell) return;
   try {
-    context_->notifier().post([context = context_, handle = static_cast<cl_program>(raw_handle()),
-                               tell = std::move(tell)] { tell(handle); });
+    context_->notifier().post([context = context_, tell = std::move(tell)] { tell(); });
   } catch (const std::exception& error) {
     log::error("release callbacks of a program: {}", error.what());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Program-scope objects of C++ for OpenCL: constructed before the first kernel, destroyed with the program, which then calls back.
 #include <condition_variable>
+#include <future>
 #include <mutex>
 
 #include "support/cpp_for_opencl.h"
@@ -183,6 +184,36 @@ kernel void k(global int* out) { trace = out; })",
   std::vector<cl_int> seen = read_trace();
   seen.resize(4);
   EXPECT_EQ((std::vector<cl_int>{3, 3, 2, 1}), seen);
+}
+
+// Section 5.8.2: the handle that the callback gets is not valid any more, and no other object has it yet.
+struct HandleInCallback {
+  static constexpr int kOthers = 10'000;  // more than wait for use again at any time
+  cl_context context;
+  std::promise<void> done;
+  std::vector<cl_int> codes;
+  int others = 0;
+  static void CL_CALLBACK look(cl_program program, void* user) {
+    auto& self = *static_cast<HandleInCallback*>(user);
+    self.codes = {clGetProgramInfo(program, CL_PROGRAM_CONTEXT, 0, nullptr, nullptr),
+                  clRetainProgram(program), clReleaseProgram(program),
+                  clSetProgramReleaseCallback(program, look, user)};
+    const char* text = "";
+    for (; self.others < kOthers; ++self.others) {
+      const test::Program other = clCreateProgramWithSource(self.context, 1, &text, nullptr, nullptr);
+      if (other == program) break;
+    }
+    self.done.set_value();
+  }
+};
+TEST_F(ProgramLife, TheHandleInACallbackIsNobodys) {
+  HandleInCallback seen{context, {}, {}};
+  test::Program program = create("");
+  CL_OK(clSetProgramReleaseCallback(program, HandleInCallback::look, &seen));
+  program.reset();
+  ASSERT_EQ(std::future_status::ready, seen.done.get_future().wait_for(std::chrono::seconds(100)));
+  EXPECT_EQ(std::vector<cl_int>(4, CL_INVALID_PROGRAM), seen.codes);
+  EXPECT_EQ(HandleInCallback::kOthers, seen.others);
 }
 
 // Static objects of functions are destroyed too, if they were constructed: in reverse, whichever of them was the first, and before

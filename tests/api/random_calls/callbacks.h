@@ -30,11 +30,12 @@ inline void CL_CALLBACK after_event(cl_event event, cl_int, void*) {
   clReleaseEvent(marker);
 }
 
-// The object is no longer valid (sections 5.5.1 and 5.8.2), and is being freed by another thread.
-template <class Handle>
-void CL_CALLBACK after_release(Handle, void*) {
-  cl_uint count = 0;
-  clGetPlatformIDs(0, nullptr, &count);
+// The handle is valid no longer (sections 5.5.1 and 5.8.2).
+inline void CL_CALLBACK after_release(cl_mem memory, void*) {
+  clGetMemObjectInfo(memory, CL_MEM_SIZE, 0, nullptr, nullptr);
+}
+inline void CL_CALLBACK after_release(cl_program program, void*) {
+  clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, nullptr, nullptr);
 }
 
 inline void CL_CALLBACK after_context(cl_context context, void*) { use_context(context); }

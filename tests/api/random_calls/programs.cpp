@@ -108,7 +108,7 @@ const Call kCalls[] = {
      }},
     {"clSetProgramReleaseCallback",
      [](Arguments& any) {
-       return clSetProgramReleaseCallback(any.handle<cl_program>(), after_release<cl_program>, nullptr);
+       return clSetProgramReleaseCallback(any.handle<cl_program>(), after_release, nullptr);
      }},
     {"clSetKernelArg", set_argument},
     {"clSetKernelArg", set_all_arguments},

@@ -32,7 +32,7 @@ const Call kCalls[] = {
      }},
     {"clSetMemObjectDestructorCallback",
      [](Arguments& any) {
-       return clSetMemObjectDestructorCallback(any.handle<cl_mem>(), after_release<cl_mem>, nullptr);
+       return clSetMemObjectDestructorCallback(any.handle<cl_mem>(), after_release, nullptr);
      }},
     {"clSetContextDestructorCallback",
      [](Arguments& any) {
