@@ -25,6 +25,7 @@
 #include "compiler/passes/carry_local_addresses.h"
 #include "compiler/passes/flatten_remainders.h"
 #include "compiler/passes/inline_atomic_functions.h"
+#include "compiler/passes/keep_counters.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/recompute_ids.h"
 #include "compiler/passes/suggest_unrolling.h"
@@ -163,6 +164,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   builder.registerOptimizerLastEPCallback(
       [](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(FlattenRemainders()));
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepCounters()));
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(CarryLocalAddresses()));
       });
   builder.registerModuleAnalyses(modules);

@@ -429,6 +429,27 @@ TEST(Ptx, LoopsAroundACollectiveFunctionAreUnrolledWhereAllMakeTheSameTrips) {
   EXPECT_EQ(1u, count(atomics, "st.relaxed")) << atomics;
 }
 
+// Behind a loop that can be left early, the counter is taken from where it is counted, not copied from the bound that it has reached.
+// That it is below the bound until then has to be known.
+TEST(Ptx, CountersOfLoopsAreNotCopied) {
+  const auto ptx = [](const std::string& loop) {
+    return built(
+               "kernel void k(global const uchar* a, global const uchar* b, global uint* p, uint n, uint "
+               "start) {\n"
+               "  uint i = 0;\n" +
+               loop + "\n  p[get_global_id(0)] = i; }")
+        .uniform.ptx;
+  };
+  for (const char* condition : {"i < n", "i != n"}) {
+    const std::string counted = ptx(std::string("while (") + condition + " && a[i] == b[i]) ++i;");
+    EXPECT_EQ(count(counted, "setp.lt.u32"), 1U) << counted;
+    EXPECT_EQ(count(counted, "setp.ne.b32"), 0U) << counted;
+  }
+  const std::string unknown =
+      ptx("i = start; do { if (a[i] != b[i] || i >= 1000) break; ++i; } while (i != n);");
+  EXPECT_EQ(count(unknown, "setp.ne.b32"), 1U) << unknown;
+}
+
 TEST(Ptx, ConstantArgumentsAreBuffers) {
   const std::string ptx =
       built("kernel void k(global float* p, constant float* c) { p[0] = c[1]; p[1] = c[2]; }").uniform.ptx;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clcuda::compiler {
+
+// A loop that counts up to a bound and can be left on the way leaves its counter behind, which is the bound at the end. LLVM writes the
+// bound itself there, which takes a register and a copy in each run of the loop; here the counter takes its place.
+struct KeepCounters : llvm::PassInfoMixin<KeepCounters> {
+  static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+}  // namespace clcuda::compiler
