@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/emit_ptx.h"
 
+#include <llvm/CodeGen/MachineDominators.h>
+#include <llvm/CodeGen/MachineFunctionPass.h>
+#include <llvm/CodeGen/MachineLoopInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -32,6 +35,30 @@ Architecture best_for(const Target& target) {
   return best;
 }
 
+// The back end puts a loop's end ahead of its start where it is reached in several ways, unless code is to be small. What leaves the loop
+// there is a branch of its own to ptxas, which counts in every turn if the end is short.
+class LeaveShortEnds final : public llvm::MachineFunctionPass {
+ public:
+  LeaveShortEnds() : MachineFunctionPass(id_) {}
+
+  bool runOnMachineFunction(llvm::MachineFunction& function) override {
+    llvm::MachineDominatorTree dominators(function);
+    const llvm::MachineLoopInfo loops(dominators);
+    if (llvm::any_of(loops.getLoopsInPreorder(), has_short_end))
+      function.getFunction().addFnAttr(llvm::Attribute::OptimizeForSize);
+    return false;
+  }
+
+ private:
+  static bool has_short_end(const llvm::MachineLoop* loop) {
+    constexpr std::size_t most_instructions = 5;
+    const llvm::MachineBasicBlock* latch = loop->getLoopLatch();
+    return latch && latch->pred_size() > 1 && latch->size() <= most_instructions;
+  }
+
+  static inline char id_ = 0;
+};
+
 // Loop strength reduction trades the 64-bit addresses of a loop's accesses for values that it carries along. On NVIDIA's chips an
 // address is one instruction (IMAD.WIDE), a carried one is two and holds two registers all the time.
 class CodeGenerationPasses final : public llvm::legacy::PassManager {
@@ -40,6 +67,7 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
     if (pass->getPassArgument() == "loop-reduce") {
       delete pass;
     } else {
+      if (pass->getPassArgument() == "block-placement") llvm::legacy::PassManager::add(new LeaveShortEnds);
       llvm::legacy::PassManager::add(pass);
     }
   }

@@ -147,6 +147,21 @@ TEST(Ptx, SmallLoopsAreUnrolledByFourAndByEightIfTheyAreLong) {
   EXPECT_EQ(count(ptx("4096"), "rsqrt.approx"), 8U) << ptx("4096");
 }
 
+// A loop whose end is reached in several ways ends at its end all the same, in a branch to its start.
+TEST(Ptx, LoopsEndBehindTheirStart) {
+  const std::string ptx = built(R"(
+    kernel void k(global const uint* starts, global const uint* edges, global uint* levels, uint level) {
+      const uint node = get_global_id(0);
+      for (uint i = starts[node]; i < starts[node + 1]; ++i) {
+        const uint other = edges[i];
+        if (levels[other] == 0xffffffff) levels[other] = level;
+      }
+    })")
+                              .uniform.ptx;
+  EXPECT_EQ(count(ptx, "bra.uni"), 0U) << ptx;
+  EXPECT_EQ(count(ptx, "bra"), 3U) << ptx;
+}
+
 // What unrolling leaves over of a loop that reads where to read is straight code: reads of seven turns. Not so if a turn writes.
 TEST(Ptx, TurnsLeftOverReadTogether) {
   const auto ptx = [](const std::string& body) {

@@ -99,15 +99,25 @@ void invert(llvm::BranchInst& branch) {
   branch.swapSuccessors();
 }
 
+// As the function's blocks stand.
+llvm::BasicBlock& last_of(const llvm::Loop& loop) {
+  llvm::BasicBlock* last = loop.getHeader();
+  for (llvm::BasicBlock* next = last->getNextNode(); next && loop.contains(next); next = next->getNextNode())
+    last = next;
+  return *last;
+}
+
 void end_loops_in_branches_to_their_start(llvm::Function& function) {
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     llvm::BasicBlock* latch = loop->getLoopLatch();
     llvm::BranchInst* branch = latch ? condition_of(*latch) : nullptr;
-    if (branch && branch->getSuccessor(1) == loop->getHeader() &&
-        branch->getSuccessor(0) != loop->getHeader())
+    if (!branch) continue;
+    if (branch->getSuccessor(1) == loop->getHeader() && branch->getSuccessor(0) != loop->getHeader())
       invert(*branch);
+    // Instruction selection would have the start follow, and branch to the way out.
+    if (latch->getNextNode() == loop->getHeader()) latch->moveAfter(&last_of(*loop));
   }
 }
 
