@@ -30,6 +30,7 @@
 #include "compiler/passes/recompute_ids.h"
 #include "compiler/passes/suggest_unrolling.h"
 #include "compiler/passes/unroll_collective_loops.h"
+#include "compiler/passes/unswitch_loops.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -155,6 +156,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(&machine, tuning);
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(UnswitchLoops());
     passes.addPass(UnrollCollectiveLoops());
     passes.addPass(SuggestUnrolling());
   });

@@ -465,6 +465,21 @@ TEST(Ptx, CountersOfLoopsAreNotCopied) {
   EXPECT_EQ(count(unknown, "setp.ne.b32"), 1U) << unknown;
 }
 
+// Once, and not in each turn, is asked what is the same for all work-items; what differs between them would have them take turns.
+TEST(Ptx, LoopsAreDividedByWhatIsTheSameInAllTurns) {
+  const auto atomics = [](const std::string& condition) {
+    const std::string ptx = built(
+                                R"(kernel void k(global const uchar* a, global uint* p, uint n, uint wanted) {
+      for (uint i = get_global_id(0); i < n; i += get_global_size(0))
+        if ()" + condition + R"( || a[i] == 7) atomic_add(p, i);
+    })")
+                                .uniform.ptx;
+    return count(ptx, "atom.global.add");
+  };
+  EXPECT_EQ(atomics("wanted == 0"), 2U);
+  EXPECT_EQ(atomics("get_local_id(0) == wanted"), 1U);
+}
+
 TEST(Ptx, ConstantArgumentsAreBuffers) {
   const std::string ptx =
       built("kernel void k(global float* p, constant float* c) { p[0] = c[1]; p[1] = c[2]; }").uniform.ptx;
