@@ -67,6 +67,7 @@ constexpr Pass after_optimization[] = {
     {"keep_local_nulls", keep_local_nulls},
     {"relax_division", relax_division},
     {"restore_multiply_adds", restore_multiply_adds},
+    {"share_differences", share_differences},
     {"order_atomics", order_atomics},
     {"settle_defaults", settle_defaults},
     {"limit_jump_tables", limit_jump_tables},

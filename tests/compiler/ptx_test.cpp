@@ -444,6 +444,27 @@ TEST(Ptx, LoopsAroundACollectiveFunctionAreUnrolledWhereAllMakeTheSameTrips) {
   EXPECT_EQ(1u, count(atomics, "st.relaxed")) << atomics;
 }
 
+// A turn around a barrier that is the last by its number is known as such: four turns stand there, and one way out of them.
+TEST(Ptx, LoopsAroundABarrierAreUnrolledWhereTheirTripsAreKnown) {
+  const auto barriers = [](const std::string& trips, const std::string& more) {
+    const std::string ptx = built(R"(kernel void k(global int* p, local int* l, int n) {
+      const uint id = get_local_id(0);
+      for (uint i = 0; i < )" + trips +
+                                  R"(; ++i) {
+        if (i - id < 64) l[i - id] = max(l[i - id + 64], l[i - id + 65]);
+        barrier(CLK_LOCAL_MEM_FENCE);)" +
+                                  more + "}\n p[id] = l[id]; }")
+                                .uniform.ptx;
+    EXPECT_EQ(testing::ptxas_complaint(ptx, testing::target.sm), "");
+    EXPECT_EQ(count(ptx, "sub.s32"), 1U) << "the next turn's difference is this one's and 1: " << ptx;
+    return count(ptx, "bar.sync");
+  };
+  EXPECT_EQ(barriers("128", ""), 4U);
+  EXPECT_EQ(barriers("127", ""), 4U);
+  EXPECT_EQ(barriers("n", ""), 1U);
+  EXPECT_EQ(barriers("127", "l[id] = n; barrier(CLK_LOCAL_MEM_FENCE);"), 2U);
+}
+
 // Behind a loop that can be left early, the counter is taken from where it is counted, not copied from the bound that it has reached.
 // That it is below the bound until then has to be known.
 TEST(Ptx, CountersOfLoopsAreNotCopied) {

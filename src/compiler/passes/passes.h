@@ -94,6 +94,8 @@ void favor_inlining(llvm::Module& module, const Lowering& lowering);
 void bound_work_item_ids(llvm::Module& module, const Lowering& lowering);
 // (x + w)·y with x = w·y becomes x·y + x again.
 void restore_multiply_adds(llvm::Module& module, const Lowering& lowering);
+// (a + 1) − b becomes (a − b) + 1 where a − b is there, as between the turns of a loop that stand one after the other.
+void share_differences(llvm::Module& module, const Lowering& lowering);
 // Single-precision division in the accuracy that the language asks for. (After optimisation, which knows
 // fdiv.)
 void relax_division(llvm::Module& module, const Lowering& lowering);

@@ -7,7 +7,8 @@ namespace clcuda::compiler {
 
 // Small loops around a function of the sub-group, such as a reduction in one instruction, are unrolled by four. LLVM's unroller leaves
 // loops with convergent operations as they are if it does not know the number of trips: the rest of the trips would be behind a
-// condition of its own. Where the number is the same for all work-items, that condition is, too. To run just before the unroller.
+// condition of its own. Where the number is the same for all work-items, that condition is, too. Larger loops around a barrier are
+// unrolled if the number of trips is known, of which nothing is left over then. To run just before the unroller.
 struct UnrollCollectiveLoops : llvm::PassInfoMixin<UnrollCollectiveLoops> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
