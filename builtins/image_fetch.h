@@ -25,13 +25,14 @@ FETCHES(float, "f32", "f")
 FETCHES(int, "s32", "r")
 FETCHES(uint, "u32", "r")
 
-// A coordinate in texels, within the first image where the sampler repeats images, less as much as is said.
+// A coordinate in texels, within the first image where the sampler repeats images, less as much as is said. The product is rounded
+// (section 8.2 of the specification has it by itself): what lies in the middle of a texel has no part of its neighbours.
 static inline INLINED float in_texels(float at, float size, ulong sampler, float less) {
   if (!(sampler & CLCUDA_SAMPLER_NORMALIZED)) return at - less;
   if ((sampler & 3) == CLCUDA_SAMPLER_REPEAT) at -= __nvvm_floor_f(at);
   if ((sampler & 3) == CLCUDA_SAMPLER_MIRRORED_REPEAT)
     at = __nvvm_fabs_f(at - 2.0f * __nvvm_round_f(0.5f * at));
-  return __nvvm_fma_rn_f(at, size, -less);
+  return __nvvm_mul_rn_f(at, size) - less;
 }
 
 // A plane of a volume that lies in the layers of an array. Outside of a volume with a border it is read beside its edge, where the border

@@ -90,6 +90,31 @@ TEST_F(Volumes, EveryStateOfASampler) { check_reads({7, 5, 6}); }
 TEST_F(Volumes, EveryStateOfASamplerInTheDeepest) { check_reads({3, 2, kLayers}); }
 TEST_F(Volumes, EveryStateOfASamplerInDeeperOnesThanArraysHaveLayers) { check_reads({3, 2, kLayers + 2}); }
 
+// In the middle of a texel its neighbours have no part, however large they are.
+TEST_F(Volumes, MiddlesOfTexels) {
+  const Size3 size{4, 2, 108};
+  std::vector<float> texels = random_texels(size);
+  for (size_t i = 0; i < texels.size(); i += 3) texels[i] *= 1e30f;
+  std::vector<float> places, expected;
+  for (size_t z = 0; z < size[2]; ++z) {
+    const float middle = static_cast<float>(z) + 0.5f, place = middle / static_cast<float>(size[2]);
+    if (place * static_cast<float>(size[2]) != middle) continue;
+    for (size_t x = 0; x < size[0]; ++x) {
+      places.insert(places.end(), {(static_cast<float>(x) + 0.5f) / 4, 0.25f, place, 0});
+      expected.push_back(texels[z * size[0] * size[1] + x]);
+    }
+  }
+  ASSERT_GT(expected.size(), 200U);
+  const test::Image volume = make_volume(size, texels);
+  const test::Program program = build(test::sampling_source(kVolume));
+  const test::Kernel kernel = make_kernel(program, "sample");
+  const test::Sampler sampler = make_sampler(true, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR);
+  const test::Buffer at = make_buffer(places), colors = make_buffer(expected.size() * sizeof(float));
+  set_arguments(kernel, volume.get(), sampler.get(), at, colors);
+  run(kernel, {expected.size(), 1, 1});
+  EXPECT_EQ(expected, contents<float>(colors, expected.size()));
+}
+
 // Integer coordinates, with and without a sampler, in volumes that are only read and in such that are written as well.
 TEST_F(Volumes, SingleTexels) {
   const test::Program program = build(
