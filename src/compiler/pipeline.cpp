@@ -75,6 +75,7 @@ constexpr Pass after_optimization[] = {
     {"pass_image_parts", pass_image_parts},
     {"lower_launch_record", lower_launch_record},
     {"recompute_ids", recompute_ids},
+    {"settle_differences", settle_differences},
     {"keep_conversions_apart", keep_conversions_apart},
     {"keep_stored_bits", keep_stored_bits},
     {"wrap_variables", wrap_variables},

@@ -351,6 +351,21 @@ TEST_F(Language, ConversionsOfWhatAllWorkItemsShare) {
     EXPECT_EQ(expected, run<cl_uint>(build(source, options), 2, n, x)) << options;
 }
 
+// Of some lanes it is known which is the greater, but not before the vector is taken apart.
+TEST_F(Language, DifferencesOfLanesWhoseOrderIsKnown) {
+  const cl_ushort4 x = {{0x9000, 0x9000, 0x9000, 0x9000}}, y = {{0x1234, 0x2345, 0xfe00, 0x9abc}};
+  const std::vector<cl_ushort> expected = {0x1233, 0x8fff - 0x2345, 0xfe00, 0x9abc};
+  for (const std::string difference : {"abs_diff(high, y)", "abs_diff(y, high)",
+                                       "max(high, y) - min(high, y)", "high > y ? high - y : y - high"}) {
+    const std::string source =
+        "kernel void k(global ushort4* out, ushort4 x, ushort4 y) {\n"
+        "  const ushort4 high = mul_hi(x, (ushort4)(2, 0xffff, 1, 0)); *out = " +
+        difference + "; }";
+    for (const char* options : {"", "-cl-opt-disable"})
+      EXPECT_EQ(expected, run<cl_ushort>(build(source, options), 4, x, y)) << difference << options;
+  }
+}
+
 // OpenCL C 6.15.10: of each address space, seen by a function that takes any.
 TEST_F(Language, WhereAGenericPointerPoints) {
   const test::Program program = build(R"(

@@ -112,6 +112,9 @@ void pass_image_parts(llvm::Module& module, const Lowering& lowering);
 void lower_launch_record(llvm::Module& module, const Lowering& lowering);
 // Variables take the room, and have the value, that loads and stores find there.
 void wrap_variables(llvm::Module& module, const Lowering& lowering);
+// Differences without sign, of unsigned numbers of which one is known to be the greater. LLVM 22, where it finds that only in the end, as
+// in some lanes of a vector, takes them for the absolute value of a number with a sign.
+void settle_differences(llvm::Module& module, const Lowering& lowering);
 // Conversions of 64-bit numbers to 32 bits that may have the lower half in common are told apart by it. ptxas (13.0, for every chip since
 // Turing) takes two of them for one and the same where registers are used again and only the upper half was written in between.
 void keep_conversions_apart(llvm::Module& module, const Lowering& lowering);
