@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 
 #include "support/programs.h"
 #include "support/sanitized.h"
@@ -220,6 +221,12 @@ TEST_F(BadInput, Ranges) {
   EXPECT_LT(enqueue(1, nullptr, one, huge), 0);
 }
 
+std::chrono::nanoseconds processor_time() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 class BrokenSource : public BadInput, public testing::WithParamInterface<int> {};
 
 std::string repeated(int count, const std::string& text) {
@@ -252,13 +259,14 @@ std::string broken_source(int kind) {
   }
 }
 
-// An error with its reason, or success, within ten seconds and two gigabytes.
+// An error with its reason, or success, within ten seconds of all processors together and two gigabytes. (What others use of the
+// processors says nothing about us; a build that waits for ever ends with the test's own time.)
 TEST_P(BrokenSource, EndsInTime) {
   const std::string source = broken_source(GetParam());
-  const auto begin = std::chrono::steady_clock::now();
+  const std::chrono::nanoseconds begin = processor_time();
   const test::Program broken = create(source);
   const cl_int result = clBuildProgram(broken, 1, &device, "", nullptr, nullptr);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(test::kSanitized ? 120 : 10));
+  EXPECT_LT(processor_time() - begin, std::chrono::seconds(test::kSanitized ? 120 : 10));
   if (result != CL_SUCCESS) {
     EXPECT_EQ(result, CL_BUILD_PROGRAM_FAILURE) << test::error_name(result);
     EXPECT_FALSE(info(broken, CL_PROGRAM_BUILD_LOG).empty());
