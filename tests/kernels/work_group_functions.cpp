@@ -51,10 +51,7 @@ BROADCAST(1, x)
 BROADCAST(2, x, y)
 BROADCAST(3, x, y, z)
 )");
-  ;
-  for (int launch = 0; launch < 9; ++launch) {
-    const Range range =
-        random_range(this->random, 300, launch % 2 == 0 || !device_has_non_uniform_work_groups());
+  const auto check = [&](const Range& range) {
     std::vector<T> in(range.total()), out(8 * range.total());
     for (T& value : in) value = random_value<T>(this->random, false);
     program.run(("broadcast" + std::to_string(range.dimensions)).c_str(), range, {in, out});
@@ -74,7 +71,13 @@ BROADCAST(3, x, y, z)
         }
       }
     }
-  }
+  };
+  const bool non_uniform = device_has_non_uniform_work_groups();
+  for (int launch = 0; launch < 9; ++launch)
+    check(random_range(this->random, 300, launch % 2 == 0 || !non_uniform));
+  // More work-items in the third dimension than a block has of CUDA's.
+  check({3, {4, 6, 150}, {2, 2, 75}});
+  if (non_uniform) check({3, {10, 2, 162}, {4, 1, 65}});
 }
 
 std::vector<Step<cl_int>> predicates(bool extended) {
