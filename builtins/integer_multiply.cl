@@ -43,18 +43,26 @@ ulong OVERLOAD mad_sat(ulong x, ulong y, ulong z) {
   return __nv_umul64hi(x, y) != 0 ? ULONG_MAX : __builtin_elementwise_add_sat(x * y, z);
 }
 
-#define MAD_HI(n, T) \
-  T##n OVERLOAD mad_hi(T##n x, T##n y, T##n z) { return mul_hi(x, y) + z; }
+// The sum wraps, and an int's own overflow would be undefined.
+#define MAD_HI(n, T, U)                                                                                      \
+  T##n OVERLOAD mad_hi(T##n x, T##n y, T##n z) {                                                             \
+    return __builtin_astype((U##n)(__builtin_astype(mul_hi(x, y), U##n) + __builtin_astype(z, U##n)), T##n); \
+  }
 #define ALL_WIDTHS(T, U, bits, ...) \
   VECTORS_2(T, mul_hi, T, T)        \
   VECTORS_3(T, mad_sat, T, T, T)    \
-  FOR_WIDTHS(MAD_HI, T)
+  FOR_WIDTHS(MAD_HI, T, U)
 FOR_INTEGER_TYPES(ALL_WIDTHS)
 
-// The arguments fit into 24 bits (anything else is undefined), and the full multiplier is at least as fast.
-#define MUL24(n, T)                                     \
-  T##n OVERLOAD mul24(T##n x, T##n y) { return x * y; } \
-  T##n OVERLOAD mad24(T##n x, T##n y, T##n z) { return x * y + z; }
+// The arguments fit into 24 bits (anything else is undefined), and the full multiplier is at least as fast. Their product does not fit into
+// an int, whose overflow would be undefined.
+#define MUL24(n, T)                                                                                       \
+  T##n OVERLOAD mul24(T##n x, T##n y) {                                                                   \
+    return __builtin_astype(__builtin_astype(x, uint##n) * __builtin_astype(y, uint##n), T##n);           \
+  }                                                                                                       \
+  T##n OVERLOAD mad24(T##n x, T##n y, T##n z) {                                                           \
+    return __builtin_astype(__builtin_astype(mul24(x, y), uint##n) + __builtin_astype(z, uint##n), T##n); \
+  }
 FOR_WIDTHS(MUL24, int)
 FOR_WIDTHS(MUL24, uint)
 

@@ -366,6 +366,17 @@ TEST_F(Language, DifferencesOfLanesWhoseOrderIsKnown) {
   }
 }
 
+// OpenCL C 6.15.3: what these compute is not an int's overflow.
+TEST_F(Language, ProductsOfIntegerFunctionsWrap) {
+  const test::Program program = build(R"(
+    kernel void k(global int* out, int a, int b, int z) {
+      out[0] = mul24(a, a) < 0; out[1] = mad24(a, a, 1) < 0; out[2] = mad24(a & 1, b & 1, z) < z;
+      out[3] = mad_hi(b & 0x7fffffff, b & 0x7fffffff, z) < z;
+    })");
+  EXPECT_EQ((std::vector<cl_int>{1, 1, 1, 1}),
+            run<cl_int>(program, 4, cl_int{50'001}, CL_INT_MAX, CL_INT_MAX));
+}
+
 // OpenCL C 6.15.10: of each address space, seen by a function that takes any.
 TEST_F(Language, WhereAGenericPointerPoints) {
   const test::Program program = build(R"(
