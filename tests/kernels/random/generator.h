@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "model.h"
+
+namespace random_kernels {
+
+// Kernels of random statements over scalars and vectors of all types, and what each work-item has to leave in the output.
+class Generator {
+ public:
+  static constexpr unsigned items = 96, group = 32, statements = 24;
+
+  explicit Generator(std::mt19937_64& random) : random_(random) {}
+
+  struct Program {
+    std::string source;
+    std::vector<Raw> input;     // of the second argument
+    std::vector<Raw> expected;  // of the first: `statements` for each work-item
+  };
+  Program make();
+
+ private:
+  using Lanes = std::array<Raw, 16>;
+  // An expression, and its value in each work-item.
+  struct Value {
+    std::string text;
+    Type type;
+    unsigned width;
+    std::vector<Lanes> lanes = std::vector<Lanes>(items);
+  };
+  using Values = std::vector<Value>;
+  using Function = std::function<Raw(const std::vector<Raw>&)>;  // of one lane's operands
+
+  unsigned below(unsigned count) { return static_cast<unsigned>(random_() % count); }
+  bool chance(unsigned percent) { return below(100) < percent; }
+  template <class Range>
+  const auto& any_of(const Range& range) {
+    return range[below(static_cast<unsigned>(std::size(range)))];
+  }
+  Type any_type() { return chance(70) ? any_of(integers) : any_of(floats); }
+  unsigned any_width();
+
+  // Expressions of a type and width, with operands of less depth.
+  Value expression(const Type& type, unsigned width, unsigned depth);
+  Value integer(const Type& type, unsigned width, unsigned depth);
+  Value floating(const Type& type, unsigned width, unsigned depth);
+  Value leaf(const Type& type, unsigned width);
+  Value literal(const Type& type, unsigned width);
+  Value part(const Value& of, unsigned width);
+  Value arithmetic(const Type& type, unsigned width, unsigned depth);
+  Value division(const Type& type, unsigned width, unsigned depth);
+  Value of_one(const Type& type, unsigned width, unsigned depth);
+  Value of_two(const Type& type, unsigned width, unsigned depth);
+  Value of_three(const Type& type, unsigned width, unsigned depth);
+  Value of_24_bits(const Type& type, unsigned width, unsigned depth);
+  Value comparison(const Type& type, unsigned width, unsigned depth);
+  Value choice(const Type& type, unsigned width, unsigned depth);
+  Value upsampled(const Type& type, unsigned width, unsigned depth);
+  Value shuffled(const Type& type, unsigned width, unsigned depth);
+  Value reinterpreted(const Type& type, unsigned width);
+  Value converted(const Type& type, unsigned width, unsigned depth);
+
+  // Statements that change or make the last variable.
+  std::string written_part(Value& variable);
+  std::string through_private_memory(const Value& variable);
+  std::string through_local_memory(Value& variable);
+  std::string branch(Value& variable);
+  std::string loop(Value& variable);
+
+  static std::string name_of(const Type& type, unsigned width);
+  // `format` with $0, $1 … for the operands and $T for the name of the type; a scalar's is converted to the type again.
+  static Value apply(const std::string& format, const Type& type, unsigned width, const Values& operands,
+                     const Function& function);
+  static std::string folded(const Value& variable);
+
+  Value input(const Type& type, unsigned width, std::vector<Raw>& words);
+  void fold(const Value& variable, std::vector<Raw>& expected, unsigned statement) const;
+
+  std::mt19937_64& random_;
+  Values variables_;
+};
+
+}  // namespace random_kernels
