@@ -207,7 +207,8 @@ void Program::perform_for(const Job& job, const Devices& alike, std::vector<Resu
       for (const auto& part : machine_code) result.log += part->log;
   for (const std::size_t i : missing) {
     results[i].executable = std::make_shared<Executable>(*alike[i], made.image, machine_code);
-    keep_executable(results[i].executable, machine_code);
+    // What is made of a binary or of objects has an image of its own, by which nobody finds it again.
+    if (!job.inputs.contains(alike[i])) keep_executable(results[i].executable, machine_code);
   }
 }
 

@@ -38,7 +38,7 @@ std::shared_ptr<Executable> find_recent_executable(const Device& device,
 void keep_executable(const std::shared_ptr<Executable>& executable, const MachineCode& machine_code) {
   const compiler::ProgramImage& image = executable->image();
   if (!may_be_shared(executable->device(), image)) return;
-  std::size_t bytes = 0;
+  std::size_t bytes = image.uniform.ptx.size();
   for (const auto& code : machine_code) bytes += code->code.size();
   recent().keep(key_of(executable->device(), image), executable, bytes);
 }
