@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
 #include <condition_variable>
-#include <future>
 #include <mutex>
 
+#include "handle_in_callback.h"
 #include "opencl.h"
 
 namespace {
@@ -62,31 +62,18 @@ TEST_F(SetMemObjectDestructorCallback, CommandsAndSubBuffersComeFirst) {
 }
 
 // Section 5.5.1: the handle that the callback gets is not valid any more, and no other object has it yet.
-struct HandleInCallback {
-  static constexpr int kOthers = 10'000;  // more than wait for use again at any time
-  cl_context context;
-  std::promise<void> done;
-  std::vector<cl_int> codes;
-  int others = 0;
-  static void CL_CALLBACK look(cl_mem memory, void* user) {
-    auto& self = *static_cast<HandleInCallback*>(user);
-    self.codes = {clGetMemObjectInfo(memory, CL_MEM_SIZE, 0, nullptr, nullptr), clRetainMemObject(memory),
-                  clReleaseMemObject(memory), clSetMemObjectDestructorCallback(memory, look, user)};
-    for (; self.others < kOthers; ++self.others) {
-      const test::Buffer other = clCreateBuffer(self.context, CL_MEM_READ_WRITE, 1, nullptr, nullptr);
-      if (other == memory) break;
-    }
-    self.done.set_value();
-  }
-};
 TEST_F(SetMemObjectDestructorCallback, TheHandleIsNobodys) {
-  HandleInCallback seen{context, {}, {}};
+  using Seen = test::HandleInCallback<cl_mem, test::Buffer>;
+  Seen seen{[&](cl_mem memory) {
+              return std::vector{clGetMemObjectInfo(memory, CL_MEM_SIZE, 0, nullptr, nullptr),
+                                 clRetainMemObject(memory), clReleaseMemObject(memory),
+                                 clSetMemObjectDestructorCallback(memory, Seen::look, &seen)};
+            },
+            [&] { return test::Buffer(clCreateBuffer(context, CL_MEM_READ_WRITE, 1, nullptr, nullptr)); }};
   test::Buffer buffer = make_buffer(16);
-  CL_OK(clSetMemObjectDestructorCallback(buffer, HandleInCallback::look, &seen));
+  CL_OK(clSetMemObjectDestructorCallback(buffer, Seen::look, &seen));
   buffer.reset();
-  ASSERT_EQ(std::future_status::ready, seen.done.get_future().wait_for(std::chrono::seconds(100)));
-  EXPECT_EQ(std::vector<cl_int>(4, CL_INVALID_MEM_OBJECT), seen.codes);
-  EXPECT_EQ(HandleInCallback::kOthers, seen.others);
+  seen.expect_nobodys(CL_INVALID_MEM_OBJECT);
 }
 
 TEST_F(SetMemObjectDestructorCallback, Errors) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Program-scope objects of C++ for OpenCL: constructed before the first kernel, destroyed with the program, which then calls back.
 #include <condition_variable>
-#include <future>
 #include <mutex>
 
 #include "support/cpp_for_opencl.h"
 #include "support/device_info.h"
+#include "support/handle_in_callback.h"
 
 namespace {
 
@@ -187,33 +187,21 @@ kernel void k(global int* out) { trace = out; })",
 }
 
 // Section 5.8.2: the handle that the callback gets is not valid any more, and no other object has it yet.
-struct HandleInCallback {
-  static constexpr int kOthers = 10'000;  // more than wait for use again at any time
-  cl_context context;
-  std::promise<void> done;
-  std::vector<cl_int> codes;
-  int others = 0;
-  static void CL_CALLBACK look(cl_program program, void* user) {
-    auto& self = *static_cast<HandleInCallback*>(user);
-    self.codes = {clGetProgramInfo(program, CL_PROGRAM_CONTEXT, 0, nullptr, nullptr),
-                  clRetainProgram(program), clReleaseProgram(program),
-                  clSetProgramReleaseCallback(program, look, user)};
-    const char* text = "";
-    for (; self.others < kOthers; ++self.others) {
-      const test::Program other = clCreateProgramWithSource(self.context, 1, &text, nullptr, nullptr);
-      if (other == program) break;
-    }
-    self.done.set_value();
-  }
-};
 TEST_F(ProgramLife, TheHandleInACallbackIsNobodys) {
-  HandleInCallback seen{context, {}, {}};
+  using Seen = test::HandleInCallback<cl_program, test::Program>;
+  Seen seen{[&](cl_program gone) {
+              return std::vector{clGetProgramInfo(gone, CL_PROGRAM_CONTEXT, 0, nullptr, nullptr),
+                                 clRetainProgram(gone), clReleaseProgram(gone),
+                                 clSetProgramReleaseCallback(gone, Seen::look, &seen)};
+            },
+            [&] {
+              const char* text = "";
+              return test::Program(clCreateProgramWithSource(context, 1, &text, nullptr, nullptr));
+            }};
   test::Program program = create("");
-  CL_OK(clSetProgramReleaseCallback(program, HandleInCallback::look, &seen));
+  CL_OK(clSetProgramReleaseCallback(program, Seen::look, &seen));
   program.reset();
-  ASSERT_EQ(std::future_status::ready, seen.done.get_future().wait_for(std::chrono::seconds(100)));
-  EXPECT_EQ(std::vector<cl_int>(4, CL_INVALID_PROGRAM), seen.codes);
-  EXPECT_EQ(HandleInCallback::kOthers, seen.others);
+  seen.expect_nobodys(CL_INVALID_PROGRAM);
 }
 
 // Static objects of functions are destroyed too, if they were constructed: in reverse, whichever of them was the first, and before
