@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "ptx/driver/grid.h"
@@ -63,16 +64,28 @@ void copy_parameters(std::byte* to, const KernelDescription& kernel, void** para
   }
 }
 
+// A grid that may overlap with the one before it waits for that first thing, so that it may as well begin behind it.
+void check_attributes(const CUlaunchConfig& config) {
+  require(config.attrs || config.numAttrs == 0);
+  for (const CUlaunchAttribute& attribute : std::span(config.attrs, config.numAttrs))
+    require(attribute.id == CU_LAUNCH_ATTRIBUTE_IGNORE ||
+                attribute.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+            CUDA_ERROR_NOT_SUPPORTED);
+}
+
 }  // namespace
 
-CUresult cuLaunchKernel(CUfunction function_handle, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-                        CUstream stream_handle, void** parameters, void** extra) {
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function_handle, void** parameters,
+                          void** extra) {
   return entry([&] {
-    const Ref<Stream> stream = stream_of(stream_handle);
+    const CUlaunchConfig& wanted = required(config);
+    const Ref<Stream> stream = stream_of(wanted.hStream);
     const Ref<Function> function = function_of(function_handle);
     require(&function->context() == &stream->context(), CUDA_ERROR_INVALID_HANDLE);
-    const Shape shape{{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes};
+    check_attributes(wanted);
+    const Shape shape{{wanted.gridDimX, wanted.gridDimY, wanted.gridDimZ},
+                      {wanted.blockDimX, wanted.blockDimY, wanted.blockDimZ},
+                      wanted.sharedMemBytes};
     require(is_launchable(*function, shape));
     auto command = std::make_unique<LaunchCommand>(*stream, function, shape);
     copy_parameters(command->parameters(), function->description(), parameters, extra);

@@ -99,7 +99,9 @@ Status make_part(Workspace& work, const Recipe& recipe, const std::vector<Kernel
   if (!link_libraries(*work.module, lowering, log)) return Status::failure;
   run_pipeline(*work.module, *machine, lowering);
   describe_code(*work.module, kernels, part.code);
-  part.code.ptx = emit_ptx(*work.module, *machine);
+  const bool waiting = can_wait(recipe.target);
+  for (KernelCode& kernel : part.code.kernels) kernel.waits = waiting;
+  part.code.ptx = emit_ptx(*work.module, *machine, waiting);
   return work.failed ? Status::failure : Status::success;
 }
 

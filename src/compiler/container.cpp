@@ -25,7 +25,7 @@ constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // enqueue.
 // 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode. 7: whether names of arguments are told.
 // 8: parts of image descriptors.)
-constexpr std::uint32_t version = 9;
+constexpr std::uint32_t version = 10;
 
 struct FileHeader {
   char magic[8];
@@ -140,6 +140,7 @@ void code_fields(Archive& archive, Code& code) {
       });
       archive.optional(kernel.launch_record_offset);
       archive(kernel.uses_printf);
+      archive(kernel.waits);
       archive(kernel.enqueues);
     });
   }

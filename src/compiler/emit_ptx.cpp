@@ -3,7 +3,11 @@
 
 #include <llvm/CodeGen/MachineDominators.h>
 #include <llvm/CodeGen/MachineFunctionPass.h>
+#include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineLoopInfo.h>
+#include <llvm/CodeGen/TargetInstrInfo.h>
+#include <llvm/CodeGen/TargetSubtargetInfo.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -59,18 +63,47 @@ class LeaveShortEnds final : public llvm::MachineFunctionPass {
   static inline char id_ = 0;
 };
 
+// Kernels are launched while those before them in their stream still finish (cuda::LaunchShape): they begin with the instruction that
+// waits for them and for what they have written. It is put there last of all, so that no load of memory that is constant for the kernel
+// is moved ahead of it.
+class WaitForEarlierKernels final : public llvm::MachineFunctionPass {
+ public:
+  WaitForEarlierKernels() : MachineFunctionPass(id_) {}
+
+  bool runOnMachineFunction(llvm::MachineFunction& function) override {
+    if (function.getFunction().getCallingConv() != llvm::CallingConv::PTX_Kernel) return false;
+    llvm::MachineBasicBlock& entry = function.front();
+    const llvm::MCInstrDesc& assembly =
+        function.getSubtarget().getInstrInfo()->get(llvm::TargetOpcode::INLINEASM);
+    llvm::BuildMI(entry, entry.begin(), llvm::DebugLoc(), assembly)
+        .addExternalSymbol("griddepcontrol.wait;")
+        .addImm(llvm::InlineAsm::Extra_HasSideEffects);
+    return true;
+  }
+
+ private:
+  static inline char id_ = 0;
+};
+
 // Loop strength reduction trades the 64-bit addresses of a loop's accesses for values that it carries along. On NVIDIA's chips an
 // address is one instruction (IMAD.WIDE), a carried one is two and holds two registers all the time.
 class CodeGenerationPasses final : public llvm::legacy::PassManager {
  public:
+  explicit CodeGenerationPasses(bool waiting) : waiting_(waiting) {}
+
   void add(llvm::Pass* pass) override {
     if (pass->getPassArgument() == "loop-reduce") {
       delete pass;
     } else {
       if (pass->getPassArgument() == "block-placement") llvm::legacy::PassManager::add(new LeaveShortEnds);
+      if (waiting_ && pass->getPassName() == "NVPTX Assembly Printer")
+        llvm::legacy::PassManager::add(new WaitForEarlierKernels);
       llvm::legacy::PassManager::add(pass);
     }
   }
+
+ private:
+  const bool waiting_;
 };
 
 // What PTX of any version allows, and the version that allows more.
@@ -101,6 +134,8 @@ std::string feature(int ptx) { return "+ptx" + std::to_string(ptx); }
 
 }  // namespace
 
+bool can_wait(const Target& target) { return best_for(target).sm >= 90; }
+
 int architecture_of(const Target& target) { return best_for(target).sm; }
 
 std::string cpu_name(const Target& target) { return "sm_" + std::to_string(architecture_of(target)); }
@@ -127,10 +162,10 @@ std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target,
       triple, cpu_name(target), feature(ptx), codegen, std::nullopt, std::nullopt, level));
 }
 
-std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine) {
+std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine, bool waiting) {
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
-  CodeGenerationPasses passes;
+  CodeGenerationPasses passes(waiting);
   if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile)) {
     throw CompilerFault{"the target cannot emit PTX"};
   }

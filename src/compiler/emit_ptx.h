@@ -23,6 +23,9 @@ std::string cpu_name(const Target& target);
 int architecture_of(const Target& target);
 std::string ptx_feature(const Target& target);
 
+// Whether it has the instruction by which a kernel waits for those before it in its stream.
+bool can_wait(const Target& target);
+
 // Bytes of parameters that a kernel may take, the launch record included.
 std::uint32_t most_parameter_bytes(const Target& target);
 
@@ -30,7 +33,8 @@ std::uint32_t most_parameter_bytes(const Target& target);
 std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options,
                                                            std::uint32_t parameter_bytes);
 
-// The module's PTX. Throws CompilerFault for what NVPTX cannot express. Changes the module.
-std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine);
+// The module's PTX, in which kernels begin with a wait for those before them in their stream if they are to be `waiting`. Throws
+// CompilerFault for what NVPTX cannot express. Changes the module.
+std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine, bool waiting);
 
 }  // namespace clcuda::compiler

@@ -12,7 +12,7 @@ int to_opencl(CUresult error) noexcept;
 // Whether the error means that the context is lost for good (an illegal address, a trap, …).
 bool is_fatal(CUresult error) noexcept;
 
-// "cuLaunchKernel: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
+// "cuLaunchKernelEx: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
 std::string describe(const DriverTable& driver, CUresult error, const char* function);
 
 // What check() throws: an Error that still knows the driver's own code (a fatal one means that the device is lost).

@@ -88,10 +88,13 @@ Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
 void Stream::launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size) {
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
-  check(driver_,
-        driver_.cuLaunchKernel(function.handle(), shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0],
-                               shape.block[1], shape.block[2], shape.dynamic_shared, stream_, nullptr, extra),
-        "cuLaunchKernel");
+  CUlaunchAttribute overlapping{};
+  overlapping.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  overlapping.value.programmaticStreamSerializationAllowed = 1;
+  const CUlaunchConfig config{shape.grid[0],  shape.grid[1],           shape.grid[2],        shape.block[0],
+                              shape.block[1], shape.block[2],          shape.dynamic_shared, stream_,
+                              &overlapping,   shape.overlaps ? 1u : 0u};
+  check(driver_, driver_.cuLaunchKernelEx(&config, function.handle(), nullptr, extra), "cuLaunchKernelEx");
 }
 
 void Stream::record(const Event& event) {

@@ -16,6 +16,9 @@ struct LaunchShape {
   std::array<unsigned, 3> grid;
   std::array<unsigned, 3> block;
   unsigned dynamic_shared = 0;
+  // The grid may come onto the device while the kernel before it in the stream still finishes: its code waits itself for all that comes
+  // before (griddepcontrol.wait). It saves 1 to 4 µs.
+  bool overlaps = false;
 };
 
 // One end of a copy of boxes: an address on the device or on the host, at which the box begins, and its pitches in bytes; or a CUDA

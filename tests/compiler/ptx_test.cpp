@@ -102,6 +102,33 @@ TEST(Ptx, ChipsAndDriversThatWeDoNotKnow) {
   EXPECT_EQ(count(built("kernel void k() {}", "", {120, 80}).uniform.ptx, ".target sm_90"), 1U);
 }
 
+// Kernels wait for those before them in their stream ahead of everything else, on chips that can launch them before those have ended.
+TEST(Ptx, KernelsBeginWithAWait) {
+  constexpr char source[] = R"(
+    int twice(int x);
+    kernel void sums(global int* restrict p, const global int* restrict q) {
+      p[get_global_id(0)] = q[get_global_id(0)] + twice(q[0]);
+    }
+    kernel void calls(global int* p) { sums(p, p + 1); }
+    __attribute__((noinline)) int twice(int x) { return x * 2; })";
+  constexpr char wait[] = "griddepcontrol.wait;";
+  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable", "-cl-std=CL3.0 -g"}) {
+    const ProgramImage image = built(source, options);
+    const std::string& ptx = image.uniform.ptx;
+    EXPECT_EQ(count(ptx, wait), 2U);
+    for (const KernelCode& kernel : image.uniform.kernels) {
+      EXPECT_TRUE(kernel.waits);
+      const std::size_t entry = ptx.find(".entry " + kernel.symbol + "("), waits = ptx.find(wait, entry);
+      EXPECT_LT(waits, ptx.find("ld.", entry)) << ptx;
+    }
+  }
+  for (const Target older : {Target{75, 63}, Target{89, 78}, Target{90, 77}}) {
+    const ProgramImage image = built(source, "", older);
+    EXPECT_EQ(count(image.uniform.ptx, wait), 0U);
+    for (const KernelCode& kernel : image.uniform.kernels) EXPECT_FALSE(kernel.waits);
+  }
+}
+
 TEST(Ptx, LaunchRecordOnlyWhereItIsRead) {
   const ProgramImage image = built(R"(
     kernel void plain(global int* p) { p[get_global_id(0)] = get_local_size(1); }

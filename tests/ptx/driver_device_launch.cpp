@@ -146,7 +146,7 @@ class DeviceLaunch : public DriverTest {
     CUfunction found = nullptr;
     ASSERT_EQ(cu.cuModuleGetFunction(&found, module, name), CUDA_SUCCESS);
     void* arguments[] = {&list, &count};
-    ASSERT_EQ(cu.cuLaunchKernel(found, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr), CUDA_SUCCESS);
+    ASSERT_EQ(launch_grid(found, {1, 1, 1}, {1, 1, 1}, nullptr, arguments), CUDA_SUCCESS);
   }
   std::vector<std::uint32_t> words(std::size_t count) {
     const auto bytes = read(list, count * 4);

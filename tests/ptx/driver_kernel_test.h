@@ -20,7 +20,7 @@ class DriverKernelTest : public DriverTest {
   template <class... Arguments>
   CUresult launch(CUfunction kernel, unsigned grid, unsigned block, CUstream stream, Arguments... arguments) {
     void* pointers[] = {&arguments..., nullptr};
-    return cu.cuLaunchKernel(kernel, grid, 1, 1, block, 1, 1, 0, stream, pointers, nullptr);
+    return launch_grid(kernel, {grid, 1, 1}, {block, 1, 1}, stream, pointers);
   }
 
   CUmodule module = nullptr;

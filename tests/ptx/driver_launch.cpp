@@ -46,13 +46,13 @@ TEST_F(Launch, BothFormsOfParameters) {
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
   ASSERT_EQ(cu.cuMemsetD8Async(s.dc, 0, n * 4, nullptr), CUDA_SUCCESS);
-  ASSERT_EQ(cu.cuLaunchKernel(function("add"), (n + 63) / 64, 1, 1, 64, 1, 1, 0, nullptr, nullptr, extra),
+  ASSERT_EQ(launch_grid(function("add"), {(n + 63) / 64, 1, 1}, {64, 1, 1}, nullptr, nullptr, extra),
             CUDA_SUCCESS);
   std::memset(&buffer, 0, sizeof buffer);  // taken at the launch
   EXPECT_EQ(words(s.dc, n), s.expected);
   for (const std::size_t wrong : {27, 29, 32, 0}) {
     size = wrong;
-    EXPECT_EQ(cu.cuLaunchKernel(function("add"), 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, extra),
+    EXPECT_EQ(launch_grid(function("add"), {1, 1, 1}, {64, 1, 1}, nullptr, nullptr, extra),
               CUDA_ERROR_INVALID_VALUE);
   }
 }
@@ -63,9 +63,7 @@ TEST_F(Launch, EveryBlockRunsOnce) {
                            std::array{1u, 1u, 999u}}) {
     ASSERT_EQ(cu.cuMemsetD32Async(counter, 0, 1, nullptr), CUDA_SUCCESS);
     void* parameters[] = {const_cast<CUdeviceptr*>(&counter)};
-    ASSERT_EQ(cu.cuLaunchKernel(function("count"), grid[0], grid[1], grid[2], 2, 2, 2, 0, nullptr, parameters,
-                                nullptr),
-              CUDA_SUCCESS);
+    ASSERT_EQ(launch_grid(function("count"), grid, {2, 2, 2}, nullptr, parameters), CUDA_SUCCESS);
     EXPECT_EQ(words(counter, 1)[0], grid[0] * grid[1] * grid[2] * 8);
   }
 }
@@ -107,7 +105,7 @@ TEST_F(Launch, SharedMemoryUpToTheOptIn) {
   const auto with = [&](unsigned bytes) {
     std::uint32_t offset = bytes - 4;
     void* parameters[] = {const_cast<CUdeviceptr*>(&out), &offset};
-    return cu.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, bytes, nullptr, parameters, nullptr);
+    return launch_grid(kernel, {1, 1, 1}, {1, 1, 1}, nullptr, parameters, nullptr, bytes);
   };
   EXPECT_EQ(with(48 * 1024), CUDA_SUCCESS);
   EXPECT_EQ(words(out, 1)[0], 77u);
@@ -125,7 +123,7 @@ TEST_F(Launch, SharedMemoryUpToTheOptIn) {
 TEST_F(Launch, BadArguments) {
   const CUfunction empty = function("empty");
   const auto shaped = [&](CUfunction f, std::array<unsigned, 3> g, std::array<unsigned, 3> b) {
-    return cu.cuLaunchKernel(f, g[0], g[1], g[2], b[0], b[1], b[2], 0, nullptr, nullptr, nullptr);
+    return launch_grid(f, g, b, nullptr, nullptr);
   };
   EXPECT_EQ(shaped(empty, {0, 1, 1}, {1, 1, 1}), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(shaped(empty, {1, 1, 1}, {1, 0, 1}), CUDA_ERROR_INVALID_VALUE);
@@ -145,14 +143,39 @@ TEST_F(Launch, BadArguments) {
   void* none[] = {nullptr};
   void* end[] = {CU_LAUNCH_PARAM_END};
   void* strange[] = {reinterpret_cast<void*>(0x77), nullptr, CU_LAUNCH_PARAM_END};
-  EXPECT_EQ(cu.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, nullptr, none, end), CUDA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cu.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, strange),
-            CUDA_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cu.cuLaunchKernel(function("count"), 1, 1, 1, 1, 1, 1, 0, nullptr, none, nullptr),
-            CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(launch_grid(empty, {1, 1, 1}, {1, 1, 1}, nullptr, none, end), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(launch_grid(empty, {1, 1, 1}, {1, 1, 1}, nullptr, nullptr, strange), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(launch_grid(function("count"), {1, 1, 1}, {1, 1, 1}, nullptr, none), CUDA_ERROR_INVALID_VALUE);
   ASSERT_EQ(cu.cuCtxSetCurrent(contexts[1]), CUDA_SUCCESS);
   EXPECT_EQ(shaped(empty, {1, 1, 1}, {1, 1, 1}),
             CUDA_ERROR_INVALID_HANDLE);  // the NULL stream is the other device's
+}
+
+// A grid that may overlap with the one before it finds that done.
+TEST_F(Launch, Attributes) {
+  constexpr std::uint32_t n = 100'001;
+  const Sum s = sum_of(n);
+  CUlaunchAttribute attributes[2]{};
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_IGNORE;
+  attributes[1].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  attributes[1].value.programmaticStreamSerializationAllowed = 1;
+  CUlaunchConfig config{(n + 63) / 64, 1, 1, 64, 1, 1, 0, nullptr, attributes, 2};
+  const auto add = [&](CUdeviceptr a, CUdeviceptr b, CUdeviceptr c) {
+    std::uint32_t count = n;
+    void* parameters[] = {&a, &b, &c, &count};
+    return cu.cuLaunchKernelEx(&config, function("add"), parameters, nullptr);
+  };
+  ASSERT_EQ(add(s.da, s.db, s.dc), CUDA_SUCCESS);
+  ASSERT_EQ(add(s.dc, s.db, s.da), CUDA_SUCCESS);
+  std::vector<std::uint32_t> expected = s.expected;
+  for (std::uint32_t i = 0; i < n; ++i) expected[i] += s.b[i];
+  EXPECT_EQ(words(s.da, n), expected);
+
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+  EXPECT_EQ(add(s.da, s.db, s.dc), CUDA_ERROR_NOT_SUPPORTED);
+  config.attrs = nullptr;
+  EXPECT_EQ(add(s.da, s.db, s.dc), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cu.cuLaunchKernelEx(nullptr, function("empty"), nullptr, nullptr), CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_F(Launch, ManyThreadsAndStreams) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -49,6 +50,13 @@ class DriverTest : public testing::Test {
     void* made = nullptr;
     EXPECT_EQ(cu.cuMemHostAlloc(&made, size, 0), CUDA_SUCCESS);
     return made;
+  }
+  using Sizes = std::array<unsigned, 3>;
+  CUresult launch_grid(CUfunction kernel, const Sizes& grid, const Sizes& block, CUstream stream,
+                       void** parameters, void** extra = nullptr, unsigned shared_bytes = 0) {
+    const CUlaunchConfig config{grid[0],  grid[1],      grid[2], block[0], block[1],
+                                block[2], shared_bytes, stream,  nullptr,  0};
+    return cu.cuLaunchKernelEx(&config, kernel, parameters, extra);
   }
   std::vector<std::uint8_t> random_bytes(std::size_t size) {
     std::vector<std::uint8_t> bytes(size);

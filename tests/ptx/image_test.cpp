@@ -138,8 +138,7 @@ std::vector<ImageTest::Words> ImageTest::run(const std::string& instruction, std
   CUdeviceptr in = device_memory(inputs.size() * 32), out = device_memory(inputs.size() * 16);
   EXPECT_EQ(cu.cuMemcpyHtoDAsync(in, inputs.data(), inputs.size() * 32, nullptr), CUDA_SUCCESS);
   void* arguments[] = {&in, &out, &handle};
-  EXPECT_EQ(cu.cuLaunchKernel(kernel, static_cast<unsigned>(inputs.size()), 1, 1, 1, 1, 1, 0, nullptr,
-                              arguments, nullptr),
+  EXPECT_EQ(launch_grid(kernel, {static_cast<unsigned>(inputs.size()), 1, 1}, {1, 1, 1}, nullptr, arguments),
             CUDA_SUCCESS);
   EXPECT_EQ(cu.cuCtxSynchronize(), expected) << instruction;
   if (expected != CUDA_SUCCESS) return results;

@@ -196,8 +196,7 @@ class DriverTiers : public DriverTest {
   }
   CUresult launch(CUfunction function, CUstream stream, CUdeviceptr values, CUdeviceptr out) {
     void* arguments[] = {&values, &out};
-    return cu.cuLaunchKernel(function, kBlocks, 1, 1, ptx::testing::block_items, 1, 1, 0, stream, arguments,
-                             nullptr);
+    return launch_grid(function, {kBlocks, 1, 1}, {ptx::testing::block_items, 1, 1}, stream, arguments);
   }
   static ptx::Tier tier(CUfunction function) { return ptx::driver::function_of(function)->kernel().tier(); }
 

@@ -183,13 +183,15 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
     if (launch.enqueues()) record.tasks = queue.engine().task_memory(stream);
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
+  // With profiling, a kernel's time begins when those before it have ended.
+  const bool overlaps = launch.function->code->waits && !queue.profiling();
   const auto launch_part = [&](LaunchPart part) {
     clcuda_stack_layers(&record, part.block.data());
     if (record_offset) {
       std::ranges::copy(part.group_offset, record.group_offset);
       std::memcpy(arguments.bytes.data() + *record_offset, &record, sizeof record);
     }
-    stream.launch(launch.function->function, {part.grid, part.block, arguments.dynamic_local_size},
+    stream.launch(launch.function->function, {part.grid, part.block, arguments.dynamic_local_size, overlaps},
                   arguments.bytes.data(), arguments.bytes.size());
   };
   if (launch.uniform) {
