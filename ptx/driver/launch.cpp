@@ -57,9 +57,8 @@ void copy_parameters(std::byte* to, const KernelDescription& kernel, void** para
     if (kernel.parameter_bytes) std::memcpy(to, buffer.bytes, kernel.parameter_bytes);
     return;
   }
-  require(parameters || kernel.parameters.empty());
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-    require(parameters[i] != nullptr);
+    require(parameters && parameters[i]);
     std::memcpy(to + kernel.parameters[i].offset, parameters[i], kernel.parameters[i].size);
   }
 }
