@@ -4,20 +4,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "cuda/page.h"
+
 namespace clcuda::cuda {
 namespace {
 
 constexpr std::size_t kMostBlocks = 64, kMostBytes = 256 << 20;
 
-// A block serves what fills most of it; how well a small one is filled does not matter.
-bool fits(std::size_t block, std::size_t size) {
-  constexpr std::size_t kSmall = 8 << 10;
-  return size <= block && block <= std::max(size + size / 4, kSmall);
-}
+// A block serves what fills most of it.
+bool fits(std::size_t block, std::size_t size) { return size <= block && block <= size + size / 4; }
 
 }  // namespace
 
-CUdeviceptr EarlyMemory::allocate(std::size_t size, const Stream& stream) {
+CUdeviceptr EarlyMemory::allocate(std::size_t wanted, const Stream& stream) {
+  if (wanted > kMostBytes) return 0;
+  const std::size_t size = in_pages(wanted);
   {
     MutexLock lock(mutex_);
     if (const CUdeviceptr address = take_free(size, stream)) return address;

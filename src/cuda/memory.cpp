@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "cuda/error.h"
+#include "cuda/page.h"
 
 namespace clcuda::cuda {
 namespace {
@@ -25,31 +26,42 @@ std::size_t index_of(std::size_t rounded) {
   return static_cast<std::size_t>(std::countr_zero(rounded) - std::countr_zero(kSmallest));
 }
 
-}  // namespace
-
-MemoryPool::MemoryPool(const DeviceContext& context, Start start)
-    : context_(context), driver_(context.driver()) {
-  if (start == Start::with_early_memory) early_.emplace(driver_);
+CUmemoryPool create_pool(const DeviceContext& context) {
+  const DriverTable& driver = context.driver();
   CUmemPoolProps properties{};
   properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
   properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-  properties.location.id = context_.device();
-  check(driver_, driver_.cuMemPoolCreate(&pool_, &properties), "cuMemPoolCreate");
+  properties.location.id = context.device();
+  CUmemoryPool pool = nullptr;
+  check(driver, driver.cuMemPoolCreate(&pool, &properties), "cuMemPoolCreate");
   cuuint64_t keep = UINT64_MAX;
-  check(driver_, driver_.cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep),
+  check(driver, driver.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep),
         "cuMemPoolSetAttribute");
   // Without it the driver may make one queue's allocation wait for what another queue runs.
   int allow = 0;
-  check(driver_,
-        driver_.cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &allow),
+  check(driver, driver.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &allow),
         "cuMemPoolSetAttribute");
+  return pool;
+}
+
+}  // namespace
+
+MemoryPool::MemoryPool(const DeviceContext& context, Style style)
+    : context_(context),
+      driver_(context.driver()),
+      pool_(create_pool(context)),
+      small_(style == Style::exact ? pool_ : create_pool(context)) {
+  if (style == Style::for_chips) early_.emplace(driver_);
 }
 
 CUdeviceptr MemoryPool::allocate(std::size_t size, Stream& stream, Reach reach) {
   if (early_ && reach == Reach::own_device)
     if (const CUdeviceptr early = early_->allocate(size, stream)) return early;
+  const bool small = size < kPage, exact = small || small_ == pool_;
   CUdeviceptr address = 0;
-  check(driver_, driver_.cuMemAllocFromPoolAsync(&address, size, pool_, stream.handle()),
+  check(driver_,
+        driver_.cuMemAllocFromPoolAsync(&address, exact ? size : in_pages(size), small ? small_ : pool_,
+                                        stream.handle()),
         "cuMemAllocFromPoolAsync");
   return address;
 }
@@ -67,12 +79,14 @@ void MemoryPool::open_to(const DeviceContext& other) noexcept {
   access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
   access.location.id = other.device();
   access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-  const CUresult result = driver_.cuMemPoolSetAccess(pool_, &access, 1);
-  if (result != CUDA_SUCCESS) log::info("{}", describe(driver_, result, "cuMemPoolSetAccess"));
+  for (const CUmemoryPool pool : {pool_, small_}) {
+    const CUresult result = driver_.cuMemPoolSetAccess(pool, &access, 1);
+    if (result != CUDA_SUCCESS) log::info("{}", describe(driver_, result, "cuMemPoolSetAccess"));
+  }
 }
 
 void MemoryPool::trim() noexcept {
-  driver_.cuMemPoolTrimTo(pool_, 0);
+  for (const CUmemoryPool pool : {pool_, small_}) driver_.cuMemPoolTrimTo(pool, 0);
   if (early_) early_->trim();
 }
 

@@ -15,12 +15,13 @@
 
 namespace clcuda::cuda {
 
-// Device memory from a CUDA memory pool of our own, allocated and freed in stream order: neither call waits for the device.
+// Device memory from CUDA memory pools of our own, allocated and freed in stream order: neither call waits for the device.
 // What is freed stays with the pool until trim().
 class MemoryPool {
  public:
-  enum class Start : std::uint8_t { at_once, with_early_memory };
-  MemoryPool(const DeviceContext& context, Start start);  // the context is current, here and below
+  // What a chip is fastest with: the driver's plain memory first, and all but small blocks begin at pages (page.h). Or blocks as they are asked for.
+  enum class Style : std::uint8_t { exact, for_chips };
+  MemoryPool(const DeviceContext& context, Style style);  // the context is current, here and below
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
@@ -35,7 +36,8 @@ class MemoryPool {
  private:
   const DeviceContext& context_;
   const DriverTable& driver_;
-  CUmemoryPool pool_ = nullptr;
+  const CUmemoryPool pool_;
+  const CUmemoryPool small_;  // for blocks smaller than a page, which would displace others; or the same
   std::optional<EarlyMemory> early_;
 };
 

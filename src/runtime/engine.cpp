@@ -46,9 +46,9 @@ Engine::Engine(Device& device)
       arrays_(context_, device.memory_size() / kArraysKept) {
   cuda::Current current(context_);
   // The executor's pools are ready at once, and see what uses memory that was freed.
-  using Start = cuda::MemoryPool::Start;
-  memory_ = std::make_unique<cuda::MemoryPool>(
-      context_, device.platform().is_cpu() ? Start::at_once : Start::with_early_memory);
+  using Style = cuda::MemoryPool::Style;
+  memory_ = std::make_unique<cuda::MemoryPool>(context_,
+                                               device.platform().is_cpu() ? Style::exact : Style::for_chips);
 }
 
 cuda::Stream& Engine::acquire_stream(const cuda::Partition* partition) {

@@ -94,6 +94,28 @@ TEST_F(CreateBuffer, WithProperties) {
   EXPECT_EQ(size, 0u);
 }
 
+// Where a GPU's caches are used evenly (src/cuda/page.h), among small ones and whichever way they are allocated.
+TEST_F(CreateBuffer, ThoseOfAGpuBeginAtPages) {
+  cl_device_type type = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+  if (!(type & CL_DEVICE_TYPE_GPU)) GTEST_SKIP() << "the CPU device gives what is asked for";
+  const test::Program program =
+      build("kernel void place(global uchar* memory, global ulong* place) { *place = (ulong)memory; }");
+  const test::Kernel kernel = make_kernel(program, "place");
+  const test::Buffer place = make_buffer(sizeof(cl_ulong));
+  constexpr std::size_t kPage = 64 << 10, kOne = 1;
+  std::vector<test::Buffer> buffers;
+  for (int turn = 0; turn < 40; ++turn) {
+    for (const std::size_t size : {std::size_t{1000}, kPage + 1, 3 * kPage, std::size_t{3'333'333}}) {
+      buffers.push_back(make_buffer(size));
+      set_arguments(kernel, buffers.back(), place);
+      CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kOne, nullptr, 0, nullptr, nullptr));
+      if (size >= kPage)
+        EXPECT_EQ(contents<cl_ulong>(place, 1).front() % kPage, 0u) << buffers.size() << " of " << size;
+    }
+  }
+}
+
 TEST_F(CreateBuffer, RetainAndRelease) {
   const cl_mem made = clCreateBuffer(context, 0, 16, nullptr, nullptr);
   CL_OK(clRetainMemObject(made));

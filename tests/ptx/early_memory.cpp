@@ -4,6 +4,7 @@
 
 #include "cuda/error.h"
 #include "cuda/memory.h"
+#include "cuda/page.h"
 #include "driver_test.h"
 
 namespace clcuda::test {
@@ -127,10 +128,58 @@ TEST_F(EarlyMemory, BlocksOfManyThreadsAreTheirOwn) {
   EXPECT_EQ(wrong, 0);
 }
 
+// What is no multiple of a page would have what the driver puts behind it begin elsewhere.
+TEST_F(EarlyMemory, TakesWholePages) {
+  const std::size_t before = available();
+  const CUdeviceptr little = early.allocate(1, stream);
+  EXPECT_EQ(available(), before - cuda::kPage);
+  EXPECT_NE(early.allocate(cuda::kPage + 1, stream), 0u);
+  EXPECT_EQ(available(), before - 3 * cuda::kPage);
+  EXPECT_TRUE(early.free(little, stream));
+  EXPECT_EQ(early.allocate(cuda::kPage, stream), little);
+  EXPECT_EQ(early.allocate(~std::size_t{0}, stream), 0u);
+}
+
+// Likewise behind blocks of a pool: those smaller than a page come from another one.
+TEST_F(EarlyMemory, PoolsForChipsKeepSmallBlocksApart) {
+  using Pool = cuda::MemoryPool;
+  Pool pool(context, Pool::Style::for_chips), exact(context, Pool::Style::exact);
+  const auto attribute = [&]<class Value>(CUpointer_attribute which, CUdeviceptr address, Value value) {
+    EXPECT_EQ(cu.cuPointerGetAttribute(&value, which, address), CUDA_SUCCESS);
+    return value;
+  };
+  const auto pool_of = [&](CUdeviceptr address) {
+    return attribute(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address, CUmemoryPool{});
+  };
+  const auto size_of = [&](CUdeviceptr address) {
+    return attribute(CU_POINTER_ATTRIBUTE_RANGE_SIZE, address, std::size_t{0});
+  };
+  const auto allocate = [&](Pool& from, std::size_t size) {
+    return from.allocate(size, stream, Pool::Reach::peers);
+  };
+  const CUdeviceptr small = allocate(pool, cuda::kPage - 1), page = allocate(pool, cuda::kPage),
+                    larger = allocate(pool, cuda::kPage + 1);
+  EXPECT_NE(pool_of(small), pool_of(page));
+  EXPECT_EQ(pool_of(page), pool_of(larger));
+  EXPECT_EQ(size_of(small), cuda::kPage - 1);
+  EXPECT_EQ(size_of(page), cuda::kPage);
+  EXPECT_EQ(size_of(larger), 2 * cuda::kPage);
+  const CUdeviceptr exact_small = allocate(exact, 1), exact_large = allocate(exact, cuda::kPage + 1);
+  EXPECT_EQ(pool_of(exact_small), pool_of(exact_large));
+  EXPECT_EQ(size_of(exact_large), cuda::kPage + 1);
+  const std::size_t before = available();
+  pool.free(small, stream);
+  pool.free(larger, stream);
+  stream.synchronize();
+  EXPECT_EQ(available(), before);
+  pool.trim();
+  EXPECT_GE(available(), before + 2 * cuda::kPage + 1);  // both
+}
+
 // What other devices are to reach comes from the pool, as does what early memory has no room for; each goes back to where it came from.
 TEST_F(EarlyMemory, APoolBeginsWithIt) {
   using Pool = cuda::MemoryPool;
-  Pool pool(context, Pool::Start::with_early_memory);
+  Pool pool(context, Pool::Style::for_chips);
   const auto is_pools = [&](CUdeviceptr address) {
     CUmemoryPool of = nullptr;
     EXPECT_EQ(cu.cuPointerGetAttribute(&of, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address), CUDA_SUCCESS);
