@@ -76,6 +76,7 @@ constexpr Pass after_optimization[] = {
     {"lower_launch_record", lower_launch_record},
     {"recompute_ids", recompute_ids},
     {"settle_differences", settle_differences},
+    {"select_sums", select_sums},
     {"keep_conversions_apart", keep_conversions_apart},
     {"keep_stored_bits", keep_stored_bits},
     {"wrap_variables", wrap_variables},

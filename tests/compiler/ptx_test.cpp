@@ -492,6 +492,32 @@ TEST(Ptx, LoopsAroundABarrierAreUnrolledWhereTheirTripsAreKnown) {
   EXPECT_EQ(barriers("127", "l[id] = n; barrier(CLK_LOCAL_MEM_FENCE);"), 2U);
 }
 
+// What ptxas makes one instruction of. A sum that leaves what it adds to in use stays one, and so do those of 64 bits.
+TEST(Ptx, SumsOfWhatDependsOnAConditionAreChoices) {
+  const auto ptx = [](const std::string& type, const std::string& start, const std::string& turn) {
+    return built("kernel void k(global const int* a, global " + type + "* p, int n) {\n  " + type + " x = " +
+                 start + "; int id = get_global_id(0);\n  #pragma unroll 1\n  for (int i = 0; i < n; ++i) " +
+                 turn + "\n  p[id] = x; }")
+        .uniform.ptx;
+  };
+  const auto chooses = [](const std::string& text) {
+    return count(text, "selp.b") == 1 && count(text, ", 1, 0, ") + count(text, ", -1, 0, ") == 0 &&
+           count(text, ", 0, %p") == 0;
+  };
+  for (const char* turn :
+       {"x += a[i] < id;", "if (a[i] < id) ++x;", "x -= a[i] < id;", "x += a[i] < id ? 3 : 0;",
+        "x += a[i] < id ? a[i] : 0;", "x -= a[i] < id ? a[i] * 5 : 0;", "x |= a[i] < id ? a[i] : 0;",
+        "x ^= a[i] < id ? a[i] : 0;"}) {
+    const std::string text = ptx("int", "0", turn);
+    EXPECT_TRUE(chooses(text)) << turn << '\n' << text;
+  }
+  for (const auto& [type, turn] : {std::pair("long", "x += a[i] < id;"),
+                                   std::pair("int", "{ const int y = x * 3; x = y + (a[i] < y); }")}) {
+    const std::string text = ptx(type, "3", turn);
+    EXPECT_EQ(count(text, ", 1, 0, "), 1U) << turn << '\n' << text;
+  }
+}
+
 // Behind a loop that can be left early, the counter is taken from where it is counted, not copied from the bound that it has reached.
 // That it is below the bound until then has to be known.
 TEST(Ptx, CountersOfLoopsAreNotCopied) {

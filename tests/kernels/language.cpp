@@ -367,6 +367,36 @@ TEST_F(Language, DifferencesOfLanesWhoseOrderIsKnown) {
 }
 
 // OpenCL C 6.15.3: what these compute is not an int's overflow.
+// Where the condition holds, where it does not, and where it is part of a vector.
+TEST_F(Language, SumsOfWhatDependsOnAConditionAreChosen) {
+  const std::vector<cl_int> in = {5, -3, 7, 0, -8, 2, 9, -1};
+  const test::Buffer buffer = make_buffer(in);
+  const auto sums = [&](const std::string& source) {
+    const test::Program program =
+        build("kernel void k(global int* out, global const int* a) {\n" + source + "}");
+    return run<cl_int>(program, 4, buffer);
+  };
+  const std::string
+      start =
+          "  int x = a[6], y = x, z = x, w = x;\n  for (int i = 0; i < 8; ++i) {\n    const int v = a[i];\n",
+      end = "  }\n  vstore4((int4)(x, y, z, w), 0, out);\n";
+  EXPECT_EQ(std::vector<cl_int>({14, 4, 32, -14}),
+            sums(start + "    x += v >= 0; y -= v >= 0; z += v > 0 ? v : 0; w -= v > 0 ? v : 0;\n" + end));
+  EXPECT_EQ(
+      std::vector<cl_int>({-3, 21, 15, 0}),
+      sums(start + "    x += v > 0 ? 0 : v; y -= v > 0 ? 0 : v; z |= v > 0 ? v : 0; w ^= v > 0 ? v : 0;\n" +
+           end));
+  EXPECT_EQ(std::vector<cl_int>({14, -10, 12, 13}),
+            sums(start +
+                 "    x += (v > 0) + (v == 0); y = (v > 0 ? v : 0) - y; z += (v > 0) - (v < 0) + (v > 6); w "
+                 "= (v < 0 ? v : 0) - w;\n" +
+                 end));
+  EXPECT_EQ(std::vector<cl_int>({-3, 2, 14, -6}),
+            sums("  int4 x = 0;\n  for (int i = 0; i < 2; ++i) {\n    const int4 v = vload4(i, a);\n"
+                 "    x -= v > 3; x += select((int4)(0, 1, 6, -3), (int4)0, v > 100); x.x -= 2;\n  }\n  "
+                 "vstore4(x, 0, out);\n"));
+}
+
 TEST_F(Language, ProductsOfIntegerFunctionsWrap) {
   const test::Program program = build(R"(
     kernel void k(global int* out, int a, int b, int z) {

@@ -115,6 +115,9 @@ void wrap_variables(llvm::Module& module, const Lowering& lowering);
 // Differences without sign, of unsigned numbers of which one is known to be the greater. LLVM 22, where it finds that only in the end, as
 // in some lanes of a vector, takes them for the absolute value of a number with a sign.
 void settle_differences(llvm::Module& module, const Lowering& lowering);
+// x + (c ? y : 0) becomes c ? x + y : x where x is needed for nothing else: ptxas makes one instruction of that, which adds in place where
+// the condition holds, and of the sum two; the same of differences, `or` and `xor`. (After optimisation, which knows the sum alone.)
+void select_sums(llvm::Module& module, const Lowering& lowering);
 // Conversions of 64-bit numbers to 32 bits that may have the lower half in common are told apart by it. ptxas (13.0, for every chip since
 // Turing) takes two of them for one and the same where registers are used again and only the upper half was written in between.
 void keep_conversions_apart(llvm::Module& module, const Lowering& lowering);
