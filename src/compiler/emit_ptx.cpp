@@ -110,11 +110,36 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
 constexpr std::uint32_t few_parameter_bytes = 4352, many_parameter_bytes = 32764;
 constexpr int ptx_for_many_parameters = 81;
 
-// -cl-denorms-are-zero is about single precision only (§5.8.6.2). The back end flushes halves too, wherever it flushes; assembly of the
-// program stays as it is.
-std::string keep_subnormal_halves(llvm::StringRef ptx) {
-  constexpr llvm::StringRef flush = ".ftz", both = ".ftz.f16";
-  if (!ptx.contains(both)) return ptx.str();
+// -cl-denorms-are-zero is about single precision only (§5.8.6.2). The back end flushes halves too, wherever it flushes.
+std::string with_subnormal_halves(llvm::StringRef line) {
+  constexpr llvm::StringRef flush = ".ftz";
+  const auto [before, after] = line.split(".ftz.f16");
+  return before.size() == line.size() ? line.str()
+                                      : (before + line.drop_front(before.size() + flush.size())).str();
+}
+
+// ptxas (13.0, for every chip since Turing) negates a 16-bit number, or takes its sign away, after it has extended it by its sign, where
+// the result is to be extended: that of the least number, which stays what it is in 16 bits, comes out as 32768. In 32 bits it is right, and
+// shorter more often than not.
+std::string in_32_bits(llvm::StringRef line) {
+  struct Form {
+    llvm::StringRef narrow, extension, wide;
+  };
+  constexpr Form forms[] = {{"\tneg.s16 ", "cvt.u32.u16", "neg.s32"},
+                            {"\tabs.s16 ", "cvt.s32.s16", "abs.s32"}};
+  for (const auto& [narrow, extension, wide] : forms) {
+    llvm::StringRef operands = line;
+    if (!operands.consume_front(narrow)) continue;
+    const auto [result, number] = operands.trim().split(", ");
+    return ("\t{ .reg .b32 %wide; " + extension + " %wide, " + number + " " + wide +
+            " %wide, %wide; cvt.u16.u32 " + result + ", %wide; }\n")
+        .str();
+  }
+  return line.str();
+}
+
+// Assembly of the program stays as it is.
+std::string corrected(llvm::StringRef ptx) {
   std::string text;
   text.reserve(ptx.size());
   for (bool assembly = false; !ptx.empty();) {
@@ -123,9 +148,7 @@ std::string keep_subnormal_halves(llvm::StringRef ptx) {
     ptx = ptx.drop_front(line.size());
     if (line.contains("// begin inline asm")) assembly = true;
     if (line.contains("// end inline asm")) assembly = false;
-    const std::size_t place = assembly ? llvm::StringRef::npos : line.find(both);
-    text += line.take_front(place);
-    if (place != llvm::StringRef::npos) text += line.drop_front(place + flush.size());
+    text += assembly ? line.str() : in_32_bits(with_subnormal_halves(line));
   }
   return text;
 }
@@ -170,7 +193,7 @@ std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine, bool wa
     throw CompilerFault{"the target cannot emit PTX"};
   }
   passes.run(module);
-  return keep_subnormal_halves(text);
+  return corrected(text);
 }
 
 }  // namespace clcuda::compiler
