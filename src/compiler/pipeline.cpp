@@ -78,6 +78,7 @@ constexpr Pass after_optimization[] = {
     {"settle_differences", settle_differences},
     {"select_sums", select_sums},
     {"keep_conversions_apart", keep_conversions_apart},
+    {"keep_magnitudes", keep_magnitudes},
     {"keep_stored_bits", keep_stored_bits},
     {"wrap_variables", wrap_variables},
 };

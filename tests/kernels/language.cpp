@@ -6,6 +6,9 @@
 #include <cfloat>
 #include <climits>
 #include <cmath>
+#include <limits>
+#include <regex>
+#include <type_traits>
 
 #include "support/programs.h"
 
@@ -406,6 +409,79 @@ TEST_F(Language, ProductsOfIntegerFunctionsWrap) {
   EXPECT_EQ((std::vector<cl_int>{1, 1, 1, 1}),
             run<cl_int>(program, 4, cl_int{50'001}, CL_INT_MAX, CL_INT_MAX));
 }
+
+// -x and |x|, in as many bits as x has, used as numbers with a sign: the least number's are itself.
+template <class T>
+struct Opposites {
+  using Bits = std::make_unsigned_t<T>;
+
+  static std::string source(const std::string& type) {
+    std::string text = "kernel void k(global long* out, " + type + " x, " + type + " y) {\n  const " + type +
+                       " opposite = as_" + type + "((u" + type + ")(0 - as_u" + type +
+                       "(x))), magnitude = as_" + type + "(abs(x)), below = as_" + type + "((u" + type +
+                       ")(0 - abs(x)));\n";
+    for (const std::string name : {"opposite", "magnitude", "below"})
+      for (const std::string expression :
+           {"", " > y", " < y", " == x", " > -5", " == -5", " >> 1", " / 3", " % (y & 63 | 1)"})
+        text += "  *out++ = " + name + expression + ";\n";
+    for (const std::string name : {"opposite", "magnitude", "below"})
+      for (const std::string call :
+           {"max($, y)", "max($, (T)-3)", "min($, (T)-3)", "as_int(convert_float($))"})
+        text += "  *out++ = " +
+                std::regex_replace(std::regex_replace(call, std::regex("\\$"), name), std::regex("T"), type) +
+                ";\n";
+    for (const std::string rounding : {"", "_rtz", "_rtp", "_rtn"})
+      text += "  *out++ = as_int(convert_float" + rounding + "(abs(x)));\n";
+    return text + "  *out = abs(x);\n}";
+  }
+
+  static std::vector<cl_long> expected(T x, T y) {
+    const T opposite = static_cast<T>(Bits{} - static_cast<Bits>(x)), magnitude = x < 0 ? opposite : x,
+            below = x < 0 ? x : opposite;
+    std::vector<cl_long> all;
+    for (const cl_long each : {opposite, magnitude, below})
+      all.insert(all.end(), {each, each > y, each<y, each == x, each> - 5, each == -5, each >> 1, each / 3,
+                             each % ((y & 63) | 1)});
+    for (const T each : {opposite, magnitude, below})
+      all.insert(all.end(), {std::max(each, y), std::max(each, T{-3}), std::min(each, T{-3}),
+                             std::bit_cast<cl_int>(static_cast<float>(each))});
+    const auto exact = static_cast<Bits>(magnitude);
+    const auto nearest = static_cast<float>(exact);
+    const float lower = static_cast<long double>(nearest) > static_cast<long double>(exact)
+                            ? std::nextafter(nearest, 0.F)
+                            : nearest;
+    const float upper = static_cast<long double>(nearest) < static_cast<long double>(exact)
+                            ? std::nextafter(nearest, HUGE_VALF)
+                            : nearest;
+    for (const float rounded : {nearest, lower, upper, lower}) all.push_back(std::bit_cast<cl_int>(rounded));
+    all.push_back(static_cast<cl_long>(exact));
+    return all;
+  }
+};
+
+class OppositeNumbers : public Language {
+ protected:
+  template <class T>
+  void check(const char* type) const {
+    constexpr T least = std::numeric_limits<T>::min(), greatest = std::numeric_limits<T>::max();
+    for (const char* options : {"", "-cl-opt-disable"}) {
+      const test::Program program = build(Opposites<T>::source(type), options);
+      for (const T x :
+           {least, T{least + 1}, T{-5}, T{-4}, T{-3}, T{-1}, T{0}, T{1}, T{5}, T{100}, greatest}) {
+        for (const T y : {least, T{-1}, T{0}, T{1}, T{77}, greatest}) {
+          const std::vector<cl_long> expected = Opposites<T>::expected(x, y);
+          EXPECT_EQ(expected, run<cl_long>(program, expected.size(), x, y))
+              << type << ' ' << cl_long{x} << ' ' << cl_long{y} << options;
+        }
+      }
+    }
+  }
+};
+
+TEST_F(OppositeNumbers, OfChars) { check<cl_char>("char"); }
+TEST_F(OppositeNumbers, OfShorts) { check<cl_short>("short"); }
+TEST_F(OppositeNumbers, OfInts) { check<cl_int>("int"); }
+TEST_F(OppositeNumbers, OfLongs) { check<cl_long>("long"); }
 
 // OpenCL C 6.15.10: of each address space, seen by a function that takes any.
 TEST_F(Language, WhereAGenericPointerPoints) {

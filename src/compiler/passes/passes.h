@@ -121,6 +121,9 @@ void select_sums(llvm::Module& module, const Lowering& lowering);
 // Conversions of 64-bit numbers to 32 bits that may have the lower half in common are told apart by it. ptxas (13.0, for every chip since
 // Turing) takes two of them for one and the same where registers are used again and only the upper half was written in between.
 void keep_conversions_apart(llvm::Module& module, const Lowering& lowering);
+// |x| does not stand right before its negation, a conversion to floating point, or a remainder. There ptxas (13.0, for every chip since
+// Turing) takes it for a number below the sign's bit, which the least one's is not, and -|x| for less than any constant.
+void keep_magnitudes(llvm::Module& module, const Lowering& lowering);
 // What is stored of a floating-point value's bits is no conversion of the number. (After all that could undo it.)
 void keep_stored_bits(llvm::Module& module, const Lowering& lowering);
 
