@@ -46,22 +46,26 @@ CUmemoryPool create_pool(const DeviceContext& context) {
 
 }  // namespace
 
+CUmemoryPool DriverPool::get(const DeviceContext& context) {
+  if (const CUmemoryPool made = if_made()) return made;
+  MutexLock lock(making_);
+  if (!if_made()) pool_.store(create_pool(context), std::memory_order_release);
+  return if_made();
+}
+
 MemoryPool::MemoryPool(const DeviceContext& context, Style style)
-    : context_(context),
-      driver_(context.driver()),
-      pool_(create_pool(context)),
-      small_(style == Style::exact ? pool_ : create_pool(context)) {
+    : context_(context), driver_(context.driver()) {
   if (style == Style::for_chips) early_.emplace(driver_);
 }
 
 CUdeviceptr MemoryPool::allocate(std::size_t size, Stream& stream, Reach reach) {
   if (early_ && reach == Reach::own_device)
     if (const CUdeviceptr early = early_->allocate(size, stream)) return early;
-  const bool small = size < kPage, exact = small || small_ == pool_;
+  const bool small = early_ && size < kPage;
+  const std::size_t taken = early_ && !small ? in_pages(size) : size;
+  const CUmemoryPool pool = (small ? small_ : pool_).get(context_);
   CUdeviceptr address = 0;
-  check(driver_,
-        driver_.cuMemAllocFromPoolAsync(&address, exact ? size : in_pages(size), small ? small_ : pool_,
-                                        stream.handle()),
+  check(driver_, driver_.cuMemAllocFromPoolAsync(&address, taken, pool, stream.handle()),
         "cuMemAllocFromPoolAsync");
   return address;
 }
@@ -79,14 +83,18 @@ void MemoryPool::open_to(const DeviceContext& other) noexcept {
   access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
   access.location.id = other.device();
   access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-  for (const CUmemoryPool pool : {pool_, small_}) {
-    const CUresult result = driver_.cuMemPoolSetAccess(pool, &access, 1);
-    if (result != CUDA_SUCCESS) log::info("{}", describe(driver_, result, "cuMemPoolSetAccess"));
+  try {
+    const Current current(context_);
+    for (DriverPool* pool : {&pool_, &small_})
+      check(driver_, driver_.cuMemPoolSetAccess(pool->get(context_), &access, 1), "cuMemPoolSetAccess");
+  } catch (const DriverError& error) {
+    log::info("{}", error.what());
   }
 }
 
 void MemoryPool::trim() noexcept {
-  for (const CUmemoryPool pool : {pool_, small_}) driver_.cuMemPoolTrimTo(pool, 0);
+  for (const DriverPool* pool : {&pool_, &small_})
+    if (const CUmemoryPool made = pool->if_made()) driver_.cuMemPoolTrimTo(made, 0);
   if (early_) early_->trim();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -14,6 +15,17 @@
 #include "cuda/stream.h"
 
 namespace clcuda::cuda {
+
+// A CUDA memory pool, made when it is first asked for, as that takes half a millisecond and half a megabyte of the host's memory.
+class DriverPool {
+ public:
+  CUmemoryPool get(const DeviceContext& context);  // the context is current
+  CUmemoryPool if_made() const noexcept { return pool_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<CUmemoryPool> pool_ = nullptr;
+  Mutex making_;
+};
 
 // Device memory from CUDA memory pools of our own, allocated and freed in stream order: neither call waits for the device.
 // What is freed stays with the pool until trim().
@@ -36,9 +48,9 @@ class MemoryPool {
  private:
   const DeviceContext& context_;
   const DriverTable& driver_;
-  const CUmemoryPool pool_;
-  const CUmemoryPool small_;  // for blocks smaller than a page, which would displace others; or the same
-  std::optional<EarlyMemory> early_;
+  DriverPool pool_;
+  DriverPool small_;                  // for chips: of blocks smaller than a page, which would displace others
+  std::optional<EarlyMemory> early_;  // for chips
 };
 
 class PinnedPool;

@@ -157,6 +157,7 @@ TEST_F(EarlyMemory, PoolsForChipsKeepSmallBlocksApart) {
   const auto allocate = [&](Pool& from, std::size_t size) {
     return from.allocate(size, stream, Pool::Reach::peers);
   };
+  pool.trim();  // nothing is made yet
   const CUdeviceptr small = allocate(pool, cuda::kPage - 1), page = allocate(pool, cuda::kPage),
                     larger = allocate(pool, cuda::kPage + 1);
   EXPECT_NE(pool_of(small), pool_of(page));
