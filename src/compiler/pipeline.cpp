@@ -79,6 +79,7 @@ constexpr Pass after_optimization[] = {
     {"select_sums", select_sums},
     {"keep_conversions_apart", keep_conversions_apart},
     {"keep_magnitudes", keep_magnitudes},
+    {"keep_opposites", keep_opposites},
     {"keep_stored_bits", keep_stored_bits},
     {"wrap_variables", wrap_variables},
 };

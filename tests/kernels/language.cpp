@@ -419,7 +419,12 @@ struct Opposites {
     std::string text = "kernel void k(global long* out, " + type + " x, " + type + " y) {\n  const " + type +
                        " opposite = as_" + type + "((u" + type + ")(0 - as_u" + type +
                        "(x))), magnitude = as_" + type + "(abs(x)), below = as_" + type + "((u" + type +
-                       ")(0 - abs(x)));\n";
+                       ")(0 - abs(x))), other = as_" + type + "((u" + type + ")(0 - as_u" + type +
+                       "(y))), third = x ^ y;\n";
+    for (const std::string name : {"x", "other", "below"})
+      for (const std::string call : {"max", "min"})
+        text += "  *out++ = " + call + "(" + call + "(" + name + ", opposite), third);\n  *out++ = " + call +
+                "(" + call + "(" + name + ", below), third);\n";
     for (const std::string name : {"opposite", "magnitude", "below"})
       for (const std::string expression :
            {"", " > y", " < y", " == x", " > -5", " == -5", " >> 1", " / 3", " % (y & 63 | 1)"})
@@ -437,8 +442,12 @@ struct Opposites {
 
   static std::vector<cl_long> expected(T x, T y) {
     const T opposite = static_cast<T>(Bits{} - static_cast<Bits>(x)), magnitude = x < 0 ? opposite : x,
-            below = x < 0 ? x : opposite;
+            below = x < 0 ? x : opposite, other = static_cast<T>(Bits{} - static_cast<Bits>(y)),
+            third = x ^ y;
     std::vector<cl_long> all;
+    for (const T each : {x, other, below})
+      all.insert(all.end(), {std::max({each, opposite, third}), std::max({each, below, third}),
+                             std::min({each, opposite, third}), std::min({each, below, third})});
     for (const cl_long each : {opposite, magnitude, below})
       all.insert(all.end(), {each, each > y, each<y, each == x, each> - 5, each == -5, each >> 1, each / 3,
                              each % ((y & 63) | 1)});

@@ -124,6 +124,9 @@ void keep_conversions_apart(llvm::Module& module, const Lowering& lowering);
 // |x| does not stand right before its negation, a conversion to floating point, or a remainder. There ptxas (13.0, for every chip since
 // Turing) takes it for a number below the sign's bit, which the least one's is not, and -|x| for less than any constant.
 void keep_magnitudes(llvm::Module& module, const Lowering& lowering);
+// The greatest and the least of numbers with a sign: -x comes first. In the greatest of three, which is one instruction of Hopper and of
+// data-centre Blackwell, ptxas (13.0) forgets the sign of the second. (After the last, which makes some.)
+void keep_opposites(llvm::Module& module, const Lowering& lowering);
 // What is stored of a floating-point value's bits is no conversion of the number. (After all that could undo it.)
 void keep_stored_bits(llvm::Module& module, const Lowering& lowering);
 
