@@ -118,21 +118,33 @@ std::string with_subnormal_halves(llvm::StringRef line) {
                                       : (before + line.drop_front(before.size() + flush.size())).str();
 }
 
-// ptxas (13.0, for every chip since Turing) negates a 16-bit number, or takes its sign away, after it has extended it by its sign, where
-// the result is to be extended: that of the least number, which stays what it is in 16 bits, comes out as 32768. In 32 bits it is right, and
-// shorter more often than not.
+// ptxas (13.0) errs about 16-bit numbers where it does not in 32 bits, which are shorter more often than not:
+// - for every chip since Turing it negates a number, or takes its sign away, after it has extended it by its sign, where the result is to be
+//   extended: that of the least number, which stays what it is in 16 bits, comes out as 32768;
+// - for sm_90 and sm_100 it takes min(x, 5) == 5, or max's, from the instruction for the minima of two halves of a register, and has both
+//   halves write one predicate.
+struct Form {
+  llvm::StringRef narrow, extension, wide;
+};
+constexpr Form forms_in_32_bits[] = {
+    {"\tneg.s16 ", "cvt.u32.u16", "neg.s32"}, {"\tabs.s16 ", "cvt.s32.s16", "abs.s32"},
+    {"\tmin.s16 ", "cvt.s32.s16", "min.s32"}, {"\tmax.s16 ", "cvt.s32.s16", "max.s32"},
+    {"\tmin.u16 ", "cvt.u32.u16", "min.u32"}, {"\tmax.u16 ", "cvt.u32.u16", "max.u32"}};
+
 std::string in_32_bits(llvm::StringRef line) {
-  struct Form {
-    llvm::StringRef narrow, extension, wide;
-  };
-  constexpr Form forms[] = {{"\tneg.s16 ", "cvt.u32.u16", "neg.s32"},
-                            {"\tabs.s16 ", "cvt.s32.s16", "abs.s32"}};
-  for (const auto& [narrow, extension, wide] : forms) {
+  for (const auto& [narrow, extension, wide] : forms_in_32_bits) {
     llvm::StringRef operands = line;
     if (!operands.consume_front(narrow)) continue;
-    const auto [result, number] = operands.trim().split(", ");
-    return ("\t{ .reg .b32 %wide; " + extension + " %wide, " + number + " " + wide +
-            " %wide, %wide; cvt.u16.u32 " + result + ", %wide; }\n")
+    llvm::SmallVector<llvm::StringRef, 3> names;
+    operands.trim("\t\n ;").split(names, ", ");
+    std::string extensions, extended;
+    for (std::size_t i = 1; i < names.size(); ++i) {
+      const std::string name = "%wide" + std::to_string(i);
+      extensions += (extension + " " + name + ", " + names[i] + "; ").str();
+      extended += ", " + name;
+    }
+    return ("\t{ .reg .b32 %wide<3>; " + extensions + wide + " %wide0" + extended + "; cvt.u16.u32 " +
+            names.front() + ", %wide0; }\n")
         .str();
   }
   return line.str();
@@ -140,8 +152,10 @@ std::string in_32_bits(llvm::StringRef line) {
 
 // Assembly of the program stays as it is. Most programs have none of these.
 std::string corrected(llvm::StringRef ptx) {
-  constexpr llvm::StringRef wrong[] = {".ftz.f16", "\tneg.s16 ", "\tabs.s16 "};
-  if (llvm::none_of(wrong, [ptx](llvm::StringRef part) { return ptx.contains(part); })) return ptx.str();
+  const bool is_right = !ptx.contains(".ftz.f16") && llvm::none_of(forms_in_32_bits, [ptx](const Form& form) {
+    return ptx.contains(form.narrow);
+  });
+  if (is_right) return ptx.str();
   std::string text;
   text.reserve(ptx.size());
   for (bool assembly = false; !ptx.empty();) {

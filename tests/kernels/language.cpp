@@ -492,6 +492,58 @@ TEST_F(OppositeNumbers, OfShorts) { check<cl_short>("short"); }
 TEST_F(OppositeNumbers, OfInts) { check<cl_int>("int"); }
 TEST_F(OppositeNumbers, OfLongs) { check<cl_long>("long"); }
 
+// The least or greatest of x and a constant, of lanes and alone, is that constant or is not, and is used as a number, too.
+template <class T>
+struct Bounded {
+  static constexpr int bounds[] = {0, 5, 100};
+
+  static std::string source(const std::string& type) {
+    std::string text = "kernel void k(global int* out, global const " + type + "* given) {\n";
+    for (const std::string call : {"min", "max"})
+      text +=
+          "  " + type + "4 " + call + "s = " + call + "(vload4(0, given), (" + type + "4)(0, 5, 100, 0));\n";
+    for (const std::string call : {"min", "max"})
+      for (const std::string lane : {"0", "1", "2"}) {
+        const std::string bound = std::to_string(bounds[std::stoi(lane)]), one = call + "s.s" + lane;
+        text += "  *out++ = " + one + ";\n  *out++ = " + one + " == " + bound + " ? given[4] : given[5];\n" +
+                "  if (" + one + " != " + bound + ") *out = 1;\n  ++out;\n";
+      }
+    return text + "}";
+  }
+
+  static std::vector<cl_int> expected(T x) {
+    std::vector<cl_int> all;
+    for (const bool greatest : {false, true})
+      for (const int bound : bounds) {
+        const int value = greatest ? std::max<int>(x, bound) : std::min<int>(x, bound);
+        all.insert(all.end(), {value, value == bound ? 11 : 22, value != bound});
+      }
+    return all;
+  }
+};
+
+class BoundedNumbers : public Language {
+ protected:
+  template <class T>
+  void check(const char* type) const {
+    for (const char* options : {"", "-cl-opt-disable"}) {
+      const test::Program program = build(Bounded<T>::source(type), options);
+      for (const int number : {-32768, -129, -128, -8327, -1, 0, 1, 4, 5, 6, 99, 100, 101, 127, 255, 32767}) {
+        const T x = static_cast<T>(number);
+        const std::vector<cl_int> expected = Bounded<T>::expected(x);
+        const test::Buffer given = make_buffer(std::vector<T>{x, x, x, x, 11, 22});
+        EXPECT_EQ(expected, run<cl_int>(program, expected.size(), given)) << type << ' ' << number << options;
+      }
+    }
+  }
+};
+
+TEST_F(BoundedNumbers, OfChars) { check<cl_char>("char"); }
+TEST_F(BoundedNumbers, OfUchars) { check<cl_uchar>("uchar"); }
+TEST_F(BoundedNumbers, OfShorts) { check<cl_short>("short"); }
+TEST_F(BoundedNumbers, OfUshorts) { check<cl_ushort>("ushort"); }
+TEST_F(BoundedNumbers, OfInts) { check<cl_int>("int"); }
+
 // OpenCL C 6.15.10: of each address space, seen by a function that takes any.
 TEST_F(Language, WhereAGenericPointerPoints) {
   const test::Program program = build(R"(
