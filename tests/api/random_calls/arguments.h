@@ -80,6 +80,16 @@ class Arguments {
     for (std::size_t& value : list) value = once_in(8) ? size() : one_of(usual);
     return list.data();
   }
+  // Of an ND-range: small ones, and some that no device is given. 2^48 work-items would be run, for as long as that takes.
+  const std::size_t* range() {
+    if (once_in(20)) return nullptr;
+    auto& list = lists_[next_list_++ % lists_.size()];
+    for (std::size_t& value : list)
+      value = once_in(100)
+                  ? one_of<std::size_t>({~std::size_t{0}, std::size_t{1} << 63, std::size_t{1} << 62})
+                  : one_of<std::size_t>({0, 1, 1, 2, 2, 3, 7, 7, 32, 32, 64, 64, 67, 1000});
+    return list.data();
+  }
   // Pairs, with a zero behind them.
   template <class Property>
   std::vector<Property> properties(std::initializer_list<Property> names,

@@ -20,8 +20,8 @@ std::span<const Call> commands();
 std::span<const Call> synchronizations();
 std::span<const Call> queries();
 
-// What the sizes of regions and ranges are, as a rule.
+// What the sizes of regions are, as a rule.
 using Sizes = std::initializer_list<std::size_t>;
-inline constexpr Sizes kOrigin = {0, 0, 0, 1, 3}, kRegion = {1, 1, 2, 3, 8}, kRange = {1, 2, 7, 32, 64};
+inline constexpr Sizes kOrigin = {0, 0, 0, 1, 3}, kRegion = {1, 1, 2, 3, 8};
 
 }  // namespace test

@@ -12,7 +12,7 @@ const Call kCalls[] = {
     {"clEnqueueNDRangeKernel",
      [](Arguments& any) {
        const std::size_t* const offset = Arguments::once_in(2) ? nullptr : any.sizes(kOrigin);
-       const std::size_t* const global = any.sizes(kRange);
+       const std::size_t* const global = any.range();
        const std::size_t* const local = Arguments::once_in(2) ? nullptr : any.sizes(kRegion);
        return any.enqueue([&](cl_uint count, const cl_event* waits, cl_event* event) {
          return clEnqueueNDRangeKernel(any.handle<cl_command_queue>(), any.handle<cl_kernel>(),

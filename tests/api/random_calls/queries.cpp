@@ -75,7 +75,7 @@ const Call kCalls[] = {
            clGetExtensionFunctionAddressForPlatform(any.platform(), "clGetKernelSuggestedLocalWorkSizeKHR"));
        if (!function) return CL_SUCCESS;
        return function(any.handle<cl_command_queue>(), any.handle<cl_kernel>(), Arguments::number() % 5,
-                       Arguments::once_in(2) ? nullptr : any.sizes(kOrigin), any.sizes(kRange),
+                       Arguments::once_in(2) ? nullptr : any.sizes(kOrigin), any.range(),
                        static_cast<std::size_t*>(any.answer()));
      }},
     {"clGetSupportedImageFormats",
