@@ -426,17 +426,19 @@ struct Opposites {
         text += "  *out++ = " + call + "(" + call + "(" + name + ", opposite), third);\n  *out++ = " + call +
                 "(" + call + "(" + name + ", below), third);\n";
     for (const std::string name : {"opposite", "magnitude", "below"})
-      for (const std::string expression :
-           {"", " > y", " < y", " == x", " > -5", " == -5", " >> 1", " / 3", " % (y & 63 | 1)"})
+      for (const std::string expression : {"", " > y", " < y", " < 0", " >= 0", " == x", " > -5", " == -5",
+                                           " >> 1", " / 3", " % (y & 63 | 1)"})
         text += "  *out++ = " + name + expression + ";\n";
     for (const std::string name : {"opposite", "magnitude", "below"})
       for (const std::string call :
-           {"max($, y)", "max($, (T)-3)", "min($, (T)-3)", "as_int(convert_float($))"})
+           {"max($, y)", "max($, (T)-3)", "min($, (T)-3)", "min($, (T)0)", "as_int(convert_float($))"})
         text += "  *out++ = " +
                 std::regex_replace(std::regex_replace(call, std::regex("\\$"), name), std::regex("T"), type) +
                 ";\n";
     for (const std::string rounding : {"", "_rtz", "_rtp", "_rtn"})
       text += "  *out++ = as_int(convert_float" + rounding + "(abs(x)));\n";
+    text += "  " + type + "3 chosen = select((" + type + "3)(1, 2, 3), (" + type + "3)(4, 5, 6), abs((" +
+            type + "3)(x, y, x)));\n  *out++ = chosen.x; *out++ = chosen.y; *out++ = chosen.z;\n";
     return text + "  *out = abs(x);\n}";
   }
 
@@ -449,11 +451,11 @@ struct Opposites {
       all.insert(all.end(), {std::max({each, opposite, third}), std::max({each, below, third}),
                              std::min({each, opposite, third}), std::min({each, below, third})});
     for (const cl_long each : {opposite, magnitude, below})
-      all.insert(all.end(), {each, each > y, each<y, each == x, each> - 5, each == -5, each >> 1, each / 3,
-                             each % ((y & 63) | 1)});
+      all.insert(all.end(), {each, each > y, each < y, each<0, each >= 0, each == x, each> - 5, each == -5,
+                             each >> 1, each / 3, each % ((y & 63) | 1)});
     for (const T each : {opposite, magnitude, below})
       all.insert(all.end(), {std::max(each, y), std::max(each, T{-3}), std::min(each, T{-3}),
-                             std::bit_cast<cl_int>(static_cast<float>(each))});
+                             std::min(each, T{0}), std::bit_cast<cl_int>(static_cast<float>(each))});
     const auto exact = static_cast<Bits>(magnitude);
     const auto nearest = static_cast<float>(exact);
     const float lower = static_cast<long double>(nearest) > static_cast<long double>(exact)
@@ -463,6 +465,9 @@ struct Opposites {
                             ? std::nextafter(nearest, HUGE_VALF)
                             : nearest;
     for (const float rounded : {nearest, lower, upper, lower}) all.push_back(std::bit_cast<cl_int>(rounded));
+    cl_long lane = 0;
+    constexpr T least = std::numeric_limits<T>::min();
+    for (const bool chosen : {x == least, y == least, x == least}) all.push_back((chosen ? 4 : 1) + (lane++));
     all.push_back(static_cast<cl_long>(exact));
     return all;
   }

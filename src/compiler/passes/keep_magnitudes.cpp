@@ -27,7 +27,27 @@ bool is_rounded_conversion(const llvm::Instruction& each) {
          call->getType()->isFPOrFPVectorTy() && call->getArgOperand(0)->getType()->isIntOrIntVectorTy();
 }
 
+// |x| < 0 and |x| >= 0: x is the least number, or is not.
+llvm::Value* comparison(llvm::Instruction& each) {
+  llvm::CmpPredicate predicate;
+  llvm::Value* magnitude = nullptr;
+  const llvm::APInt* bound = nullptr;
+  if (!match(&each, m_ICmp(predicate, m_Value(magnitude), m_APInt(bound)))) return nullptr;
+  const bool is_below = (predicate == llvm::CmpInst::ICMP_SLT && bound->isZero()) ||
+                        (predicate == llvm::CmpInst::ICMP_SLE && bound->isAllOnes());
+  const bool is_above = (predicate == llvm::CmpInst::ICMP_SGE && bound->isZero()) ||
+                        (predicate == llvm::CmpInst::ICMP_SGT && bound->isAllOnes());
+  if (!is_below && !is_above) return nullptr;
+  llvm::IRBuilder<> builder(&each);
+  llvm::Value* number = number_of(magnitude, builder);
+  if (!number) return nullptr;
+  llvm::Constant* least =
+      llvm::ConstantInt::get(number->getType(), llvm::APInt::getSignedMinValue(bound->getBitWidth()));
+  return is_below ? builder.CreateICmpEQ(number, least) : builder.CreateICmpNE(number, least);
+}
+
 llvm::Value* replacement(llvm::Instruction& each) {
+  if (llvm::Value* compared = comparison(each)) return compared;
   llvm::Value* magnitude = nullptr;
   const bool is_opposite = match(&each, m_Neg(m_Value(magnitude)));
   if (!is_opposite && !match(&each, m_UIToFP(m_Value(magnitude)))) return nullptr;
@@ -39,8 +59,13 @@ llvm::Value* replacement(llvm::Instruction& each) {
   return builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, builder.CreateSIToFP(number, each.getType()));
 }
 
+bool is_least(const llvm::Instruction& each) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&each);
+  return call && call->getIntrinsicID() == llvm::Intrinsic::smin;
+}
+
 void keep_operand(llvm::Instruction& each) {
-  if (each.getOpcode() != llvm::Instruction::SRem && !is_rounded_conversion(each)) return;
+  if (each.getOpcode() != llvm::Instruction::SRem && !is_rounded_conversion(each) && !is_least(each)) return;
   llvm::IRBuilder<> builder(&each);
   if (llvm::Value* number = number_of(each.getOperand(0), builder))
     each.setOperand(0,

@@ -121,8 +121,9 @@ void select_sums(llvm::Module& module, const Lowering& lowering);
 // Conversions of 64-bit numbers to 32 bits that may have the lower half in common are told apart by it. ptxas (13.0, for every chip since
 // Turing) takes two of them for one and the same where registers are used again and only the upper half was written in between.
 void keep_conversions_apart(llvm::Module& module, const Lowering& lowering);
-// |x| does not stand right before its negation, a conversion to floating point, or a remainder. There ptxas (13.0, for every chip since
-// Turing) takes it for a number below the sign's bit, which the least one's is not, and -|x| for less than any constant.
+// |x| does not stand right before its negation, a conversion to floating point, a remainder, a minimum or a comparison with 0. There
+// ptxas (13.0, for every chip since Turing) takes it for a number below the sign's bit, which the least one's is not, and -|x| for less
+// than any constant.
 void keep_magnitudes(llvm::Module& module, const Lowering& lowering);
 // The greatest and the least of numbers with a sign: -x comes first. In the greatest of three, which is one instruction of Hopper and of
 // data-centre Blackwell, ptxas (13.0) forgets the sign of the second. (After the last, which makes some.)
