@@ -369,6 +369,26 @@ TEST_F(Language, DifferencesOfLanesWhoseOrderIsKnown) {
   }
 }
 
+// The lesser number less the greater one.
+TEST_F(Language, NegativeDifferencesOfLanesWhoseOrderIsKnown) {
+  constexpr cl_uint x = 0x12345678, y = 0x1357;
+  const cl_uint a[] = {x & 0xff, x, x >> 3, x | 0x10000}, b[] = {y | 0x100, y, y * 3, y & 0xffff};
+  std::vector<cl_uint> expected;
+  for (const unsigned lane : {0U, 1U, 2U, 3U})
+    expected.push_back(std::min(a[lane], b[lane]) - std::max(a[lane], b[lane]));
+  for (const std::string difference : {"b - a, a - b, a < b", "b - a, a - b, a <= b", "a - b, b - a, a > b",
+                                       "a - b, b - a, b <= a", "a - b, b - a, b < a"}) {
+    const std::string source =
+        "kernel void k(global uint4* out, uint x, uint y) {\n"
+        "  const uint4 a = (uint4)(x & 0xff, x, x >> 3, x | 0x10000);\n"
+        "  const uint4 b = (uint4)(y | 0x100, y, y * 3, y & 0xffff);\n"
+        "  *out = select(" +
+        difference + "); }";
+    for (const char* options : {"", "-cl-opt-disable"})
+      EXPECT_EQ(expected, run<cl_uint>(build(source, options), 4, x, y)) << difference << options;
+  }
+}
+
 // OpenCL C 6.15.3: what these compute is not an int's overflow.
 // Where the condition holds, where it does not, and where it is part of a vector.
 TEST_F(Language, SumsOfWhatDependsOnAConditionAreChosen) {

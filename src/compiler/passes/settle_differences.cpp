@@ -15,9 +15,10 @@ using namespace llvm::PatternMatch;
 
 struct Operands {
   llvm::Value *one = nullptr, *other = nullptr;
+  bool is_negative = false;  // less the difference
 };
 
-// Of a difference of unsigned numbers without its sign.
+// Of a difference of unsigned numbers without its sign, or with the other one.
 std::optional<Operands> operands_of(llvm::Instruction& each) {
   Operands found;
   if (match(&each, m_Sub(m_UMax(m_Value(found.one), m_Value(found.other)),
@@ -27,9 +28,12 @@ std::optional<Operands> operands_of(llvm::Instruction& each) {
   const auto difference = m_Sub(m_Deferred(found.one), m_Deferred(found.other));
   const auto reversed = m_Sub(m_Deferred(found.other), m_Deferred(found.one));
   const auto compared = m_ICmp(predicate, m_Value(found.one), m_Value(found.other));
-  const bool is_choice = match(&each, m_Select(compared, difference, reversed)) ||
-                         match(&each, m_Select(compared, reversed, difference));
-  return is_choice && llvm::ICmpInst::isUnsigned(predicate) ? std::optional(found) : std::nullopt;
+  const bool takes_difference = match(&each, m_Select(compared, difference, reversed));
+  if (!takes_difference && !match(&each, m_Select(compared, reversed, difference))) return std::nullopt;
+  if (!llvm::ICmpInst::isUnsigned(predicate)) return std::nullopt;
+  const bool asks_for_greater = llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate);
+  found.is_negative = takes_difference != asks_for_greater;
+  return found;
 }
 
 // Which of a lane's two is the greater one, if that is known: true for the first.
@@ -50,7 +54,7 @@ llvm::Value* settled_lane(llvm::IRBuilder<>& builder, const Operands& of, bool f
     return value->getType()->isVectorTy() ? builder.CreateExtractElement(value, lane) : value;
   };
   llvm::Value *one = element(of.one), *other = element(of.other);
-  return first_is_greater ? builder.CreateSub(one, other) : builder.CreateSub(other, one);
+  return first_is_greater != of.is_negative ? builder.CreateSub(one, other) : builder.CreateSub(other, one);
 }
 
 void settle(llvm::Instruction& difference, const Operands& of) {
