@@ -4,17 +4,19 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 namespace clcuda::compiler {
 namespace {
 
-// The way out of a loop from `block` to `exit`, if that is where a counter reaches its bound.
+// The way out of a loop from `block` to `exit`, if that is where a counter reaches its bound, which every turn asks.
 class CountedEnd {
  public:
   CountedEnd(const llvm::Loop& loop, llvm::BasicBlock& block, llvm::BasicBlock& exit,
-             llvm::ScalarEvolution& evolution)
+             llvm::ScalarEvolution& evolution, const llvm::DominatorTree& dominators)
       : block_(block), exit_(exit) {
+    if (!loop.getLoopLatch() || !dominators.dominates(&block, loop.getLoopLatch())) return;
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
     auto* test =
         branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
@@ -69,12 +71,13 @@ class CountedEnd {
 llvm::PreservedAnalyses KeepCounters::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool is_changed = false;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
     llvm::SmallVector<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>> exits;
     loop->getExitEdges(exits);
     for (const auto& [block, exit] : exits)
-      is_changed |= CountedEnd(*loop, *block, *exit, evolution).keep_counter();
+      is_changed |= CountedEnd(*loop, *block, *exit, evolution, dominators).keep_counter();
   }
   return is_changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

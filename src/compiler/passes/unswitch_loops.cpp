@@ -36,14 +36,15 @@ bool may_stand_twice(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
          });
 }
 
-// Whose both sides are in the loop, and which does not depend on what the loop does.
-llvm::BranchInst* constant_branch(const llvm::Loop& loop, const llvm::UniformityInfo& uniformity) {
+// Whose both sides are in the loop, and which does not depend on what the loop does. (What is the same for all work-items in each turn of
+// an earlier loop is not the same behind that, if they leave it in different turns: it is the branch that counts.)
+llvm::BranchInst* constant_branch(const llvm::Loop& loop, llvm::UniformityInfo& uniformity) {
   for (llvm::BasicBlock* block : loop.blocks()) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     if (branch && branch->isConditional() && !llvm::isa<llvm::Constant>(branch->getCondition()) &&
         branch->getSuccessor(0) != branch->getSuccessor(1) && loop.contains(branch->getSuccessor(0)) &&
         loop.contains(branch->getSuccessor(1)) && loop.isLoopInvariant(branch->getCondition()) &&
-        uniformity.isUniform(branch->getCondition()))
+        !uniformity.hasDivergentTerminator(*block))
       return branch;
   }
   return nullptr;

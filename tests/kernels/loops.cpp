@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops at the edges of what the compiler makes of them.
+#include <numeric>
+
+#include "support/programs.h"
+
+namespace {
+
+class Loops : public test::Programs {
+ protected:
+  // Runs `kernel void k(global uint* out, …)` with so many work-items in one group, and gives what is in `out`.
+  template <class... Arguments>
+  std::vector<cl_uint> run(cl_program program, std::size_t items, std::size_t count,
+                           const Arguments&... arguments) const {
+    const test::Kernel kernel = make_kernel(program, "k");
+    const test::Buffer out = make_buffer(std::vector<cl_uint>(count));
+    set_arguments(kernel, out, arguments...);
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr));
+    return contents<cl_uint>(out, count);
+  }
+};
+
+// A counter that passes its bound in a turn that does not ask for it.
+TEST_F(Loops, WhoseBoundIsNotAlwaysAskedFor) {
+  const char* source = R"(
+    kernel void k(global uint* out, global const uint* words, uint end) {
+      uint word, i = 0;
+      if (end > 0) {
+        for (;; ++i) {
+          word = words[i];
+          if (word & 1) {
+            out[i + 1] = word * word;
+            if (i + 1 == end) { i = i + 1; break; }
+            out[i + 2] = word;
+          }
+          if (word == 8) break;
+        }
+      }
+      out[0] = i;
+    })";
+  const test::Buffer words = make_buffer(std::vector<cl_uint>{2, 2, 1, 1, 2, 1, 8});
+  for (const char* options : {"", "-cl-opt-disable"}) {
+    const test::Program program = build(source, options);
+    for (const auto& [end, last] : {std::pair{0U, 0U}, {1U, 6U}, {2U, 6U}, {3U, 3U}, {4U, 4U}, {5U, 6U}})
+      EXPECT_EQ(last, run(program, 1, 8, words, end).front()) << end << options;
+  }
+}
+
+// A condition that is the same for all work-items that are still in a loop is not the same for those that have left it.
+TEST_F(Loops, WithAConditionOfAnEarlierTurnOfEach) {
+  constexpr cl_uint items = 32, turns = 9;
+  const char* source = R"(
+    kernel void k(global uint* out, global const uint* words, volatile global uint* odd, uint turns) {
+      local uint room[32], other[32];
+      const uint id = get_local_id(0);
+      room[id] = other[id] = id;
+      uint i = 0, sum = 0;
+      bool is_odd;
+      do {
+        is_odd = (words[i] & 1) != 0;
+        if (is_odd) atomic_inc(odd);
+        ++i;
+      } while (words[(i * 7 + id) & 31] >= 4);
+      for (uint turn = 0; turn < turns; ++turn) {
+        if (is_odd) room[id] = sum * 3 + turn; else other[id] += 3;
+        sum += room[id] + sub_group_shuffle_xor(other[id] + turn, 3);
+      }
+      out[id] = sum;
+    })";
+  std::vector<cl_uint> words = test::random_values<cl_uint>(items);
+  for (cl_uint& word : words) word &= 7;
+  words[items - 1] = 0;
+  std::vector<cl_uint> room(items), other(items), expected(items);
+  std::iota(room.begin(), room.end(), 0U);
+  other = room;
+  std::vector<bool> is_odd(items);
+  for (cl_uint id = 0; id < items; ++id) {
+    cl_uint i = 0;
+    do is_odd[id] = words[i++] & 1;
+    while (words[(i * 7 + id) % items] >= 4);
+  }
+  for (cl_uint turn = 0; turn < turns; ++turn) {
+    for (cl_uint id = 0; id < items; ++id) {
+      if (is_odd[id])
+        room[id] = expected[id] * 3 + turn;
+      else
+        other[id] += 3;
+    }
+    for (cl_uint id = 0; id < items; ++id) expected[id] += room[id] + other[id ^ 3] + turn;
+  }
+  const test::Buffer given = make_buffer(words), odd = make_buffer(std::vector<cl_uint>(1));
+  for (const char* options : {"", "-cl-opt-disable"})
+    EXPECT_EQ(expected, run(build(source, options), items, items, given, odd, turns)) << options;
+}
+
+}  // namespace
