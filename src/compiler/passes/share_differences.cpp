@@ -12,12 +12,12 @@ namespace {
 using namespace llvm::PatternMatch;
 
 // a − b where it is there already when `at` is reached.
-llvm::Value* difference(llvm::Value& a, llvm::Value& b, const llvm::Instruction& at,
-                        const llvm::DominatorTree& dominators) {
+llvm::Instruction* difference(llvm::Value& a, llvm::Value& b, const llvm::Instruction& at,
+                              const llvm::DominatorTree& dominators) {
   for (llvm::User* user : a.users())
-    if (match(user, m_Sub(m_Specific(&a), m_Specific(&b))) &&
-        dominators.dominates(llvm::cast<llvm::Instruction>(user), &at))
-      return user;
+    if (auto* found = llvm::dyn_cast<llvm::Instruction>(user);
+        match(user, m_Sub(m_Specific(&a), m_Specific(&b))) && dominators.dominates(found, &at))
+      return found;
   return nullptr;
 }
 
@@ -25,8 +25,9 @@ void share(llvm::BinaryOperator& subtraction, const llvm::DominatorTree& dominat
   llvm::Value *a = nullptr, *b = nullptr;
   llvm::Constant* step = nullptr;
   if (!match(&subtraction, m_Sub(m_AddLike(m_Value(a), m_ImmConstant(step)), m_Value(b)))) return;
-  llvm::Value* other = difference(*a, *b, subtraction, dominators);
+  llvm::Instruction* other = difference(*a, *b, subtraction, dominators);
   if (!other) return;
+  other->dropPoisonGeneratingFlags();  // a − b may overflow where this does not
   subtraction.replaceAllUsesWith(llvm::IRBuilder<>(&subtraction).CreateAdd(other, step));
   subtraction.eraseFromParent();
 }
