@@ -80,6 +80,7 @@ constexpr Pass after_optimization[] = {
     {"keep_conversions_apart", keep_conversions_apart},
     {"keep_magnitudes", keep_magnitudes},
     {"keep_opposites", keep_opposites},
+    {"copy_by_words", copy_by_words},
     {"keep_stored_bits", keep_stored_bits},
     {"wrap_variables", wrap_variables},
 };
@@ -139,14 +140,20 @@ llvm::OptimizationLevel level_of(const Options& options) {
   }
 }
 
-// LLVM stops adding up what a function costs at the usual threshold, whatever a call allows (favor_inlining), unless this option says
-// otherwise. No other way leads there.
-void count_whole_costs() {
+// To which no other way leads than LLVM's options.
+void set_options() {
   static std::once_flag once;
   std::call_once(once, [] {
     const auto& options = llvm::cl::getRegisteredOptions();
-    if (const auto found = options.find("inline-cost-full"); found != options.end())
-      static_cast<llvm::cl::opt<bool>*>(found->second)->setValue(true);
+    for (
+        const char* name : {
+            // What a function costs is added up beyond the usual threshold, as a call may allow more (favor_inlining).
+            "inline-cost-full",
+            // Copies of copies are settled, though there is no memcpy() to call for what is left of them.
+            "enable-memcpyopt-without-libcalls",
+        })
+      if (const auto found = options.find(name); found != options.end())
+        static_cast<llvm::cl::opt<bool>*>(found->second)->setValue(true);
   });
 }
 
@@ -179,7 +186,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  count_whole_costs();
+  set_options();
   const bool full = is_worth_optimizing(module, options);
   if (!full) machine.setOptLevel(llvm::CodeGenOptLevel::None);
   llvm::ModulePassManager passes =

@@ -584,6 +584,27 @@ TEST(Ptx, StructuresAreCopiedFromConstantArguments) {
   EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
 }
 
+TEST(Ptx, StructuresAreCopiedByWordsAndOnce) {
+  const std::string ptx = built(R"(
+    typedef struct { uint words[64]; uint length; uint rest[3]; } Text;
+    void read(global const uint* from, Text* to, uint count) {
+      Text own = {};
+      own.length = count;
+      for (uint i = 0; i < count; ++i) own.words[i] = from[i];
+      *to = own;
+    }
+    kernel void k(global const uint* from, global Text* to) {
+      Text text;
+      read(from, &text, to->length);
+      *to = text;
+    }
+  )")
+                              .uniform.ptx;
+  EXPECT_EQ(count(ptx, ".local .align 16 .b8 \t__local_depot0[272];"), 1U) << ptx;
+  EXPECT_GE(count(ptx, "ld.local.v4.b32"), 16U) << ptx;
+  EXPECT_EQ(count(ptx, "st.global.v4.b32"), 17U) << ptx;
+}
+
 TEST(Ptx, LocalPointersAreOffsets) {
   const std::string ptx =
       built("kernel void k(local float* a, local double4* b) { a[0] = b[1].x; }").uniform.ptx;

@@ -128,6 +128,9 @@ void keep_magnitudes(llvm::Module& module, const Lowering& lowering);
 // The greatest and the least of numbers with a sign: -x comes first. In the greatest of three, which is one instruction of Hopper and of
 // data-centre Blackwell, ptxas (13.0) forgets the sign of the second. (After the last, which makes some.)
 void keep_opposites(llvm::Module& module, const Lowering& lowering);
+// Copies and fills of known size are loads and stores of words as long as the addresses allow, which LLVM then merges. It would copy
+// more than 128 bytes by a loop over the bytes.
+void copy_by_words(llvm::Module& module, const Lowering& lowering);
 // What is stored of a floating-point value's bits is no conversion of the number. (After all that could undo it.)
 void keep_stored_bits(llvm::Module& module, const Lowering& lowering);
 
