@@ -8,18 +8,6 @@ namespace {
 
 using ImageBorders = test::ImageTest;
 
-float border_alpha(cl_channel_order order) {
-  switch (order) {
-    case CL_R:
-    case CL_RG:
-    case CL_RGB:
-    case CL_LUMINANCE:
-      return 1;
-    default:
-      return 0;
-  }
-}
-
 TEST_F(ImageBorders, OfEveryFormat) {
   struct Kind {
     cl_mem_object_type type;
@@ -60,7 +48,8 @@ TEST_F(ImageBorders, OfEveryFormat) {
         set_arguments(kernel, image.get(), sampler, out);
         run(kernel, {1, 1, 1});
         EXPECT_EQ(contents<float>(out, 4),
-                  (std::vector<float>{0, 0, 0, border_alpha(format.image_channel_order)}));
+                  (std::vector<float>{0, 0, 0,
+                                      static_cast<float>(test::border_alpha(format.image_channel_order))}));
       }
     }
   }

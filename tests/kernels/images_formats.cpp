@@ -5,131 +5,13 @@
 #include <string>
 
 #include "images.h"
+#include "texels.h"
 
 namespace {
 
+using test::channel_size, test::channel_value, test::channels_of, test::is_srgb, test::order_of;
 using test::Kind, test::Size3;
-
-// "f", "i" or "ui": how a kernel reads it.
-std::string suffix_of(cl_channel_type type) {
-  switch (type) {
-    case CL_SIGNED_INT8:
-    case CL_SIGNED_INT16:
-    case CL_SIGNED_INT32:
-      return "i";
-    case CL_UNSIGNED_INT8:
-    case CL_UNSIGNED_INT16:
-    case CL_UNSIGNED_INT32:
-      return "ui";
-    default:
-      return "f";
-  }
-}
-
-size_t channel_size(cl_channel_type type) {
-  switch (type) {
-    case CL_SNORM_INT8:
-    case CL_UNORM_INT8:
-    case CL_SIGNED_INT8:
-    case CL_UNSIGNED_INT8:
-      return 1;
-    case CL_SIGNED_INT32:
-    case CL_UNSIGNED_INT32:
-    case CL_FLOAT:
-      return 4;
-    default:
-      return 2;
-  }
-}
-
-// The components that a kernel sees (section 5.3.1.1): where each of the channels in memory goes, 4 for 0, 5 for 1.
-std::string order_of(cl_channel_order order) {
-  switch (order) {
-    case CL_R:
-      return "0445";
-    case CL_A:
-      return "4440";
-    case CL_RG:
-      return "0145";
-    case CL_RA:
-      return "0441";
-    case CL_BGRA:
-    case CL_sBGRA:
-      return "2103";
-    case CL_ARGB:
-      return "1230";
-    case CL_ABGR:
-      return "3210";
-    case CL_INTENSITY:
-      return "0000";
-    case CL_LUMINANCE:
-      return "0005";
-    default:
-      return "0123";
-  }
-}
-
-size_t channels_of(cl_channel_order order) {
-  switch (order) {
-    case CL_R:
-    case CL_A:
-    case CL_INTENSITY:
-    case CL_LUMINANCE:
-      return 1;
-    case CL_RG:
-    case CL_RA:
-      return 2;
-    default:
-      return 4;
-  }
-}
-
-// A channel as a kernel sees it, as a float or as the bits of an integer.
-double channel_value(const std::uint8_t* at, cl_channel_type type) {
-  const auto load = [&]<class T>(T value) {
-    std::memcpy(&value, at, sizeof value);
-    return value;
-  };
-  switch (type) {
-    case CL_SNORM_INT8:
-      return std::max(load(std::int8_t{}) / 127.0, -1.0);
-    case CL_SNORM_INT16:
-      return std::max(load(std::int16_t{}) / 32767.0, -1.0);
-    case CL_UNORM_INT8:
-      return load(std::uint8_t{}) / 255.0;
-    case CL_UNORM_INT16:
-      return load(std::uint16_t{}) / 65535.0;
-    case CL_SIGNED_INT8:
-      return load(std::int8_t{});
-    case CL_SIGNED_INT16:
-      return load(std::int16_t{});
-    case CL_SIGNED_INT32:
-      return load(std::int32_t{});
-    case CL_UNSIGNED_INT8:
-      return load(std::uint8_t{});
-    case CL_UNSIGNED_INT16:
-      return load(std::uint16_t{});
-    case CL_UNSIGNED_INT32:
-      return load(std::uint32_t{});
-    case CL_HALF_FLOAT:
-      return static_cast<double>(load(_Float16{}));
-    default:
-      return static_cast<double>(load(float{}));
-  }
-}
-
-// Back from a linear value. The specification bounds the error of a read there (OpenCL C, conversion rules for sRGBA images): half a step
-// of the eight bits.
-double srgb_of(double linear) {
-  return linear < 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
-}
-
-bool is_srgb(const cl_image_format& format) {
-  return format.image_channel_order == CL_sRGBA || format.image_channel_order == CL_sBGRA;
-}
-size_t texel_size(const cl_image_format& format) {
-  return channels_of(format.image_channel_order) * channel_size(format.image_channel_data_type);
-}
+using test::srgb_of, test::suffix_of, test::texel_size;
 
 class ImageFormats : public test::ImageTest {
  protected:

@@ -207,9 +207,6 @@ struct FilteredFormat {
   double tolerance;
   double (*value)(const std::uint8_t* texel);
 };
-double linear_of_srgb(double value) {
-  return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-}
 // Texture units weigh with eight bits. They decode sRGB, for which an error of half a step of the eight bits is allowed.
 const FilteredFormat kFilteredFormats[] = {
     {{CL_R, CL_UNORM_INT8}, 1, 0.02, [](const std::uint8_t* at) { return *at / 255.0; }},
@@ -217,7 +214,10 @@ const FilteredFormat kFilteredFormats[] = {
      1,
      2e-5,
      [](const std::uint8_t* at) { return std::max(static_cast<std::int8_t>(*at) / 127.0, -1.0); }},
-    {{CL_sRGBA, CL_UNORM_INT8}, 4, 0.005, [](const std::uint8_t* at) { return linear_of_srgb(*at / 255.0); }},
+    {{CL_sRGBA, CL_UNORM_INT8},
+     4,
+     0.005,
+     [](const std::uint8_t* at) { return test::linear_of_srgb(*at / 255.0); }},
     {{CL_RGB, CL_UNORM_SHORT_565}, 2, 2e-5, [](const std::uint8_t* at) { return (at[1] >> 3) / 31.0; }},
 };
 

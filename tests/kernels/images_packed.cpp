@@ -6,39 +6,16 @@
 #include <string>
 
 #include "images.h"
+#include "texels.h"
 
 namespace {
 
-using test::Size3;
+using test::Field, test::Packed, test::Size3;
+using test::kPackedFormats, test::most, test::value_of, test::defined;
 
-struct Field {
-  unsigned lowest_bit, bits;
-};
-struct Packed {
-  cl_image_format format;
-  size_t bytes;
-  Field fields[4];  // no bits: reads 1, is not stored
-};
-const Packed kFormats[] = {
-    {{CL_RGB, CL_UNORM_SHORT_565}, 2, {{11, 5}, {5, 6}, {0, 5}, {0, 0}}},
-    {{CL_RGB, CL_UNORM_SHORT_555}, 2, {{10, 5}, {5, 5}, {0, 5}, {0, 0}}},
-    {{CL_RGB, CL_UNORM_INT_101010}, 4, {{20, 10}, {10, 10}, {0, 10}, {0, 0}}},
-    {{CL_RGBA, CL_UNORM_INT_101010_2}, 4, {{22, 10}, {12, 10}, {2, 10}, {0, 2}}},
-    {{CL_ABGR, test::kUnormInt2_101010}, 4, {{0, 10}, {10, 10}, {20, 10}, {30, 2}}},
-};
 constexpr size_t kWidth = 19, kHeight = 11, kTexels = kWidth * kHeight;
 constexpr Size3 kRegion = {kWidth, kHeight, 1};
 
-cl_uint most(const Field& field) { return (1u << field.bits) - 1; }
-double value_of(const Field& field, cl_uint texel) {
-  return field.bits ? (texel >> field.lowest_bit & most(field)) / static_cast<double>(most(field)) : 1.0;
-}
-// Without the bits that no channel has.
-cl_uint defined(const Packed& packed, cl_uint texel) {
-  cl_uint mask = 0;
-  for (const Field& field : packed.fields) mask |= most(field) << field.lowest_bit;
-  return texel & mask;
-}
 cl_uint texel_at(const Packed& packed, const std::vector<std::uint8_t>& bytes, size_t index) {
   cl_uint texel = 0;
   std::memcpy(&texel, &bytes[index * packed.bytes], packed.bytes);
@@ -71,7 +48,7 @@ TEST_F(PackedImages, AreReadAndWritten) {
   const test::Kernel reads = make_kernel(program, "read"), writes = make_kernel(program, "write"),
                      swaps = make_kernel(program, "swap");
   const test::Sampler sampler = make_sampler(false, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
-  for (const Packed& packed : kFormats) {
+  for (const Packed& packed : kPackedFormats) {
     SCOPED_TRACE(packed.format.image_channel_data_type);
     const auto bytes = test::random_values<std::uint8_t>(kTexels * packed.bytes);
     const test::Image image = make(packed), copy = make(packed);
@@ -102,7 +79,7 @@ TEST_F(PackedImages, AreFiltered) {
   const test::Program program = build(kSource);
   const test::Kernel kernel = make_kernel(program, "smooth");
   const test::Sampler sampler = make_sampler(false, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR);
-  for (const Packed& packed : kFormats) {
+  for (const Packed& packed : kPackedFormats) {
     SCOPED_TRACE(packed.format.image_channel_data_type);
     const auto bytes = test::random_values<std::uint8_t>(kTexels * packed.bytes);
     const test::Image image = make(packed);
@@ -132,7 +109,7 @@ TEST_F(PackedImages, AreFiltered) {
 
 TEST_F(PackedImages, AreFilled) {
   const float color[4] = {0.3f, 0.9f, -1.0f, 0.7f};
-  for (const Packed& packed : kFormats) {
+  for (const Packed& packed : kPackedFormats) {
     const test::Image image = make(packed);
     CL_OK(clEnqueueFillImage(queue, image, color, kNowhere, kRegion.data(), 0, nullptr, nullptr));
     cl_uint expected = 0;

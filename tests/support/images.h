@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "texels.h"
 #include "wait_list.h"
 
 // What tests of images share.
@@ -59,23 +60,6 @@ inline constexpr Kind kImageKinds[] = {
      "(int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0)"},
     {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "(int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0)"},
 };
-
-// cl_ext_image_unorm_int_2_101010, which headers are only beginning to have.
-constexpr cl_channel_type kUnormInt2_101010 = 0x10E5;
-
-// Whether the channels of a texel share a number.
-inline bool is_packed(const cl_image_format& format) {
-  switch (format.image_channel_data_type) {
-    case CL_UNORM_SHORT_565:
-    case CL_UNORM_SHORT_555:
-    case CL_UNORM_INT_101010:
-    case CL_UNORM_INT_101010_2:
-    case kUnormInt2_101010:
-      return true;
-    default:
-      return false;
-  }
-}
 
 class ImageTest : public WaitListTest {
  protected:
