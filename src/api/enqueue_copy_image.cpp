@@ -15,7 +15,7 @@ bool same(const cl_image_format& a, const cl_image_format& b) {
          a.image_channel_data_type == b.image_channel_data_type;
 }
 
-// Section 5.3.6: a region that the image has, and as many bytes that the buffer has.
+// Section 5.3.6: a region that the image has, and as many bytes that the buffer has. Other images may lie in the buffer, elsewhere.
 void copy_with_buffer(bool to_buffer, cl_command_queue queue_handle, cl_mem image_handle,
                       cl_mem buffer_handle, const size_t* origin, const size_t* size, size_t offset,
                       cl_uint wait_count, const cl_event* waits, cl_event* event) {
@@ -26,8 +26,8 @@ void copy_with_buffer(bool to_buffer, cl_command_queue queue_handle, cl_mem imag
   const ImageRegion region = region_of(image, origin, size);
   const Size3 bytes = image.bytes_of(region);
   require_inside(buffer, offset, bytes[0] * bytes[1] * bytes[2]);
-  require(!(image.buffer() && image.buffer()->shares_storage_with(buffer)), CL_INVALID_MEM_OBJECT,
-          "the image lies in the buffer");
+  require(image.shape().type != CL_MEM_OBJECT_IMAGE1D_BUFFER || image.buffer() != &buffer,
+          CL_INVALID_MEM_OBJECT, "the 1D image buffer was made from the buffer");
   const ImageOrBuffer in_image{.image = Ref<Image>(image), .region = region, .buffer = {}, .offset = 0};
   const ImageOrBuffer in_buffer{.image = {}, .region = {}, .buffer = Ref<Buffer>(buffer), .offset = offset};
   enqueue(queue,
@@ -42,7 +42,7 @@ void copy_with_buffer(bool to_buffer, cl_command_queue queue_handle, cl_mem imag
 using namespace clcuda;
 using namespace clcuda::api;
 
-// Section 5.3.4: one format, regions that both images have, and that share no texel.
+// Section 5.3.4: one format, regions that both images have; of the same image, or of views of one, regions that share no texel.
 cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue_handle, cl_mem from_handle, cl_mem to_handle,
                                       const size_t* from_origin, const size_t* to_origin, const size_t* size,
                                       cl_uint wait_count, const cl_event* waits, cl_event* event) {
@@ -54,7 +54,7 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue_handle, cl_mem from
     require(same(from.format().name, to.format().name), CL_IMAGE_FORMAT_MISMATCH,
             "the images' formats differ");
     const ImageRegion source = region_of(from, from_origin, size), target = region_of(to, to_origin, size);
-    require(!from.shares_storage_with(to) || !overlap(source, target), CL_MEM_COPY_OVERLAP,
+    require(&from.root() != &to.root() || !overlap(source, target), CL_MEM_COPY_OVERLAP,
             "source and destination overlap");
     enqueue(queue,
             new CopyImage(queue, CL_COMMAND_COPY_IMAGE,

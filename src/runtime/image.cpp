@@ -162,11 +162,6 @@ const char* Image::type_name() const {
   }
 }
 
-bool Image::shares_storage_with(const Image& other) const {
-  if (storage_ && storage_ == other.storage_) return true;
-  return buffer_ && other.buffer_ && buffer_->shares_storage_with(*other.buffer_);
-}
-
 Size3 Image::bytes_of(const ImageRegion& region) const {
   const Size3& size = region.size;
   if (shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) return {size[0] * format_.texel_size, 1, size[1]};

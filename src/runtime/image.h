@@ -69,7 +69,8 @@ class Image final : public MemoryObject {
   std::size_t size_in_bytes() const;
   // As the kernel's argument is declared.
   const char* type_name() const;
-  bool shares_storage_with(const Image& other) const;
+  // What this was made from, if from an image: of all views of one the same, whose texels lie in the same places.
+  const Image& root() const { return parent_ ? parent_->root() : *this; }
 
   // The bytes of a region: bytes, rows, slices (layers).
   Size3 bytes_of(const ImageRegion& region) const;

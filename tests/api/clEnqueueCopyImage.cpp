@@ -129,6 +129,45 @@ TEST_F(CopyImage, Errors) {
   both(CL_INVALID_MEM_OBJECT, make_image(kFormat, in_buffer), buffer, zero, few, 128);
 }
 
+// What lies in one buffer has its place there, not in the image: the same texels of two images do not overlap, and an image is copied to another
+// part of the buffer. Only a 1D image buffer is not copied to or from its own buffer (section 5.3.5).
+TEST_F(CopyImage, ImagesInOneBuffer) {
+  constexpr size_t kPart = 4096, kTexels = 16;
+  const test::Buffer buffer = make_buffer(2 * kPart);
+  test::Buffer parts[2];
+  for (size_t i = 0; i < 2; ++i) {
+    const cl_buffer_region region{i * kPart, kPart};
+    cl_int error = 1;
+    parts[i] = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    CL_OK(error);
+  }
+  const size_t all[3] = {kTexels, 1, 1};
+  for (const cl_mem_object_type type : {CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE2D}) {
+    SCOPED_TRACE("type " + std::to_string(type));
+    test::Image images[2];
+    for (size_t i = 0; i < 2; ++i) {
+      cl_image_desc desc = test::image_desc(type, kTexels, 1);
+      desc.mem_object = parts[i];
+      images[i] = make_image(kFormat, desc);
+    }
+    const auto texels = test::random_values<std::uint32_t>(kTexels);
+    write(images[0], {kTexels, 1, 1}, texels);
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueCopyImage(queue, images[0], images[1], kNowhere, kNowhere, all, 0, nullptr, nullptr));
+    EXPECT_TRUE(contents<std::uint32_t>(parts[1], kTexels) == texels);
+    CL_EXPECT(CL_SUCCESS, clEnqueueCopyImageToBuffer(queue, images[0], parts[1], kNowhere, all, 128, 0,
+                                                     nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS, clEnqueueCopyBufferToImage(queue, parts[1], images[0], 128, kNowhere, all, 0,
+                                                     nullptr, nullptr));
+    EXPECT_TRUE(read<std::uint32_t>(images[0], {kTexels, 1, 1}, 1) == texels);
+    const cl_int own = type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_INVALID_MEM_OBJECT : CL_SUCCESS;
+    CL_EXPECT(own, clEnqueueCopyImageToBuffer(queue, images[0], parts[0], kNowhere, all, 1024, 0, nullptr,
+                                              nullptr));
+    CL_EXPECT(own, clEnqueueCopyBufferToImage(queue, parts[0], images[0], 1024, kNowhere, all, 0, nullptr,
+                                              nullptr));
+  }
+}
+
 TEST_F(CopyImage, WaitLists) {
   const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
   const test::Image image = make_image(kFormat, desc), other = make_image(kFormat, desc);
