@@ -14,7 +14,7 @@ bool Image::overlaps_write_mapping(const ImageRegion& region) const {
 
 std::byte* Image::own_host_memory(Engine& engine) {
   MutexLock lock(mutex_);
-  if (!own_host_memory_) own_host_memory_ = engine.lend_pinned(size_in_bytes());
+  if (!own_host_memory_) own_host_memory_ = engine.lend_pinned(shape_.pitched_size());
   return own_host_memory_->data();
 }
 

@@ -65,6 +65,36 @@ TEST_F(MapImage, ReadsAndWritesThroughTheMapping) {
   }
 }
 
+// Memory of an image's own has room for the pitches that its first contents had: it does not reach into the next one's.
+TEST_F(MapImage, KeepsPitchesInItsOwnMemory) {
+  constexpr size_t kRow = 640, kSlice = 1024 * kRow, kImages = 4;
+  cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE3D, 12, 9, 6);
+  desc.image_row_pitch = kRow;
+  desc.image_slice_pitch = kSlice;
+  struct Mapped {
+    test::Image image;
+    std::vector<std::uint8_t> host;
+    std::uint8_t* memory;
+  };
+  std::vector<Mapped> all;
+  size_t row = 0, slice = 0;
+  for (size_t i = 0; i < kImages; ++i) {
+    Mapped made{{}, test::random_values<std::uint8_t>(kSlice * 6), nullptr};
+    made.image = make_image(kFormat, desc, CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR, made.host.data());
+    made.memory = map(made.image, CL_MAP_READ, {}, {12, 9, 6}, &row, &slice);
+    ASSERT_NE(made.memory, nullptr);
+    all.push_back(std::move(made));
+  }
+  for (const Mapped& made : all) {
+    for (size_t z = 0; z < 6; ++z)
+      for (size_t y = 0; y < 9; ++y)
+        ASSERT_EQ(0,
+                  std::memcmp(made.memory + z * slice + y * row, &made.host[z * kSlice + y * kRow], 12 * 4))
+            << z << ' ' << y;
+    unmap(made.image, made.memory);
+  }
+}
+
 TEST_F(MapImage, WritesOverlapNot) {
   const test::Image image = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));
   size_t row = 0;
