@@ -64,6 +64,8 @@ cuda::Stream& Engine::acquire_stream(const cuda::Partition* partition) {
       return *stream;
     }
   }
+  // Another device's context may be current, for whose sake something is fetched from here.
+  const cuda::Current current(context_);
   auto made = std::make_unique<cuda::Stream>(events_, partition);
   MutexLock lock(mutex_);
   idle_streams_.reserve(streams_.size() + 1);

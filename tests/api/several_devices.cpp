@@ -158,6 +158,31 @@ TEST_F(SeveralDevices, CopiesReachAcross) {
 }
 
 // Of each buffer there is memory on both devices, which goes with it.
+// Of every level. What is fetched takes a stream of the device that has it, the first time a new one.
+TEST_F(SeveralDevices, ImagesFollowTheCommands) {
+  constexpr cl_image_format kFormat = {CL_R, CL_UNSIGNED_INT32};
+  for (const cl_uint levels : {0u, 4u}) {
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = desc.image_height = 32;
+    desc.num_mip_levels = levels;
+    cl_int error = 1;
+    const test::Buffer image = clCreateImage(context, 0, &kFormat, &desc, nullptr, &error);
+    CL_OK(error);
+    for (int round = 0; round < 4; ++round)
+      for (size_t level = 0; level < std::max(levels, 1u); ++level) {
+        const size_t side = size_t{32} >> level, origin[3] = {0, 0, level}, region[3] = {side, side, 1};
+        const Values texels = test::random_values<cl_uint>(side * side);
+        Values found(texels.size());
+        CL_OK(clEnqueueWriteImage(queues[round % 2], image, CL_TRUE, origin, region, 0, 0, texels.data(), 0,
+                                  nullptr, nullptr));
+        CL_OK(clEnqueueReadImage(queues[1 - round % 2], image, CL_TRUE, origin, region, 0, 0, found.data(), 0,
+                                 nullptr, nullptr));
+        EXPECT_EQ(texels, found) << "level " << level;
+      }
+  }
+}
+
 TEST_F(SeveralDevices, MemoryOnBothIsFreed) {
   cl_ulong all = 0, most = 0;
   CL_OK(clGetDeviceInfo(both[0], CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, nullptr));
