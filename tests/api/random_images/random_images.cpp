@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images of every type and format, and commands on them in any order, on queues of all kinds: whatever is read is what was written before,
+// by the model's account (model.h). CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it longer, CLCUDA_TEST_TRACE says each
+// command before it is enqueued.
+#include <chrono>
+#include <cstdlib>
+
+#include "world.h"
+
+namespace {
+
+using RandomImages = test::ImageTest;
+
+TEST_F(RandomImages, AreWhatWasWritten) {
+  const char* wanted = std::getenv("CLCUDA_TEST_SECONDS");
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wanted ? std::atoi(wanted) : 5);
+  const std::vector<cl_device_id>& all = test::devices();
+  cl_int error = CL_SUCCESS;
+  const test::Context context =
+      clCreateContext(nullptr, static_cast<cl_uint>(all.size()), all.data(), nullptr, nullptr, &error);
+  CL_OK(error);
+  constexpr int kCommands = 60;
+  int worlds = 0;
+  do {
+    random_images::World world(context, all);
+    for (int i = 0; i < kCommands && !HasFailure(); ++i) world.step();
+    if (!HasFailure()) world.check_all();
+    ++worlds;
+  } while (!HasFailure() && std::chrono::steady_clock::now() < end);
+  RecordProperty("commands", worlds * kCommands);
+}
+
+}  // namespace
