@@ -11,6 +11,34 @@ constexpr unsigned deepest = 64;  // nesting that a constant expression may have
 // Binary operators from loosest to tightest; `<` and `>` stand for the shifts, which are two tokens.
 constexpr std::array<std::string_view, 6> levels = {"|", "^", "&", "<>", "+-", "*/%"};
 
+// `b` is not 0 where it divides.
+std::uint64_t combine(char operation, std::uint64_t left, std::uint64_t right) {
+  const auto a = static_cast<std::int64_t>(left), b = static_cast<std::int64_t>(right);
+  const bool overflows = b == -1;  // the one quotient that does not fit, and cheap to do otherwise
+  switch (operation) {
+    case '|':
+      return left | right;
+    case '^':
+      return left ^ right;
+    case '&':
+      return left & right;
+    case '<':
+      return right < 64 ? left << right : 0;
+    case '>':
+      return right < 64 ? left >> right : 0;
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return overflows ? 0 - left : static_cast<std::uint64_t>(a / b);
+    default:
+      return overflows ? 0 : static_cast<std::uint64_t>(a % b);
+  }
+}
+
 }  // namespace
 
 std::uint64_t TokenStream::binary(unsigned level, unsigned depth) {
@@ -25,41 +53,8 @@ std::uint64_t TokenStream::binary(unsigned level, unsigned depth) {
     }
     take();
     const std::uint64_t right = binary(level + 1, depth);
-    const auto a = static_cast<std::int64_t>(left), b = static_cast<std::int64_t>(right);
-    const bool overflows = b == -1;  // the one quotient that does not fit, and cheap to do otherwise
-    if ((operation == '/' || operation == '%') && b == 0) refuse("division by zero in a constant");
-    switch (operation) {
-      case '|':
-        left |= right;
-        break;
-      case '^':
-        left ^= right;
-        break;
-      case '&':
-        left &= right;
-        break;
-      case '<':
-        left = right < 64 ? left << right : 0;
-        break;
-      case '>':
-        left = right < 64 ? left >> right : 0;
-        break;
-      case '+':
-        left += right;
-        break;
-      case '-':
-        left -= right;
-        break;
-      case '*':
-        left *= right;
-        break;
-      case '/':
-        left = overflows ? 0 - left : static_cast<std::uint64_t>(a / b);
-        break;
-      default:
-        left = overflows ? 0 : static_cast<std::uint64_t>(a % b);
-        break;
-    }
+    if ((operation == '/' || operation == '%') && right == 0) refuse("division by zero in a constant");
+    left = combine(operation, left, right);
   }
   return left;
 }

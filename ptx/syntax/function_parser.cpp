@@ -265,7 +265,6 @@ class BodyParser {
   }
 
   static std::string mismatch(const Form& form, const Instruction& made) {
-    using Kind = Operand::Kind;
     if (form.operands.size() == 1 && form.operands[0].kind == '*') return {};
     std::size_t next = 0;
     for (const Form::OperandSlot& slot : form.operands) {
@@ -274,37 +273,40 @@ class BodyParser {
         return "too few operands";
       }
       const Operand& operand = made.operands[next++];
-      const std::string which = "operand " + std::to_string(next) + ": ";
-      const bool paired = operand.kind == Kind::vector && operand.name == "|";
-      if ((slot.kind == 'a' || slot.kind == 't') != operand.address)
-        return which + "an address in brackets is wanted here and nowhere else";
-      if (operand.address && (slot.kind == 't') == operand.elements.empty())
-        return which + "coordinates belong to textures and surfaces";
-      switch (slot.kind) {
-        case 'd':
-          if (operand.kind != Kind::reg && operand.kind != Kind::sink) return which + "not a register";
-          break;
-        case 'p':
-          if (operand.kind != Kind::reg && operand.kind != Kind::sink && !paired)
-            return which + "not a register";
-          break;
-        case 's':
-          if (operand.kind == Kind::vector || operand.kind == Kind::sink || operand.kind == Kind::label)
-            return which + "not a value";
-          break;
-        case 'V':
-          if (paired || operand.kind == Kind::label) return which + "not a value";
-          break;
-        case 'l':
-          if (operand.kind != Kind::label) return which + "not a label";
-          break;
-        default:
-          break;
-      }
-      if (slot.kind != 'l' && operand.kind == Kind::label)
-        return which + "'" + operand.name + "' is not declared";
+      if (std::string wrong = mismatch(slot, operand); !wrong.empty())
+        return "operand " + std::to_string(next) + ": " + wrong;
     }
     return next == made.operands.size() ? std::string() : "too many operands";
+  }
+
+  static std::string mismatch(const Form::OperandSlot& slot, const Operand& operand) {
+    using Kind = Operand::Kind;
+    const bool paired = operand.kind == Kind::vector && operand.name == "|";
+    const bool is_register = operand.kind == Kind::reg || operand.kind == Kind::sink;
+    if ((slot.kind == 'a' || slot.kind == 't') != operand.address)
+      return "an address in brackets is wanted here and nowhere else";
+    if (operand.address && (slot.kind == 't') == operand.elements.empty())
+      return "coordinates belong to textures and surfaces";
+    switch (slot.kind) {
+      case 'd':
+        if (!is_register) return "not a register";
+        break;
+      case 'p':
+        if (!is_register && !paired) return "not a register";
+        break;
+      case 's':
+        if (operand.kind == Kind::vector || operand.kind == Kind::sink || operand.kind == Kind::label)
+          return "not a value";
+        break;
+      case 'V':
+        if (paired || operand.kind == Kind::label) return "not a value";
+        break;
+      case 'l':
+        return operand.kind == Kind::label ? "" : "not a label";
+      default:
+        break;
+    }
+    return operand.kind == Kind::label ? "'" + operand.name + "' is not declared" : std::string();
   }
 
   void note_labels(const Instruction& made) {
