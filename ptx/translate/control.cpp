@@ -32,75 +32,71 @@ void FunctionTranslator::branch_indexed(const Instruction& in) {
 }
 
 // Parameters are passed by address: of the .param variable, or of a copy of a register or immediate.
-llvm::Value* FunctionTranslator::pass_argument(const Instruction& in, const Operand& operand, Type type,
-                                               std::uint64_t bytes, bool result) {
+llvm::Value* FunctionTranslator::pass_argument(const Instruction& in, const Operand& operand,
+                                               const Variable& parameter, bool result) {
   if (operand.kind == Operand::Kind::variable) {
-    if (variable(operand.index).bytes() < bytes)
+    if (variable(operand.index).bytes() < parameter.bytes())
       refuse(in, "'" + operand.name + "' is smaller than the parameter");
     if (llvm::Value* place = variables_.at(operand.index)) return place;
     refuse(in, "'" + operand.name + "' cannot be passed");
   }
-  if (type == predicate_type) type = bits_type(8);
+  const Type type = parameter.type == predicate_type ? bits_type(8) : parameter.type;
   auto* copy = new_alloca(builder_.getIntNTy(std::max(8u, type.total_bits())), llvm::Align(8), "argument");
   if (!result) builder_.CreateStore(read_bits(in, operand, type.total_bits()), copy);
   return copy;
 }
 
+// Behind what is in `arguments`: the results' addresses, then the parameters'.
+void FunctionTranslator::pass_arguments(const Instruction& in, const std::vector<Variable>& results,
+                                        const std::vector<Variable>& parameters,
+                                        std::vector<llvm::Value*>& arguments) {
+  if (results.size() != in.results.size() || parameters.size() != in.arguments.size())
+    refuse(in, "call with another number of parameters than the function has");
+  for (std::size_t i = 0; i < results.size(); ++i)
+    arguments.push_back(pass_argument(in, in.results[i], results[i], true));
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    arguments.push_back(pass_argument(in, in.arguments[i], parameters[i], false));
+}
+
 void FunctionTranslator::call(const Instruction& in) {
   const Operand& callee = in.operands[0];
-  const std::vector<Variable>*results = nullptr, *parameters = nullptr;
-  llvm::Value* function = nullptr;
   if (in.prototype && callee.kind == Operand::Kind::reg) {
     const Prototype& prototype = source_.prototypes.at(in.prototype - 1);
-    results = &prototype.results;
-    parameters = &prototype.parameters;
-    function = builder_.CreateIntToPtr(read_bits(in, callee, 64), builder_.getPtrTy());
-  } else {
-    const Symbol* symbol =
-        callee.kind == Operand::Kind::symbol ? program_.layout().find(unit_, callee.name) : nullptr;
-    if (!symbol || !symbol->function || symbol->function->entry)
-      refuse(in, "call of something that is no function");
-    if (!symbol->function->has_body && is_device_runtime_function(callee.name))
-      return call_device_runtime(in, *symbol->function);
-    if (!symbol->function->has_body)
-      refuse(in, "function '" + callee.name + "' is not defined in the program");
-    results = &symbol->function->results;
-    parameters = &symbol->function->parameters;
-    function = program_.function(symbol->function);
+    llvm::Value* function = builder_.CreateIntToPtr(read_bits(in, callee, 64), builder_.getPtrTy());
+    return call_function(in, function, prototype.results, prototype.parameters);
   }
-  if (results->size() != in.results.size() || parameters->size() != in.arguments.size())
-    refuse(in, "call with another number of parameters than the function has");
+  const Symbol* symbol =
+      callee.kind == Operand::Kind::symbol ? program_.layout().find(unit_, callee.name) : nullptr;
+  if (!symbol || !symbol->function || symbol->function->entry)
+    refuse(in, "call of something that is no function");
+  const Function& function = *symbol->function;
+  if (!function.has_body && is_device_runtime_function(callee.name)) return call_device_runtime(in, function);
+  if (!function.has_body) refuse(in, "function '" + callee.name + "' is not defined in the program");
+  call_function(in, program_.function(&function), function.results, function.parameters);
+}
+
+void FunctionTranslator::call_function(const Instruction& in, llvm::Value* function,
+                                       const std::vector<Variable>& results,
+                                       const std::vector<Variable>& parameters) {
+  constexpr unsigned common = ProgramTranslator::common_parameters;
   std::vector<llvm::Value*> arguments;
-  for (unsigned i = 0; i < 5; ++i) arguments.push_back(target_.getArg(i));
-  for (std::size_t i = 0; i < results->size(); ++i)
-    arguments.push_back(pass_argument(in, in.results[i], (*results)[i].type, (*results)[i].bytes(), true));
-  for (std::size_t i = 0; i < parameters->size(); ++i)
-    arguments.push_back(
-        pass_argument(in, in.arguments[i], (*parameters)[i].type, (*parameters)[i].bytes(), false));
-  auto* type = ProgramTranslator::signature(target_.getContext(), arguments.size() - 5);
-  builder_.CreateCall(type, function, arguments);
-  for (std::size_t i = 0; i < results->size(); ++i) {
+  for (unsigned i = 0; i < common; ++i) arguments.push_back(target_.getArg(i));
+  pass_arguments(in, results, parameters, arguments);
+  builder_.CreateCall(ProgramTranslator::signature(target_.getContext(), arguments.size() - common), function,
+                      arguments);
+  for (std::size_t i = 0; i < results.size(); ++i) {
     const Operand& result = in.results[i];
     if (result.kind != Operand::Kind::reg) continue;
+    llvm::Type* type = builder_.getIntNTy(std::max(8u, results[i].type.total_bits()));
     const unsigned width = registers_[result.index]->getAllocatedType()->getIntegerBitWidth();
-    write(result,
-          resize(builder_.CreateLoad(builder_.getIntNTy(std::max(8u, (*results)[i].type.total_bits())),
-                                     arguments[5 + i]),
-                 width));
+    write(result, resize(builder_.CreateLoad(type, arguments[common + i]), width));
   }
 }
 
 // The executor's own; parameters by address, as for other functions.
 void FunctionTranslator::call_device_runtime(const Instruction& in, const Function& function) {
-  if (function.results.size() != in.results.size() || function.parameters.size() != in.arguments.size())
-    refuse(in, "call with another number of parameters than the function has");
   std::vector<llvm::Value*> arguments{target_.getArg(0)};
-  for (std::size_t i = 0; i < in.results.size(); ++i)
-    arguments.push_back(
-        pass_argument(in, in.results[i], function.results[i].type, function.results[i].bytes(), true));
-  for (std::size_t i = 0; i < in.arguments.size(); ++i)
-    arguments.push_back(pass_argument(in, in.arguments[i], function.parameters[i].type,
-                                      function.parameters[i].bytes(), false));
+  pass_arguments(in, function.results, function.parameters, arguments);
   call_runtime(function.name.c_str(), builder_.getVoidTy(), arguments, false);
 }
 

@@ -64,7 +64,9 @@ void FunctionTranslator::run() {
   for (std::size_t i = 0; i < source_.labels.size(); ++i)
     labels_.push_back(llvm::BasicBlock::Create(context, "label", &target_));
   builder_.SetInsertPoint(entry_);
-  declare_storage();
+  declare_registers();
+  declare_parameters();
+  declare_variables();
   builder_.CreateBr(first);
   builder_.SetInsertPoint(first);
 
@@ -121,8 +123,7 @@ static llvm::Value* pointer_to_anywhere(llvm::IRBuilder<>& builder, llvm::Alloca
   return builder.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", false), {&memory});
 }
 
-void FunctionTranslator::declare_storage() {
-  std::uint64_t local_bytes = 0;
+void FunctionTranslator::declare_registers() {
   for (const Register& reg : source_.registers) {
     llvm::Type* type = builder_.getIntNTy(reg.type.total_bits());
     registers_.push_back(builder_.CreateAlloca(type, nullptr, reg.name));
@@ -130,7 +131,10 @@ void FunctionTranslator::declare_storage() {
     // PTX.
     builder_.CreateStore(llvm::ConstantInt::get(type, 0), registers_.back());
   }
-  unsigned argument = 5;
+}
+
+void FunctionTranslator::declare_parameters() {
+  unsigned argument = ProgramTranslator::common_parameters;
   unsigned next_register = 0;
   for (const auto* list : {&source_.results, &source_.parameters}) {
     for (const Variable& parameter : *list) {
@@ -144,6 +148,10 @@ void FunctionTranslator::declare_storage() {
       }
     }
   }
+}
+
+void FunctionTranslator::declare_variables() {
+  std::uint64_t local_bytes = 0;
   // Calls that are not within each other lay their parameters at the same places, most often in variables of the same size.
   struct Place {
     llvm::AllocaInst* memory = nullptr;

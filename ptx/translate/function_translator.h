@@ -143,11 +143,15 @@ class FunctionTranslator {
   void branch(const Instruction&);
   void branch_indexed(const Instruction&);
   void call(const Instruction&);
+  void call_function(const Instruction&, llvm::Value* function, const std::vector<Variable>& results,
+                     const std::vector<Variable>& parameters);
   void call_device_runtime(const Instruction&, const Function& function);
   void return_(const Instruction&);
   void exit_(const Instruction&);
   void trap_(const Instruction&);
-  llvm::Value* pass_argument(const Instruction&, const Operand&, Type type, std::uint64_t bytes, bool result);
+  void pass_arguments(const Instruction&, const std::vector<Variable>& results,
+                      const std::vector<Variable>& parameters, std::vector<llvm::Value*>& arguments);
+  llvm::Value* pass_argument(const Instruction&, const Operand&, const Variable& parameter, bool result);
   // barrier.cpp
   void barrier_sync(const Instruction&);
   void barrier_arrive(const Instruction&);
@@ -175,8 +179,11 @@ class FunctionTranslator {
   void write(const Operand&, llvm::Value* value, bool is_signed = false);
   // `d|p`: the first goes to d, the second (i1) to p where there is one.
   void write_pair(const Instruction&, llvm::Value* first, llvm::Value* second);
-  llvm::Value* address_of(const Instruction&,
-                          const Operand&);  // of a variable or symbol, as an integer in its space
+  // Of a variable or symbol, as an integer in its space.
+  llvm::Value* address_of(const Instruction&, const Operand&);
+  llvm::Value* address_of_local_name(const Instruction&, unsigned index);
+  llvm::Value* address_of_symbol(const Instruction&, const std::string& name);
+  llvm::Value* address_in_layout(const Instruction&, const Variable&);
   llvm::Value* special_register(const Instruction&, const std::string& name);
   llvm::Value* block_field(std::size_t offset, llvm::Type* type);
   llvm::Value* kernel_parameter(std::size_t offset, llvm::Type* type);
@@ -193,7 +200,9 @@ class FunctionTranslator {
     throw Refusal(instruction.line, reason);
   }
 
-  void declare_storage();
+  void declare_registers();
+  void declare_parameters();
+  void declare_variables();
   void translate(const Instruction&);
   void end_block(llvm::BasicBlock* next);
   const Variable& variable(unsigned index) const;

@@ -147,51 +147,61 @@ llvm::Value* FunctionTranslator::kernel_parameter(std::size_t offset, llvm::Type
 }
 
 llvm::Value* FunctionTranslator::address_of(const Instruction& instruction, const Operand& operand) {
+  return operand.kind == Operand::Kind::variable ? address_of_local_name(instruction, operand.index)
+                                                 : address_of_symbol(instruction, operand.name);
+}
+
+// What the function declares, its parameters included.
+llvm::Value* FunctionTranslator::address_of_local_name(const Instruction& instruction, unsigned index) {
   llvm::Type* wide = builder_.getInt64Ty();
-  const auto of_variable = [&](const Variable& variable) -> llvm::Value* {
-    switch (variable.space) {
-      case Space::shared:
-        if (variable.linkage == Linkage::external || variable.elements == 0)
-          return builder_.CreateZExt(
-              block_field(offsetof(Block, dynamic_shared_offset), builder_.getInt32Ty()), wide);
-        return integer(64, program_.layout().shared_offset(&variable));
-      case Space::global:
-      case Space::constant:
-        return builder_.CreateAdd(
-            builder_.CreatePtrToInt(block_field(offsetof(Block, globals), builder_.getPtrTy()), wide),
-            integer(64, program_.layout().global_offset(&variable)));
-      default:
-        refuse(instruction, "'" + variable.name + "' has no address here");
-    }
-  };
-  if (operand.kind == Operand::Kind::variable) {
-    if (llvm::Value* place = variables_.at(operand.index)) return builder_.CreatePtrToInt(place, wide);
-    const Variable& named = variable(operand.index);
-    if (named.space == Space::param) {
-      const std::uint32_t offset = program_.parameter_offset(source_, operand.index - source_.results.size());
-      llvm::Value* base = block_field(offsetof(Block, parameters), builder_.getPtrTy());
-      return builder_.CreatePtrToInt(builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), base, offset),
-                                     wide);
-    }
-    if (named.space == Space::global || named.space == Space::constant)
-      refuse(instruction, "'" + named.name + "': .global and .const variables belong to module scope");
-    return of_variable(named);
+  if (llvm::Value* place = variables_.at(index)) return builder_.CreatePtrToInt(place, wide);
+  const Variable& named = variable(index);
+  if (named.space == Space::param) {
+    const std::uint32_t offset = program_.parameter_offset(source_, index - source_.results.size());
+    llvm::Value* base = block_field(offsetof(Block, parameters), builder_.getPtrTy());
+    return builder_.CreatePtrToInt(builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), base, offset),
+                                   wide);
   }
-  const Symbol* symbol = program_.layout().find(unit_, operand.name);
-  if (!symbol) refuse(instruction, "'" + operand.name + "' is not declared");
+  if (named.space == Space::global || named.space == Space::constant)
+    refuse(instruction, "'" + named.name + "': .global and .const variables belong to module scope");
+  return address_in_layout(instruction, named);
+}
+
+// What a module declares.
+llvm::Value* FunctionTranslator::address_of_symbol(const Instruction& instruction, const std::string& name) {
+  const Symbol* symbol = program_.layout().find(unit_, name);
+  if (!symbol) refuse(instruction, "'" + name + "' is not declared");
   if (symbol->function) {
     if (symbol->function->has_body && symbol->function->entry)
       return integer(64, program_.address_of_kernel(symbol->function));
-    if (!symbol->function->has_body)
-      refuse(instruction, "the address of '" + operand.name + "' is not available");
-    return builder_.CreatePtrToInt(program_.function(symbol->function), wide);
+    if (!symbol->function->has_body) refuse(instruction, "the address of '" + name + "' is not available");
+    return builder_.CreatePtrToInt(program_.function(symbol->function), builder_.getInt64Ty());
   }
   const bool placed =
       symbol->variable->space == Space::shared || symbol->variable->linkage != Linkage::external;
-  if (!placed) refuse(instruction, "'" + operand.name + "' is not defined in the program");
+  if (!placed) refuse(instruction, "'" + name + "' is not defined in the program");
   if (symbol->variable->space == Space::local)
-    refuse(instruction, "'" + operand.name + "': .local variables belong to functions");
-  return of_variable(*symbol->variable);
+    refuse(instruction, "'" + name + "': .local variables belong to functions");
+  return address_in_layout(instruction, *symbol->variable);
+}
+
+// Shared memory begins at 0, global and constant variables where the program's lie.
+llvm::Value* FunctionTranslator::address_in_layout(const Instruction& instruction, const Variable& variable) {
+  llvm::Type* wide = builder_.getInt64Ty();
+  switch (variable.space) {
+    case Space::shared:
+      if (variable.linkage == Linkage::external || variable.elements == 0)
+        return builder_.CreateZExt(block_field(offsetof(Block, dynamic_shared_offset), builder_.getInt32Ty()),
+                                   wide);
+      return integer(64, program_.layout().shared_offset(&variable));
+    case Space::global:
+    case Space::constant:
+      return builder_.CreateAdd(
+          builder_.CreatePtrToInt(block_field(offsetof(Block, globals), builder_.getPtrTy()), wide),
+          integer(64, program_.layout().global_offset(&variable)));
+    default:
+      refuse(instruction, "'" + variable.name + "' has no address here");
+  }
 }
 
 llvm::Value* FunctionTranslator::call_runtime(const char* name, llvm::Type* result,
