@@ -34,7 +34,7 @@ InfoWriter::Written write_binaries(const Program& program, size_t size, void* va
   std::vector<unsigned char*> places(program.devices().size());
   const size_t needed = places.size() * sizeof(unsigned char*);
   if (value && size >= needed) {
-    std::memcpy(places.data(), value, needed);
+    std::memcpy(static_cast<void*>(places.data()), value, needed);
     const std::vector<std::string> binaries = binaries_of(program);
     for (size_t i = 0; i < places.size(); ++i)
       if (places[i]) std::memcpy(places[i], binaries[i].data(), binaries[i].size());

@@ -20,7 +20,7 @@ std::string_view find_in_notes(const char* notes, std::size_t size) {
     const std::size_t end = value + padded(note.n_descsz);
     if (end > size) break;
     if (note.n_type == NT_GNU_BUILD_ID &&
-        std::string_view(notes + name, note.n_namesz) == std::string_view("GNU", 4))
+        std::string_view(notes + name, note.n_namesz) == std::string_view("GNU\0", 4))
       return {notes + value, note.n_descsz};
     notes += end;
     size -= end;

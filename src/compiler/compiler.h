@@ -11,10 +11,9 @@
 
 namespace clcuda::compiler {
 
-// The compiler as the runtime sees it: four functions over plain values. Each is callable from any thread,
-// runs the compiler on a thread of its own with a large stack, and always returns: a fault in the compiler,
-// exhausted memory or a source that is too deep ends as a failed Outcome with the reason in the log
-//.
+// The compiler as the runtime sees it: four functions over plain values. Each is callable from any thread, runs the compiler on a thread of
+// its own with a large stack, and always returns: a fault in the compiler, exhausted memory or a source that is too deep ends as a failed
+// Outcome with the reason in the log.
 
 enum class Status : std::uint8_t {
   success,

@@ -238,6 +238,7 @@ bool create_invocation(const SourceUnit& unit, clang::CompilerInvocation& invoca
                        llvm::raw_ostream& log) {
   const std::vector<std::string> arguments = cc1_arguments(unit);
   std::vector<const char*> pointers;
+  pointers.reserve(arguments.size());
   for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
   clang::DiagnosticOptions options;
   clang::TextDiagnosticPrinter printer(log, options);

@@ -73,6 +73,7 @@ std::vector<std::vector<std::size_t>> divide(const llvm::Module& module,
                                              const std::vector<KernelInfo>& kernels) {
   const Callees callees = callees_of(module);
   std::vector<std::uint64_t> sizes;
+  sizes.reserve(kernels.size());
   for (const KernelInfo& kernel : kernels)
     sizes.push_back(size_with_callees(*module.getFunction(kernel.name), callees));
   const std::uint64_t all = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});

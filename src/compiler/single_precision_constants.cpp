@@ -22,6 +22,7 @@ class RoundConstants final : public clang::ASTConsumer, public clang::RecursiveA
     return true;
   }
 
+  // NOLINTBEGIN(bugprone-derived-method-shadowing-base-method): the visitor calls these instead of its own
   bool TraverseVarDecl(clang::VarDecl* variable) {
     const bool goes_on = RecursiveASTVisitor::TraverseVarDecl(variable);
     compute_again(*variable);
@@ -37,6 +38,7 @@ class RoundConstants final : public clang::ASTConsumer, public clang::RecursiveA
     literal->setValue(*context_, value);
     return true;
   }
+  // NOLINTEND(bugprone-derived-method-shadowing-base-method)
 
  private:
   // The value of a constexpr variable was computed where it is declared.

@@ -24,7 +24,8 @@ CUDA_RESOURCE_DESC resource_of(CUmipmappedArray mipmap) {
 }
 
 bool equal(const CUDA_TEXTURE_DESC& a, const CUDA_TEXTURE_DESC& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;  // words, without gaps
+  // Words, without gaps; floats are the same where their bits are.
+  return std::memcmp(&a, &b, sizeof a) == 0;  // NOLINT(bugprone-suspicious-memory-comparison)
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ class PtxCompiler {
 
   MachineCode compile(const std::vector<std::string>& options) {
     std::vector<const char*> words;
+    words.reserve(options.size());
     for (const std::string& option : options) words.push_back(option.c_str());
     const nvPTXCompileResult result =
         nvPTXCompilerCompile(handle_, static_cast<int>(words.size()), words.data());

@@ -282,9 +282,9 @@ void Command::call_back(CallbackEntry entry, cl_int status) noexcept {
 
 void submit_ready(ReadyCommands& ready) noexcept {
   while (!ready.empty()) {
-    Ref<Command> command = std::move(ready.back());
+    const Ref<Command> command = std::move(ready.back());
     ready.pop_back();
-    command->queue()->release(std::move(command), ready);
+    command->queue()->release(command, ready);
   }
 }
 

@@ -273,7 +273,7 @@ void CommandQueue::time_start(Command& command, Lane& lane) {
   lane.stream->record(command.start_);
 }
 
-void CommandQueue::perform(Ref<Command> command) noexcept {
+void CommandQueue::perform(const Ref<Command>& command) noexcept {
   if (command->running_.exchange(true, std::memory_order_acq_rel)) return;  // abandoned
   cl_int result = CL_COMPLETE;
   try {
@@ -292,7 +292,7 @@ void CommandQueue::perform(Ref<Command> command) noexcept {
 }
 
 // A held command's last blocker has gone.
-void CommandQueue::release(Ref<Command> command, ReadyCommands& ready) noexcept {
+void CommandQueue::release(const Ref<Command>& command, ReadyCommands& ready) noexcept {
   cl_int failure = obstacle(*command);
   if (failure == CL_SUCCESS && !command->complete()) {
     MutexLock lock(mutex_);

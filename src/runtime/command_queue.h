@@ -83,7 +83,7 @@ class CommandQueue final : public Object {
   void finish();
 
   // For Command and Engine.
-  void release(Ref<Command> command, ReadyCommands& ready) noexcept;
+  void release(const Ref<Command>& command, ReadyCommands& ready) noexcept;
   void run_epilogues_before(const Command& command) noexcept;
   std::string kernels_in_flight() noexcept;
   // One look of the engine's patrol; true if the queue has work. What the queue lets go of, and what must be asked after, is added
@@ -129,7 +129,7 @@ class CommandQueue final : public Object {
   void record(Command& command) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
   void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
-  void perform(Ref<Command> command) noexcept;
+  void perform(const Ref<Command>& command) noexcept;
   void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
   Lane* direct_lane(bool behind_host) REQUIRES(mutex_);
   void wait_for(const DirectEnd& end);

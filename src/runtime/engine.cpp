@@ -151,6 +151,7 @@ void Engine::free(std::unique_ptr<cuda::Array> array, const std::vector<cuda::St
   try {
     cuda::Current current(context_);
     std::vector<cuda::Event> uses;
+    uses.reserve(users.size());
     for (cuda::Stream* user : users) uses.push_back(user->mark());
     for (auto& excess : arrays_.give_back(std::move(array), std::move(uses)))
       device_.discard(std::shared_ptr<cuda::Array>(std::move(excess)));

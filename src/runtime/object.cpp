@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <new>
 #include <utility>
 
 #include "base/mutex.h"
@@ -48,7 +49,7 @@ class HandleTable {
 
  private:
   static constexpr std::size_t kReserved = std::size_t{1} << 30;  // 16 million handles
-  static constexpr std::size_t kStep = std::size_t{256} << 10;
+  static constexpr std::size_t kStep = std::size_t{256} << 10, kSlotsOfStep = kStep / sizeof(HandleSlot);
   static constexpr std::size_t kQuarantine = 4096;
 
   void reserve() REQUIRES(mutex_) {
@@ -62,7 +63,7 @@ class HandleTable {
     const std::size_t size = handles::size.load(std::memory_order_relaxed);
     if (size == kReserved || mprotect(end_, kStep, PROT_READ | PROT_WRITE) != 0)
       throw Error(CL_OUT_OF_HOST_MEMORY, "no memory for another handle");
-    end_ += kStep / sizeof(HandleSlot);
+    end_ += kSlotsOfStep;
     handles::size.store(size + kStep, std::memory_order_release);
   }
 
@@ -76,7 +77,8 @@ class HandleTable {
 
 // Never destroyed: handles may be used while the process exits.
 HandleTable& table() noexcept {
-  static HandleTable& instance = *new HandleTable;
+  alignas(HandleTable) static std::byte place[sizeof(HandleTable)];
+  static HandleTable& instance = *new (place) HandleTable;
   return instance;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/svm.h"
 
+#include <iterator>
 #include <utility>
 
 #include "runtime/context.h"
@@ -33,8 +34,10 @@ void SvmAllocation::begin_mapping(ByteRange range) {
 
 std::optional<ByteRange> SvmAllocation::end_mapping(std::size_t begin) {
   MutexLock lock(mutex_);
-  auto found = mappings_.upper_bound(begin);
-  if (found == mappings_.begin() || (--found)->first != begin) return std::nullopt;
+  const auto next = mappings_.upper_bound(begin);
+  if (next == mappings_.begin()) return std::nullopt;
+  const auto found = std::prev(next);
+  if (found->first != begin) return std::nullopt;
   const ByteRange range{found->first, found->second};
   mappings_.erase(found);
   return range;

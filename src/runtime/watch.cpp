@@ -119,7 +119,7 @@ class Watch::Round {
       if (found == sides_.end() || late) engine.release_stream(stream);
       throw;
     }
-    owner.release();
+    (void)owner.release();  // the function that was handed over owns it now
     entry->has_side = true;
     if (late) {
       entry->own_side = &stream;
@@ -155,7 +155,7 @@ void Watch::add(Ref<Command> command) noexcept {
   }
 }
 
-void Watch::run(std::shared_ptr<State> state) noexcept {
+void Watch::run(const std::shared_ptr<State>& state) noexcept {
   using Clock = std::chrono::steady_clock;
   Round round(state);
   Clock::time_point asked = Clock::now();

@@ -28,7 +28,7 @@ class Watch {
   struct State;
   struct Entry;
   class Round;
-  static void run(std::shared_ptr<State> state) noexcept;
+  static void run(const std::shared_ptr<State>& state) noexcept;
 
   const std::shared_ptr<State> state_;
 };

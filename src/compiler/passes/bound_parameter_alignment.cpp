@@ -7,7 +7,8 @@ namespace clcuda::compiler {
 namespace {
 
 llvm::Align alignment_of(const llvm::Argument& argument) {
-  if (argument.hasByValAttr() && argument.getParamAlign()) return *argument.getParamAlign();
+  const llvm::MaybeAlign own = argument.getParamAlign();
+  if (argument.hasByValAttr() && own) return *own;
   return argument.getParent()->getDataLayout().getABITypeAlign(
       argument.hasByValAttr() ? argument.getParamByValType() : argument.getType());
 }

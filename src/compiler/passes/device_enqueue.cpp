@@ -40,7 +40,9 @@ llvm::SetVector<llvm::Function*> functions_that_enqueue(llvm::Module& module) {
 std::uint64_t parameter_size(const llvm::Function& block) {
   std::uint64_t end = 0;
   for (const llvm::Argument& argument : block.args())
-    end += argument.hasByValAttr() ? block.getDataLayout().getTypeAllocSize(argument.getParamByValType()) : 4;
+    end += argument.hasByValAttr()
+               ? block.getDataLayout().getTypeAllocSize(argument.getParamByValType()).getFixedValue()
+               : 4;
   return llvm::alignTo(end, 8) + sizeof(clcuda_launch_record);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "runtime/command_queue.h"
 
@@ -13,9 +14,10 @@ constexpr std::size_t kSeed = 64 << 10;
 
 // Halves the pattern as long as both halves are the same.
 void reduce(std::vector<std::byte>& pattern) {
-  while (pattern.size() > 1 && std::equal(pattern.begin(), pattern.begin() + pattern.size() / 2,
-                                          pattern.begin() + pattern.size() / 2))
-    pattern.resize(pattern.size() / 2);
+  std::span<const std::byte> part(pattern);
+  while (part.size() > 1 && std::ranges::equal(part.first(part.size() / 2), part.last(part.size() / 2)))
+    part = part.first(part.size() / 2);
+  pattern.resize(part.size());
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ void NativeKernel::perform(cuda::Stream& stream) {
     cuda::PinnedBlock& copy = copies.emplace_back(queue()->engine().allocate_pinned(argument.buffer->size()));
     stream.copy_to_host(copy.data(), argument.buffer->use(device, stream, Access::read),
                         argument.buffer->size());
-    void* pointer = copy.data();
-    std::memcpy(bytes_.data() + argument.place, &pointer, sizeof pointer);
+    const void* pointer = copy.data();
+    std::memcpy(bytes_.data() + argument.place, static_cast<const void*>(&pointer), sizeof pointer);
   }
   stream.synchronize();
   function_(bytes_.empty() ? nullptr : bytes_.data());
