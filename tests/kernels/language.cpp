@@ -457,8 +457,10 @@ struct Opposites {
                 ";\n";
     for (const std::string rounding : {"", "_rtz", "_rtp", "_rtn"})
       text += "  *out++ = as_int(convert_float" + rounding + "(abs(x)));\n";
-    text += "  " + type + "3 chosen = select((" + type + "3)(1, 2, 3), (" + type + "3)(4, 5, 6), abs((" +
-            type + "3)(x, y, x)));\n  *out++ = chosen.x; *out++ = chosen.y; *out++ = chosen.z;\n";
+    text += "  const " + type + "3 one = 1, four = 4;\n";
+    for (const std::string condition : {"abs((T3)(x, y, x))", "abs((T4)(y, x, y, x)).s102"})
+      text += "  vstore3(convert_long3(select(one, four, " +
+              std::regex_replace(condition, std::regex("T"), type) + ")), 0, out);\n  out += 3;\n";
     return text + "  *out = abs(x);\n}";
   }
 
@@ -485,9 +487,7 @@ struct Opposites {
                             ? std::nextafter(nearest, HUGE_VALF)
                             : nearest;
     for (const float rounded : {nearest, lower, upper, lower}) all.push_back(std::bit_cast<cl_int>(rounded));
-    cl_long lane = 0;
-    constexpr T least = std::numeric_limits<T>::min();
-    for (const bool chosen : {x == least, y == least, x == least}) all.push_back((chosen ? 4 : 1) + (lane++));
+    for (const T chosen : {x, y, x, x, y, y}) all.push_back(chosen == std::numeric_limits<T>::min() ? 4 : 1);
     all.push_back(static_cast<cl_long>(exact));
     return all;
   }

@@ -11,12 +11,28 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-// x of |x|, or of a lane of it.
+// x of |x|, or of lanes of it.
 llvm::Value* number_of(llvm::Value* magnitude, llvm::IRBuilder<>& builder) {
-  llvm::Value *number = nullptr, *lane = nullptr;
-  const auto found = m_Intrinsic<llvm::Intrinsic::abs>(m_Value(number));
-  if (match(magnitude, found)) return number;
-  if (match(magnitude, m_ExtractElt(found, m_Value(lane)))) return builder.CreateExtractElement(number, lane);
+  llvm::Value *number = nullptr, *other = nullptr, *lane = nullptr;
+  llvm::ArrayRef<int> lanes;
+  const auto or_nothing = [&](llvm::Value* value) {
+    return llvm::isa<llvm::UndefValue>(value) ? value : number_of(value, builder);
+  };
+  if (match(magnitude, m_Intrinsic<llvm::Intrinsic::abs>(m_Value(number)))) return number;
+  if (match(magnitude, m_ExtractElt(m_Value(number), m_Value(lane)))) {
+    number = number_of(number, builder);
+    return number ? builder.CreateExtractElement(number, lane) : nullptr;
+  }
+  if (match(magnitude, m_InsertElt(m_Value(other), m_Value(number), m_Value(lane)))) {
+    other = or_nothing(other);
+    number = number_of(number, builder);
+    return other && number ? builder.CreateInsertElement(other, number, lane) : nullptr;
+  }
+  if (match(magnitude, m_Shuffle(m_Value(number), m_Value(other), m_Mask(lanes)))) {
+    number = or_nothing(number);
+    other = or_nothing(other);
+    return number && other ? builder.CreateShuffleVector(number, other, lanes) : nullptr;
+  }
   return nullptr;
 }
 
