@@ -128,7 +128,8 @@ cl_mem create_in_buffer(Context& context, const std::vector<cl_mem_properties>& 
   flags = inherited_flags(buffer.flags(), flags);
   const ImageFormat format = checked_format(name, flags, desc.image_type);
   const ImageLimits limits = ImageLimits::of(context.devices());
-  ImageShape shape{.type = desc.image_type, .size = size_of(desc, limits)};
+  ImageShape shape{
+      .type = desc.image_type, .size = size_of(desc, limits), .described_levels = desc.num_mip_levels};
   check_alignment(buffer, desc, limits.in_buffer(desc.image_type, format.texel_size));
   take_pitches(desc, format, true, shape);
   require(shape.row_pitch <= buffer.size() && shape.slice_pitch <= buffer.size() &&
@@ -149,7 +150,7 @@ bool is_view(const cl_image_format& of, const cl_image_format& as) {
   return are(CL_BGRA, CL_sBGRA) || are(CL_RGBA, CL_sRGBA) || (a == CL_R && b == CL_DEPTH);
 }
 
-// Section 5.3.1.2: a 2D image of another 2D image's sizes, seen in another channel order.
+// Section 5.3.1.2: a 2D image of another 2D image's sizes, seen in another channel order. No level and one are the same.
 cl_mem create_view(Context& context, const std::vector<cl_mem_properties>& properties, cl_mem_flags flags,
                    const cl_image_format* name, const cl_image_desc& desc) {
   Image& parent = object_of<Image>(desc.mem_object);
@@ -162,7 +163,7 @@ cl_mem create_view(Context& context, const std::vector<cl_mem_properties>& prope
   require(is_view(parent.format().name, *name), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
           "the channel order is not compatible with the other image's");
   require(desc.image_width == shape.size[0] && desc.image_height == shape.size[1] &&
-              desc.num_mip_levels == shape.levels &&
+              std::max(desc.num_mip_levels, 1u) == std::max(shape.levels, 1u) &&
               (!desc.image_row_pitch || desc.image_row_pitch == shape.row_pitch) &&
               (!desc.image_slice_pitch || desc.image_slice_pitch == shape.slice_pitch),
           CL_INVALID_IMAGE_DESCRIPTOR, "not the other image's sizes");
@@ -178,7 +179,9 @@ cl_mem create_array(Context& context, const std::vector<cl_mem_properties>& prop
   flags &= ~use;
   check_flags(flags, kDeviceFlags | kHostFlags | kPointerFlags);
   const ImageFormat format = checked_format(name, flags | use, desc.image_type);
-  ImageShape shape{.type = desc.image_type, .size = size_of(desc, ImageLimits::of(context.devices()))};
+  ImageShape shape{.type = desc.image_type,
+                   .size = size_of(desc, ImageLimits::of(context.devices())),
+                   .described_levels = desc.num_mip_levels};
   require((host != nullptr) == ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0),
           CL_INVALID_HOST_PTR, "a host pointer without a flag that uses it, or the flag without a pointer");
   take_pitches(desc, format, host != nullptr, shape);

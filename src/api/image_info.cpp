@@ -34,7 +34,7 @@ cl_int CL_API_CALL clGetImageInfo(cl_mem handle, cl_image_info name, size_t size
       case CL_IMAGE_BUFFER:
         return out.write<cl_mem>(image.buffer() && !image.parent() ? handle_of(*image.buffer()) : nullptr);
       case CL_IMAGE_NUM_MIP_LEVELS:
-        return out.write<cl_uint>(shape.levels);
+        return out.write<cl_uint>(shape.described_levels);
       case CL_IMAGE_NUM_SAMPLES:
         return out.write<cl_uint>(0);
     }

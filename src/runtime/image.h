@@ -19,6 +19,7 @@ struct ImageShape {
   cl_mem_object_type type = CL_MEM_OBJECT_IMAGE2D;
   Size3 size{1, 1, 1};  // texels; layers of an array where OpenCL counts them (1D array: [1], 2D array: [2])
   unsigned levels = 0;  // of a mipmap; 0 without one
+  unsigned described_levels = 0;  // as it was created: 1 is no mipmap
   std::size_t row_pitch = 0, slice_pitch = 0;
 
   bool is_array() const { return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY; }

@@ -191,6 +191,25 @@ TEST_F(CreateImage, ViewsOfAnImage) {
   make_image({CL_sRGBA, CL_UNORM_INT8}, desc, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
+// Section 5.3.1.2: no level and one are the same; what is said of it is what was asked for (section 5.3.8).
+TEST_F(CreateImage, OneLevelIsNoMipmap) {
+  for (const cl_uint levels : {0u, 1u}) {
+    cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+    desc.num_mip_levels = levels;
+    auto bytes = test::random_values<std::uint8_t>(256);
+    const test::Image image = make_image(kColor, desc, CL_MEM_COPY_HOST_PTR, bytes.data());
+    EXPECT_EQ(info<cl_uint>(image, CL_IMAGE_NUM_MIP_LEVELS), levels);
+    desc.mem_object = image;
+    for (const cl_uint of_view : {0u, 1u}) {
+      desc.num_mip_levels = of_view;
+      const test::Image view = make_image({CL_sRGBA, CL_UNORM_INT8}, desc);
+      EXPECT_EQ(read<std::uint8_t>(view, {8, 8, 1}, 4), bytes);
+    }
+    desc.num_mip_levels = 2;
+    make_image({CL_sRGBA, CL_UNORM_INT8}, desc, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
+  }
+}
+
 TEST_F(CreateImage, Errors) {
   cl_int error = CL_SUCCESS;
   const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
