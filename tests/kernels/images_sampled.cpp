@@ -9,7 +9,7 @@
 
 namespace {
 
-using test::index_of, test::random_places, test::Size3;
+using test::index_of, test::place, test::random_places, test::Size3;
 
 struct Color {
   float c[4] = {0, 0, 0, 0};
@@ -36,14 +36,6 @@ class Picture {
   int width_, height_;
   std::vector<std::uint8_t> texels_;
 };
-
-// Section 8.2: u of a normalised coordinate in [0, 1] times the size, under the modes.
-double place(float s, int size, bool normalized, cl_addressing_mode mode) {
-  if (!normalized) return s;
-  if (mode == CL_ADDRESS_REPEAT) return (s - std::floor(s)) * size;
-  if (mode == CL_ADDRESS_MIRRORED_REPEAT) return std::fabs(s - 2.0 * std::rint(0.5 * s)) * size;
-  return static_cast<double>(s) * size;
-}
 
 Color sampled(const Picture& picture, float s, float t, bool normalized, cl_addressing_mode mode,
               cl_filter_mode filter) {

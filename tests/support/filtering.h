@@ -36,6 +36,14 @@ inline std::string sampling_source(const FilteredKind& kind, const std::string& 
 
 inline int clamped(int i, int low, int high) { return i < low ? low : i > high ? high : i; }
 
+// Section 8.2: u of a normalised coordinate in [0, 1] times the size, under the modes.
+inline double place(float s, int size, bool normalized, cl_addressing_mode mode) {
+  if (!normalized) return s;
+  if (mode == CL_ADDRESS_REPEAT) return (s - std::floor(s)) * size;
+  if (mode == CL_ADDRESS_MIRRORED_REPEAT) return std::fabs(s - 2.0 * std::rint(0.5 * s)) * size;
+  return static_cast<double>(s) * size;
+}
+
 // The texel that stands for a place beside the image; -1 and `size` stand for the border.
 inline int index_of(int i, int size, cl_addressing_mode mode) {
   switch (mode) {
