@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <span>
 
 #include "ptx/execute/warp_operations.h"
 
@@ -100,6 +101,7 @@ bool Scheduler::release_together(Wait wait) {
 }
 
 void Scheduler::run_apart() {
+  patience_.assign(warps(), 0);
   for (;;) {
     bool progress = release_barriers();
     progress |= release_warps();
@@ -244,12 +246,23 @@ bool Scheduler::release_warp(std::uint32_t warp) {
   return released;
 }
 
+// Whether a lane of the warp is on its way. One that goes round a loop in which it reads what others may change can be, but it may also
+// wait for one that waits for it.
+bool Scheduler::may_be_joined(std::uint32_t warp) {
+  constexpr std::uint32_t most_turns = 1000;
+  const auto lanes = std::span(status_).subspan(warp * 32, std::min(32u, items_ - warp * 32));
+  if (std::ranges::find(lanes, Status::ready) != lanes.end()) return true;
+  if (std::ranges::find(lanes, Status::yielding) != lanes.end() && patience_[warp]++ < most_turns)
+    return true;
+  patience_[warp] = 0;
+  return false;
+}
+
 // Operations that take the lanes which happen to be there wait until no other lane of the warp is on its way
 // to them.
 bool Scheduler::release_whoever(std::uint32_t warp) {
+  if (may_be_joined(warp)) return false;
   const std::uint32_t first = warp * 32, count = std::min(32u, items_ - first);
-  for (std::uint32_t lane = 0; lane < count; ++lane)
-    if (status_[first + lane] == Status::ready) return false;
   bool released = false;
   for (std::uint32_t lane = 0; lane < count; ++lane) {
     const std::uint32_t item = first + lane;

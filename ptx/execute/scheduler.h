@@ -34,6 +34,7 @@ class Scheduler {
   bool release_warps();
   bool release_warp(std::uint32_t warp);
   bool release_whoever(std::uint32_t warp);
+  bool may_be_joined(std::uint32_t warp);
   void release_barrier(std::uint32_t number);
   void give_votes(Wait wait);
   std::uint32_t barrier_number(std::uint32_t item) {
@@ -51,6 +52,7 @@ class Scheduler {
   Block* block_ = nullptr;
   std::uint32_t items_ = 0, rows_ = 0, width_ = 0;
   std::vector<Status> status_;
+  std::vector<std::uint32_t> patience_;      // of each warp, with lanes that go round a loop
   std::array<std::uint32_t, 16> arrived_{};  // by bar.arrive, at each barrier
   bool stuck_ = false;
 };

@@ -94,4 +94,21 @@ TEST_F(Loops, WithAConditionOfAnEarlierTurnOfEach) {
     EXPECT_EQ(expected, run(build(source, options), items, items, given, odd, turns)) << options;
 }
 
+// Work-items that leave a loop of volatile reads at different times exchange values behind it.
+TEST_F(Loops, OfVolatileReadsAheadOfAnExchange) {
+  constexpr cl_uint items = 64;
+  const char* source = R"(
+    kernel void k(global uint* out) {
+      const uint id = get_local_id(0);
+      volatile uint end = id;
+      uint i = 0;
+      while (i < end) ++i;
+      out[id] = sub_group_shuffle_xor(i, 31);
+    })";
+  std::vector<cl_uint> expected;
+  for (cl_uint id = 0; id < items; ++id) expected.push_back(id ^ 31);
+  for (const char* options : {"", "-cl-opt-disable"})
+    EXPECT_EQ(expected, run(build(source, options), items, items)) << options;
+}
+
 }  // namespace
