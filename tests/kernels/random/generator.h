@@ -6,16 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "dice.h"
 #include "model.h"
 
 namespace random_kernels {
 
 // Kernels of random statements over scalars and vectors of all types, and what each work-item has to leave in the output.
-class Generator {
+class Generator : Dice {
  public:
   static constexpr unsigned items = 96, group = 32, statements = 24;
 
-  explicit Generator(std::mt19937_64& random) : random_(random) {}
+  explicit Generator(std::mt19937_64& random) : Dice(random) {}
 
   struct Program {
     std::string source;
@@ -36,12 +37,6 @@ class Generator {
   using Values = std::vector<Value>;
   using Function = std::function<Raw(const std::vector<Raw>&)>;  // of one lane's operands
 
-  unsigned below(unsigned count) { return static_cast<unsigned>(random_() % count); }
-  bool chance(unsigned percent) { return below(100) < percent; }
-  template <class Range>
-  const auto& any_of(const Range& range) {
-    return range[below(static_cast<unsigned>(std::size(range)))];
-  }
   Type any_type() { return chance(70) ? any_of(integers) : any_of(floats); }
   unsigned any_width();
 
@@ -81,7 +76,6 @@ class Generator {
   Value input(const Type& type, unsigned width, std::vector<Raw>& words);
   void fold(const Value& variable, std::vector<Raw>& expected, unsigned statement) const;
 
-  std::mt19937_64& random_;
   Values variables_;
 };
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model.h"
+
+// What programs of random statements are made of: each part has a text, and does on the host what the text says. The text is asked for when
+// the host has run the program, and depends on what happened there: arithmetic that did not overflow is written as it is, so that the
+// compiler may rest on that, other arithmetic in a way for which the language knows a result.
+namespace random_kernels {
+
+constexpr unsigned items = 128, group = 64, sub_group = 32, most_lanes = 4;
+using Lanes = std::array<Raw, most_lanes>;
+using Mask = std::bitset<items>;
+
+// The state of all work-items, which go through a statement together: those of a mask.
+class Machine {
+ public:
+  struct TooLong {};
+
+  unsigned add_cells(unsigned count) {
+    cells_.resize(cells_.size() + count);
+    return static_cast<unsigned>(cells_.size()) - count;
+  }
+  Lanes& cell(unsigned place, unsigned item) { return cells_[place][item]; }
+
+  void take_turn() {
+    if (++turns_ > most_turns) throw TooLong{};
+  }
+
+  // Who has left the loop or switch at hand, its turn, or the function.
+  Mask broken, continued, returned;
+
+ private:
+  static constexpr unsigned most_turns = 4000;
+
+  std::vector<std::array<Lanes, items>> cells_;
+  unsigned turns_ = 0;
+};
+
+// A variable, or an array whose length is a power of two.
+struct Variable {
+  Type type;
+  unsigned width = 1, length = 1;
+  std::string before, after;  // of an element: the text on either side of the index
+  unsigned place = 0;         // of the first cell
+  bool is_uniform = false;    // the same for all work-items of a group
+  bool is_constant = false;   // for statements other than those that made it
+  bool is_part = false;       // of a union: all elements lie in one cell
+  std::string address;        // of the first element, where a function may have it
+};
+
+struct Expression {
+  Type type;
+  unsigned width;
+  std::function<std::string()> text;
+  std::function<Lanes(Machine&, unsigned item)> value;
+};
+using Term = std::shared_ptr<const Expression>;
+using Terms = std::vector<Term>;
+using Function = std::function<Raw(const std::vector<Raw>&)>;  // of one lane's operands
+
+class Statement {
+ public:
+  using Text = std::function<std::string()>;
+  using Run = std::function<Mask(Machine&, const Mask&)>;  // gives those who go on behind it
+  Statement(Text text, Run run) : parts_(std::make_shared<Parts>(std::move(text), std::move(run))) {}
+
+  std::string text() const { return parts_->text(); }
+  Mask run(Machine& machine, const Mask& mask) const { return parts_->run(machine, mask); }
+
+ private:
+  struct Parts {
+    Parts(Text text, Run run) : text(std::move(text)), run(std::move(run)) {}
+    Text text;
+    Run run;
+  };
+  std::shared_ptr<const Parts> parts_;
+};
+
+inline std::string name_of(const Type& type, unsigned width) {
+  return width == 1 ? type.name : type.name + std::to_string(width);
+}
+std::string hex(Raw raw);
+std::string replaced(std::string text, const std::string& what, const std::string& by);
+
+// Terms.
+
+Term literal(const Type& type, const Lanes& lanes, unsigned width = 1);
+// `format` with $0, $1 … for the operands and $T for the name of the type; a scalar's is converted to the type again.
+Term apply(const std::string& format, const Type& type, unsigned width, const Terms& operands,
+           const Function& function);
+Term part(const Term& vector, unsigned lane);
+Term converted(const Type& type, const Term& term);
+// +, - and *, / and % of scalar integers of a type.
+Term sum(char sign, const Type& type, const Term& a, const Term& b);
+Term quotient(char sign, const Type& type, const Term& a, const Term& b);
+// Of scalars; the side that is not wanted is not computed.
+Term choice(const Term& condition, const Term& a, const Term& b);
+Term both(const Term& a, const Term& b);
+Term element(const Variable& variable, const Term& index);
+inline Term number_term(const Type& type, Wide value) { return literal(type, {wrap(type, value)}); }
+inline Term of(const Variable& variable) { return element(variable, nullptr); }
+
+// Statements.
+
+Lanes read(Machine& machine, const Variable& variable, unsigned index, unsigned item);
+void write(Machine& machine, const Variable& variable, unsigned index, unsigned item, const Lanes& lanes);
+Statement assignment(const Variable& variable, const Term& index, const Term& value);
+Statement sequence(const std::vector<Statement>& statements);
+Statement branch(const Term& condition, const Statement& then, const Statement& otherwise);
+template <class Act>
+void for_each(const Mask& mask, const Act& act) {
+  for (unsigned item = 0; item < items; ++item)
+    if (mask[item]) act(item);
+}
+inline bool holds(const Term& condition, Machine& machine, unsigned item) {
+  return condition->value(machine, item)[0] != 0;
+}
+// What all of a mask do at once, and go on.
+Statement together(const std::function<std::string()>& text,
+                   const std::function<void(Machine&, const Mask&)>& act);
+
+}  // namespace random_kernels
