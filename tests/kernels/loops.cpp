@@ -111,4 +111,34 @@ TEST_F(Loops, OfVolatileReadsAheadOfAnExchange) {
     EXPECT_EQ(expected, run(build(source, options), items, items)) << options;
 }
 
+// That a loop with a barrier has few turns is known only when another one is unrolled.
+TEST_F(Loops, OfFewTurnsAsItTurnsOut) {
+  constexpr cl_uint items = 32;
+  for (const cl_uint turns : {1U, 2U, 4U, 5U, 7U, 9U, 16U}) {
+    const std::string source = R"(
+      kernel void k(global uint* out) {
+        const uint id = get_local_id(0);
+        local uint room[2][32];
+        uint squares[5], sum = id;
+        for (uint i = 0; i < 5; ++i) squares[i] = i * i;
+        const uint turns = squares[4] - )" +
+                               std::to_string(16 - turns) + R"(;
+        for (uint i = 0; i < turns; ++i) {
+          room[i & 1][id] = sum;
+          barrier(CLK_LOCAL_MEM_FENCE);
+          sum = sum * 3 + room[i & 1][id ^ 5];
+        }
+        out[id] = sum;
+      })";
+    std::vector<cl_uint> expected(items);
+    std::iota(expected.begin(), expected.end(), 0U);
+    for (cl_uint turn = 0; turn < turns; ++turn) {
+      const std::vector<cl_uint> room = expected;
+      for (cl_uint id = 0; id < items; ++id) expected[id] = room[id] * 3 + room[id ^ 5];
+    }
+    for (const char* options : {"", "-cl-opt-disable"})
+      EXPECT_EQ(expected, run(build(source, options), items, items)) << turns << options;
+  }
+}
+
 }  // namespace

@@ -101,9 +101,10 @@ class Unroller {
                                     .ForgetAllSCEV = false,
                                     .SCEVExpansionBudget = 4};
     llvm::Loop* rest = nullptr;
-    if (llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators, &assumptions, &target, &remarks,
-                         true, &rest) == llvm::LoopUnrollResult::Unmodified)
-      return;
+    const auto result = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators, &assumptions,
+                                         &target, &remarks, true, &rest);
+    // A loop that turns out to have four turns or less is no more.
+    if (result != llvm::LoopUnrollResult::PartiallyUnrolled) return;
     loop.setLoopAlreadyUnrolled();
     if (rest) rest->setLoopAlreadyUnrolled();
   }
