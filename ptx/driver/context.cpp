@@ -135,13 +135,6 @@ void Context::destroy() {
   streams.swap(streams_);
 }
 
-bool Context::enable_peer_access(const Device& peer) {
-  MutexLock lock(streams_mutex_);
-  if (std::find(peers_.begin(), peers_.end(), &peer) != peers_.end()) return false;
-  peers_.push_back(&peer);
-  return true;
-}
-
 bool Context::begin_device_launch() noexcept {
   if (device_launches_.fetch_add(1, std::memory_order_relaxed) < device_launch_limit()) return true;
   end_device_launch();
@@ -191,17 +184,6 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
     if (least) *least = kLeastPriority;  // either may be null
     if (greatest) *greatest = kGreatestPriority;
     return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
-  return entry([&] {
-    Context& context = current_context();
-    const Ref<Context> other = context_of(peer);
-    require(flags == 0);
-    require(other.get() != &context, CUDA_ERROR_INVALID_DEVICE);
-    return context.enable_peer_access(other->device()) ? CUDA_SUCCESS
-                                                       : CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
   });
 }
 

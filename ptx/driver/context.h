@@ -79,8 +79,6 @@ class Context final : public RefCounted {
   void end_device_launch() noexcept { device_launches_.fetch_sub(1, std::memory_order_relaxed); }
   std::size_t device_launch_limit() const { return device_launch_limit_.load(); }
   void set_device_launch_limit(std::size_t launches) { device_launch_limit_.store(launches); }
-  // False if it was on already.
-  bool enable_peer_access(const Device& peer) EXCLUDES(streams_mutex_);
 
  private:
   static constexpr auto kSpinTime = std::chrono::microseconds(30);
@@ -91,11 +89,10 @@ class Context final : public RefCounted {
   std::atomic<CUresult> status_{CUDA_SUCCESS};
   std::atomic<std::size_t> stack_limit_{1024};
   std::atomic<std::size_t> device_launch_limit_{2048}, device_launches_{0};
-  Mutex legacy_order_;
+  Mutex legacy_order_;  // held while a command is put behind others by the NULL stream's rules
   mutable Mutex streams_mutex_;
-  std::vector<Ref<Stream>> streams_
-      GUARDED_BY(streams_mutex_);  // the NULL stream first; empty once destroyed
-  std::vector<const Device*> peers_ GUARDED_BY(streams_mutex_);
+  // The NULL stream first; empty once destroyed.
+  std::vector<Ref<Stream>> streams_ GUARDED_BY(streams_mutex_);
   Mutex waiting_mutex_;
   std::condition_variable completed_;
   std::atomic<int> waiters_{0};

@@ -34,7 +34,6 @@ constexpr ErrorText kErrors[] = {
     ERROR(CUDA_ERROR_NOT_READY, "not complete yet"),
     ERROR(CUDA_ERROR_ILLEGAL_ADDRESS, "a kernel accessed memory that it must not"),
     ERROR(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "too many resources requested for the launch"),
-    ERROR(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, "peer access is enabled already"),
     ERROR(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the current context has been destroyed"),
     ERROR(CUDA_ERROR_ILLEGAL_INSTRUCTION, "a kernel executed an illegal instruction"),
     ERROR(CUDA_ERROR_MISALIGNED_ADDRESS, "a kernel used a misaligned address"),
