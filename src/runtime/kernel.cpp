@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "builtins/image_descriptor.h"
@@ -33,6 +34,15 @@ void copy_value(std::byte* to, const void* from, std::size_t size) {
     std::memcpy(to, from, 8);
   else
     std::memcpy(to, from, size);
+}
+
+// The handle that an application passes as an argument's value; null where `value` is. Throws Error(CL_INVALID_ARG_SIZE).
+template <class Handle>
+Handle handle_at(const void* value, std::size_t size, const char* what) {
+  if (size != sizeof(Handle)) throw Error(CL_INVALID_ARG_SIZE, std::string("not the size of a ") + what);
+  Handle handle = nullptr;
+  if (value) std::memcpy(static_cast<void*>(&handle), value, sizeof(Handle));
+  return handle;
 }
 
 bool is_buffer(ArgumentKind kind) {
@@ -112,9 +122,7 @@ void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
       set_pipe(argument, size, value);
       break;
     case ArgumentKind::queue:
-      if (size != sizeof(cl_command_queue))
-        throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_command_queue");
-      set_queue(info, value);
+      set_queue(info, size, value);
       break;
   }
   note_set(argument);
@@ -125,16 +133,14 @@ void Kernel::set_pointer(cl_uint index, const void* address) {
   const ArgumentInfo& info = info_->arguments[index];
   if (!is_buffer(info.kind))
     throw Error(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
-  std::memcpy(bytes_.data() + info.offset, &address, sizeof address);
+  std::memcpy(bytes_.data() + info.offset, static_cast<const void*>(&address), sizeof address);
   arguments_[index].holds_buffer = false;
   arguments_[index].aligned = is_aligned(address);
   note_set(arguments_[index]);
 }
 
 void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
-  if (size != sizeof(cl_mem)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_mem");
-  cl_mem handle = nullptr;
-  if (value) std::memcpy(&handle, value, sizeof handle);
+  const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
   if (!handle) {  // a null pointer in the kernel
     argument.holds_buffer = false;
     argument.aligned = true;
@@ -145,10 +151,8 @@ void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_
 }
 
 void Kernel::set_pipe(Argument& argument, std::size_t size, const void* value) {
-  if (size != sizeof(cl_mem)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_mem");
+  const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
   if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null for a pipe");
-  cl_mem handle = nullptr;
-  std::memcpy(&handle, value, sizeof handle);
   set_memory(argument, handle, true);
 }
 
@@ -164,10 +168,9 @@ void Kernel::set_memory(Argument& argument, cl_mem handle, bool pipe) {
   argument.aligned = !buffer.is_shared() || is_aligned(buffer.host_ptr());
 }
 
-void Kernel::set_queue(const ArgumentInfo& info, const void* value) {
-  cl_command_queue handle = nullptr;
-  if (value) std::memcpy(&handle, value, sizeof handle);
-  const Object* queue = find_object(handle, DeviceQueue::kType);
+void Kernel::set_queue(const ArgumentInfo& info, std::size_t size, const void* value) {
+  const auto handle = handle_at<cl_command_queue>(value, size, "cl_command_queue");
+  const Object* queue = handle ? find_object(handle, DeviceQueue::kType) : nullptr;
   if (!queue || &static_cast<const DeviceQueue*>(queue)->context() != &context())
     throw Error(CL_INVALID_DEVICE_QUEUE, "not a device queue of the context");
   const std::uint64_t number = static_cast<const DeviceQueue*>(queue)->number();
@@ -176,10 +179,8 @@ void Kernel::set_queue(const ArgumentInfo& info, const void* value) {
 
 // Section 5.9.2: an image argument is an image of the declared type, which the context's flags let the kernel use as declared.
 void Kernel::set_image(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
-  if (size != sizeof(cl_mem)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_mem");
+  const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
   if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null");
-  cl_mem handle = nullptr;
-  std::memcpy(&handle, value, sizeof handle);
   Image& image = object_of<Image>(handle);
   if (&image.context() != &context())
     throw Error(CL_INVALID_MEM_OBJECT, "the image belongs to another context");
@@ -193,10 +194,8 @@ void Kernel::set_image(const ArgumentInfo& info, Argument& argument, std::size_t
 }
 
 void Kernel::set_sampler(const ArgumentInfo& info, std::size_t size, const void* value) {
-  if (size != sizeof(cl_sampler)) throw Error(CL_INVALID_ARG_SIZE, "not the size of a cl_sampler");
+  const auto handle = handle_at<cl_sampler>(value, size, "cl_sampler");
   if (!value) throw Error(CL_INVALID_SAMPLER, "arg_value is null");
-  cl_sampler handle = nullptr;
-  std::memcpy(&handle, value, sizeof handle);
   const Sampler& sampler = object_of<Sampler>(handle);
   if (&sampler.context() != &context())
     throw Error(CL_INVALID_SAMPLER, "the sampler belongs to another context");

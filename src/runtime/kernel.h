@@ -30,8 +30,8 @@ struct ArgumentBlock {
     Ref<Image> image;
     bool writable, sampled;  // by what the kernel declares
   };
-  std::vector<std::byte>
-      bytes;  // the parameter buffer; local offsets are already in place; has capacity for a launch record
+  // The parameter buffer; local offsets are already in place; has capacity for a launch record.
+  std::vector<std::byte> bytes;
   std::vector<BufferSlot> buffers;
   std::vector<ImageSlot> images;
   std::uint32_t sampler_states = 0;  // that the kernel may use (a set of bits, builtins/image_descriptor.h)
@@ -106,7 +106,7 @@ class Kernel final : public Object {
                      ArgumentBlock& block) const;
   void set_local(Argument& argument, std::size_t size, const void* value);
   bool place_local_arguments();
-  void set_queue(const compiler::ArgumentInfo& info, const void* value);
+  void set_queue(const compiler::ArgumentInfo& info, std::size_t size, const void* value);
 
   const Ref<Program> program_;
   const std::vector<Instance> instances_;
