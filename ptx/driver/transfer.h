@@ -13,8 +13,8 @@ namespace clcuda::ptx::driver {
 constexpr std::size_t kInlineBytes = std::size_t{16} << 10;
 // Larger work is cut into pieces of this size, for several threads.
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-constexpr std::size_t kBytesPerNanosecond =
-    5;  // a guess at a thread's speed, to tell what is worth waking others for
+// A guess at a thread's speed, to tell what is worth waking others for.
+constexpr std::size_t kBytesPerNanosecond = 5;
 
 // Copies of host memory that is neither page-locked nor managed end before the call returns, because the
 // program may free that memory afterwards (CUDA does the same). The command asks the gate before it touches

@@ -15,11 +15,11 @@ constexpr std::uint32_t kReservedSharedBytes = 1024;
 struct Block {
   const std::byte* parameters;
   std::byte* shared;   // the shared window's base: `.shared` addresses are offsets from it
-  std::byte* local;    // what must outlive a suspension of an item: `local_stride` bytes each
+  std::byte* local;    // what must outlive a suspension of an item: KernelCode::kept_local_bytes each
   std::byte* globals;  // .global and .const variables of the image
-  std::byte*
-      address_zero;  // null; addresses in registers are offsets from it, which keeps them open to analysis
-  std::byte* slots;  // live values: slot at byte offset o is an array at slots + o · item_stride
+  // null: addresses in registers are offsets from it, which keeps them open to analysis.
+  std::byte* address_zero;
+  std::byte* slots;         // live values: slot at byte offset o is an array at slots + o · item_stride
   std::uint32_t* state;     // where each item goes on
   std::uint64_t* operands;  // of the operation that an item waits for: operand k at [k · item_stride + item]
   std::uint64_t* results;   // of that operation

@@ -114,8 +114,8 @@ struct Launch {
   std::array<std::uint32_t, 3> grid;
   std::array<std::uint32_t, 3> block;
   std::uint32_t dynamic_shared_bytes;
-  const std::byte*
-      parameters;  // kernel->description().parameter_bytes of them, alive until the launch is complete
+  // `kernel->description().parameter_bytes` of them, alive until the launch is complete.
+  const std::byte* parameters;
   DeviceLaunches* launches;
   std::uint64_t number = 0;  // %gridid: no two launches of a process have the same
 };
@@ -133,8 +133,8 @@ struct Fault {
   std::uint64_t address;
 };
 
-// The working memory of one thread that runs blocks: shared memory, register arrays, fiber stacks. Reused
-// from block to block.
+// The working memory of one thread that runs blocks: shared memory, live values, local memory. Reused from
+// block to block.
 class Worker {
  public:
   Worker();

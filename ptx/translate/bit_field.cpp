@@ -6,8 +6,8 @@ namespace clcuda::ptx {
 
 // The lowest `count` bits; all of them where count reaches the width.
 llvm::Value* FunctionTranslator::low_mask(llvm::Value* count, unsigned width) {
-  llvm::Value* bit =
-      shift_left(integer(width, 1), count);  // 0 beyond the width, so that the mask becomes all ones
+  // 0 beyond the width, so that the mask becomes all ones.
+  llvm::Value* bit = shift_left(integer(width, 1), count);
   return builder_.CreateSub(bit, integer(width, 1));
 }
 

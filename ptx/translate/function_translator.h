@@ -215,12 +215,12 @@ class FunctionTranslator {
   llvm::IRBuilder<> builder_;
   llvm::BasicBlock* entry_ = nullptr;
   std::vector<llvm::AllocaInst*> registers_;
-  std::vector<llvm::Value*>
-      variables_;  // results, parameters, variables: a pointer each; null where it is not memory of the item
+  // Results, parameters, variables: a pointer each; null where it is not memory of the item.
+  std::vector<llvm::Value*> variables_;
   std::vector<llvm::BasicBlock*> labels_;
   llvm::AllocaInst* carry_ = nullptr;
-  std::map<std::tuple<bool, std::size_t, llvm::Type*>, llvm::Value*>
-      entry_loads_;  // of kernel parameters, or block fields
+  // Of kernel parameters, or block fields.
+  std::map<std::tuple<bool, std::size_t, llvm::Type*>, llvm::Value*> entry_loads_;
 };
 
 // floating.cpp: which directed rounding the instruction asks for, as functions' names have it; null: to nearest.

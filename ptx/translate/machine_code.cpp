@@ -62,8 +62,8 @@ struct Pipeline {
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = true;
     tuning.LoopInterleaving = true;
-    tuning.LoopUnrolling =
-        false;  // PTX comes with its loops unrolled; what is left are loops over work-items
+    // PTX comes with its loops unrolled; what is left are loops over work-items.
+    tuning.LoopUnrolling = false;
     tuning.SLPVectorization = true;
     return tuning;
   }

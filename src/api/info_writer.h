@@ -18,7 +18,7 @@ namespace clcuda::api {
 //     return guarded([&] {
 //       InfoWriter out(size, value, size_ret);
 //       switch (name) {
-//         case CL_KERNEL_NUM_ARGS: return out.write<cl_uint>(kernel.argument_count());
+//         case CL_KERNEL_NUM_ARGS: return out.write<cl_uint>(kernel.info().arguments.size());
 //       }
 //       return out.unknown();
 //     });

@@ -29,8 +29,8 @@ Config read_environment() {
 }  // namespace
 
 const Config& config() {
-  static const Config& config =
-      *new Config(read_environment());  // never destroyed: threads may ask during exit
+  // Never destroyed: threads may ask during exit.
+  static const Config& config = *new Config(read_environment());
   return config;
 }
 

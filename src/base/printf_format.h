@@ -11,8 +11,8 @@ struct PrintfPiece {
   enum class Length : unsigned char { none, hh, h, hl, l };
 
   std::string_view text;  // as it stands in the format
-  char conversion =
-      0;  // 0: plain text, to be copied as it is, also where a conversion is not one of OpenCL C
+  // 0: plain text, to be copied as it is, also where a conversion is not one of OpenCL C.
+  char conversion = 0;
   std::string_view flags;
   int width = -1, precision = -1;  // -1: not given
   int vector_size = 0;             // 0: a scalar

@@ -24,7 +24,7 @@ class DriverPool {
 
  private:
   std::atomic<CUmemoryPool> pool_ = nullptr;
-  Mutex making_;
+  Mutex making_;  // held while pool_ is made
 };
 
 // Device memory from CUDA memory pools of our own, allocated and freed in stream order: neither call waits for the device.

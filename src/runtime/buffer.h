@@ -15,8 +15,8 @@ struct Mapping {
   std::size_t offset = 0, size = 0;  // in the buffer
   std::byte* host = nullptr;
   bool writes = false;  // what is in host memory goes back to the device at unmap
-  std::shared_ptr<cuda::PinnedBlock>
-      block;  // what holds `host`, where it is not the application's or the buffer's own
+  // What holds `host`, where it is not the application's or the buffer's own.
+  std::shared_ptr<cuda::PinnedBlock> block;
 };
 
 constexpr cl_uint kMaxPacketSize = 1024;  // CL_DEVICE_PIPE_MAX_PACKET_SIZE
@@ -92,8 +92,8 @@ class Buffer final : public MemoryObject {
   const Ref<Storage> storage_;
 
   mutable Mutex mutex_;
-  std::shared_ptr<cuda::PinnedBlock> own_host_memory_
-      GUARDED_BY(mutex_);  // of an ALLOC_HOST_PTR buffer, once mapped
+  // Of an ALLOC_HOST_PTR buffer, once mapped.
+  std::shared_ptr<cuda::PinnedBlock> own_host_memory_ GUARDED_BY(mutex_);
   std::multimap<void*, Mapping> mappings_ GUARDED_BY(mutex_);
 };
 

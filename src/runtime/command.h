@@ -133,8 +133,8 @@ class Command : public RefCounted {
   const cl_command_type type_;
   std::atomic<Stage> stage_ = Stage::held;
   std::atomic<cl_int> result_ = CL_COMPLETE;
-  std::atomic<bool> running_ =
-      false;  // a host act that has begun; or a lost device's command, which never will
+  // A host act that has begun; or a lost device's command, which never will.
+  std::atomic<bool> running_ = false;
   std::atomic<bool> observed_ = false;  // somebody runs, or ran, what completion brings
   std::atomic<int> blockers_ = 1;       // one for the enqueue itself
   std::atomic<bool> dependency_failed_ = false;

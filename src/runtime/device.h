@@ -47,8 +47,8 @@ class Device final : public Object {
   Platform& platform() const { return platform_; }
   const cuda::DriverTable& driver() const { return driver_; }
   CUdevice ordinal() const { return ordinal_; }
-  int attribute(
-      CUdevice_attribute attribute) const;  // a value of the driver's; 0 if it does not know the attribute
+  // A value of the driver's; 0 if it does not know the attribute.
+  int attribute(CUdevice_attribute attribute) const;
   std::string name() const;
   std::size_t memory_size() const { return memory_size_; }
   // Local memory of one work-group, static and dynamic together.

@@ -76,8 +76,8 @@ void run_once(Device& device, const cuda::Module& module, const compiler::Kernel
 
 // A variant on the device: its modules and the entries of all its kernels.
 struct Executable::Loaded {
-  std::shared_ptr<const compiler::ProgramImage>
-      image;  // has the code; the executable's own for the uniform variant
+  // Has the code; the executable's own for the uniform variant.
+  std::shared_ptr<const compiler::ProgramImage> image;
   std::vector<std::shared_ptr<cuda::Module>> modules;
   std::vector<KernelFunction> kernels;
 };

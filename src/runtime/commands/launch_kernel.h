@@ -18,8 +18,8 @@ struct Launch {
   std::array<unsigned, 3> grid{};  // of a uniform range
   CUdeviceptr printf_buffer = 0;
   std::uint64_t default_queue = 0;  // as device code knows it
-  bool keeps_program =
-      false;  // which has objects to destroy when it goes, and does not go while the launch runs
+  // The program has objects to destroy when it goes, and does not go while the launch runs.
+  bool keeps_program = false;
 
   bool prints() const { return function->code->uses_printf; }
   bool enqueues() const { return function->code->enqueues; }
