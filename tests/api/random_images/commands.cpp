@@ -71,9 +71,7 @@ void World::copy() {
   Picture& from = any_picture();
   std::vector<Picture*> others;
   for (const auto& each : pictures_)
-    if (each->format.image_channel_order == from.format.image_channel_order &&
-        each->format.image_channel_data_type == from.format.image_channel_data_type)
-      others.push_back(each.get());
+    if (same(each->format, from.format)) others.push_back(each.get());
   Picture& to = *any_of(others);
   if (is_mapped(*from.memory, false) || is_mapped(*to.memory, true)) return;
   Region source = random_region(from), target = random_region(to);
@@ -93,6 +91,51 @@ void World::copy() {
                    }))
       << what;
   if (!overlaps) to.unpack(target, from.packed(source).data());
+}
+
+// The same by two kernels, of formats whose numbers come back as they were, but for the second -1 of signed ones.
+void World::copy_by_kernels() {
+  Picture &from = any_picture(), &to = any_picture();
+  const cl_channel_type type = from.format.image_channel_data_type;
+  if (!same(from.format, to.format) || test::is_srgb(from.format) || type == CL_FLOAT ||
+      type == CL_HALF_FLOAT || from.format.image_channel_order == CL_DEPTH)
+    return;
+  if (is_mapped(*from.memory, false) || is_mapped(*to.memory, true)) return;
+  Region source = random_region(from), target = random_region(to);
+  if (source.level || target.level) return;
+  for (unsigned d = 0; d < 3; ++d) source.size[d] = target.size[d] = std::min(source.size[d], target.size[d]);
+  const std::string what =
+      "kernels copy " + source.text() + " of " + from.text() + " to " + target.text() + " of " + to.text();
+  say(what);
+  const std::string suffix = test::suffix_of(type);
+  const char* const ways[] = {"unload", "unload_shared", "sample"};
+  Memory between;
+  cl_int error = CL_SUCCESS;
+  const test::Buffer texels = clCreateBuffer(context_, 0, source.texels() * 16, nullptr, &error);
+  CL_EXPECT(CL_SUCCESS, error);
+  const auto run = [&](const Uses& uses, const Picture& picture, const Region& region,
+                       const std::string& name) {
+    const cl_kernel kernel = kernels_.find(picture.type, suffix, name);
+    const auto start = [&](unsigned d) { return static_cast<cl_int>(region.origin[d]); };
+    const cl_int4 origin = {{start(0), start(1), start(2), 0}};
+    const cl_mem memory[] = {picture.handle, texels};
+    for (cl_uint i = 0; i < 2; ++i)
+      CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, i, sizeof(cl_mem), &memory[i])) << what;
+    CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 2, sizeof origin, &origin));
+    CL_EXPECT(CL_SUCCESS,
+              submit(uses, false,
+                     [&](cl_command_queue queue, cl_uint count, const cl_event* waits, cl_event* event) {
+                       return clEnqueueNDRangeKernel(queue, kernel, 3, nullptr, region.size.data(), nullptr,
+                                                     count, waits, event);
+                     }))
+        << what;
+  };
+  run({from.memory.get(), &between}, from, source,
+      ways[below(from.type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? 2 : 3)]);
+  run({&between, to.memory.get()}, to, target, "store");
+  Bytes bytes = from.packed(source);
+  for (size_t i = 0; i < source.texels(); ++i) make_canonical(from.format, &bytes[i * from.texel()]);
+  to.unpack(target, bytes.data());
 }
 
 void World::copy_with_buffer(bool to_buffer) {
@@ -160,7 +203,8 @@ void World::fill() {
   picture.unpack(region, texels.data());
 }
 
-// Section 5.3.7. Regions that are mapped for writing share no texel with others that are mapped.
+// Section 5.3.7. Regions that are mapped for writing share no texel with others that are mapped. The host writes what others may still read, so
+// that the map comes behind them.
 void World::map() {
   Picture& picture = any_picture();
   const cl_map_flags ways[] = {CL_MAP_READ, CL_MAP_WRITE, CL_MAP_READ | CL_MAP_WRITE,
@@ -177,7 +221,8 @@ void World::map() {
   test::Event mapped;
   CL_EXPECT(
       CL_SUCCESS,
-      submit({picture.memory.get(), nullptr}, blocking,
+      submit(mapping.writes() ? Uses{nullptr, picture.memory.get()} : Uses{picture.memory.get(), nullptr},
+             blocking,
              [&](cl_command_queue queue, cl_uint count, const cl_event* waits, cl_event* event) {
                cl_int error = CL_SUCCESS;
                mapping.host = static_cast<std::uint8_t*>(clEnqueueMapImage(

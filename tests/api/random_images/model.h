@@ -83,6 +83,11 @@ struct Picture {
   void unpack(const Region& region, const std::uint8_t* bytes) const;
 };
 
+inline bool same(const cl_image_format& a, const cl_image_format& b) {
+  return a.image_channel_order == b.image_channel_order &&
+         a.image_channel_data_type == b.image_channel_data_type;
+}
+
 // Whether the bytes of two stretches of rows meet.
 bool share_bytes(const Picture& a, const Region& of_a, const Picture& b, const Region& of_b);
 bool share_bytes(const Picture& a, const Region& of_a, const Buffer& b, size_t begin, size_t size);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The objects of a world: buffers with and without memory of the host, images of every type, with memory of their own, in buffers, and
 // made from other images.
+#include <cstdlib>
+
 #include "world.h"
 
 namespace random_images {
@@ -14,11 +16,6 @@ Layout packed_layout(const Picture& picture, cl_uint level, size_t base) {
   const Size3 size = picture.level_size(level);
   const size_t row = size[0] * picture.texel();
   return picture.layout_of(row, picture.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? row : row * size[1], base);
-}
-
-bool same(const cl_image_format& a, const cl_image_format& b) {
-  return a.image_channel_order == b.image_channel_order &&
-         a.image_channel_data_type == b.image_channel_data_type;
 }
 
 // Section 5.3.1.2, table of compatible channel orders; 0 for none.
@@ -54,14 +51,25 @@ void World::make_buffers() {
   const cl_image_format with_views[] = {{CL_RGBA, CL_UNORM_INT8}, {CL_BGRA, CL_UNORM_INT8}, {CL_R, CL_FLOAT}};
   if (chance(50)) formats_.push_back(any_of(with_views));
 
-  const cl_mem_flags kinds[] = {0, CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR, CL_MEM_ALLOC_HOST_PTR};
+  const cl_mem_flags kinds[] = {0, CL_MEM_USE_HOST_PTR, CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR,
+                                CL_MEM_ALLOC_HOST_PTR};
   for (int i = 0; i < 2; ++i) {
     Buffer made{{}, std::make_shared<Memory>(), 0, kBufferSize, nullptr, any_of(kinds)};
     made.memory->bytes = test::random_values<std::uint8_t>(kBufferSize);
-    // Aligned as images in buffers need it.
-    auto host = std::make_shared<Bytes>(kBufferSize + 4096);
-    std::uint8_t* aligned = host->data() + (4096 - reinterpret_cast<std::uintptr_t>(host->data()) % 4096);
-    std::ranges::copy(made.memory->bytes, aligned);
+    // Aligned as images in buffers need it; some of it shared with the device.
+    const bool shared = made.flags == CL_MEM_USE_HOST_PTR && chance(40);
+    const std::shared_ptr<void> host(shared ? clSVMAlloc(context_, CL_MEM_READ_WRITE, kBufferSize + 4096, 0)
+                                            : std::malloc(kBufferSize + 4096),
+                                     [context = context_, shared](void* memory) {
+                                       shared ? clSVMFree(context, memory) : std::free(memory);
+                                     });
+    auto* aligned = static_cast<std::uint8_t*>(host.get());
+    aligned += 4096 - reinterpret_cast<std::uintptr_t>(aligned) % 4096;
+    if (shared)
+      CL_EXPECT(CL_SUCCESS, clEnqueueSVMMemcpy(queues_[0], CL_TRUE, aligned, made.memory->bytes.data(),
+                                               kBufferSize, 0, nullptr, nullptr));
+    else
+      std::ranges::copy(made.memory->bytes, aligned);
     const bool has_contents = made.flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     cl_int error = CL_SUCCESS;
     made.handle = clCreateBuffer(context_, made.flags, kBufferSize, has_contents ? aligned : nullptr, &error);

@@ -19,10 +19,11 @@ TEST_F(RandomImages, AreWhatWasWritten) {
   const test::Context context =
       clCreateContext(nullptr, static_cast<cl_uint>(all.size()), all.data(), nullptr, nullptr, &error);
   CL_OK(error);
+  random_images::Kernels kernels(context);
   constexpr int kCommands = 60;
   int worlds = 0;
   do {
-    random_images::World world(context, all);
+    random_images::World world(context, all, kernels);
     for (int i = 0; i < kCommands && !HasFailure(); ++i) world.step();
     if (!HasFailure()) world.check_all();
     ++worlds;

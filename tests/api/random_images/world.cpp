@@ -8,8 +8,8 @@
 
 namespace random_images {
 
-World::World(cl_context context, const std::vector<cl_device_id>& devices)
-    : context_(context), ordered_(chance(40)) {
+World::World(cl_context context, const std::vector<cl_device_id>& devices, Kernels& kernels)
+    : context_(context), kernels_(kernels), ordered_(chance(40)) {
   const auto add_queue = [&](cl_device_id device, cl_command_queue_properties properties) {
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
     cl_int error = CL_SUCCESS;
@@ -41,7 +41,7 @@ void World::say(const std::string& what) const {
 }
 
 void World::step() {
-  switch (below(20)) {
+  switch (below(23)) {
     case 0:
     case 1:
       return read();
@@ -71,6 +71,10 @@ void World::step() {
       return read_buffer();
     case 18:
       return other_command();
+    case 19:
+    case 20:
+    case 21:
+      return copy_by_kernels();
     default:
       return replace_picture();
   }

@@ -2,16 +2,31 @@
 #pragma once
 
 #include <deque>
+#include <map>
 
 #include "model.h"
 
 namespace random_images {
 
+// Kernels that bring texels from an image to a buffer of four components each, and back, for each type of image and of number.
+class Kernels {
+ public:
+  explicit Kernels(cl_context context) : context_(context) {}
+  // `name`: "unload", "sample" (with a sampler in the text), "unload_shared" (of an image that is read and written), "store".
+  cl_kernel find(cl_mem_object_type type, const std::string& suffix, const std::string& name);
+
+ private:
+  test::Program build(cl_mem_object_type type, const std::string& suffix) const;
+
+  const cl_context context_;
+  std::map<std::string, test::Kernel> kernels_;
+};
+
 // A few buffers and images, and commands on them. Some worlds have one in-order queue, which keeps the order of the calls, others several
 // queues of all kinds and devices, where events keep it.
 class World {
  public:
-  World(cl_context context, const std::vector<cl_device_id>& devices);
+  World(cl_context context, const std::vector<cl_device_id>& devices, Kernels& kernels);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -78,6 +93,7 @@ class World {
   void read_buffer();
   void write_buffer();
   void other_command();
+  void copy_by_kernels();
   void write_region(Picture& picture, const Region& region, bool blocking);
   void check_region(const Picture& picture, const Region& region, bool blocking);
   void check_mapping(const Mapping& mapping);
@@ -105,6 +121,7 @@ class World {
   void say(const std::string& what) const;
 
   const cl_context context_;
+  Kernels& kernels_;
   std::vector<test::Queue> queues_;
   bool ordered_ = false;  // by one in-order queue
   size_t alignment_ = 1;  // of rows in buffers, in texels
