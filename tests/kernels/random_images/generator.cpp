@@ -7,14 +7,15 @@ namespace {
 struct Geometry {
   cl_mem_object_type type;
   const char *name, *place, *texel;
+  const char* gradients;  // two, of which the longer moves `step` of the width
 };
 constexpr Geometry kGeometries[] = {
-    {CL_MEM_OBJECT_IMAGE1D, "image1d", "p.x", "q.x"},
-    {CL_MEM_OBJECT_IMAGE1D_BUFFER, "image1d_buffer", "p.x", "q.x"},
-    {CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array", "p.xy", "q.xy"},
-    {CL_MEM_OBJECT_IMAGE2D, "image2d", "p.xy", "q.xy"},
-    {CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array", "p", "q"},
-    {CL_MEM_OBJECT_IMAGE3D, "image3d", "p", "q"},
+    {CL_MEM_OBJECT_IMAGE1D, "image1d", "p.x", "q.x", "step, 0.5f * step"},
+    {CL_MEM_OBJECT_IMAGE1D_BUFFER, "image1d_buffer", "p.x", "q.x", ""},
+    {CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array", "p.xy", "q.xy", "0.5f * step, -step"},
+    {CL_MEM_OBJECT_IMAGE2D, "image2d", "p.xy", "q.xy", "(float2)(step, 0), (float2)(0.3f * step, 0)"},
+    {CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array", "p", "q", "(float2)(0), (float2)(-step, 0)"},
+    {CL_MEM_OBJECT_IMAGE3D, "image3d", "p", "q", "(float4)(step, 0, 0, 7), (float4)(-0.7f * step, 0, 0, 9)"},
 };
 const Geometry& geometry_of(const ImageArgument& image) {
   return *std::ranges::find(kGeometries, image.type, &Geometry::type);
@@ -81,11 +82,10 @@ class Writer {
     if (image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER || kind < 2)
       statement.way = Statement::texel;
     else if (image.mipmapped && kind < 7)
-      statement.way = Statement::sampled_at_level;
+      statement.way = chance(70) ? Statement::sampled_at_level : Statement::sampled_with_gradients;
     else if (kind < 4)
       statement.way = Statement::sampled_at_texel;
-    statement.as_half =
-        image.suffix == "f" && !image.depth && statement.way != Statement::sampled_at_level && chance(15);
+    statement.as_half = image.suffix == "f" && !image.depth && !statement.has_level() && chance(15);
     statement.in_function = chance(30);
     if (statement.has_sampler()) {
       const Statement::Place places[] = {Statement::argument, Statement::argument, Statement::program_scope,
@@ -131,11 +131,12 @@ class Writer {
     const Geometry& geometry = geometry_of(image);
     std::string arguments = name;
     if (statement.has_sampler()) arguments += ", " + sampler;
-    arguments += std::string(", ") +
-                 (statement.way == Statement::sampled || statement.way == Statement::sampled_at_level
-                      ? geometry.place
-                      : geometry.texel);
+    arguments +=
+        std::string(", ") +
+        (statement.way == Statement::sampled || statement.has_level() ? geometry.place : geometry.texel);
     if (statement.way == Statement::sampled_at_level) arguments += ", p.w";
+    if (statement.way == Statement::sampled_with_gradients)
+      arguments += std::string(", ") + geometry.gradients;
     const std::string call = "read_image" + (statement.as_half ? "h" : image.suffix) + "(" + arguments + ")";
     if (image.depth) return "as_uint4((float4)(" + call + ", 0, 0, 1))";
     return statement.as_half ? "as_uint4(convert_float4(" + call + "))" : "as_uint4(" + call + ")";
@@ -158,6 +159,8 @@ class Writer {
     const bool passed = statement.has_sampler() && statement.sampler_is == Statement::argument;
     const auto body = [&](const std::string& name) {
       std::string text;
+      if (statement.way == Statement::sampled_with_gradients)
+        text += "const float step = exp2(p.w) / get_image_width(" + name + "); ";
       if (statement.way != Statement::written)
         text += "r = " + read_of(statement, image, name, sampler) + "; ";
       if (statement.writes()) text += write_of(image, name);
@@ -200,12 +203,12 @@ std::string ImageArgument::type_name() const {
 SamplerState random_sampler(const Statement& statement, const ImageArgument& image) {
   SamplerState sampler;
   const bool by_texel = statement.way == Statement::sampled_at_texel;
-  sampler.normalized = !by_texel && (statement.way == Statement::sampled_at_level || chance(60));
+  sampler.normalized = !by_texel && (statement.has_level() || chance(60));
   const cl_addressing_mode modes[] = {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP,
                                       CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT};
   sampler.addressing = modes[below(sampler.normalized ? 5 : 3)];
   if (!by_texel && image.suffix == "f" && chance(50)) sampler.filter = CL_FILTER_LINEAR;
-  if (statement.way == Statement::sampled_at_level && sampler.filter == CL_FILTER_LINEAR && chance(50))
+  if (statement.has_level() && sampler.filter == CL_FILTER_LINEAR && chance(50))
     sampler.mip_filter = CL_FILTER_LINEAR;
   return sampler;
 }

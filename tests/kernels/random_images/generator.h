@@ -25,13 +25,22 @@ struct ImageArgument {
 
 // One read or write by each work-item, at coordinates of its own.
 struct Statement {
-  enum Way { sampled, sampled_at_texel, sampled_at_level, texel, written, replaced } way = sampled;
+  enum Way {
+    sampled,
+    sampled_at_texel,
+    sampled_at_level,
+    sampled_with_gradients,
+    texel,
+    written,
+    replaced
+  } way = sampled;
   size_t images[2] = {0, 0};  // of odd and of even work-items
   SamplerState sampler;
   enum Place { argument, program_scope, function_scope, in_call } sampler_is = argument;
   bool as_half = false, in_function = false;
 
-  bool has_sampler() const { return way <= sampled_at_level; }
+  bool has_sampler() const { return way <= sampled_with_gradients; }
+  bool has_level() const { return way == sampled_at_level || way == sampled_with_gradients; }
   bool writes() const { return way >= written; }
 };
 

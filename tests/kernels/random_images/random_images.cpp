@@ -20,6 +20,7 @@ constexpr size_t kItems = KernelText::kItems;
 struct Bound {
   Texels texels;
   test::Buffer buffer;  // which it may lie in
+  test::Image parent;   // which it may be a view of
   test::Image image;
 };
 
@@ -38,6 +39,7 @@ class RandomImages : public test::ImageTest {
   Bound bind(const ImageArgument& argument) const;
   Launch prepare(const KernelText& kernel) const;
   void launch(const KernelText& kernel, cl_kernel compiled, Launch& launch) const;
+  test::Program rebuilt(cl_program program) const;
   static void check(const KernelText& kernel, const Launch& launch);
   static void check_read(const KernelText& kernel, const Launch& launch, size_t statement, size_t item);
   static void check_written(const KernelText& kernel, const Launch& launch, size_t statement);
@@ -106,7 +108,28 @@ Bound RandomImages::bind(const ImageArgument& argument) const {
   return bound;
 }
 
-// With memory of its own, or in a buffer, with or without gaps.
+// What an image of this format may be a view of (section 5.3.1.2); its own format, if of none.
+cl_image_format parent_of(const Texels& texels) {
+  const cl_image_format& format = texels.format;
+  if (texels.type != CL_MEM_OBJECT_IMAGE2D) return format;
+  const bool bytes = format.image_channel_data_type == CL_UNORM_INT8;
+  switch (format.image_channel_order) {
+    case CL_DEPTH:
+      return {CL_R, format.image_channel_data_type};
+    case CL_sRGBA:
+      return {CL_RGBA, format.image_channel_data_type};
+    case CL_sBGRA:
+      return {CL_BGRA, format.image_channel_data_type};
+    case CL_RGBA:
+      return {bytes ? cl_channel_order{CL_sRGBA} : cl_channel_order{CL_RGBA}, format.image_channel_data_type};
+    case CL_BGRA:
+      return {bytes ? cl_channel_order{CL_sBGRA} : cl_channel_order{CL_BGRA}, format.image_channel_data_type};
+    default:
+      return format;
+  }
+}
+
+// With memory of its own, or in a buffer, with or without gaps; or another image's.
 bool RandomImages::create(Bound& bound, cl_image_desc desc, const ImageArgument& argument) const {
   Texels& texels = bound.texels;
   const size_t texel = test::texel_size(texels.format);
@@ -126,9 +149,15 @@ bool RandomImages::create(Bound& bound, cl_image_desc desc, const ImageArgument&
                                                                : CL_MEM_READ_WRITE;
   cl_int error = CL_SUCCESS;
   const bool copies = !in_buffer && texels.levels.size() == 1 && chance(50);
-  bound.image = clCreateImage(context, flags | (copies ? CL_MEM_COPY_HOST_PTR : 0), &texels.format, &desc,
+  const cl_image_format parent = chance(70) ? parent_of(texels) : texels.format;
+  bound.image = clCreateImage(context, flags | (copies ? CL_MEM_COPY_HOST_PTR : 0), &parent, &desc,
                               copies ? texels.levels[0].data() : nullptr, &error);
   CL_EXPECT(CL_SUCCESS, error);
+  if (parent.image_channel_order != texels.format.image_channel_order) {
+    desc.mem_object = bound.parent = std::move(bound.image);
+    bound.image = clCreateImage(context, 0, &texels.format, &desc, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+  }
   for (size_t level = 0; level < texels.levels.size() && !copies; ++level) {
     size_t origin[4] = {};
     if (texels.levels.size() > 1) origin[texels.axes() + texels.is_array()] = level;
@@ -189,7 +218,7 @@ std::array<float, 4> random_places(const Texels& texels, const Statement& statem
     if (filtered && sampler.addressing == CL_ADDRESS_NONE && sampler.normalized)
       at[axis] = std::fmin(at[axis], std::nextafter(1.0f, 0.0f));
   }
-  if (statement.way == Statement::sampled_at_level)
+  if (statement.has_level())
     at[3] = std::uniform_real_distribution<float>(
         -1, static_cast<float>(texels.levels.size()) + 1)(test::random_engine());
   return at;
@@ -270,9 +299,12 @@ void RandomImages::launch(const KernelText& kernel, cl_kernel compiled, Launch& 
     const test::Sampler sampler = make_any_sampler(launch.samplers[i]);
     set_argument(compiled, index++, sampler.get());
   }
+  cl_int error = CL_SUCCESS;
+  const test::Kernel clone = chance(20) ? clCloneKernel(compiled, &error) : nullptr;
+  CL_EXPECT(CL_SUCCESS, error);
   const size_t items = kItems, offset = chance(20) ? 7 : 0, groups[] = {30, 64, 7, 1};
   const size_t& group = any_of(groups);
-  CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, compiled, 1, &offset, &items,
+  CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, clone ? clone.get() : compiled, 1, &offset, &items,
                                                chance(50) ? &group : nullptr, 0, nullptr, nullptr));
   launch.results.resize(launch.colors.size());
   CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_FALSE, 0, launch.results.size() * 16,
@@ -287,6 +319,7 @@ void RandomImages::launch(const KernelText& kernel, cl_kernel compiled, Launch& 
                                    launch.written[i].data(), 0, nullptr, nullptr));
     }
     bound.image.reset();
+    bound.parent.reset();
     bound.buffer.reset();
   }
 }
@@ -305,8 +338,8 @@ void RandomImages::check_read(const KernelText& kernel, const Launch& launch, si
   const size_t image = statement.images[item & 1], at = index * kItems + item;
   const Texels& texels = launch.images[image].texels;
   const SamplerState& sampler = launch.samplers[index];
-  const bool by_place = statement.way == Statement::sampled || statement.way == Statement::sampled_at_level;
-  const float level = statement.way == Statement::sampled_at_level ? launch.places[at][3] : 0.0f;
+  const bool by_place = statement.way == Statement::sampled || statement.has_level();
+  const float level = statement.has_level() ? launch.places[at][3] : 0.0f;
   const Possibilities possible = by_place ? sampled(texels, sampler, launch.places[at], level)
                                           : sampled(texels, sampler, launch.texels[at]);
   const Components found = components_of(launch.results[at], kernel.images[image].suffix);
@@ -356,6 +389,21 @@ void RandomImages::check(const KernelText& kernel, const Launch& launch) {
     }
     if (HasFailure()) return;
   }
+}
+
+// From its binary.
+test::Program RandomImages::rebuilt(cl_program program) const {
+  size_t size = 0;
+  CL_EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr));
+  std::vector<unsigned char> binary(size);
+  unsigned char* place = binary.data();
+  CL_EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof place, &place, nullptr));
+  const unsigned char* given = binary.data();
+  cl_int error = CL_SUCCESS;
+  test::Program made = clCreateProgramWithBinary(context, 1, &device, &size, &given, nullptr, &error);
+  CL_EXPECT(CL_SUCCESS, error);
+  CL_EXPECT(CL_SUCCESS, clBuildProgram(made, 1, &device, "", nullptr, nullptr));
+  return made;
 }
 
 TEST_F(RandomImages, AreReadAndWrittenAsSpecified) {
