@@ -135,8 +135,9 @@ cl_mem create_in_buffer(Context& context, const std::vector<cl_mem_properties>& 
   require(shape.row_pitch <= buffer.size() && shape.slice_pitch <= buffer.size() &&
               shape.pitched_size() <= buffer.size(),
           CL_INVALID_IMAGE_SIZE, "larger than the buffer");
-  const bool in_place =
-      desc.image_type == CL_MEM_OBJECT_IMAGE2D && shape.row_pitch % limits.row_alignment == 0;
+  const bool in_place = desc.image_type == CL_MEM_OBJECT_IMAGE2D &&
+                        shape.row_pitch % limits.row_alignment == 0 &&
+                        shape.row_pitch <= limits.sampled_pitch;
   return handle_of(*new Image(buffer, flags, format, shape, in_place, properties));
 }
 

@@ -50,6 +50,7 @@ ImageLimits ImageLimits::of(const Device& device) {
   limits.buffer = kMaxBufferTexels;
   limits.row_alignment = smallest(device, {CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT});
   limits.base_alignment = smallest(device, {CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT});
+  limits.sampled_pitch = smallest(device, {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH});
   return limits;
 }
 
@@ -62,6 +63,7 @@ ImageLimits ImageLimits::of(std::span<Device* const> devices) {
     all.layers = std::max(all.layers, one.layers);
     all.row_alignment = std::max(all.row_alignment, one.row_alignment);
     all.base_alignment = std::max(all.base_alignment, one.base_alignment);
+    all.sampled_pitch = std::min(all.sampled_pitch, one.sampled_pitch);
   }
   return all;
 }

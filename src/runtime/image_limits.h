@@ -22,6 +22,7 @@ struct ImageLimits {
   std::array<std::size_t, 3> volume{};  // of three
   std::size_t layers = 0, buffer = 0;
   std::size_t row_alignment = 0, base_alignment = 0;
+  std::size_t sampled_pitch = 0;  // the largest with which texture units read rows in a buffer
 
   static ImageLimits of(const Device& device);
   // What the largest device allows and every device needs.

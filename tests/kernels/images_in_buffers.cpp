@@ -95,6 +95,27 @@ TEST_F(ImagesInBuffers, AreSampledAsTheBufferIsNow) {
   });
 }
 
+// Texture units read plain memory with pitches up to 2 MB; what is further apart is copied for them.
+TEST_F(ImagesInBuffers, AreSampledWithAnyPitch) {
+  const Kind& kind = test::kImageKinds[2];
+  const test::Program program = build(source(kind));
+  const test::Kernel kernel = make_kernel(program, "sample");
+  const test::Sampler sampler = make_sampler(false, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
+  for (const size_t pitch : {size_t{1} << 20, size_t{1} << 21, size_t{5} << 20}) {
+    Placed image = placed(kind.type, false);
+    image.desc.image_height = 2;
+    image.region[1] = 2;
+    image.desc.image_row_pitch = image.row_pitch = pitch;
+    image.slice_pitch = 2 * pitch;
+    const auto bytes = test::random_values<std::uint8_t>(image.size());
+    const test::Buffer buffer = make_buffer(bytes), out = make_buffer(packed(image, bytes).size());
+    const test::Image made = make(image, buffer);
+    set_arguments(kernel, made.get(), sampler.get(), out);
+    run(kernel, image.region);
+    EXPECT_EQ(contents<std::uint8_t>(out, packed(image, bytes).size()), packed(image, bytes)) << pitch;
+  }
+}
+
 TEST_F(ImagesInBuffers, KernelsWriteTheBuffer) {
   for_each_kind([&](const Kind& kind, const Placed& image) {
     const auto before = test::random_values<std::uint8_t>(image.size()),
