@@ -457,6 +457,11 @@ struct Opposites {
                 ";\n";
     for (const std::string rounding : {"", "_rtz", "_rtp", "_rtn"})
       text += "  *out++ = as_int(convert_float" + rounding + "(abs(x)));\n";
+    text += "  const " + type + " chosen = x < 0 ? (" + type + ")(0 - as_u" + type +
+            "(x)) : x, lesser = x < 0 ? x : (" + type + ")(0 - as_u" + type + "(x));\n";
+    for (const std::string name : {"chosen", "lesser"})
+      for (const std::string expression : {" % (y == 0 ? 7 : y & 63 | 1)", " < 0", " > -5"})
+        text += "  *out++ = " + name + expression + ";\n";
     text += "  const " + type + "3 one = 1, four = 4;\n";
     for (const std::string condition : {"abs((T3)(x, y, x))", "abs((T4)(y, x, y, x)).s102"})
       text += "  vstore3(convert_long3(select(one, four, " +
@@ -487,6 +492,8 @@ struct Opposites {
                             ? std::nextafter(nearest, HUGE_VALF)
                             : nearest;
     for (const float rounded : {nearest, lower, upper, lower}) all.push_back(std::bit_cast<cl_int>(rounded));
+    for (const cl_long each : {magnitude, below})
+      all.insert(all.end(), {each % (y == 0 ? 7 : (y & 63) | 1), each<0, each> - 5});
     for (const T chosen : {x, y, x, x, y, y}) all.push_back(chosen == std::numeric_limits<T>::min() ? 4 : 1);
     all.push_back(static_cast<cl_long>(exact));
     return all;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -88,10 +89,28 @@ void keep_operand(llvm::Instruction& each) {
                     builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, number, builder.CreateNeg(number)));
 }
 
+// Choices between x and -x by its sign, of which the back end makes |x| later.
+void name_magnitudes(llvm::Function& function) {
+  for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!llvm::isa<llvm::SelectInst>(each) || !each.getType()->isIntOrIntVectorTy()) continue;
+    llvm::Value *number = nullptr, *opposite = nullptr;
+    const llvm::SelectPatternFlavor flavor = llvm::matchSelectPattern(&each, number, opposite).Flavor;
+    if (flavor != llvm::SPF_ABS && flavor != llvm::SPF_NABS) continue;
+    llvm::IRBuilder<> builder(&each);
+    llvm::Value* named =
+        flavor == llvm::SPF_ABS
+            ? builder.CreateBinaryIntrinsic(llvm::Intrinsic::abs, number, builder.getFalse())
+            : builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, number, builder.CreateNeg(number));
+    each.replaceAllUsesWith(named);
+    each.eraseFromParent();
+  }
+}
+
 }  // namespace
 
 void keep_magnitudes(llvm::Module& module, const Lowering&) {
   for (llvm::Function& function : module) {
+    name_magnitudes(function);
     for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function))) {
       if (llvm::Value* value = replacement(each)) {
         each.replaceAllUsesWith(value);
