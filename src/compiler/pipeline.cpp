@@ -63,6 +63,7 @@ constexpr Pass before_optimization[] = {
 
 // What the optimiser would undo, hide or be hindered by.
 constexpr Pass after_optimization[] = {
+    {"settle_private_volatiles", settle_private_volatiles},
     {"branch_around_divisions", branch_around_divisions},
     {"keep_local_nulls", keep_local_nulls},
     {"relax_division", relax_division},

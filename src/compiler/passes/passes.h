@@ -112,6 +112,9 @@ void pass_image_parts(llvm::Module& module, const Lowering& lowering);
 void lower_launch_record(llvm::Module& module, const Lowering& lowering);
 // Variables take the room, and have the value, that loads and stores find there.
 void wrap_variables(llvm::Module& module, const Lowering& lowering);
+// A private variable is volatile to the optimiser, and to nobody behind it. What a loop reads by ld.volatile others may change: ptxas lets
+// those work-items that have left it go on alone, which then exchange values without the others. (Ahead of what looks at loads and stores.)
+void settle_private_volatiles(llvm::Module& module, const Lowering& lowering);
 // Differences without sign, of unsigned numbers of which one is known to be the greater. LLVM 22, where it finds that only in the end, as
 // in some lanes of a vector, takes them for the absolute value of a number with a sign.
 void settle_differences(llvm::Module& module, const Lowering& lowering);

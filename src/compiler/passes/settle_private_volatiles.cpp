@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include "compiler/passes/passes.h"
+
+namespace clcuda::compiler {
+namespace {
+
+bool is_private(const llvm::Value& pointer) {
+  llvm::SmallVector<const llvm::Value*> objects;
+  llvm::getUnderlyingObjects(&pointer, objects);
+  return llvm::all_of(objects, llvm::IsaPred<llvm::AllocaInst>);
+}
+
+}  // namespace
+
+void settle_private_volatiles(llvm::Module& module, const Lowering&) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& each : llvm::instructions(function)) {
+      const llvm::Value* pointer = each.isVolatile() ? llvm::getLoadStorePointerOperand(&each) : nullptr;
+      if (!pointer || !is_private(*pointer)) continue;
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&each)) load->setVolatile(false);
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&each)) store->setVolatile(false);
+    }
+  }
+}
+
+}  // namespace clcuda::compiler
