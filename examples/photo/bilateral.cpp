@@ -142,46 +142,60 @@ size_t count_different(const photo::Image& a, const photo::Image& b) {
   return different;
 }
 
-int run(const Options& options) {
-  const photo::Image input = photo::read_png(options.input), image = with_four_channels(input);
-  if (image.width < 2 || image.height < 2) throw std::runtime_error("the picture is smaller than 2 x 2");
-  photo::Image half{image.width / 2, image.height / 2, 4, {}};
-  half.bytes.resize(half.pixels() * 4);
-  const client::Session session(options.device, CL_QUEUE_PROFILING_ENABLE);
-  std::printf("bilateral: %s, %d x %d\n", options.input.c_str(), image.width, image.height);
-  std::printf("device: %s (platform %s)\n", session.device_name().c_str(), session.platform_name().c_str());
+// The part of the image whose sides are even, so that every mean has four texels.
+photo::Image even_part(const photo::Image& image) {
+  photo::Image even{image.width / 2 * 2, image.height / 2 * 2, 4, {}};
+  for (int y = 0; y < even.height; ++y) {
+    const auto row = image.bytes.begin() + 4L * y * image.width;
+    even.bytes.insert(even.bytes.end(), row, row + 4L * even.width);
+  }
+  return even;
+}
 
+// What is in an image on the device that is as large as `like`.
+photo::Image read_back(const client::Session& session, const client::Buffer& image, photo::Image like) {
+  const size_t origin[3] = {0, 0, 0}, region[3] = {size_t(like.width), size_t(like.height), 1};
+  client::check(clEnqueueReadImage(session.queue(), image.get(), CL_TRUE, origin, region, 0, 0,
+                                   like.bytes.data(), 0, nullptr, nullptr),
+                "clEnqueueReadImage");
+  return like;
+}
+
+struct Smoothed {
+  photo::Image half, smooth;
+};
+
+Smoothed process_on_device(const client::Session& session, const photo::Image& even, const Options& options) {
+  photo::Image half{even.width / 2, even.height / 2, 4, {}};
+  half.bytes.resize(half.pixels() * 4);
   const client::Program program =
       session.build({bilateral_kernels, size_t(bilateral_kernels_end - bilateral_kernels)},
                     "-DRADIUS=" + std::to_string(kRadius));
   const client::Kernel halve = session.kernel(program, "halve"),
                        bilateral = session.kernel(program, "bilateral");
-  // The half that is sampled is even, so that every mean has four texels.
-  photo::Image even{half.width * 2, half.height * 2, 4, {}};
-  for (int y = 0; y < even.height; ++y) {
-    const auto row = image.bytes.begin() + 4L * y * image.width;
-    even.bytes.insert(even.bytes.end(), row, row + 4L * even.width);
-  }
   const client::Buffer whole = make_image(session, even, true), small = make_image(session, half, false),
                        smooth = make_image(session, half, false);
   client::set_arguments(halve, whole, small);
   client::set_arguments(bilateral, small, smooth, options.sigma, options.color_sigma);
   std::printf("  %-10s %10.3f ms\n", "halve", run(session, halve, half));
   std::printf("  %-10s %10.3f ms\n", "bilateral", run(session, bilateral, half));
+  return {read_back(session, small, half), read_back(session, smooth, half)};
+}
 
-  const size_t origin[3] = {0, 0, 0}, region[3] = {size_t(half.width), size_t(half.height), 1};
-  photo::Image between = half, result = half;
-  client::check(clEnqueueReadImage(session.queue(), small.get(), CL_TRUE, origin, region, 0, 0,
-                                   between.bytes.data(), 0, nullptr, nullptr),
-                "clEnqueueReadImage");
-  client::check(clEnqueueReadImage(session.queue(), smooth.get(), CL_TRUE, origin, region, 0, 0,
-                                   result.bytes.data(), 0, nullptr, nullptr),
-                "clEnqueueReadImage");
-  const size_t different = count_different(between, halved_on_host(even)) +
-                           count_different(result, smoothed_on_host(between, options));
+int run(const Options& options) {
+  const photo::Image image = with_four_channels(photo::read_png(options.input));
+  if (image.width < 2 || image.height < 2) throw std::runtime_error("the picture is smaller than 2 x 2");
+  const client::Session session(options.device, CL_QUEUE_PROFILING_ENABLE);
+  std::printf("bilateral: %s, %d x %d\n", options.input.c_str(), image.width, image.height);
+  std::printf("device: %s (platform %s)\n", session.device_name().c_str(), session.platform_name().c_str());
+
+  const photo::Image even = even_part(image);
+  const auto [half, smooth] = process_on_device(session, even, options);
+  const size_t different =
+      count_different(half, halved_on_host(even)) + count_different(smooth, smoothed_on_host(half, options));
   std::printf("check: %zu of %zu bytes are more than one step from the host's\n", different,
-              between.bytes.size() + result.bytes.size());
-  photo::write_png(options.output, result);
+              half.bytes.size() + smooth.bytes.size());
+  photo::write_png(options.output, smooth);
   std::printf("written: %s\n", options.output.c_str());
   return different == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
