@@ -44,7 +44,7 @@ void Notifier::post(std::function<void()> job) noexcept {
 
 void Notifier::watch(Ref<Command> command) noexcept { watch_.add(std::move(command)); }
 
-void Notifier::run(std::shared_ptr<State> state) noexcept {
+void Notifier::run(const std::shared_ptr<State>& state) noexcept {
   MutexLock lock(state->mutex);
   while (!state->stopping) {
     std::vector<std::function<void()>> jobs = std::exchange(state->jobs, {});

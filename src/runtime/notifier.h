@@ -26,7 +26,7 @@ class Notifier {
 
  private:
   struct State;
-  static void run(std::shared_ptr<State> state) noexcept;
+  static void run(const std::shared_ptr<State>& state) noexcept;
 
   const std::shared_ptr<State> state_;
   Watch watch_;

@@ -69,6 +69,7 @@ class Printer {
 
     llvm::IRBuilder<> builder(&call);
     std::vector<std::int32_t> indices;
+    indices.reserve(format_texts.size());
     for (const std::string& text : format_texts) indices.push_back(index_of(types_ + "\n" + text));
     llvm::Value* index = choose(builder, *call.getArgOperand(0), formats, indices);
     llvm::Value* record =

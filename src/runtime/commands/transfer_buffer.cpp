@@ -53,7 +53,7 @@ bool transfer_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& 
   const auto record = [&](cuda::Stream& stream) {
     if (transfer.size()) record_direct(stream, placed(transfer, queue, stream, buffer));
   };
-  if (*transfer.direct)
+  if (transfer.direct.value_or(false))
     return queue.record_directly({}, record, blocking ? Mode::blocking : Mode::asynchronous);
   if (!worth_packing(queue.engine(), transfer.size(), blocking)) return false;
   if (transfer.to_device) return write_directly(queue, buffer, transfer, blocking);
