@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clEnqueueCopyImage, clEnqueueCopyImageToBuffer, clEnqueueCopyBufferToImage.
 #include <algorithm>
+#include <array>
 
 #include "images.h"
 
@@ -43,6 +44,33 @@ TEST_F(CopyImage, BetweenAllTypes) {
           for (size_t x = 0; x < region[0]; ++x)
             expected[index(to_size, to_origin, x, y, z)] = texels[index(from_size, from_origin, x, y, z)];
       EXPECT_TRUE(read<std::uint32_t>(to, to_size, 1) == expected);
+    }
+  }
+}
+
+TEST_F(CopyImage, WithinAnImage) {
+  for (const cl_image_format format : {kFormat, cl_image_format{CL_R, CL_FLOAT}}) {
+    for (const cl_mem_object_type type : kTypes) {
+      SCOPED_TRACE("type " + std::to_string(type));
+      const cl_image_desc desc = test::image_desc(type, 14, 9, 6);
+      const Size3 size = test::region_of(desc);
+      auto texels = test::random_values<std::uint32_t>(size[0] * size[1] * size[2]);
+      const test::Image image = make_image(format, desc);
+      write(image, size, texels);
+      // From one corner to the other, and from one slice to another.
+      const std::array<Size3, 3> places[] = {
+          {Size3{0, 0, 0}, {7, size[1] > 1 ? 5u : 0, size[2] > 1 ? 3u : 0}, {7, 1, 1}},
+          {Size3{1, 0, 0}, {9, 0, 0}, {4, size[1], size[2]}},
+          {Size3{2, 0, size[2] - 1}, {11, 0, 0}, {3, size[1], 1}}};
+      for (const auto& [from, to, region] : places) {
+        CL_OK(clEnqueueCopyImage(queue, image, image, from.data(), to.data(), region.data(), 0, nullptr,
+                                 nullptr));
+        for (size_t z = 0; z < region[2]; ++z)
+          for (size_t y = 0; y < region[1]; ++y)
+            for (size_t x = 0; x < region[0]; ++x)
+              texels[index(size, to, x, y, z)] = texels[index(size, from, x, y, z)];
+        EXPECT_TRUE(read<std::uint32_t>(image, size, 1) == texels);
+      }
     }
   }
 }

@@ -26,6 +26,7 @@ class CopyImage final : public Command {
  private:
   void record(cuda::Stream& stream) override;
   void release_resources() noexcept override;
+  void copy_within_one(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from);
 
   ImageOrBuffer from_, to_;
   const Size3 bytes_;
