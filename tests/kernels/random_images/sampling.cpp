@@ -110,7 +110,10 @@ Possible weighed(const Texels& texels, size_t level, const std::array<Axis, 3>& 
       most[i] = std::max(most[i], one.value[i]);
     }
   }
-  for (unsigned i = 0; i < 4; ++i) sum.tolerance[i] += 0.012 * (most[i] - least[i]) + 1e-4;
+  // A unit gives sums of halves as halves.
+  const double rounding = texels.format.image_channel_data_type == CL_HALF_FLOAT ? 1.0 / 1024 : 0;
+  for (unsigned i = 0; i < 4; ++i)
+    sum.tolerance[i] += 0.012 * (most[i] - least[i]) + rounding * std::fabs(sum.value[i]) + 1e-4;
   return sum;
 }
 
