@@ -38,6 +38,14 @@ Weigher weigher(unsigned state, const ImageFormat& format, unsigned levels, unsi
   return levels ? Weigher::library : Weigher::unit_in_planes;
 }
 
+// Sampler states with coordinates in texels: those without CLCUDA_SAMPLER_NORMALIZED.
+constexpr std::uint32_t kStatesInTexels = [] {
+  std::uint32_t states = 0;
+  for (unsigned state = 0; state < CLCUDA_SAMPLER_STATES; ++state)
+    if (!(state & CLCUDA_SAMPLER_NORMALIZED)) states |= 1u << state;
+  return states;
+}();
+
 bool is_layered(const cuda::Array* array) { return array && array->shape().Flags & CUDA_ARRAY3D_LAYERED; }
 
 // The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
@@ -86,11 +94,12 @@ DeviceImage::~DeviceImage() {
   if (in_place_) engine_.device().discard(std::move(in_place_));
 }
 
-DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t states) {
+DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t states, std::uint64_t version) {
   if (descriptor_.data && in_buffer_.sampling == InBuffer::never) states = 0;
   uses_.wait_until_ready(stream);
   uses_.note(stream);
   if (states && in_buffer_.sampling == InBuffer::copied) copy_texels(stream);
+  if (copies_first_level(states) && copied_version_ != version) copy_first_level(stream, version);
   const std::uint32_t missing = states & ~made_;
   if (missing || !address_) {
     for (unsigned state = 0; state < CLCUDA_SAMPLER_STATES; ++state)
@@ -98,6 +107,21 @@ DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t sta
     upload(stream);
   }
   return {address_, descriptor_};
+}
+
+// A mipmap's first level is read in texels through a texture of that level alone, which of a layered mipmap finds the layers in wrong places
+// (seen on an H200): a copy without the other levels is read instead.
+bool DeviceImage::copies_first_level(std::uint32_t states) const {
+  return descriptor_.level_count && is_layered(array_) && (states & kStatesInTexels);
+}
+
+void DeviceImage::copy_first_level(cuda::Stream& stream, std::uint64_t version) {
+  if (!copy_) copy_ = engine_.allocate_array(array_->shape(), 0, stream);
+  const std::size_t height = std::max<std::size_t>(descriptor_.height, 1);
+  stream.copy_box({.array = copy_->level(0)}, {.array = array_->level(0)},
+                  {descriptor_.width * format_.texel_size, height, descriptor_.array_size});
+  copied_version_ = version;
+  uses_.set_ready(stream);
 }
 
 // Launches of other streams may be reading the array: whoever lets them run while the texels change has a race of their own, and
@@ -119,8 +143,11 @@ void DeviceImage::make_texture(unsigned state) {
       texture_state(state, format_, levels, dimensions, by != Weigher::library);
   clcuda_image_texture& texture = descriptor_.textures[state];
   // A mipmap is sampled with normalised coordinates; without, its first level is an image by itself.
-  texture.handle = array_ ? array_->texture(sampling, levels && (state & CLCUDA_SAMPLER_NORMALIZED))
-                          : texture_in_place(sampling);
+  if (copies_first_level(1u << state))
+    texture.handle = copy_->texture(sampling, false);
+  else
+    texture.handle = array_ ? array_->texture(sampling, levels && (state & CLCUDA_SAMPLER_NORMALIZED))
+                            : texture_in_place(sampling);
   const bool in_layers = descriptor_.depth && is_layered(array_),
              between_planes = by == Weigher::unit_in_planes && !in_layers;
   texture.order =

@@ -44,12 +44,14 @@ class DeviceImage {
     CUdeviceptr address;
     const clcuda_image& contents;
   };
-  // For what is recorded next into `stream`, with textures for these states of samplers (a set of bits).
-  Descriptor use(cuda::Stream& stream, std::uint32_t states);
+  // For what is recorded next into `stream`, with textures for these states of samplers (a set of bits); `version` of the texels.
+  Descriptor use(cuda::Stream& stream, std::uint32_t states, std::uint64_t version);
 
  private:
   using Textures = std::vector<cuda::Texture>;
 
+  bool copies_first_level(std::uint32_t states) const;
+  void copy_first_level(cuda::Stream& stream, std::uint64_t version);
   void copy_texels(cuda::Stream& stream);
   void make_texture(unsigned state);
   CUtexObject texture_in_place(const CUDA_TEXTURE_DESC& state);
@@ -60,7 +62,8 @@ class DeviceImage {
   const InBuffer in_buffer_;
   clcuda_image descriptor_;
   cuda::Array* array_ = nullptr;        // where the texels are, or are copied to
-  std::unique_ptr<cuda::Array> copy_;   // of an image in a buffer
+  std::unique_ptr<cuda::Array> copy_;   // of an image in a buffer, or of a mipmap's first level
+  std::uint64_t copied_version_ = 0;    // of the latter
   std::shared_ptr<Textures> in_place_;  // as well; they may go only when the device is done with them
   std::uint32_t made_ = 0;              // states
   CUdeviceptr address_ = 0;

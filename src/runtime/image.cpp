@@ -239,7 +239,8 @@ DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access a
 DeviceImage::Descriptor Image::use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
                                              std::uint32_t states) {
   MutexLock lock(mutex_);
-  return on_device(device, stream, access).use(stream, states);
+  DeviceImage& there = on_device(device, stream, access);
+  return there.use(stream, states, storage_ ? storage_->version() : 0);
 }
 
 }  // namespace clcuda

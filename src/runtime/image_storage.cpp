@@ -35,11 +35,18 @@ cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access 
     if (access != Access::overwrite) bring(place, stream);
     place.valid = true;
   }
-  if (access != Access::read)
+  if (access != Access::read) {
+    ++version_;
     for (Place& other : places_)
       if (&other != &place) other.valid = false;
+  }
   place.uses.note(stream);
   return *place.array;
+}
+
+std::uint64_t ImageStorage::version() const {
+  MutexLock lock(mutex_);
+  return version_;
 }
 
 void ImageStorage::order_others_behind(std::size_t device, cuda::Stream& stream) {

@@ -24,6 +24,8 @@ class ImageStorage final : public RefCounted {
   unsigned levels() const { return levels_; }
   // Makes the array usable by what is recorded next into `stream` of that device. The CUDA context is current.
   cuda::Array& use(std::size_t device, cuda::Stream& stream, Access access);
+  // Another one after each use that may write.
+  std::uint64_t version() const;
 
   // Everything that uses the texels from now on comes behind what `stream` holds, which has just written to them.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
@@ -45,7 +47,8 @@ class ImageStorage final : public RefCounted {
   const CUDA_ARRAY3D_DESCRIPTOR shape_;
   const std::size_t texel_size_;
   const unsigned levels_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
+  std::uint64_t version_ GUARDED_BY(mutex_) = 1;
   std::vector<Place> places_ GUARDED_BY(mutex_);
 };
 

@@ -150,6 +150,54 @@ TEST_F(Mipmaps, LevelsAreImages) {
   }
 }
 
+// Without a level, a read is of the first (OpenCL C 6.15.15.2): through samplers of both kinds of coordinates and without one, as the image is now.
+TEST_F(Mipmaps, ReadsWithoutALevelAreOfTheFirst) {
+  struct Kind {
+    cl_mem_object_type type;
+    const char *name, *texel, *place;
+  };
+  for (const Kind& kind :
+       {Kind{CL_MEM_OBJECT_IMAGE1D, "image1d_t", "x", "(x + 0.5f) / w"},
+        Kind{CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array_t", "(int2)(x, y)", "(float2)((x + 0.5f) / w, y)"},
+        Kind{CL_MEM_OBJECT_IMAGE2D, "image2d_t", "(int2)(x, y)", "(float2)((x + 0.5f) / w, (y + 0.5f) / h)"},
+        Kind{CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array_t", "(int4)(x, y, z, 0)",
+             "(float4)((x + 0.5f) / w, (y + 0.5f) / h, z, 0)"},
+        Kind{CL_MEM_OBJECT_IMAGE3D, "image3d_t", "(int4)(x, y, z, 0)",
+             "(float4)((x + 0.5f) / w, (y + 0.5f) / h, (z + 0.5f) / d, 0)"}}) {
+    SCOPED_TRACE(kind.name);
+    const std::string texel = kind.texel;
+    const test::Program program = build(
+        "constant sampler_t in_texels = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;"
+        "constant sampler_t normalised = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;"
+        "kernel void read(read_only " +
+        std::string(kind.name) +
+        " image, global float4* out) {"
+        "  int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);"
+        "  float w = get_global_size(0), h = get_global_size(1), d = get_global_size(2);"
+        "  size_t i = 3 * ((z * get_global_size(1) + y) * get_global_size(0) + x);"
+        "  out[i] = read_imagef(image, " +
+        texel + "); out[i + 1] = read_imagef(image, in_texels, " + texel +
+        "); out[i + 2] = read_imagef(image, normalised, " + kind.place + "); }");
+    const test::Kernel reads = make_kernel(program, "read");
+    const cl_image_desc desc = mipmap_desc(kind.type);
+    const test::Image image = make_image(kFormat, desc);
+    const Size3 region = level_region(desc, 0);
+    const size_t count = region[0] * region[1] * region[2];
+    const test::Buffer colors = make_buffer(3 * count * 16);
+    set_arguments(reads, image.get(), colors);
+    for (int round = 0; round < 2; ++round) {
+      std::vector<float> texels, expected;
+      for (const auto value : test::random_values<std::uint16_t>(4 * count)) texels.push_back(value);
+      const size_t origin[4] = {};
+      CL_OK(clEnqueueWriteImage(queue, image, CL_TRUE, origin, region.data(), 0, 0, texels.data(), 0, nullptr,
+                                nullptr));
+      run(reads, region);
+      for (size_t i = 0; i < 12 * count; ++i) expected.push_back(texels[i / 12 * 4 + i % 4]);
+      EXPECT_EQ(contents<float>(colors, 12 * count), expected) << "round " << round;
+    }
+  }
+}
+
 // Level n is filled with n times the scale: what is read is the level of detail that was chosen.
 TEST_F(Mipmaps, ChoosesAndFiltersLevels) {
   const test::Program program = build(R"(
