@@ -524,6 +524,24 @@ TEST_F(OppositeNumbers, OfShorts) { check<cl_short>("short"); }
 TEST_F(OppositeNumbers, OfInts) { check<cl_int>("int"); }
 TEST_F(OppositeNumbers, OfLongs) { check<cl_long>("long"); }
 
+// Where control flow meets: on one way it is |x|.
+TEST_F(Language, MagnitudesOfOneWay) {
+  const char* source = R"(
+    kernel void k(global int* out, int x, int way) {
+      int size = 5;
+      if (way) { size = as_int(abs(x)); out[1] = size; }
+      out[0] = size < 0 ? 77 : 55;
+      for (int i = 0; i < way; ++i) { out[2 + i] = size >= 0 ? 11 : 22; size = as_int(abs(x ^ out[1])); }
+    })";
+  constexpr cl_int least = std::numeric_limits<cl_int>::min();
+  for (const char* options : {"", "-cl-opt-disable"}) {
+    const test::Program program = build(source, options);
+    EXPECT_EQ((std::vector<cl_int>{77, least, 22, 11}), run<cl_int>(program, 4, least, 2)) << options;
+    EXPECT_EQ((std::vector<cl_int>{55, 9, 11, 11}), run<cl_int>(program, 4, -9, 2)) << options;
+    EXPECT_EQ((std::vector<cl_int>{55, 0, 0, 0}), run<cl_int>(program, 4, least, 0)) << options;
+  }
+}
+
 // The least or greatest of x and a constant, of lanes and alone, is that constant or is not, and is used as a number, too.
 template <class T>
 struct Bounded {

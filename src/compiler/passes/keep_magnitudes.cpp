@@ -81,12 +81,16 @@ bool is_least(const llvm::Instruction& each) {
   return call && call->getIntrinsicID() == llvm::Intrinsic::smin;
 }
 
+// |x| by another name.
+llvm::Value* same_magnitude(llvm::IRBuilder<>& builder, llvm::Value* number) {
+  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, number, builder.CreateNeg(number));
+}
+
 void keep_operand(llvm::Instruction& each) {
   if (each.getOpcode() != llvm::Instruction::SRem && !is_rounded_conversion(each) && !is_least(each)) return;
   llvm::IRBuilder<> builder(&each);
   if (llvm::Value* number = number_of(each.getOperand(0), builder))
-    each.setOperand(0,
-                    builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, number, builder.CreateNeg(number)));
+    each.setOperand(0, same_magnitude(builder, number));
 }
 
 // Choices between x and -x by its sign, of which the back end makes |x| later.
@@ -106,13 +110,28 @@ void name_magnitudes(llvm::Function& function) {
   }
 }
 
+// Where control flow meets, too, ptxas takes what is |x| on one way for a number that is not below 0. A block that comes several times to a
+// phi brings the same.
+void keep_incoming(llvm::PHINode& phi) {
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const auto first = static_cast<unsigned>(phi.getBasicBlockIndex(phi.getIncomingBlock(i)));
+    llvm::IRBuilder<> builder(phi.getIncomingBlock(i)->getTerminator());
+    if (first < i)
+      phi.setIncomingValue(i, phi.getIncomingValue(first));
+    else if (llvm::Value* number = number_of(phi.getIncomingValue(i), builder))
+      phi.setIncomingValue(i, same_magnitude(builder, number));
+  }
+}
+
 }  // namespace
 
 void keep_magnitudes(llvm::Module& module, const Lowering&) {
   for (llvm::Function& function : module) {
     name_magnitudes(function);
     for (llvm::Instruction& each : llvm::make_early_inc_range(llvm::instructions(function))) {
-      if (llvm::Value* value = replacement(each)) {
+      if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&each)) {
+        keep_incoming(*phi);
+      } else if (llvm::Value* value = replacement(each)) {
         each.replaceAllUsesWith(value);
         each.eraseFromParent();
       } else {
