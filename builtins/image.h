@@ -45,6 +45,14 @@ ulong number_of(sampler_t) __asm__("__clcuda_sampler") __attribute__((const));
 #define COORDINATES_image2d_array_depth_t(T) T##4
 #define COORDINATES_image1d_buffer_t(T) T
 
+// What the launch's code takes for granted of an image (compiler/passes/know_images.h): its value where that is so, what was loaded
+// where not; and whether the order of an image, and the sampler, are known.
+uint known_order(descriptor_t image, uint loaded) __asm__("__clcuda_ask_image_order") __attribute__((const));
+ulong known_format(descriptor_t image, ulong loaded) __asm__("__clcuda_ask_image_format")
+    __attribute__((const));
+bool is_read_known(descriptor_t image, ulong sampler) __asm__("__clcuda_ask_image_read_is_known")
+    __attribute__((const));
+
 // The texture object of an image for a sampler: one cached load. (The low half of a sampler chooses.)
 static inline struct clcuda_image_texture texture_of(descriptor_t image, ulong sampler) {
   struct clcuda_image_texture texture;
@@ -52,9 +60,19 @@ static inline struct clcuda_image_texture texture_of(descriptor_t image, ulong s
   __asm__("ld.global.nc.v2.u64 {%0, %1}, [%2];"
           : "=l"(texture.handle), "=l"(rest)
           : "l"(&image->textures[(uint)sampler]));
-  texture.order = (uint)rest;
+  texture.order = known_order(image, (uint)rest);
   texture.last_layer = (uint)(rest >> 32);
   return texture;
+}
+
+// Sizes of an image: one cached load.
+struct image_extents {
+  int width, height, depth;
+};
+static inline struct image_extents extents_of(descriptor_t image) {
+  ulong plane, rest;
+  __asm__("ld.global.nc.v2.u64 {%0, %1}, [%2];" : "=l"(plane), "=l"(rest) : "l"(&image->width));
+  return (struct image_extents){(int)plane, (int)(plane >> 32), (int)rest};
 }
 
 // Where a fetch looks: an integer coordinate means the middle of the texel.
@@ -65,6 +83,7 @@ static inline uint OVERLOAD layer(int x, uint last) {
 }
 static inline uint OVERLOAD layer(float x, uint last) { return layer(__nvvm_f2i_rn(x), last); }
 
+static inline INLINED bool is_plain(uint order) { return (order & ~CLCUDA_ORDER_PLACE) == CLCUDA_ORDER_RGBA; }
 static inline INLINED uint chosen(uint4 v, uint one, uint which) {
   const uint first = which & 1 ? v.y : v.x, second = which & 1 ? v.w : v.z, constant_ = which & 1 ? one : 0;
   return which & 4 ? constant_ : which & 2 ? second : first;
@@ -77,13 +96,13 @@ static inline INLINED float4 in_order(float4 v, uint order) {
   return __builtin_astype(rearranged(__builtin_astype(v, uint4), 0x3f800000, order), float4);
 }
 static inline INLINED float4 OVERLOAD arranged(float4 v, uint order) {
-  if (__builtin_expect(order == CLCUDA_ORDER_RGBA, 1)) return v;
+  if (__builtin_expect(is_plain(order), 1)) return v;
   if (__builtin_expect(order >> CLCUDA_ORDER_PACKED, 0))
     return unpacked_fetch(v, order >> CLCUDA_ORDER_PACKED);
   return in_order(v, order);
 }
 static inline INLINED uint4 OVERLOAD arranged(uint4 v, uint order) {
-  if (__builtin_expect(order == CLCUDA_ORDER_RGBA, 1)) return v;
+  if (__builtin_expect(is_plain(order), 1)) return v;
   return rearranged(v, 1, order);
 }
 static inline INLINED int4 OVERLOAD arranged(int4 v, uint order) {

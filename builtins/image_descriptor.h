@@ -42,17 +42,23 @@ constexpr std::uint32_t clcuda_sampler_number(std::uint32_t addressing, bool nor
 enum {
   CLCUDA_ORDER_RGBA = 0x3210,
   CLCUDA_ORDER_R = 0x5440,
-  // With the order of a texture: builtins/ filter (image_filter.h), along the third axis only or along all; from this bit on the type of
-  // packed texels (image_packed.h).
+  // With the order of a texture: builtins/ filter (image_filter.h), along the third axis only or along all; a volume whose planes are the
+  // layers of an array; texels of eight bytes; an image in a buffer that texture units do not read; from this bit on the type of packed
+  // texels (image_packed.h).
   CLCUDA_ORDER_FILTERED = 1 << 16,
   CLCUDA_ORDER_BETWEEN_PLANES = 1 << 17,
-  CLCUDA_ORDER_PACKED = 18,
+  CLCUDA_ORDER_IN_LAYERS = 1 << 18,
+  CLCUDA_ORDER_WIDE = 1 << 19,
+  CLCUDA_ORDER_IN_MEMORY = 1 << 20,
+  CLCUDA_ORDER_PACKED = 21,
+  // Of these, what is the same whichever way the channels are arranged.
+  CLCUDA_ORDER_PLACE = CLCUDA_ORDER_IN_LAYERS | CLCUDA_ORDER_WIDE,
 };
 // Types (cl_channel_type - CL_SNORM_INT8) whose channels share a number: 565, 555, 101010, 101010_2, 2_101010.
 enum { CLCUDA_PACKED_TYPES = 1 << 0x4 | 1 << 0x5 | 1 << 0x6 | 1 << 0x10 | 1 << 0x15 };
 
-// Of a surface: channels that lie as RGBA; a volume whose planes are the layers of an array.
-enum { CLCUDA_SURFACE_PLAIN = 1 << 0, CLCUDA_SURFACE_LAYERS = 1 << 1 };
+// Of a surface: channels that lie as RGBA; a volume whose planes are the layers of an array; none, as the image lies in a buffer.
+enum { CLCUDA_SURFACE_PLAIN = 1 << 0, CLCUDA_SURFACE_LAYERS = 1 << 1, CLCUDA_SURFACE_NONE = 1 << 2 };
 
 // A texel in memory: bytes as a power of two, the channels' type (cl_channel_type - CL_SNORM_INT8), whether it is sRGB, CLCUDA_SURFACE_…
 // or'ed, the orders.

@@ -21,6 +21,21 @@
         (ulong texture, uint layer, float s), "r"(layer), "f"(s))                                    \
   FETCH(fetch_a2d_##E, "tex.a2d.v4." t ".f32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];", E##4, E, r, \
         (ulong texture, uint layer, float s, float t_), "r"(layer), "f"(s), "f"(t_))
+// By the texel's place. Outside of the image that gives 0, whatever the addressing of the texture.
+#define FETCHES_AT(E, t, r)                                                                               \
+  FETCH(fetch_1d_##E##_at, "tex.1d.v4." t ".s32 {%0, %1, %2, %3}, [%4, {%5}];", E##4, E, r,               \
+        (ulong texture, int x_), "r"(x_))                                                                 \
+  FETCH(fetch_2d_##E##_at, "tex.2d.v4." t ".s32 {%0, %1, %2, %3}, [%4, {%5, %6}];", E##4, E, r,           \
+        (ulong texture, int x_, int y_), "r"(x_), "r"(y_))                                                \
+  FETCH(fetch_3d_##E##_at, "tex.3d.v4." t ".s32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];", E##4, E, r,   \
+        (ulong texture, int x_, int y_, int z_), "r"(x_), "r"(y_), "r"(z_))                               \
+  FETCH(fetch_a1d_##E##_at, "tex.a1d.v4." t ".s32 {%0, %1, %2, %3}, [%4, {%5, %6}];", E##4, E, r,         \
+        (ulong texture, uint layer, int x_), "r"(layer), "r"(x_))                                         \
+  FETCH(fetch_a2d_##E##_at, "tex.a2d.v4." t ".s32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];", E##4, E, r, \
+        (ulong texture, uint layer, int x_, int y_), "r"(layer), "r"(x_), "r"(y_))
+FETCHES_AT(float, "f32", "f")
+FETCHES_AT(int, "s32", "r")
+FETCHES_AT(uint, "u32", "r")
 FETCHES(float, "f32", "f")
 FETCHES(int, "s32", "r")
 FETCHES(uint, "u32", "r")
@@ -59,7 +74,8 @@ static inline INLINED float4 fetch_planes(struct clcuda_image_texture texture, u
 }
 static inline INLINED float4 fetch_volume_float(struct clcuda_image_texture texture, ulong sampler, float x,
                                                 float y, float z) {
-  return texture.planes ? fetch_planes(texture, sampler, x, y, z) : fetch_3d_float(texture.handle, x, y, z);
+  return texture.order & CLCUDA_ORDER_IN_LAYERS ? fetch_planes(texture, sampler, x, y, z)
+                                                : fetch_3d_float(texture.handle, x, y, z);
 }
 #define fetch_volume_int(texture, sampler, x, y, z) fetch_3d_int((texture).handle, x, y, z)
 #define fetch_volume_uint(texture, sampler, x, y, z) fetch_3d_uint((texture).handle, x, y, z)
@@ -73,3 +89,37 @@ static inline INLINED float4 fetch_volume_float(struct clcuda_image_texture text
 #define FETCH_image3d_t(E, t, s, c) fetch_volume_##E(t, s, place(c.x), place(c.y), place(c.z))
 #define FETCH_image2d_depth_t(E, t, s, c) FETCH_image2d_t(E, t, s, c)
 #define FETCH_image2d_array_depth_t(E, t, s, c) FETCH_image2d_array_t(E, t, s, c)
+
+// Reads at integer coordinates. By its place a texel is fetched at up to twice the rate of what lies around its middle, which takes two
+// conversions as well; but one of eight bytes at three quarters of it. The unit knows no addressing then: coordinates are clamped here,
+// which is worth it where the sampler is known. (In one dimension, instructions by place read buffers only.)
+static inline INLINED int within(int x, int extent, ulong sampler) {
+  if ((sampler & 3) == CLCUDA_SAMPLER_CLAMP) return x;
+  return __builtin_elementwise_min(__builtin_elementwise_max(x, 0), extent - 1);
+}
+static inline INLINED bool reads_places(descriptor_t image, struct clcuda_image_texture texture,
+                                        ulong sampler) {
+  return is_read_known(image, sampler) && !(texture.order & (CLCUDA_ORDER_WIDE | CLCUDA_ORDER_IN_LAYERS));
+}
+#define AT_image1d_t(E, t, e, s, c) FETCH_image1d_t(E, t, s, c)
+#define AT_image1d_array_t(E, t, e, s, c) \
+  fetch_a1d_##E##_at(t.handle, layer(c.y, t.last_layer), within(c.x, e.width, s))
+#define AT_image2d_t(E, t, e, s, c) \
+  fetch_2d_##E##_at(t.handle, within(c.x, e.width, s), within(c.y, e.height, s))
+#define AT_image2d_array_t(E, t, e, s, c) \
+  fetch_a2d_##E##_at(t.handle, layer(c.z, t.last_layer), within(c.x, e.width, s), within(c.y, e.height, s))
+#define AT_image3d_t(E, t, e, s, c) \
+  fetch_3d_##E##_at(t.handle, within(c.x, e.width, s), within(c.y, e.height, s), within(c.z, e.depth, s))
+#define AT_image2d_depth_t(E, t, e, s, c) AT_image2d_t(E, t, e, s, c)
+#define AT_image2d_array_depth_t(E, t, e, s, c) AT_image2d_array_t(E, t, e, s, c)
+#define FETCH_TEXELS(type, E)                                                                                \
+  static inline INLINED E##4 OVERLOAD fetch_texel_##E(                                                       \
+      read_only type image, struct clcuda_image_texture texture, ulong sampler, COORDINATES_##type(int) c) { \
+    if (!reads_places(descriptor_of(image), texture, sampler)) return FETCH_##type(E, texture, sampler, c);  \
+    return AT_##type(E, texture, extents_of(descriptor_of(image)), sampler, c);                              \
+  }
+#define FETCH_TEXELS_EACH(type, ...) \
+  FETCH_TEXELS(type, float) FETCH_TEXELS(type, int) FETCH_TEXELS(type, uint)
+FOR_SAMPLED_IMAGES(FETCH_TEXELS_EACH, )
+FETCH_TEXELS(image2d_depth_t, float)
+FETCH_TEXELS(image2d_array_depth_t, float)

@@ -89,7 +89,7 @@ static inline INLINED float4 filter_volume(descriptor_t image, ulong sampler,
 
 // What the fetch gave, in the channel order that kernels see; or what `filtered` makes where filtering is left to us.
 #define FINISHED(texture, color, filtered)                                                                \
-  (__builtin_expect((texture).order == CLCUDA_ORDER_RGBA, 1)      ? (color)                               \
-   : (texture).order == CLCUDA_ORDER_R                            ? (float4)((color).x, 0.0f, 0.0f, 1.0f) \
+  (__builtin_expect(is_plain((texture).order), 1)                 ? (color)                               \
+   : ((texture).order & ~CLCUDA_ORDER_PLACE) == CLCUDA_ORDER_R    ? (float4)((color).x, 0.0f, 0.0f, 1.0f) \
    : __builtin_expect((texture).order & CLCUDA_ORDER_FILTERED, 0) ? in_order(filtered, (texture).order)   \
                                                                   : in_order(color, (texture).order))

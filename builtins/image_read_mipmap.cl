@@ -27,7 +27,7 @@ FETCH_LEVELS(uint, "u32", "r")
 // A volume that the unit sees by single planes is no mipmap.
 static inline float4 fetch_level_volume_float(struct clcuda_image_texture texture, ulong sampler, float level,
                                               float x, float y, float z) {
-  if (texture.planes) return fetch_volume_float(texture, sampler, x, y, z);
+  if (texture.order & CLCUDA_ORDER_IN_LAYERS) return fetch_volume_float(texture, sampler, x, y, z);
   return fetch_level_3d_float(texture.handle, level, x, y, z);
 }
 #define fetch_level_volume_int(texture, sampler, ...) fetch_level_3d_int(texture.handle, __VA_ARGS__)

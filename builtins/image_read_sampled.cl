@@ -6,7 +6,7 @@
 // A volume in layers is spared the questions of formats that are filtered in other ways.
 #define RETURN_PLANES_image3d_t(texture, sampler, c)                    \
   do {                                                                  \
-    if (!texture.planes) break;                                         \
+    if (!(texture.order & CLCUDA_ORDER_IN_LAYERS)) break;               \
     const float4 color = fetch_planes(texture, sampler, c.x, c.y, c.z); \
     return FINISHED(texture, color, color);                             \
   } while (0)
@@ -24,11 +24,13 @@
     return FINISHED(texture, color,                                                                   \
                     FILTER_##type(descriptor_of(image), number_of(sampler), texture, coordinates));   \
   }
+#define FETCHED_float(type, E, texture, sampler) FETCH_##type(E, texture, sampler, coordinates)
+#define FETCHED_int(type, E, texture, sampler) fetch_texel_##E(image, texture, sampler, coordinates)
 #define READ(type, suffix, E, T)                                                                      \
   E##4 OVERLOAD read_image##suffix(read_only type image, sampler_t sampler,                           \
                                    COORDINATES_##type(T) coordinates) {                               \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler)); \
-    return arranged(FETCH_##type(E, texture, number_of(sampler), coordinates), texture.order);        \
+    return arranged(FETCHED_##T(type, E, texture, number_of(sampler)), texture.order);                \
   }
 #define READ_HALF(type, T)                                                                                 \
   half4 OVERLOAD read_imageh(read_only type image, sampler_t sampler, COORDINATES_##type(T) coordinates) { \
@@ -45,7 +47,7 @@
 #define READ_DEPTH(type, ...)                                                                                \
   float OVERLOAD read_imagef(read_only type image, sampler_t sampler, COORDINATES_##type(int) coordinates) { \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), number_of(sampler));        \
-    return FETCH_##type(float, texture, number_of(sampler), coordinates).x;                                  \
+    return fetch_texel_float(image, texture, number_of(sampler), coordinates).x;                             \
   }
 FOR_SAMPLED_IMAGES(READ_FILTERED, )
 FOR_SAMPLED_IMAGES(READ, f, float, int)

@@ -5,15 +5,16 @@
 #include "image_format.h"
 #include "image_texel.h"
 
-#define READ_ONLY(type, suffix, E)                                                                     \
-  E##4 OVERLOAD read_image##suffix(read_only type image, COORDINATES_##type(int) coordinates) {        \
-    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), CLCUDA_SAMPLER_NONE); \
-    return arranged(FETCH_##type(E, texture, CLCUDA_SAMPLER_NONE, coordinates), texture.order);        \
+// Outside of the image the specification leaves the result open: any addressing will do.
+#define READ_ONLY(type, suffix, E)                                                                      \
+  E##4 OVERLOAD read_image##suffix(read_only type image, COORDINATES_##type(int) coordinates) {         \
+    const struct clcuda_image_texture texture = texture_of(descriptor_of(image), CLCUDA_SAMPLER_NONE);  \
+    return arranged(fetch_texel_##E(image, texture, CLCUDA_SAMPLER_CLAMP, coordinates), texture.order); \
   }
 #define READ_ONLY_DEPTH(type, suffix)                                                                  \
   float OVERLOAD read_imagef(read_only type image, COORDINATES_##type(int) coordinates) {              \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), CLCUDA_SAMPLER_NONE); \
-    return FETCH_##type(float, texture, CLCUDA_SAMPLER_NONE, coordinates).x;                           \
+    return fetch_texel_float(image, texture, CLCUDA_SAMPLER_CLAMP, coordinates).x;                     \
   }
 FOR_SAMPLED_IMAGES(READ_ONLY, f, float)
 FOR_SAMPLED_IMAGES(READ_ONLY, i, int)
@@ -41,7 +42,20 @@ FOR_DEPTH_IMAGES(READ_ONLY_DEPTH, )
 FOR_SAMPLED_IMAGES(READ_BYTES_EACH, read_write)
 FOR_DEPTH_IMAGES(READ_BYTES_DEPTH, read_write)
 READ_BYTES_EACH(image1d_buffer_t, read_write)
-READ_BYTES_EACH(image1d_buffer_t, read_only)
+
+// Texture units read buffers, but not all of them and not all formats.
+#define READ_BUFFER(suffix, E)                                                               \
+  E##4 OVERLOAD read_image##suffix(read_only image1d_buffer_t image, int x) {                \
+    const descriptor_t descriptor = descriptor_of(image);                                    \
+    const struct clcuda_image_texture texture = texture_of(descriptor, CLCUDA_SAMPLER_NONE); \
+    if (!(texture.order & CLCUDA_ORDER_IN_MEMORY))                                           \
+      return arranged(fetch_1d_##E##_at(texture.handle, x), texture.order);                  \
+    const struct texel_access how = access_of(descriptor);                                   \
+    return decoded_##E(texel_image1d_buffer_t(descriptor, how, x), how.format);              \
+  }
+READ_BUFFER(f, float)
+READ_BUFFER(i, int)
+READ_BUFFER(ui, uint)
 
 #define READ_HALF(type, access)                                                        \
   half4 OVERLOAD read_imageh(access type image, COORDINATES_##type(int) coordinates) { \

@@ -13,6 +13,7 @@ static inline struct texel_access access_of(descriptor_t image) {
   struct texel_access access;
   ulong format;
   __asm__("ld.global.nc.v2.u64 {%0, %1}, [%2];" : "=l"(access.surface), "=l"(format) : "l"(&image->surface));
+  format = known_format(image, format);
   access.word = (uint)format;
   access.format.size_log2 = (uchar)format;
   access.format.channel_type = (uchar)(format >> 8);
@@ -118,6 +119,9 @@ SURFACE(3d, "{%[x], %[y], %[z], %[z]}", COORDINATES_3, [x] "r"(x), [y] "r"(y), [
 SURFACE(a1d, "{%[y], %[x]}", COORDINATES_2, [x] "r"(x), [y] "r"(y))
 SURFACE(a2d, "{%[z], %[x], %[y], %[y]}", COORDINATES_3, [x] "r"(x), [y] "r"(y), [z] "r"(z))
 
+static inline bool has_surface(struct texel_access how) {
+  return !(how.word & (uint)CLCUDA_SURFACE_NONE << 24);
+}
 static inline bool in_layers(struct texel_access how) { return how.word & (uint)CLCUDA_SURFACE_LAYERS << 24; }
 static inline uint4 load_volume(struct texel_access how, uint size_log2, int x, int y, int z) {
   return in_layers(how) ? load_a2d(how.surface, size_log2, x, y, z)
@@ -160,12 +164,12 @@ static inline void store_volume(struct texel_access how, uint size_log2, uint4 t
 
 #define TEXEL(type, ...)                                                                                     \
   static inline uint4 texel_##type(descriptor_t image, struct texel_access how, COORDINATES_##type(int) c) { \
-    if (how.surface) return LOAD_##type(how, how.format.size_log2, c);                                       \
+    if (has_surface(how)) return LOAD_##type(how, how.format.size_log2, c);                                  \
     return load_bytes(IN_BUFFER_##type(image, how.format.size_log2, c), how.format.size_log2);               \
   }                                                                                                          \
   static inline void set_texel_##type(descriptor_t image, struct texel_access how,                           \
                                       COORDINATES_##type(int) c, uint4 texel) {                              \
-    if (how.surface)                                                                                         \
+    if (has_surface(how))                                                                                    \
       STORE_##type(how, how.format.size_log2, texel, c);                                                     \
     else                                                                                                     \
       store_bytes(IN_BUFFER_##type(image, how.format.size_log2, c), how.format.size_log2, texel);            \

@@ -119,6 +119,16 @@ Buffer& buffer_of(const cl_image_desc& desc) {
   return *buffer;
 }
 
+// Whether texture units read the buffer itself: rows of two dimensions, or a single one from an aligned address on, in a format of theirs.
+bool is_sampled_in_place(const Buffer& buffer, const ImageFormat& format, const ImageShape& shape,
+                         const ImageLimits& limits) {
+  if (shape.type == CL_MEM_OBJECT_IMAGE2D)
+    return shape.row_pitch % limits.row_alignment == 0 && shape.row_pitch <= limits.sampled_pitch;
+  return shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER && !format.is_packed() && !format.srgb &&
+         shape.size[0] <= limits.sampled_width && buffer.origin() % limits.base_alignment == 0 &&
+         reinterpret_cast<std::uintptr_t>(buffer.host_ptr()) % limits.base_alignment == 0;
+}
+
 // An image in a buffer (cl_khr_image2d_from_buffer, cl_ext_image_from_buffer).
 cl_mem create_in_buffer(Context& context, const std::vector<cl_mem_properties>& properties,
                         cl_mem_flags flags, const cl_image_format* name, const cl_image_desc& desc) {
@@ -135,9 +145,7 @@ cl_mem create_in_buffer(Context& context, const std::vector<cl_mem_properties>& 
   require(shape.row_pitch <= buffer.size() && shape.slice_pitch <= buffer.size() &&
               shape.pitched_size() <= buffer.size(),
           CL_INVALID_IMAGE_SIZE, "larger than the buffer");
-  const bool in_place = desc.image_type == CL_MEM_OBJECT_IMAGE2D &&
-                        shape.row_pitch % limits.row_alignment == 0 &&
-                        shape.row_pitch <= limits.sampled_pitch;
+  const bool in_place = is_sampled_in_place(buffer, format, shape, limits);
   return handle_of(*new Image(buffer, flags, format, shape, in_place, properties));
 }
 

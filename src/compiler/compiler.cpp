@@ -65,6 +65,7 @@ struct Recipe {
   const Options& options;
   const Target& target;
   Variant variant;
+  const std::vector<KnownImage>* images = nullptr;  // as Lowering has it
 };
 
 // The code of some kernels of a variant.
@@ -95,7 +96,7 @@ Status make_part(Workspace& work, const Recipe& recipe, const std::vector<Kernel
   }
   const auto machine = create_target_machine(recipe.target, recipe.options, parameter_bytes);
   work.module->setDataLayout(machine->createDataLayout());
-  const Lowering lowering{recipe.options, recipe.target, recipe.variant};
+  const Lowering lowering{recipe.options, recipe.target, recipe.variant, recipe.images};
   if (!link_libraries(*work.module, lowering, log)) return Status::failure;
   run_pipeline(*work.module, *machine, lowering);
   describe_code(*work.module, kernels, part.code);
@@ -320,24 +321,63 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
   return outcome;
 }
 
+namespace {
+
+// An executable's options, which were given to build or to link it.
+Options options_of(const ProgramImage& executable) {
+  ParsedOptions parsed = parse_options(executable.options, OptionsFor::build);
+  if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
+  return parsed.options;
+}
+
+// The executable with its bitcode, as a module as well: its own, or `again` where it was read from a binary. Null if that fails.
+const ProgramImage* prepared(Workspace& work, const ProgramImage& executable, ProgramImage& again,
+                             const DeviceFeatures& features, std::string& log) {
+  if (executable.kind != BinaryKind::executable) return nullptr;
+  collect_diagnostics(work.context, log, work.failed);
+  if (!executable.bitcode.empty()) {
+    work.module = read_bitcode(executable.bitcode, work.context, log);
+    return work.module ? &executable : nullptr;
+  }
+  const bool made = add_object(work, executable, false, executable.target, features, log) && work.module &&
+                    prepare_again(work, executable, again, log);
+  return made ? &again : nullptr;
+}
+
+}  // namespace
+
 VariantOutcome make_general_variant(const ProgramImage& executable, const DeviceFeatures& features) {
   VariantOutcome outcome;
   guarded(outcome, [&](Workspace& work) {
-    if (executable.kind != BinaryKind::executable) return Status::failure;
-    ParsedOptions parsed = parse_options(executable.options, OptionsFor::build);
-    if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
-    collect_diagnostics(work.context, outcome.log, work.failed);
-    const Recipe recipe{parsed.options, executable.target, Variant::general};
-    if (!executable.bitcode.empty()) {
-      work.module = read_bitcode(executable.bitcode, work.context, outcome.log);
-      if (!work.module) return Status::failure;
-      return make_code(work, recipe, executable, outcome.code, outcome.log);
-    }
     ProgramImage again;
-    if (!add_object(work, executable, false, executable.target, features, outcome.log) || !work.module ||
-        !prepare_again(work, executable, again, outcome.log))
-      return Status::failure;
-    return make_code(work, recipe, again, outcome.code, outcome.log);
+    const ProgramImage* image = prepared(work, executable, again, features, outcome.log);
+    if (!image) return Status::failure;
+    const Options options = options_of(executable);
+    return make_code(work, {options, executable.target, Variant::general}, *image, outcome.code, outcome.log);
+  });
+  return outcome;
+}
+
+VariantOutcome make_for_images(const ProgramImage& executable, std::size_t kernel,
+                               const std::vector<KnownImage>& images, const DeviceFeatures& features) {
+  VariantOutcome outcome;
+  guarded(outcome, [&](Workspace& work) {
+    ProgramImage again;
+    const ProgramImage* image = prepared(work, executable, again, features, outcome.log);
+    if (!image || image->uniform_is_general) return Status::failure;
+    const std::vector<KernelInfo> kernels{image->kernels[kernel]};
+    std::vector<KnownImage> by_argument(kernels[0].arguments.size());
+    for (std::size_t i = 0; i < by_argument.size(); ++i)
+      if (const auto known = std::ranges::find(images, kernels[0].arguments[i].offset, &KnownImage::argument);
+          known != images.end())
+        by_argument[i] = *known;
+    work.module = read_kernels(image->bitcode, kernels, work.context);
+    const Options options = options_of(executable);
+    Part part;
+    const Status status = make_part(work, {options, executable.target, Variant::uniform, &by_argument},
+                                    kernels, part, outcome.log);
+    outcome.code = std::move(part.code);
+    return status;
   });
   return outcome;
 }

@@ -11,7 +11,7 @@
 
 namespace clcuda::compiler {
 
-// The compiler as the runtime sees it: four functions over plain values. Each is callable from any thread, runs the compiler on a thread of
+// The compiler as the runtime sees it: functions over plain values. Each is callable from any thread, runs the compiler on a thread of
 // its own with a large stack, and always returns: a fault in the compiler, exhausted memory or a source that is too deep ends as a failed
 // Outcome with the reason in the log.
 
@@ -58,5 +58,10 @@ struct VariantOutcome {
   VariantCode code;
 };
 VariantOutcome make_general_variant(const ProgramImage& executable, const DeviceFeatures& features);
+
+// The uniform variant of one kernel for images of which this is known (KnownImage::argument, order and format; those that are not listed
+// are looked at as they are read). Its code has that kernel alone.
+VariantOutcome make_for_images(const ProgramImage& executable, std::size_t kernel,
+                               const std::vector<KnownImage>& images, const DeviceFeatures& features);
 
 }  // namespace clcuda::compiler

@@ -138,6 +138,13 @@ void code_fields(Archive& archive, Code& code) {
         archive(part.argument);
         archive(part.place);
       });
+      archive.list(kernel.known_images, [&](auto& known) {
+        archive(known.argument);
+        archive(known.asks_order);
+        archive(known.asks_format);
+        archive(known.order);
+        archive(known.format);
+      });
       archive.optional(kernel.launch_record_offset);
       archive(kernel.uses_printf);
       archive(kernel.waits);

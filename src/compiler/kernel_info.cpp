@@ -238,6 +238,11 @@ KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
     if (parameter.hasAttribute(launch_record_attribute))
       code.launch_record_offset = static_cast<std::uint32_t>(llvm::alignTo(end, 8));
   }
+  for (std::size_t i = 0; kernel && i < info.arguments.size() && i < kernel->arg_size(); ++i) {
+    KnownImage known = read_known_image(*kernel->getArg(static_cast<unsigned>(i)));
+    known.argument = info.arguments[i].offset;
+    if (known.asks_order || known.asks_format) code.known_images.push_back(known);
+  }
   code.uses_printf = kernel && kernel->hasFnAttribute(printf_attribute);
   code.enqueues = kernel && kernel->hasFnAttribute(enqueue_attribute);
   return code;

@@ -90,7 +90,7 @@ bool is_resolved_later(llvm::StringRef name) {
   return name == launch_record_function || name == uniform_launch_function || name == task_size_function ||
          name == task_scheduler_function || name == must_divide_function ||
          name == detailed_errors_function || name == literal_sampler_function || name == "__nvvm_reflect" ||
-         name.starts_with(device_runtime_prefix);
+         name.starts_with(image_question_prefix) || name.starts_with(device_runtime_prefix);
 }
 
 std::string undefined_symbols(const llvm::Module& module) {

@@ -26,6 +26,7 @@
 #include "compiler/passes/flatten_remainders.h"
 #include "compiler/passes/inline_atomic_functions.h"
 #include "compiler/passes/keep_counters.h"
+#include "compiler/passes/know_images.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/recompute_ids.h"
 #include "compiler/passes/suggest_unrolling.h"
@@ -63,6 +64,7 @@ constexpr Pass before_optimization[] = {
 
 // What the optimiser would undo, hide or be hindered by.
 constexpr Pass after_optimization[] = {
+    {"settle_image_questions", settle_image_questions},
     {"settle_private_volatiles", settle_private_volatiles},
     {"branch_around_divisions", branch_around_divisions},
     {"keep_local_nulls", keep_local_nulls},
@@ -158,7 +160,8 @@ void set_options() {
   });
 }
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options& options) {
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering& lowering) {
+  const Options& options = lowering.options;
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;  // the work-items are the vector
   tuning.LoopInterleaving = false;
@@ -168,6 +171,10 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(&machine, tuning);
+  builder.registerCGSCCOptimizerLateEPCallback(
+      [&lowering](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel) {
+        passes.addPass(llvm::createCGSCCToFunctionPassAdaptor(KnowImages(lowering)));
+      });
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(UnswitchLoops());
     passes.addPass(UnrollCollectiveLoops());
@@ -200,7 +207,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Options&
 
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& machine, const Lowering& lowering) {
   run_passes(before_optimization, module, lowering);
-  optimize(module, machine, lowering.options);
+  optimize(module, machine, lowering);
   run_passes(after_optimization, module, lowering);
 }
 

@@ -74,11 +74,20 @@ struct ImagePart {
   std::uint32_t place = 0;     // in the descriptor
 };
 inline constexpr std::uint32_t image_part_size = 16;
+// What code takes for granted of an image among the arguments, so that no read or write of it has to ask.
+struct KnownImage {
+  std::uint32_t argument = 0;  // where the descriptor's address lies in the parameter buffer
+  bool asks_order = false, asks_format = false;
+  std::uint32_t order = 0;   // clcuda_image_texture::order; 0: looked up at each read
+  std::uint64_t format = 0;  // the bytes of clcuda_texel_format; 0: looked up
+  friend bool operator==(const KnownImage&, const KnownImage&) = default;
+};
 struct KernelCode {
   std::string symbol;  // the entry's name in the PTX
   // One behind the other from this place in the parameter buffer.
   std::uint32_t image_parts_offset = 0;
   std::vector<ImagePart> image_parts;
+  std::vector<KnownImage> known_images;  // of which it asks anything
   // Where the launch record begins in the parameter buffer, if this variant of the kernel takes one.
   std::optional<std::uint32_t> launch_record_offset;
   bool uses_printf = false;

@@ -48,6 +48,8 @@ constexpr std::uint32_t kStatesInTexels = [] {
 
 bool is_layered(const cuda::Array* array) { return array && array->shape().Flags & CUDA_ARRAY3D_LAYERED; }
 
+unsigned dimensions_of(const clcuda_image& image) { return image.depth ? 3 : image.height ? 2 : 1; }
+
 // The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
 CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsigned levels,
                                 unsigned dimensions, bool filters) {
@@ -73,20 +75,36 @@ bool DeviceImage::is_weighed_between_planes(const ImageFormat& format, unsigned 
   return weigher(CLCUDA_SAMPLER_LINEAR, format, levels, dimensions) == Weigher::unit_in_planes;
 }
 
+std::uint32_t DeviceImage::texture_order(unsigned state, const clcuda_image& image, const ImageFormat& format,
+                                         bool sampled) {
+  if (!sampled) return format.texel.read_order | std::uint32_t{CLCUDA_ORDER_IN_MEMORY};
+  const bool in_layers = image.format.surface & CLCUDA_SURFACE_LAYERS;
+  const Weigher by = weigher(state, format, image.level_count, dimensions_of(image));
+  const bool between_planes = by == Weigher::unit_in_planes && !in_layers;
+  std::uint32_t order = format.texel.read_order;
+  if (by == Weigher::library || between_planes) order |= CLCUDA_ORDER_FILTERED;
+  if (between_planes) order |= CLCUDA_ORDER_BETWEEN_PLANES;
+  if (in_layers) order |= CLCUDA_ORDER_IN_LAYERS;
+  if (format.texel_size == 8) order |= CLCUDA_ORDER_WIDE;
+  if (format.is_packed()) order |= std::uint32_t{format.texel.channel_type} << CLCUDA_ORDER_PACKED;
+  return order;
+}
+
 DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format,
                          cuda::Array& array)
     : engine_(engine), format_(format), descriptor_(descriptor), array_(&array) {
   for (unsigned level = 0; level < std::max(array.levels(), 1u); ++level)
     descriptor_.levels[level] = array.surface(level);
   descriptor_.surface = descriptor_.levels[0];
-  if (format.texel.read_order == CLCUDA_ORDER_RGBA && format.texel.write_order == CLCUDA_ORDER_RGBA)
-    descriptor_.format.surface |= CLCUDA_SURFACE_PLAIN;
-  if (descriptor.depth && is_layered(&array)) descriptor_.format.surface |= CLCUDA_SURFACE_LAYERS;
 }
 
 DeviceImage::DeviceImage(Engine& engine, const clcuda_image& descriptor, const ImageFormat& format,
                          const InBuffer& in_buffer)
-    : engine_(engine), format_(format), in_buffer_(in_buffer), descriptor_(descriptor) {}
+    : engine_(engine), format_(format), in_buffer_(in_buffer), descriptor_(descriptor) {
+  if (in_buffer.sampling == InBuffer::never)
+    descriptor_.textures[CLCUDA_SAMPLER_NONE].order =
+        texture_order(CLCUDA_SAMPLER_NONE, descriptor_, format_, false);
+}
 
 DeviceImage::~DeviceImage() {
   if (address_) engine_.free(address_, uses_.users());
@@ -96,6 +114,7 @@ DeviceImage::~DeviceImage() {
 
 DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t states, std::uint64_t version) {
   if (descriptor_.data && in_buffer_.sampling == InBuffer::never) states = 0;
+  if (descriptor_.data && !descriptor_.height && !in_buffer_.array.Width) states &= 1u << CLCUDA_SAMPLER_NONE;
   uses_.wait_until_ready(stream);
   uses_.note(stream);
   if (states && in_buffer_.sampling == InBuffer::copied) copy_texels(stream);
@@ -136,11 +155,9 @@ void DeviceImage::copy_texels(cuda::Stream& stream) {
 }
 
 void DeviceImage::make_texture(unsigned state) {
-  const unsigned levels = descriptor_.level_count;
-  const unsigned dimensions = descriptor_.depth ? 3 : descriptor_.height ? 2 : 1;
-  const Weigher by = weigher(state, format_, levels, dimensions);
-  const CUDA_TEXTURE_DESC sampling =
-      texture_state(state, format_, levels, dimensions, by != Weigher::library);
+  const unsigned levels = descriptor_.level_count, dimensions = dimensions_of(descriptor_);
+  const bool filters = weigher(state, format_, levels, dimensions) != Weigher::library;
+  const CUDA_TEXTURE_DESC sampling = texture_state(state, format_, levels, dimensions, filters);
   clcuda_image_texture& texture = descriptor_.textures[state];
   // A mipmap is sampled with normalised coordinates; without, its first level is an image by itself.
   if (copies_first_level(1u << state))
@@ -148,21 +165,24 @@ void DeviceImage::make_texture(unsigned state) {
   else
     texture.handle = array_ ? array_->texture(sampling, levels && (state & CLCUDA_SAMPLER_NORMALIZED))
                             : texture_in_place(sampling);
-  const bool in_layers = descriptor_.depth && is_layered(array_),
-             between_planes = by == Weigher::unit_in_planes && !in_layers;
-  texture.order =
-      format_.texel.read_order | (by == Weigher::library || between_planes ? CLCUDA_ORDER_FILTERED : 0u) |
-      (between_planes ? CLCUDA_ORDER_BETWEEN_PLANES : 0u) |
-      (format_.is_packed() ? std::uint32_t{format_.texel.channel_type} << CLCUDA_ORDER_PACKED : 0u);
+  texture.order = texture_order(state, descriptor_, format_, true);
   if (dimensions == 3)
-    texture.planes = in_layers ? descriptor_.depth : 0;
+    texture.planes = texture.order & CLCUDA_ORDER_IN_LAYERS ? descriptor_.depth : 0;
   else
     texture.last_layer = descriptor_.array_size ? descriptor_.array_size - 1 : 0;
   made_ |= 1u << state;
 }
 
-CUtexObject DeviceImage::texture_in_place(const CUDA_TEXTURE_DESC& state) {
+CUDA_RESOURCE_DESC DeviceImage::texels_in_place() const {
   CUDA_RESOURCE_DESC resource{};
+  if (!descriptor_.height) {
+    resource.resType = CU_RESOURCE_TYPE_LINEAR;
+    resource.res.linear.devPtr = descriptor_.data;
+    resource.res.linear.format = format_.channel_format;
+    resource.res.linear.numChannels = format_.channels;
+    resource.res.linear.sizeInBytes = descriptor_.width * format_.texel_size;
+    return resource;
+  }
   resource.resType = CU_RESOURCE_TYPE_PITCH2D;
   resource.res.pitch2D.devPtr = descriptor_.data;
   resource.res.pitch2D.format = format_.channel_format;
@@ -170,8 +190,12 @@ CUtexObject DeviceImage::texture_in_place(const CUDA_TEXTURE_DESC& state) {
   resource.res.pitch2D.width = descriptor_.width;
   resource.res.pitch2D.height = descriptor_.height;
   resource.res.pitch2D.pitchInBytes = descriptor_.row_pitch;
+  return resource;
+}
+
+CUtexObject DeviceImage::texture_in_place(const CUDA_TEXTURE_DESC& state) {
   if (!in_place_) in_place_ = std::make_shared<Textures>();
-  return in_place_->emplace_back(engine_.context(), resource, state).handle();
+  return in_place_->emplace_back(engine_.context(), texels_in_place(), state).handle();
 }
 
 // Kernels in flight may read the descriptor: for them it is written over with what it was, because they use none of the new textures.

@@ -18,8 +18,9 @@ namespace clcuda {
 // the order of submission, with the CUDA context current.
 class DeviceImage {
  public:
-  // How an image in a buffer is sampled. CUDA's texture units read plain memory only as two dimensions with aligned rows; an image of
-  // any other kind is copied into an array of that shape ahead of each launch that samples it.
+  // How an image in a buffer is sampled. CUDA's texture units read plain memory only as two dimensions with aligned rows or as a row of
+  // texels (CL_MEM_OBJECT_IMAGE1D_BUFFER); an image of any other kind is copied into an array of that shape ahead of each launch that
+  // samples it.
   struct InBuffer {
     enum Sampling : std::uint8_t { never, in_place, copied } sampling = never;
     CUDA_ARRAY3D_DESCRIPTOR array{};
@@ -27,6 +28,9 @@ class DeviceImage {
     cuda::BoxSide texels;
   };
 
+  // How kernels arrange what a texture for this state of a sampler gives (clcuda_image_texture::order); `sampled`: a texture unit reads it.
+  static std::uint32_t texture_order(unsigned state, const clcuda_image& descriptor,
+                                     const ImageFormat& format, bool sampled);
   // Whether a linear filter has the texture unit filter two planes of a volume, between which the library weighs.
   static bool is_weighed_between_planes(const ImageFormat& format, unsigned levels, unsigned dimensions);
 
@@ -54,6 +58,7 @@ class DeviceImage {
   void copy_first_level(cuda::Stream& stream, std::uint64_t version);
   void copy_texels(cuda::Stream& stream);
   void make_texture(unsigned state);
+  CUDA_RESOURCE_DESC texels_in_place() const;
   CUtexObject texture_in_place(const CUDA_TEXTURE_DESC& state);
   void upload(cuda::Stream& stream);
 

@@ -26,21 +26,42 @@ namespace clcuda {
 
 namespace {
 
-// The general variant as an image of its own, whose `uniform` code it is: so it is kept like any build.
-Build build_general_variant(const compiler::ProgramImage& program, const compiler::DeviceFeatures& features) {
-  DigestOf key;
-  key("general variant")(build_id())(program.target.sm)(program.target.ptx)(program.options);
+// A variant as an image of its own, whose `uniform` code it is: so it is kept like any build.
+template <class Make>
+Build build_variant(DigestOf& key, const compiler::ProgramImage& program,
+                    std::vector<compiler::KernelInfo> kernels, const Make& make) {
+  key(build_id())(program.target.sm)(program.target.ptx)(program.options);
   add_to_key(key, program);
   return cached_build(key.finish(), [&] {
-    compiler::VariantOutcome made = compiler::make_general_variant(program, features);
+    compiler::VariantOutcome made = make();
     compiler::Outcome outcome{.status = made.status, .log = std::move(made.log)};
     outcome.image.target = program.target;
-    outcome.image.kernels = program.kernels;
+    outcome.image.kernels = std::move(kernels);
     outcome.image.uniform = std::move(made.code);
     outcome.image.uniform_is_general = true;
     return outcome;
   });
 }
+
+Build build_general_variant(const compiler::ProgramImage& program, const compiler::DeviceFeatures& features) {
+  DigestOf key;
+  key("general variant");
+  return build_variant(key, program, program.kernels,
+                       [&] { return compiler::make_general_variant(program, features); });
+}
+
+Build build_for_images(const compiler::ProgramImage& program, std::size_t kernel,
+                       const std::vector<compiler::KnownImage>& images,
+                       const compiler::DeviceFeatures& features) {
+  DigestOf key;
+  key("for images")(program.kernels[kernel].name);
+  for (const compiler::KnownImage& known : images) key(known.argument)(known.order)(known.format);
+  return build_variant(key, program, {program.kernels[kernel]},
+                       [&] { return compiler::make_for_images(program, kernel, images, features); });
+}
+
+// More kinds of images than this one kernel after another is seldom given; all others take the general variant.
+constexpr std::size_t kMostForImages = 64;
 
 // CUDA's room for launches that wait for their turn is too small for programs that enqueue on the device. The limit is the host
 // program's, which may have asked for more.
@@ -82,6 +103,14 @@ struct Executable::Loaded {
   std::vector<KernelFunction> kernels;
 };
 
+// A kernel for certain images; none where it could not be made.
+struct Executable::ForImages {
+  std::size_t kernel;
+  std::vector<compiler::KnownImage> images;
+  std::unique_ptr<Loaded> loaded;
+  const ForImages* next;
+};
+
 Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
                        MachineCode machine_code)
     : device_(device), root_(device.root()), image_(std::move(image)) {
@@ -96,10 +125,13 @@ Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramIm
 Executable::~Executable() {
   MutexLock lock(mutex_);
   if (uniform_) finalize(*uniform_);
-  for (const auto* loaded : {&uniform_, &general_}) {
-    if (!*loaded) continue;
-    for (auto& module : (*loaded)->modules) root_.discard(std::move(module));
-  }
+  const auto discard = [&](const std::unique_ptr<Loaded>& loaded) {
+    if (!loaded) return;
+    for (auto& module : loaded->modules) root_.discard(std::move(module));
+  };
+  discard(uniform_);
+  discard(general_);
+  for (const auto& entry : for_images_) discard(entry->loaded);
 }
 
 std::optional<std::size_t> Executable::find(std::string_view kernel) const {
@@ -173,6 +205,50 @@ Executable::Loaded& Executable::load_uniform() {
   machine_code_ = {};
   ready_uniform_.store(uniform_.get(), std::memory_order_release);
   return *uniform_;
+}
+
+const Executable::ForImages* Executable::find_for_images(
+    std::size_t kernel, const std::vector<compiler::KnownImage>& images) const {
+  const ForImages* entry = last_for_images_.load(std::memory_order_acquire);
+  while (entry && !(entry->kernel == kernel && entry->images == images)) entry = entry->next;
+  return entry;
+}
+
+const KernelFunction* Executable::for_images(std::size_t kernel,
+                                             const std::vector<compiler::KnownImage>& images) noexcept {
+  try {
+    const ForImages* found = find_for_images(kernel, images);
+    if (!found) {
+      MutexLock lock(mutex_);
+      found = find_for_images(kernel, images);
+      if (!found) {
+        if (for_images_.size() == kMostForImages) return nullptr;
+        for_images_.push_back(std::make_unique<ForImages>(
+            ForImages{kernel, images, make_for_images(kernel, images), last_for_images_}));
+        found = for_images_.back().get();
+        last_for_images_.store(found, std::memory_order_release);
+      }
+    }
+    return found->loaded ? &found->loaded->kernels.front() : nullptr;
+  } catch (const std::exception& error) {
+    log::warning("no code for the images of {}: {}", image_->kernels[kernel].name, error.what());
+    return nullptr;
+  }
+}
+
+std::unique_ptr<Executable::Loaded> Executable::make_for_images(
+    std::size_t kernel, const std::vector<compiler::KnownImage>& images) const {
+  const Build build = build_for_images(*image_, kernel, images, device_.features());
+  if (!build.image) {
+    log::warning("no code for the images of {}: {}", image_->kernels[kernel].name, build.log);
+    return nullptr;
+  }
+  auto loaded = std::make_unique<Loaded>();
+  loaded->image = build.image;
+  const compiler::VariantCode& code = build.image->uniform;
+  load(*loaded, code, cached_machine_code(device_, *image_, code));
+  loaded->kernels.front().info = &image_->kernels[kernel];
+  return loaded;
 }
 
 Executable::Loaded& Executable::load_general() {

@@ -51,9 +51,16 @@ class Executable {
   // Throws Error(CL_OUT_OF_RESOURCES) if that fails, or what the driver says of the code.
   // It stays in its place as long as the executable.
   const KernelFunction& function(std::size_t kernel, compiler::Variant variant);
+  // The uniform variant for images of which this is known, compiled when first asked for; null if that cannot be, or there are too many.
+  const KernelFunction* for_images(std::size_t kernel,
+                                   const std::vector<compiler::KnownImage>& images) noexcept;
 
  private:
   struct Loaded;
+  struct ForImages;
+  const ForImages* find_for_images(std::size_t kernel, const std::vector<compiler::KnownImage>& images) const;
+  std::unique_ptr<Loaded> make_for_images(std::size_t kernel,
+                                          const std::vector<compiler::KnownImage>& images) const;
   void load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code) const;
   void finalize(const Loaded& loaded) const noexcept;
   Loaded& load_uniform();
@@ -67,6 +74,9 @@ class Executable {
   MachineCode machine_code_ GUARDED_BY(mutex_);  // until it is loaded
   std::unique_ptr<Loaded> uniform_ GUARDED_BY(mutex_);
   std::unique_ptr<Loaded> general_ GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<ForImages>> for_images_ GUARDED_BY(mutex_);
+  std::atomic<const ForImages*> last_for_images_ =
+      nullptr;  // a list, which launches go through without a lock
 };
 
 }  // namespace clcuda

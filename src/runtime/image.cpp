@@ -2,6 +2,7 @@
 #include "runtime/image.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "cuda/error.h"
 #include "runtime/first_contents.h"
@@ -52,6 +53,7 @@ Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format, co
       storage_(Ref<ImageStorage>::adopt(
           new ImageStorage(context.devices(), array_shape(), format.texel_size, shape.levels))) {
   places_.resize(context.devices().size());
+  settle_texels();
   upload(host);
 }
 
@@ -63,6 +65,7 @@ Image::Image(Buffer& buffer, cl_mem_flags flags, const ImageFormat& format, cons
       shape_(shape),
       sampled_in_place_(sampled_in_place) {
   places_.resize(context().devices().size());
+  settle_texels();
 }
 
 Image::Image(Image& parent, cl_mem_flags flags, const ImageFormat& format,
@@ -75,6 +78,7 @@ Image::Image(Image& parent, cl_mem_flags flags, const ImageFormat& format,
       storage_(parent.storage_),
       sampled_in_place_(parent.sampled_in_place_) {
   places_.resize(context().devices().size());
+  settle_texels();
 }
 
 Image::~Image() {
@@ -123,6 +127,11 @@ clcuda_image Image::descriptor() const {
   clcuda_image image{};
   const auto size = [&](unsigned d) { return static_cast<std::uint32_t>(shape_.size[d]); };
   image.format = format_.texel;
+  const bool plain =
+      format_.texel.read_order == CLCUDA_ORDER_RGBA && format_.texel.write_order == CLCUDA_ORDER_RGBA;
+  if (!storage_) image.format.surface |= CLCUDA_SURFACE_NONE;
+  if (storage_ && plain) image.format.surface |= CLCUDA_SURFACE_PLAIN;
+  if (is_volume_in_layers()) image.format.surface |= CLCUDA_SURFACE_LAYERS;
   image.row_pitch = shape_.row_pitch;
   image.slice_pitch = shape_.slice_pitch;
   image.width = size(0);
@@ -133,6 +142,19 @@ clcuda_image Image::descriptor() const {
   image.channel_type = format_.name.image_channel_data_type;
   image.level_count = shape_.levels;
   return image;
+}
+
+void Image::settle_texels() {
+  const clcuda_image image = descriptor();
+  const bool sampled = shape_.type != CL_MEM_OBJECT_IMAGE1D_BUFFER || sampled_in_place_;
+  const auto order = [&](unsigned state) {
+    return DeviceImage::texture_order(state, image, format_, sampled);
+  };
+  order_ = order(CLCUDA_SAMPLER_NONE);
+  for (unsigned state = 0; state < CLCUDA_SAMPLER_STATES; ++state)
+    if (order(state) == order_) states_of_order_ |= 1u << state;
+  static_assert(sizeof texels_ == sizeof image.format);
+  std::memcpy(&texels_, &image.format, sizeof texels_);
 }
 
 std::size_t Image::size_in_bytes() const {
@@ -182,8 +204,9 @@ cuda::BoxSide Image::in_host_memory(void* host, std::size_t row_pitch, std::size
 
 DeviceImage::InBuffer Image::in_buffer(CUdeviceptr data) const {
   DeviceImage::InBuffer in_buffer;
+  if (sampled_in_place_) in_buffer.sampling = DeviceImage::InBuffer::in_place;
   if (shape_.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) return in_buffer;
-  in_buffer.sampling = sampled_in_place_ ? DeviceImage::InBuffer::in_place : DeviceImage::InBuffer::copied;
+  if (!sampled_in_place_) in_buffer.sampling = DeviceImage::InBuffer::copied;
   in_buffer.array = array_shape();
   in_buffer.bytes = bytes_of({.size = shape_.size});
   in_buffer.texels = in_memory(shape_.row_pitch, shape_.slice_pitch);

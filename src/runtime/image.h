@@ -84,6 +84,11 @@ class Image final : public MemoryObject {
   DeviceImage::Descriptor use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
                                         std::uint32_t states);
 
+  // What code that reads the image with samplers of these states, or writes it, may take for granted (compiler::KnownImage): the order, 0
+  // where that differs between the states, and the texels' format.
+  std::uint32_t order(std::uint32_t states) const { return states & ~states_of_order_ ? 0 : order_; }
+  std::uint64_t texels() const { return texels_; }
+
   // Pitches of the host memory that a map of the region returns.
   ImageMapping map(Engine& engine, const ImageRegion& region, cl_map_flags flags);
   // Throws Error(CL_INVALID_VALUE) if no mapping begins at `host`.
@@ -97,6 +102,7 @@ class Image final : public MemoryObject {
   bool is_volume_in_layers() const;
   DeviceImage::InBuffer in_buffer(CUdeviceptr data) const;
   clcuda_image descriptor() const;
+  void settle_texels();
   cuda::BoxSide in_memory(std::size_t row_pitch, std::size_t slice_pitch) const;
   DeviceImage& on_device(std::size_t device, cuda::Stream& stream, Access access) REQUIRES(mutex_);
   std::byte* own_host_memory(Engine& engine);
@@ -108,6 +114,8 @@ class Image final : public MemoryObject {
   const ImageShape shape_;
   const Ref<ImageStorage> storage_;  // empty for an image in a buffer
   const bool sampled_in_place_ = false;
+  std::uint32_t order_ = 0, states_of_order_ = 0;
+  std::uint64_t texels_ = 0;
 
   mutable Mutex mutex_;
   std::vector<std::unique_ptr<DeviceImage>> places_ GUARDED_BY(mutex_);

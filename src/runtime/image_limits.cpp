@@ -50,6 +50,7 @@ ImageLimits ImageLimits::of(const Device& device) {
   limits.buffer = kMaxBufferTexels;
   limits.row_alignment = smallest(device, {CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT});
   limits.base_alignment = smallest(device, {CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT});
+  limits.sampled_width = smallest(device, {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH});
   limits.sampled_pitch = smallest(device, {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH});
   return limits;
 }
@@ -63,6 +64,7 @@ ImageLimits ImageLimits::of(std::span<Device* const> devices) {
     all.layers = std::max(all.layers, one.layers);
     all.row_alignment = std::max(all.row_alignment, one.row_alignment);
     all.base_alignment = std::max(all.base_alignment, one.base_alignment);
+    all.sampled_width = std::min(all.sampled_width, one.sampled_width);
     all.sampled_pitch = std::min(all.sampled_pitch, one.sampled_pitch);
   }
   return all;

@@ -23,6 +23,8 @@ struct ImageLimits {
   std::size_t layers = 0, buffer = 0;
   std::size_t row_alignment = 0, base_alignment = 0;
   std::size_t sampled_pitch = 0;  // the largest with which texture units read rows in a buffer
+  std::size_t sampled_width =
+      0;  // the most texels of one row that they read in a buffer, which begins at `base_alignment`
 
   static ImageLimits of(const Device& device);
   // What the largest device allows and every device needs.

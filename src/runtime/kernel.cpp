@@ -245,7 +245,8 @@ void Kernel::capture_image(const ArgumentInfo& info, const Argument& argument, A
   Image* image = argument.image.find();
   if (!image) throw Error(CL_INVALID_KERNEL_ARGS, "an image that is set as an argument has been destroyed");
   const bool read_only = info.access == compiler::AccessQualifier::read_only;
-  block.images.push_back({info.offset, Ref<Image>(image), !read_only, read_only});
+  block.images.push_back({info.offset, Ref<Image>(image), !read_only, read_only,
+                          info.access == compiler::AccessQualifier::read_write});
   // Reads without a sampler, and those of the samplers in the text.
   block.sampler_states |= 1u << CLCUDA_SAMPLER_NONE | instances_.front().executable->image().literal_samplers;
 }

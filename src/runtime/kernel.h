@@ -28,7 +28,7 @@ struct ArgumentBlock {
   struct ImageSlot {
     std::uint32_t offset;
     Ref<Image> image;
-    bool writable, sampled;  // by what the kernel declares
+    bool writable, sampled, rewritten;  // by what the kernel declares: not read-only, read-only, both
   };
   // The parameter buffer; local offsets are already in place; has capacity for a launch record.
   std::vector<std::byte> bytes;
@@ -55,6 +55,9 @@ class Kernel final : public Object {
     // Throws Error(CL_OUT_OF_RESOURCES) if the variant cannot be made. Costs a few nanoseconds once it exists.
     const KernelFunction& function(compiler::Variant variant) const {
       return executable->function(index, variant);
+    }
+    const KernelFunction* for_images(const std::vector<compiler::KnownImage>& images) const noexcept {
+      return executable->for_images(index, images);
     }
   };
 

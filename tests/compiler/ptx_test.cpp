@@ -2,6 +2,7 @@
 #include <regex>
 #include <set>
 
+#include "builtins/image_descriptor.h"
 #include "support.h"
 
 namespace clcuda::compiler {
@@ -139,6 +140,38 @@ TEST(Ptx, LaunchRecordOnlyWhereItIsRead) {
   const VariantOutcome general = make_general_variant(image, testing::features());
   EXPECT_EQ(general.code.kernels[0].launch_record_offset, 8U);
   EXPECT_EQ(count(general.code.ptx, ".local"), 0U) << general.code.ptx;
+}
+
+// A read of an image that the code is made for is one instruction, with no question about the image, and no branch.
+TEST(Ptx, ReadsOfImagesAskNothingOfTheImagesThatTheyAreMadeFor) {
+  const ProgramImage image = built(R"(
+    const sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+    kernel void nearest(read_only image2d_t from, global float4* to, int2 at) { *to = read_imagef(from, edge, at); })",
+                                   "-cl-std=CL1.2");
+  const auto code_is_plain = [](const VariantCode& code, const char* fetch) {
+    EXPECT_EQ(count(code.ptx, "tex."), 1U) << code.ptx;
+    EXPECT_EQ(count(code.ptx, fetch), 1U) << code.ptx;
+    EXPECT_EQ(count(code.ptx, "setp."), 0U) << code.ptx;
+    EXPECT_EQ(count(code.ptx, "bra"), 0U) << code.ptx;
+  };
+  ASSERT_EQ(image.uniform.kernels[0].known_images.size(), 1U);
+  KnownImage known = image.uniform.kernels[0].known_images[0];
+  EXPECT_EQ(known, (KnownImage{.argument = 0, .asks_order = true, .order = CLCUDA_ORDER_RGBA}));
+  code_is_plain(image.uniform, "tex.2d.v4.f32.s32");
+  for (const std::uint32_t order : {std::uint32_t{CLCUDA_ORDER_R}, 0x3012U}) {
+    known.order = order;
+    const VariantOutcome made = make_for_images(image, 0, {known}, testing::features());
+    ASSERT_EQ(made.status, Status::success) << made.log;
+    EXPECT_EQ(made.code.kernels[0].known_images, std::vector<KnownImage>{known});
+    code_is_plain(made.code, "tex.2d.v4.f32.s32");
+  }
+  // Texels of eight bytes are read faster by their middle.
+  known.order = std::uint32_t{CLCUDA_ORDER_RGBA} | CLCUDA_ORDER_WIDE;
+  code_is_plain(make_for_images(image, 0, {known}, testing::features()).code, "tex.2d.v4.f32.f32");
+  // The general variant takes any image, and says so.
+  const VariantOutcome general = make_general_variant(image, testing::features());
+  EXPECT_TRUE(general.code.kernels[0].known_images.empty());
+  EXPECT_GT(count(general.code.ptx, "setp."), 0U) << general.code.ptx;
 }
 
 TEST(Ptx, RequiredSizeIsKnownInTheUniformVariant) {

@@ -20,6 +20,9 @@ struct Lowering {
   const Options& options;
   const Target& target;
   Variant variant;
+  // Of the uniform variant, by the number of the argument: what is known of the images that it is made for. Null: that the texels of
+  // all of them are RGBA, as texture units give it.
+  const std::vector<KnownImage>* images = nullptr;
 };
 
 // On the module that Clang emitted, before it is kept as a compiled object or described.
@@ -106,6 +109,10 @@ void order_atomics(llvm::Module& module, const Lowering& lowering);
 void settle_defaults(llvm::Module& module, const Lowering& lowering);
 // A switch of many cases becomes a search: LLVM takes quadratic time over a large jump table.
 void limit_jump_tables(llvm::Module& module, const Lowering& lowering);
+// What of images is not known (know_images.h) is what was loaded.
+void settle_image_questions(llvm::Module& module, const Lowering& lowering);
+// What know_images.h has left at a kernel's argument.
+KnownImage read_known_image(const llvm::Argument& argument);
 // Loads from image descriptors become loads from a hidden parameter. (Before the next, which adds the last one.)
 void pass_image_parts(llvm::Module& module, const Lowering& lowering);
 // The launch record as a hidden last parameter, where it is used.
@@ -172,12 +179,15 @@ inline constexpr char static_local_attribute[] = "clcuda-static-local-size";
 inline constexpr char launch_record_attribute[] = "clcuda-launch-record";  // of the hidden parameter
 inline constexpr char image_parts_attribute[] =
     "clcuda-image-parts";  // of a hidden parameter: for each part, which argument and where in its descriptor
+inline constexpr char known_image_attribute[] = "clcuda-known-image";  // of an argument
 inline constexpr char printf_attribute[] = "clcuda-printf";
 inline constexpr char carried_addresses_attribute[] = "clcuda-carried-addresses";
 inline constexpr char block_kernel_attribute[] = "clcuda-block";
 inline constexpr char life_attribute[] = "clcuda-life";  // of the initializer and the finalizer
 inline constexpr char enqueue_attribute[] = "clcuda-enqueue";
 inline constexpr char detailed_errors_metadata[] = "clcuda.detailed-enqueue-errors";
+// What the library asks of images (know_images.h), and of reading them.
+inline constexpr char image_question_prefix[] = "__clcuda_ask_image_";
 inline constexpr char device_runtime_prefix[] = "__cudaCDP2";  // functions of CUDA's device runtime
 inline constexpr char task_scheduler_function[] = "__clcuda_task_scheduler";
 inline constexpr char task_size_function[] = "__clcuda_task_size";

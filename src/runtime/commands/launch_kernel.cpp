@@ -119,6 +119,40 @@ void put_image_parts(const compiler::KernelCode& code, const ArgumentBlock::Imag
   }
 }
 
+// Code that asks a format finds that of most pictures first (builtins/image_write.cl).
+bool is_usual_picture(const ArgumentBlock::ImageSlot& slot) {
+  constexpr auto kUsual =
+      2u | std::uint32_t{CL_UNORM_INT8 - CL_SNORM_INT8} << 8 | std::uint32_t{CLCUDA_SURFACE_PLAIN} << 24;
+  return !slot.rewritten && static_cast<std::uint32_t>(slot.image->texels()) == kUsual;
+}
+
+// What there is to know of the images that the code asks about; nothing where it is as the code takes it.
+std::vector<compiler::KnownImage> other_images(const KernelFunction& function,
+                                               const ArgumentBlock& arguments) {
+  std::vector<compiler::KnownImage> images;
+  bool fits = true;
+  for (const compiler::KnownImage& known : function.code->known_images) {
+    const auto slot = std::ranges::find(arguments.images, known.argument, &ArgumentBlock::ImageSlot::offset);
+    if (slot == arguments.images.end()) continue;
+    compiler::KnownImage actual = known;
+    if (known.asks_order) actual.order = slot->image->order(arguments.sampler_states);
+    if (known.asks_format && !is_usual_picture(*slot)) actual.format = slot->image->texels();
+    fits &= actual == known;
+    images.push_back(actual);
+  }
+  if (fits) images.clear();
+  return images;
+}
+
+// The code for a launch that the uniform variant can run: for its images, if that takes them for others. Null if there is none for them.
+const KernelFunction* choose_for_images(const Kernel::Instance& instance, const Launch& launch) {
+  if (launch.function->code->known_images.empty()) return launch.function;
+  const std::vector<compiler::KnownImage> images = other_images(*launch.function, launch.arguments);
+  if (images.empty()) return launch.function;
+  const KernelFunction* function = instance.for_images(images);
+  return function && function->max_group_size >= launch.range.group_size() ? function : nullptr;
+}
+
 }  // namespace
 
 Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& wanted_range,
@@ -141,8 +175,12 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
     const std::size_t wanted = wanted_group_size(queue.engine(), *launch.function, limit, dynamic);
     range.local = choose_local_size(range, wanted, limit, info.uniform_work_group_size);
   }
-  launch.uniform = launch.arguments.aligned && range.uniform(launch.grid);
-  if (!launch.uniform) {
+  const KernelFunction* uniform =
+      launch.arguments.aligned && range.uniform(launch.grid) ? choose_for_images(instance, launch) : nullptr;
+  launch.uniform = uniform != nullptr;
+  if (uniform) {
+    launch.function = uniform;
+  } else {
     if (!range.divides() && info.uniform_work_group_size)
       throw Error(CL_INVALID_WORK_GROUP_SIZE,
                   "the work-group size does not divide the global size, and the program was not built "
