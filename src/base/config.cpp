@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/config.h"
 
+#include <sys/auxv.h>
+
 #include <cstdlib>
 
 namespace clcuda {
 namespace {
 
 void read(const char* variable, std::string& value) {
-  if (const char* text = std::getenv(variable)) value = text;
+  if (const char* text = environment(variable)) value = text;
 }
 
 void read(const char* variable, int& value) {
-  if (const char* text = std::getenv(variable)) value = static_cast<int>(std::strtol(text, nullptr, 10));
+  if (const char* text = environment(variable)) value = static_cast<int>(std::strtol(text, nullptr, 10));
 }
 
 void read(const char* variable, bool& value) {
-  if (const char* text = std::getenv(variable)) value = std::string(text) != "0";
+  if (const char* text = environment(variable)) value = std::string(text) != "0";
 }
 
 Config read_environment() {
@@ -27,6 +29,9 @@ Config read_environment() {
 }
 
 }  // namespace
+
+const char* environment(const char* variable) noexcept { return ::secure_getenv(variable); }
+bool is_privileged() noexcept { return ::getauxval(AT_SECURE) != 0; }
 
 const Config& config() {
   // Never destroyed: threads may ask during exit.

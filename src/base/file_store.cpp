@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/file_store.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,8 +9,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <system_error>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
@@ -19,8 +24,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char magic[8] = {'c', 'l', 'c', 'a', 'c', 'h', 'e', '1'};
-constexpr std::string_view unfinished = ".part";
+constexpr char kMagic[8] = {'c', 'l', 'c', 'a', 'c', 'h', 'e', '1'};
+constexpr char kFolder[] = "clcuda-programs";
+// What programs that make backups know a cache by (bford.info/cachedir), and the store its own folder.
+constexpr char kMark[] = "CACHEDIR.TAG";
+constexpr std::string_view kMarkText =
+    "Signature: 8a477f597d28d172789f06886806bc55\n# The program cache of clcuda: it can be removed at any "
+    "time.\n";
+constexpr std::string_view kUnfinished = ".part";
+constexpr std::size_t kFolderDigits = 2, kNameDigits = 30, kPartDigits = 16;
 
 struct Header {
   char magic[8];
@@ -28,14 +40,21 @@ struct Header {
   Digest content;
 };
 
+[[noreturn]] void fail() { throw std::system_error(errno, std::generic_category()); }
+
 class File {
  public:
-  explicit File(int descriptor) : descriptor_(descriptor) {
-    if (descriptor < 0) throw std::system_error(errno, std::generic_category());
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  File& operator=(File&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
   }
-  ~File() { ::close(descriptor_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  ~File() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  explicit operator bool() const { return descriptor_ >= 0; }
+  int get() const { return descriptor_; }
 
   void write(const void* bytes, std::size_t size) const {
     const auto* next = static_cast<const char*>(bytes);
@@ -53,6 +72,10 @@ class File {
     if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return {};
     if (static_cast<std::uint64_t>(status.st_size) > most) return {};
     std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+    bytes.resize(read_into(bytes));
+    return bytes;
+  }
+  std::size_t read_into(std::string& bytes) const {
     std::size_t filled = 0;
     while (filled < bytes.size()) {
       const ssize_t got = ::read(descriptor_, bytes.data() + filled, bytes.size() - filled);
@@ -60,8 +83,7 @@ class File {
       if (got <= 0) break;
       filled += static_cast<std::size_t>(got);
     }
-    bytes.resize(filled);
-    return bytes;
+    return filled;
   }
   // Remembers the use, which decides what goes first. More often than hourly is not worth a write.
   void touch() const {
@@ -74,65 +96,172 @@ class File {
   int descriptor_;
 };
 
+// A link is followed nowhere within the store, and opening never waits (for the other end of a pipe).
+constexpr int kEntry = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kDirectory = kEntry | O_RDONLY | O_DIRECTORY;
+
 // An entry's content; nothing if it is not what was once stored.
 std::optional<std::string> unwrap(std::string bytes) {
   Header header;
   if (bytes.size() < sizeof header) return std::nullopt;
   std::memcpy(&header, bytes.data(), sizeof header);
   bytes.erase(0, sizeof header);
-  const bool good = std::memcmp(header.magic, magic, sizeof magic) == 0 && header.size == bytes.size() &&
+  const bool good = std::memcmp(header.magic, kMagic, sizeof kMagic) == 0 && header.size == bytes.size() &&
                     header.content == digest(bytes);
   return good ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
-struct Entry {
-  fs::path path;
-  std::uint64_t size;
-  fs::file_time_type used;
+// Where an entry lies: in one of 256 folders, so that none is long.
+struct Place {
+  explicit Place(const Digest& key)
+      : folder(key.hex().substr(0, kFolderDigits)), name(key.hex().substr(kFolderDigits)) {}
+  std::string folder, name;
 };
 
-// Everything in the folder that is ours; what a process that died left unfinished is removed on the way.
-std::vector<Entry> list(const fs::path& folder) {
-  std::vector<Entry> entries;
-  std::error_code error;
-  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
-  for (fs::recursive_directory_iterator next(folder, error), end; !error && next != end;
-       next.increment(error)) {
-    std::error_code gone;  // another process may be at the same
-    if (!next->is_regular_file(gone) || gone) continue;
-    Entry entry{next->path(), next->file_size(gone), next->last_write_time(gone)};
-    if (gone) continue;
-    if (entry.path.filename().native().find(unfinished) != std::string::npos) {
-      if (entry.used < long_ago) fs::remove(entry.path, gone);
-      continue;
-    }
-    entries.push_back(std::move(entry));
+bool are_digits(std::string_view text, std::size_t count) {
+  return text.size() == count && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+bool is_entry_name(std::string_view name) { return are_digits(name, kNameDigits); }
+bool is_part_name(std::string_view name) {
+  return name.size() == kNameDigits + kUnfinished.size() + kPartDigits &&
+         is_entry_name(name.substr(0, kNameDigits)) &&
+         name.substr(kNameDigits, kUnfinished.size()) == kUnfinished &&
+         are_digits(name.substr(kNameDigits + kUnfinished.size()), kPartDigits);
+}
+
+// Names in a folder, but for . and ..
+std::vector<std::string> names_in(const File& folder) {
+  const int copy = ::openat(folder.get(), ".", kDirectory);
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(copy < 0 ? nullptr : ::fdopendir(copy), ::closedir);
+  std::vector<std::string> names;
+  while (const dirent* entry = stream ? ::readdir(stream.get()) : nullptr)
+    if (entry->d_name != std::string_view(".") && entry->d_name != std::string_view(".."))
+      names.emplace_back(entry->d_name);
+  return names;
+}
+
+// Why a folder cannot hold what this user's programs are made of; null if it can.
+const char* distrust(const File& folder) {
+  struct stat status{};
+  if (::fstat(folder.get(), &status) != 0) return "it cannot be looked at";
+  if (status.st_uid != ::geteuid()) return "it belongs to another user";
+  if (status.st_mode & (S_IRWXG | S_IRWXO)) return "it lets other users in (its mode is not 0700)";
+  return nullptr;
+}
+
+bool has_mark(const File& folder) {
+  const File mark(::openat(folder.get(), kMark, kEntry | O_RDONLY));
+  return mark && mark.read(4096).starts_with(kMarkText.substr(0, kMarkText.find('\n')));
+}
+
+// An empty folder becomes a store's.
+bool set_mark(const File& folder) {
+  if (!names_in(folder).empty()) return has_mark(folder);  // of another process, just now
+  const File mark(::openat(folder.get(), kMark, kEntry | O_WRONLY | O_CREAT | O_EXCL, 0600));
+  if (!mark) return errno == EEXIST;
+  mark.write(kMarkText.data(), kMarkText.size());
+  return true;
+}
+
+// The store's folder; none if there is none, or it is not the store's.
+File open_store(const fs::path& parent) {
+  const fs::path path = parent / kFolder;
+  File folder(::open(path.c_str(), kDirectory));
+  if (!folder && errno != ENOENT)
+    log::warning("no program cache in {}: {}", path.native(), std::generic_category().message(errno));
+  if (!folder) return folder;
+  const char* reason = distrust(folder);
+  if (!reason && !has_mark(folder) && !set_mark(folder)) reason = "it holds something else";
+  if (!reason) return folder;
+  log::warning("{} is not used for the program cache: {}", path.native(), reason);
+  return File(-1);
+}
+
+File make_store(const fs::path& parent) {
+  fs::create_directories(parent);
+  if (::mkdir((parent / kFolder).c_str(), S_IRWXU) != 0 && errno != EEXIST) fail();
+  return open_store(parent);
+}
+
+void write_entry(const File& folder, const std::string& name, std::string_view bytes) {
+  static std::atomic<std::uint32_t> count = 0;
+  char digits[kPartDigits + 1];
+  std::snprintf(digits, sizeof digits, "%08x%08x", static_cast<unsigned>(::getpid()), count++);
+  const std::string part = name + std::string(kUnfinished) + digits;
+  const File file(::openat(folder.get(), part.c_str(), kEntry | O_WRONLY | O_CREAT | O_EXCL, 0600));
+  if (!file) fail();
+  try {
+    Header header{{}, bytes.size(), digest(bytes)};
+    std::memcpy(header.magic, kMagic, sizeof kMagic);
+    file.write(&header, sizeof header);
+    file.write(bytes.data(), bytes.size());
+    if (::renameat(folder.get(), part.c_str(), folder.get(), name.c_str()) != 0) fail();
+  } catch (...) {
+    ::unlinkat(folder.get(), part.c_str(), 0);
+    throw;
   }
-  return entries;
+}
+
+// Whether a file begins as entries do; one that is not written yet may be empty.
+bool begins_as_entry(const File& folder, const std::string& name, bool unfinished) {
+  const File file(::openat(folder.get(), name.c_str(), kEntry | O_RDONLY));
+  std::string bytes(sizeof kMagic, '\0');
+  if (!file) return false;
+  const std::size_t got = file.read_into(bytes);
+  return (got == sizeof kMagic || unfinished) && std::memcmp(bytes.data(), kMagic, got) == 0;
+}
+
+void remove(const File& folder, const std::string& name, bool unfinished) {
+  if (begins_as_entry(folder, name, unfinished)) ::unlinkat(folder.get(), name.c_str(), 0);
+}
+
+struct Entry {
+  std::string folder, name;
+  std::uint64_t size;
+  timespec used;
+};
+
+File open_part(const File& store, const std::string& folder) {
+  return File(::openat(store.get(), folder.c_str(), kDirectory));
+}
+
+// The entries of one of the store's folders; what a process that died left unfinished is removed on the way.
+void list(const File& store, const std::string& name, std::vector<Entry>& entries) {
+  constexpr time_t kLongAgo = 3600;
+  const File folder = open_part(store, name);
+  if (!folder || distrust(folder)) return;
+  for (const std::string& file : names_in(folder)) {
+    const bool unfinished = is_part_name(file);
+    struct stat status{};
+    if ((!unfinished && !is_entry_name(file)) ||
+        ::fstatat(folder.get(), file.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
+      continue;
+    if (!unfinished)
+      entries.push_back({name, file, static_cast<std::uint64_t>(status.st_size), status.st_mtim});
+    else if (status.st_mtime < ::time(nullptr) - kLongAgo)
+      remove(folder, file, true);
+  }
 }
 
 }  // namespace
 
-FileStore::FileStore(fs::path folder, std::uint64_t most_bytes)
-    : folder_(std::move(folder)), most_bytes_(most_bytes), unchecked_bytes_(most_bytes) {}
-
-fs::path FileStore::path_of(const Digest& key) const {
-  const std::string name = key.hex();
-  return folder_ / name.substr(0, 2) / name.substr(2);
-}
+FileStore::FileStore(fs::path parent, std::uint64_t most_bytes)
+    : parent_(std::move(parent)), most_bytes_(most_bytes), unchecked_bytes_(most_bytes) {}
 
 std::optional<std::string> FileStore::load(const Digest& key) const noexcept {
   try {
-    const fs::path path = path_of(key);
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) return std::nullopt;
-    const File file(descriptor);
+    const Place place(key);
+    const File store = open_store(parent_);
+    if (!store) return std::nullopt;
+    const File folder = open_part(store, place.folder);
+    if (!folder || distrust(folder)) return std::nullopt;
+    const File file(::openat(folder.get(), place.name.c_str(), kEntry | O_RDONLY));
+    if (!file) return std::nullopt;
     std::optional<std::string> bytes = unwrap(file.read(most_bytes_ + sizeof(Header)));
     if (bytes) {
       file.touch();
     } else {
-      log::warning("the cache entry {} is damaged and is removed", path.native());
-      ::unlink(path.c_str());
+      log::warning("the cache entry {}/{} is damaged", place.folder, place.name);
+      remove(folder, place.name, false);
     }
     return bytes;
   } catch (const std::exception&) {
@@ -140,53 +269,70 @@ std::optional<std::string> FileStore::load(const Digest& key) const noexcept {
   }
 }
 
-void FileStore::write(const fs::path& path, std::string_view bytes) const {
-  if (fs::create_directories(path.parent_path()))
-    fs::permissions(path.parent_path(), fs::perms::owner_all);  // programs are nobody else's business
-  std::string part = path.native() + std::string(unfinished) + "XXXXXX";
-  const File file(::mkostemp(part.data(), O_CLOEXEC));
-  try {
-    Header header{{}, bytes.size(), digest(bytes)};
-    std::memcpy(header.magic, magic, sizeof magic);
-    file.write(&header, sizeof header);
-    file.write(bytes.data(), bytes.size());
-    if (::rename(part.c_str(), path.c_str()) != 0) throw std::system_error(errno, std::generic_category());
-  } catch (...) {
-    ::unlink(part.c_str());
-    throw;
-  }
-}
-
 void FileStore::store(const Digest& key, std::string_view bytes) noexcept {
   try {
     if (bytes.size() > most_bytes_ / 4) return;  // would push out too much else
-    write(path_of(key), bytes);
-    hold_size(bytes.size() + sizeof(Header));
+    const Place place(key);
+    const File store = make_store(parent_);
+    if (!store) return;
+    if (::mkdirat(store.get(), place.folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) fail();
+    const File folder = open_part(store, place.folder);
+    if (!folder) fail();
+    if (distrust(folder)) return;
+    write_entry(folder, place.name, bytes);
+    hold_size_soon(bytes.size() + sizeof(Header));
   } catch (const std::exception& error) {
-    log::info("nothing is kept in the cache {}: {}", folder_.native(), error.what());
+    log::info("nothing is kept in the cache {}: {}", parent_.native(), error.what());
   }
 }
 
 // Looked through at a process's first entry and after each eighth of the size, so that a full folder stays within its bounds by so
-// much per process.
-void FileStore::hold_size(std::uint64_t added) noexcept {
+// much per process; on a thread of its own, as a folder on a network can take seconds.
+void FileStore::hold_size_soon(std::uint64_t added) noexcept {
   try {
     if (unchecked_bytes_.fetch_add(added) + added < most_bytes_ / 8) return;
+    MutexLock lock(mutex_);
+    if (looking_) return;
     unchecked_bytes_ = 0;
-    std::vector<Entry> entries = list(folder_);
+    std::thread([this] {
+      hold_size();
+      MutexLock lock(mutex_);
+      looking_ = false;
+      settled_.notify_all();
+    }).detach();
+    looking_ = true;
+  } catch (const std::exception& error) {
+    log::info("the cache {} is not looked through: {}", parent_.native(), error.what());
+  }
+}
+
+void FileStore::hold_size() noexcept {
+  try {
+    const File store = open_store(parent_);
+    if (!store) return;
+    std::vector<Entry> entries;
+    for (const std::string& name : names_in(store))
+      if (are_digits(name, kFolderDigits)) list(store, name, entries);
     std::uint64_t total = 0;
     for (const Entry& entry : entries) total += entry.size;
     if (total <= most_bytes_) return;
-    std::ranges::sort(entries, {}, &Entry::used);
+    std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
+      return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
+    });
     for (const Entry& entry : entries) {
       if (total <= most_bytes_ / 10 * 8) break;
-      std::error_code ignored;
-      fs::remove(entry.path, ignored);
+      if (const File folder = open_part(store, entry.folder)) remove(folder, entry.name, false);
       total -= entry.size;
     }
   } catch (const std::exception& error) {
-    log::info("the cache {} cannot be looked through: {}", folder_.native(), error.what());
+    log::info("the cache {} cannot be looked through: {}", parent_.native(), error.what());
   }
+}
+
+void FileStore::settle() noexcept {
+  constexpr std::chrono::milliseconds kSoon{100};
+  MutexLock lock(mutex_);
+  settled_.wait_for(lock.native(), kSoon, [this]() NO_THREAD_SAFETY_ANALYSIS { return !looking_; });
 }
 
 }  // namespace clcuda

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "base/digest.h"
+#include "base/mutex.h"
 
 namespace clcuda {
 
@@ -16,23 +18,31 @@ namespace clcuda {
 // its place and renamed); one that is damaged counts as absent and goes. Nothing here fails: what cannot be read is absent, what
 // cannot be written (no such folder, full disk) is not kept.
 //
-// The folder is held to a size: whoever has stored a part of it looks through it and removes the entries that were not used for
-// longest.
+// The store has a folder of its own, `clcuda-programs`, within the one that is named, which may hold anything else. It is used only if it
+// is no link, belongs to the user, lets nobody else in, and has the mark of a store in it; and nothing in it is touched but what has the
+// name and the first bytes of an entry.
+//
+// The folder is held to a size: whoever has stored a part of it has a thread look through it, which removes the entries that were
+// not used for longest.
 class FileStore {
  public:
-  FileStore(std::filesystem::path folder, std::uint64_t most_bytes);
+  FileStore(std::filesystem::path parent, std::uint64_t most_bytes);
 
   std::optional<std::string> load(const Digest& key) const noexcept;
   void store(const Digest& key, std::string_view bytes) noexcept;
+  // Returns when nothing is being looked through, or soon. For the end of the process.
+  void settle() noexcept;
 
  private:
-  std::filesystem::path path_of(const Digest& key) const;
-  void write(const std::filesystem::path& path, std::string_view bytes) const;
-  void hold_size(std::uint64_t added) noexcept;
+  void hold_size_soon(std::uint64_t added) noexcept;
+  void hold_size() noexcept;
 
-  const std::filesystem::path folder_;
+  const std::filesystem::path parent_;
   const std::uint64_t most_bytes_;
   std::atomic<std::uint64_t> unchecked_bytes_;  // stored by this process since it looked through the folder
+  Mutex mutex_;
+  std::condition_variable settled_;
+  bool looking_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace clcuda

@@ -141,8 +141,8 @@ class ProgramCache : public testing::Test {
   std::vector<fs::path> files() const {
     std::vector<fs::path> found;
     std::error_code none;
-    for (const auto& entry : fs::recursive_directory_iterator(cache, none))
-      if (entry.is_regular_file()) found.push_back(entry.path());
+    for (const auto& entry : fs::recursive_directory_iterator(store(), none))
+      if (entry.is_regular_file() && entry.path().filename() != "CACHEDIR.TAG") found.push_back(entry.path());
     return found;
   }
   std::set<ino_t> identities() const {
@@ -153,6 +153,22 @@ class ProgramCache : public testing::Test {
       found.insert(status.st_ino);
     }
     return found;
+  }
+  // Within the folder that is named, the cache has one of its own.
+  fs::path store() const { return cache / "clcuda-programs"; }
+  // A store as an earlier process left it.
+  void make_store() const {
+    write(store() / "CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n");
+    fs::permissions(store(), fs::perms::owner_all);
+  }
+  void write_in_store(const std::string& folder, const std::string& name, const std::string& text) const {
+    write(store() / folder / name, text);
+    fs::permissions(store() / folder, fs::perms::owner_all);
+  }
+  // Files of 2 MB that nobody has used for a day.
+  static void write_old(const fs::path& path, const std::string& begin = "") {
+    write(path, begin + std::string(2 << 20, 'x'));
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(24));
   }
   fs::path root, cache;
 };
@@ -283,7 +299,10 @@ TEST_F(ProgramCache, ServesManyProcessesAtOnce) {
 
 TEST_F(ProgramCache, IsNoLargerThanAllowed) {
   setenv("CLCUDA_CACHE_SIZE", "1", 1);
-  for (int i = 0; i < 30; ++i) write(cache / "00" / std::to_string(i), std::string(100'000, 'x'));
+  make_store();
+  for (int i = 0; i < 30; ++i)
+    write_in_store("00", std::string(28, '0') + std::to_string(10 + i),
+                   "clcache1" + std::string(100'000, 'x'));
   run("Plain");
   std::uintmax_t total = 0;
   for (const fs::path& path : files()) total += fs::file_size(path);
@@ -293,6 +312,72 @@ TEST_F(ProgramCache, IsNoLargerThanAllowed) {
   const auto kept = identities();
   run("Plain");
   EXPECT_EQ(kept, identities());
+}
+
+// What somebody else keeps in the folder, in that of the store, or behind a link in there, is no business of the cache's, whatever it is
+// called.
+TEST_F(ProgramCache, TouchesNothingThatIsNotItsOwn) {
+  setenv("CLCUDA_CACHE_SIZE", "1", 1);
+  make_store();
+  const std::string name(30, 'a');
+  const fs::path elsewhere = root / "elsewhere";
+  const std::vector<fs::path> others = {cache / "thesis" / "chapter.part1.txt",
+                                        cache / "holiday.jpg",
+                                        cache / "aa" / name,
+                                        cache / "aa" / (name + ".partXXXXXX"),
+                                        store() / "aa" / "chapter.part1.txt",
+                                        store() / "aa" / name,
+                                        store() / "aa" / (name + ".part0123456789abcdef"),
+                                        store() / "holiday.jpg",
+                                        elsewhere / name,
+                                        elsewhere / (name + ".part0123456789abcdef")};
+  for (const fs::path& path : others) write_old(path, path.parent_path() == elsewhere ? "clcache1" : "");
+  fs::permissions(store() / "aa", fs::perms::owner_all);
+  fs::permissions(elsewhere, fs::perms::owner_all);
+  fs::create_directory_symlink(elsewhere, store() / "bb");
+  // Of the store: what an earlier process left, and one that died.
+  const fs::path old = store() / "cc" / name, unfinished = store() / "cc" / (name + ".part0123456789abcdef");
+  for (const fs::path& path : {old, unfinished}) write_old(path, "clcache1");
+  fs::permissions(store() / "cc", fs::perms::owner_all);
+  run("Plain");
+  for (const fs::path& path : others) EXPECT_TRUE(fs::exists(path)) << path;
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_FALSE(fs::exists(unfinished));
+}
+
+// A folder that others can write to, or that is a link, or holds something else, could have anything in it.
+TEST_F(ProgramCache, UsesNoFolderThatOthersMayHaveMade) {
+  const auto expect_unused = [&] {
+    run("Plain");
+    EXPECT_TRUE(files().empty());
+    fs::remove_all(cache);
+  };
+  for (const auto mode : {fs::perms(0755), fs::perms(0770), fs::perms(0777)}) {
+    make_store();
+    fs::permissions(store(), mode);
+    expect_unused();
+  }
+  fs::create_directories(store() / "a folder of somebody");
+  fs::permissions(store(), fs::perms::owner_all);
+  expect_unused();
+  const fs::path elsewhere = root / "elsewhere";
+  fs::create_directories(elsewhere);
+  fs::permissions(elsewhere, fs::perms::owner_all);
+  fs::create_directories(cache);
+  fs::create_directory_symlink(elsewhere, store());
+  run("Plain");
+  EXPECT_TRUE(fs::is_empty(elsewhere));
+  fs::remove_all(cache);
+  if (geteuid() == 0) {
+    make_store();
+    ASSERT_EQ(0, chown(store().c_str(), 65534, 65534));
+    expect_unused();
+  }
+  // An empty folder of one's own will do.
+  fs::create_directories(store());
+  fs::permissions(store(), fs::perms::owner_all);
+  run("Plain");
+  EXPECT_FALSE(files().empty());
 }
 
 TEST_F(ProgramCache, CanDoWithoutItsFolder) {

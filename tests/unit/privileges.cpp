@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process that has privileges which its caller lacks takes no orders from the caller's environment.
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "base/config.h"
+#include "support/own_process.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Privileges, AnOrdinaryProcessReadsItsEnvironment) {
+  EXPECT_FALSE(clcuda::is_privileged());
+  setenv("CLCUDA_TEST_VARIABLE", "x", 1);
+  EXPECT_STREQ(clcuda::environment("CLCUDA_TEST_VARIABLE"), "x");
+}
+
+// Run as another user, by a program with the set-user-ID bit.
+TEST(Privileges, DISABLED_Gained) {
+  ASSERT_NE(getuid(), geteuid());
+  EXPECT_TRUE(clcuda::is_privileged());
+  EXPECT_EQ(clcuda::environment("HOME"), nullptr);
+  EXPECT_TRUE(clcuda::config().dump.empty());
+  EXPECT_TRUE(clcuda::config().cache_dir.empty());
+}
+
+TEST(Privileges, AProcessThatGainedThemDoesNot) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make a program of another user's";
+  std::string folder(testing::TempDir() + "privileges_XXXXXX");
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  ASSERT_EQ(chmod(folder.c_str(), 0755), 0);
+  const std::string program = folder + "/program";
+  fs::copy_file("/proc/self/exe", program);
+  ASSERT_EQ(chown(program.c_str(), 65534, 65534), 0);
+  ASSERT_EQ(chmod(program.c_str(), 04755), 0);
+  setenv("CLCUDA_DUMP", "/tmp", 1);
+  setenv("CLCUDA_CACHE_DIR", "/tmp", 1);
+  std::string filter = "--gtest_filter=Privileges.DISABLED_Gained",
+              disabled = "--gtest_also_run_disabled_tests", no_file = "--gtest_output=", name = program;
+  char* const arguments[] = {name.data(), filter.data(), disabled.data(), no_file.data(), nullptr};
+  pid_t child = 0;
+  ASSERT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ), 0);
+  EXPECT_EQ(test::exit_code_of(child, std::chrono::seconds(60)), 0);
+  fs::remove_all(folder);
+}
+
+}  // namespace
