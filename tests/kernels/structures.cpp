@@ -65,4 +65,56 @@ TEST_F(Structures, AreCopiedAndFilledWhole) {
     for (const char* options : {"", "-cl-opt-disable"}) check(element, options);
 }
 
+// A copy whose source and target overlap, as of a structure by way of another in between, or __builtin_memmove: of bytes, and of words.
+TEST_F(Structures, OverlappingCopiesAreAsIfByWayOfAnotherPlace) {
+  const std::string move = R"(
+#define MOVE(size, from, to)                                                                     \
+  typedef struct { uchar c[size]; } S_##size##_##from##_##to;                                    \
+  kernel void structure_##size##_##from##_##to(global uchar* p) {                                \
+    S_##size##_##from##_##to t = *(global S_##size##_##from##_##to*)(p + from);                  \
+    *(global S_##size##_##from##_##to*)(p + to) = t;                                             \
+  }                                                                                              \
+  kernel void bytes_##size##_##from##_##to(global uchar* p) {                                    \
+    uchar a[size + from + to];                                                                   \
+    for (int i = 0; i < size + from + to; ++i) a[i] = p[i];                                      \
+    __builtin_memmove(a + to, a + from, size);                                                   \
+    for (int i = 0; i < size + from + to; ++i) p[i] = a[i];                                      \
+  }
+)";
+  struct Move {
+    std::size_t size, from, to;
+    std::string name() const {
+      return std::to_string(size) + "_" + std::to_string(from) + "_" + std::to_string(to);
+    }
+  };
+  std::vector<Move> moves = {{63, 0, 4}, {59, 0, 4}, {63, 4, 0}};
+  for (int i = 0; i < 24; ++i) {
+    const auto place = [] { return std::size_t{test::random_engine()() % 13}; };
+    moves.push_back({1 + test::random_engine()() % (i < 20 ? 150 : 1500), place(), place()});
+  }
+  std::string source = move;
+  std::ranges::sort(moves, {}, &Move::name);
+  const auto [same, end] = std::ranges::unique(moves, {}, &Move::name);
+  moves.erase(same, end);
+  for (const Move& each : moves)
+    source += "MOVE(" + std::to_string(each.size) + ", " + std::to_string(each.from) + ", " +
+              std::to_string(each.to) + ")\n";
+  const test::Program program = build(source);
+  for (const Move& each : moves)
+    for (const char* kind : {"structure_", "bytes_"}) {
+      SCOPED_TRACE(kind + each.name());
+      Bytes expected = test::random_values<cl_uchar>(each.size + each.from + each.to);
+      const test::Buffer buffer = make_buffer(expected);
+      const Bytes moved(expected.begin() + std::ptrdiff_t(each.from),
+                        expected.begin() + std::ptrdiff_t(each.from + each.size));
+      std::ranges::copy(moved, expected.begin() + std::ptrdiff_t(each.to));
+      const test::Kernel kernel = make_kernel(program, (kind + each.name()).c_str());
+      set_arguments(kernel, buffer);
+      const std::size_t one = 1;
+      CL_EXPECT(CL_SUCCESS,
+                clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      EXPECT_EQ(expected, contents<cl_uchar>(buffer, expected.size()));
+    }
+}
+
 }  // namespace

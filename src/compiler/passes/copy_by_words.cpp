@@ -32,9 +32,7 @@ class Block {
   }
 
   // Words that overlap others must all have been loaded before the first is stored.
-  bool may_be_divided() const {
-    return !llvm::isa<llvm::MemMoveInst>(whole_) || size_ <= word_ * words_at_once;
-  }
+  bool may_be_divided() const { return !overlaps() || size_ <= word_ * words_at_once; }
 
   void write() {
     const std::uint64_t turn = std::uint64_t{word_} * words_at_once;
@@ -45,17 +43,15 @@ class Block {
       const auto [body, index] =
           llvm::SplitBlockAndInsertSimpleForLoop(builder.getInt64(turns), whole_.getIterator());
       builder.SetInsertPoint(body);
-      write_words(builder, builder.CreateMul(index, builder.getInt64(turn)), 0, word_, words_at_once);
+      write_words(builder, builder.CreateMul(index, builder.getInt64(turn)), words_between(0, turn));
       done = turns * turn;
     }
     llvm::IRBuilder<> builder(&whole_);
-    for (unsigned word = word_; done < size_; word /= 2)
-      while (size_ - done >= word) {
-        const auto count =
-            static_cast<unsigned>(std::min<std::uint64_t>((size_ - done) / word, words_at_once));
-        write_words(builder, builder.getInt64(0), done, word, count);
-        done += std::uint64_t{count} * word;
-      }
+    const llvm::SmallVector<Word> words = words_between(done, size_);
+    const std::size_t at_once = overlaps() ? words.size() : words_at_once;
+    for (std::size_t first = 0; first < words.size(); first += at_once)
+      write_words(builder, builder.getInt64(0),
+                  llvm::ArrayRef(words).slice(first, std::min(at_once, words.size() - first)));
   }
 
  private:
@@ -63,24 +59,38 @@ class Block {
     llvm::Value* address = nullptr;
     llvm::Align align;
   };
+  struct Word {
+    std::uint64_t offset;
+    unsigned bytes;
+  };
 
-  // `count` words from byte `base` + `offset`; `base` is a multiple of what is written in a turn.
-  void write_words(llvm::IRBuilder<>& builder, llvm::Value* base, std::uint64_t offset, unsigned word,
-                   unsigned count) {
-    llvm::Type* const type = builder.getIntNTy(8 * word);
-    llvm::SmallVector<llvm::Value*, words_at_once> values;
-    const auto at = [&](const Side& side, unsigned i) {
-      return builder.CreatePtrAdd(side.address, builder.CreateAdd(base, builder.getInt64(offset + i * word)));
+  bool overlaps() const { return llvm::isa<llvm::MemMoveInst>(whole_); }
+
+  // As long as the addresses allow, and at the end as long as there are bytes.
+  llvm::SmallVector<Word> words_between(std::uint64_t offset, std::uint64_t end) const {
+    llvm::SmallVector<Word> words;
+    for (unsigned bytes = word_; offset < end; bytes /= 2)
+      for (; end - offset >= bytes; offset += bytes) words.push_back({offset, bytes});
+    return words;
+  }
+
+  // Words from byte `base` on, which is a multiple of what is written in a turn.
+  void write_words(llvm::IRBuilder<>& builder, llvm::Value* base, llvm::ArrayRef<Word> words) {
+    llvm::SmallVector<llvm::Value*> values;
+    const auto at = [&](const Side& side, const Word& word) {
+      return builder.CreatePtrAdd(side.address, builder.CreateAdd(base, builder.getInt64(word.offset)));
     };
-    const auto align = [&](const Side& side, unsigned i) {
-      const std::uint64_t place = offset + i * word;
+    const auto align = [&](const Side& side, const Word& word) {
       const llvm::Align of_turn = llvm::commonAlignment(side.align, std::uint64_t{word_} * words_at_once);
-      return llvm::commonAlignment(llvm::isa<llvm::Constant>(base) ? side.align : of_turn, place);
+      return llvm::commonAlignment(llvm::isa<llvm::Constant>(base) ? side.align : of_turn, word.offset);
     };
-    for (unsigned i = 0; i < count; ++i)
-      values.push_back(copy_ ? builder.CreateAlignedLoad(type, at(from_, i), align(from_, i))
+    for (const Word& word : words) {
+      llvm::Type* const type = builder.getIntNTy(8 * word.bytes);
+      values.push_back(copy_ ? builder.CreateAlignedLoad(type, at(from_, word), align(from_, word))
                              : repeated_byte(builder, type));
-    for (unsigned i = 0; i < count; ++i) builder.CreateAlignedStore(values[i], at(to_, i), align(to_, i));
+    }
+    for (const auto& [word, value] : llvm::zip_equal(words, values))
+      builder.CreateAlignedStore(value, at(to_, word), align(to_, word));
   }
 
   llvm::Value* repeated_byte(llvm::IRBuilder<>& builder, llvm::Type* type) const {
