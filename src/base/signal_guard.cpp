@@ -3,7 +3,9 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <mutex>
 
@@ -29,15 +31,69 @@ thread_local SignalStack signal_stack;
 
 struct sigaction previous_actions[std::size(signals)];
 
+// Whether this call comes from a handler to which the same signal has been passed on: one that was installed ahead of ours, and has ours for
+// the one before it as well. A handler can leave by a jump; a signal after that comes in no deeper than the last.
+class PassingOn {
+ public:
+  PassingOn(const void* context, const void* frame)
+      : again_(context == context_ && frame < frame_), outer_context_(context_), outer_frame_(frame_) {
+    context_ = context;
+    frame_ = frame;
+  }
+  ~PassingOn() {
+    context_ = outer_context_;
+    frame_ = outer_frame_;
+  }
+  PassingOn(const PassingOn&) = delete;
+  PassingOn& operator=(const PassingOn&) = delete;
+  bool again() const { return again_; }
+
+ private:
+  static thread_local const void *context_, *frame_;
+  const bool again_;
+  const void *const outer_context_, *const outer_frame_;
+};
+thread_local const void* PassingOn::context_ = nullptr;
+thread_local const void* PassingOn::frame_ = nullptr;
+
+// A fault happens once more when the instruction runs again, and then ends the process where it is. A breakpoint is behind us, and what
+// was sent does not come again: that is sent once more as it came.
+void take_default_action(int number, siginfo_t* info) {
+  struct sigaction action{};
+  action.sa_handler = SIG_DFL;
+  sigaction(number, &action, nullptr);
+  const bool happens_again = info->si_code > 0 && number != SIGTRAP;
+  if (!happens_again) syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, info);
+}
+
+// As the kernel would have called it.
+void call(const struct sigaction& action, int number, siginfo_t* info, void* context) {
+  sigset_t mask = action.sa_mask, before;
+  if (!(action.sa_flags & SA_NODEFER)) sigaddset(&mask, number);
+  pthread_sigmask(SIG_BLOCK, &mask, &before);
+  if (action.sa_flags & SA_SIGINFO)
+    action.sa_sigaction(number, info, context);
+  else
+    action.sa_handler(number);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// What would have happened without us.
 void pass_on(int number, siginfo_t* info, void* context) {
   std::size_t index = 0;
   while (signals[index] != number) ++index;
-  const struct sigaction& previous = previous_actions[index];
-  if (previous.sa_flags & SA_SIGINFO) return previous.sa_sigaction(number, info, context);
-  if (previous.sa_handler == SIG_IGN) return;
-  if (previous.sa_handler != SIG_DFL) return previous.sa_handler(number);
-  // The default action happens when the faulting instruction runs again.
-  signal(number, SIG_DFL);
+  struct sigaction& previous = previous_actions[index];
+  const bool has_handler =
+      (previous.sa_flags & SA_SIGINFO) || (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN);
+  const PassingOn passing(context, __builtin_frame_address(0));
+  if (has_handler && !passing.again()) {
+    const struct sigaction action = previous;
+    if (action.sa_flags & SA_RESETHAND) previous = {};
+    return call(action, number, info, context);
+  }
+  // A fault that is ignored ends the process all the same.
+  if (!has_handler && previous.sa_handler == SIG_IGN && info->si_code <= 0) return;
+  take_default_action(number, info);
 }
 
 void on_signal(int number, siginfo_t* info, void* context) {

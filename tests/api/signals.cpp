@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The application's signals are its own: whatever the library watches for while it compiles or runs a kernel, a signal of the application's
+// acts as it would without the library, before and after.
+#include <csetjmp>
+
+#include "support/own_process.h"
+#include "support/programs.h"
+
+namespace {
+
+volatile sig_atomic_t calls = 0, last_value = 0, was_blocked = 0, chained = 0;
+struct sigaction before;
+sigjmp_buf back;
+
+void count(int, siginfo_t* info, void*) {
+  calls = calls + 1;
+  last_value = info->si_value.sival_int;
+  sigset_t mask;
+  pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  was_blocked = sigismember(&mask, SIGUSR1);
+}
+void leave(int, siginfo_t*, void*) {
+  calls = calls + 1;
+  siglongjmp(back, 1);
+}
+void chain(int number, siginfo_t* info, void* context) {
+  chained = chained + 1;
+  if (before.sa_flags & SA_SIGINFO) before.sa_sigaction(number, info, context);
+}
+
+void install(int number, void (*handler)(int, siginfo_t*, void*), struct sigaction* old = nullptr,
+             int flags = 0) {
+  struct sigaction action{};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | flags;
+  sigaddset(&action.sa_mask, SIGUSR1);
+  ASSERT_EQ(sigaction(number, &action, old), 0);
+}
+void send(int number, int value) {
+  sigval sent{};
+  sent.sival_int = value;
+  ASSERT_EQ(sigqueue(getpid(), number, sent), 0);
+}
+
+class Signals : public test::Programs {
+ protected:
+  // After which the library has had its handlers installed.
+  void use_library() {
+    const test::Program program = build("kernel void k(global int* a) { a[0] = 42; }");
+    const test::Kernel kernel = make_kernel(program, "k");
+    const test::Buffer result = make_buffer(sizeof(cl_int));
+    set_arguments(kernel, result);
+    const size_t one = 1;
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    EXPECT_EQ(contents<cl_int>(result, 1)[0], 42);
+  }
+};
+
+// Each ends its process by the signal.
+TEST_F(Signals, DISABLED_Breakpoint) {
+  use_library();
+  __builtin_debugtrap();
+}
+TEST_F(Signals, DISABLED_RaisedTrap) {
+  use_library();
+  raise(SIGTRAP);
+}
+TEST_F(Signals, DISABLED_SentFault) {
+  use_library();
+  kill(getpid(), SIGSEGV);
+  pause();
+}
+TEST_F(Signals, DISABLED_SentFloatingPointError) {
+  use_library();
+  send(SIGFPE, 1);
+  pause();
+}
+TEST_F(Signals, DISABLED_NullPointer) {
+  use_library();
+  *static_cast<volatile int*>(nullptr) = 1;
+}
+TEST_F(Signals, DISABLED_IllegalInstruction) {
+  use_library();
+  __builtin_trap();
+}
+TEST_F(Signals, DISABLED_IgnoredFault) {
+  signal(SIGSEGV, SIG_IGN);
+  use_library();
+  *static_cast<volatile int*>(nullptr) = 1;
+}
+// A handler that hands on what it does not know, to one that was there before, and that does the same.
+TEST_F(Signals, DISABLED_InACircle) {
+  install(SIGSEGV, chain, nullptr);
+  use_library();
+  install(SIGSEGV, chain, &before);
+  raise(SIGSEGV);
+}
+
+struct End {
+  const char* name;
+  int signal;
+};
+class SignalsEnd : public testing::TestWithParam<End> {};
+
+TEST_P(SignalsEnd, TheProcess) {
+  std::string program = "/proc/self/exe",
+              filter = std::string("--gtest_filter=Signals.DISABLED_") + GetParam().name,
+              disabled = "--gtest_also_run_disabled_tests", no_file = "--gtest_output=";
+  char* const arguments[] = {program.data(), filter.data(), disabled.data(), no_file.data(), nullptr};
+  // A sanitizer would say more, and end the process in another way.
+  std::string options =
+      "handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_sigtrap=0:detect_leaks=0";
+  for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"}) setenv(name, options.c_str(), 1);
+  pid_t child = 0;
+  ASSERT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ), 0);
+  EXPECT_EQ(test::exit_code_of(child, std::chrono::seconds(30)), 128 + GetParam().signal);
+}
+INSTANTIATE_TEST_SUITE_P(By, SignalsEnd,
+                         testing::Values(End{"Breakpoint", SIGTRAP}, End{"RaisedTrap", SIGTRAP},
+                                         End{"SentFault", SIGSEGV}, End{"SentFloatingPointError", SIGFPE},
+                                         End{"NullPointer", SIGSEGV}, End{"IllegalInstruction", SIGILL},
+                                         End{"IgnoredFault", SIGSEGV}, End{"InACircle", SIGSEGV}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// What is ignored stays ignored, if it was sent.
+TEST_ALONE(Signals, IgnoredOnesAreIgnored) {
+  signal(SIGTRAP, SIG_IGN);
+  use_library();
+  raise(SIGTRAP);
+  send(SIGTRAP, 3);
+}
+
+TEST_ALONE(Signals, HandlersOfBeforeAreCalledAsBefore) {
+  install(SIGTRAP, count);
+  use_library();
+  send(SIGTRAP, 77);
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(last_value, 77);
+  EXPECT_EQ(was_blocked, 1);
+  __builtin_debugtrap();
+  EXPECT_EQ(calls, 2);
+  sigset_t mask;
+  pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  EXPECT_EQ(sigismember(&mask, SIGUSR1), 0);
+}
+
+// As virtual machines and interpreters recover from faults.
+TEST_ALONE(Signals, HandlersMayLeaveByAJump) {
+  install(SIGSEGV, leave, nullptr, SA_ONSTACK);
+  use_library();
+  for (int i = 1; i <= 3; ++i) {
+    if (sigsetjmp(back, 1) == 0) *static_cast<volatile int*>(nullptr) = 1;
+    EXPECT_EQ(calls, i);
+  }
+}
+
+TEST_ALONE(Signals, HandlersOfAfterwardsMayHandOn) {
+  install(SIGTRAP, count);
+  use_library();
+  install(SIGTRAP, chain, &before);
+  send(SIGTRAP, 5);
+  EXPECT_EQ(chained, 1);
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(last_value, 5);
+  use_library();
+  send(SIGTRAP, 6);
+  EXPECT_EQ(chained, 2);
+  EXPECT_EQ(calls, 2);
+}
+
+}  // namespace
