@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "api/enqueue.h"
+#include "runtime/application_call.h"
 #include "runtime/commands/copy_buffer.h"
 #include "runtime/commands/fill_buffer.h"
 #include "runtime/commands/host_function.h"
@@ -59,7 +60,8 @@ Command* make_free(CommandQueue& queue, std::vector<void*> pointers, FreeFunctio
     return new HostFunction(
         queue, CL_COMMAND_SVM_FREE,
         [handle = handle_of(queue), pointers = std::move(pointers), function, user]() mutable {
-          function(handle, static_cast<cl_uint>(pointers.size()), pointers.data(), user);
+          call_application(
+              [&] { function(handle, static_cast<cl_uint>(pointers.size()), pointers.data(), user); });
         });
   return new HostFunction(queue, CL_COMMAND_SVM_FREE,
                           [context = Ref<Context>(queue.context()), pointers = std::move(pointers)] {

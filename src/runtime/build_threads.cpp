@@ -9,6 +9,7 @@
 
 #include "base/mutex.h"
 #include "base/process_end.h"
+#include "runtime/application_call.h"
 #include "runtime/object.h"
 
 namespace clcuda {
@@ -16,7 +17,11 @@ namespace {
 
 class BuildThreads {
  public:
-  void add(std::function<void()> work) {
+  struct Work {
+    std::function<void()> build, tell;
+  };
+
+  void add(Work work) {
     MutexLock lock(mutex_);
     waiting_.push_back(std::move(work));
     if (idle_ == 0 && threads_ < most_threads()) {
@@ -43,21 +48,24 @@ class BuildThreads {
       ++idle_;
       while (waiting_.empty() || stopped_) changed_.wait(lock.native());
       --idle_;
-      std::function<void()> work = std::move(waiting_.front());
+      Work work = std::move(waiting_.front());
       waiting_.pop_front();
       ++busy_;
       lock.unlock();
-      work();
-      work = nullptr;
+      work.build();
       lock.lock();
       --busy_;
       ended_.notify_all();
+      lock.unlock();
+      call_application(work.tell);
+      work = {};
+      lock.lock();
     }
   }
 
   Mutex mutex_;
   std::condition_variable changed_, ended_;
-  std::deque<std::function<void()>> waiting_ GUARDED_BY(mutex_);
+  std::deque<Work> waiting_ GUARDED_BY(mutex_);
   std::size_t threads_ GUARDED_BY(mutex_) = 0, idle_ GUARDED_BY(mutex_) = 0, busy_ GUARDED_BY(mutex_) = 0;
   bool stopped_ GUARDED_BY(mutex_) = false;
 };
@@ -73,6 +81,8 @@ BuildThreads& build_threads() {
 
 }  // namespace
 
-void build_in_background(std::function<void()> work) { build_threads().add(std::move(work)); }
+void build_in_background(std::function<void()> build, std::function<void()> tell) {
+  build_threads().add({std::move(build), std::move(tell)});
+}
 
 }  // namespace clcuda

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/application_call.h"
 #include "runtime/device.h"
 
 namespace clcuda {
@@ -30,7 +31,7 @@ bool Context::has(const Device& device) const {
 }
 
 void Context::notify(const std::string& reason) const noexcept {
-  if (notify_) notify_(reason.c_str(), nullptr, 0, user_);
+  if (notify_) call_application([&] { notify_(reason.c_str(), nullptr, 0, user_); });
 }
 
 }  // namespace clcuda

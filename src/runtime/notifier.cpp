@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/mutex.h"
+#include "runtime/application_call.h"
 #include "runtime/command.h"
 
 namespace clcuda {
@@ -50,7 +51,7 @@ void Notifier::run(const std::shared_ptr<State>& state) noexcept {
     std::vector<std::function<void()>> jobs = std::exchange(state->jobs, {});
     lock.unlock();
     for (auto& job : jobs) {
-      job();
+      call_application(job);
       job = nullptr;  // what it captured may be the context's last reference
     }
     jobs.clear();

@@ -139,10 +139,9 @@ void Program::run(std::shared_ptr<const Job> job, Completion completion) {
   // Section 5.8.2: a build that has a callback begins only if its options are right.
   if (job->options_are_new) require_good_options(*job);
   if (completion.function) {
-    build_in_background([self = Ref<Program>(*this), job = std::move(job), completion] {
-      self->perform(*job);
-      completion.function(handle_of(*self), completion.user);
-    });
+    const Ref<Program> self(*this);
+    build_in_background([self, job = std::move(job)] { self->perform(*job); },
+                        [self, completion] { completion.function(handle_of(*self), completion.user); });
     return;
   }
   const cl_int code = code_of(job->act, perform(*job));

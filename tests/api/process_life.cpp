@@ -90,6 +90,77 @@ TEST_ENDS(WhileBetterCodeIsMade) {
   end();
 }
 
+// A function of the application that a thread of the library calls may end the process.
+[[noreturn]] void end_process() { std::exit(testing::Test::HasFailure()); }
+[[noreturn]] void wait_for_the_end() {
+  for (;;) pause();
+}
+
+TEST_ENDS(InABuildCallback) {
+  const char* text = "kernel void k(global int* a) { a[0] = 1; }";
+  static cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, nullptr);
+  CL_OK(clBuildProgram(program, 1, &device, "", [](cl_program, void*) { end_process(); }, nullptr));
+  wait_for_the_end();
+}
+TEST_ENDS(InAnEventCallback) {
+  static test::Event event = spin_for(queue, 10);
+  CL_OK(clSetEventCallback(event, CL_COMPLETE, [](cl_event, cl_int, void*) { end_process(); }, nullptr));
+  wait_for_the_end();
+}
+TEST_ENDS(InADestructorCallback) {
+  test::Buffer buffer = make_buffer(100);
+  CL_OK(clSetMemObjectDestructorCallback(buffer, [](cl_mem, void*) { end_process(); }, nullptr));
+  buffer.reset();
+  wait_for_the_end();
+}
+TEST_ENDS(InANativeKernel) {
+  CL_OK(clEnqueueNativeKernel(
+      queue, [](void*) { end_process(); }, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr));
+  wait_for_the_end();
+}
+// Another thread is in a callback, and stays there.
+TEST_ENDS(WhileACallbackWaits) {
+  static std::atomic<bool> begun = false;
+  static test::Event event = spin_for(queue, 1);
+  CL_OK(clSetEventCallback(
+      event, CL_COMPLETE,
+      [](cl_event, cl_int, void*) {
+        begun = true;
+        wait_for_the_end();
+      },
+      nullptr));
+  while (!begun) std::this_thread::yield();
+  end();
+}
+
+// Static objects of the application outlive what the library calls.
+std::atomic<bool> destroyed = false;
+struct UsedByCallbacks {
+  ~UsedByCallbacks() {
+    if (!is_used) return;
+    destroyed = true;
+    std::this_thread::sleep_for(milliseconds(300));  // in which callbacks would come
+  }
+  bool is_used = false;
+} used_by_callbacks;
+TEST_ENDS(WithoutCallbacksBehindIt) {
+  used_by_callbacks.is_used = true;
+  static test::Event gate = make_user_event();
+  for (int i = 0; i < 20; ++i)
+    CL_OK(clSetEventCallback(
+        gate, CL_COMPLETE,
+        [](cl_event, cl_int, void*) {
+          for (int wait = 0; wait < 10; ++wait) {
+            std::this_thread::sleep_for(milliseconds(2));
+            if (destroyed) _exit(5);
+          }
+        },
+        nullptr));
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  std::this_thread::sleep_for(milliseconds(30));
+  end();
+}
+
 // What the application does about it in its own handlers at exit works, or answers with an error.
 TEST_ENDS(AndReleasesAtExit) {
   static test::Queue late = make_queue(0);

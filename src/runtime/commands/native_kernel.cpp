@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "runtime/application_call.h"
 #include "runtime/command_queue.h"
 
 namespace clcuda {
@@ -18,7 +19,7 @@ void NativeKernel::perform(cuda::Stream& stream) {
     std::memcpy(bytes_.data() + argument.place, static_cast<const void*>(&pointer), sizeof pointer);
   }
   stream.synchronize();
-  function_(bytes_.empty() ? nullptr : bytes_.data());
+  call_application([&] { function_(bytes_.empty() ? nullptr : bytes_.data()); });
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     Buffer& buffer = *arguments_[i].buffer;
     stream.copy_to_device(buffer.use(device, stream, Access::overwrite), copies[i].data(), buffer.size());

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/application_call.h"
+
+#include <chrono>
+#include <condition_variable>
+
+#include "base/mutex.h"
+#include "base/process_end.h"
+#include "runtime/object.h"
+
+namespace clcuda {
+namespace {
+
+thread_local int calls_of_this_thread = 0;
+
+class Calls {
+ public:
+  bool begin() noexcept {
+    MutexLock lock(mutex_);
+    if (ending_) return false;
+    ++running_;
+    return true;
+  }
+  void end() noexcept {
+    MutexLock lock(mutex_);
+    --running_;
+    ended_.notify_all();
+  }
+  // One that has begun may wait for the thread that ends the process: in vain.
+  void stop() noexcept {
+    constexpr std::chrono::seconds kPatience{1};
+    if (lost_by_fork()) return;  // they run in the parent
+    MutexLock lock(mutex_);
+    ending_ = true;
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (running_ > calls_of_this_thread)
+      if (ended_.wait_until(lock.native(), end) == std::cv_status::timeout) return;
+  }
+
+ private:
+  Mutex mutex_;
+  std::condition_variable ended_;
+  int running_ GUARDED_BY(mutex_) = 0;
+  bool ending_ GUARDED_BY(mutex_) = false;
+};
+
+Calls& calls() {
+  static Calls& instance = *[] {
+    auto* made = new Calls;  // never destroyed: threads ask until the process is gone
+    at_process_end([] { calls().stop(); });
+    return made;
+  }();
+  return instance;
+}
+
+}  // namespace
+
+ApplicationCall::ApplicationCall() noexcept : allowed_(calls().begin()) {
+  if (allowed_) ++calls_of_this_thread;
+}
+
+ApplicationCall::~ApplicationCall() {
+  if (!allowed_) return;
+  --calls_of_this_thread;
+  calls().end();
+}
+
+}  // namespace clcuda
