@@ -62,6 +62,7 @@ Build build_for_images(const compiler::ProgramImage& program, std::size_t kernel
 
 // More kinds of images than this one kernel after another is seldom given; all others take the general variant.
 constexpr std::size_t kMostForImages = 64;
+constexpr int kLaunchesBeforeCode = 4;
 
 // CUDA's room for launches that wait for their turn is too small for programs that enqueue on the device. The limit is the host
 // program's, which may have asked for more.
@@ -103,12 +104,14 @@ struct Executable::Loaded {
   std::vector<KernelFunction> kernels;
 };
 
-// A kernel for certain images; none where it could not be made.
+// A kernel for certain images.
 struct Executable::ForImages {
-  std::size_t kernel;
+  std::size_t kernel = 0;
   std::vector<compiler::KnownImage> images;
+  ForImages* next = nullptr;
+  int launches_left = 0;  // before the code is worth making; guarded by the executable's mutex
   std::unique_ptr<Loaded> loaded;
-  const ForImages* next;
+  std::atomic<bool> settled = false;  // `loaded` is there, or could not be made
 };
 
 Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
@@ -207,48 +210,60 @@ Executable::Loaded& Executable::load_uniform() {
   return *uniform_;
 }
 
-const Executable::ForImages* Executable::find_for_images(
-    std::size_t kernel, const std::vector<compiler::KnownImage>& images) const {
-  const ForImages* entry = last_for_images_.load(std::memory_order_acquire);
+Executable::ForImages* Executable::find_for_images(std::size_t kernel,
+                                                   const std::vector<compiler::KnownImage>& images) const {
+  ForImages* entry = last_for_images_.load(std::memory_order_acquire);
   while (entry && !(entry->kernel == kernel && entry->images == images)) entry = entry->next;
   return entry;
+}
+
+Executable::ForImages& Executable::add_for_images(std::size_t kernel,
+                                                  const std::vector<compiler::KnownImage>& images) {
+  const bool is_first =
+      std::ranges::none_of(for_images_, [&](const auto& entry) { return entry->kernel == kernel; });
+  auto entry = std::make_unique<ForImages>();
+  entry->kernel = kernel;
+  entry->images = images;
+  entry->next = last_for_images_;
+  entry->launches_left = is_first ? 1 : kLaunchesBeforeCode;
+  last_for_images_.store(for_images_.emplace_back(std::move(entry)).get(), std::memory_order_release);
+  return *for_images_.back();
 }
 
 const KernelFunction* Executable::for_images(std::size_t kernel,
                                              const std::vector<compiler::KnownImage>& images) noexcept {
   try {
-    const ForImages* found = find_for_images(kernel, images);
-    if (!found) {
+    ForImages* entry = find_for_images(kernel, images);
+    if (!entry || !entry->settled.load(std::memory_order_acquire)) {
       MutexLock lock(mutex_);
-      found = find_for_images(kernel, images);
-      if (!found) {
-        if (for_images_.size() == kMostForImages) return nullptr;
-        for_images_.push_back(std::make_unique<ForImages>(
-            ForImages{kernel, images, make_for_images(kernel, images), last_for_images_}));
-        found = for_images_.back().get();
-        last_for_images_.store(found, std::memory_order_release);
-      }
+      entry = find_for_images(kernel, images);
+      if (!entry && for_images_.size() == kMostForImages) return nullptr;
+      if (!entry) entry = &add_for_images(kernel, images);
+      if (!entry->settled && --entry->launches_left > 0) return nullptr;
+      if (!entry->settled) make_for_images(*entry);
     }
-    return found->loaded ? &found->loaded->kernels.front() : nullptr;
+    return entry->loaded ? &entry->loaded->kernels.front() : nullptr;
   } catch (const std::exception& error) {
     log::warning("no code for the images of {}: {}", image_->kernels[kernel].name, error.what());
     return nullptr;
   }
 }
 
-std::unique_ptr<Executable::Loaded> Executable::make_for_images(
-    std::size_t kernel, const std::vector<compiler::KnownImage>& images) const {
-  const Build build = build_for_images(*image_, kernel, images, device_.features());
-  if (!build.image) {
-    log::warning("no code for the images of {}: {}", image_->kernels[kernel].name, build.log);
-    return nullptr;
+// Tried once: what fails would fail again, and take its time at each launch.
+void Executable::make_for_images(ForImages& entry) const noexcept {
+  try {
+    const Build build = build_for_images(*image_, entry.kernel, entry.images, device_.features());
+    if (!build.image) throw Error(CL_OUT_OF_RESOURCES, build.log);
+    auto loaded = std::make_unique<Loaded>();
+    loaded->image = build.image;
+    const compiler::VariantCode& code = build.image->uniform;
+    load(*loaded, code, cached_machine_code(device_, *image_, code));
+    loaded->kernels.front().info = &image_->kernels[entry.kernel];
+    entry.loaded = std::move(loaded);
+  } catch (const std::exception& error) {
+    log::warning("no code for the images of {}: {}", image_->kernels[entry.kernel].name, error.what());
   }
-  auto loaded = std::make_unique<Loaded>();
-  loaded->image = build.image;
-  const compiler::VariantCode& code = build.image->uniform;
-  load(*loaded, code, cached_machine_code(device_, *image_, code));
-  loaded->kernels.front().info = &image_->kernels[kernel];
-  return loaded;
+  entry.settled.store(true, std::memory_order_release);
 }
 
 Executable::Loaded& Executable::load_general() {

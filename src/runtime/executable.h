@@ -51,16 +51,18 @@ class Executable {
   // Throws Error(CL_OUT_OF_RESOURCES) if that fails, or what the driver says of the code.
   // It stays in its place as long as the executable.
   const KernelFunction& function(std::size_t kernel, compiler::Variant variant);
-  // The uniform variant for images of which this is known, compiled when first asked for; null if that cannot be, or there are too many.
+  // The uniform variant for images of which this is known; null if there is none. For the first kind of images that a kernel is given it is
+  // compiled at once, as most are given no other; for others when they have come a few times.
   const KernelFunction* for_images(std::size_t kernel,
                                    const std::vector<compiler::KnownImage>& images) noexcept;
 
  private:
   struct Loaded;
   struct ForImages;
-  const ForImages* find_for_images(std::size_t kernel, const std::vector<compiler::KnownImage>& images) const;
-  std::unique_ptr<Loaded> make_for_images(std::size_t kernel,
-                                          const std::vector<compiler::KnownImage>& images) const;
+  ForImages* find_for_images(std::size_t kernel, const std::vector<compiler::KnownImage>& images) const;
+  ForImages& add_for_images(std::size_t kernel, const std::vector<compiler::KnownImage>& images)
+      REQUIRES(mutex_);
+  void make_for_images(ForImages& entry) const noexcept;
   void load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code) const;
   void finalize(const Loaded& loaded) const noexcept;
   Loaded& load_uniform();
@@ -75,8 +77,7 @@ class Executable {
   std::unique_ptr<Loaded> uniform_ GUARDED_BY(mutex_);
   std::unique_ptr<Loaded> general_ GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<ForImages>> for_images_ GUARDED_BY(mutex_);
-  std::atomic<const ForImages*> last_for_images_ =
-      nullptr;  // a list, which launches go through without a lock
+  std::atomic<ForImages*> last_for_images_ = nullptr;  // a list, which launches go through without a lock
 };
 
 }  // namespace clcuda
