@@ -14,6 +14,7 @@
 
 #include "base/fault_scope.h"
 #include "base/signal_guard.h"
+#include "base/work_budget.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -71,6 +72,7 @@ void run_guarded(Job& job) {
     run(job);
     guard.disarm();
   } else {
+    WorkBudget::forget();
     job.failure =
         std::make_exception_ptr(CompilerFault{fmt::format("the compiler failed (signal {})", guard.number)});
   }

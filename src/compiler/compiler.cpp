@@ -7,12 +7,14 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <iterator>
 #include <new>
 #include <optional>
 
 #include "base/parallel.h"
+#include "base/work_budget.h"
 #include "builtins/launch_record.h"
 #include "compiler/build_thread.h"
 #include "compiler/diagnostics.h"
@@ -37,11 +39,15 @@ struct Workspace {
   bool failed = false;
 };
 
+// Of one build, without what becomes of its PTX: the contract is 20 s on two processors and 2 GB for all of it.
+constexpr WorkBudget::Limits build_limits{.time = std::chrono::seconds(12), .bytes = std::size_t{1300} << 20};
+
 // Runs `work` on a build thread and turns whatever ends it into a status and a line of the log.
 template <class Result>
-void guarded(Result& result, const std::function<Status(Workspace&)>& work) {
+void guarded(Result& result, WorkBudget& budget, const std::function<Status(Workspace&)>& work) {
   try {
     run_on_build_thread([&] {
+      const WorkBudget::Share share(budget);
       auto workspace = std::make_unique<Workspace>();
       try {
         result.status = work(*workspace);
@@ -52,10 +58,14 @@ void guarded(Result& result, const std::function<Status(Workspace&)>& work) {
     });
   } catch (const CompilerFault& fault) {
     result.status = fault.out_of_memory ? Status::out_of_memory : Status::failure;
-    result.log += fault.reason + "\n";
+    if (!budget.exceeded()) result.log += fault.reason + "\n";
   } catch (const std::bad_alloc&) {
     result.status = Status::out_of_memory;
-    result.log += "error: out of memory\n";
+    if (!budget.exceeded()) result.log += "error: out of memory\n";
+  }
+  if (budget.exceeded()) {
+    result.status = Status::failure;
+    result.log += "error: the build needs " + budget.reason() + "\n";
   }
   if (result.status != Status::success) result = {result.status, std::move(result.log)};
 }
@@ -65,6 +75,7 @@ struct Recipe {
   const Options& options;
   const Target& target;
   Variant variant;
+  WorkBudget& budget;
   const std::vector<KnownImage>* images = nullptr;  // as Lowering has it
 };
 
@@ -98,7 +109,7 @@ Status make_part(Workspace& work, const Recipe& recipe, const std::vector<Kernel
   work.module->setDataLayout(machine->createDataLayout());
   const Lowering lowering{recipe.options, recipe.target, recipe.variant, recipe.images};
   if (!link_libraries(*work.module, lowering, log)) return Status::failure;
-  run_pipeline(*work.module, *machine, lowering);
+  run_pipeline(*work.module, *machine, lowering, log);
   describe_code(*work.module, kernels, part.code);
   const bool waiting = can_wait(recipe.target);
   for (KernelCode& kernel : part.code.kernels) kernel.waits = waiting;
@@ -114,7 +125,7 @@ std::vector<Part> make_parts(std::string_view bitcode, const Recipe& recipe,
   in_parallel(division.size(), [&](std::size_t i) {
     std::vector<KernelInfo> own;
     for (const std::size_t kernel : division[i]) own.push_back(kernels[kernel]);
-    guarded(parts[i], [&](Workspace& work) {
+    guarded(parts[i], recipe.budget, [&](Workspace& work) {
       work.module = read_kernels(bitcode, own, work.context);
       return make_part(work, recipe, own, parts[i], parts[i].log);
     });
@@ -182,12 +193,14 @@ bool prepare(llvm::Module& module, ProgramImage& image, std::string& log) {
   return true;
 }
 
-Status make_executable(Workspace& work, const Options& options, ProgramImage& image, std::string& log) {
+Status make_executable(Workspace& work, WorkBudget& budget, const Options& options, ProgramImage& image,
+                       std::string& log) {
   image.kind = BinaryKind::executable;
   image.verbose = options.verbose;
   image.optimization_level = options.optimization_level;
   if (!prepare(*work.module, image, log)) return Status::failure;
-  const Recipe recipe{options, image.target, image.uniform_is_general ? Variant::general : Variant::uniform};
+  const Recipe recipe{options, image.target, image.uniform_is_general ? Variant::general : Variant::uniform,
+                      budget};
   return make_code(work, recipe, image, image.uniform, log);
 }
 
@@ -269,13 +282,14 @@ bool prepare_again(Workspace& work, const ProgramImage& executable, ProgramImage
 Outcome build(std::string_view source, const std::string& options_text, const Target& target,
               const DeviceFeatures& features) {
   Outcome outcome;
-  guarded(outcome, [&](Workspace& work) {
+  WorkBudget budget(build_limits);
+  guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::build, target, outcome);
     if (!options) return Status::invalid_options;
     work.module =
         compile_opencl_c({source, {}, *options, outcome.image.target, features}, work.context, outcome);
     if (!work.module) return Status::failure;
-    return make_executable(work, *options, outcome.image, outcome.log);
+    return make_executable(work, budget, *options, outcome.image, outcome.log);
   });
   return outcome;
 }
@@ -283,7 +297,8 @@ Outcome build(std::string_view source, const std::string& options_text, const Ta
 Outcome compile(std::string_view source, std::span<const Header> headers, const std::string& options_text,
                 const Target& target, const DeviceFeatures& features) {
   Outcome outcome;
-  guarded(outcome, [&](Workspace& work) {
+  WorkBudget budget(build_limits);
+  guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::compile, target, outcome);
     if (!options) return Status::invalid_options;
     outcome.image.kind = BinaryKind::compiled_object;
@@ -299,7 +314,8 @@ Outcome compile(std::string_view source, std::span<const Header> headers, const 
 Outcome link(std::span<const ProgramImage* const> objects, const std::string& options_text,
              const Target& target, const DeviceFeatures& features) {
   Outcome outcome;
-  guarded(outcome, [&](Workspace& work) {
+  WorkBudget budget(build_limits);
+  guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::link, target, outcome);
     if (!options) return Status::invalid_options;
     collect_diagnostics(work.context, outcome.log, work.failed);
@@ -313,7 +329,7 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
       }
     }
     if (!work.module) return Status::failure;
-    if (!options->create_library) return make_executable(work, *options, outcome.image, outcome.log);
+    if (!options->create_library) return make_executable(work, budget, *options, outcome.image, outcome.log);
     outcome.image.kind = BinaryKind::library;
     outcome.image.bitcode = write_bitcode(*work.module);
     return Status::success;
@@ -348,12 +364,14 @@ const ProgramImage* prepared(Workspace& work, const ProgramImage& executable, Pr
 
 VariantOutcome make_general_variant(const ProgramImage& executable, const DeviceFeatures& features) {
   VariantOutcome outcome;
-  guarded(outcome, [&](Workspace& work) {
+  WorkBudget budget(build_limits);
+  guarded(outcome, budget, [&](Workspace& work) {
     ProgramImage again;
     const ProgramImage* image = prepared(work, executable, again, features, outcome.log);
     if (!image) return Status::failure;
     const Options options = options_of(executable);
-    return make_code(work, {options, executable.target, Variant::general}, *image, outcome.code, outcome.log);
+    return make_code(work, {options, executable.target, Variant::general, budget}, *image, outcome.code,
+                     outcome.log);
   });
   return outcome;
 }
@@ -361,7 +379,8 @@ VariantOutcome make_general_variant(const ProgramImage& executable, const Device
 VariantOutcome make_for_images(const ProgramImage& executable, std::size_t kernel,
                                const std::vector<KnownImage>& images, const DeviceFeatures& features) {
   VariantOutcome outcome;
-  guarded(outcome, [&](Workspace& work) {
+  WorkBudget budget(build_limits);
+  guarded(outcome, budget, [&](Workspace& work) {
     ProgramImage again;
     const ProgramImage* image = prepared(work, executable, again, features, outcome.log);
     if (!image || image->uniform_is_general) return Status::failure;
@@ -374,8 +393,9 @@ VariantOutcome make_for_images(const ProgramImage& executable, std::size_t kerne
     work.module = read_kernels(image->bitcode, kernels, work.context);
     const Options options = options_of(executable);
     Part part;
-    const Status status = make_part(work, {options, executable.target, Variant::uniform, &by_argument},
-                                    kernels, part, outcome.log);
+    const Status status =
+        make_part(work, {options, executable.target, Variant::uniform, budget, &by_argument}, kernels, part,
+                  outcome.log);
     outcome.code = std::move(part.code);
     return status;
   });

@@ -4,7 +4,9 @@
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace clcuda::compiler {
@@ -28,6 +30,16 @@ class ReadFile final : public llvm::vfs::File {
   std::unique_ptr<llvm::MemoryBuffer> bytes_;
 };
 
+// No text of a program is larger.
+constexpr std::uint64_t largest_file = 64 << 20;
+
+// A device or a pipe has no end, and to open one may wait for ever.
+std::error_code problem_with(const llvm::vfs::Status& status) {
+  if (!status.isRegularFile()) return std::make_error_code(std::errc::operation_not_supported);
+  if (status.getSize() > largest_file) return std::make_error_code(std::errc::file_too_large);
+  return {};
+}
+
 }  // namespace
 
 FileRecorder::FileRecorder() : ProxyFileSystem(llvm::vfs::createPhysicalFileSystem()) {
@@ -45,13 +57,14 @@ llvm::ErrorOr<llvm::vfs::Status> FileRecorder::status(const llvm::Twine& path) {
 }
 
 llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> FileRecorder::openFileForRead(const llvm::Twine& path) {
+  const auto found = this->status(path);
+  if (!found) return found.getError();
+  if (const std::error_code problem = problem_with(*found)) return problem;
   auto file = getUnderlyingFS().openFileForRead(path);
-  if (!file) {
-    status(path);
-    return file;
-  }
+  if (!file) return file;
   auto status = (*file)->status();
   if (!status) return status.getError();
+  if (const std::error_code problem = problem_with(*status)) return problem;
   auto bytes = (*file)->getBuffer(path);
   if (!bytes) return bytes.getError();
   const std::string_view text((*bytes)->getBufferStart(), (*bytes)->getBufferSize());

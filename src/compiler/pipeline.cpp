@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -16,8 +17,10 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 
+#include "base/work_budget.h"
 #include "compiler/build_thread.h"
 #include "compiler/passes/align_arguments.h"
 #include "compiler/passes/arrange_branches.h"
@@ -59,6 +62,7 @@ constexpr Pass before_optimization[] = {
     {"inline_atomic_functions", inline_atomic_functions},
     {"inline_work_item_functions", inline_work_item_functions},
     {"favor_inlining", favor_inlining},
+    {"limit_inlining", limit_inlining},
     {"bound_work_item_ids", bound_work_item_ids},
 };
 
@@ -120,7 +124,7 @@ llvm::ModulePassManager minimal_pipeline() {
 constexpr unsigned most_to_optimize = 40'000, most_at_all = 250'000;  // instructions of a function
 constexpr unsigned many_functions = 4;  // a program may have so many functions of that size
 
-bool is_worth_optimizing(const llvm::Module& module, const Options& options) {
+bool is_too_large_to_optimize(const llvm::Module& module) {
   unsigned largest = 0, all = 0;
   for (const llvm::Function& function : module) {
     const unsigned count = function.getInstructionCount();
@@ -129,7 +133,34 @@ bool is_worth_optimizing(const llvm::Module& module, const Options& options) {
   }
   const unsigned size = std::max(largest, all / many_functions);
   if (size > most_at_all) throw CompilerFault{"error: the program is too large"};
-  return size <= most_to_optimize && !options.disable_optimization;
+  return size > most_to_optimize;
+}
+
+// What optimising may take of the time of a build; beyond it what is left of LLVM's passes is not run, but for those without which
+// there is no code.
+constexpr std::chrono::seconds longest_optimization(6);
+
+class OptimizationTime {
+ public:
+  void watch(llvm::PassInstrumentationCallbacks& callbacks) {
+    callbacks.registerShouldRunOptionalPassCallback([this](llvm::StringRef, const llvm::Any&) {
+      if (!over_ && ++passes_ % passes_between_looks == 0)
+        over_ = WorkBudget::time_of_this_thread() - begin_ > longest_optimization;
+      return !over_;
+    });
+  }
+  bool is_over() const { return over_; }
+
+ private:
+  static constexpr unsigned passes_between_looks = 8;
+
+  const std::chrono::nanoseconds begin_ = WorkBudget::time_of_this_thread();
+  unsigned passes_ = 0;
+  bool over_ = false;
+};
+
+void warn(const Options& options, const char* text, std::string& log) {
+  if (!options.no_warnings) log += std::string("warning: ") + text + "\n";
 }
 
 llvm::OptimizationLevel level_of(const Options& options) {
@@ -160,7 +191,8 @@ void set_options() {
   });
 }
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering& lowering) {
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering& lowering,
+              std::string& log) {
   const Options& options = lowering.options;
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;  // the work-items are the vector
@@ -170,7 +202,10 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  OptimizationTime time;
+  time.watch(callbacks);
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   builder.registerCGSCCOptimizerLateEPCallback(
       [&lowering](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel) {
         passes.addPass(llvm::createCGSCCToFunctionPassAdaptor(KnowImages(lowering)));
@@ -195,19 +230,27 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   set_options();
-  const bool full = is_worth_optimizing(module, options);
+  const bool too_large = is_too_large_to_optimize(module);
+  if (too_large && !options.disable_optimization)
+    warn(options, "the program is too large to be optimised", log);
+  const bool full = !too_large && !options.disable_optimization;
   if (!full) machine.setOptLevel(llvm::CodeGenOptLevel::None);
   llvm::ModulePassManager passes =
       full ? builder.buildPerModuleDefaultPipeline(level_of(options)) : minimal_pipeline();
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, modules);
+  if (time.is_over()) {
+    warn(options, "optimising the program takes long, and was not brought to an end", log);
+    machine.setOptLevel(llvm::CodeGenOptLevel::None);
+  }
 }
 
 }  // namespace
 
-void run_pipeline(llvm::Module& module, llvm::TargetMachine& machine, const Lowering& lowering) {
+void run_pipeline(llvm::Module& module, llvm::TargetMachine& machine, const Lowering& lowering,
+                  std::string& log) {
   run_passes(before_optimization, module, lowering);
-  optimize(module, machine, lowering);
+  optimize(module, machine, lowering, log);
   run_passes(after_optimization, module, lowering);
 }
 

@@ -23,6 +23,7 @@ namespace {
 constexpr std::size_t most_tokens = 1'500'000;
 constexpr std::size_t most_operators = 20'000;  // in one expression
 constexpr std::size_t most_macro_expansions = 3'000'000;
+constexpr std::size_t most_inclusions = 20'000;
 constexpr std::size_t parser_share_of_stack = 128;  // the parser may use one part in so many
 
 [[noreturn]] void refuse(clang::Preprocessor& preprocessor, clang::SourceLocation where,
@@ -64,9 +65,16 @@ class TokenWatch {
 
 // Macro arguments are expanded into memory before any of their tokens reaches the parser, and nested calls of
 // f(x) = x x double at every level. What an argument will grow to is estimated before it is expanded.
+// Files that include themselves twice double at every level, too; that needs no token.
 class ExpansionWatch final : public clang::PPCallbacks {
  public:
   explicit ExpansionWatch(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
+
+  void LexedFileChanged(clang::FileID, LexedFileChangeReason reason, clang::SrcMgr::CharacteristicKind,
+                        clang::FileID, clang::SourceLocation where) override {
+    if (reason == LexedFileChangeReason::EnterFile && ++inclusions_ > most_inclusions)
+      refuse(preprocessor_, where, "too many files are included");
+  }
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& macro, clang::SourceRange,
                     const clang::MacroArgs* arguments) override {
@@ -115,7 +123,7 @@ class ExpansionWatch final : public clang::PPCallbacks {
   }
 
   clang::Preprocessor& preprocessor_;
-  std::size_t expansions_ = 0;
+  std::size_t expansions_ = 0, inclusions_ = 0;
   llvm::DenseMap<const clang::MacroInfo*, double> growth_;
 };
 

@@ -4,6 +4,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 
+#include <cstdint>
 #include <string>
 
 #include "compiler/passes/passes.h"
@@ -51,6 +52,22 @@ std::string unsupported_types(llvm::Module& module) {
   return {};
 }
 
+// Initial values go through texts of many times their size. Those of the largest tables that people write have a tenth of this.
+constexpr std::uint64_t most_initial_bytes = 8 << 20;
+std::string too_many_initial_values(const llvm::Module& module) {
+  std::uint64_t bytes = 0;
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (!variable.hasInitializer() || variable.getInitializer()->isNullValue() ||
+        llvm::isa<llvm::UndefValue>(variable.getInitializer()))
+      continue;
+    bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
+    if (bytes > most_initial_bytes)
+      return "error: the program's variables have initial values of more than " +
+             std::to_string(most_initial_bytes >> 20) + " MB\n";
+  }
+  return {};
+}
+
 // cl_intel_required_subgroup_size: sub-groups are warps.
 std::string unsupported_sub_groups(const llvm::Module& module) {
   constexpr std::uint64_t size_of_warps = 32;
@@ -69,7 +86,8 @@ std::string unsupported_sub_groups(const llvm::Module& module) {
 }  // namespace
 
 std::string find_unsupported(llvm::Module& module) {
-  std::string problems = unsupported_types(module) + unsupported_sub_groups(module);
+  std::string problems =
+      unsupported_types(module) + too_many_initial_values(module) + unsupported_sub_groups(module);
   // OpenCL C §6.11 rules recursion out, also through several functions.
   llvm::CallGraph calls(module);
   for (auto component = llvm::scc_begin(&calls); !component.isAtEnd(); ++component) {

@@ -93,6 +93,8 @@ void align_private_variables(llvm::Module& module, const Lowering& lowering);
 void inline_work_item_functions(llvm::Module& module, const Lowering& lowering);
 // Functions that take pointers to private variables are inlined, unless they are very long: what a pointer goes to has to lie in memory.
 void favor_inlining(llvm::Module& module, const Lowering& lowering);
+// Calls that would make a function, or the program, larger than what can be optimised in an acceptable time stay calls.
+void limit_inlining(llvm::Module& module, const Lowering& lowering);
 // Work-group sizes as PTX directives, and the ranges of ids that follow.
 void bound_work_item_ids(llvm::Module& module, const Lowering& lowering);
 // (x + w)·y with x = w·y becomes x·y + x again.

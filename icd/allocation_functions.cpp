@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C library's allocation functions as everything in libclcuda.so calls them, LLVM and the C++ library included (the linker's
+// --wrap): within a share of a budget they count, and fail beyond it.
+#include <malloc.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/work_budget.h"
+
+using clcuda::WorkBudget;
+
+extern "C" {
+
+void* __real_malloc(std::size_t size);
+void* __real_calloc(std::size_t count, std::size_t size);
+void* __real_realloc(void* memory, std::size_t size);
+void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
+int __real_posix_memalign(void** memory, std::size_t alignment, std::size_t size);
+void __real_free(void* memory);
+
+namespace {
+
+void* counted(void* memory) {
+  if (memory && WorkBudget::applies()) WorkBudget::allocated(malloc_usable_size(memory));
+  return memory;
+}
+
+bool refused(std::size_t size) {
+  if (WorkBudget::admits(size)) return false;
+  errno = ENOMEM;
+  return true;
+}
+
+}  // namespace
+
+void* __wrap_malloc(std::size_t size) { return refused(size) ? nullptr : counted(__real_malloc(size)); }
+
+void* __wrap_calloc(std::size_t count, std::size_t size) {
+  std::size_t all = 0;
+  if (__builtin_mul_overflow(count, size, &all)) all = ~std::size_t{0};
+  return refused(all) ? nullptr : counted(__real_calloc(count, size));
+}
+
+void* __wrap_realloc(void* memory, std::size_t size) {
+  if (refused(size)) return nullptr;
+  const std::size_t before = WorkBudget::applies() ? malloc_usable_size(memory) : 0;
+  void* moved = __real_realloc(memory, size);
+  if (moved || size == 0) WorkBudget::freed(before);
+  return counted(moved);
+}
+
+void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
+  return refused(size) ? nullptr : counted(__real_aligned_alloc(alignment, size));
+}
+
+int __wrap_posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
+  if (refused(size)) return ENOMEM;
+  const int error = __real_posix_memalign(memory, alignment, size);
+  if (error == 0) counted(*memory);
+  return error;
+}
+
+void __wrap_free(void* memory) {
+  if (WorkBudget::applies()) WorkBudget::freed(malloc_usable_size(memory));
+  __real_free(memory);
+}
+}

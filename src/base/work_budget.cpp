@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/work_budget.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+namespace clcuda {
+namespace {
+
+// The clock costs a third of a microsecond.
+constexpr unsigned allocations_between_looks = 512;
+constexpr std::int64_t bytes_between_looks = 1 << 20;
+
+std::int64_t thread_time() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+}  // namespace
+
+thread_local constinit WorkBudget::Share* WorkBudget::current_ = nullptr;
+
+WorkBudget::Share::Share(WorkBudget& budget)
+    : budget_(budget), outer_(current_), begin_(thread_time()), settled_time_(begin_) {
+  current_ = this;
+}
+
+WorkBudget::Share::~Share() {
+  current_ = outer_;
+  settle(0);
+}
+
+std::chrono::nanoseconds WorkBudget::Share::time() const {
+  return std::chrono::nanoseconds(thread_time() - begin_);
+}
+
+bool WorkBudget::Share::settle(std::size_t wanted) noexcept {
+  const std::int64_t now = thread_time();
+  const std::int64_t time =
+      budget_.nanoseconds_.fetch_add(now - settled_time_, std::memory_order_relaxed) + now - settled_time_;
+  const std::int64_t bytes = budget_.bytes_.fetch_add(open_bytes_, std::memory_order_relaxed) + open_bytes_;
+  settled_time_ = now;
+  open_bytes_ = 0;
+  open_allocations_ = 0;
+  const std::size_t held = bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
+  if (wanted > budget_.limits_.bytes || held > budget_.limits_.bytes - wanted) budget_.exceed(Limit::memory);
+  if (std::chrono::nanoseconds(time) > budget_.limits_.time) budget_.exceed(Limit::time);
+  return !budget_.exceeded();
+}
+
+// What fails is told between two looks only: who handles it may allocate a little.
+bool WorkBudget::admits(std::size_t bytes) noexcept {
+  Share* share = current_;
+  if (!share) return true;
+  const bool looks = ++share->open_allocations_ >= allocations_between_looks ||
+                     share->open_bytes_ > bytes_between_looks || bytes > std::size_t{bytes_between_looks};
+  return !looks || share->settle(bytes);
+}
+
+void WorkBudget::allocated(std::size_t bytes) noexcept {
+  if (current_) current_->open_bytes_ += static_cast<std::int64_t>(bytes);
+}
+
+void WorkBudget::freed(std::size_t bytes) noexcept {
+  if (current_) current_->open_bytes_ -= static_cast<std::int64_t>(bytes);
+}
+
+std::chrono::nanoseconds WorkBudget::time_of_this_thread() {
+  return current_ ? current_->time() : std::chrono::nanoseconds(0);
+}
+
+void WorkBudget::exceed(Limit limit) noexcept {
+  Limit none = Limit::none;
+  exceeded_.compare_exchange_strong(none, limit, std::memory_order_relaxed);
+}
+
+std::string WorkBudget::reason() const {
+  switch (exceeded_.load(std::memory_order_relaxed)) {
+    case Limit::time:
+      return fmt::format("more than {} s of processor time", limits_.time.count());
+    case Limit::memory:
+      return fmt::format("more than {} MB of memory", limits_.bytes >> 20);
+    default:
+      return {};
+  }
+}
+
+}  // namespace clcuda

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sources that ask for more time or memory than a build may take: each ends soon, built or refused with a reason that names the limit.
+// In processes of their own, whose memory is theirs alone.
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "support/own_process.h"
+#include "support/programs.h"
+#include "support/sanitized.h"
+
+namespace {
+
+std::string numbered(int from, int to, const std::string& before, const std::string& after) {
+  std::string text;
+  for (int i = from; i < to; ++i) text += before + std::to_string(i) + after;
+  return text;
+}
+
+class BuildLimits : public test::Programs {
+ protected:
+  struct Ending {
+    cl_int code = CL_SUCCESS;
+    std::string log;
+  };
+
+  // The contract is 20 s on two idle processors and 2 GB. Processor time, because others may need the machine.
+  Ending build_within_limits(const std::string& source, const char* options = "-cl-std=CL3.0") {
+    const test::Program program = create(source);
+    Ending ending;
+    ending.code = clBuildProgram(program, 1, &device, options, nullptr, nullptr);
+    ending.log = info(program, CL_PROGRAM_BUILD_LOG);
+    EXPECT_TRUE(ending.code == CL_SUCCESS || ending.code == CL_BUILD_PROGRAM_FAILURE)
+        << test::error_name(ending.code) << ending.log;
+    struct rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    if (!test::kSanitized) {
+      EXPECT_LT(used.ru_utime.tv_sec + used.ru_stime.tv_sec, 40);
+      EXPECT_LT(used.ru_maxrss / 1024, 2048);
+    }
+    return ending;
+  }
+  void refused(const std::string& source, const std::string& reason, const char* options = "-cl-std=CL3.0") {
+    const Ending ending = build_within_limits(source, options);
+    EXPECT_EQ(ending.code, CL_BUILD_PROGRAM_FAILURE);
+    EXPECT_NE(ending.log.find("error: "), std::string::npos) << ending.log;
+    EXPECT_NE(ending.log.find(reason), std::string::npos) << ending.log.substr(0, 2000);
+    build("kernel void next(global int* p) { *p = 1; }");
+  }
+};
+
+constexpr char memory_limit[] = "the build needs more than";
+
+TEST_ALONE(BuildLimits, DeviceFilesAreNotIncluded) {
+  refused("#include \"/dev/zero\"\n", "/dev/zero");
+  refused("kernel void k(global int* p) { p[0] = sizeof((char[]){\n#embed \"/dev/zero\"\n}); }", "/dev/zero");
+}
+
+TEST_ALONE(BuildLimits, PipesAreNotIncluded) {
+  std::string folder(testing::TempDir() + "limits_XXXXXX");
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string pipe = folder + "/pipe.h";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  refused("#include \"" + pipe + "\"\n", "pipe.h");
+  unlink(pipe.c_str());
+  rmdir(folder.c_str());
+}
+
+TEST_ALONE(BuildLimits, LargeFilesAreNotIncluded) {
+  std::string path(testing::TempDir() + "limits_XXXXXX");
+  const int file = mkstemp(path.data());
+  ASSERT_EQ(ftruncate(file, 300 << 20), 0);
+  refused("#include \"" + path + "\"\n", path);
+  close(file);
+  unlink(path.c_str());
+}
+
+TEST_ALONE(BuildLimits, InitialValuesFarOut) {
+  refused("constant char a[] = {[60000000] = 1}; kernel void k(global char* p) { *p = a[*p]; }",
+          memory_limit);
+}
+TEST_ALONE(BuildLimits, InitialValuesFurtherOut) {
+  refused("constant char a[] = {[2000000000] = 1}; kernel void k(global char* p) { *p = a[*p]; }",
+          memory_limit);
+}
+
+TEST_ALONE(BuildLimits, TreesOfTemplates) {
+  const Ending ending = build_within_limits(
+      "template<int D, int P> struct T { T<D - 1, 2 * P> a; T<D - 1, 2 * P + 1> b; int f() { return a.f() + "
+      "b.f(); } };\n"
+      "template<int P> struct T<0, P> { int f() { return P; } };\n"
+      "kernel void k(global int* p) { T<18, 1> t; *p = t.f(); }",
+      "-cl-std=CLC++2021");
+  EXPECT_EQ(ending.code, CL_BUILD_PROGRAM_FAILURE);
+  EXPECT_NE(ending.log.find("the build "), std::string::npos) << ending.log.substr(0, 2000);
+}
+
+TEST_ALONE(BuildLimits, ManyCallsOfALargeFunction) {
+  std::string f = "int f(int* a, int n) {\n";
+  for (int i = 0; i < 40; ++i)
+    f += "  a[(n + " + std::to_string(i) + ") & 15] += a[n * " + std::to_string(2 * i + 3) +
+         " & 15] ^ n; n = a[n & 15] * 31 + " + std::to_string(i) + ";\n";
+  f += "  return n; }\n";
+  const Ending ending =
+      build_within_limits(f +
+                          "kernel void k(global int* p) { int a[16]; for (int i = 0; i < 16; ++i) a[i] = "
+                          "p[i]; int n = p[16];\n" +
+                          numbered(0, 1000, "n += f(a, n ^ ", ");\n") + "p[0] = n; }");
+  EXPECT_EQ(ending.code, CL_SUCCESS) << ending.log.substr(0, 2000);
+}
+
+// Each function calls the one before it twice.
+TEST_ALONE(BuildLimits, DoublingCalls) {
+  std::string source = "int f0(int* a, int n) { a[n & 15] += n; return a[(n * 7) & 15]; }\n";
+  for (int i = 1; i < 40; ++i) {
+    const std::string callee = "f" + std::to_string(i - 1);
+    source += "int f" + std::to_string(i) + "(int* a, int n) { return " + callee + "(a, n) + " + callee +
+              "(a, n + 1); }\n";
+  }
+  build_within_limits(source + "kernel void k(global int* p) { int a[16] = {1}; p[0] = f39(a, p[1]); }");
+}
+
+TEST_ALONE(BuildLimits, DoublingInclusion) {
+  std::string path(testing::TempDir() + "limits_XXXXXX");
+  const int file = mkstemp(path.data());
+  const std::string text =
+      "#if __INCLUDE_LEVEL__ < 190\n#include \"" + path + "\"\n#include \"" + path + "\"\n#endif\n";
+  ASSERT_EQ(write(file, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  refused("#include \"" + path + "\"\n", "included");
+  close(file);
+  unlink(path.c_str());
+}
+
+TEST_ALONE(BuildLimits, UnrolledLoops) {
+  std::string body;
+  for (int i = 0; i < 100; ++i) body += "n = n * " + std::to_string(2 * i + 3) + " + p[n & 1023];\n";
+  build_within_limits(
+      "kernel void k(global int* p) { int n = p[0];\n"
+      "__attribute__((opencl_unroll_hint(1000000)))\nfor (int i = 0; i < 1000000; ++i) {" +
+      body + "}\np[0] = n; }");
+  build_within_limits(
+      "kernel void k(global int* p) { int n = p[0];\n"
+      "#pragma unroll\nfor (int i = 0; i < 3000; ++i)\n#pragma unroll\nfor (int j = 0; j < 3000; ++j) "
+      "n = n * 3 + p[n & 1023];\np[0] = n; }");
+}
+
+TEST_ALONE(BuildLimits, LoopsOfTheCompiler) {
+  refused(
+      "constexpr int f(int n) { int s = 0; for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) s += i ^ "
+      "j; "
+      "return s & 1; }\n"
+      "constant int value = f(1000000); constexpr int other = f(1000000);\n"
+      "kernel void k(global int* p) { p[0] = other; }",
+      "constant expression", "-cl-std=CLC++2021");
+}
+
+TEST_ALONE(BuildLimits, LargeTypes) {
+  build_within_limits(
+      "struct A { int a[1 << 28]; }; struct B { struct A a[1 << 20]; };\n"
+      "kernel void k(global struct B* p, global struct B* q) { *p = *q; }");
+  build_within_limits(
+      "struct A { int a[1 << 20]; };\n"
+      "kernel void k(global struct A* p) { struct A a = *p; a.a[p->a[0]] = 1; *p = a; }");
+  build_within_limits(
+      "typedef float v __attribute__((ext_vector_type(4096)));\n"
+      "kernel void k(global v* p) {" +
+      numbered(0, 40, "p[0] = p[0] * p[1] + ", ";") + "}");
+}
+
+TEST_ALONE(BuildLimits, LargeStrings) {
+  const auto string_of = [](std::size_t megabytes) {
+    return "kernel void k(global char* p) { constant char* s = \"" + std::string(megabytes << 20, 'x') +
+           "\"; *p = s[*p]; }";
+  };
+  refused(string_of(20), "initial values");
+  EXPECT_EQ(build_within_limits(string_of(4)).code, CL_SUCCESS);
+}
+
+}  // namespace
