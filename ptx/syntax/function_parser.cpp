@@ -396,6 +396,7 @@ class BodyParser {
   Operand parse_scalar(bool labels_allowed) {
     const Token token = tokens_.peek();
     if (tokens_.take_if('!')) {
+      if (tokens_.peek().is('!')) tokens_.refuse("'!' is for predicates");
       Operand operand = parse_scalar(false);
       if (operand.kind != Operand::Kind::reg || operand.negated) tokens_.refuse("'!' is for predicates");
       operand.negated = true;

@@ -107,6 +107,8 @@ TEST(Refusal, MutatedAndTruncatedTextNeverCrashes) {
 TEST(Refusal, DepthAndSizeAreBounded) {
   refusal_of(kernel_text("", "mov.u32 %r1, " + std::string(100000, '(') + "1;"));
   refusal_of(kernel_text("", std::string(100000, '{')));
+  expect_refused("@" + std::string(10'000'000, '!') + "%p1 mov.u32 %r1, 1;", "expected a name");
+  expect_refused("not.pred %p1, " + std::string(10'000'000, '!') + "%p2;", "'!' is for predicates");
   refusal_of(kernel_text("", ".local .b8 huge[99999999999];"));
   refusal_of(kernel_text("", ".reg .b32 %x<99999999999>;"));
   refusal_of(".version 8.0\n.target sm_90\n.global .b8 x[4] = " + std::string(100000, '{'));
