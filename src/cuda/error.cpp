@@ -28,8 +28,13 @@ int to_opencl(CUresult error) noexcept {
   }
 }
 
+// Those after which, as cuda.h says, every later call of the process returns the same error.
 bool is_fatal(CUresult error) noexcept {
   switch (error) {
+    case CUDA_ERROR_CONTAINED:
+    case CUDA_ERROR_TENSOR_MEMORY_LEAK:
+    case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+    case CUDA_ERROR_EXTERNAL_DEVICE:
     case CUDA_ERROR_ECC_UNCORRECTABLE:
     case CUDA_ERROR_ILLEGAL_ADDRESS:
     case CUDA_ERROR_LAUNCH_TIMEOUT:
