@@ -64,6 +64,13 @@ static inline uint members_count(void) {
 // (convergent).
 static inline uint active(void) { return __nvvm_activemask(); }
 
+// The same for functions to which the mask is a set: where the compiler has proven that all lanes come (passes/prove_masks.h), it is
+// a constant, with bits for lanes which the last sub-group lacks as well.
+bool __clcuda_is_constant_later(uint);
+static inline uint existing(uint mask) {
+  return __clcuda_is_constant_later(mask) ? FULL_WARP >> (WARP_SIZE - members_count()) : mask;
+}
+
 static inline uint lanes_below(void) { return __nvvm_read_ptx_sreg_lanemask_lt(); }
 static inline uint lowest(uint mask) { return __builtin_ctz(mask); }
 static inline uint highest(uint mask) { return 31 - __builtin_clz(mask); }

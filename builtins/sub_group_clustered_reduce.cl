@@ -6,7 +6,7 @@
   SUB_GROUP_SCAN(op, T)                                              \
   SUB_GROUP_REDUCE(op, T)                                            \
   T COLLECTIVE sub_group_clustered_reduce_##op(T value, uint size) { \
-    return cluster_##op(active(), value, size);                      \
+    return cluster_##op(existing(active()), value, size);            \
   }
 #define ARITHMETIC(T) COMMON_OPERATIONS(REDUCTION, T) REDUCTION(mul, T)
 #define BITWISE(T) BIT_OPERATIONS(REDUCTION, T)

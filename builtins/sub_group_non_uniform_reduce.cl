@@ -4,7 +4,7 @@
 
 #define REDUCTION(op, T)      \
   SUB_GROUP_ARITHMETIC(op, T) \
-  T COLLECTIVE sub_group_non_uniform_reduce_##op(T value) { return reduce_##op(active(), value); }
+  T COLLECTIVE sub_group_non_uniform_reduce_##op(T value) { return reduce_##op(existing(active()), value); }
 #define ARITHMETIC(T) COMMON_OPERATIONS(REDUCTION, T) REDUCTION(mul, T)
 #define BITWISE(T) BIT_OPERATIONS(REDUCTION, T)
 SCALAR_TYPES(ARITHMETIC)

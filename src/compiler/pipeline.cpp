@@ -31,6 +31,7 @@
 #include "compiler/passes/keep_counters.h"
 #include "compiler/passes/know_images.h"
 #include "compiler/passes/passes.h"
+#include "compiler/passes/prove_masks.h"
 #include "compiler/passes/recompute_ids.h"
 #include "compiler/passes/suggest_unrolling.h"
 #include "compiler/passes/unroll_collective_loops.h"
@@ -60,6 +61,7 @@ constexpr Pass before_optimization[] = {
     {"align_arguments", align_arguments},
     {"align_private_variables", align_private_variables},
     {"inline_atomic_functions", inline_atomic_functions},
+    {"inline_mask_functions", inline_mask_functions},
     {"inline_work_item_functions", inline_work_item_functions},
     {"favor_inlining", favor_inlining},
     {"limit_inlining", limit_inlining},
@@ -115,6 +117,7 @@ llvm::ModulePassManager minimal_pipeline() {
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::InstCombinePass());
   functions.addPass(llvm::SimplifyCFGPass());
+  functions.addPass(ProveMasks());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
   return passes;
 }
@@ -210,6 +213,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering
       [&lowering](llvm::CGSCCPassManager& passes, llvm::OptimizationLevel) {
         passes.addPass(llvm::createCGSCCToFunctionPassAdaptor(KnowImages(lowering)));
       });
+  builder.registerScalarOptimizerLateEPCallback(
+      [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(ProveMasks()); });
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(UnswitchLoops());
     passes.addPass(UnrollCollectiveLoops());

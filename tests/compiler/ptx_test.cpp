@@ -174,6 +174,39 @@ TEST(Ptx, ReadsOfImagesAskNothingOfTheImagesThatTheyAreMadeFor) {
   EXPECT_GT(count(general.code.ptx, "setp."), 0U) << general.code.ptx;
 }
 
+// Where all work-items of a sub-group come together the mask is a constant; where some may have gone elsewhere, or are late by what they have
+// read of volatile memory, it is asked for.
+TEST(Ptx, MasksAreConstantWhereAllArrive) {
+  const auto masks_asked_for = [](const char* body, const char* options) {
+    const std::string source =
+        "kernel void k(global uint* a, volatile global uint* v, uint n) { uint i = get_local_id(0), x = "
+        "a[i]; " +
+        std::string(body) + " a[i] = x; }";
+    DeviceFeatures features = testing::features();
+    for (const char* name : {"shuffle", "shuffle_relative", "ballot", "non_uniform_arithmetic"})
+      features.extensions.push_back(std::string("cl_khr_subgroup_") + name);
+    const Outcome outcome = build(source, options, {90, 78}, features);
+    EXPECT_EQ(outcome.status, Status::success) << outcome.log;
+    return count(outcome.image.uniform.ptx, "activemask");
+  };
+  constexpr const char* kProven[] = {
+      "x = sub_group_shuffle(x, 3);",
+      "if (i & 1) a[i + 1] = 7; x = sub_group_shuffle(x, 3);",
+      "for (uint t = 0; t < n; ++t) { if (x & 1) a[i + t] = 7; x += sub_group_shuffle_xor(x, t); }",
+      "do { x += 3; } while (x < i); if (n > 3) x = sub_group_shuffle(x, 3);",
+      "x = sub_group_ballot(x > 3).x + sub_group_non_uniform_reduce_add(x);",
+  };
+  constexpr const char* kOpen[] = {
+      "if (i & 1) x = sub_group_shuffle(x, 3);", "if (i == 5) return; x = sub_group_shuffle(x, 3);",
+      "for (uint t = 0; t < i; ++t) x += sub_group_shuffle_xor(x, t);",
+      "if (*v) x = sub_group_shuffle(x, 3);",
+      "bool b; uint t = 0; do b = a[t++] & 1; while (a[t + i] & 2); if (b) x = sub_group_shuffle(x, 3);"};
+  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
+    for (const char* body : kProven) EXPECT_EQ(masks_asked_for(body, options), 0U) << body << options;
+    for (const char* body : kOpen) EXPECT_GT(masks_asked_for(body, options), 0U) << body << options;
+  }
+}
+
 TEST(Ptx, RequiredSizeIsKnownInTheUniformVariant) {
   const ProgramImage image = built(
       "kernel __attribute__((reqd_work_group_size(8, 4, 2))) void k(global int* p) { p[get_global_id(0)] = "

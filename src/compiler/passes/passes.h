@@ -89,6 +89,8 @@ void lower_local_arguments(llvm::Module& module, const Lowering& lowering);
 void bound_parameter_alignment(llvm::Module& module, const Lowering& lowering);
 // Private variables of 16 bytes and more are aligned to 16, so that what lies side by side in them is loaded and stored together.
 void align_private_variables(llvm::Module& module, const Lowering& lowering);
+// Functions that ask for the mask of those that are active are inlined, always: prove_masks.h looks at kernels.
+void inline_mask_functions(llvm::Module& module, const Lowering& lowering);
 // Brings the reads of ids into the kernels, where the next pass knows more about them.
 void inline_work_item_functions(llvm::Module& module, const Lowering& lowering);
 // Functions that take pointers to private variables are inlined, unless they are very long: what a pointer goes to has to lie in memory.
