@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
+#include <thread>
 
 namespace clcuda {
 namespace {
@@ -46,7 +48,11 @@ bool WorkBudget::Share::settle(std::size_t wanted) noexcept {
   open_allocations_ = 0;
   const std::size_t held = bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
   if (wanted > budget_.limits_.bytes || held > budget_.limits_.bytes - wanted) budget_.exceed(Limit::memory);
-  if (std::chrono::nanoseconds(time) > budget_.limits_.time) budget_.exceed(Limit::time);
+  // What many processors do at the same time takes no longer than one share of it.
+  static const unsigned processors = std::max(2u, std::thread::hardware_concurrency());
+  const std::chrono::nanoseconds most = budget_.limits_.time;
+  if (std::chrono::nanoseconds(now - begin_) > most || std::chrono::nanoseconds(time) > most * processors)
+    budget_.exceed(Limit::time);
   return !budget_.exceeded();
 }
 

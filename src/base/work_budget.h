@@ -9,8 +9,8 @@
 
 namespace clcuda {
 
-// What a piece of work that foreign code does for us, such as a build, may take: processor time and memory of all threads that share
-// in it. Foreign code cannot be interrupted, but it allocates all the time: beyond a limit its allocations fail, and it ends as it ends
+// What a piece of work that foreign code does for us, such as a build, may take: processor time of each thread that shares in it, and of
+// all as much for each processor (two at least); memory of all together. Foreign code cannot be interrupted, but it allocates all the time: beyond a limit its allocations fail, and it ends as it ends
 // when memory has run out. libclcuda.so has the allocation functions of all that it links with ask (icd/allocation_functions.cpp).
 //
 //   WorkBudget budget({.time = std::chrono::seconds(10), .bytes = 1 << 30});
