@@ -109,9 +109,9 @@ TEST_P(SignalsEnd, TheProcess) {
               disabled = "--gtest_also_run_disabled_tests", no_file = "--gtest_output=";
   char* const arguments[] = {program.data(), filter.data(), disabled.data(), no_file.data(), nullptr};
   // A sanitizer would say more, and end the process in another way.
-  std::string options =
-      "handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_sigtrap=0:detect_leaks=0";
-  for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"}) setenv(name, options.c_str(), 1);
+  for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"})
+    test::add_options(name, "handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_sigtrap=0");
+  test::add_options("ASAN_OPTIONS", "detect_leaks=0");
   pid_t child = 0;
   ASSERT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ), 0);
   EXPECT_EQ(test::exit_code_of(child, std::chrono::seconds(30)), 128 + GetParam().signal);

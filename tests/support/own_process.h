@@ -44,6 +44,12 @@ inline std::string library_path() {
   return path;
 }
 
+// More options for a sanitizer, of processes that are started from here on.
+inline void add_options(const char* variable, const std::string& options) {
+  const char* before = std::getenv(variable);
+  setenv(variable, ((before ? std::string(before) + ":" : std::string()) + options).c_str(), 1);
+}
+
 enum class Ends { well, early };  // early: the test ends its process by itself, with code 0
 
 // Runs one test of this program in a new process; what it printed is shown if it fails.
