@@ -28,11 +28,14 @@ int to_opencl(CUresult error) noexcept {
   }
 }
 
+// Which older headers than those of CUDA 13 need not have: CUDA_ERROR_CONTAINED, CUDA_ERROR_TENSOR_MEMORY_LEAK.
+constexpr int kContained = 226, kTensorMemoryLeak = 721;
+
 // Those after which, as cuda.h says, every later call of the process returns the same error.
 bool is_fatal(CUresult error) noexcept {
+  if (error == static_cast<CUresult>(kContained) || error == static_cast<CUresult>(kTensorMemoryLeak))
+    return true;
   switch (error) {
-    case CUDA_ERROR_CONTAINED:
-    case CUDA_ERROR_TENSOR_MEMORY_LEAK:
     case CUDA_ERROR_MPS_CLIENT_TERMINATED:
     case CUDA_ERROR_EXTERNAL_DEVICE:
     case CUDA_ERROR_ECC_UNCORRECTABLE:

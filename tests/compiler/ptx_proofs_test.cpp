@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What code does not ask at run time, because it is made for certain images or is shown to hold.
+#include "builtins/image_descriptor.h"
+#include "support.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using testing::built;
+using testing::count;
+
+// A read of an image that the code is made for is one instruction, with no question about the image, and no branch.
+TEST(PtxProofs, ReadsOfImagesAskNothingOfTheImagesThatTheyAreMadeFor) {
+  const ProgramImage image = built(R"(
+    const sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+    kernel void nearest(read_only image2d_t from, global float4* to, int2 at) { *to = read_imagef(from, edge, at); })",
+                                   "-cl-std=CL1.2");
+  const auto code_is_plain = [](const VariantCode& code, const char* fetch) {
+    EXPECT_EQ(count(code.ptx, "tex."), 1U) << code.ptx;
+    EXPECT_EQ(count(code.ptx, fetch), 1U) << code.ptx;
+    EXPECT_EQ(count(code.ptx, "setp."), 0U) << code.ptx;
+    EXPECT_EQ(count(code.ptx, "bra"), 0U) << code.ptx;
+  };
+  ASSERT_EQ(image.uniform.kernels[0].known_images.size(), 1U);
+  KnownImage known = image.uniform.kernels[0].known_images[0];
+  EXPECT_EQ(known, (KnownImage{.argument = 0, .asks_order = true, .order = CLCUDA_ORDER_RGBA}));
+  code_is_plain(image.uniform, "tex.2d.v4.f32.s32");
+  for (const std::uint32_t order : {std::uint32_t{CLCUDA_ORDER_R}, 0x3012U}) {
+    known.order = order;
+    const VariantOutcome made = make_for_images(image, 0, {known}, testing::features());
+    ASSERT_EQ(made.status, Status::success) << made.log;
+    EXPECT_EQ(made.code.kernels[0].known_images, std::vector<KnownImage>{known});
+    code_is_plain(made.code, "tex.2d.v4.f32.s32");
+  }
+  // Texels of eight bytes are read faster by their middle.
+  known.order = std::uint32_t{CLCUDA_ORDER_RGBA} | CLCUDA_ORDER_WIDE;
+  code_is_plain(make_for_images(image, 0, {known}, testing::features()).code, "tex.2d.v4.f32.f32");
+  // The general variant takes any image, and says so.
+  const VariantOutcome general = make_general_variant(image, testing::features());
+  EXPECT_TRUE(general.code.kernels[0].known_images.empty());
+  EXPECT_GT(count(general.code.ptx, "setp."), 0U) << general.code.ptx;
+}
+
+// Where all work-items of a sub-group come together the mask is a constant; where some may have gone elsewhere, or are late by what they have
+// read of volatile memory, it is asked for.
+TEST(PtxProofs, MasksAreConstantWhereAllArrive) {
+  const auto masks_asked_for = [](const char* body, const char* options) {
+    const std::string source =
+        "kernel void k(global uint* a, volatile global uint* v, uint n) { uint i = get_local_id(0), x = "
+        "a[i]; " +
+        std::string(body) + " a[i] = x; }";
+    DeviceFeatures features = testing::features();
+    for (const char* name : {"shuffle", "shuffle_relative", "ballot", "non_uniform_arithmetic"})
+      features.extensions.push_back(std::string("cl_khr_subgroup_") + name);
+    const Outcome outcome = build(source, options, {90, 78}, features);
+    EXPECT_EQ(outcome.status, Status::success) << outcome.log;
+    return count(outcome.image.uniform.ptx, "activemask");
+  };
+  constexpr const char* kProven[] = {
+      "x = sub_group_shuffle(x, 3);",
+      "if (i & 1) a[i + 1] = 7; x = sub_group_shuffle(x, 3);",
+      "for (uint t = 0; t < n; ++t) { if (x & 1) a[i + t] = 7; x += sub_group_shuffle_xor(x, t); }",
+      "do { x += 3; } while (x < i); if (n > 3) x = sub_group_shuffle(x, 3);",
+      "x = sub_group_ballot(x > 3).x + sub_group_non_uniform_reduce_add(x);",
+  };
+  constexpr const char* kOpen[] = {
+      "if (i & 1) x = sub_group_shuffle(x, 3);", "if (i == 5) return; x = sub_group_shuffle(x, 3);",
+      "for (uint t = 0; t < i; ++t) x += sub_group_shuffle_xor(x, t);",
+      "if (*v) x = sub_group_shuffle(x, 3);",
+      "bool b; uint t = 0; do b = a[t++] & 1; while (a[t + i] & 2); if (b) x = sub_group_shuffle(x, 3);"};
+  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
+    for (const char* body : kProven) EXPECT_EQ(masks_asked_for(body, options), 0U) << body << options;
+    for (const char* body : kOpen) EXPECT_GT(masks_asked_for(body, options), 0U) << body << options;
+  }
+}
+
+}  // namespace
+}  // namespace clcuda::compiler
