@@ -22,6 +22,9 @@ std::int64_t thread_time() noexcept {
 
 }  // namespace
 
+WorkBudget::WorkBudget(const Limits& limits)
+    : limits_(limits), processors_(std::max(2u, std::thread::hardware_concurrency())) {}
+
 thread_local constinit WorkBudget::Share* WorkBudget::current_ = nullptr;
 
 WorkBudget::Share::Share(WorkBudget& budget)
@@ -49,9 +52,9 @@ bool WorkBudget::Share::settle(std::size_t wanted) noexcept {
   const std::size_t held = bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
   if (wanted > budget_.limits_.bytes || held > budget_.limits_.bytes - wanted) budget_.exceed(Limit::memory);
   // What many processors do at the same time takes no longer than one share of it.
-  static const unsigned processors = std::max(2u, std::thread::hardware_concurrency());
   const std::chrono::nanoseconds most = budget_.limits_.time;
-  if (std::chrono::nanoseconds(now - begin_) > most || std::chrono::nanoseconds(time) > most * processors)
+  if (std::chrono::nanoseconds(now - begin_) > most ||
+      std::chrono::nanoseconds(time) > most * budget_.processors_)
     budget_.exceed(Limit::time);
   return !budget_.exceeded();
 }

@@ -10,8 +10,9 @@
 namespace clcuda {
 
 // What a piece of work that foreign code does for us, such as a build, may take: processor time of each thread that shares in it, and of
-// all as much for each processor (two at least); memory of all together. Foreign code cannot be interrupted, but it allocates all the time: beyond a limit its allocations fail, and it ends as it ends
-// when memory has run out. libclcuda.so has the allocation functions of all that it links with ask (icd/allocation_functions.cpp).
+// all as much for each processor (two at least); memory of all together. Foreign code cannot be interrupted, but it allocates all the
+// time: beyond a limit its allocations fail, and it ends as it ends when memory has run out. libclcuda.so has the allocation functions of
+// all that it links with ask (icd/allocation_functions.cpp).
 //
 //   WorkBudget budget({.time = std::chrono::seconds(10), .bytes = 1 << 30});
 //   try { WorkBudget::Share share(budget); …the work… } catch (const std::bad_alloc&) {}
@@ -23,7 +24,7 @@ class WorkBudget {
     std::size_t bytes;
   };
 
-  explicit WorkBudget(const Limits& limits) : limits_(limits) {}
+  explicit WorkBudget(const Limits& limits);
   WorkBudget(const WorkBudget&) = delete;
   WorkBudget& operator=(const WorkBudget&) = delete;
 
@@ -71,6 +72,7 @@ class WorkBudget {
   void exceed(Limit limit) noexcept;
 
   const Limits limits_;
+  const unsigned processors_;
   std::atomic<std::int64_t> bytes_ = 0, nanoseconds_ = 0;
   std::atomic<Limit> exceeded_ = Limit::none;
 

@@ -114,6 +114,7 @@ DeviceImage::~DeviceImage() {
 
 DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t states, std::uint64_t version) {
   if (descriptor_.data && in_buffer_.sampling == InBuffer::never) states = 0;
+  // CL_MEM_OBJECT_IMAGE1D_BUFFER is read without a sampler only (OpenCL C, section 6.15.15.3).
   if (descriptor_.data && !descriptor_.height && !in_buffer_.array.Width) states &= 1u << CLCUDA_SAMPLER_NONE;
   uses_.wait_until_ready(stream);
   uses_.note(stream);

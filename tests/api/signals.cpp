@@ -104,16 +104,13 @@ struct End {
 class SignalsEnd : public testing::TestWithParam<End> {};
 
 TEST_P(SignalsEnd, TheProcess) {
-  std::string program = "/proc/self/exe",
-              filter = std::string("--gtest_filter=Signals.DISABLED_") + GetParam().name,
-              disabled = "--gtest_also_run_disabled_tests", no_file = "--gtest_output=";
-  char* const arguments[] = {program.data(), filter.data(), disabled.data(), no_file.data(), nullptr};
   // A sanitizer would say more, and end the process in another way.
   for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"})
     test::add_options(name, "handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_sigtrap=0");
   test::add_options("ASAN_OPTIONS", "detect_leaks=0");
-  pid_t child = 0;
-  ASSERT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ), 0);
+  const pid_t child =
+      test::start_test(test::kThisProgram, std::string("Signals.DISABLED_") + GetParam().name);
+  ASSERT_GT(child, 0);
   EXPECT_EQ(test::exit_code_of(child, std::chrono::seconds(30)), 128 + GetParam().signal);
 }
 INSTANTIATE_TEST_SUITE_P(By, SignalsEnd,

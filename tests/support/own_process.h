@@ -50,6 +50,18 @@ inline void add_options(const char* variable, const std::string& options) {
   setenv(variable, ((before ? std::string(before) + ":" : std::string()) + options).c_str(), 1);
 }
 
+// Starts one test, disabled or not, of a program that is like this one; 0 if that cannot be.
+inline pid_t start_test(std::string program, const std::string& name,
+                        const posix_spawn_file_actions_t* actions = nullptr) {
+  std::string filter = "--gtest_filter=" + name, disabled = "--gtest_also_run_disabled_tests",
+              no_file = "--gtest_output=";
+  char* const arguments[] = {program.data(), filter.data(), disabled.data(), no_file.data(), nullptr};
+  pid_t child = 0;
+  EXPECT_EQ(posix_spawn(&child, program.c_str(), actions, nullptr, arguments, environ), 0);
+  return child;
+}
+constexpr char kThisProgram[] = "/proc/self/exe";
+
 enum class Ends { well, early };  // early: the test ends its process by itself, with code 0
 
 // Runs one test of this program in a new process; what it printed is shown if it fails.
@@ -64,14 +76,11 @@ inline void run_alone(const std::string& name, std::chrono::seconds limit = std:
   // What a process still holds when it ends early is not lost.
   const char* options = std::getenv("ASAN_OPTIONS");
   const std::string before = options ? options : "";
-  if (ends == Ends::early) setenv("ASAN_OPTIONS", (before + ":detect_leaks=0").c_str(), 1);
-  std::string program = "/proc/self/exe", filter = "--gtest_filter=" + name,
-              disabled = "--gtest_also_run_disabled_tests", no_file = "--gtest_output=";
-  char* const arguments[] = {program.data(), filter.data(), disabled.data(), no_file.data(), nullptr};
-  pid_t child = 0;
-  ASSERT_EQ(posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ), 0);
+  if (ends == Ends::early) add_options("ASAN_OPTIONS", "detect_leaks=0");
+  const pid_t child = start_test(kThisProgram, name, &actions);
   posix_spawn_file_actions_destroy(&actions);
   setenv("ASAN_OPTIONS", before.c_str(), 1);
+  ASSERT_GT(child, 0);
   const int code = exit_code_of(child, limit);
   close(file);
   std::ifstream output(path);

@@ -39,11 +39,8 @@ TEST(Privileges, AProcessThatGainedThemDoesNot) {
   ASSERT_EQ(chmod(program.c_str(), 04755), 0);
   setenv("CLCUDA_DUMP", "/tmp", 1);
   setenv("CLCUDA_CACHE_DIR", "/tmp", 1);
-  std::string filter = "--gtest_filter=Privileges.DISABLED_Gained",
-              disabled = "--gtest_also_run_disabled_tests", no_file = "--gtest_output=", name = program;
-  char* const arguments[] = {name.data(), filter.data(), disabled.data(), no_file.data(), nullptr};
-  pid_t child = 0;
-  ASSERT_EQ(posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ), 0);
+  const pid_t child = test::start_test(program, "Privileges.DISABLED_Gained");
+  ASSERT_GT(child, 0);
   EXPECT_EQ(test::exit_code_of(child, std::chrono::seconds(60)), 0);
   fs::remove_all(folder);
 }

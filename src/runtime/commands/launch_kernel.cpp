@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "builtins/device_tasks.h"
@@ -126,29 +127,26 @@ bool is_usual_picture(const ArgumentBlock::ImageSlot& slot) {
   return !slot.rewritten && static_cast<std::uint32_t>(slot.image->texels()) == kUsual;
 }
 
-// What there is to know of the images that the code asks about; nothing where it is as the code takes it.
-std::vector<compiler::KnownImage> other_images(const KernelFunction& function,
-                                               const ArgumentBlock& arguments) {
-  std::vector<compiler::KnownImage> images;
-  bool fits = true;
-  for (const compiler::KnownImage& known : function.code->known_images) {
-    const auto slot = std::ranges::find(arguments.images, known.argument, &ArgumentBlock::ImageSlot::offset);
-    if (slot == arguments.images.end()) continue;
-    compiler::KnownImage actual = known;
-    if (known.asks_order) actual.order = slot->image->order(arguments.sampler_states);
-    if (known.asks_format && !is_usual_picture(*slot)) actual.format = slot->image->texels();
-    fits &= actual == known;
-    images.push_back(actual);
-  }
-  if (fits) images.clear();
-  return images;
+// What there is to know of an image that the code asks about.
+compiler::KnownImage actual_image(const compiler::KnownImage& known, const ArgumentBlock& arguments) {
+  const auto slot = std::ranges::find(arguments.images, known.argument, &ArgumentBlock::ImageSlot::offset);
+  if (slot == arguments.images.end()) return known;
+  compiler::KnownImage actual = known;
+  if (known.asks_order) actual.order = slot->image->order(arguments.sampler_states);
+  if (known.asks_format && !is_usual_picture(*slot)) actual.format = slot->image->texels();
+  return actual;
 }
 
 // The code for a launch that the uniform variant can run: for its images, if that takes them for others. Null if there is none for them.
 const KernelFunction* choose_for_images(const Kernel::Instance& instance, const Launch& launch) {
-  if (launch.function->code->known_images.empty()) return launch.function;
-  const std::vector<compiler::KnownImage> images = other_images(*launch.function, launch.arguments);
-  if (images.empty()) return launch.function;
+  const std::vector<compiler::KnownImage>& known = launch.function->code->known_images;
+  const auto actual = [&](const compiler::KnownImage& image) {
+    return actual_image(image, launch.arguments);
+  };
+  if (std::ranges::all_of(known, [&](const auto& image) { return actual(image) == image; }))
+    return launch.function;
+  std::vector<compiler::KnownImage> images;
+  std::ranges::transform(known, std::back_inserter(images), actual);
   const KernelFunction* function = instance.for_images(images);
   return function && function->max_group_size >= launch.range.group_size() ? function : nullptr;
 }
