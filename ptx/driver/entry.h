@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 
+#include "base/deferred_deletion.h"
 #include "ptx/driver/process.h"
 
 namespace clcuda::ptx::driver {
@@ -36,6 +37,7 @@ CUresult unexpected(const std::exception& error) noexcept;  // logs it; CUDA_ERR
 // The border: the one place where exceptions become error codes. `body` returns a CUresult.
 template <class Body>
 CUresult entry_before_init(const Body& body) noexcept {
+  const ApartFromCaller apart;
   try {
     return body();
   } catch (const Refusal& refusal) {

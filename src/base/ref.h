@@ -8,7 +8,8 @@
 namespace clcuda {
 
 // Two reference counts in one atomic word: the application's (low half; clRetain*, clRelease*, CL_*_REFERENCE_COUNT) and ours
-// (high half; Ref<T>). The object is deleted when both are zero. It is born with an application count of one.
+// (high half; Ref<T>). The object is deleted when both are zero, and the thread holds no lock (deferred_deletion.h). It is born with an
+// application count of one.
 //
 //   Ref<Buffer> keep(buffer);   // touches only our count
 class RefCounted {
@@ -35,7 +36,14 @@ class RefCounted {
 
   void hold() noexcept { counts_.fetch_add(kInternal, std::memory_order_relaxed); }
   void drop() noexcept {
-    if (counts_.fetch_sub(kInternal, std::memory_order_acq_rel) == kInternal) delete this;
+    if (counts_.fetch_sub(kInternal, std::memory_order_acq_rel) == kInternal) last_reference_gone();
+  }
+  // For whoever remembers an object without a reference, and knows that it is not deleted meanwhile: false if its last one has gone.
+  bool try_hold() noexcept {
+    std::uint64_t seen = counts_.load(std::memory_order_relaxed);
+    while (seen != 0)
+      if (counts_.compare_exchange_weak(seen, seen + kInternal, std::memory_order_relaxed)) return true;
+    return false;
   }
 
  protected:
@@ -44,10 +52,14 @@ class RefCounted {
   virtual void released_by_application() noexcept {}
 
  private:
+  friend class DeferredDeletion;
+  void last_reference_gone() noexcept;
+
   static constexpr std::uint64_t kApi = 1;
   static constexpr std::uint64_t kApiMask = 0xffffffff;
   static constexpr std::uint64_t kInternal = std::uint64_t{1} << 32;
   std::atomic<std::uint64_t> counts_{kApi};
+  RefCounted* next_dead_ = nullptr;
 };
 
 // A strong internal reference; may be empty.
@@ -75,6 +87,12 @@ class Ref {
   static Ref adopt(T* object) noexcept {
     Ref ref(object);
     object->release_api();
+    return ref;
+  }
+  // Empty where the object's last reference has gone (RefCounted::try_hold).
+  static Ref try_hold(T& object) noexcept {
+    Ref ref;
+    if (object.try_hold()) ref.object_ = &object;
     return ref;
   }
 
