@@ -102,29 +102,53 @@ PinnedBlock::~PinnedBlock() {
   if (data_) pool_->give_back(data_, size_);
 }
 
+bool PinnedPool::Slab::whole() const { return unused.size() == kSlab / block_size; }
+
 PinnedBlock PinnedPool::take(std::size_t size) {
   const std::size_t whole = rounded(size);
-  MutexLock lock(mutex_);
-  if (whole < kSlab) return {*this, take_small(whole), whole};
-  // A somewhat larger free block will do; a much larger one is kept for those who need it.
-  const auto found = free_.lower_bound(whole);
-  if (found == free_.end() || found->first > whole + whole / 4) return {*this, allocate(whole), whole};
-  PinnedBlock block(*this, found->second, found->first);
-  unused_ -= block.size();
-  free_.erase(found);
-  return block;
+  for (;;) {
+    {
+      MutexLock lock(mutex_);
+      if (whole < kSlab) {
+        if (void* data = take_unused(whole)) return {*this, data, whole};
+      } else if (const auto found = free_.lower_bound(whole);
+                 // A somewhat larger free block will do; a much larger one is kept for those who need it.
+                 found != free_.end() && found->first <= whole + whole / 4) {
+        PinnedBlock block(*this, found->second, found->first);
+        unused_ -= block.size();
+        free_.erase(found);
+        return block;
+      }
+    }
+    // Without the lock: the driver takes its time.
+    if (whole >= kSlab) return {*this, allocate(whole), whole};
+    add_slab(whole);
+  }
 }
 
-void* PinnedPool::take_small(std::size_t size) {
-  std::vector<void*>& unused = small_[index_of(size)];
-  if (unused.empty()) {
-    unused.reserve(kSlab / size);
-    auto* slab = static_cast<std::byte*>(allocate(kSlab));
-    for (std::size_t end = kSlab; end > 0; end -= size) unused.push_back(slab + end - size);
-  }
-  void* data = unused.back();
-  unused.pop_back();
+void* PinnedPool::take_unused(std::size_t size) {
+  std::vector<Slab*>& open = open_[index_of(size)];
+  if (open.empty()) return nullptr;
+  Slab& slab = *open.back();
+  if (slab.whole()) unused_ -= kSlab;
+  void* data = slab.unused.back();
+  slab.unused.pop_back();
+  if (slab.unused.empty()) open.pop_back();
   return data;
+}
+
+void PinnedPool::add_slab(std::size_t block_size) {
+  Slab slab{block_size, {}};
+  slab.unused.reserve(kSlab / block_size);
+  PinnedBlock whole(*this, allocate(kSlab), kSlab);  // goes back where there is no memory for the lists
+  for (std::size_t end = kSlab; end > 0; end -= block_size)
+    slab.unused.push_back(whole.data() + end - block_size);
+  MutexLock lock(mutex_);
+  std::vector<Slab*>& open = open_[index_of(block_size)];
+  if (open.capacity() <= slabs_.size()) open.reserve(2 * slabs_.size() + 1);
+  open.push_back(&slabs_.emplace(whole.data(), std::move(slab)).first->second);
+  unused_ += kSlab;
+  whole.data_ = nullptr;
 }
 
 void* PinnedPool::allocate(std::size_t size) {
@@ -134,14 +158,22 @@ void* PinnedPool::allocate(std::size_t size) {
 }
 
 void PinnedPool::give_back(void* data, std::size_t size) noexcept {
-  try {
-    MutexLock lock(mutex_);
-    if (size < kSlab) return small_[index_of(size)].push_back(data);
-    free_.emplace(size, data);
-    unused_ += size;
-  } catch (...) {
-    // Out of memory for the list: the block is lost to us, and freeing it here could wait for the device.
+  MutexLock lock(mutex_);
+  if (size >= kSlab) {
+    try {
+      free_.emplace(size, data);
+      unused_ += size;
+    } catch (const std::exception& error) {
+      // Freeing it here could wait for the device.
+      log::error("page-locked memory is lost: {}", error.what());
+    }
+    return;
   }
+  Slab& slab = std::prev(slabs_.upper_bound(data))->second;
+  // There is room in both lists: they were as long before.
+  if (slab.unused.empty()) open_[index_of(size)].push_back(&slab);
+  slab.unused.push_back(data);
+  if (slab.whole()) unused_ += kSlab;
 }
 
 std::size_t PinnedPool::unused() const {
@@ -151,12 +183,21 @@ std::size_t PinnedPool::unused() const {
 
 void PinnedPool::trim() noexcept {
   std::multimap<std::size_t, void*> freed;
+  Slabs whole;
   {
     MutexLock lock(mutex_);
     freed.swap(free_);
+    for (std::vector<Slab*>& open : open_)
+      std::erase_if(open, [](const Slab* slab) { return slab->whole(); });
+    for (auto slab = slabs_.begin(); slab != slabs_.end();) {
+      const auto next = std::next(slab);
+      if (slab->second.whole()) whole.insert(slabs_.extract(slab));
+      slab = next;
+    }
     unused_ = 0;
   }
   for (const auto& [size, data] : freed) driver_.cuMemFreeHost(data);
+  for (const auto& [data, slab] : whole) driver_.cuMemFreeHost(data);
 }
 
 bool is_pinned(const DriverTable& driver, const void* host) noexcept {

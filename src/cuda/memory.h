@@ -91,20 +91,31 @@ class PinnedPool {
   PinnedPool& operator=(const PinnedPool&) = delete;
 
   PinnedBlock take(std::size_t size);  // the context is current; throws DriverError
-  // Of what is not lent and was not carved: how much it is, and freeing it, which waits for the device.
+  // Of what is not lent, nor part of a slab of which some is: how much it is, and freeing it, which waits for the device.
   std::size_t unused() const;
   void trim() noexcept;
 
  private:
   friend class PinnedBlock;
+  // A megabyte cut into blocks of one size.
+  struct Slab {
+    std::size_t block_size;
+    std::vector<void*> unused;
+    bool whole() const;
+  };
+  using Slabs = std::map<void*, Slab>;  // by where they begin
+
   void give_back(void* data, std::size_t size) noexcept;
   void* allocate(std::size_t size);
-  void* take_small(std::size_t size) REQUIRES(mutex_);
+  void* take_unused(std::size_t size) REQUIRES(mutex_);
+  void add_slab(std::size_t block_size);
 
   const DriverTable& driver_;
   mutable Mutex mutex_;
-  std::array<std::vector<void*>, 8> small_ GUARDED_BY(mutex_);  // unused ones below 1 MiB, by size
-  std::multimap<std::size_t, void*> free_ GUARDED_BY(mutex_);   // larger ones
+  Slabs slabs_ GUARDED_BY(mutex_);
+  std::array<std::vector<Slab*>, 8> open_
+      GUARDED_BY(mutex_);  // by size of their blocks: those with unused ones
+  std::multimap<std::size_t, void*> free_ GUARDED_BY(mutex_);  // of whole MiB
   std::size_t unused_ GUARDED_BY(mutex_) = 0;
 };
 
