@@ -23,12 +23,6 @@ std::byte* Image::own_host_memory(Engine& engine) {
 ImageMapping Image::map(Engine& engine, const ImageRegion& region, cl_map_flags flags) {
   ImageMapping mapping{.region = region,
                        .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
-  {
-    // Section 5.5.4: regions mapped for writing do not overlap.
-    MutexLock lock(mutex_);
-    if (mapping.writes && overlaps_write_mapping(region))
-      throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
-  }
   const auto within = [&](std::byte* memory) {
     const Size3& origin = region.origin;
     const std::size_t x = origin[0] * format_.texel_size;
@@ -55,6 +49,9 @@ ImageMapping Image::map(Engine& engine, const ImageRegion& region, cl_map_flags 
     throw Error(CL_MAP_FAILURE, error.what());
   }
   MutexLock lock(mutex_);
+  // Section 5.5.4: regions mapped for writing do not overlap.
+  if (mapping.writes && overlaps_write_mapping(region))
+    throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
   if (!mapping.block) mapping.block = own_host_memory_;
   mappings_.emplace(mapping.host, mapping);
   return mapping;
