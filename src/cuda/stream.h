@@ -54,7 +54,7 @@ class Stream {
   void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size);
 
   void record(const Event& event);
-  // An event that happens when all that the stream holds now is done. This needs no context current.
+  // An event that happens when all that the stream holds now is done.
   Event mark();
   void wait(const Event& event);
   void call_on_host(CUhostFn function, void* data);

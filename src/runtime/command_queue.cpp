@@ -47,11 +47,13 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
 
 CommandQueue::~CommandQueue() {
   engine_.remove_queue(*this);
-  MutexLock lock(mutex_);
   std::vector<cuda::Stream*> streams;
+  MutexLock lock(mutex_);
   for (const Lane& lane : lanes_)
     if (lane.stream) streams.push_back(lane.stream);
-  engine_.retire_streams(std::move(streams), busy_);
+  const bool busy = busy_;
+  lock.unlock();
+  engine_.retire_streams(streams, busy);
 }
 
 void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
@@ -356,7 +358,8 @@ void CommandQueue::Abandoned::finish(cl_int result) noexcept {
 }
 
 bool CommandQueue::look(std::vector<Ref<Command>>& seen) {
-  MutexLock lock(mutex_);
+  if (!mutex_.try_lock()) return true;  // whoever has it may wait for room in the driver's queue
+  MutexLock lock(mutex_, std::adopt_lock);
   if (!busy_) return false;
   if (!let_go(seen)) return true;
   kernels_done_ = kernels_noted_;

@@ -10,10 +10,8 @@
 #include "cuda/error.h"
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
-#include "runtime/lent_stream.h"
 #include "runtime/platform.h"
 #include "runtime/stream_order.h"
-#include "runtime/workers.h"
 
 namespace clcuda {
 namespace {
@@ -51,30 +49,34 @@ Engine::Engine(Device& device)
                                                device.platform().is_cpu() ? Style::exact : Style::for_chips);
 }
 
+// The one that has been idle for longest, as one given back with work in flight is not lent again before that is done. The driver is asked
+// about no more than that one, and without the lock.
 cuda::Stream& Engine::acquire_stream(const cuda::Partition* partition) {
+  cuda::Stream* idle = nullptr;
   {
     MutexLock lock(mutex_);
-    // A stream given back with work in flight is not lent again before that is done.
-    const auto idle = std::ranges::find_if(idle_streams_, [&](cuda::Stream* stream) {
-      return stream->partition() == partition && stream->query() == CUDA_SUCCESS;
-    });
-    if (idle != idle_streams_.end()) {
-      cuda::Stream* stream = *idle;
-      idle_streams_.erase(idle);
-      return *stream;
+    const auto found = std::ranges::find(idle_streams_, partition, &cuda::Stream::partition);
+    if (found != idle_streams_.end()) {
+      idle = *found;
+      idle_streams_.erase(found);
     }
   }
   // Another device's context may be current, for whose sake something is fetched from here.
   const cuda::Current current(context_);
+  if (idle && idle->query() == CUDA_SUCCESS) return *idle;
+  if (idle) release_stream(*idle);
   auto made = std::make_unique<cuda::Stream>(events_, partition);
   MutexLock lock(mutex_);
-  idle_streams_.reserve(streams_.size() + 1);
   return *streams_.emplace_back(std::move(made));
 }
 
 void Engine::release_stream(cuda::Stream& stream) noexcept {
-  MutexLock lock(mutex_);
-  idle_streams_.push_back(&stream);
+  try {
+    MutexLock lock(mutex_);
+    idle_streams_.push_back(&stream);
+  } catch (const std::exception& error) {
+    log::error("a stream is not used again: {}", error.what());
+  }
 }
 
 cuda::Stream& Engine::upload_stream() {
@@ -83,7 +85,7 @@ cuda::Stream& Engine::upload_stream() {
   return *upload_stream_;
 }
 
-void Engine::retire_streams(std::vector<cuda::Stream*> streams, bool working) noexcept {
+void Engine::retire_streams(const std::vector<cuda::Stream*>& streams, bool working) noexcept {
   const auto end = [this, streams, working] {
     for (cuda::Stream* stream : streams) release_stream(*stream);
     if (!working) return;
@@ -91,20 +93,29 @@ void Engine::retire_streams(std::vector<cuda::Stream*> streams, bool working) no
     device_.reclaim();
   };
   try {
-    const auto idle = [](cuda::Stream* stream) { return stream->query() != CUDA_ERROR_NOT_READY; };
-    if (lost() || std::ranges::all_of(streams, idle)) return end();
-    // The last reference may go in a moment in which waiting is wrong: another thread waits.
-    Workers::post([this, streams, end] {
-      try {
-        cuda::Current current(context_);
-        for (cuda::Stream* stream : streams) note(stream->mark().wait(), "cuEventSynchronize");
-      } catch (const std::exception& error) {
-        note(error);
-      }
-      end();
-    });
+    const cuda::Current current(context_);
+    LastUses uses;
+    for (cuda::Stream* stream : streams) {
+      uses.streams.push_back(stream);
+      uses.events.push_back(stream->mark());
+    }
+    call_behind(uses, end);
   } catch (const std::exception& error) {
     note(error);
+    end();
+  }
+}
+
+void Engine::call_behind(const LastUses& uses, std::function<void()> job) noexcept {
+  try {
+    const cuda::Current current(context_);
+    const auto over = [](const cuda::Event& use) { return use.query() != CUDA_ERROR_NOT_READY; };
+    if (lost() || std::ranges::all_of(uses.events, over)) return job();
+    side_streams_.call(uses, job);
+    if (lost()) side_streams_.device_lost();
+  } catch (const std::exception& error) {
+    note(error);
+    job();
   }
 }
 
@@ -189,9 +200,7 @@ void Engine::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) 
     cuda::Current current(context_);
     if (users.size() == 1 && &users.front()->context() == &context_)
       return memory_->free(address, *users.front());
-    const LentStream stream(*this);
-    wait_for(*stream, users);
-    memory_->free(address, *stream);
+    memory_->free(address, side_streams_.behind(users));
   } catch (const std::exception& error) {
     note(error);
   }
@@ -208,32 +217,37 @@ void Engine::reach(Engine& other) {
 }
 
 CUdeviceptr Engine::task_memory(cuda::Stream& stream) {
-  MutexLock lock(mutex_);
-  CUdeviceptr& memory = task_memory_[&stream];
-  if (!memory) {
-    memory = allocate(CLCUDA_TASKS_SIZE, stream);
-    stream.fill(memory, 0, 4, sizeof(clcuda_tasks) / 4);
+  {
+    MutexLock lock(mutex_);
+    if (const auto found = task_memory_.find(&stream); found != task_memory_.end()) return found->second;
   }
-  return memory;
+  // Without the lock, since the driver may take its time: nobody else records into the stream.
+  const CUdeviceptr memory = allocate(CLCUDA_TASKS_SIZE, stream);
+  stream.fill(memory, 0, 4, sizeof(clcuda_tasks) / 4);
+  MutexLock lock(mutex_);
+  return task_memory_[&stream] = memory;
 }
 
 void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {
+  const std::uint64_t before = marks_.fetch_add(1);
   cuda::Event reached = stream.mark();
+  const std::uint64_t after = marks_.fetch_add(1);
   MutexLock lock(mutex_);
   kept_bytes_.fetch_add(block->size(), std::memory_order_relaxed);
-  kept_.push_back({&stream, std::move(reached), std::move(block)});
+  kept_.push_back({&stream, std::move(reached), before, after, std::move(block)});
   // To ask takes the driver longer than anything else here: once for many, or for much memory.
   const bool many = kept_.size() >= kBlocksKept || kept_bytes() > kBytesKept;
   if (many && !let_go_of_kept(kept_.size() / 2)) let_go_of_kept(0);
   wake_patrol();
 }
 
-// Those of a stream that come no later than the `last`, if that one's place has been reached.
+// The `last`, if its place in its stream has been reached, and those whose places come before it. Several threads may record into a stream:
+// the order here says nothing of their order there.
 bool Engine::let_go_of_kept(std::size_t last) {
   if (kept_[last].reached.query() == CUDA_ERROR_NOT_READY) return false;
   const auto end = kept_.begin() + static_cast<std::ptrdiff_t>(last) + 1;
-  const auto is_done = [&, stream = kept_[last].stream](const Kept& kept) {
-    if (kept.stream != stream) return false;
+  const auto is_done = [&, stream = kept_[last].stream, before = kept_[last].before](const Kept& kept) {
+    if (kept.stream != stream || (kept.after > before && kept.before != before)) return false;
     kept_bytes_.fetch_sub(kept.block->size(), std::memory_order_relaxed);
     return true;
   };
@@ -286,18 +300,15 @@ void Engine::tell_queues(const std::string& reason) noexcept {
     std::vector<Ref<Context>> contexts;
     std::string kernels;
     CommandQueue::Abandoned abandoned;
-    {
-      MutexLock lock(queues_mutex_);
-      for (CommandQueue* queue : queues_) {
-        const std::string names = queue->kernels_in_flight();
-        if (!names.empty()) kernels += (kernels.empty() ? "" : ", ") + names;
-        Ref<Context> context(queue->context());
-        if (std::ranges::find(contexts, context) == contexts.end()) contexts.push_back(context);
-        queue->abandon(abandoned);
-      }
+    for (const Ref<CommandQueue>& queue : queues()) {
+      const std::string names = queue->kernels_in_flight();
+      if (!names.empty()) kernels += (kernels.empty() ? "" : ", ") + names;
+      Ref<Context> context(queue->context());
+      if (std::ranges::find(contexts, context) == contexts.end()) contexts.push_back(context);
+      queue->abandon(abandoned);
     }
-    // Behind the lock: the last command of a queue may take the queue with it.
     abandoned.finish(CL_OUT_OF_RESOURCES);
+    side_streams_.device_lost();
     const std::string message =
         device_.name() + " is lost: " + reason + (kernels.empty() ? "" : "; in flight: " + kernels);
     for (const Ref<Context>& context : contexts) context->notify(message);
@@ -312,13 +323,10 @@ bool Engine::look_after_queues() noexcept {
     if (lost()) return false;
     cuda::Current current(context_);
     std::vector<Ref<Command>> seen;
-    {
-      MutexLock lock(queues_mutex_);
-      for (CommandQueue* queue : queues_) {
-        const bool has_work = queue->look(seen);
-        timed |= has_work && queue->profiling();
-        working |= has_work;
-      }
+    for (const Ref<CommandQueue>& queue : queues()) {
+      const bool has_work = queue->look(seen);
+      timed |= has_work && queue->profiling();
+      working |= has_work;
     }
     if (timed) clock_.renew();
     {
@@ -326,7 +334,7 @@ bool Engine::look_after_queues() noexcept {
       let_go_of_all_kept();
       working |= !kept_.empty();
     }
-    // Behind the lock, as above. Asking runs the last steps of reads that nobody waits for.
+    // Asking runs the last steps of reads that nobody waits for.
     for (const Ref<Command>& command : seen) command->poll();
     seen.clear();
     if (!working) {
@@ -337,6 +345,16 @@ bool Engine::look_after_queues() noexcept {
     note(error);
   }
   return working;
+}
+
+// Those there are now, so that nobody who makes another waits for what is done with them. One in its destructor is not looked at.
+std::vector<Ref<CommandQueue>> Engine::queues() {
+  std::vector<Ref<CommandQueue>> held;
+  MutexLock lock(queues_mutex_);
+  held.reserve(queues_.size());
+  for (CommandQueue* queue : queues_)
+    if (auto ref = Ref<CommandQueue>::try_hold(*queue)) held.push_back(std::move(ref));
+  return held;
 }
 
 void Engine::add_queue(CommandQueue& queue) {

@@ -16,6 +16,7 @@
 #include "runtime/device.h"
 #include "runtime/device_clock.h"
 #include "runtime/patrol.h"
+#include "runtime/side_streams.h"
 
 namespace clcuda {
 
@@ -50,12 +51,14 @@ class Engine {
   cuda::Stream& upload_stream();
 
   // Takes back the streams of a queue that is gone; where `working`, the device's count of work is lowered when they are idle.
-  void retire_streams(std::vector<cuda::Stream*> streams, bool working) noexcept;
+  void retire_streams(const std::vector<cuda::Stream*>& streams, bool working) noexcept;
 
   // Device memory, usable by what is recorded into `stream` from now on. Reclaims what is unused before it gives up.
   // Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
   using Reach = cuda::MemoryPool::Reach;
   CUdeviceptr allocate(std::size_t size, cuda::Stream& stream, Reach reach = Reach::own_device);
+  // Does `job` behind the uses: at once, or by a worker; or once the device is lost.
+  void call_behind(const LastUses& uses, std::function<void()> job) noexcept;
   // Freed once all that the streams hold now has run; waits for nothing.
   void free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept;
 
@@ -105,6 +108,7 @@ class Engine {
   void lose(const std::string& reason) noexcept;
   void tell_queues(const std::string& reason) noexcept;
   bool look_after_queues() noexcept;
+  std::vector<Ref<CommandQueue>> queues() EXCLUDES(queues_mutex_);
   bool let_go_of_kept(std::size_t last) REQUIRES(mutex_);
   void let_go_of_all_kept() REQUIRES(mutex_);
 
@@ -117,17 +121,21 @@ class Engine {
   cuda::PinnedPool pinned_;
   cuda::SharedPool shared_;
   cuda::ArrayPool arrays_;
+  SideStreams side_streams_{events_};
   std::atomic<bool> lost_ = false;
   Mutex mutex_;
   std::vector<std::unique_ptr<cuda::Stream>> streams_ GUARDED_BY(mutex_);  // all there are
   std::unique_ptr<cuda::Stream> upload_stream_ GUARDED_BY(mutex_);         // once it is needed
-  std::vector<cuda::Stream*> idle_streams_ GUARDED_BY(mutex_);             // with room for all
+  // The longest idle first. Some may still have work that was left in them.
+  std::deque<cuda::Stream*> idle_streams_ GUARDED_BY(mutex_);
   struct Kept {
     const cuda::Stream* stream;
     cuda::Event reached;
+    std::uint64_t before, after;  // the time on marks_ before `reached` was recorded, and after
     std::shared_ptr<cuda::PinnedBlock> block;
   };
   std::deque<Kept> kept_ GUARDED_BY(mutex_);
+  std::atomic<std::uint64_t> marks_ = 0;
   std::atomic<std::size_t> kept_bytes_ = 0;
   Mutex queues_mutex_;
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);

@@ -99,8 +99,8 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
   }
 }
 
-std::vector<cuda::Event> ImageStorage::mark_last_uses() noexcept {
-  std::vector<cuda::Event> uses;
+LastUses ImageStorage::mark_last_uses() noexcept {
+  LastUses uses;
   MutexLock lock(mutex_);
   for (const Place& place : places_) place.uses.mark(uses);
   return uses;

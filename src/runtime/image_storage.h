@@ -30,7 +30,7 @@ class ImageStorage final : public RefCounted {
   // Everything that uses the texels from now on comes behind what `stream` holds, which has just written to them.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
 
-  std::vector<cuda::Event> mark_last_uses() noexcept;
+  LastUses mark_last_uses() noexcept;
 
  private:
   struct Place {

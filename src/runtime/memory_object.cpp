@@ -4,19 +4,18 @@
 #include "base/log.h"
 #include "runtime/engine.h"
 #include "runtime/notifier.h"
-#include "runtime/workers.h"
 
 namespace clcuda {
 
 // Section 5.5.1: an object goes when the commands that use it have finished, and its callbacks may then give back the host memory
 // under it.
-void MemoryObject::tell_behind(LastUses last_uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept {
+void MemoryObject::tell_behind(const LastUses& uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept {
   try {
-    auto uses = std::make_shared<LastUses>(std::move(last_uses));
-    Workers::post([context = context_, uses, tell = std::move(tell)] {
-      for (const cuda::Event& event : *uses) event.wait();
+    const auto call = [context = context_, tell = std::move(tell)] {
       context->notifier().post([context, tell] { tell(); });
-    });
+    };
+    if (uses.events.empty()) return call();
+    Engine::of(*context_->devices().front()).call_behind(uses, call);
   } catch (const std::exception& error) {
     log::error("destructor callbacks of a memory object: {}", error.what());
   }

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cuda/event.h"
 #include "runtime/context.h"
 #include "runtime/destructor_callbacks.h"
+#include "runtime/side_streams.h"
 
 namespace clcuda {
 
@@ -28,8 +28,6 @@ class MemoryObject : public Object {
   DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
 
  protected:
-  using LastUses = std::vector<cuda::Event>;
-
   MemoryObject(ObjectType type, const Object& parent, Context& context, cl_mem_flags flags, void* host_ptr,
                std::vector<cl_mem_properties> properties)
       : Object(type, parent),
@@ -44,7 +42,7 @@ class MemoryObject : public Object {
   }
 
  private:
-  void tell_behind(LastUses uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept;
+  void tell_behind(const LastUses& uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept;
 
   const Ref<Context> context_;
   const cl_mem_flags flags_;

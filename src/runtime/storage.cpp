@@ -113,8 +113,8 @@ void Storage::end_write_mapping(ByteRange range) noexcept {
   std::erase(write_mappings_, range);
 }
 
-std::vector<cuda::Event> Storage::mark_last_uses() noexcept {
-  std::vector<cuda::Event> uses;
+LastUses Storage::mark_last_uses() noexcept {
+  LastUses uses;
   MutexLock lock(mutex_);
   for (const Place& place : places_) place.uses.mark(uses);
   return uses;

@@ -50,7 +50,7 @@ class Storage final : public RefCounted {
   void end_write_mapping(ByteRange range) noexcept;
 
   // Events that happen when all that has been recorded so far is done with the storage.
-  std::vector<cuda::Event> mark_last_uses() noexcept;
+  LastUses mark_last_uses() noexcept;
 
  private:
   struct Place {

@@ -37,10 +37,12 @@ void StreamUses::note(cuda::Stream& stream) {
   if (std::ranges::find(users_, &stream) == users_.end()) users_.push_back(&stream);
 }
 
-void StreamUses::mark(std::vector<cuda::Event>& events) const noexcept {
+void StreamUses::mark(LastUses& uses) const noexcept {
   for (cuda::Stream* stream : users_) {
     try {
-      events.push_back(stream->mark());
+      const cuda::Current current(stream->context());
+      uses.streams.push_back(stream);
+      uses.events.push_back(stream->mark());
     } catch (const std::exception& error) {
       log::debug("nothing to wait for in a stream: {}", error.what());
     }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cuda/stream.h"
+#include "runtime/side_streams.h"
 
 namespace clcuda {
 
@@ -20,8 +21,8 @@ class StreamUses {
   void note(cuda::Stream& stream);
   void forget() { *this = {}; }
   const std::vector<cuda::Stream*>& users() const { return users_; }
-  // Adds for each user an event that happens when all that it holds now is done.
-  void mark(std::vector<cuda::Event>& events) const noexcept;
+  // Adds what the users hold now.
+  void mark(LastUses& uses) const noexcept;
 
  private:
   cuda::Event ready_;
