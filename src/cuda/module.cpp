@@ -24,6 +24,7 @@ class Linker {
     add(CU_JIT_INFO_LOG_BUFFER, info_.data());
     add(CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, info_.size());
     add(CU_JIT_OPTIMIZATION_LEVEL, options.optimization_level);
+    if (options.max_registers) add(CU_JIT_MAX_REGISTERS, options.max_registers);
     if (options.verbose) add(CU_JIT_LOG_VERBOSE, 1);
     if (options.line_info) add(CU_JIT_GENERATE_LINE_INFO, 1);
     check(driver_,

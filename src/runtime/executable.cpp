@@ -60,6 +60,9 @@ Build build_for_images(const compiler::ProgramImage& program, std::size_t kernel
                        [&] { return compiler::make_for_images(program, kernel, images, features); });
 }
 
+// What CUDA allows on any device.
+constexpr std::size_t kMostItemsOfGroup = 1024;
+
 // More kinds of images than this one kernel after another is seldom given; all others take the general variant.
 constexpr std::size_t kMostForImages = 64;
 constexpr int kLaunchesBeforeCode = 4;
@@ -134,6 +137,8 @@ Executable::~Executable() {
   };
   discard(uniform_);
   discard(general_);
+  for (const auto& variant : for_groups_)
+    for (const auto& loaded : variant) discard(loaded);
   for (const auto& entry : for_images_) discard(entry->loaded);
 }
 
@@ -153,7 +158,8 @@ const KernelFunction& Executable::function(std::size_t kernel, compiler::Variant
   return (general ? *general : load_general()).kernels[kernel];
 }
 
-void Executable::load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code) const {
+void Executable::load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code,
+                      unsigned max_registers) const {
   cuda::Current current(root_.context());
   const auto load_all = [&] {
     for (const auto& part : machine_code)
@@ -164,7 +170,7 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code, Machine
   } catch (const cuda::DriverError& error) {
     if (cuda::is_fatal(error.result())) throw;
     log::info("machine code is made again, as it cannot be loaded: {}", error.what());
-    machine_code = new_machine_code(root_, *image_, code);
+    machine_code = new_machine_code(root_, *image_, code, max_registers);
     loaded.modules.clear();
     load_all();
   }
@@ -208,6 +214,35 @@ Executable::Loaded& Executable::load_uniform() {
   machine_code_ = {};
   ready_uniform_.store(uniform_.get(), std::memory_order_release);
   return *uniform_;
+}
+
+const KernelFunction& Executable::function_for_groups(std::size_t kernel, compiler::Variant variant,
+                                                      std::size_t group_size) {
+  const KernelFunction& function = this->function(kernel, variant);
+  if (group_size <= function.max_group_size) return function;
+  // Objects of the program are in its one module.
+  if (image_->uniform_is_general || group_size > kMostItemsOfGroup)
+    throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
+  const KernelFunction& bounded = load_for_groups(variant, group_size).kernels[kernel];
+  if (group_size > bounded.max_group_size)
+    throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
+  return bounded;
+}
+
+const Executable::Loaded& Executable::load_for_groups(compiler::Variant variant, std::size_t group_size) {
+  const bool general = variant == compiler::Variant::general;
+  const std::size_t size = group_size <= kMostItemsOfGroup / 2 ? kMostItemsOfGroup / 2 : kMostItemsOfGroup;
+  MutexLock lock(mutex_);
+  std::unique_ptr<Loaded>& place = for_groups_[general][size == kMostItemsOfGroup];
+  if (place) return *place;
+  auto loaded = std::make_unique<Loaded>();
+  loaded->image = (general ? general_ : uniform_)->image;
+  const compiler::VariantCode& code = loaded->image->uniform;
+  const auto registers = static_cast<unsigned>(
+      static_cast<std::size_t>(root_.attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK)) / size);
+  load(*loaded, code, cached_machine_code(device_, *image_, code, registers), registers);
+  place = std::move(loaded);
+  return *place;
 }
 
 Executable::ForImages* Executable::find_for_images(std::size_t kernel,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -51,6 +52,10 @@ class Executable {
   // Throws Error(CL_OUT_OF_RESOURCES) if that fails, or what the driver says of the code.
   // It stays in its place as long as the executable.
   const KernelFunction& function(std::size_t kernel, compiler::Variant variant);
+  // The same for work-groups that take more registers than the device has for one: with fewer for each work-item, compiled when first
+  // asked for. Throws Error(CL_INVALID_WORK_GROUP_SIZE) where there is no such code.
+  const KernelFunction& function_for_groups(std::size_t kernel, compiler::Variant variant,
+                                            std::size_t group_size);
   // The uniform variant for images of which this is known; null if there is none. For the first kind of images that a kernel is given it is
   // compiled at once, as most are given no other; for others when they have come a few times.
   const KernelFunction* for_images(std::size_t kernel,
@@ -63,7 +68,9 @@ class Executable {
   ForImages& add_for_images(std::size_t kernel, const std::vector<compiler::KnownImage>& images)
       REQUIRES(mutex_);
   void make_for_images(ForImages& entry) const noexcept;
-  void load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code) const;
+  void load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code,
+            unsigned max_registers = 0) const;
+  const Loaded& load_for_groups(compiler::Variant variant, std::size_t group_size);
   void finalize(const Loaded& loaded) const noexcept;
   Loaded& load_uniform();
   Loaded& load_general();
@@ -76,6 +83,8 @@ class Executable {
   MachineCode machine_code_ GUARDED_BY(mutex_);  // until it is loaded
   std::unique_ptr<Loaded> uniform_ GUARDED_BY(mutex_);
   std::unique_ptr<Loaded> general_ GUARDED_BY(mutex_);
+  // By variant, and the bound on registers: for groups of 512, and of as many as a device takes.
+  std::array<std::array<std::unique_ptr<Loaded>, 2>, 2> for_groups_ GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<ForImages>> for_images_ GUARDED_BY(mutex_);
   std::atomic<ForImages*> last_for_images_ = nullptr;  // a list, which launches go through without a lock
 };

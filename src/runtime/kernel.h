@@ -56,6 +56,9 @@ class Kernel final : public Object {
     const KernelFunction& function(compiler::Variant variant) const {
       return executable->function(index, variant);
     }
+    const KernelFunction& function_for_groups(compiler::Variant variant, std::size_t group_size) const {
+      return executable->function_for_groups(index, variant, group_size);
+    }
     const KernelFunction* for_images(const std::vector<compiler::KnownImage>& images) const noexcept {
       return executable->for_images(index, images);
     }

@@ -42,8 +42,10 @@ Maker maker_for(const Device& device, const compiler::VariantCode& code) {
 }
 
 cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compiler::VariantCode& code,
-                               std::string_view ptx) {
-  cuda::LinkOptions options{.line_info = ptx.find("\t.loc\t") != std::string::npos, .verbose = image.verbose};
+                               std::string_view ptx, unsigned max_registers) {
+  cuda::LinkOptions options{.line_info = ptx.find("\t.loc\t") != std::string::npos,
+                            .verbose = image.verbose,
+                            .max_registers = max_registers};
   if (code.needs_device_runtime) options.library = builtins::device_runtime();
   // The driver's highest level is one above ours.
   if (image.optimization_level < 3) options.optimization_level = image.optimization_level;
@@ -65,15 +67,15 @@ Digest key_of(const Device& device, const Source& source) {
   const int library_version = source.maker == Maker::library ? cuda::ptx_compiler_version() : 0;
   return DigestOf()("machine code")(build_id())(driver_version)(library_version)(device.name())(
              device.target().sm)(source.options.line_info)(source.options.verbose)(
-             source.options.optimization_level)(source.ptx)
+             source.options.optimization_level)(source.options.max_registers)(source.ptx)
       .finish();
 }
 
 std::vector<Source> sources_of(const Device& device, const compiler::ProgramImage& image,
-                               const compiler::VariantCode& code, Maker maker) {
+                               const compiler::VariantCode& code, unsigned max_registers, Maker maker) {
   std::vector<Source> sources;
   for (const std::string_view ptx : compiler::ptx_modules(code.ptx)) {
-    Source& source = sources.emplace_back(ptx, link_options(image, code, ptx), maker);
+    Source& source = sources.emplace_back(ptx, link_options(image, code, ptx, max_registers), maker);
     // The levels of a CPU device say when the effort is made, not how great it is.
     if (device.platform().is_cpu())
       source.options.optimization_level = cuda::LinkOptions().optimization_level;
@@ -150,16 +152,16 @@ Code make_in_its_time(Device& device, const Source& source) {
 
 // By the driver, which may be what refused the library's.
 MachineCode new_machine_code(Device& device, const compiler::ProgramImage& image,
-                             const compiler::VariantCode& code) {
-  const std::vector<Source> sources = sources_of(device, image, code, Maker::driver);
+                             const compiler::VariantCode& code, unsigned max_registers) {
+  const std::vector<Source> sources = sources_of(device, image, code, max_registers, Maker::driver);
   MachineCode made(sources.size());
   in_parallel(made.size(), [&](std::size_t i) { made[i] = make(device, sources[i]); });
   return made;
 }
 
 MachineCode cached_machine_code(Device& device, const compiler::ProgramImage& image,
-                                const compiler::VariantCode& code) {
-  const std::vector<Source> sources = sources_of(device, image, code, maker_for(device, code));
+                                const compiler::VariantCode& code, unsigned max_registers) {
+  const std::vector<Source> sources = sources_of(device, image, code, max_registers, maker_for(device, code));
   MachineCode found(sources.size());
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < found.size(); ++i) {

@@ -54,14 +54,8 @@ std::size_t wanted_group_size(const Engine& engine, const KernelFunction& functi
   return size;
 }
 
-std::size_t max_group_size(const Engine& engine, const KernelFunction& function) {
-  if (function.max_group_size) return function.max_group_size;
-  cuda::Current current(engine.context());
-  return static_cast<std::size_t>(function.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
-}
-
 // Section 5.10, the errors of a given work-group size.
-void check_local_size(const NDRange& range, const compiler::KernelInfo& info, std::size_t limit) {
+void check_local_size(const NDRange& range, const compiler::KernelInfo& info) {
   constexpr std::size_t kMaxItems = 1024;
   const auto& required = info.required_work_group_size;
   for (unsigned d = 0; d < 3; ++d) {
@@ -75,8 +69,6 @@ void check_local_size(const NDRange& range, const compiler::KernelInfo& info, st
   for (unsigned d = 0; d < 3; ++d)
     if (range.local[d] > kMaxItems)
       throw Error(CL_INVALID_WORK_ITEM_SIZE, "a work-group beyond the device's limit in one dimension");
-  if (range.group_size() > limit)
-    throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
 }
 
 void check_local_memory(const Engine& engine, const KernelFunction& function, std::size_t dynamic) {
@@ -161,12 +153,12 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
                 .arguments = kernel.capture_arguments()};
   NDRange& range = launch.range;
   const compiler::KernelInfo& info = kernel.info();
-  const std::size_t limit = max_group_size(queue.engine(), *launch.function);
+  const std::size_t limit = launch.function->max_group_size;
   const auto& required = info.required_work_group_size;
   if (local || required[0]) {
     for (unsigned d = 0; d < 3; ++d)
       range.local[d] = !local ? required[d] : d < range.dimensions ? local[d] : 1;
-    check_local_size(range, info, limit);
+    check_local_size(range, info);
   } else {
     const std::uint32_t dynamic = launch.arguments.dynamic_local_size;
     check_local_memory(queue.engine(), *launch.function, dynamic);
@@ -185,8 +177,12 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
                   "with -cl-std=CL2.0 or newer, or with -cl-uniform-work-group-size");
     if (count_parts(range) > kMaxParts)
       throw Error(CL_OUT_OF_RESOURCES, "an ND-range that would take more than a million launches");
-    launch.function = &instance.function(compiler::Variant::general);
   }
+  // Larger groups than the queries recommend are a matter of registers, too, which other drivers share out otherwise.
+  const compiler::Variant variant = uniform ? compiler::Variant::uniform : compiler::Variant::general;
+  if (!uniform) launch.function = &instance.function(variant);
+  if (range.group_size() > launch.function->max_group_size)
+    launch.function = &instance.function_for_groups(variant, range.group_size());
   if (launch.enqueues())
     if (const DeviceQueue* own = DeviceQueue::default_of(queue.context(), queue.device()))
       launch.default_queue = own->number();
