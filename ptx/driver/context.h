@@ -11,7 +11,7 @@
 #include "base/mutex.h"
 #include "base/ref.h"
 #include "ptx/driver/entry.h"
-#include "ptx/driver/thread.h"
+#include "ptx/driver/relax.h"
 
 namespace clcuda::ptx::driver {
 

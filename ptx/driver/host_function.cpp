@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/driver/host_function.h"
 
+#include "base/thread.h"
 #include "ptx/driver/stream.h"
-#include "ptx/driver/thread.h"
 
 namespace clcuda::ptx::driver {
 
@@ -34,24 +34,22 @@ class HostFunctionCommand final : public Command {
   Stream* stream_ = nullptr;
 };
 
-bool HostFunctionThreads::start_thread() {
-  if (!start_detached_thread(
-          [](void* threads) noexcept { static_cast<HostFunctionThreads*>(threads)->loop(); }, this))
-    return false;
+bool HostFunctionThreads::add_thread() {
+  if (!start_thread("clcuda-host", [this] { loop(); })) return false;
   ++started_;
   return true;
 }
 
 void HostFunctionThreads::reserve() {
   MutexLock lock(mutex_);
-  if (started_ == 0) require(start_thread(), CUDA_ERROR_OPERATING_SYSTEM);
+  if (started_ == 0) require(add_thread(), CUDA_ERROR_OPERATING_SYSTEM);
 }
 
 void HostFunctionThreads::run(HostFunctionCommand& command) noexcept {
   MutexLock lock(mutex_);
   queue_.push_back(&command);
   // With no thread to be had, the function waits for one of those that there are.
-  if (idle_ < queue_.size()) start_thread();
+  if (idle_ < queue_.size()) add_thread();
   wake_.notify_one();
 }
 

@@ -19,7 +19,7 @@ class HostFunctionThreads {
   void run(HostFunctionCommand& command) noexcept EXCLUDES(mutex_);
 
  private:
-  bool start_thread() REQUIRES(mutex_);
+  bool add_thread() REQUIRES(mutex_);
   void loop() noexcept EXCLUDES(mutex_);
 
   Mutex mutex_;

@@ -4,15 +4,13 @@
 #include <new>
 #include <utility>
 
-#include "ptx/driver/thread.h"
+#include "base/thread.h"
 
 namespace clcuda::ptx::driver {
 
 void Improver::request(Ref<Function> function) noexcept {
   MutexLock lock(mutex_);
-  if (!started_)
-    started_ = start_detached_thread(
-        [](void* improver) noexcept { static_cast<Improver*>(improver)->loop(); }, this);
+  if (!started_) started_ = start_thread("clcuda-improve", [this] { loop(); });
   if (!started_) return;
   try {
     queue_.push_back(std::move(function));

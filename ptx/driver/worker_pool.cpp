@@ -5,8 +5,9 @@
 #include <chrono>
 #include <thread>
 
+#include "base/thread.h"
 #include "ptx/driver/entry.h"
-#include "ptx/driver/thread.h"
+#include "ptx/driver/relax.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -59,12 +60,11 @@ void WorkerPool::adapt_chunk(Work& work, std::int64_t nanoseconds, int threads) 
 
 void WorkerPool::ensure_started() {
   MutexLock lock(mutex_);
-  if (started_ == 0) require(start_thread(), CUDA_ERROR_OPERATING_SYSTEM);
+  if (started_ == 0) require(add_thread(), CUDA_ERROR_OPERATING_SYSTEM);
 }
 
-bool WorkerPool::start_thread() {
-  if (!start_detached_thread([](void* pool) noexcept { static_cast<WorkerPool*>(pool)->loop(); }, this))
-    return false;
+bool WorkerPool::add_thread() {
+  if (!start_thread("clcuda-cpu", [this] { loop(); })) return false;
   ++started_;
   return true;
 }
@@ -73,7 +73,7 @@ void WorkerPool::wake_another() {
   if (sleeping_ > 0)
     wake_.notify_one();
   else if (started_ < limit_)
-    start_thread();
+    add_thread();
 }
 
 void WorkerPool::submit(Work& work) noexcept {

@@ -92,7 +92,7 @@ class WorkerPool {
   static Claim claim(Work& work, std::uint32_t chunk);
   static void adapt_chunk(Work& work, std::int64_t nanoseconds, int threads);
   Work* pick(Claim& claimed) REQUIRES(mutex_);
-  bool start_thread() REQUIRES(mutex_);
+  bool add_thread() REQUIRES(mutex_);
   void wake_another() REQUIRES(mutex_);
   void spin() const;
   void sleep(MutexLock& lock) REQUIRES(mutex_);

@@ -3,8 +3,17 @@
 #include "ptx/translate/compile.h"
 
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <new>
+
+#include "base/compiler_thread.h"
+#include "base/fault_scope.h"
+#include "base/work_budget.h"
 #include "ptx/execute/block.h"
 #include "ptx/execute/image.h"
 #include "ptx/execute/image_format.h"
@@ -47,6 +56,27 @@ struct Order {
   }
 };
 
+// Programs come from anywhere: their text, too, which a binary may have brought.
+constexpr WorkBudget::Limits translation_limits{.time = std::chrono::seconds(12),
+                                                .bytes = std::size_t{1300} << 20};
+
+void on_fatal_error(void*, const char* reason, bool) { FaultScope::raise(reason, false); }
+void on_bad_alloc(void*, const char* reason, bool) { FaultScope::raise(reason, true); }
+
+void within_limits(WorkBudget& budget, const std::function<void()>& work) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::remove_fatal_error_handler();
+    llvm::install_fatal_error_handler(on_fatal_error);
+    llvm::remove_bad_alloc_error_handler();
+    llvm::install_bad_alloc_error_handler(on_bad_alloc);
+  });
+  run_on_compiler_thread([&] {
+    const WorkBudget::Share share(budget);
+    work();
+  });
+}
+
 ImageDescription translate(const std::vector<Module>& units, const Order& order) {
   llvm::LLVMContext context;
   context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
@@ -86,13 +116,22 @@ ImageDescription translate(const std::vector<Module>& units, const Order& order)
 
 std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log, Tier tier) {
   std::size_t unit = 0;
+  WorkBudget budget(translation_limits);
   try {
-    std::vector<Module> modules;
-    modules.reserve(units.size());
-    for (; unit < units.size(); ++unit) modules.push_back(parse(units[unit]));
-    ImageDescription image = translate(modules, {.tier = tier});
-    if (tier == Tier::quick) image.units.assign(units.begin(), units.end());
-    return serialize(image);
+    std::optional<std::string> bytes;
+    within_limits(budget, [&] {
+      std::vector<Module> modules;
+      modules.reserve(units.size());
+      for (; unit < units.size(); ++unit) modules.push_back(parse(units[unit]));
+      ImageDescription image = translate(modules, {.tier = tier});
+      if (tier == Tier::quick) image.units.assign(units.begin(), units.end());
+      bytes = serialize(image);
+    });
+    return bytes;
+  } catch (const CompilerFault& fault) {
+    log += budget.exceeded() ? "the program needs " + budget.reason() : fault.reason;
+  } catch (const std::bad_alloc&) {
+    log += budget.exceeded() ? "the program needs " + budget.reason() : "out of memory";
   } catch (const Refusal& refusal) {
     if (unit < units.size()) log += "unit " + std::to_string(unit) + ", ";
     if (refusal.line()) log += "line " + std::to_string(refusal.line()) + ": ";
@@ -105,9 +144,14 @@ std::optional<std::string> compile(std::span<const std::string_view> units, std:
 }
 
 ImageDescription compile_kernel(std::span<const std::string> units, std::string_view kernel) {
-  std::vector<Module> modules;
-  for (const std::string& unit : units) modules.push_back(parse(unit));
-  return translate(modules, {.kernel = kernel});
+  ImageDescription image;
+  WorkBudget budget(translation_limits);
+  within_limits(budget, [&] {
+    std::vector<Module> modules;
+    for (const std::string& unit : units) modules.push_back(parse(unit));
+    image = translate(modules, {.kernel = kernel});
+  });
+  return image;
 }
 
 }  // namespace clcuda::ptx

@@ -13,11 +13,11 @@
 #include <cstring>
 #include <memory>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/log.h"
+#include "base/thread.h"
 
 namespace clcuda {
 namespace {
@@ -294,13 +294,12 @@ void FileStore::hold_size_soon(std::uint64_t added) noexcept {
     MutexLock lock(mutex_);
     if (looking_) return;
     unchecked_bytes_ = 0;
-    std::thread([this] {
+    looking_ = start_thread("clcuda-cache", [this] {
       hold_size();
       MutexLock lock(mutex_);
       looking_ = false;
       settled_.notify_all();
-    }).detach();
-    looking_ = true;
+    });
   } catch (const std::exception& error) {
     log::info("the cache {} is not looked through: {}", parent_.native(), error.what());
   }

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <system_error>
+#include <latch>
 #include <thread>
-#include <vector>
 
 #include "base/mutex.h"
+#include "base/thread.h"
 
 namespace clcuda {
 namespace {
@@ -47,15 +47,17 @@ class Calls {
 void in_parallel(std::size_t count, const std::function<void(std::size_t)>& body) {
   const std::size_t most = std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
   Calls calls(count, body);
-  {
-    std::vector<std::jthread> threads;
-    try {
-      for (std::size_t i = 1; i < std::min(count, most); ++i) threads.emplace_back([&] { calls.make(); });
-    } catch (const std::system_error&) {
-      // Those that there are do all of it.
-    }
-    calls.make();
+  const std::size_t helpers = std::min(count, most) - std::min<std::size_t>(count, 1);
+  std::latch ended(static_cast<std::ptrdiff_t>(helpers));
+  for (std::size_t i = 0; i < helpers; ++i) {
+    const bool helps = start_thread("clcuda-parallel", [&] {
+      calls.make();
+      ended.count_down();
+    });
+    if (!helps) ended.count_down();  // those that there are do all of it
   }
+  calls.make();
+  ended.wait();
   calls.rethrow();
 }
 

@@ -39,7 +39,7 @@ class TokenWatch {
  public:
   TokenWatch(clang::Preprocessor& preprocessor, std::size_t stack_at_start)
       : preprocessor_(preprocessor),
-        stack_bound_(stack_at_start + build_stack_size() / parser_share_of_stack) {}
+        stack_bound_(stack_at_start + compiler_stack_size() / parser_share_of_stack) {}
 
   void operator()(const clang::Token& token) {
     if (++tokens_ > most_tokens)
@@ -47,7 +47,7 @@ class TokenWatch {
     if (!kernel_keyword_.accepts(token)) {
       refuse(preprocessor_, token.getLocation(), "a kernel must be a function that returns void");
     }
-    if (build_stack_used() > stack_bound_)
+    if (compiler_stack_used() > stack_bound_)
       refuse(preprocessor_, token.getLocation(), "the program is nested too deeply");
     if (token.isOneOf(clang::tok::semi, clang::tok::comma, clang::tok::l_brace, clang::tok::r_brace)) {
       operators_ = 0;
@@ -131,7 +131,7 @@ class ExpansionWatch final : public clang::PPCallbacks {
 
 void watch_source_limits(clang::CompilerInstance& compiler) {
   clang::Preprocessor& preprocessor = compiler.getPreprocessor();
-  preprocessor.setTokenWatcher(TokenWatch(preprocessor, build_stack_used()));
+  preprocessor.setTokenWatcher(TokenWatch(preprocessor, compiler_stack_used()));
   preprocessor.addPPCallbacks(std::make_unique<ExpansionWatch>(preprocessor));
 }
 

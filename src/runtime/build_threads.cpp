@@ -7,8 +7,10 @@
 #include <thread>
 #include <utility>
 
+#include "base/error.h"
 #include "base/mutex.h"
 #include "base/process_end.h"
+#include "base/thread.h"
 #include "runtime/application_call.h"
 #include "runtime/object.h"
 
@@ -25,8 +27,12 @@ class BuildThreads {
     MutexLock lock(mutex_);
     waiting_.push_back(std::move(work));
     if (idle_ == 0 && threads_ < most_threads()) {
-      std::thread([this] { serve(); }).detach();
-      ++threads_;
+      if (start_thread("clcuda-build", [this] { serve(); })) {
+        ++threads_;
+      } else if (threads_ == 0) {
+        waiting_.pop_back();
+        throw Error(CL_OUT_OF_RESOURCES, "no thread to build on");
+      }
     }
     changed_.notify_one();
   }

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <map>
-#include <thread>
 
 #include "base/log.h"
+#include "base/thread.h"
 #include "builtins/device_tasks.h"
 #include "cuda/error.h"
 #include "runtime/command_queue.h"
@@ -289,10 +289,11 @@ void Engine::lose(const std::string& reason) noexcept {
   try {
     log::error("device {} lost: {}", device_.name(), reason);
     // A thread of its own: whoever saw the error may hold a queue's lock.
-    std::thread([this, reason] { tell_queues(reason); }).detach();
+    if (start_thread("clcuda-lost", [this, reason] { tell_queues(reason); })) return;
   } catch (...) {
-    log::error("a device is lost, and no thread is left to tell");
+    // No memory for the reason.
   }
+  log::error("a device is lost, and no thread is left to tell");
 }
 
 void Engine::tell_queues(const std::string& reason) noexcept {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/machine_code_cache.h"
 
+#include <chrono>
 #include <cstring>
 
 #include "base/build_id.h"
+#include "base/compiler_thread.h"
 #include "base/config.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "base/work_budget.h"
 #include "builtins/embedded.h"
 #include "compiler/ptx_modules.h"
 #include "cuda/ptx_compiler.h"
@@ -103,11 +106,44 @@ void remember(const Digest& key, const Code& code) {
   in_memory().keep(key, code, code->code.size() + code->log.size());
 }
 
+// What the driver, which has the same compiler, would take as long for.
+struct BeyondLimits : Error {
+  using Error::Error;
+};
+
+// The library has passes without end, over some programs, in which it allocates nothing, and so cannot be told to stop.
+cuda::MachineCode make_by_library(const Device& device, const Source& source) {
+  struct Work {
+    WorkBudget budget{{.time = std::chrono::seconds(12), .bytes = std::size_t{1300} << 20}};
+    std::string ptx;
+    cuda::MachineCode made;
+  };
+  constexpr std::chrono::seconds kPatience{14};
+  const auto work = std::make_shared<Work>();
+  work->ptx = source.ptx;
+  try {
+    run_on_compiler_thread(
+        [work, sm = device.target().sm, options = source.options] {
+          const WorkBudget::Share share(work->budget);
+          work->made = cuda::compile_machine_code(sm, work->ptx, options);
+        },
+        kPatience);
+    return std::move(work->made);
+  } catch (const CompilerFault& fault) {
+    throw BeyondLimits(CL_OUT_OF_RESOURCES, "no machine code: " + fault.reason);
+  } catch (const std::exception& error) {
+    if (!work->budget.exceeded()) throw;
+    throw BeyondLimits(CL_OUT_OF_RESOURCES, "the machine code needs " + work->budget.reason());
+  }
+}
+
 // What the library refuses is for the driver to judge: a chip or a version of PTX may be too new for the one, and known to the other.
 cuda::MachineCode make_machine_code(Device& device, const Source& source) {
   if (source.maker == Maker::library) {
     try {
-      return cuda::compile_machine_code(device.target().sm, source.ptx, source.options);
+      return make_by_library(device, source);
+    } catch (const BeyondLimits&) {
+      throw;
     } catch (const Error& error) {
       log::info("the driver is to compile what the PTX compiler library does not: {}", error.what());
     }

@@ -2,11 +2,11 @@
 #include "runtime/notifier.h"
 
 #include <condition_variable>
-#include <thread>
 #include <vector>
 
 #include "base/log.h"
 #include "base/mutex.h"
+#include "base/thread.h"
 #include "runtime/application_call.h"
 #include "runtime/command.h"
 
@@ -36,8 +36,8 @@ void Notifier::post(std::function<void()> job) noexcept {
     state_->jobs.push_back(std::move(job));
     state_->changed.notify_one();
     if (state_->started) return;
-    std::thread(run, state_).detach();
-    state_->started = true;
+    state_->started = start_thread("clcuda-notify", [state = state_] { run(state); });
+    if (!state_->started) log::error("no thread for callbacks, which are late or lost");
   } catch (const std::exception& error) {
     log::error("a callback is late or lost: {}", error.what());
   }

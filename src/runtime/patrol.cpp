@@ -2,11 +2,11 @@
 #include "runtime/patrol.h"
 
 #include <chrono>
-#include <thread>
 #include <vector>
 
 #include "base/log.h"
 #include "base/process_end.h"
+#include "base/thread.h"
 #include "runtime/object.h"
 
 namespace clcuda {
@@ -51,13 +51,10 @@ void Patrol::rouse() noexcept {
   asleep_ = false;
   changed_.notify_one();
   if (started_ || stopped_) return;
-  try {
-    std::thread([this] { run(); }).detach();
-    started_ = true;
-  } catch (const std::exception& error) {
-    log::error("no thread to look after the device: {}", error.what());
-    asleep_ = true;
-  }
+  started_ = start_thread("clcuda-patrol", [this] { run(); });
+  if (started_) return;
+  log::error("no thread to look after the device");
+  asleep_ = true;
 }
 
 void Patrol::stop() noexcept {

@@ -4,12 +4,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <map>
-#include <thread>
 #include <unordered_set>
 #include <vector>
 
 #include "base/log.h"
 #include "base/mutex.h"
+#include "base/thread.h"
 #include "runtime/command.h"
 #include "runtime/command_queue.h"
 #include "runtime/engine.h"
@@ -148,8 +148,8 @@ void Watch::add(Ref<Command> command) noexcept {
     state_->added.push_back(std::move(command));
     state_->changed.notify_one();
     if (state_->started) return;
-    std::thread(run, state_).detach();
-    state_->started = true;
+    state_->started = start_thread("clcuda-watch", [state = state_] { run(state); });
+    if (!state_->started) log::error("no thread to watch commands");
   } catch (const std::exception& error) {
     log::error("a command cannot be watched: {}", error.what());
   }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/workers.h"
 
+#include <CL/cl.h>
+
 #include <condition_variable>
 #include <deque>
-#include <thread>
 
+#include "base/error.h"
 #include "base/mutex.h"
+#include "base/thread.h"
 
 namespace clcuda {
 namespace {
@@ -45,14 +48,11 @@ void Workers::post(std::function<void()> job) {
   MutexLock lock(pool.mutex);
   pool.jobs.push_back(std::move(job));
   if (static_cast<int>(pool.jobs.size()) > pool.idle && pool.threads < kMaxThreads) {
-    try {
-      std::thread(run, std::ref(pool)).detach();
+    if (start_thread("clcuda-worker", [] { run(pool); })) {
       ++pool.threads;
-    } catch (...) {
-      if (pool.threads == 0) {
-        pool.jobs.pop_back();
-        throw;
-      }
+    } else if (pool.threads == 0) {
+      pool.jobs.pop_back();
+      throw Error(CL_OUT_OF_RESOURCES, "no thread for what is done on the host");
     }
   }
   pool.changed.notify_one();

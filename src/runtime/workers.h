@@ -9,7 +9,7 @@ namespace clcuda {
 // never for another job.
 class Workers {
  public:
-  // Throws std::bad_alloc or std::system_error if the job cannot be taken.
+  // Throws std::bad_alloc or Error(CL_OUT_OF_RESOURCES) if the job cannot be taken.
   static void post(std::function<void()> job);
 };
 

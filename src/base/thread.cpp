@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ptx/driver/thread.h"
+#include "base/thread.h"
 
 #include <pthread.h>
 #include <signal.h>
 
+#include <cfenv>
 #include <memory>
 #include <new>
+#include <utility>
 
-namespace clcuda::ptx::driver {
+namespace clcuda {
 namespace {
 
-constexpr std::size_t kStackBytes = std::size_t{8} << 20;
-
 struct Start {
-  void (*main)(void*) noexcept;
-  void* argument;
+  const char* name;
+  std::function<void()> main;
 };
 
-void* run(void* start) {
-  const Start local = *std::unique_ptr<Start>(static_cast<Start*>(start));
-  pthread_setname_np(pthread_self(), "clcuda-cpu");
-  local.main(local.argument);
+void* run(void* handed_over) {
+  const std::unique_ptr<Start> start(static_cast<Start*>(handed_over));
+  pthread_setname_np(pthread_self(), start->name);
+  std::fesetenv(FE_DFL_ENV);  // a new thread has its creator's
+  start->main();
   return nullptr;
 }
 
 }  // namespace
 
-bool start_detached_thread(void (*main)(void*) noexcept, void* argument) noexcept {
-  std::unique_ptr<Start> start(new (std::nothrow) Start{main, argument});
+bool start_thread(const char* name, std::function<void()> main, std::size_t stack_bytes) noexcept {
+  std::unique_ptr<Start> start(new (std::nothrow) Start{name, std::move(main)});
   if (!start) return false;
   sigset_t blocked, previous;
   sigfillset(&blocked);
   for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&blocked, fault);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_sigmask(SIG_SETMASK, &blocked, &previous);  // inherited by the new thread
   pthread_t thread;
@@ -45,4 +46,4 @@ bool start_detached_thread(void (*main)(void*) noexcept, void* argument) noexcep
   return started;
 }
 
-}  // namespace clcuda::ptx::driver
+}  // namespace clcuda

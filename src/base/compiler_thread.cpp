@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/compiler_thread.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <new>
+
+#include "base/fault_scope.h"
+#include "base/mutex.h"
+#include "base/signal_guard.h"
+#include "base/thread.h"
+#include "base/work_budget.h"
+
+namespace clcuda {
+namespace {
+
+// Tried in this order: address space is cheap, but a process may have little of it.
+constexpr std::size_t stack_sizes[] = {std::size_t{1} << 30, std::size_t{256} << 20, std::size_t{64} << 20};
+constexpr int most_left_alone = 4;
+std::atomic<int> left_alone = 0;
+
+// Frame addresses, because a sanitizer may keep variables elsewhere.
+thread_local const char* stack_bottom = nullptr;
+thread_local std::size_t stack_size = 0;
+
+[[noreturn]] void throw_fault(const char* reason, bool out_of_memory) {
+  throw CompilerFault{reason ? reason : "unknown", out_of_memory};
+}
+
+class Job {
+ public:
+  explicit Job(std::function<void()> body) : body_(std::move(body)) {}
+
+  void run(std::size_t stack) noexcept {
+    stack_bottom = static_cast<const char*>(__builtin_frame_address(0));
+    stack_size = stack;
+    std::exception_ptr failure = run_guarded();
+    body_ = nullptr;
+    MutexLock lock(mutex_);
+    failure_ = std::move(failure);
+    done_ = true;
+    if (waiter_left_) --left_alone;
+    changed_.notify_all();
+  }
+
+  void wait() {
+    MutexLock lock(mutex_);
+    while (!done_) changed_.wait(lock.native());
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  // False if it is not done by then.
+  bool wait_until(std::chrono::steady_clock::time_point end) {
+    MutexLock lock(mutex_);
+    while (!done_) {
+      if (changed_.wait_until(lock.native(), end) != std::cv_status::timeout || done_) continue;
+      waiter_left_ = true;
+      ++left_alone;
+      return false;
+    }
+    if (failure_) std::rethrow_exception(failure_);
+    return true;
+  }
+
+ private:
+  // Compilers have sources that make them read through a null pointer. Such a build fails like one that met a fatal error; what it owned
+  // is leaked.
+  std::exception_ptr run_guarded() noexcept {
+    prepare_thread_for_signals();
+    SignalGuard guard;
+    if (sigsetjmp(guard.jump, 1) == 0) {
+      guard.arm();
+      std::exception_ptr failure = run_body();
+      guard.disarm();
+      return failure;
+    }
+    WorkBudget::forget();
+    return std::make_exception_ptr(
+        CompilerFault{fmt::format("the compiler failed (signal {})", guard.number)});
+  }
+  std::exception_ptr run_body() noexcept {
+    try {
+      FaultScope faults(throw_fault);
+      body_();
+      return nullptr;
+    } catch (...) {
+      return std::current_exception();
+    }
+  }
+
+  std::function<void()> body_;
+  Mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ GUARDED_BY(mutex_) = false, waiter_left_ GUARDED_BY(mutex_) = false;
+  std::exception_ptr failure_ GUARDED_BY(mutex_);
+};
+
+std::shared_ptr<Job> start(std::function<void()> body) {
+  auto job = std::make_shared<Job>(std::move(body));
+  for (const std::size_t size : stack_sizes)
+    if (start_thread("clcuda-compile", [job, size] { job->run(size); }, size)) return job;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void run_on_compiler_thread(const std::function<void()>& body) {
+  start([&body] { body(); })->wait();
+}
+
+void run_on_compiler_thread(std::function<void()> body, std::chrono::seconds patience) {
+  if (left_alone >= most_left_alone)
+    throw CompilerFault{"the compiler is still at work on earlier programs that took too long"};
+  const std::shared_ptr<Job> job = start(std::move(body));
+  if (!job->wait_until(std::chrono::steady_clock::now() + patience))
+    throw CompilerFault{fmt::format("the compiler takes more than {} s", patience.count())};
+}
+
+std::size_t compiler_stack_used() {
+  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+  return stack_bottom ? static_cast<std::size_t>(stack_bottom - here) : 0;
+}
+
+std::size_t compiler_stack_size() { return stack_size; }
+
+}  // namespace clcuda

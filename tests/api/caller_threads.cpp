@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads of the application that are not like others: with a small stack, or another floating-point mode.
+#include <pthread.h>
+#include <xmmintrin.h>
+
+#include <cmath>
+#include <limits>
+
+#include "opencl.h"
+#include "own_process.h"
+#include "sanitized.h"
+
+namespace {
+
+class CallerThreads : public test::OpenCL {};
+
+// Runs `work` on a thread with so little stack.
+void run_with_stack(std::size_t bytes, std::function<void()> work) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, bytes), 0);
+  pthread_t thread;
+  const auto main = [](void* data) -> void* {
+    (*static_cast<std::function<void()>*>(data))();
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, main, &work), 0);
+  pthread_attr_destroy(&attributes);
+  pthread_join(thread, nullptr);
+}
+
+// Nested deeply in the source, in what the optimizer sees, and in what becomes machine code; also where a launch has code compiled.
+TEST_F(CallerThreads, BuildAndLaunchOnLittleStack) {
+  std::string sum = "x";
+  for (int i = 0; i < 150; ++i) sum = "(" + sum + " * " + std::to_string(i + 3) + "u + x)";
+  std::string source = "uint f0(uint x) { return " + sum + "; }\n";
+  for (int i = 1; i < 10; ++i)
+    source += "uint f" + std::to_string(i) + "(uint x) { if (x & " + std::to_string(1 << i % 20) +
+              "u) return f" + std::to_string(i - 1) + "(x * 3u + " + std::to_string(i) + "u); return f" +
+              std::to_string(i - 1) + "(x ^ " + std::to_string(i) + "u); }\n";
+  source += "kernel void k(global uint* a) { a[get_global_id(0)] = f9(a[get_global_id(0)]); }";
+  const std::vector<cl_uint> in = test::random_values<cl_uint>(100);
+  std::vector<cl_uint> on_little, on_much;
+  const auto run = [&](std::vector<cl_uint>& out) {
+    const test::Program program = build(source);
+    const test::Kernel kernel = make_kernel(program, "k");
+    const test::Buffer buffer = make_buffer(in);
+    set_arguments(kernel, buffer);
+    const std::size_t count = in.size(), local = 64;  // does not divide: another variant of the code
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, &local, 0, nullptr, nullptr));
+    out = contents<cl_uint>(buffer, count);
+  };
+  // A GPU's driver and sanitizers have needs of their own.
+  cl_device_type type = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+  const std::size_t little = test::kSanitized ? 1 << 20 : type & CL_DEVICE_TYPE_CPU ? 48 << 10 : 256 << 10;
+  run_with_stack(little, [&] { run(on_little); });
+  run(on_much);
+  EXPECT_EQ(on_little, on_much);
+}
+
+// What the application's thread has set when the library starts threads of its own is not what kernels compute with.
+TEST(CallerThreadsAlone, FloatingPointModes) {
+  test::run_alone("CallerThreadsModes.DISABLED_DoNotReachKernels");
+}
+TEST(CallerThreadsModes, DISABLED_DoNotReachKernels) {
+  constexpr unsigned kMode = _MM_MASK_MASK | _MM_FLUSH_ZERO_ON | 0x40 /* denormals are zero */ | _MM_ROUND_UP;
+  const float tiny = std::numeric_limits<float>::denorm_min() * 1000, third = 1.0f / 3, tenth = 0.1f;
+  const float sum = tiny + tiny, product = third * tenth;
+  _mm_setcsr(kMode);
+  struct Fixture : test::OpenCL {
+    void TestBody() override {
+      SetUp();
+      const test::Program program = build(
+          "kernel void k(global float* a) { a[0] = a[0] + a[0]; a[1] = a[1] * a[2]; a[3] = 0.1f * 3.3f; }");
+      const test::Kernel kernel = make_kernel(program, "k");
+      const test::Buffer buffer = make_buffer(values);
+      set_arguments(kernel, buffer);
+      const std::size_t one = 1;
+      CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      values = contents<float>(buffer, 4);
+      TearDown();
+    }
+    std::vector<float> values;
+  } fixture;
+  fixture.values = {tiny, third, tenth, 0};
+  fixture.TestBody();
+  EXPECT_EQ(_mm_getcsr() & ~_MM_EXCEPT_MASK, kMode);
+  _mm_setcsr(_MM_MASK_MASK);
+  cl_device_fp_config config = 0;
+  CL_OK(
+      clGetDeviceInfo(test::devices().front(), CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, nullptr));
+  if (config & CL_FP_DENORM) EXPECT_EQ(fixture.values[0], sum);
+  EXPECT_EQ(fixture.values[1], product);
+  EXPECT_EQ(fixture.values[3], 0.1f * 3.3f);
+}
+
+}  // namespace
