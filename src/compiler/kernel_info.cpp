@@ -6,6 +6,9 @@
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
 
 #include "compiler/passes/passes.h"
 
@@ -51,13 +54,66 @@ AddressQualifier address_of(std::uint32_t number) {
   }
 }
 
+// The same of LLVM's types: NVPTX counts otherwise.
+AddressQualifier address_of(const llvm::Type& pointer) {
+  switch (pointer.getPointerAddressSpace()) {
+    case 3:
+      return AddressQualifier::local;
+    case 4:
+      return AddressQualifier::constant;
+    default:
+      return AddressQualifier::global;
+  }
+}
+
+// C++ for OpenCL: a reference is a pointer to an application. Clang describes it as a value, of a type that has all qualifiers in it:
+// "const __global unsigned int &", "int *const __global &".
+class ReferenceType {
+ public:
+  explicit ReferenceType(const std::string& spelling) {
+    std::string spaced;
+    for (const char c : spelling) spaced += is_operator(c) ? std::string{' ', c, ' '} : std::string{c};
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::StringRef(spaced).split(words, ' ', -1, /*KeepEmpty=*/false);
+    for (const llvm::StringRef word : words) take(word.str());
+  }
+
+  // As Clang spells the types of pointers: no qualifiers, unsigned types by their short names.
+  const std::string& name() const { return name_; }
+  // Of what is referred to.
+  const std::string& qualifiers() const { return qualifiers_; }
+
+ private:
+  static bool is_operator(char c) { return c == '*' || c == '&'; }
+
+  void take(const std::string& word) {
+    constexpr std::array qualifiers = {"const",      "volatile",  "restrict",  "__restrict", "__global",
+                                       "__constant", "__private", "__generic", "__local"};
+    if (word == "*") qualifiers_.clear();
+    if (std::ranges::find(qualifiers, word) != qualifiers.end()) {
+      qualifiers_ += word + " ";
+    } else if (word == "unsigned") {
+      prefix_ = "u";
+    } else if (word != "signed") {
+      const bool apart =
+          !name_.empty() && (std::isalnum(static_cast<unsigned char>(word[0])) || word[0] == '_');
+      name_ += (apart ? " " : "") + std::exchange(prefix_, "") + word;
+    }
+  }
+
+  std::string name_, qualifiers_, prefix_;
+};
+
+bool is_reference(const std::string& base_type) { return base_type.find('&') != std::string::npos; }
+
 ArgumentKind kind_of(const ArgumentInfo& info, const std::string& base_type, const llvm::Type& type) {
   if (info.is_pipe) return ArgumentKind::pipe;
   // A structure may be called image-something too, but has no access qualifier.
   if (base_type.starts_with("image") && info.access != AccessQualifier::none) return ArgumentKind::image;
   if (base_type == "sampler_t") return ArgumentKind::sampler;
   if (base_type == "queue_t") return ArgumentKind::queue;
-  if (!base_type.ends_with('*') || !type.isPointerTy()) return ArgumentKind::value;
+  const bool is_pointer = base_type.ends_with('*') || is_reference(base_type);
+  if (!is_pointer || !type.isPointerTy()) return ArgumentKind::value;
   switch (info.address) {
     case AddressQualifier::constant:
       return ArgumentKind::constant_pointer;
@@ -89,14 +145,17 @@ std::string type_name(const llvm::Function& kernel, unsigned index) {
   return string_operand(kernel, "kernel_arg_type", index);
 }
 
+void set_qualifiers(ArgumentInfo& info, const std::string& words) {
+  info.is_const = has_word(words, "const");
+  info.is_restrict = has_word(words, "restrict");
+  info.is_volatile = has_word(words, "volatile");
+  info.is_pipe = has_word(words, "pipe");
+}
+
 ArgumentInfo describe_argument(const llvm::Function& kernel, const llvm::Argument& argument) {
   const unsigned index = argument.getArgNo();
   ArgumentInfo info;
-  const std::string qualifiers = string_operand(kernel, "kernel_arg_type_qual", index);
-  info.is_const = has_word(qualifiers, "const");
-  info.is_restrict = has_word(qualifiers, "restrict");
-  info.is_volatile = has_word(qualifiers, "volatile");
-  info.is_pipe = has_word(qualifiers, "pipe");
+  set_qualifiers(info, string_operand(kernel, "kernel_arg_type_qual", index));
   info.access = access_of(string_operand(kernel, "kernel_arg_access_qual", index));
   if (const llvm::MDNode* spaces = kernel.getMetadata("kernel_arg_addr_space")) {
     info.address = address_of(integer_operand(*spaces, index));
@@ -104,6 +163,11 @@ ArgumentInfo describe_argument(const llvm::Function& kernel, const llvm::Argumen
   info.type_name = type_name(kernel, index);
   info.name = string_operand(kernel, argument_names, index);
   const std::string base_type = string_operand(kernel, "kernel_arg_base_type", index);
+  if (is_reference(base_type)) {
+    info.type_name = ReferenceType(info.type_name).name();
+    set_qualifiers(info, ReferenceType(base_type).qualifiers());
+    info.address = address_of(*argument.getType());
+  }
   info.kind = kind_of(info, base_type, *argument.getType());
   if (info.kind == ArgumentKind::image) info.image_type = base_type;
   return info;

@@ -54,6 +54,48 @@ TEST(KernelInfo, Arguments) {
   EXPECT_EQ(kernel.parameter_size, 84U);
 }
 
+// C++ for OpenCL: references are pointers to an application.
+TEST(KernelInfo, References) {
+  const ProgramImage image = built(R"(
+    struct S { int a[4]; };
+    typedef const unsigned int Number;
+    kernel void k(global int& x, local double2& y, const constant float& z, volatile global unsigned char& b,
+                  global unsigned short (&array)[4], global S& s, global Number& n, global int* const global& p, int v) {})",
+                                   "-cl-std=CLC++2021 -cl-kernel-arg-info");
+  ASSERT_EQ(image.kernels.size(), 1U);
+  const KernelInfo& kernel = image.kernels[0];
+  struct Expected {
+    const char* type;
+    ArgumentKind kind;
+    AddressQualifier address;
+    bool is_const, is_volatile;
+    std::uint32_t size, offset;
+  };
+  const Expected expected[] = {
+      {"int&", ArgumentKind::global_pointer, AddressQualifier::global, false, false, 8, 0},
+      {"double2&", ArgumentKind::local_pointer, AddressQualifier::local, false, false, 0, 8},
+      {"float&", ArgumentKind::constant_pointer, AddressQualifier::constant, true, false, 8, 16},
+      {"uchar&", ArgumentKind::global_pointer, AddressQualifier::global, false, true, 8, 24},
+      {"ushort(&)[4]", ArgumentKind::global_pointer, AddressQualifier::global, false, false, 8, 32},
+      {"S&", ArgumentKind::global_pointer, AddressQualifier::global, false, false, 8, 40},
+      {"Number&", ArgumentKind::global_pointer, AddressQualifier::global, true, false, 8, 48},
+      {"int*&", ArgumentKind::global_pointer, AddressQualifier::global, true, false, 8, 56},
+      {"int", ArgumentKind::value, AddressQualifier::private_, false, false, 4, 64},
+  };
+  ASSERT_EQ(kernel.arguments.size(), std::size(expected));
+  for (std::size_t i = 0; i < std::size(expected); ++i) {
+    const ArgumentInfo& argument = kernel.arguments[i];
+    EXPECT_EQ(argument.type_name, expected[i].type);
+    EXPECT_EQ(argument.kind, expected[i].kind) << argument.name;
+    EXPECT_EQ(argument.address, expected[i].address) << argument.name;
+    EXPECT_EQ(argument.is_const, expected[i].is_const) << argument.name;
+    EXPECT_EQ(argument.is_volatile, expected[i].is_volatile) << argument.name;
+    EXPECT_EQ(argument.size, expected[i].size) << argument.name;
+    EXPECT_EQ(argument.offset, expected[i].offset) << argument.name;
+  }
+  EXPECT_EQ(kernel.arguments[1].pointee_alignment, 16U);
+}
+
 TEST(KernelInfo, Attributes) {
   const ProgramImage image = built(R"(
     kernel __attribute__((reqd_work_group_size(8, 4, 2))) void a() {}
