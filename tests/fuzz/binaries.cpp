@@ -26,8 +26,10 @@ const std::vector<std::string>& binaries() {
   static const std::vector<std::string> made = [] {
     const cl_device_id one = device();
     const test::Program built = program_of(
-        "kernel void plain(global int* a, local int* b, constant int* c, float4 e) { a[0] = b[0] + c[0] + e.x; }\n"
-        "kernel __attribute__((reqd_work_group_size(4, 2, 1))) void other(read_only image2d_t i, sampler_t s) {\n"
+        "kernel void plain(global int* a, local int* b, constant int* c, float4 e) { a[0] = b[0] + c[0] + "
+        "e.x; }\n"
+        "kernel __attribute__((reqd_work_group_size(4, 2, 1))) void other(read_only image2d_t i, sampler_t "
+        "s) {\n"
         "  printf(\"%f\", read_imagef(i, s, (float2)(0, 1)).x);\n"
         "}\n");
     clBuildProgram(built, 1, &one, "-cl-kernel-arg-info", nullptr, nullptr);
@@ -63,8 +65,7 @@ void run(std::string_view input) {
   const test::Program sound = load(binaries()[1]), program = load(bytes);
   if (!program) return;
   const cl_program both[] = {sound, program};
-  const test::Program linked =
-      clLinkProgram(context(), 1, &one, "", 2, both, nullptr, nullptr, nullptr);
+  const test::Program linked = clLinkProgram(context(), 1, &one, "", 2, both, nullptr, nullptr, nullptr);
 }
 
 std::vector<std::string> made_seeds() {
