@@ -40,6 +40,9 @@ if(CLCUDA_SANITIZE)
   target_link_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize=vptr -shared-libsan
                       LINKER:-rpath,${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/lib/linux)
 endif()
+if(CLCUDA_FUZZ)
+  target_compile_options(clcuda_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 target_link_options(clcuda_options INTERFACE -fuse-ld=lld)
 
 # Headers of LLVM and Clang, and their static archives. (The imported targets of Debian's package name libLLVM.so.)

@@ -110,8 +110,8 @@ class LoadedImage final : public Image {
 
   void initialize(const GlobalsDescription& globals) {
     if (globals.bytes == 0) return;
-    std::memcpy(globals_, globals.initial.data(), globals.initial.size());
-    std::memset(globals_ + globals.initial.size(), 0, globals.bytes - globals.initial.size());
+    for (const InitialBytes& initial : globals.initial)
+      std::memcpy(globals_ + initial.where, initial.bytes.data(), initial.bytes.size());
     for (const AddressFixup& fixup : globals.fixups) {
       const std::uint64_t address = (reinterpret_cast<std::uint64_t>(globals_) + fixup.target) >> fixup.shift;
       std::memcpy(globals_ + fixup.where, &address, fixup.bytes);

@@ -74,8 +74,8 @@ class Kernel {
   mutable std::atomic<std::uint64_t> quick_nanoseconds_ = 0;
 };
 
-// A loaded image: its code, and its global and constant variables, initialised, in memory from
-// `allocate_globals`.
+// A loaded image: its code, and its global and constant variables, initialised, in memory from `allocate_globals`, which is zero: nothing
+// touches what a program declares and never uses.
 class Image {
  public:
   virtual ~Image() = default;

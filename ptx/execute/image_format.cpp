@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view magic =
     "\x7f"
     "clcuda-ptx-cpu\x01";
-constexpr std::uint32_t version = 3;
+constexpr std::uint32_t version = 4;
 constexpr std::size_t body_length_offset = 12;  // after the magic: version, checksum, length, body
 
 class Writer {
@@ -122,7 +122,10 @@ KernelCode read_kernel(Reader& in) {
 
 void write_globals(Writer& out, const GlobalsDescription& globals) {
   out.number(globals.bytes);
-  out.text(globals.initial);
+  out.list(globals.initial, [&](const InitialBytes& initial) {
+    out.number(initial.where);
+    out.text(initial.bytes);
+  });
   out.list(globals.fixups, [&](const AddressFixup& fixup) {
     out.number(fixup.where);
     out.number(fixup.target);
@@ -144,8 +147,13 @@ void check_range(std::uint64_t offset, std::uint64_t size, std::uint64_t whole) 
 GlobalsDescription read_globals(Reader& in) {
   GlobalsDescription globals;
   globals.bytes = in.number<std::uint64_t>();
-  globals.initial = in.text();
-  check_range(0, globals.initial.size(), globals.bytes);
+  in.list([&] {
+    InitialBytes initial;
+    initial.where = in.number<std::uint64_t>();
+    initial.bytes = in.text();
+    check_range(initial.where, initial.bytes.size(), globals.bytes);
+    globals.initial.push_back(std::move(initial));
+  });
   in.list([&] {
     AddressFixup fixup;
     fixup.where = in.number<std::uint64_t>();

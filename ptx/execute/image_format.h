@@ -17,6 +17,11 @@ namespace clcuda::ptx {
 constexpr std::uint64_t first_kernel_address = std::uint64_t{0xc1} << 56;
 constexpr std::uint64_t kernel_address(std::uint64_t index) { return first_kernel_address + 16 * index; }
 
+struct InitialBytes {  // of one variable, up to the last that is given
+  std::uint64_t where;
+  std::string bytes;
+};
+
 struct AddressFixup {  // the address of one variable inside the initial value of another
   std::uint64_t where;
   std::uint64_t target;  // an offset into the globals
@@ -31,7 +36,7 @@ struct GlobalEntry {
 
 struct GlobalsDescription {
   std::uint64_t bytes = 0;
-  std::string initial;  // the first bytes; zeros follow
+  std::vector<InitialBytes> initial;  // zeros lie between them
   std::vector<AddressFixup> fixups;
   std::vector<GlobalEntry> exported;
 };

@@ -73,21 +73,17 @@ const Symbol* Layout::find(unsigned unit, const std::string& name) const {
 }
 
 void Layout::place_globals() {
-  // Initialised variables first, so that the image holds no zeros for the others.
-  for (const bool initialised : {true, false}) {
-    for (unsigned unit = 0; unit < units_.size(); ++unit) {
-      for (const Variable& variable : units_[unit].variables) {
-        if (variable.space != Space::global && variable.space != Space::constant) continue;
-        if (variable.initial.empty() == initialised) continue;
-        const Symbol* symbol = find(unit, variable.name);
-        if (!symbol || symbol->variable != &variable || variable.linkage == Linkage::external) continue;
-        globals_bytes_ = align_up(globals_bytes_, variable.alignment);
-        global_offsets_[&variable] = globals_bytes_;
-        globals_bytes_ += std::max<std::uint64_t>(variable.bytes(), 1);
-        if (globals_bytes_ > largest_globals)
-          throw Refusal(variable.line, "the variables of the program are too large");
-        globals_.emplace_back(&variable, unit);
-      }
+  for (unsigned unit = 0; unit < units_.size(); ++unit) {
+    for (const Variable& variable : units_[unit].variables) {
+      if (variable.space != Space::global && variable.space != Space::constant) continue;
+      const Symbol* symbol = find(unit, variable.name);
+      if (!symbol || symbol->variable != &variable || variable.linkage == Linkage::external) continue;
+      globals_bytes_ = align_up(globals_bytes_, variable.alignment);
+      global_offsets_[&variable] = globals_bytes_;
+      globals_bytes_ += std::max<std::uint64_t>(variable.bytes(), 1);
+      if (globals_bytes_ > largest_globals)
+        throw Refusal(variable.line, "the variables of the program are too large");
+      globals_.emplace_back(&variable, unit);
     }
   }
 }
@@ -164,13 +160,12 @@ GlobalsDescription Layout::globals() const {
     description.exported.push_back({variable->name, base, variable->bytes()});
     if (variable->initial.empty()) continue;
     const unsigned size = variable->type.bytes();
-    description.initial.resize(
-        std::max<std::size_t>(description.initial.size(), base + variable->initial.size() * size));
+    std::string bytes(variable->initial.size() * size, '\0');
     for (std::size_t i = 0; i < variable->initial.size(); ++i) {
       const InitialValue& value = variable->initial[i];
       const std::uint64_t where = base + i * size;
       if (value.symbol.empty()) {
-        std::memcpy(description.initial.data() + where, &value.bits, std::min<std::size_t>(size, 8));
+        std::memcpy(bytes.data() + i * size, &value.bits, std::min<std::size_t>(size, 8));
         continue;
       }
       const Symbol* symbol = find(unit, value.symbol);
@@ -184,6 +179,7 @@ GlobalsDescription Layout::globals() const {
           {where, global_offsets_.at(symbol->variable) + static_cast<std::uint64_t>(value.offset),
            static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(value.shift)});
     }
+    description.initial.push_back({base, std::move(bytes)});
   }
   return description;
 }

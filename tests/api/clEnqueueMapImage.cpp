@@ -95,6 +95,23 @@ TEST_F(MapImage, KeepsPitchesInItsOwnMemory) {
   }
 }
 
+// An image's own memory is its own for good: nothing is lent for a map, and two maps at a time see the same bytes.
+TEST_F(MapImage, StaysWhereItIsInItsOwnMemory) {
+  const test::Image image =
+      make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8), CL_MEM_ALLOC_HOST_PTR);
+  size_t row = 0, one_row = 0;
+  std::uint8_t* const first = map(image, CL_MAP_WRITE, {}, {8, 8, 1}, &row, nullptr);
+  ASSERT_NE(first, nullptr);
+  unmap(image, first);
+  std::uint8_t* const whole = map(image, CL_MAP_READ, {}, {8, 8, 1}, &row, nullptr);
+  std::uint8_t* const part = map(image, CL_MAP_READ, {2, 3, 0}, {4, 1, 1}, &one_row, nullptr);
+  EXPECT_EQ(first, whole);
+  EXPECT_EQ(row, one_row);
+  EXPECT_EQ(whole + 3 * row + 2 * 4, part);
+  unmap(image, whole);
+  unmap(image, part);
+}
+
 TEST_F(MapImage, WritesOverlapNot) {
   const test::Image image = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));
   size_t row = 0;

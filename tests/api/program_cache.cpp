@@ -4,6 +4,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -265,6 +268,50 @@ TEST_F(ProgramCache, PassesOverDamage) {
       const auto old = static_cast<char>(file.get());
       file.seekp(place);
       file.put(static_cast<char>(old ^ (1 << test::random_engine()() % 8)));
+    }
+    run("Plain");
+  }
+}
+
+// Entries that are right as files of the store, size and digest included, and wrong within: above all the length of a machine code, which
+// they begin with.
+TEST_F(ProgramCache, PassesOverForgedEntries) {
+  constexpr std::size_t kSizePlace = 8, kDigestPlace = 16, kHeader = 32;
+  const auto contents = [](const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  const auto forge = [&](const fs::path& path, std::string content) {
+    std::string header = contents(path).substr(0, kHeader);
+    const std::uint64_t size = content.size();
+    const XXH128_hash_t hash = XXH3_128bits(content.data(), content.size());
+    const std::uint64_t digest[] = {hash.low64, hash.high64};
+    std::memcpy(header.data() + kSizePlace, &size, sizeof size);
+    std::memcpy(header.data() + kDigestPlace, digest, sizeof digest);
+    std::ofstream(path, std::ios::binary) << header << content;
+  };
+  const auto with_length = [](std::string content, std::uint64_t length) {
+    std::memcpy(content.data(), &length, sizeof length);
+    return content;
+  };
+  for (int way = 0; way < 7; ++way) {
+    SCOPED_TRACE(way);
+    fs::remove_all(cache);
+    run("Plain");
+    ASSERT_FALSE(files().empty());
+    for (const fs::path& path : files()) {
+      const std::string content = contents(path).substr(kHeader);
+      ASSERT_GT(content.size(), sizeof(std::uint64_t));
+      std::uint64_t length = 0;
+      std::memcpy(&length, content.data(), sizeof length);
+      const std::uint64_t all = content.size() - sizeof length;
+      forge(path, way == 0   ? std::string()
+                  : way == 1 ? content.substr(0, sizeof length - 1)
+                  : way == 2 ? with_length(content, 0)
+                  : way == 3 ? with_length(content, all + 1)
+                  : way == 4 ? with_length(content, ~std::uint64_t{0})
+                  : way == 5 ? with_length(content, length - 1)
+                             : with_length(content.substr(0, sizeof length), 0));
     }
     run("Plain");
   }

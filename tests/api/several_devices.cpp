@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A context of two devices: contents move to where they are used, programs and kernels are of some devices or of all.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <numeric>
+#include <thread>
 
 #include "support/programs.h"
 
@@ -61,6 +64,82 @@ TEST_F(SeveralDevices, ContentsFollowTheCommands) {
   }
   EXPECT_EQ(expected, read(0, buffer, expected.size()));
   EXPECT_EQ(expected, read(1, buffer, expected.size()));
+}
+
+// A kernel that runs until the host lets it end, at the latest when this goes.
+class Gate {
+ public:
+  static constexpr const char* kSource =
+      "kernel void hold(global atomic_int* opened) {\n"
+      "  while (!atomic_load_explicit(opened, memory_order_relaxed, memory_scope_all_svm_devices));\n"
+      "}\n";
+
+  Gate(cl_context context, cl_kernel kernel, cl_command_queue queue)
+      : context_(context),
+        queue_(queue),
+        opened_(static_cast<std::atomic<cl_int>*>(
+            clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, sizeof(cl_int), 0))) {
+    if (!opened_) return;
+    opened_->store(0);
+    const size_t one = 1;
+    CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 0, opened_));
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS, clFlush(queue));
+  }
+  ~Gate() {
+    if (!opened_) return;
+    open();
+    clFinish(queue_);
+    clSVMFree(context_, opened_);
+  }
+  explicit operator bool() const { return opened_ != nullptr; }
+  void open() { opened_->store(1); }
+
+ private:
+  cl_context context_;
+  cl_command_queue queue_;
+  std::atomic<cl_int>* opened_;
+};
+
+// What one queue brings to a device, others read as well, many of them, and none before it is there.
+TEST_F(SeveralDevices, ReadersWaitForWhatIsOnItsWay) {
+  constexpr size_t kReaders = 20;
+  const test::Program program = create(std::string(Gate::kSource) +
+                                       "kernel void copy(global const uint* a, global uint* b) { "
+                                       "b[get_global_id(0)] = a[get_global_id(0)]; }");
+  CL_OK(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
+  const test::Kernel copy = make_kernel(program, "copy"), hold = make_kernel(program, "hold");
+  const Values expected = test::random_values<cl_uint>(5000);
+  const size_t count = expected.size(), size = count * sizeof(cl_uint);
+  const test::Buffer buffer = make_buffer(size);
+  CL_OK(clEnqueueWriteBuffer(queues[0], buffer, CL_TRUE, 0, size, expected.data(), 0, nullptr, nullptr));
+  std::vector<test::Queue> readers;
+  std::vector<test::Buffer> copies;
+  for (size_t i = 0; i < kReaders; ++i) {
+    cl_int error = 1;
+    readers.emplace_back(clCreateCommandQueueWithProperties(context, both[1], nullptr, &error));
+    CL_OK(error);
+    // There before, so that reading is all that is left to do.
+    copies.push_back(make_buffer(size));
+    const cl_uint none = 0;
+    CL_OK(clEnqueueFillBuffer(readers[i], copies[i], &none, sizeof none, 0, size, 0, nullptr, nullptr));
+    CL_OK(clFinish(readers[i]));
+  }
+  Gate gate(context, hold, readers[0]);
+  if (!gate) GTEST_SKIP() << "needs fine-grained shared virtual memory with atomics";
+  for (size_t i = 0; i < kReaders; ++i) {
+    set_arguments(copy, buffer, copies[i]);
+    CL_OK(clEnqueueNDRangeKernel(readers[i], copy, 1, nullptr, &count, nullptr, 0, nullptr, nullptr));
+    CL_OK(clFlush(readers[i]));
+  }
+  // Long enough for one that does not wait to read what is not there.
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  gate.open();
+  for (size_t i = 0; i < kReaders; ++i) {
+    CL_OK(clFinish(readers[i]));
+    EXPECT_EQ(expected, read(1, copies[i], count)) << "reader " << i;
+  }
 }
 
 // Each device writes a part; neither has all until somebody reads.

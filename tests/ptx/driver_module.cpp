@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <cstring>
+#include <fstream>
 #include <string>
 
 #include "driver_kernel_test.h"
@@ -55,6 +58,33 @@ TEST_F(Module, LinkedCodeLoads) {
   EXPECT_EQ(cu.cuModuleGetFunction(&add, loaded, "add"), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuModuleUnload(loaded), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuModuleUnload(loaded), CUDA_ERROR_INVALID_HANDLE);
+}
+
+std::size_t resident_bytes() {
+  std::size_t pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST_F(Module, LargeVariablesTakeNoMemoryUntilTheyAreUsed) {
+  constexpr std::size_t kSize = 1000000000;
+  const std::string text =
+      ".version 8.0\n.target sm_90\n.address_size 64\n"
+      ".global .b8 first[1000000000] = {7};\n.global .b8 second[1000000000] = {0, 8};\n";
+  const std::size_t before = resident_bytes();
+  CUmodule loaded = nullptr;
+  ASSERT_EQ(cu.cuModuleLoadData(&loaded, text.c_str()), CUDA_SUCCESS);
+  EXPECT_LT(resident_bytes(), before + kSize / 10);
+  for (const std::string name : {"first", "second"}) {
+    CUdeviceptr address = 0;
+    std::size_t size = 0;
+    ASSERT_EQ(cu.cuModuleGetGlobal(&address, &size, loaded, name.c_str()), CUDA_SUCCESS);
+    EXPECT_EQ(size, kSize);
+    EXPECT_EQ(read(address, 3),
+              (name == "first" ? std::vector<std::uint8_t>{7, 0, 0} : std::vector<std::uint8_t>{0, 8, 0}));
+    EXPECT_EQ(read(address + kSize - 1, 1), std::vector<std::uint8_t>{0});
+  }
+  EXPECT_EQ(cu.cuModuleUnload(loaded), CUDA_SUCCESS);
 }
 
 TEST_F(Module, RefusedPtxTellsWhy) {

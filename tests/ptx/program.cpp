@@ -21,7 +21,8 @@ Program::Program(std::string_view text, std::optional<Tier> tier) {
   image_ = Image::load(
       *bytes,
       [](void* self, std::size_t size, std::size_t alignment) {
-        void* memory = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+        const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
+        void* memory = std::memset(std::aligned_alloc(alignment, rounded), 0, rounded);
         static_cast<Program*>(self)->globals_.push_back(memory);
         return memory;
       },

@@ -38,8 +38,9 @@ inline TokenKind kind_of(const std::string& token) {
 }
 
 // A copy with one to `most` tokens deleted, doubled, or exchanged with or replaced by others of their kind.
-inline std::string mutated(std::vector<std::string> tokens, std::size_t most) {
-  const auto below = [](std::size_t end) { return static_cast<std::size_t>(random_engine()() % end); };
+inline std::string mutated(std::vector<std::string> tokens, std::size_t most,
+                           std::mt19937_64& engine = random_engine()) {
+  const auto below = [&](std::size_t end) { return static_cast<std::size_t>(engine() % end); };
   const auto like = [&](const std::string& token) {
     std::size_t place = below(tokens.size());
     for (int tries = 0; tries < 100 && kind_of(tokens[place]) != kind_of(token); ++tries)

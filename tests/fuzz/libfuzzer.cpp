@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fuzz program as libFuzzer wants it. The first folder that it is given gets the seeds that the program makes itself.
+#include <filesystem>
+#include <fstream>
+
+#include "fuzz.h"
+#include "support/mutation.h"
+
+namespace {
+
+std::string_view text_of(const std::uint8_t* bytes, std::size_t size) {
+  return {reinterpret_cast<const char*>(bytes), size};
+}
+
+}  // namespace
+
+extern "C" {
+
+int LLVMFuzzerRunDriver(int* count, char*** arguments, int (*run)(const std::uint8_t*, std::size_t));
+std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t most);
+
+// Half of the changes to a text exchange its words, which leaves more of it right than changes of its bytes.
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size, std::size_t most, unsigned seed) {
+  if (!fuzz::is_text || seed % 2 || size == 0) return LLVMFuzzerMutate(bytes, size, most);
+  std::mt19937_64 engine(seed);
+  const std::string text = test::mutated(test::tokens_of(text_of(bytes, size)), 4, engine);
+  const std::size_t length = std::min(text.size(), most);
+  std::memcpy(bytes, text.data(), length);
+  return length;
+}
+
+}  // extern "C"
+
+int main(int count, char** arguments) {
+  for (int i = 1; i < count; ++i) {
+    const std::filesystem::path folder(arguments[i]);
+    if (!std::filesystem::is_directory(folder)) continue;
+    const std::vector<std::string> seeds = fuzz::made_seeds();
+    for (std::size_t number = 0; number < seeds.size(); ++number)
+      std::ofstream(folder / ("made-" + std::to_string(number)), std::ios::binary) << seeds[number];
+    break;
+  }
+  return LLVMFuzzerRunDriver(&count, &arguments, [](const std::uint8_t* bytes, std::size_t size) {
+    fuzz::run(text_of(bytes, size));
+    return 0;
+  });
+}

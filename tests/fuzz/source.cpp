@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenCL C with the options that it is built with, which are the first line of an input.
+#include "fuzz.h"
+#include "programs.h"
+
+namespace fuzz {
+
+void run(std::string_view input) {
+  const std::size_t end = std::min(input.find('\n'), input.size());
+  use(program_of(std::string(input.substr(end))), std::string(input.substr(0, end)));
+}
+
+std::vector<std::string> made_seeds() { return {}; }
+
+const bool is_text = true;
+
+}  // namespace fuzz
