@@ -19,7 +19,8 @@ kernel void k(global int& sum, const global Pair& pair, constant int& scale, loc
 })",
                                       "-cl-std=CLC++2021 -cl-kernel-arg-info");
   const test::Kernel kernel = make_kernel(program, "k");
-  const test::Buffer sum = make_buffer(std::vector<cl_int>{40}), pair = make_buffer(std::vector<cl_int>{2, 7}),
+  const test::Buffer sum = make_buffer(std::vector<cl_int>{40}),
+                     pair = make_buffer(std::vector<cl_int>{2, 7}),
                      scale = make_buffer(std::vector<cl_int>{10}),
                      each = make_buffer(std::vector<cl_int>(16));
   const cl_mem buffers[] = {sum, pair, scale, nullptr, each};
