@@ -94,6 +94,7 @@ Answer identity(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_REFERENCE_COUNT:
       return out.write<cl_uint>(device.parent() ? device.api_count() : 1);
     case CL_DEVICE_AVAILABLE:
+      return out.write<cl_bool>(!device.lost());
     case CL_DEVICE_COMPILER_AVAILABLE:
     case CL_DEVICE_LINKER_AVAILABLE:
     case CL_DEVICE_ENDIAN_LITTLE:

@@ -58,9 +58,9 @@ CLCUDA_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id handle, cl_pla
       case CL_PLATFORM_VENDOR:
         return out.string("clcuda");
       case CL_PLATFORM_EXTENSIONS:
-        return out.string(names_of(platform_extensions()));
+        return out.string(names_of(platform_extensions(platform)));
       case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
-        return out.array(platform_extensions());
+        return out.array(platform_extensions(platform));
       case CL_PLATFORM_HOST_TIMER_RESOLUTION:
         return out.write<cl_ulong>(1);
       case CL_PLATFORM_ICD_SUFFIX_KHR:

@@ -64,7 +64,12 @@ class Device final : public Object {
     return ready ? *ready : retain_context();
   }
 
+  // Nothing can be done with the device any more (Engine).
+  bool lost() const noexcept { return root_.lost_.load(std::memory_order_acquire); }
+
   // The rest is for root devices.
+
+  void lose() noexcept { lost_.store(true, std::memory_order_release); }
 
   // Work in flight: command_queue counts its commands here, so that what would wait for the device can be left
   // for a moment in which there is none.
@@ -101,6 +106,7 @@ class Device final : public Object {
   compiler::DeviceFeatures features_;
   std::atomic<cuda::DeviceContext*> ready_context_ = nullptr;
   std::atomic<int> work_in_flight_ = 0;
+  std::atomic<bool> lost_ = false;
   Mutex mutex_;
   std::vector<std::shared_ptr<void>> discarded_ GUARDED_BY(mutex_);
   std::unique_ptr<cuda::MultiprocessorGroups> multiprocessors_ GUARDED_BY(mutex_);

@@ -12,10 +12,6 @@ constexpr cl_version kV1 = CL_MAKE_VERSION(1, 0, 0);
 constexpr cl_version kV3 = CL_MAKE_VERSION(3, 0, 0);
 
 // Of the host API.
-constexpr cl_name_version kPlatformExtensions[] = {
-    {CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"},
-    {kV1, "cl_khr_extended_versioning"},
-};
 constexpr cl_name_version kHostExtensions[] = {
     {CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"},
     {kV1, "cl_khr_extended_versioning"},
@@ -131,14 +127,16 @@ std::vector<cl_name_version> language_extensions() {
 
 }  // namespace
 
-std::span<const cl_name_version> platform_extensions() { return kPlatformExtensions; }
-
-std::vector<cl_name_version> device_extensions(const Device& device) {
+// Those that all of its devices have (section 4.1), and for which none needs to be asked.
+std::vector<cl_name_version> platform_extensions(const Platform& platform) {
   std::vector<cl_name_version> all = language_extensions();
   all.insert(all.end(), std::begin(kHostExtensions), std::end(kHostExtensions));
-  if (!device.platform().is_cpu())
-    all.insert(all.end(), std::begin(kGpuExtensions), std::end(kGpuExtensions));
+  if (!platform.is_cpu()) all.insert(all.end(), std::begin(kGpuExtensions), std::end(kGpuExtensions));
   return all;
+}
+
+std::vector<cl_name_version> device_extensions(const Device& device) {
+  return platform_extensions(device.platform());
 }
 
 std::vector<cl_name_version> opencl_c_features(const Device& device) {

@@ -286,6 +286,7 @@ cl_int Engine::note(const std::exception& error) noexcept {
 
 void Engine::lose(const std::string& reason) noexcept {
   if (lost_.exchange(true, std::memory_order_acq_rel)) return;
+  device_.lose();
   try {
     log::error("device {} lost: {}", device_.name(), reason);
     // A thread of its own: whoever saw the error may hold a queue's lock.

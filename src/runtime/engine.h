@@ -66,6 +66,9 @@ class Engine {
   // straight over the bus where there is a way.
   void reach(Engine& other);
 
+  // Gives what is unused of all memory back to the driver. Waits for the device; its context is current.
+  void reclaim_memory() noexcept;
+
   // Page-locked memory of the host, with the same reclaiming; it goes back to the pool. The context is current.
   // Throws DriverError.
   cuda::PinnedBlock allocate_pinned(std::size_t size);
@@ -104,7 +107,6 @@ class Engine {
   explicit Engine(Device& device);
   template <class Allocate>
   auto reclaiming(const Allocate& allocate);
-  void reclaim_memory() noexcept;
   void lose(const std::string& reason) noexcept;
   void tell_queues(const std::string& reason) noexcept;
   bool look_after_queues() noexcept;

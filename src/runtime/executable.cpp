@@ -60,6 +60,21 @@ Build build_for_images(const compiler::ProgramImage& program, std::size_t kernel
                        [&] { return compiler::make_for_images(program, kernel, images, features); });
 }
 
+// A launch has no build that could fail.
+template <class Load>
+decltype(auto) for_launch(const Load& load) {
+  try {
+    return load();
+  } catch (const Error& error) {
+    throw Error(CL_OUT_OF_RESOURCES, std::string("a kernel's code cannot be had: ") + error.what());
+  }
+}
+
+// The device's memory is full.
+struct NoRoom : Error {
+  using Error::Error;
+};
+
 // What CUDA allows on any device.
 constexpr std::size_t kMostItemsOfGroup = 1024;
 
@@ -103,7 +118,7 @@ void run_once(Device& device, const cuda::Module& module, const compiler::Kernel
 struct Executable::Loaded {
   // Has the code; the executable's own for the uniform variant.
   std::shared_ptr<const compiler::ProgramImage> image;
-  std::vector<std::shared_ptr<cuda::Module>> modules;
+  Modules modules;
   std::vector<KernelFunction> kernels;
 };
 
@@ -125,7 +140,12 @@ Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramIm
     machine_code_ = std::move(machine_code);
   }
   root_.reclaim();
-  if (root_.idle()) load_uniform();
+  if (!root_.idle()) return;
+  try {
+    load_uniform();
+  } catch (const NoRoom& error) {
+    log::info("{}; when it is first used there may be some", error.what());
+  }
 }
 
 Executable::~Executable() {
@@ -150,30 +170,44 @@ std::optional<std::size_t> Executable::find(std::string_view kernel) const {
 }
 
 const KernelFunction& Executable::function(std::size_t kernel, compiler::Variant variant) {
-  if (variant == compiler::Variant::uniform || image_->uniform_is_general) {
-    Loaded* uniform = ready_uniform_.load(std::memory_order_acquire);
-    return (uniform ? *uniform : load_uniform()).kernels[kernel];
+  const bool general = variant == compiler::Variant::general && !image_->uniform_is_general;
+  if (const Loaded* ready = (general ? ready_general_ : ready_uniform_).load(std::memory_order_acquire))
+    return ready->kernels[kernel];
+  return for_launch([&]() -> Loaded& { return general ? load_general() : load_uniform(); }).kernels[kernel];
+}
+
+// Once more without memory that nothing uses, where there is no room, or with code made anew, where the driver does not take this one.
+Executable::Modules Executable::load_modules(const compiler::VariantCode& code, MachineCode machine_code,
+                                             unsigned max_registers) const {
+  const auto load_all = [&] {
+    Modules modules;
+    for (const auto& part : machine_code)
+      modules.push_back(std::make_shared<cuda::Module>(root_.context(), part->code));
+    return modules;
+  };
+  try {
+    return load_all();
+  } catch (const cuda::DriverError& error) {
+    if (cuda::is_fatal(error.result())) throw;
+    if (error.result() == CUDA_ERROR_OUT_OF_MEMORY) {
+      Engine::of(root_).reclaim_memory();
+    } else {
+      log::info("machine code is made again, as it cannot be loaded: {}", error.what());
+      machine_code = new_machine_code(root_, *image_, code, max_registers);
+    }
   }
-  Loaded* general = ready_general_.load(std::memory_order_acquire);
-  return (general ? *general : load_general()).kernels[kernel];
+  try {
+    return load_all();
+  } catch (const cuda::DriverError& error) {
+    if (error.result() != CUDA_ERROR_OUT_OF_MEMORY) throw;
+    throw NoRoom(CL_OUT_OF_RESOURCES, "no memory on the device for a program's code and variables");
+  }
 }
 
 void Executable::load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code,
                       unsigned max_registers) const {
   cuda::Current current(root_.context());
-  const auto load_all = [&] {
-    for (const auto& part : machine_code)
-      loaded.modules.push_back(std::make_shared<cuda::Module>(root_.context(), part->code));
-  };
-  try {
-    load_all();
-  } catch (const cuda::DriverError& error) {
-    if (cuda::is_fatal(error.result())) throw;
-    log::info("machine code is made again, as it cannot be loaded: {}", error.what());
-    machine_code = new_machine_code(root_, *image_, code, max_registers);
-    loaded.modules.clear();
-    load_all();
-  }
+  loaded.modules = load_modules(code, std::move(machine_code), max_registers);
   if (code.needs_device_runtime) make_room_for_device_launches(root_.context());
   const auto entries = compiler::ptx_entries(compiler::ptx_modules(code.ptx));
   loaded.kernels = std::vector<KernelFunction>(code.kernels.size());
@@ -223,7 +257,8 @@ const KernelFunction& Executable::function_for_groups(std::size_t kernel, compil
   // Objects of the program are in its one module.
   if (image_->uniform_is_general || group_size > kMostItemsOfGroup)
     throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
-  const KernelFunction& bounded = load_for_groups(variant, group_size).kernels[kernel];
+  const KernelFunction& bounded =
+      for_launch([&]() -> const Loaded& { return load_for_groups(variant, group_size); }).kernels[kernel];
   if (group_size > bounded.max_group_size)
     throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
   return bounded;
@@ -310,12 +345,7 @@ Executable::Loaded& Executable::load_general() {
   auto general = std::make_unique<Loaded>();
   general->image = build.image;
   const compiler::VariantCode& code = build.image->uniform;
-  try {
-    load(*general, code, cached_machine_code(device_, *image_, code));
-  } catch (const Error& error) {
-    throw Error(CL_OUT_OF_RESOURCES,
-                std::string("the general variant of the kernel cannot be loaded: ") + error.what());
-  }
+  load(*general, code, cached_machine_code(device_, *image_, code));
   general_ = std::move(general);
   ready_general_.store(general_.get(), std::memory_order_release);
   return *general_;

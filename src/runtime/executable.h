@@ -63,11 +63,14 @@ class Executable {
 
  private:
   struct Loaded;
+  using Modules = std::vector<std::shared_ptr<cuda::Module>>;
   struct ForImages;
   ForImages* find_for_images(std::size_t kernel, const std::vector<compiler::KnownImage>& images) const;
   ForImages& add_for_images(std::size_t kernel, const std::vector<compiler::KnownImage>& images)
       REQUIRES(mutex_);
   void make_for_images(ForImages& entry) const noexcept;
+  Modules load_modules(const compiler::VariantCode& code, MachineCode machine_code,
+                       unsigned max_registers) const;
   void load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code,
             unsigned max_registers = 0) const;
   const Loaded& load_for_groups(compiler::Variant variant, std::size_t group_size);

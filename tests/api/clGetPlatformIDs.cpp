@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
 
 #include "support/opencl.h"
 #include "support/own_process.h"
@@ -52,6 +56,26 @@ TEST_F(Platforms, ExtensionsAreTheSameInBothForms) {
   std::string names;
   for (const cl_name_version& entry : entries) names += (names.empty() ? "" : " ") + std::string(entry.name);
   EXPECT_EQ(names, text_of(platform, CL_PLATFORM_EXTENSIONS));
+}
+
+// Section 4.1: those that all devices of the platform have are the platform's.
+TEST_F(Platforms, ReportWhatAllDevicesHave) {
+  cl_uint count = 0;
+  CL_OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count));
+  std::vector<cl_device_id> all(count);
+  CL_OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, all.data(), nullptr));
+  std::map<std::string, cl_uint> devices_with;
+  for (cl_device_id device : all) {
+    size_t size = 0;
+    CL_OK(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS_WITH_VERSION, 0, nullptr, &size));
+    std::vector<cl_name_version> entries(size / sizeof(cl_name_version));
+    CL_OK(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS_WITH_VERSION, size, entries.data(), nullptr));
+    for (const cl_name_version& entry : entries) ++devices_with[entry.name];
+  }
+  std::istringstream words(text_of(platform, CL_PLATFORM_EXTENSIONS));
+  const std::set<std::string> platforms{std::istream_iterator<std::string>(words), {}};
+  for (const auto& [name, with] : devices_with)
+    if (with == count) EXPECT_TRUE(platforms.contains(name)) << name;
 }
 
 // As a loader calls it: clGetPlatformIDs itself is the loader's own.

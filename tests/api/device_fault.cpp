@@ -83,9 +83,16 @@ class DeviceFault : public test::OpenCL {
 };
 
 TEST_ALONE(DeviceFault, FinishFailsAndLaterCallsToo) {
+  const auto available = [&] {
+    cl_bool answer = 2;
+    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof answer, &answer, nullptr));
+    return answer;
+  };
+  EXPECT_EQ(available(), cl_bool{CL_TRUE});
   const cl_event event = launch(culprit);
   const auto begin = Clock::now();
   EXPECT_LT(clFinish(queue), 0);
+  EXPECT_EQ(available(), cl_bool{CL_FALSE});
   EXPECT_LT(Clock::now() - begin, kSoon);
   EXPECT_LT(test::status_of(event), 0);
   EXPECT_LT(clFinish(queue), 0);

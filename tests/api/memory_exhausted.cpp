@@ -103,6 +103,26 @@ TEST_F(MemoryExhausted, HeldCommandsFail) {
   CL_OK(fill(small));
 }
 
+// A program's variables take their memory when it is built, or else when a kernel first runs.
+TEST_F(MemoryExhausted, ProgramsWithVariables) {
+  const test::Buffer rest = make_buffer(kLeft - (2 << 20));
+  CL_OK(fill(rest));
+  std::string source = "kernel void k(global uint* a) { *a = 0;";
+  for (int i = 0; i < 4; ++i) {
+    const std::string name = "v" + std::to_string(i);
+    source = "global uint " + name + "[1 << 18];\n" + source + " *a += ++" + name + "[*a];";
+  }
+  const test::Program program = build(source + " }");
+  const test::Kernel kernel = make_kernel(program, "k");
+  set_arguments(kernel, small);
+  const std::size_t one = 1;
+  CL_EXPECT(CL_OUT_OF_RESOURCES,
+            clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  full.reset();
+  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(contents<cl_uint>(small, 1).front(), 4u);
+}
+
 TEST_F(MemoryExhausted, RoomComesBack) {
   CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, fill(excess));
   full.reset();
