@@ -92,9 +92,9 @@ void MemoryPool::open_to(const DeviceContext& other) noexcept {
   }
 }
 
-void MemoryPool::trim() noexcept {
+void MemoryPool::trim(std::size_t keep) noexcept {
   for (const DriverPool* pool : {&pool_, &small_})
-    if (const CUmemoryPool made = pool->if_made()) driver_.cuMemPoolTrimTo(made, 0);
+    if (const CUmemoryPool made = pool->if_made()) driver_.cuMemPoolTrimTo(made, keep);
   if (early_) early_->trim();
 }
 

@@ -42,8 +42,8 @@ class MemoryPool {
   void free(CUdeviceptr address, Stream& stream);
   // Lets another device reach what is for peers, if there is a way between them. Without, copies go through the host.
   void open_to(const DeviceContext& other) noexcept;
-  // Gives back to the driver what no allocation uses. Waits for the device.
-  void trim() noexcept;
+  // Gives back to the driver what no allocation uses, but for so many bytes of each pool. Waits for the device.
+  void trim(std::size_t keep = 0) noexcept;
 
  private:
   const DeviceContext& context_;

@@ -27,7 +27,7 @@ Pauses::~Pauses() {
 void Pauses::pause() const noexcept {
   const auto waited = std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - begin_);
   const microseconds little = std::clamp(waited / 100, microseconds(3), microseconds(50)),
-                     more = std::min(waited / 500, microseconds(500));
+                     more = std::min(waited / 500, microseconds(5000));
   std::this_thread::sleep_for(std::max(little, more));
 }
 

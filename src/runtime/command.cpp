@@ -237,11 +237,12 @@ void Command::mark_submitted(ReadyCommands& ready) noexcept {
 void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
   std::vector<Dependent> dependents;
   std::vector<CallbackEntry> callbacks;
-  std::vector<Ref<Command>> behind;
+  std::vector<Ref<Command>> behind, waits;
   {
     MutexLock lock(mutex_);
     if (stage() == Stage::complete) return;
     behind.swap(behind_);
+    if (stage() == Stage::held) waits.swap(wait_list_);  // nobody will begin it any more
     result_.store(result, std::memory_order_relaxed);
     stage_.store(Stage::complete, std::memory_order_release);
     dependents.swap(dependents_);

@@ -88,7 +88,8 @@ class Command : public RefCounted {
   virtual bool on_host() const { return false; }       // a host act
   virtual bool touches_host() const { return false; }  // the act reads or writes memory of the application
   virtual bool has_epilogue() const { return false; }
-  virtual bool waits_for_all() const { return false; }  // a marker or barrier without a list
+  virtual bool can_fail_at_end() const { return false; }  // in its epilogue, with what the device did
+  virtual bool waits_for_all() const { return false; }    // a marker or barrier without a list
   virtual bool is_barrier() const { return false; }
   // Told first of all where the caller is to wait for the command; `observed`: its status can be seen as well.
   virtual void expect_waiting(bool /*observed*/) {}

@@ -127,7 +127,8 @@ bool CommandQueue::begin(const Ref<Command>& command, Mode mode) {
 void CommandQueue::add_blockers(Command& command) {
   const auto follow = [&](const Ref<Command>& before, bool propagates) {
     const bool on_host = before->ends_on_host_ || before->follows_epilogues_;
-    const bool completion = on_host && command.touches_host();
+    // Section 5.11: what waits for a command that fails is not to run.
+    const bool completion = (on_host && command.touches_host()) || (propagates && before->can_fail_at_end());
     before->add_dependent(command, completion ? Command::Need::completion : Command::Need::order, propagates);
     if (on_host && !completion && !(in_order() && before->queue() == this)) command.come_behind(before);
   };

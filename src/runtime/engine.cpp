@@ -17,6 +17,10 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kSharedMemoryKept = 32 << 20, kPinnedMemoryKept = 256 << 20;
+// Memory of the device that stays for the next work, and how many of the patrol's looks find nothing to do before the rest goes: it looks
+// a few times more before it sleeps.
+constexpr std::size_t kMemoryKeptIdle = 32 << 20;
+constexpr int kIdleLooks = 12;
 // Page-locked memory whose use streams may not have reached, before they are asked.
 constexpr std::size_t kBlocksKept = 16, kBytesKept = 4 << 20;
 constexpr std::size_t kArraysKept = 32;  // of the device's memory, the part
@@ -148,6 +152,17 @@ std::shared_ptr<cuda::PinnedBlock> Engine::lend_pinned(std::size_t size) {
   return {new cuda::PinnedBlock(allocate_pinned(size)), give_back};
 }
 
+std::shared_ptr<cuda::PinnedBlock> Engine::lend_staging(std::size_t size) {
+  auto block = std::make_unique<cuda::PinnedBlock>(allocate_pinned(size));
+  staging_bytes_.fetch_add(block->size(), std::memory_order_relaxed);
+  const auto give_back = [this](cuda::PinnedBlock* lent) {
+    staging_bytes_.fetch_sub(lent->size(), std::memory_order_relaxed);
+    delete lent;
+    wake_patrol();
+  };
+  return {block.release(), give_back};
+}
+
 cuda::SharedPool::Block Engine::allocate_shared(std::size_t size) {
   cuda::Current current(context_);
   return reclaiming([&] { return shared_.take(size); });
@@ -194,6 +209,19 @@ void Engine::trim_unused() noexcept {
   }
 }
 
+void Engine::trim_all_unused() noexcept {
+  if (!device_.idle() || lost()) return;
+  try {
+    cuda::Current current(context_);
+    memory_->trim(kMemoryKeptIdle);
+    pinned_.trim();
+    shared_.trim();
+    arrays_.trim();
+  } catch (const std::exception& error) {
+    note(error);
+  }
+}
+
 void Engine::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept {
   if (lost()) return;
   try {
@@ -233,10 +261,10 @@ void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::Pinn
   cuda::Event reached = stream.mark();
   const std::uint64_t after = marks_.fetch_add(1);
   MutexLock lock(mutex_);
-  kept_bytes_.fetch_add(block->size(), std::memory_order_relaxed);
+  kept_bytes_ += block->size();
   kept_.push_back({&stream, std::move(reached), before, after, std::move(block)});
   // To ask takes the driver longer than anything else here: once for many, or for much memory.
-  const bool many = kept_.size() >= kBlocksKept || kept_bytes() > kBytesKept;
+  const bool many = kept_.size() >= kBlocksKept || kept_bytes_ > kBytesKept;
   if (many && !let_go_of_kept(kept_.size() / 2)) let_go_of_kept(0);
   wake_patrol();
 }
@@ -246,11 +274,13 @@ void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::Pinn
 bool Engine::let_go_of_kept(std::size_t last) {
   if (kept_[last].reached.query() == CUDA_ERROR_NOT_READY) return false;
   const auto end = kept_.begin() + static_cast<std::ptrdiff_t>(last) + 1;
-  const auto is_done = [&, stream = kept_[last].stream, before = kept_[last].before](const Kept& kept) {
-    if (kept.stream != stream || (kept.after > before && kept.before != before)) return false;
-    kept_bytes_.fetch_sub(kept.block->size(), std::memory_order_relaxed);
-    return true;
-  };
+  const auto is_done = [&, stream = kept_[last].stream, before = kept_[last].before](const Kept& kept)
+                           NO_THREAD_SAFETY_ANALYSIS {
+                             if (kept.stream != stream || (kept.after > before && kept.before != before))
+                               return false;
+                             kept_bytes_ -= kept.block->size();
+                             return true;
+                           };
   kept_.erase(std::remove_if(kept_.begin(), end, is_done), end);
   return true;
 }
@@ -339,10 +369,12 @@ bool Engine::look_after_queues() noexcept {
     // Asking runs the last steps of reads that nobody waits for.
     for (const Ref<Command>& command : seen) command->poll();
     seen.clear();
+    idle_looks_ = working ? 0 : idle_looks_ + 1;
     if (!working) {
       device_.reclaim();
       trim_unused();
     }
+    if (idle_looks_ == kIdleLooks) trim_all_unused();
   } catch (const std::exception& error) {
     note(error);
   }

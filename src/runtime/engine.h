@@ -73,11 +73,16 @@ class Engine {
   // Throws DriverError.
   cuda::PinnedBlock allocate_pinned(std::size_t size);
   std::shared_ptr<cuda::PinnedBlock> lend_pinned(std::size_t size);
+  // The same for what is on its way between pageable memory and the device, and how much of it there is.
+  std::shared_ptr<cuda::PinnedBlock> lend_staging(std::size_t size);
+  std::size_t staging_bytes() const noexcept { return staging_bytes_.load(std::memory_order_relaxed); }
   // Memory that the host and every device reach (SvmAllocation), with the same reclaiming and error; it is given back to the pool.
   cuda::SharedPool::Block allocate_shared(std::size_t size);
   cuda::SharedPool& shared() { return shared_; }
   // Gives unused memory of the host and shared memory back to the driver if it is much and the device is idle, so that nothing waits.
   void trim_unused() noexcept;
+  // Gives back nearly all that is unused: others may need it, once the device has had nothing to do for a while.
+  void trim_all_unused() noexcept;
   // CUDA arrays, as allocate() and free() have memory.
   std::unique_ptr<cuda::Array> allocate_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels,
                                               cuda::Stream& stream);
@@ -88,8 +93,6 @@ class Engine {
 
   // Keeps page-locked memory from being used again before `stream` has done what it holds now.
   void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
-  // Bytes that are kept so; there should not be more than some dozens of MiB.
-  std::size_t kept_bytes() const noexcept { return kept_bytes_.load(std::memory_order_relaxed); }
 
   bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
   // Throws Error(CL_OUT_OF_RESOURCES) if the device is lost.
@@ -138,11 +141,13 @@ class Engine {
   };
   std::deque<Kept> kept_ GUARDED_BY(mutex_);
   std::atomic<std::uint64_t> marks_ = 0;
-  std::atomic<std::size_t> kept_bytes_ = 0;
+  std::size_t kept_bytes_ GUARDED_BY(mutex_) = 0;
+  std::atomic<std::size_t> staging_bytes_ = 0;
   Mutex queues_mutex_;
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
   std::map<const cuda::Stream*, CUdeviceptr> task_memory_ GUARDED_BY(mutex_);
   std::vector<const Engine*> reached_ GUARDED_BY(mutex_);
+  int idle_looks_ = 0;  // of the patrol's, one after another
   Patrol patrol_{[this] { return look_after_queues(); }};
 };
 

@@ -26,8 +26,8 @@ constexpr std::size_t kMaxThreads = 8;
 // Up to here a copy by the calling thread is cheaper than handing the transfer to another one; and up to there, than others' help, for a
 // thread that waits anyway.
 constexpr std::size_t kPackedSize = 256 << 10, kPackedByWaiter = 2 << 20;
-// Page-locked memory that may be in use for packed writes that nobody waits for.
-constexpr std::size_t kMostKept = 64 << 20;
+// Page-locked memory that may be in use for packed transfers that nobody waits for, before others are staged.
+constexpr std::size_t kMostStaging = 64 << 20;
 
 template <class CopyRow>
 void for_each_row(const HostTransfer& transfer, CopyRow copy) {
@@ -204,11 +204,11 @@ void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte
 
 bool worth_packing(const Engine& engine, std::size_t size, bool waits) noexcept {
   if (waits && engine.reaches_host_memory()) return false;
-  return size <= (waits ? kPackedByWaiter : kPackedSize) && engine.kept_bytes() <= kMostKept;
+  return size <= (waits ? kPackedByWaiter : kPackedSize) && engine.staging_bytes() <= kMostStaging;
 }
 
 void record_taken(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer) {
-  std::shared_ptr<cuda::PinnedBlock> packed = engine.lend_pinned(transfer.size());
+  std::shared_ptr<cuda::PinnedBlock> packed = engine.lend_staging(transfer.size());
   pack(transfer, packed->data());
   record_packed(stream, transfer, packed->data());
   engine.keep_until_reached(stream, std::move(packed));

@@ -210,6 +210,28 @@ TEST_F(Leaks, ProgramsOfBinariesGoWhole) {
   if (!test::kSanitized) EXPECT_LT(allocated_kib() - allocated, 1 << 10) << "KiB more than " << allocated;
 }
 
+// A process that has nothing to do leaves the device's memory to others.
+TEST_F(Leaks, MemoryIsGivenBackAfterAPeak) {
+  const DeviceMemory device_memory(device);
+  wait_for_rest();
+  const auto used = [&] { return resident_kib() + device_memory.used_kib(); };
+  const long before = used();
+  for (const std::size_t size : {300 << 20, 1 << 20}) {
+    std::vector<test::Buffer> buffers;
+    for (std::size_t all = 0; all < std::size_t{600} << 20; all += size) {
+      const cl_uint word = 1;
+      buffers.push_back(make_buffer(size));
+      CL_OK(clEnqueueFillBuffer(queue, buffers.back(), &word, sizeof word, 0, size, 0, nullptr, nullptr));
+    }
+    CL_OK(clFinish(queue));
+  }
+  constexpr long kMost = 128 << 10;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (used() > before + kMost && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  if (!test::kSanitized) EXPECT_LT(used() - before, kMost) << "KiB more than " << before;
+}
+
 // Page-locked memory is kept for the next map, but not much of it, and not when the device has nothing to do.
 TEST_F(Leaks, WhatWasMappedIsGivenBack) {
   constexpr std::size_t kSize = 200 << 20;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads and objects that have nothing to do with each other do not wait for each other, whoever holds what.
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <future>
 #include <thread>
 
@@ -182,6 +185,31 @@ TEST_F(Locks, ManyDestructorCallbacksBehindAKernel) {
   const auto end = Clock::now() + std::chrono::seconds(20);
   while (told < kBuffers && Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(told, kBuffers);
+}
+
+long resident_mib() {
+  long pages = 0, resident = 0;
+  if (FILE* file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%ld %ld", &pages, &resident) != 2) resident = 0;
+    std::fclose(file);
+  }
+  return resident * (sysconf(_SC_PAGESIZE) >> 10) >> 10;
+}
+
+// However many reads wait for a kernel, only so much page-locked memory is on its way to the application's.
+TEST_F(Locks, ManyReadsBehindAKernel) {
+  constexpr std::size_t kSize = 256 << 10, kReads = test::kSanitized ? 500 : 3000;
+  const std::vector<std::uint8_t> written = test::random_values(kSize);
+  const test::Buffer buffer = make_buffer(written);
+  std::vector<std::uint8_t> read(kSize);
+  const long before = resident_mib();
+  const test::Event running = spin_for(queue, 1500);
+  for (std::size_t i = 0; i < kReads; ++i)
+    CL_OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, kSize, read.data(), 0, nullptr, nullptr));
+  EXPECT_GT(test::status_of(running), CL_COMPLETE) << "the reads waited for the kernel";
+  CL_OK(clFinish(queue));
+  if (!test::kSanitized) EXPECT_LT(resident_mib() - before, 200) << "MiB more than " << before;
+  EXPECT_EQ(read, written);
 }
 
 }  // namespace

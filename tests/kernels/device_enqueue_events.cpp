@@ -103,6 +103,35 @@ TEST_F(DeviceEnqueueEvents, AFailedUserEventFailsWhatWaitsForIt) {
   EXPECT_EQ(run(program, "parent", 1, 3), (std::vector<cl_int>{0, 0, 1}));
 }
 
+// Section 5.11: commands that name the failed one in their wait lists are not run, in whatever queue.
+TEST_F(DeviceEnqueueEvents, AFailedKernelFailsWhatWaitsForTheCommand) {
+  const test::Program program = build(
+      "kernel void parent(global int* out) { clk_event_t user = create_user_event();"
+      "  enqueue_kernel(" +
+      q +
+      "ndrange_1D(1), 1, &user, NULL, ^{ out[0] = 1; });"
+      "  set_user_event_status(user, -5); release_event(user); }"
+      "kernel void next(global int* out) { out[1] = 1; }");
+  const test::Queue other = make_queue(0), loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  for (cl_command_queue later : {queue.get(), other.get(), loose.get()}) {
+    const test::Buffer out = make_buffer(std::vector<cl_int>(2));
+    const test::Kernel parent = make_kernel(program, "parent"), next = make_kernel(program, "next");
+    set_arguments(parent, out);
+    set_arguments(next, out);
+    const std::size_t one = 1;
+    test::Event failed, kernel, read;
+    std::vector<cl_int> untouched{-1, -1};
+    CL_OK(clEnqueueNDRangeKernel(queue, parent, 1, nullptr, &one, nullptr, 0, nullptr, failed.out()));
+    CL_OK(clEnqueueNDRangeKernel(later, next, 1, nullptr, &one, nullptr, 1, failed.list(), kernel.out()));
+    CL_OK(clEnqueueReadBuffer(later, out, CL_FALSE, 0, 8, untouched.data(), 1, failed.list(), read.out()));
+    CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, kernel.list()));
+    CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, read.list()));
+    CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, test::status_of(kernel));
+    EXPECT_EQ(untouched, (std::vector<cl_int>{-1, -1}));
+    EXPECT_EQ(contents<cl_int>(out, 2)[1], 0);
+  }
+}
+
 // The command's status is that of the failed kernel, however deep it is; a marker alone is no kernel.
 TEST_F(DeviceEnqueueEvents, AFailedKernelFailsTheCommand) {
   const test::Program program = build(

@@ -45,7 +45,7 @@ void FillBuffer::record(cuda::Stream& stream) {
 void FillBuffer::fill_by_doubling(cuda::Stream& stream, CUdeviceptr begin) const {
   Engine& engine = queue()->engine();
   std::size_t filled = std::min(size_, kSeed);
-  auto seed = engine.lend_pinned(filled);
+  auto seed = engine.lend_staging(filled);
   for (std::size_t at = 0; at < filled; at += pattern_.size())
     std::memcpy(seed->data() + at, pattern_.data(), pattern_.size());
   stream.copy_to_device(begin, seed->data(), filled);

@@ -243,7 +243,8 @@ LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& ke
     : Command(queue, type),
       kernel_(kernel),
       launch_(std::move(launch)),
-      has_epilogue_(launch_.needs_host() || launch_.enqueues()) {}
+      has_epilogue_(launch_.needs_host() || launch_.enqueues()),
+      can_fail_at_end_(launch_.enqueues()) {}
 
 void LaunchKernel::record(cuda::Stream& stream) {
   if (launch_.prints()) {

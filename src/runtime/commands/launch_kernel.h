@@ -42,6 +42,7 @@ class LaunchKernel final : public Command {
 
  private:
   bool has_epilogue() const override { return has_epilogue_; }
+  bool can_fail_at_end() const override { return can_fail_at_end_; }
   void record(cuda::Stream& stream) override;
   void epilogue() override;
   void release_resources() noexcept override;
@@ -49,7 +50,7 @@ class LaunchKernel final : public Command {
 
   Ref<Kernel> kernel_;  // at most until the command is complete: it may be remembered for long after
   Launch launch_;
-  const bool has_epilogue_;
+  const bool has_epilogue_, can_fail_at_end_;
   std::unique_ptr<PrintfBuffer> output_;  // of a kernel that prints
   cuda::PinnedBlock outcome_;             // of a kernel that enqueues: the status of what it has enqueued
 };

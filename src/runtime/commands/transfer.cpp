@@ -35,7 +35,7 @@ void Transfer::record(cuda::Stream& stream) {
   } else if (transfer.to_device) {
     record_taken(engine, stream, transfer);
   } else {
-    keep_ = engine.lend_pinned(transfer.size());
+    keep_ = engine.lend_staging(transfer.size());
     record_packed(stream, transfer, keep_->data());
   }
   if (lets_go_) order_others_behind(stream);
