@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each call that the library makes to its driver fails once, in each of the ways that users meet: what applications do goes on or ends
+// with an error code of the specification's, nothing hangs, nothing is lost, and the next application finds all in order.
+//
+// Each run tries some calls at random. CLCUDA_TEST_FAULTS=all: every call; a number: that one.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "child.h"
+#include "faulty_driver.h"
+#include "scenarios.h"
+#include "support/sanitized.h"
+
+namespace faults {
+namespace {
+
+using std::chrono::seconds;
+using Voice = Child::Voice;
+
+constexpr seconds kSilence(test::kSanitized ? 120 : 40);
+
+struct Error {
+  const char* name;
+  CUresult code;
+  bool loses_device;  // for the whole process: every call fails from there on
+};
+constexpr Error kErrors[] = {
+    {"out of memory", CUDA_ERROR_OUT_OF_MEMORY, false},
+    {"not supported", CUDA_ERROR_NOT_SUPPORTED, false},
+    {"file not found", CUDA_ERROR_FILE_NOT_FOUND, false},
+    {"launch failed", CUDA_ERROR_LAUNCH_FAILED, true},
+    {"unknown", CUDA_ERROR_UNKNOWN, true},
+};
+
+struct Case {
+  std::uint64_t call;
+  const Error* error;
+
+  std::string text() const { return "call " + std::to_string(call) + ", " + error->name; }
+  driver::Fault fault() const { return {call, error->code, error->loses_device}; }
+};
+
+const Voice* voice_of_strike = nullptr;
+std::string place_of_strike;
+
+driver::Outcome run_with(const driver::Fault& fault, const std::string& place, const Voice& voice,
+                         const Scenario& scenario, Verdict& result) {
+  voice_of_strike = &voice;
+  place_of_strike = place;
+  driver::when_it_strikes([](const char* name) { voice_of_strike->at(place_of_strike + ", " + name); });
+  voice.at(place);
+  driver::arm(fault);
+  result = run(scenario.body);
+  return driver::disarm();
+}
+
+void require_sound(const char* when, const Voice& voice, const Scenario& scenario) {
+  const Verdict sound = run(scenario.body);
+  if (!sound.complaint.empty()) voice.finds(std::string(when) + ": " + sound.complaint);
+  if (sound.told) voice.finds(std::string(when) + " a sound run fails");
+}
+
+// What there is more of than before, every time that the case is run again: pools grow now and then, leaks always.
+std::string grown(const Case& which, const std::string& place, const Voice& voice, const Scenario& scenario) {
+  constexpr int kTimes = 6;
+  std::map<std::string, int> growths;
+  auto before = driver::things();
+  for (int i = 0; i < kTimes; ++i) {
+    Verdict ignored;
+    run_with(which.fault(), place, voice, scenario, ignored);
+    const auto after = driver::things();
+    for (const auto& [kind, count] : after) growths[kind] += count > before[kind];
+    before = after;
+  }
+  std::string kinds;
+  for (const auto& [kind, times] : growths)
+    if (times == kTimes) kinds += " " + kind;
+  return kinds;
+}
+
+// In a process that goes on after each case.
+void try_in_turn(const std::vector<Case>& cases, const Voice& voice, const Scenario& scenario) {
+  voice.at("before");
+  require_sound("before", voice, scenario);
+  for (const Case& which : cases) {
+    const auto before = driver::things();
+    Verdict result;
+    const driver::Outcome outcome = run_with(which.fault(), which.text(), voice, scenario, result);
+    const std::string place = which.text() + (outcome.failed ? std::string(", ") + outcome.failed : "");
+    if (!result.complaint.empty()) voice.finds(result.complaint);
+    voice.at("after " + place);
+    require_sound("after it", voice, scenario);
+    if (driver::things() == before) continue;
+    const std::string kinds = grown(which, place, voice, scenario);
+    if (!kinds.empty()) voice.finds("leaks" + kinds);
+  }
+}
+
+void try_alone(const Case& which, const Voice& voice, const Scenario& scenario) {
+  Verdict result;
+  run_with(which.fault(), which.text(), voice, scenario, result);
+  if (!result.complaint.empty()) voice.finds(result.complaint);
+  if (!which.error->loses_device) return require_sound("after it", voice, scenario);
+  // The device stays lost, and that is said well.
+  driver::arm({.call = 1, .error = which.error->code, .lasting = true});
+  result = run(scenario.body);
+  if (!result.complaint.empty()) voice.finds("after it: " + result.complaint);
+  if (!result.told) voice.finds("after it: all seems well");
+}
+
+std::vector<Case> all_cases(std::uint64_t calls, bool with_losses) {
+  std::vector<Case> cases;
+  for (std::uint64_t call = 1; call <= calls; ++call)
+    for (const Error& error : kErrors)
+      if (with_losses || !error.loses_device) cases.push_back({call, &error});
+  return cases;
+}
+
+// Those that this run is to try.
+std::vector<Case> chosen(std::vector<Case> cases, std::size_t count) {
+  const char* wish = std::getenv("CLCUDA_TEST_FAULTS");
+  const std::string text = wish ? wish : "";
+  if (text == "all") return cases;
+  if (!text.empty()) {
+    const std::uint64_t call = std::stoull(text);
+    std::erase_if(cases, [call](const Case& which) { return which.call != call; });
+    return cases;
+  }
+  std::vector<Case> some;
+  std::ranges::sample(cases, std::back_inserter(some), static_cast<std::ptrdiff_t>(count),
+                      test::random_engine());
+  return some;
+}
+
+class DriverFaults : public testing::TestWithParam<Scenario> {
+ protected:
+  // How many calls a run makes: the first of a process, or one after others.
+  static std::uint64_t calls(bool first) {
+    const Child::Result counted = Child::run(
+        [first](const Voice& voice) {
+          voice.at("without a fault");
+          if (!first) require_sound("at first", voice, GetParam());
+          Verdict result;
+          const driver::Outcome outcome = run_with({}, "without a fault", voice, GetParam(), result);
+          if (!result.complaint.empty()) voice.finds(result.complaint);
+          if (result.told) voice.finds("fails");
+          voice.counts(outcome.calls);
+        },
+        kSilence);
+    EXPECT_EQ("", counted.complaints);
+    EXPECT_GT(counted.number, 10u);
+    return counted.number;
+  }
+};
+
+TEST_P(DriverFaults, OfARunAmongOthers) {
+  std::vector<Case> cases = chosen(all_cases(calls(false), false), 20);
+  while (!cases.empty()) {
+    const auto body = [&](const Voice& voice) { try_in_turn(cases, voice, GetParam()); };
+    const Child::Result result = Child::run(body, kSilence);
+    EXPECT_EQ("", result.complaints);
+    if (result.ended_well) return;
+    // What comes behind the case at which the process ended.
+    const auto is_last = [&](const Case& which) {
+      return result.last_place.find(which.text()) != std::string::npos;
+    };
+    const auto last = std::ranges::find_if(cases, is_last);
+    cases.erase(cases.begin(), last == cases.end() ? last : last + 1);
+  }
+}
+
+TEST_P(DriverFaults, OfAFirstRun) {
+  for (const Case& which : chosen(all_cases(calls(true), true), 5)) {
+    const auto body = [&](const Voice& voice) { try_alone(which, voice, GetParam()); };
+    EXPECT_EQ("", Child::run(body, kSilence).complaints);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, DriverFaults, testing::ValuesIn(kScenarios),
+                         [](const auto& of) { return of.param.name; });
+
+}  // namespace
+}  // namespace faults

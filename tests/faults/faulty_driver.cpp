@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "faulty_driver.h"
+
+#include <array>
+#include <atomic>
+#include <string_view>
+#include <utility>
+
+#include "ptx/driver/driver.h"
+
+// The two names that --wrap gives to clcuda::ptx::driver_table(int).
+const clcuda::cuda::DriverTable& sound_table(int) __asm__("__real__ZN6clcuda3ptx12driver_tableEi");
+const clcuda::cuda::DriverTable& faulty_table(int) __asm__("__wrap__ZN6clcuda3ptx12driver_tableEi");
+
+namespace faults::driver {
+namespace {
+
+using clcuda::cuda::DriverTable;
+
+enum class Function : std::uint8_t {
+#define REQUIRED(function) function,
+#define OPTIONAL(function) REQUIRED(function)
+#include "cuda/driver_functions.def"
+#undef REQUIRED
+#undef OPTIONAL
+  count
+};
+
+constexpr std::string_view kNames[] = {
+#define REQUIRED(function) #function,
+#define OPTIONAL(function) REQUIRED(function)
+#include "cuda/driver_functions.def"
+#undef REQUIRED
+#undef OPTIONAL
+};
+
+enum class Kind : std::uint8_t { other, made_first, question, sound };
+
+// Errors have names whatever happens. The context of a thread is nobody's resource, and no driver that is up refuses to change it.
+constexpr Kind kind_of(std::string_view name) {
+  const auto has = [name](std::string_view word) { return name.find(word) != std::string_view::npos; };
+  if (name.starts_with("cuGetError") || name.starts_with("cuCtxSetCurrent") ||
+      name.starts_with("cuCtxGetCurrent"))
+    return Kind::sound;
+  if (has("Query")) return Kind::question;
+  for (const std::string_view word : {"Free", "Destroy", "Unload", "Release", "Synchronize", "TrimTo"})
+    if (has(word)) return Kind::made_first;
+  return Kind::other;
+}
+
+struct State {
+  DriverTable sound, faulty;
+  std::atomic<bool> armed = false, struck = false;
+  std::atomic<std::uint64_t> calls = 0;
+  Fault fault;
+  std::atomic<const char*> failed = nullptr;
+  void (*strikes)(const char*) = nullptr;
+  std::array<std::atomic<long>, static_cast<std::size_t>(Function::count)> successes{};
+};
+
+State& state() {
+  static State& instance = *new State;
+  return instance;
+}
+
+// Whether this call is to fail; each is counted once.
+bool strikes(const char* name) {
+  State& s = state();
+  if (!s.armed.load(std::memory_order_acquire)) return false;
+  const std::uint64_t call = s.calls.fetch_add(1) + 1;
+  if (call != s.fault.call) return s.fault.lasting && s.struck.load();
+  s.struck = true;
+  s.failed = name;
+  if (s.strikes) s.strikes(name);
+  return true;
+}
+
+template <Function kFunction, auto kMember>
+struct Wrapped;
+
+template <Function kFunction, class... Arguments, CUresult (*DriverTable::*kMember)(Arguments...)>
+struct Wrapped<kFunction, kMember> {
+  static CUresult call(Arguments... arguments) {
+    constexpr std::string_view kName = kNames[static_cast<std::size_t>(kFunction)];
+    constexpr Kind kKind = kind_of(kName);
+    State& s = state();
+    if (kKind == Kind::other && strikes(kName.data())) return s.fault.error;
+    const CUresult result = (s.sound.*kMember)(arguments...);
+    if (result == CUDA_SUCCESS) ++s.successes[static_cast<std::size_t>(kFunction)];
+    if (kKind == Kind::other || kKind == Kind::sound || result == CUDA_ERROR_NOT_READY) return result;
+    return strikes(kName.data()) ? s.fault.error : result;
+  }
+};
+
+long successes(Function function) { return state().successes[static_cast<std::size_t>(function)]; }
+
+}  // namespace
+
+void arm(const Fault& fault) {
+  State& s = state();
+  s.fault = fault;
+  s.calls = 0;
+  s.failed = nullptr;
+  s.struck = false;
+  s.armed.store(true, std::memory_order_release);
+}
+
+Outcome disarm() {
+  State& s = state();
+  s.armed = false;
+  return {s.calls, s.failed};
+}
+
+void when_it_strikes(void (*function)(const char*)) { state().strikes = function; }
+
+std::map<std::string, long> things() {
+  const auto left = [](Function made, Function ended) { return successes(made) - successes(ended); };
+  using enum Function;
+  return {
+      {"streams", left(cuStreamCreateWithPriority, cuStreamDestroy)},
+      {"events", left(cuEventCreate, cuEventDestroy)},
+      {"blocks of memory", left(cuMemAlloc, cuMemFree) + successes(cuMemAllocManaged)},
+      {"blocks of pools", left(cuMemAllocFromPoolAsync, cuMemFreeAsync)},
+      {"blocks of host memory", left(cuMemHostAlloc, cuMemFreeHost)},
+      {"pools", left(cuMemPoolCreate, cuMemPoolDestroy)},
+      {"arrays", left(cuArray3DCreate, cuArrayDestroy)},
+      {"mipmaps", left(cuMipmappedArrayCreate, cuMipmappedArrayDestroy)},
+      {"textures", left(cuTexObjectCreate, cuTexObjectDestroy)},
+      {"surfaces", left(cuSurfObjectCreate, cuSurfObjectDestroy)},
+      {"link states", left(cuLinkCreate, cuLinkDestroy)},
+      {"modules", left(cuModuleLoadData, cuModuleUnload)},
+      {"contexts", left(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRelease)},
+  };
+}
+
+}  // namespace faults::driver
+
+// What the executor lacks stays absent.
+const clcuda::cuda::DriverTable& faulty_table(int device_count) {
+  using namespace faults::driver;
+  static const bool made = [device_count] {
+    State& s = state();
+    s.sound = sound_table(device_count);
+#define REQUIRED(function) \
+  if (s.sound.function)    \
+    s.faulty.function = &Wrapped<Function::function, &clcuda::cuda::DriverTable::function>::call;
+#define OPTIONAL(function) REQUIRED(function)
+#include "cuda/driver_functions.def"
+#undef REQUIRED
+#undef OPTIONAL
+    return true;
+  }();
+  (void)made;
+  return state().faulty;
+}

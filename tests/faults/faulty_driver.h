@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+// The CPU device's driver, in which one call fails that would have succeeded. It stands in for ptx::driver_table in this program
+// (the linker's --wrap).
+//
+//   driver::arm({.call = 17, .error = CUDA_ERROR_OUT_OF_MEMORY});
+//   …
+//   if (driver::disarm().failed) …
+//
+// A call fails without having been made. Three kinds are made first: those that give something back (what the driver then keeps would
+// be no leak of ours), those that wait, and questions after work, which count only once the work is done: the driver never tells of
+// an error while it still goes on.
+namespace faults::driver {
+
+struct Fault {
+  std::uint64_t call = 0;  // counted from arm(), the first is 1; 0: none
+  CUresult error = CUDA_SUCCESS;
+  bool lasting = false;  // every later call fails, too, as after an error that cuda.h calls sticky
+};
+
+struct Outcome {
+  std::uint64_t calls = 0;
+  const char* failed = nullptr;  // the name of the function that did
+};
+
+void arm(const Fault& fault);
+Outcome disarm();
+
+// Called when the fault strikes, with the function's name.
+void when_it_strikes(void (*function)(const char* name));
+
+// What there is of each kind of thing that the driver hands out.
+std::map<std::string, long> things();
+
+}  // namespace faults::driver
