@@ -39,7 +39,7 @@ function(clcuda_test name)
     # LLVM's allocators poison what they hold back, but in our instrumented code only, which shares it with LLVM's archives.
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "ASAN_OPTIONS=allow_user_poisoning=0"
       "UBSAN_OPTIONS=print_stacktrace=1" "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0"
-      "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/races.supp")
+      "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/races.supp:detect_deadlocks=1:second_deadlock_stack=1")
   endif()
   if(NOT TEST_LAYERS)
     target_link_libraries(${name} PRIVATE ${CLCUDA_ICD_LOADER})

@@ -125,15 +125,22 @@ void Command::take_times() noexcept {
   }
 }
 
-// Of a host act that has ended, which comes behind what its stream held: not before that was done has it started.
+// Of a host act that has ended, which comes behind what its stream held: not before that was done has it started. Where the device
+// worked at it, that is what counts.
 void Command::take_host_times(cl_ulong began) noexcept {
   times_.started = began;
   times_.ended = host_time();
   if (!queue_->profiling()) return;
   try {
-    if (start_.query() != CUDA_SUCCESS) return;
-    const auto reached = queue_->engine().clock().host_time_of(start_);
-    if (reached) times_.started = std::clamp(*reached, began, times_.ended);
+    DeviceClock& clock = queue_->engine().clock();
+    const DeviceSpan* span = device_span();
+    const cuda::Event& start = span ? span->begin : start_;
+    if (start.query() != CUDA_SUCCESS) return;
+    const auto reached = clock.host_time_of(start);
+    if (!reached) return;
+    times_.started = std::clamp(*reached, began, times_.ended);
+    if (span)
+      times_.ended = std::min(times_.ended, times_.started + static_cast<cl_ulong>(span->nanoseconds));
   } catch (const std::exception& error) {
     queue_->engine().note(error);
   }

@@ -11,6 +11,7 @@
 #include "cuda/event.h"
 #include "cuda/stream.h"
 #include "runtime/context.h"
+#include "runtime/device_clock.h"
 #include "runtime/engine.h"
 
 namespace clcuda {
@@ -97,9 +98,13 @@ class Command : public RefCounted {
   virtual bool lets_caller_go() const { return false; }
   virtual std::string_view kernel_name() const { return {}; }  // of a launch, for the report on a lost device
 
-  // The act; the context is current. record() runs under the queue's lock, perform() under none.
+  // The act; the context is current. prepare() and record() run under the queue's lock, perform() under none. What the host has to do
+  // before the device can begin belongs into the first, because the device's time counts from record() on.
+  virtual void prepare() {}
   virtual void record(cuda::Stream&) {}
   virtual void perform(cuda::Stream&) {}
+  // Of a host act that has been performed, in a queue with profiling: when the device worked at it, if it did.
+  virtual const DeviceSpan* device_span() const { return nullptr; }
   // The last step of a stream act, on the host, when its CUDA event has happened.
   virtual void epilogue() {}
   // Drops what only a command still to be recorded or performed needs.

@@ -244,6 +244,7 @@ void CommandQueue::record(Command& command) {
   cuda::Current current(engine_.context());
   Lane& lane = choose_lane(command);
   prepare_lane(command, lane);
+  command.prepare();
   time_start(command, lane);
   note_kernel(command.kernel_name());
   command.kernels_noted_ = kernels_noted_;

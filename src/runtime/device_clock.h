@@ -16,6 +16,12 @@ namespace clcuda {
 // Brings a device's clock to the host's, for profiling (device_time.h). CUDA tells the time between two events as a float of
 // milliseconds, so an event is placed by the nearest of many anchors: events whose host time is known, taken while there is work that
 // is timed. The clocks' drift against each other is measured between anchors.
+// Some time of the device's: from an event of a timing pool on, which has happened.
+struct DeviceSpan {
+  cuda::Event begin;
+  double nanoseconds = 0;
+};
+
 class DeviceClock {
  public:
   DeviceClock(const cuda::DeviceContext& context, cuda::EventPool& timing_events)

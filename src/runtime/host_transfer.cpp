@@ -42,8 +42,8 @@ void for_each_row(const HostTransfer& transfer, CopyRow copy) {
 // A transfer cut into pieces, which threads take one after the other, each through two page-locked blocks.
 class StagedTransfer {
  public:
-  StagedTransfer(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer)
-      : engine_(engine), stream_(stream), whole_(transfer.collapsed()) {
+  StagedTransfer(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer, bool timed)
+      : engine_(engine), stream_(stream), whole_(transfer.collapsed()), timed_(timed) {
     const auto [bytes, rows, slices] = whole_.region;
     const std::size_t piece = std::clamp(transfer.size() / kMaxThreads, kSmallestPiece, kLargestPiece);
     piece_bytes_ = std::min(bytes, piece);
@@ -64,6 +64,7 @@ class StagedTransfer {
     const auto settle = [&](Slot& slot) {
       if (!slot.piece) return;
       cuda::check(engine_.driver(), slot.done.wait(), "cuEventSynchronize");
+      if (timed_) note_end(slot.done);
       if (!whole_.to_device) unpack(*slot.piece, slot.block.data());
       slot.piece.reset();
     };
@@ -73,9 +74,10 @@ class StagedTransfer {
       const std::size_t index = next_.fetch_add(1, std::memory_order_relaxed);
       if (index >= count_) break;
       if (!slot.block) slot.block = engine_.allocate_pinned(piece_bytes_ * piece_rows_);
-      if (!slot.done) slot.done = engine_.events().take();
+      if (!slot.done) slot.done = (timed_ ? engine_.timing_events() : engine_.events()).take();
       const HostTransfer piece = this->piece(index);
       if (whole_.to_device) pack(piece, slot.block.data());
+      if (timed_) note_beginning();
       record_packed(stream_, piece, slot.block.data());
       stream_.record(slot.done);
       slot.piece = piece;
@@ -84,8 +86,25 @@ class StagedTransfer {
   }
 
   std::size_t count() const { return count_; }
+  // When all threads that took part have ended.
+  std::optional<DeviceSpan> take_span() {
+    MutexLock lock(mutex_);
+    if (!span_.begin) return {};
+    return std::move(span_);
+  }
 
  private:
+  void note_beginning() {
+    MutexLock lock(mutex_);
+    if (span_.begin) return;
+    cuda::Event begin = engine_.timing_events().take();
+    stream_.record(begin);
+    span_.begin = std::move(begin);
+  }
+  void note_end(const cuda::Event& done) {
+    MutexLock lock(mutex_);
+    span_.nanoseconds = std::max(span_.nanoseconds, cuda::elapsed_ns(engine_.driver(), span_.begin, done));
+  }
   HostTransfer piece(std::size_t index) const {
     const std::size_t x = index % across_ * piece_bytes_, y = index / across_ % down_ * piece_rows_,
                       z = index / across_ / down_;
@@ -100,8 +119,11 @@ class StagedTransfer {
   Engine& engine_;
   cuda::Stream& stream_;
   const HostTransfer whole_;
+  const bool timed_;
   std::size_t piece_bytes_, piece_rows_, across_, down_, count_;
   std::atomic<std::size_t> next_ = 0;
+  Mutex mutex_;
+  DeviceSpan span_ GUARDED_BY(mutex_);
 };
 
 // Helpers join while the transfer lasts; its owner leaves when those that joined have left. One that comes too late finds it closed.
@@ -207,6 +229,25 @@ bool worth_packing(const Engine& engine, std::size_t size, bool waits) noexcept 
   return size <= (waits ? kPackedByWaiter : kPackedSize) && engine.staging_bytes() <= kMostStaging;
 }
 
+namespace {
+
+// Pageable memory that the device reaches.
+std::optional<DeviceSpan> run_in_place(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer,
+                                       bool timed) {
+  cuda::EventPool& events = timed ? engine.timing_events() : engine.events();
+  DeviceSpan span;
+  if (timed) stream.record(span.begin = events.take());
+  record_direct(stream, transfer);
+  const cuda::Event done = events.take();
+  stream.record(done);
+  cuda::check(engine.driver(), done.wait(), "cuEventSynchronize");
+  if (!timed) return {};
+  span.nanoseconds = cuda::elapsed_ns(engine.driver(), span.begin, done);
+  return span;
+}
+
+}  // namespace
+
 void record_taken(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer) {
   std::shared_ptr<cuda::PinnedBlock> packed = engine.lend_staging(transfer.size());
   pack(transfer, packed->data());
@@ -214,16 +255,17 @@ void record_taken(Engine& engine, cuda::Stream& stream, const HostTransfer& tran
   engine.keep_until_reached(stream, std::move(packed));
 }
 
-void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer) {
-  if (!transfer.size()) return;
-  if (engine.reaches_host_memory()) {
-    record_direct(stream, transfer);
-    return cuda::check(engine.driver(), stream.mark().wait(), "cuEventSynchronize");
-  }
-  StagedTransfer staged(engine, stream, transfer);
+std::optional<DeviceSpan> run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer,
+                                     bool timed) {
+  if (!transfer.size()) return {};
+  if (engine.reaches_host_memory()) return run_in_place(engine, stream, transfer, timed);
+  StagedTransfer staged(engine, stream, transfer, timed);
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   const std::size_t wanted = std::min({staged.count(), cores, kMaxThreads});
-  if (wanted < 2 || transfer.size() < kWorthOthers) return staged.take_part();
+  if (wanted < 2 || transfer.size() < kWorthOthers) {
+    staged.take_part();
+    return staged.take_span();
+  }
   auto helpers = std::make_shared<Helpers>(engine);
   std::exception_ptr failure;
   try {
@@ -234,6 +276,7 @@ void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transf
   }
   helpers->close();
   if (failure) std::rethrow_exception(failure);
+  return staged.take_span();
 }
 
 }  // namespace clcuda

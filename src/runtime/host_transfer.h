@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cuda/stream.h"
+#include "runtime/device_clock.h"
 
 namespace clcuda {
 
@@ -43,7 +44,9 @@ bool worth_packing(const Engine& engine, std::size_t size, bool waits) noexcept;
 void record_taken(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer);
 
 // Transfers pageable memory and returns when that is done: through page-locked pieces, on several threads where it is large; or in
-// place, where the device reaches it. Comes behind what `stream` holds now. The CUDA context is current.
-void run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer);
+// place, where the device reaches it. Comes behind what `stream` holds now. The CUDA context is current. If `timed`, returns the time from
+// the beginning of the device's first copy to the end of its last.
+std::optional<DeviceSpan> run_staged(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer,
+                                     bool timed = false);
 
 }  // namespace clcuda

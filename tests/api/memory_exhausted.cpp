@@ -105,8 +105,12 @@ TEST_F(MemoryExhausted, HeldCommandsFail) {
 
 // A program's variables take their memory when it is built, or else when a kernel first runs.
 TEST_F(MemoryExhausted, ProgramsWithVariables) {
-  const test::Buffer rest = make_buffer(kLeft - (2 << 20));
-  CL_OK(fill(rest));
+  std::vector<test::Buffer> rest;
+  for (std::size_t size = 16 << 20; size >= 1 << 20; size /= 2)
+    for (cl_int code = CL_SUCCESS; code == CL_SUCCESS;) {
+      rest.push_back(make_buffer(size));
+      code = fill(rest.back());
+    }
   std::string source = "kernel void k(global uint* a) { *a = 0;";
   for (int i = 0; i < 4; ++i) {
     const std::string name = "v" + std::to_string(i);

@@ -25,23 +25,26 @@ void Transfer::expect_waiting(bool observed) {
   lets_go_ = way_ == Way::packed && transfer_.to_device && !observed && can_order_others();
 }
 
+void Transfer::prepare() {
+  if (way_ != Way::packed || !transfer_.size()) return;
+  keep_ = queue()->engine().lend_staging(transfer_.size());
+  if (transfer_.to_device) pack(transfer_, keep_->data());
+}
+
 void Transfer::record(cuda::Stream& stream) {
   if (!transfer_.size()) return;
   const HostTransfer transfer = placed(stream);
-  Engine& engine = queue()->engine();
-  if (way_ == Way::direct) {
+  if (way_ == Way::direct)
     record_direct(stream, transfer);
-    if (keep_) engine.keep_until_reached(stream, std::move(keep_));
-  } else if (transfer.to_device) {
-    record_taken(engine, stream, transfer);
-  } else {
-    keep_ = engine.lend_staging(transfer.size());
+  else
     record_packed(stream, transfer, keep_->data());
-  }
+  if (keep_ && !has_epilogue()) queue()->engine().keep_until_reached(stream, std::move(keep_));
   if (lets_go_) order_others_behind(stream);
 }
 
-void Transfer::perform(cuda::Stream& stream) { run_staged(queue()->engine(), stream, placed(stream)); }
+void Transfer::perform(cuda::Stream& stream) {
+  span_ = run_staged(queue()->engine(), stream, placed(stream), queue()->profiling());
+}
 
 void Transfer::epilogue() {
   if (keep_) unpack(transfer_, keep_->data());

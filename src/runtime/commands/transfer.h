@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "runtime/command.h"
 #include "runtime/host_transfer.h"
@@ -38,14 +39,17 @@ class Transfer : public Command {
   void expect_waiting(bool observed) override;
   bool lets_caller_go() const override { return lets_go_; }
   bool has_epilogue() const override { return way_ == Way::packed && !transfer_.to_device; }
+  void prepare() override;
   void record(cuda::Stream& stream) override;
   void perform(cuda::Stream& stream) override;
+  const DeviceSpan* device_span() const override { return span_ ? &*span_ : nullptr; }
   void epilogue() override;
 
   const HostTransfer transfer_;
   Way way_;
   bool lets_go_ = false;
   std::shared_ptr<cuda::PinnedBlock> keep_;  // a mapping's memory, or the packed copy
+  std::optional<DeviceSpan> span_;           // of a staged transfer
 };
 
 }  // namespace clcuda
