@@ -37,6 +37,8 @@ if(CLCUDA_SANITIZE)
   # vptr needs type information, which LLVM has none of; function reads what stands before a function, also of generated code.
   target_compile_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
                          -fno-sanitize=vptr,function)
+  # Of arrays and vectors, the end is no border that a sanitizer sees wherever it lies within an object.
+  target_compile_definitions(clcuda_options INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize=vptr -shared-libsan
                       LINKER:-rpath,${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/lib/linux)
 endif()

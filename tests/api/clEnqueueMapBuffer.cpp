@@ -74,6 +74,24 @@ TEST_F(MapBuffer, OverlappingMapsForReading) {
   unmap(buffer, second);
 }
 
+// The host memory of a sub-buffer is a part of the buffer's (section 5.2.1: a sub-buffer inherits CL_MEM_ALLOC_HOST_PTR).
+TEST_F(MapBuffer, SubBuffersShareTheHostMemory) {
+  constexpr std::size_t kSize = 1 << 16, kOrigin = 4096, kLength = 1000, kOffset = 24;
+  const auto bytes = test::random_values(kSize);
+  const test::Buffer buffer = make_buffer(kSize, CL_MEM_ALLOC_HOST_PTR);
+  CL_OK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, kSize, bytes.data(), 0, nullptr, nullptr));
+  const cl_buffer_region region{kOrigin, kLength};
+  cl_int error = 1;
+  const test::Buffer part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  CL_OK(error);
+  std::uint8_t* const whole = map(buffer, CL_MAP_READ, 0, kSize);
+  std::uint8_t* const within = map(part, CL_MAP_READ, kOffset, kLength - kOffset);
+  EXPECT_EQ(whole + kOrigin + kOffset, within);
+  EXPECT_EQ(std::memcmp(within, bytes.data() + kOrigin + kOffset, kLength - kOffset), 0);
+  unmap(part, within);
+  unmap(buffer, whole);
+}
+
 TEST_F(MapBuffer, OverlappingMapsForWritingAreRefused) {
   const test::Buffer buffer = make_buffer(4096);
   std::uint8_t* first = map(buffer, CL_MAP_WRITE, 0, 600);
