@@ -56,7 +56,7 @@ class Engine {
   // Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
   using Reach = cuda::MemoryPool::Reach;
   CUdeviceptr allocate(std::size_t size, cuda::Stream& stream, Reach reach = Reach::own_device);
-  // Freed once all that the streams hold now has run; waits for nothing.
+  // Freed once all that the streams hold now has run; waits for nothing. Where the driver lacks what that takes, it is tried again.
   void free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept;
 
   // Streams of this device are about to read that one's memory: their pools are opened to each other, once, so that the bytes go
@@ -102,6 +102,8 @@ class Engine {
   template <class Allocate>
   auto reclaiming(const Allocate& allocate);
   void reclaim_memory() noexcept;
+  void free_behind(CUdeviceptr address, const std::vector<cuda::Stream*>& users);
+  void free_the_unfreed() noexcept;
   void lose(const std::string& reason) noexcept;
   void tell_queues(const std::string& reason) noexcept;
   bool look_after_queues() noexcept;
@@ -128,6 +130,11 @@ class Engine {
     std::shared_ptr<cuda::PinnedBlock> block;
   };
   std::deque<Kept> kept_ GUARDED_BY(mutex_);
+  struct Unfreed {
+    CUdeviceptr address;
+    std::vector<cuda::Stream*> users;
+  };
+  std::vector<Unfreed> unfreed_ GUARDED_BY(mutex_);
   std::atomic<std::size_t> kept_bytes_ = 0;
   Mutex queues_mutex_;
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
