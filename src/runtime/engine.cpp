@@ -189,6 +189,7 @@ void Engine::free(std::unique_ptr<cuda::Array> array, const std::vector<cuda::St
 // Memory that was released may still be waiting for the work that used it.
 void Engine::reclaim_memory() noexcept {
   driver().cuCtxSynchronize();
+  free_the_unfreed();
   memory_->trim();
   pinned_.trim();
   shared_.trim();
@@ -225,13 +226,34 @@ void Engine::trim_all_unused() noexcept {
 void Engine::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept {
   if (lost()) return;
   try {
-    cuda::Current current(context_);
-    if (users.size() == 1 && &users.front()->context() == &context_)
-      return memory_->free(address, *users.front());
-    memory_->free(address, side_streams_.behind(users));
+    return free_behind(address, users);
   } catch (const std::exception& error) {
     note(error);
   }
+  try {
+    MutexLock lock(mutex_);
+    unfreed_.push_back({address, users});
+    wake_patrol();
+  } catch (const std::exception& error) {
+    log::error("no memory to free device memory with: {}", error.what());
+  }
+}
+
+void Engine::free_behind(CUdeviceptr address, const std::vector<cuda::Stream*>& users) {
+  cuda::Current current(context_);
+  if (users.size() == 1 && &users.front()->context() == &context_)
+    return memory_->free(address, *users.front());
+  memory_->free(address, side_streams_.behind(users));
+}
+
+// What could not be freed at its time.
+void Engine::free_the_unfreed() noexcept {
+  std::vector<Unfreed> unfreed;
+  {
+    MutexLock lock(mutex_);
+    unfreed.swap(unfreed_);
+  }
+  for (const Unfreed& memory : unfreed) free(memory.address, memory.users);
 }
 
 void Engine::reach(Engine& other) {
@@ -369,6 +391,7 @@ bool Engine::look_after_queues() noexcept {
     // Asking runs the last steps of reads that nobody waits for.
     for (const Ref<Command>& command : seen) command->poll();
     seen.clear();
+    free_the_unfreed();
     idle_looks_ = working ? 0 : idle_looks_ + 1;
     if (!working) {
       device_.reclaim();

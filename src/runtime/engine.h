@@ -59,7 +59,7 @@ class Engine {
   CUdeviceptr allocate(std::size_t size, cuda::Stream& stream, Reach reach = Reach::own_device);
   // Does `job` behind the uses: at once, or by a worker; or once the device is lost.
   void call_behind(const LastUses& uses, std::function<void()> job) noexcept;
-  // Freed once all that the streams hold now has run; waits for nothing.
+  // Freed once all that the streams hold now has run; waits for nothing. Where the driver lacks what that takes, it is tried again.
   void free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept;
 
   // Streams of this device are about to read that one's memory: their pools are opened to each other, once, so that the bytes go
@@ -110,6 +110,8 @@ class Engine {
   explicit Engine(Device& device);
   template <class Allocate>
   auto reclaiming(const Allocate& allocate);
+  void free_behind(CUdeviceptr address, const std::vector<cuda::Stream*>& users);
+  void free_the_unfreed() noexcept;
   void lose(const std::string& reason) noexcept;
   void tell_queues(const std::string& reason) noexcept;
   bool look_after_queues() noexcept;
@@ -143,6 +145,11 @@ class Engine {
   std::atomic<std::uint64_t> marks_ = 0;
   std::size_t kept_bytes_ GUARDED_BY(mutex_) = 0;
   std::atomic<std::size_t> staging_bytes_ = 0;
+  struct Unfreed {
+    CUdeviceptr address;
+    std::vector<cuda::Stream*> users;
+  };
+  std::vector<Unfreed> unfreed_ GUARDED_BY(mutex_);
   Mutex queues_mutex_;
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
   std::map<const cuda::Stream*, CUdeviceptr> task_memory_ GUARDED_BY(mutex_);
