@@ -275,10 +275,14 @@ void Engine::require_alive() const {
 
 cl_int Engine::note(CUresult result, const char* where) noexcept {
   if (result == CUDA_SUCCESS) return CL_SUCCESS;
-  try {
-    if (cuda::is_fatal(result)) lose(cuda::describe(driver(), result, where));
-  } catch (...) {
-    lost_.store(true, std::memory_order_release);
+  if (cuda::is_fatal(result)) {
+    std::string reason;
+    try {
+      reason = cuda::describe(driver(), result, where);
+    } catch (const std::exception&) {
+      // No memory to say what happened: that it did is what counts.
+    }
+    lose(reason);
   }
   return cuda::to_opencl(result);
 }
@@ -299,7 +303,8 @@ void Engine::lose(const std::string& reason) noexcept {
     // A thread of its own: whoever saw the error may hold a queue's lock.
     std::thread([this, reason] { tell_queues(reason); }).detach();
   } catch (...) {
-    log::error("a device is lost, and no thread is left to tell");
+    untold_ = true;
+    wake_patrol();
   }
 }
 
@@ -331,6 +336,7 @@ void Engine::tell_queues(const std::string& reason) noexcept {
 bool Engine::look_after_queues() noexcept {
   bool working = false, timed = false;
   try {
+    if (untold_.exchange(false)) tell_queues("there was not enough memory to tell at once");
     if (lost()) return false;
     cuda::Current current(context_);
     std::vector<Ref<Command>> seen;
