@@ -40,18 +40,22 @@ class ProfiledTimes {
     return clEnqueueNDRangeKernel(queue, kernel_.get(), 1, nullptr, &one, nullptr, 0, nullptr, event);
   }
   void transfers(size_t bytes) {
-    const std::string size = bytes >> 20 ? std::to_string(bytes >> 20) + "_MiB" : std::to_string(bytes >> 10) + "_KiB";
-    const client::Buffer buffer = session_.buffer(bytes), pinned = session_.buffer(bytes, CL_MEM_ALLOC_HOST_PTR);
+    const std::string size =
+        bytes >> 20 ? std::to_string(bytes >> 20) + "_MiB" : std::to_string(bytes >> 10) + "_KiB";
+    const client::Buffer buffer = session_.buffer(bytes),
+                         pinned = session_.buffer(bytes, CL_MEM_ALLOC_HOST_PTR);
     std::vector<char> pageable(bytes, 1);
     cl_int error = CL_SUCCESS;
-    void* locked = clEnqueueMapBuffer(timed_.get(), pinned.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes,
-                                      0, nullptr, nullptr, &error);
+    void* locked = clEnqueueMapBuffer(timed_.get(), pinned.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                      bytes, 0, nullptr, nullptr, &error);
     client::check(error, "clEnqueueMapBuffer");
     for (const cl_bool blocking : {CL_FALSE, CL_TRUE})
-      for (const auto& [kind, host] : {std::pair<const char*, void*>("pinned_", locked), {"pageable_", pageable.data()}}) {
+      for (const auto& [kind, host] :
+           {std::pair<const char*, void*>("pinned_", locked), {"pageable_", pageable.data()}}) {
         const std::string name = kind + size + (blocking ? "_blocking" : "");
         report("write_" + name, [&, host = host](cl_event* event) {
-          return clEnqueueWriteBuffer(timed_.get(), buffer.get(), blocking, 0, bytes, host, 0, nullptr, event);
+          return clEnqueueWriteBuffer(timed_.get(), buffer.get(), blocking, 0, bytes, host, 0, nullptr,
+                                      event);
         });
         report("read_" + name, [&, host = host](cl_event* event) {
           return clEnqueueReadBuffer(timed_.get(), buffer.get(), blocking, 0, bytes, host, 0, nullptr, event);

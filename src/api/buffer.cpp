@@ -46,19 +46,21 @@ using namespace clcuda::api;
 
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host_ptr,
                                   cl_int* error) {
-  return created(error, [&] { return create_buffer(context, nullptr, flags, size, host_ptr); });
+  return created<Shortage::of_memory_objects>(
+      error, [&] { return create_buffer(context, nullptr, flags, size, host_ptr); });
 }
 
 cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context, const cl_mem_properties* properties,
                                                 cl_mem_flags flags, size_t size, void* host_ptr,
                                                 cl_int* error) {
-  return created(error, [&] { return create_buffer(context, properties, flags, size, host_ptr); });
+  return created<Shortage::of_memory_objects>(
+      error, [&] { return create_buffer(context, properties, flags, size, host_ptr); });
 }
 
 // Section 5.2.1: a region of a whole buffer, not empty, within it, aligned for the devices, and with no more access than the buffer has.
 cl_mem CL_API_CALL clCreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                      const void* info, cl_int* error) {
-  return created(error, [&] {
+  return created<Shortage::of_memory_objects>(error, [&] {
     Buffer& parent = object_of<Buffer>(handle);
     require(!parent.parent() && !parent.pipe(), CL_INVALID_MEM_OBJECT,
             "a sub-buffer of a sub-buffer or a pipe");

@@ -36,9 +36,9 @@ auto telling(cl_command_queue queue, Body body) {
     }
   };
 }
-template <class Body>
+template <Shortage kShortage = Shortage::of_memory_objects, class Body>
 cl_int enqueued(cl_command_queue queue, Body body) noexcept {
-  return guarded(telling(queue, body));
+  return guarded<kShortage>(telling(queue, body));
 }
 
 // Takes over a command made with `new`. `event`, where not null, receives its handle, if nothing is thrown.

@@ -137,7 +137,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_
 void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
                                      cl_map_flags flags, size_t offset, size_t size, cl_uint wait_count,
                                      const cl_event* waits, cl_event* event, cl_int* error) {
-  return created(
+  return created<Shortage::of_memory_objects>(
       error, telling(queue_handle, [&]() -> void* {
         CommandQueue& queue = object_of<CommandQueue>(queue_handle);
         Buffer& buffer = buffer_of(queue, buffer_handle);
@@ -168,7 +168,7 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
 // Section 5.5.3: a pointer that a map of this object returned, and that was not unmapped since (Buffer::unmap, Image::unmap).
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem memory, void* mapped,
                                            cl_uint wait_count, const cl_event* waits, cl_event* event) {
-  return enqueued(queue_handle, [&] {
+  return enqueued<Shortage::of_resources>(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     if (find_object(memory, ObjectType::image)) {
       Image& image = image_of(queue, memory);

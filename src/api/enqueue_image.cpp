@@ -79,34 +79,34 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue_handle, cl_mem image_
                                     cl_map_flags flags, const size_t* origin, const size_t* size,
                                     size_t* row_pitch, size_t* slice_pitch, cl_uint wait_count,
                                     const cl_event* waits, cl_event* event, cl_int* error) {
-  return created(error, telling(queue_handle, [&]() -> void* {
-                   CommandQueue& queue = object_of<CommandQueue>(queue_handle);
-                   Image& image = image_of(queue, image_handle);
-                   WaitList list = wait_list(queue.context(), wait_count, waits);
-                   const ImageRegion region = region_of(image, origin, size);
-                   require_map_flags(flags);
-                   require(row_pitch, CL_INVALID_VALUE, "image_row_pitch is null");
-                   const bool has_slices =
-                       image.shape().is_array() || image.shape().type == CL_MEM_OBJECT_IMAGE3D;
-                   require(slice_pitch || !has_slices, CL_INVALID_VALUE, "image_slice_pitch is null");
-                   require(!(flags & CL_MAP_READ) || !(image.flags() & kNoHostRead), CL_INVALID_OPERATION,
-                           "the image's flags forbid reading");
-                   require(!(flags & kMapWrites) || !(image.flags() & kNoHostWrite), CL_INVALID_OPERATION,
-                           "the image's flags forbid writing");
-                   const ImageMapping mapping = image.map(queue.engine(), region, flags);
-                   // What is to be overwritten need not be fetched.
-                   const bool fetched = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
-                   try {
-                     enqueue(queue,
-                             new TransferImage(queue, CL_COMMAND_MAP_IMAGE, image, region,
-                                               mapped(image, mapping, false, fetched), mapping.block),
-                             std::move(list), event, blocking);
-                   } catch (...) {
-                     image.unmap(mapping.host);
-                     throw;
-                   }
-                   *row_pitch = mapping.row_pitch;
-                   if (slice_pitch) *slice_pitch = has_slices ? mapping.slice_pitch : 0;
-                   return mapping.host;
-                 }));
+  return created<Shortage::of_memory_objects>(
+      error, telling(queue_handle, [&]() -> void* {
+        CommandQueue& queue = object_of<CommandQueue>(queue_handle);
+        Image& image = image_of(queue, image_handle);
+        WaitList list = wait_list(queue.context(), wait_count, waits);
+        const ImageRegion region = region_of(image, origin, size);
+        require_map_flags(flags);
+        require(row_pitch, CL_INVALID_VALUE, "image_row_pitch is null");
+        const bool has_slices = image.shape().is_array() || image.shape().type == CL_MEM_OBJECT_IMAGE3D;
+        require(slice_pitch || !has_slices, CL_INVALID_VALUE, "image_slice_pitch is null");
+        require(!(flags & CL_MAP_READ) || !(image.flags() & kNoHostRead), CL_INVALID_OPERATION,
+                "the image's flags forbid reading");
+        require(!(flags & kMapWrites) || !(image.flags() & kNoHostWrite), CL_INVALID_OPERATION,
+                "the image's flags forbid writing");
+        const ImageMapping mapping = image.map(queue.engine(), region, flags);
+        // What is to be overwritten need not be fetched.
+        const bool fetched = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
+        try {
+          enqueue(queue,
+                  new TransferImage(queue, CL_COMMAND_MAP_IMAGE, image, region,
+                                    mapped(image, mapping, false, fetched), mapping.block),
+                  std::move(list), event, blocking);
+        } catch (...) {
+          image.unmap(mapping.host);
+          throw;
+        }
+        *row_pitch = mapping.row_pitch;
+        if (slice_pitch) *slice_pitch = has_slices ? mapping.slice_pitch : 0;
+        return mapping.host;
+      }));
 }

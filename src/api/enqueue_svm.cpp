@@ -96,7 +96,7 @@ using namespace clcuda::api;
 cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue_handle, cl_uint count, void* pointers[],
                                     void(CL_CALLBACK* function)(cl_command_queue, cl_uint, void*[], void*),
                                     void* user, cl_uint wait_count, const cl_event* waits, cl_event* event) {
-  return enqueued(queue_handle, [&] {
+  return enqueued<Shortage::of_resources>(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     require((count > 0) == (pointers != nullptr), CL_INVALID_VALUE,
             "pointers without a count, or a count without pointers");
@@ -109,7 +109,7 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue queue_handle, cl_uint count
 cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue_handle, cl_bool blocking, void* to,
                                       const void* from, size_t size, cl_uint wait_count,
                                       const cl_event* waits, cl_event* event) {
-  return enqueued(queue_handle, [&] {
+  return enqueued<Shortage::of_resources>(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require(to && from, CL_INVALID_VALUE, "a null pointer");
@@ -123,7 +123,7 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue_handle, cl_bool blo
 cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue_handle, void* to, const void* pattern,
                                        size_t pattern_size, size_t size, cl_uint wait_count,
                                        const cl_event* waits, cl_event* event) {
-  return enqueued(queue_handle, [&] {
+  return enqueued<Shortage::of_resources>(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require(to, CL_INVALID_VALUE, "svm_ptr is null");
@@ -138,7 +138,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue_handle, void* to, 
 cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue_handle, cl_bool blocking, cl_map_flags flags,
                                    void* begin, size_t size, cl_uint wait_count, const cl_event* waits,
                                    cl_event* event) {
-  return enqueued(queue_handle, [&] {
+  return enqueued<Shortage::of_resources>(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require(begin, CL_INVALID_VALUE, "svm_ptr is null");
@@ -164,7 +164,7 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue_handle, cl_bool blocki
 
 cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue_handle, void* begin, cl_uint wait_count,
                                      const cl_event* waits, cl_event* event) {
-  return enqueued(queue_handle, [&] {
+  return enqueued<Shortage::of_resources>(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require(begin, CL_INVALID_VALUE, "svm_ptr is null");
@@ -179,7 +179,7 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue_handle, void* begin,
 cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue_handle, cl_uint count, const void** pointers,
                                           const size_t* sizes, cl_mem_migration_flags flags,
                                           cl_uint wait_count, const cl_event* waits, cl_event* event) {
-  return enqueued(queue_handle, [&] {
+  return enqueued<Shortage::of_resources>(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require(count > 0 && pointers, CL_INVALID_VALUE, "no pointers");

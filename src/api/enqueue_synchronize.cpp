@@ -23,16 +23,18 @@ using namespace clcuda::api;
 
 cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint wait_count,
                                                const cl_event* waits, cl_event* event) {
-  return enqueued(queue, [&] { synchronize(queue, CL_COMMAND_MARKER, wait_count, waits, event); });
+  return enqueued<Shortage::of_resources>(
+      queue, [&] { synchronize(queue, CL_COMMAND_MARKER, wait_count, waits, event); });
 }
 
 cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint wait_count,
                                                 const cl_event* waits, cl_event* event) {
-  return enqueued(queue, [&] { synchronize(queue, CL_COMMAND_BARRIER, wait_count, waits, event); });
+  return enqueued<Shortage::of_resources>(
+      queue, [&] { synchronize(queue, CL_COMMAND_BARRIER, wait_count, waits, event); });
 }
 
 cl_int CL_API_CALL clEnqueueMarker(cl_command_queue queue, cl_event* event) {
-  return enqueued(queue, [&] {
+  return enqueued<Shortage::of_resources>(queue, [&] {
     object_of<CommandQueue>(queue);
     require(event, CL_INVALID_VALUE, "a marker without an event");
     synchronize(queue, CL_COMMAND_MARKER, 0, nullptr, event);
@@ -40,11 +42,12 @@ cl_int CL_API_CALL clEnqueueMarker(cl_command_queue queue, cl_event* event) {
 }
 
 cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue queue) {
-  return enqueued(queue, [&] { synchronize(queue, CL_COMMAND_BARRIER, 0, nullptr, nullptr); });
+  return enqueued<Shortage::of_resources>(
+      queue, [&] { synchronize(queue, CL_COMMAND_BARRIER, 0, nullptr, nullptr); });
 }
 
 cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const cl_event* events) {
-  return enqueued(queue, [&] {
+  return enqueued<Shortage::of_resources>(queue, [&] {
     object_of<CommandQueue>(queue);
     require(count > 0 && events, CL_INVALID_VALUE, "no events to wait for");
     for (cl_uint i = 0; i < count; ++i) object_of<Event>(events[i]);

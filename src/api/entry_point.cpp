@@ -17,11 +17,13 @@ cl_int logged(cl_int code, const char* reason) noexcept {
 
 }  // namespace
 
-cl_int code_of_current_exception() noexcept {
+cl_int code_of_current_exception(Shortage shortage) noexcept {
   try {
     throw;
   } catch (const Error& error) {
-    return logged(error.code(), error.what());
+    const bool unlisted =
+        error.code() == CL_MEM_OBJECT_ALLOCATION_FAILURE && shortage == Shortage::of_resources;
+    return logged(unlisted ? CL_OUT_OF_RESOURCES : error.code(), error.what());
   } catch (const std::bad_alloc&) {
     return logged(CL_OUT_OF_HOST_MEMORY, "out of memory");
   } catch (const std::length_error& error) {  // a size that no container can have

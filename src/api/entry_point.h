@@ -19,28 +19,32 @@
 
 namespace clcuda::api {
 
-// Logs the refusal and returns its code; called inside a catch block.
-cl_int code_of_current_exception() noexcept;
+// The code for memory that a device lacks: CL_MEM_OBJECT_ALLOCATION_FAILURE of functions for which the specification lists that, those
+// that make memory objects or enqueue what uses them, CL_OUT_OF_RESOURCES of all others.
+enum class Shortage : bool { of_resources, of_memory_objects };
 
-template <class Body>
+// Logs the refusal and returns its code; called inside a catch block.
+cl_int code_of_current_exception(Shortage shortage = Shortage::of_resources) noexcept;
+
+template <Shortage kShortage = Shortage::of_resources, class Body>
 cl_int guarded(Body&& body) noexcept {
   try {
     std::forward<Body>(body)();
     return CL_SUCCESS;
   } catch (...) {
-    return code_of_current_exception();
+    return code_of_current_exception(kShortage);
   }
 }
 
 // `body` returns a handle (or another value whose zero means failure).
-template <class Body>
+template <Shortage kShortage = Shortage::of_resources, class Body>
 auto created(cl_int* error, Body&& body) noexcept -> decltype(body()) {
   try {
     auto handle = std::forward<Body>(body)();
     if (error) *error = CL_SUCCESS;
     return handle;
   } catch (...) {
-    const cl_int code = code_of_current_exception();
+    const cl_int code = code_of_current_exception(kShortage);
     if (error) *error = code;
     return {};
   }

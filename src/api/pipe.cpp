@@ -29,7 +29,8 @@ using namespace clcuda::api;
 
 cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint packet_size,
                                 cl_uint max_packets, const cl_pipe_properties* properties, cl_int* error) {
-  return created(error, [&] { return create_pipe(context, flags, {packet_size, max_packets}, properties); });
+  return created<Shortage::of_memory_objects>(
+      error, [&] { return create_pipe(context, flags, {packet_size, max_packets}, properties); });
 }
 
 // Section 5.4.2.

@@ -26,9 +26,16 @@ int newest_ptx(const cuda::DriverTable& driver) {
 // What the device says that it has.
 std::size_t offered_memory(const cuda::DriverTable& driver, CUdevice ordinal) {
   std::size_t all = 0;
-  if (driver.cuDeviceTotalMem(&all, ordinal) != CUDA_SUCCESS) return 0;
+  cuda::check(driver, driver.cuDeviceTotalMem(&all, ordinal), "cuDeviceTotalMem");
   const auto most = static_cast<std::size_t>(std::max(config().memory, 0)) << 20;
   return most ? std::min(all, most) : all;
+}
+
+std::string device_name(const cuda::DriverTable& driver, CUdevice ordinal) {
+  std::array<char, 256> text{};
+  cuda::check(driver, driver.cuDeviceGetName(text.data(), static_cast<int>(text.size()) - 1, ordinal),
+              "cuDeviceGetName");
+  return text.data();
 }
 
 }  // namespace
@@ -40,6 +47,7 @@ Device::Device(Platform& platform, CUdevice ordinal)
       platform_(platform),
       driver_(platform.driver()),
       ordinal_(ordinal),
+      name_(device_name(driver_, ordinal)),
       memory_size_(offered_memory(driver_, ordinal)) {
   local_memory_size_ =
       static_cast<std::size_t>(std::max(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
@@ -48,6 +56,8 @@ Device::Device(Platform& platform, CUdevice ordinal)
                attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   target_.ptx = newest_ptx(driver_);
   features_ = compiler_features(*this);
+  if (target_.sm == 0 || local_memory_size_ == 0)
+    throw Error(CL_OUT_OF_RESOURCES, name_ + ": the driver does not say what it is");
 }
 
 Device::Device(Device& parent, std::size_t first, std::size_t count,
@@ -60,6 +70,7 @@ Device::Device(Device& parent, std::size_t first, std::size_t count,
       platform_(parent.platform_),
       driver_(parent.driver_),
       ordinal_(parent.ordinal_),
+      name_(parent.name_),
       memory_size_(parent.memory_size_),
       local_memory_size_(parent.local_memory_size_),
       target_(parent.target_),
@@ -100,14 +111,10 @@ const cuda::Partition& Device::partition_of(Groups groups) {
 
 int Device::attribute(CUdevice_attribute attribute) const {
   int value = 0;
-  return driver_.cuDeviceGetAttribute(&value, attribute, ordinal_) == CUDA_SUCCESS ? value : 0;
-}
-
-std::string Device::name() const {
-  std::array<char, 256> text{};
-  cuda::check(driver_, driver_.cuDeviceGetName(text.data(), static_cast<int>(text.size()) - 1, ordinal_),
-              "cuDeviceGetName");
-  return text.data();
+  const CUresult result = driver_.cuDeviceGetAttribute(&value, attribute, ordinal_);
+  if (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_NOT_SUPPORTED) return 0;
+  cuda::check(driver_, result, "cuDeviceGetAttribute");
+  return value;
 }
 
 cuda::DeviceContext& Device::retain_context() {

@@ -29,6 +29,7 @@ class Device final : public Object {
   static constexpr ObjectType kType = ObjectType::device;
   static constexpr cl_int kInvalid = CL_INVALID_DEVICE;
 
+  // Throws Error if the driver does not say what the device is.
   Device(Platform& platform, CUdevice ordinal);
   // The parent's groups [first, first + count); `partition_type` is what the application asked for.
   Device(Device& parent, std::size_t first, std::size_t count,
@@ -47,9 +48,9 @@ class Device final : public Object {
   Platform& platform() const { return platform_; }
   const cuda::DriverTable& driver() const { return driver_; }
   CUdevice ordinal() const { return ordinal_; }
-  // A value of the driver's; 0 if it does not know the attribute.
+  // A value of the driver's; 0 if it does not know the attribute. Throws DriverError.
   int attribute(CUdevice_attribute attribute) const;
-  std::string name() const;
+  const std::string& name() const { return name_; }
   std::size_t memory_size() const { return memory_size_; }
   // Local memory of one work-group, static and dynamic together.
   std::size_t local_memory_size() const { return local_memory_size_; }
@@ -100,6 +101,7 @@ class Device final : public Object {
   Platform& platform_;
   const cuda::DriverTable& driver_;
   const CUdevice ordinal_;
+  const std::string name_;
   const std::size_t memory_size_;
   std::size_t local_memory_size_ = 0;
   compiler::Target target_;

@@ -319,10 +319,14 @@ void Engine::require_alive() const {
 
 cl_int Engine::note(CUresult result, const char* where) noexcept {
   if (result == CUDA_SUCCESS) return CL_SUCCESS;
-  try {
-    if (cuda::is_fatal(result)) lose(cuda::describe(driver(), result, where));
-  } catch (...) {
-    lost_.store(true, std::memory_order_release);
+  if (cuda::is_fatal(result)) {
+    std::string reason;
+    try {
+      reason = cuda::describe(driver(), result, where);
+    } catch (const std::exception&) {
+      // No memory to say what happened: that it did is what counts.
+    }
+    lose(reason);
   }
   return cuda::to_opencl(result);
 }
@@ -346,7 +350,9 @@ void Engine::lose(const std::string& reason) noexcept {
   } catch (...) {
     // No memory for the reason.
   }
-  log::error("a device is lost, and no thread is left to tell");
+  // The patrol has a thread already.
+  untold_ = true;
+  wake_patrol();
 }
 
 void Engine::tell_queues(const std::string& reason) noexcept {
@@ -374,6 +380,7 @@ void Engine::tell_queues(const std::string& reason) noexcept {
 bool Engine::look_after_queues() noexcept {
   bool working = false, timed = false;
   try {
+    if (untold_.exchange(false)) tell_queues("there was not enough memory to tell at once");
     if (lost()) return false;
     cuda::Current current(context_);
     std::vector<Ref<Command>> seen;

@@ -130,6 +130,7 @@ class Engine {
   cuda::ArrayPool arrays_;
   SideStreams side_streams_{events_};
   std::atomic<bool> lost_ = false;
+  std::atomic<bool> untold_ = false;  // of a loss that the patrol has to tell of
   Mutex mutex_;
   std::vector<std::unique_ptr<cuda::Stream>> streams_ GUARDED_BY(mutex_);  // all there are
   std::unique_ptr<cuda::Stream> upload_stream_ GUARDED_BY(mutex_);         // once it is needed

@@ -2,6 +2,7 @@
 #include "runtime/platform.h"
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 
 #include "base/config.h"
@@ -75,12 +76,16 @@ void Platform::initialise() {
   int count = 0;
   CUresult error = driver_.cuInit(0);
   if (error == CUDA_SUCCESS) error = driver_.cuDeviceGetCount(&count);
-  if (error != CUDA_SUCCESS) log::error("platform {}: {}", name(), cuda::describe(driver_, error, "cuInit"));
+  if (error != CUDA_SUCCESS)
+    return log::error("platform {}: {}", name(), cuda::describe(driver_, error, "cuInit"));
+  std::vector<std::unique_ptr<Device>> found;  // all, or none
   for (int index = 0; index < count; ++index) {
     CUdevice ordinal = 0;
     cuda::check(driver_, driver_.cuDeviceGet(&ordinal, index), "cuDeviceGet");
-    devices_.push_back(new Device(*this, ordinal));
+    found.push_back(std::make_unique<Device>(*this, ordinal));
   }
+  devices_.reserve(found.size());
+  for (std::unique_ptr<Device>& device : found) devices_.push_back(device.release());
   initialised_ = true;
 }
 

@@ -28,8 +28,8 @@ class Platform final : public Object {
   bool is_cpu() const { return cpu_devices_ > 0; }
   std::string name() const { return is_cpu() ? "clcuda CPU" : "clcuda"; }
   const cuda::DriverTable& driver() const { return driver_; }
-  // Runs cuInit the first time. Empty if that fails (the reason is logged).
-  // Throws Error(CL_OUT_OF_RESOURCES) in a process that was forked after that.
+  // Runs cuInit the first time. Empty if that fails (the reason is logged), and tried again the next time.
+  // Throws Error(CL_OUT_OF_RESOURCES) in a process that was forked after that, or if the driver refuses one of its devices.
   std::span<Device* const> devices();
 
   // clIcdSetPlatformDispatchDataKHR: the second word of this platform's handles.

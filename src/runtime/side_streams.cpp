@@ -33,9 +33,10 @@ cuda::Stream& SideStreams::stream_for(std::size_t key) {
     MutexLock lock(mutex_);
     if (streams_[index]) return *streams_[index];
   }
-  auto made = std::make_unique<cuda::Stream>(events_);  // without the lock: the driver may take its time
+  Streams made;  // without the lock: the driver may take its time
+  for (auto& stream : made) stream = std::make_unique<cuda::Stream>(events_);
   MutexLock lock(mutex_);
-  if (!streams_[index]) streams_[index].swap(made);
+  if (!streams_[index]) streams_.swap(made);
   return *streams_[index];
 }
 

@@ -37,15 +37,16 @@ class SideStreams {
 
  private:
   struct Call;
-  static constexpr std::size_t kStreams = 16;
+  static constexpr std::size_t kStreams = 4;
+  using Streams = std::array<std::unique_ptr<cuda::Stream>, kStreams>;
 
   cuda::Stream& stream_for(std::size_t key);
   void begin(const std::shared_ptr<Call>& call) noexcept;
 
   cuda::EventPool& events_;
   Mutex mutex_;
-  std::array<std::unique_ptr<cuda::Stream>, kStreams> streams_ GUARDED_BY(mutex_);  // as they are needed
-  std::unordered_set<std::shared_ptr<Call>> calls_ GUARDED_BY(mutex_);              // those not yet begun
+  Streams streams_ GUARDED_BY(mutex_);                                  // once one is needed
+  std::unordered_set<std::shared_ptr<Call>> calls_ GUARDED_BY(mutex_);  // those not yet begun
 };
 
 }  // namespace clcuda

@@ -118,7 +118,6 @@ std::map<std::string, long> things() {
   using enum Function;
   return {
       {"streams", left(cuStreamCreateWithPriority, cuStreamDestroy)},
-      {"events", left(cuEventCreate, cuEventDestroy)},
       {"blocks of memory", left(cuMemAlloc, cuMemFree) + successes(cuMemAllocManaged)},
       {"blocks of pools", left(cuMemAllocFromPoolAsync, cuMemFreeAsync)},
       {"blocks of host memory", left(cuMemHostAlloc, cuMemFreeHost)},

@@ -36,7 +36,7 @@ Outcome disarm();
 // Called when the fault strikes, with the function's name.
 void when_it_strikes(void (*function)(const char* name));
 
-// What there is of each kind of thing that the driver hands out.
+// What there is of each kind of thing that the driver hands out, but events: a device's clock takes new ones for an hour.
 std::map<std::string, long> things();
 
 }  // namespace faults::driver

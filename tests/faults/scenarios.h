@@ -15,9 +15,24 @@ struct Scenario {
   friend void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.name; }
 };
 
+void objects(World& world);
 void transfers(World& world);
 void launches(World& world);
+void images(World& world);
+void shared_memory(World& world);
+void device_enqueue(World& world);
+void several_devices(World& world);
+void in_flight(World& world);
 
-inline const std::vector<Scenario> kScenarios = {{"Transfers", transfers}, {"Launches", launches}};
+inline const std::vector<Scenario> kScenarios = {
+    {"Objects", objects},
+    {"Transfers", transfers},
+    {"Launches", launches},
+    {"Images", images},
+    {"SharedMemory", shared_memory},
+    {"DeviceEnqueue", device_enqueue},
+    {"SeveralDevices", several_devices},
+    {"ReleaseInFlight", in_flight},
+};
 
 }  // namespace faults

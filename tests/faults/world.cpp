@@ -76,6 +76,8 @@ World::~World() {
     return;
   }
   verdict_.told = verdict_.told || told_.of_error;
+  for (const auto& [what, holds] : last_)
+    if (!holds()) wrong_ = what;
   if (!wrong_.empty() && !verdict_.told) complain("wrong, and nobody was told: " + wrong_);
   delete &told_;
 }

@@ -4,6 +4,7 @@
 #include <CL/cl.h>
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,10 @@ class World {
   void expect(const char* what, const T& wanted, const T& found) {
     if (!(wanted == found)) wrong_ = what;
   }
+  // What has to hold when all is released and the context has gone, where nobody was told of an error.
+  void expect_at_end(const char* what, std::function<bool()> holds) {
+    last_.push_back({what, std::move(holds)});
+  }
 
  private:
   struct Told {
@@ -79,6 +84,7 @@ class World {
   Verdict& verdict_;
   Told& told_;  // outlives the context
   std::string wrong_;
+  std::vector<std::pair<const char*, std::function<bool()>>> last_;
   std::vector<cl_device_id> devices_;
   cl_context context_ = nullptr;
   bool watched_ = false;  // the context's end is told
