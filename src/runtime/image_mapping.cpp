@@ -50,13 +50,13 @@ ImageMapping Image::map(Engine& engine, const ImageRegion& region, cl_map_flags 
       mapping.block = engine.lend_pinned(bytes[0] * bytes[1] * bytes[2]);
       mapping.host = mapping.block->data();
     }
+    MutexLock lock(mutex_);
+    if (!mapping.block) mapping.block = own_host_memory_;
+    mappings_.emplace(mapping.host, mapping);
   } catch (const std::exception& error) {
     engine.note(error);
     throw Error(CL_MAP_FAILURE, error.what());
   }
-  MutexLock lock(mutex_);
-  if (!mapping.block) mapping.block = own_host_memory_;
-  mappings_.emplace(mapping.host, mapping);
   return mapping;
 }
 
