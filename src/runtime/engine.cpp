@@ -12,6 +12,7 @@
 #include "runtime/context.h"
 #include "runtime/lent_stream.h"
 #include "runtime/platform.h"
+#include "runtime/stream_memory.h"
 #include "runtime/stream_order.h"
 #include "runtime/workers.h"
 
@@ -230,13 +231,15 @@ void Engine::reach(Engine& other) {
 }
 
 CUdeviceptr Engine::task_memory(cuda::Stream& stream) {
-  MutexLock lock(mutex_);
-  CUdeviceptr& memory = task_memory_[&stream];
-  if (!memory) {
-    memory = allocate(CLCUDA_TASKS_SIZE, stream);
-    stream.fill(memory, 0, 4, sizeof(clcuda_tasks) / 4);
+  {
+    MutexLock lock(mutex_);
+    if (const CUdeviceptr memory = task_memory_[&stream]) return memory;
   }
-  return memory;
+  // Without the lock, which reclaiming takes. A stream has one user at a time.
+  StreamMemory memory(*this, CLCUDA_TASKS_SIZE, stream);
+  stream.fill(memory.address(), 0, 4, sizeof(clcuda_tasks) / 4);
+  MutexLock lock(mutex_);
+  return task_memory_[&stream] = memory.release();
 }
 
 void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {
