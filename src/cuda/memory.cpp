@@ -35,12 +35,13 @@ CUmemoryPool create_pool(const DeviceContext& context) {
   CUmemoryPool pool = nullptr;
   check(driver, driver.cuMemPoolCreate(&pool, &properties), "cuMemPoolCreate");
   cuuint64_t keep = UINT64_MAX;
-  check(driver, driver.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep),
-        "cuMemPoolSetAttribute");
+  CUresult error = driver.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep);
   // Without it the driver may make one queue's allocation wait for what another queue runs.
   int allow = 0;
-  check(driver, driver.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &allow),
-        "cuMemPoolSetAttribute");
+  if (error == CUDA_SUCCESS)
+    error = driver.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &allow);
+  if (error != CUDA_SUCCESS) driver.cuMemPoolDestroy(pool);
+  check(driver, error, "cuMemPoolSetAttribute");
   return pool;
 }
 

@@ -94,13 +94,13 @@ Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map
       mapping.block = engine.lend_pinned(size);
       mapping.host = mapping.block->data();
     }
+    MutexLock lock(mutex_);
+    mappings_.emplace(mapping.host, mapping);
   } catch (const std::exception& error) {
     engine.note(error);
     if (mapping.writes) storage_->end_write_mapping({origin_ + offset, origin_ + offset + size});
     throw Error(CL_MAP_FAILURE, error.what());
   }
-  MutexLock lock(mutex_);
-  mappings_.emplace(mapping.host, mapping);
   return mapping;
 }
 

@@ -121,11 +121,10 @@ DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t sta
   if (states && in_buffer_.sampling == InBuffer::copied) copy_texels(stream);
   if (copies_first_level(states) && copied_version_ != version) copy_first_level(stream, version);
   const std::uint32_t missing = states & ~made_;
-  if (missing || !address_) {
-    for (unsigned state = 0; state < CLCUDA_SAMPLER_STATES; ++state)
-      if (missing & 1u << state) make_texture(state);
-    upload(stream);
-  }
+  if (missing) uploaded_ = false;
+  for (unsigned state = 0; state < CLCUDA_SAMPLER_STATES; ++state)
+    if (missing & 1u << state) make_texture(state);
+  if (!uploaded_) upload(stream);
   return {address_, descriptor_};
 }
 
@@ -148,9 +147,10 @@ void DeviceImage::copy_first_level(cuda::Stream& stream, std::uint64_t version) 
 // texels that have not changed are written over with what they were.
 void DeviceImage::copy_texels(cuda::Stream& stream) {
   if (!copy_) {
-    copy_ = engine_.allocate_array(in_buffer_.array, 0, stream);
-    array_ = copy_.get();
+    auto copy = engine_.allocate_array(in_buffer_.array, 0, stream);
     uses_.set_ready(stream);
+    copy_ = std::move(copy);
+    array_ = copy_.get();
   }
   stream.copy_box({.array = copy_->level(0)}, in_buffer_.texels, in_buffer_.bytes);
 }
@@ -207,6 +207,7 @@ void DeviceImage::upload(cuda::Stream& stream) {
   stream.copy_to_device(address_, block->data(), sizeof descriptor_);
   engine_.keep_until_reached(stream, std::move(block));
   uses_.set_ready(stream);
+  uploaded_ = true;
 }
 
 }  // namespace clcuda

@@ -72,7 +72,8 @@ class DeviceImage {
   std::shared_ptr<Textures> in_place_;  // as well; they may go only when the device is done with them
   std::uint32_t made_ = 0;              // states
   CUdeviceptr address_ = 0;
-  StreamUses uses_;  // of the descriptor
+  bool uploaded_ = false;  // the descriptor as it is now
+  StreamUses uses_;        // of the descriptor
 };
 
 }  // namespace clcuda

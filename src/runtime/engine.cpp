@@ -11,6 +11,7 @@
 #include "runtime/command_queue.h"
 #include "runtime/context.h"
 #include "runtime/platform.h"
+#include "runtime/stream_memory.h"
 #include "runtime/stream_order.h"
 
 namespace clcuda {
@@ -54,24 +55,28 @@ Engine::Engine(Device& device)
 }
 
 // The one that has been idle for longest, as one given back with work in flight is not lent again before that is done. The driver is asked
-// about no more than that one, and without the lock.
+// about that one and the next, no more, and without the lock.
 cuda::Stream& Engine::acquire_stream(const cuda::Partition* partition) {
-  cuda::Stream* idle = nullptr;
-  {
-    MutexLock lock(mutex_);
-    const auto found = std::ranges::find(idle_streams_, partition, &cuda::Stream::partition);
-    if (found != idle_streams_.end()) {
-      idle = *found;
-      idle_streams_.erase(found);
-    }
-  }
   // Another device's context may be current, for whose sake something is fetched from here.
   const cuda::Current current(context_);
-  if (idle && idle->query() == CUDA_SUCCESS) return *idle;
-  if (idle) release_stream(*idle);
+  for (int asked = 0; asked < 2; ++asked) {
+    cuda::Stream* idle = take_idle_stream(partition);
+    if (!idle) break;
+    if (idle->query() == CUDA_SUCCESS) return *idle;
+    release_stream(*idle);
+  }
   auto made = std::make_unique<cuda::Stream>(events_, partition);
   MutexLock lock(mutex_);
   return *streams_.emplace_back(std::move(made));
+}
+
+cuda::Stream* Engine::take_idle_stream(const cuda::Partition* partition) {
+  MutexLock lock(mutex_);
+  const auto found = std::ranges::find(idle_streams_, partition, &cuda::Stream::partition);
+  if (found == idle_streams_.end()) return nullptr;
+  cuda::Stream* stream = *found;
+  idle_streams_.erase(found);
+  return stream;
 }
 
 void Engine::release_stream(cuda::Stream& stream) noexcept {
@@ -272,10 +277,12 @@ CUdeviceptr Engine::task_memory(cuda::Stream& stream) {
     if (const auto found = task_memory_.find(&stream); found != task_memory_.end()) return found->second;
   }
   // Without the lock, since the driver may take its time: nobody else records into the stream.
-  const CUdeviceptr memory = allocate(CLCUDA_TASKS_SIZE, stream);
-  stream.fill(memory, 0, 4, sizeof(clcuda_tasks) / 4);
+  StreamMemory memory(*this, CLCUDA_TASKS_SIZE, stream);
+  stream.fill(memory.address(), 0, 4, sizeof(clcuda_tasks) / 4);
   MutexLock lock(mutex_);
-  return task_memory_[&stream] = memory;
+  const CUdeviceptr address = task_memory_.emplace(&stream, memory.address()).first->second;
+  memory.release();
+  return address;
 }
 
 void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {

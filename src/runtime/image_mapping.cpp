@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Maps of images (section 5.3.4).
 #include <algorithm>
+#include <new>
 
 #include "runtime/image.h"
 
@@ -53,7 +54,11 @@ ImageMapping Image::map(Engine& engine, const ImageRegion& region, cl_map_flags 
   if (mapping.writes && overlaps_write_mapping(region))
     throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
   if (!mapping.block) mapping.block = own_host_memory_;
-  mappings_.emplace(mapping.host, mapping);
+  try {
+    mappings_.emplace(mapping.host, mapping);
+  } catch (const std::bad_alloc&) {
+    throw Error(CL_MAP_FAILURE, "no memory to note the map");
+  }
   return mapping;
 }
 

@@ -2,9 +2,11 @@
 #include "runtime/image_storage.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "cuda/error.h"
 #include "runtime/lent_stream.h"
+#include "runtime/stream_memory.h"
 #include "runtime/stream_order.h"
 
 namespace clcuda {
@@ -27,8 +29,9 @@ cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access 
   MutexLock lock(mutex_);
   Place& place = places_[device];
   if (!place.array) {
-    place.array = place.engine->allocate_array(shape_, levels_, stream);
+    auto array = place.engine->allocate_array(shape_, levels_, stream);
     place.uses.set_ready(stream);
+    place.array = std::move(array);
   }
   place.uses.wait_until_ready(stream);
   if (!place.valid) {
@@ -77,25 +80,21 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
       return cuda::BoxSide{.device = address, .row_pitch = region[0], .slice_pitch = region[0] * height};
     };
     cuda::Event packed_there;
-    CUdeviceptr there = 0;
+    std::optional<StreamMemory> there;
     {
       cuda::Current current(from.engine->context());
       from.uses.wait_until_ready(*source);
       wait_for(*source, from.uses.users());
       from.uses.note(*source);
-      there = from.engine->allocate(size, *source, Engine::Reach::peers);
-      source->copy_box(packed(there), {.array = from.array->level(level)}, region);
+      there.emplace(*from.engine, size, *source, Engine::Reach::peers);
+      source->copy_box(packed(there->address()), {.array = from.array->level(level)}, region);
       packed_there = source->mark();
     }
-    const CUdeviceptr here = to.engine->allocate(size, stream);
+    const StreamMemory here(*to.engine, size, stream);
+    there->also_used_by(stream);
     stream.wait(packed_there);
-    stream.copy_from_peer(here, from.engine->context(), there, size);
-    stream.copy_box({.array = to.array->level(level)}, packed(here), region);
-    to.engine->free(here, {&stream});
-    const cuda::Event copied = stream.mark();
-    cuda::Current current(from.engine->context());
-    source->wait(copied);
-    from.engine->free(there, {&*source});
+    stream.copy_from_peer(here.address(), from.engine->context(), there->address(), size);
+    stream.copy_box({.array = to.array->level(level)}, packed(here.address()), region);
   }
 }
 

@@ -28,18 +28,16 @@ void write_out(const std::string& text) {
 }  // namespace
 
 PrintfBuffer::PrintfBuffer(Engine& engine, cuda::Stream& stream)
-    : engine_(engine), stream_(stream), address_(engine.allocate(kSize, stream)) {
-  stream.fill(address_, 0, 4, 1);
-  stream.fill(address_ + offsetof(clcuda_printf_buffer, capacity), kCapacity, 4, 1);
+    : engine_(engine), memory_(engine, kSize, stream) {
+  stream.fill(address(), 0, 4, 1);
+  stream.fill(address() + offsetof(clcuda_printf_buffer, capacity), kCapacity, 4, 1);
 }
-
-PrintfBuffer::~PrintfBuffer() { engine_.free(address_, {&stream_}); }
 
 void PrintfBuffer::print(const std::vector<std::string>& formats) {
   cuda::Current current(engine_.context());
   const cuda::PinnedBlock block = engine_.allocate_pinned(kSize);
   LentStream stream(engine_);
-  stream->copy_to_host(block.data(), address_, kFirstPart);
+  stream->copy_to_host(block.data(), address(), kFirstPart);
   stream->synchronize();
   clcuda_printf_buffer head;
   std::memcpy(&head, block.data(), sizeof head);
@@ -48,7 +46,7 @@ void PrintfBuffer::print(const std::vector<std::string>& formats) {
     log::warning("printf: a launch printed more than its buffer holds; the rest is lost");
   const std::size_t end = sizeof head + std::min<std::size_t>(head.used, kCapacity);
   if (end > kFirstPart) {
-    stream->copy_to_host(block.data() + kFirstPart, address_ + kFirstPart, end - kFirstPart);
+    stream->copy_to_host(block.data() + kFirstPart, address() + kFirstPart, end - kFirstPart);
     stream->synchronize();
   }
   write_out(printf_text({block.data() + sizeof head, end - sizeof head}, formats));

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/engine.h"
+#include "runtime/stream_memory.h"
 
 namespace clcuda {
 
@@ -15,19 +15,15 @@ class PrintfBuffer {
 
   // Empty when what is recorded into `stream` from now on runs.
   PrintfBuffer(Engine& engine, cuda::Stream& stream);
-  ~PrintfBuffer();
-  PrintfBuffer(const PrintfBuffer&) = delete;
-  PrintfBuffer& operator=(const PrintfBuffer&) = delete;
 
-  CUdeviceptr address() const { return address_; }
+  CUdeviceptr address() const { return memory_.address(); }
 
   // Writes what the launch printed to the standard output. The launch has ended.
   void print(const std::vector<std::string>& formats);
 
  private:
   Engine& engine_;
-  cuda::Stream& stream_;
-  const CUdeviceptr address_;
+  const StreamMemory memory_;
 };
 
 }  // namespace clcuda

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cuda/error.h"
+#include "runtime/stream_memory.h"
 
 namespace clcuda {
 
@@ -47,11 +48,11 @@ CUdeviceptr Storage::use(std::size_t device, cuda::Stream& stream, ByteRange ran
 
 void Storage::allocate(Place& place, cuda::Stream& stream) {
   const bool alone = places_.size() == 1;
-  place.address =
-      place.engine->allocate(size_, stream, alone ? Engine::Reach::own_device : Engine::Reach::peers);
+  StreamMemory memory(*place.engine, size_, stream, alone ? Engine::Reach::own_device : Engine::Reach::peers);
   place.uses.forget();
   place.uses.note(stream);
   place.uses.set_ready(stream);
+  place.address = memory.release();
 }
 
 // Copies from other devices what they have of the range and this one lacks. Bytes that nobody has were never written.

@@ -168,7 +168,7 @@ class DriverFaults : public testing::TestWithParam<Scenario> {
 };
 
 TEST_P(DriverFaults, OfARunAmongOthers) {
-  std::vector<Case> cases = chosen(all_cases(calls(false), false), 20);
+  std::vector<Case> cases = chosen(all_cases(calls(false), false), 8);
   while (!cases.empty()) {
     const auto body = [&](const Voice& voice) { try_in_turn(cases, voice, GetParam()); };
     const Child::Result result = Child::run(body, kSilence);
@@ -184,7 +184,7 @@ TEST_P(DriverFaults, OfARunAmongOthers) {
 }
 
 TEST_P(DriverFaults, OfAFirstRun) {
-  for (const Case& which : chosen(all_cases(calls(true), true), 5)) {
+  for (const Case& which : chosen(all_cases(calls(true), true), 4)) {
     const auto body = [&](const Voice& voice) { try_alone(which, voice, GetParam()); };
     const Child::Result result = Child::run(body, kSilence);
     EXPECT_TRUE(result.complaints.empty()) << result.complaints;
