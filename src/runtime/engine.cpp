@@ -215,10 +215,19 @@ void Engine::trim_unused() noexcept {
   }
 }
 
+std::vector<CUstream> Engine::all_streams() {
+  std::vector<CUstream> all = side_streams_.handles();
+  MutexLock lock(mutex_);
+  for (const auto& stream : streams_) all.push_back(stream->handle());
+  return all;
+}
+
 void Engine::trim_all_unused() noexcept {
   if (!device_.idle() || lost()) return;
   try {
     cuda::Current current(context_);
+    // A pool counts memory as in use until the host has seen that the stream has come as far as where it was freed; a query is no such sight.
+    for (const CUstream stream : all_streams()) driver().cuStreamSynchronize(stream);
     memory_->trim(kMemoryKeptIdle);
     pinned_.trim();
     shared_.trim();

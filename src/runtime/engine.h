@@ -112,6 +112,7 @@ class Engine {
   auto reclaiming(const Allocate& allocate);
   void free_behind(CUdeviceptr address, const std::vector<cuda::Stream*>& users);
   void free_the_unfreed() noexcept;
+  std::vector<CUstream> all_streams() EXCLUDES(mutex_);
   cuda::Stream* take_idle_stream(const cuda::Partition* partition);
   void lose(const std::string& reason) noexcept;
   void tell_queues(const std::string& reason) noexcept;

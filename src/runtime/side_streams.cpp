@@ -82,6 +82,14 @@ void SideStreams::begin(const std::shared_ptr<Call>& call) noexcept {
   }
 }
 
+std::vector<CUstream> SideStreams::handles() {
+  std::vector<CUstream> all;
+  MutexLock lock(mutex_);
+  for (const auto& stream : streams_)
+    if (stream) all.push_back(stream->handle());
+  return all;
+}
+
 void SideStreams::device_lost() noexcept {
   std::unordered_set<std::shared_ptr<Call>> calls;
   {

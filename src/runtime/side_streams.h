@@ -32,6 +32,8 @@ class SideStreams {
   // Has a worker do `job` behind the uses; where the device is lost meanwhile, device_lost() does. A context is current.
   // Throws where there is no way to learn when that is, with the job undone.
   void call(const LastUses& uses, std::function<void()> job);
+  // Of those that there are.
+  std::vector<CUstream> handles();
   // From then on nothing happens in streams any more.
   void device_lost() noexcept;
 

@@ -166,7 +166,13 @@ TEST_F(Locks, ManyDestructorCallbacksBehindAKernel) {
   const test::Buffer target = make_buffer(kLarge);
   const std::vector<std::uint8_t> large = test::random_values(kLarge);
   const std::uint8_t zero = 0;
-  // A driver locks pages, which such a write needs, between kernels.
+  // A driver locks pages, which such a write needs, between kernels, and makes a pool of memory, which so many buffers need.
+  std::vector<test::Buffer> first;
+  for (int i = 0; i < kBuffers; ++i) {
+    first.push_back(make_buffer(1024));
+    CL_OK(clEnqueueFillBuffer(queue, first.back(), &zero, 1, 0, 1024, 0, nullptr, nullptr));
+  }
+  CL_OK(clFinish(queue));
   CL_OK(clEnqueueWriteBuffer(other, target, CL_FALSE, 0, kLarge, large.data(), 0, nullptr, nullptr));
   CL_OK(clFinish(other));
   const test::Event running = spin_for(queue, test::kSanitized ? 6000 : 2000);
