@@ -74,8 +74,13 @@ class Device final : public Object {
 
   // Work in flight: command_queue counts its commands here, so that what would wait for the device can be left
   // for a moment in which there is none.
-  void work_started() noexcept { work_in_flight_.fetch_add(1, std::memory_order_relaxed); }
+  void work_started() noexcept {
+    work_in_flight_.fetch_add(1, std::memory_order_relaxed);
+    worked_.store(true, std::memory_order_relaxed);
+  }
   void work_ended() noexcept { work_in_flight_.fetch_sub(1, std::memory_order_relaxed); }
+  // Whether there was any since the last time that this was asked.
+  bool take_worked() noexcept { return worked_.exchange(false, std::memory_order_relaxed); }
   bool idle() const noexcept { return work_in_flight_.load(std::memory_order_relaxed) == 0; }
 
   // Lets go of what waits for the device as it goes (a module, an array) and nothing uses any more: at once on an idle device,
@@ -108,7 +113,7 @@ class Device final : public Object {
   compiler::DeviceFeatures features_;
   std::atomic<cuda::DeviceContext*> ready_context_ = nullptr;
   std::atomic<int> work_in_flight_ = 0;
-  std::atomic<bool> lost_ = false;
+  std::atomic<bool> lost_ = false, worked_ = false;
   Mutex mutex_;
   std::vector<std::shared_ptr<void>> discarded_ GUARDED_BY(mutex_);
   std::unique_ptr<cuda::MultiprocessorGroups> multiprocessors_ GUARDED_BY(mutex_);

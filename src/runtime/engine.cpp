@@ -18,8 +18,7 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kSharedMemoryKept = 32 << 20, kPinnedMemoryKept = 256 << 20;
-// Memory of the device that stays for the next work, and how many of the patrol's looks find nothing to do before the rest goes: it looks
-// a few times more before it sleeps.
+// Memory of the device that stays for the next work, and how many of the patrol's looks find nothing to do before the rest goes.
 constexpr std::size_t kMemoryKeptIdle = 32 << 20;
 constexpr int kIdleLooks = 12;
 // Page-locked memory whose use streams may not have reached, before they are asked.
@@ -415,12 +414,14 @@ bool Engine::look_after_queues() noexcept {
     for (const Ref<Command>& command : seen) command->poll();
     seen.clear();
     free_the_unfreed();
-    idle_looks_ = working ? 0 : idle_looks_ + 1;
+    // Short work comes and goes between two looks.
+    idle_looks_ = device_.take_worked() || working ? 0 : idle_looks_ + 1;
     if (!working) {
       device_.reclaim();
       trim_unused();
     }
     if (idle_looks_ == kIdleLooks) trim_all_unused();
+    working |= idle_looks_ < kIdleLooks;  // not to be asleep then
   } catch (const std::exception& error) {
     note(error);
   }
