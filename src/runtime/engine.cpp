@@ -293,6 +293,18 @@ CUdeviceptr Engine::task_memory(cuda::Stream& stream) {
   return address;
 }
 
+void Engine::forget_tasks(cuda::Stream& stream) noexcept {
+  CUdeviceptr memory = 0;
+  {
+    MutexLock lock(mutex_);
+    const auto found = task_memory_.find(&stream);
+    if (found == task_memory_.end()) return;
+    memory = found->second;
+    task_memory_.erase(found);
+  }
+  if (memory) free(memory, {&stream});
+}
+
 void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {
   const std::uint64_t before = marks_.fetch_add(1);
   cuda::Event reached = stream.mark();

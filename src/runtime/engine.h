@@ -90,6 +90,8 @@ class Engine {
 
   // The memory for the tasks of what `stream` runs (builtins/device_tasks.h): the same for every launch, one after another.
   CUdeviceptr task_memory(cuda::Stream& stream);
+  // The next launch is to have other memory.
+  void forget_tasks(cuda::Stream& stream) noexcept;
 
   // Keeps page-locked memory from being used again before `stream` has done what it holds now.
   void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);

@@ -16,6 +16,7 @@ bool may_answer(const std::string& function, cl_int code) {
                    kEvents = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   static const std::map<std::string, Codes> more = {
       {"clGetDeviceIDs", {CL_DEVICE_NOT_FOUND}},
+      {"clCreateSubDevices", {CL_DEVICE_PARTITION_FAILED, CL_INVALID_DEVICE_PARTITION_COUNT}},
       {"clCreateContext", {CL_DEVICE_NOT_AVAILABLE}},
       {"clCreateBuffer", {kMemory}},
       {"clCreateSubBuffer", {kMemory}},

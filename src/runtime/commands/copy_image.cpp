@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/command_queue.h"
+#include "runtime/stream_memory.h"
 
 namespace clcuda {
 
@@ -48,18 +49,15 @@ void CopyImage::record(cuda::Stream& stream) {
 }
 
 void CopyImage::copy_within_one(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from) {
-  Engine& engine = queue()->engine();
   const auto [bytes, rows, slices] = bytes_;
   const std::size_t at_once = std::clamp<std::size_t>(kRoom / (bytes * rows), 1, slices);
-  const cuda::BoxSide room{.device = engine.allocate(bytes * rows * at_once, stream),
-                           .row_pitch = bytes,
-                           .slice_pitch = bytes * rows};
+  const StreamMemory memory(queue()->engine(), bytes * rows * at_once, stream);
+  const cuda::BoxSide room{.device = memory.address(), .row_pitch = bytes, .slice_pitch = bytes * rows};
   for (std::size_t z = 0; z < slices; z += at_once) {
     const Size3 part{bytes, rows, std::min(at_once, slices - z)};
     stream.copy_box(room, from.moved(0, 0, z), part);
     stream.copy_box(to.moved(0, 0, z), room, part);
   }
-  engine.free(room.device, {&stream});
 }
 
 void CopyImage::release_resources() noexcept {

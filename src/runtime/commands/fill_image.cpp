@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/command_queue.h"
+#include "runtime/stream_memory.h"
 
 namespace clcuda {
 namespace {
@@ -21,20 +22,19 @@ void FillImage::record(cuda::Stream& stream) {
   // Rows of the fill in plain memory: a seed from the host, then doubled.
   const std::size_t rows_at_once = std::clamp<std::size_t>(kRows / bytes, 1, rows),
                     size = bytes * rows_at_once;
-  const CUdeviceptr memory = engine.allocate(size, stream);
+  const StreamMemory memory(engine, size, stream);
   std::size_t filled = std::min(size, kSeed);
   auto seed = engine.lend_pinned(filled);
   for (std::size_t at = 0; at < filled; at += texel_size)
     std::memcpy(seed->data() + at, texel_.data(), texel_size);
-  stream.copy_to_device(memory, seed->data(), filled);
+  stream.copy_to_device(memory.address(), seed->data(), filled);
   engine.keep_until_reached(stream, std::move(seed));
   for (; filled < size; filled += std::min(filled, size - filled))
-    stream.copy_on_device(memory + filled, memory, std::min(filled, size - filled));
-  const cuda::BoxSide source{.device = memory, .row_pitch = bytes, .slice_pitch = size};
+    stream.copy_on_device(memory.address() + filled, memory.address(), std::min(filled, size - filled));
+  const cuda::BoxSide source{.device = memory.address(), .row_pitch = bytes, .slice_pitch = size};
   for (std::size_t z = 0; z < slices; ++z)
     for (std::size_t y = 0; y < rows; y += rows_at_once)
       stream.copy_box(target.moved(0, y, z), source, {bytes, std::min(rows_at_once, rows - y), 1});
-  engine.free(memory, {&stream});
 }
 
 }  // namespace clcuda

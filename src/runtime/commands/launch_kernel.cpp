@@ -251,12 +251,17 @@ void LaunchKernel::record(cuda::Stream& stream) {
     output_ = std::make_unique<PrintfBuffer>(queue()->engine(), stream);
     launch_.printf_buffer = output_->address();
   }
-  record_launch(*queue(), stream, launch_);
-  if (launch_.enqueues()) {
-    Engine& engine = queue()->engine();
+  if (!launch_.enqueues()) return record_launch(*queue(), stream, launch_);
+  Engine& engine = queue()->engine();
+  try {
+    record_launch(*queue(), stream, launch_);
     outcome_ = engine.allocate_pinned(sizeof(cl_int));
     stream.copy_to_host(outcome_.data(), engine.task_memory(stream) + offsetof(clcuda_tasks, failed),
                         sizeof(cl_int));
+  } catch (const std::exception&) {
+    // Without the scheduler, tasks would stay there for the next launch.
+    engine.forget_tasks(stream);
+    throw;
   }
 }
 
