@@ -186,7 +186,8 @@ TEST_F(Leaks, NothingStaysOfTenThousandObjectsOfEachKind) {
     EXPECT_LT(more_resident, 16 << 10) << "KiB more than " << resident;
   }
   // The driver takes memory for itself in pieces of megabytes; 8000 rounds that each lose the least allocation lose more.
-  EXPECT_LT(more_used, 16 << 10) << "KiB more than " << used << " on the device";
+  // Pools keep all that is unused, or 32 MiB once the device has had nothing to do for a while.
+  EXPECT_LT(more_used, 48 << 10) << "KiB more than " << used << " on the device";
 }
 
 // Of a source, what was built is kept for the next program of the same; of a binary there is nothing that anybody would find.
