@@ -53,6 +53,7 @@ std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* handles,
             devices.empty() ? CL_INVALID_PLATFORM : CL_INVALID_DEVICE,
             "a device belongs to another platform");
     platform = &device.platform();
+    require(!device.lost(), CL_DEVICE_NOT_AVAILABLE, "a device is lost");
     // Section 4.4: duplicates in the list are ignored.
     if (std::ranges::find(devices, &device) == devices.end()) devices.push_back(&device);
   }
@@ -98,6 +99,9 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties* prop
     require(is_device_type(type), CL_INVALID_DEVICE_TYPE, "device_type names no kind of device");
     std::vector<Device*> list = devices_of_type(*parsed.platform, type);
     require(!list.empty(), CL_DEVICE_NOT_FOUND, "no device of that type");
+    // Section 4.4: it may be a part of those of that type.
+    std::erase_if(list, [](const Device* device) { return device->lost(); });
+    require(!list.empty(), CL_DEVICE_NOT_AVAILABLE, "the devices of that type are lost");
     return handle_of(*new Context(std::move(list), std::move(parsed.list), notify, user));
   });
 }

@@ -114,6 +114,21 @@ TEST_ALONE(DeviceFault, FinishFailsAndLaterCallsToo) {
   EXPECT_LT(Clock::now() - begin, 3 * kSoon);
 }
 
+// Section 4.4: no context with a device that is not available; of a type, one with those that are.
+TEST_ALONE(DeviceFault, NoContextIsMadeForTheDeviceAnyMore) {
+  launch(culprit);
+  EXPECT_LT(clFinish(queue), 0);
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error), nullptr);
+  CL_EXPECT(CL_DEVICE_NOT_AVAILABLE, error);
+  cl_platform_id platform = nullptr;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr));
+  const cl_context_properties list[] = {CL_CONTEXT_PLATFORM,
+                                        reinterpret_cast<cl_context_properties>(platform), 0};
+  const test::Context others = clCreateContextFromType(list, CL_DEVICE_TYPE_ALL, nullptr, nullptr, &error);
+  CL_EXPECT(test::devices().size() > 1 ? CL_SUCCESS : CL_DEVICE_NOT_AVAILABLE, error);
+}
+
 // The gate keeps the device alive until all is enqueued.
 TEST_ALONE(DeviceFault, WaitingForEventsFails) {
   const test::Event gate = make_user_event();
