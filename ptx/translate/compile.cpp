@@ -6,7 +6,6 @@
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include <chrono>
 #include <functional>
 #include <mutex>
 #include <new>
@@ -56,20 +55,14 @@ struct Order {
   }
 };
 
-// Programs come from anywhere: their text, too, which a binary may have brought.
-constexpr WorkBudget::Limits translation_limits{.time = std::chrono::seconds(12),
-                                                .bytes = std::size_t{1300} << 20};
-
-void on_fatal_error(void*, const char* reason, bool) { FaultScope::raise(reason, false); }
-void on_bad_alloc(void*, const char* reason, bool) { FaultScope::raise(reason, true); }
-
+// PTX comes from anywhere, too: a binary may have brought it.
 void within_limits(WorkBudget& budget, const std::function<void()>& work) {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::remove_fatal_error_handler();
-    llvm::install_fatal_error_handler(on_fatal_error);
+    llvm::install_fatal_error_handler(FaultScope::on_fatal_error);
     llvm::remove_bad_alloc_error_handler();
-    llvm::install_bad_alloc_error_handler(on_bad_alloc);
+    llvm::install_bad_alloc_error_handler(FaultScope::on_bad_alloc);
   });
   run_on_compiler_thread([&] {
     const WorkBudget::Share share(budget);
@@ -116,7 +109,7 @@ ImageDescription translate(const std::vector<Module>& units, const Order& order)
 
 std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log, Tier tier) {
   std::size_t unit = 0;
-  WorkBudget budget(translation_limits);
+  WorkBudget budget(compilation_limits);
   try {
     std::optional<std::string> bytes;
     within_limits(budget, [&] {
@@ -145,7 +138,7 @@ std::optional<std::string> compile(std::span<const std::string_view> units, std:
 
 ImageDescription compile_kernel(std::span<const std::string> units, std::string_view kernel) {
   ImageDescription image;
-  WorkBudget budget(translation_limits);
+  WorkBudget budget(compilation_limits);
   within_limits(budget, [&] {
     std::vector<Module> modules;
     for (const std::string& unit : units) modules.push_back(parse(unit));

@@ -25,6 +25,9 @@ class FaultScope {
   static void raise(const char* reason, bool out_of_memory) {
     if (current_) current_(reason, out_of_memory);
   }
+  // As LLVM's two kinds of handlers are called.
+  static void on_fatal_error(void*, const char* reason, bool) { raise(reason, false); }
+  static void on_bad_alloc(void*, const char* reason, bool) { raise(reason, true); }
 
  private:
   static inline thread_local Raise current_ = nullptr;

@@ -11,20 +11,13 @@
 #include "base/fault_scope.h"
 
 namespace clcuda::compiler {
-namespace {
-
-void on_fatal_error(void*, const char* reason, bool) { FaultScope::raise(reason, false); }
-void on_bad_alloc(void*, const char* reason, bool) { FaultScope::raise(reason, true); }
-
-}  // namespace
-
 void run_on_build_thread(const std::function<void()>& body) {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::remove_fatal_error_handler();
-    llvm::install_fatal_error_handler(on_fatal_error);
+    llvm::install_fatal_error_handler(FaultScope::on_fatal_error);
     llvm::remove_bad_alloc_error_handler();
-    llvm::install_bad_alloc_error_handler(on_bad_alloc);
+    llvm::install_bad_alloc_error_handler(FaultScope::on_bad_alloc);
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();

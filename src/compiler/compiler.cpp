@@ -7,7 +7,6 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <iterator>
 #include <new>
@@ -38,9 +37,6 @@ struct Workspace {
   std::unique_ptr<llvm::Module> module;
   bool failed = false;
 };
-
-// Of one build, without what becomes of its PTX: the contract is 20 s on two processors and 2 GB for all of it.
-constexpr WorkBudget::Limits build_limits{.time = std::chrono::seconds(12), .bytes = std::size_t{1300} << 20};
 
 // Runs `work` on a build thread and turns whatever ends it into a status and a line of the log.
 template <class Result>
@@ -282,7 +278,7 @@ bool prepare_again(Workspace& work, const ProgramImage& executable, ProgramImage
 Outcome build(std::string_view source, const std::string& options_text, const Target& target,
               const DeviceFeatures& features) {
   Outcome outcome;
-  WorkBudget budget(build_limits);
+  WorkBudget budget(compilation_limits);
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::build, target, outcome);
     if (!options) return Status::invalid_options;
@@ -297,7 +293,7 @@ Outcome build(std::string_view source, const std::string& options_text, const Ta
 Outcome compile(std::string_view source, std::span<const Header> headers, const std::string& options_text,
                 const Target& target, const DeviceFeatures& features) {
   Outcome outcome;
-  WorkBudget budget(build_limits);
+  WorkBudget budget(compilation_limits);
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::compile, target, outcome);
     if (!options) return Status::invalid_options;
@@ -314,7 +310,7 @@ Outcome compile(std::string_view source, std::span<const Header> headers, const 
 Outcome link(std::span<const ProgramImage* const> objects, const std::string& options_text,
              const Target& target, const DeviceFeatures& features) {
   Outcome outcome;
-  WorkBudget budget(build_limits);
+  WorkBudget budget(compilation_limits);
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::link, target, outcome);
     if (!options) return Status::invalid_options;
@@ -364,7 +360,7 @@ const ProgramImage* prepared(Workspace& work, const ProgramImage& executable, Pr
 
 VariantOutcome make_general_variant(const ProgramImage& executable, const DeviceFeatures& features) {
   VariantOutcome outcome;
-  WorkBudget budget(build_limits);
+  WorkBudget budget(compilation_limits);
   guarded(outcome, budget, [&](Workspace& work) {
     ProgramImage again;
     const ProgramImage* image = prepared(work, executable, again, features, outcome.log);
@@ -379,7 +375,7 @@ VariantOutcome make_general_variant(const ProgramImage& executable, const Device
 VariantOutcome make_for_images(const ProgramImage& executable, std::size_t kernel,
                                const std::vector<KnownImage>& images, const DeviceFeatures& features) {
   VariantOutcome outcome;
-  WorkBudget budget(build_limits);
+  WorkBudget budget(compilation_limits);
   guarded(outcome, budget, [&](Workspace& work) {
     ProgramImage again;
     const ProgramImage* image = prepared(work, executable, again, features, outcome.log);

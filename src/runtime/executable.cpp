@@ -252,16 +252,14 @@ Executable::Loaded& Executable::load_uniform() {
 
 const KernelFunction& Executable::function_for_groups(std::size_t kernel, compiler::Variant variant,
                                                       std::size_t group_size) {
-  const KernelFunction& function = this->function(kernel, variant);
-  if (group_size <= function.max_group_size) return function;
+  const KernelFunction* function = &this->function(kernel, variant);
   // Objects of the program are in its one module.
-  if (image_->uniform_is_general || group_size > kMostItemsOfGroup)
+  if (group_size > function->max_group_size && group_size <= kMostItemsOfGroup && !image_->uniform_is_general)
+    function =
+        &for_launch([&]() -> const Loaded& { return load_for_groups(variant, group_size); }).kernels[kernel];
+  if (group_size > function->max_group_size)
     throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
-  const KernelFunction& bounded =
-      for_launch([&]() -> const Loaded& { return load_for_groups(variant, group_size); }).kernels[kernel];
-  if (group_size > bounded.max_group_size)
-    throw Error(CL_INVALID_WORK_GROUP_SIZE, "more work-items in a group than the kernel can have");
-  return bounded;
+  return *function;
 }
 
 const Executable::Loaded& Executable::load_for_groups(compiler::Variant variant, std::size_t group_size) {

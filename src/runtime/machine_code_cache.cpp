@@ -114,7 +114,7 @@ struct BeyondLimits : Error {
 // The library has passes without end, over some programs, in which it allocates nothing, and so cannot be told to stop.
 cuda::MachineCode make_by_library(const Device& device, const Source& source) {
   struct Work {
-    WorkBudget budget{{.time = std::chrono::seconds(12), .bytes = std::size_t{1300} << 20}};
+    WorkBudget budget{compilation_limits};
     std::string ptx;
     cuda::MachineCode made;
   };
