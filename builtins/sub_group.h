@@ -56,12 +56,8 @@ static inline uint members_count(void) {
 // instructions per operation, by which the hardware finds out who has the same.)
 #define ALL FULL_WARP
 
-// The mask for functions that some work-items may never reach: no mask from before the branch will do, since waiting for a lane
-// that went elsewhere would never end. activemask by itself orders nothing, but each lane that executes it together with others
-// gets the same set with itself in it; a .sync instruction behind it with that set therefore waits for exactly the lanes that
-// will come, even if they run apart in between. That the set holds all lanes that took the same way is the hardware's part: it
-// joins a warp again where the ways of a branch meet. The compiler's part is not to move the call under another condition
-// (convergent).
+// The mask for functions that some work-items may never reach. The compiler puts another in its place: the full one where it is shown that
+// all come (passes/prove_masks.h), or else the set of those that took the same way since they were together (passes/carry_masks.h).
 static inline uint active(void) { return __nvvm_activemask(); }
 
 // The same for functions to which the mask is a set: where the compiler has proven that all lanes come (passes/prove_masks.h), it is

@@ -26,6 +26,7 @@
 #include "compiler/passes/arrange_branches.h"
 #include "compiler/passes/branch_around_divisions.h"
 #include "compiler/passes/carry_local_addresses.h"
+#include "compiler/passes/carry_masks.h"
 #include "compiler/passes/flatten_remainders.h"
 #include "compiler/passes/inline_atomic_functions.h"
 #include "compiler/passes/keep_counters.h"
@@ -118,6 +119,7 @@ llvm::ModulePassManager minimal_pipeline() {
   functions.addPass(llvm::InstCombinePass());
   functions.addPass(llvm::SimplifyCFGPass());
   functions.addPass(ProveMasks());
+  functions.addPass(CarryMasks());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
   return passes;
 }
@@ -225,6 +227,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering
   });
   builder.registerOptimizerLastEPCallback(
       [](llvm::ModulePassManager& passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(CarryMasks()));
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(FlattenRemainders()));
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepCounters()));
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(CarryLocalAddresses()));
