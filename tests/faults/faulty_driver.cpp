@@ -67,6 +67,7 @@ State& state() {
 bool strikes(const char* name) {
   State& s = state();
   if (!s.armed.load(std::memory_order_acquire)) return false;
+  if (!s.fault.function.empty() && s.fault.function != name) return false;
   const std::uint64_t call = s.calls.fetch_add(1) + 1;
   if (call != s.fault.call) return s.fault.lasting && s.struck.load();
   s.struck = true;
