@@ -35,8 +35,8 @@ class BuildRefusals : public RefusingDriver {
   std::string log(cl_program program) const {
     std::string text(100'000, '\0');
     std::size_t size = 1;
-    CL_EXPECT(CL_SUCCESS, clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, text.size(),
-                                                text.data(), &size));
+    CL_EXPECT(CL_SUCCESS,
+              clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, text.size(), text.data(), &size));
     text.resize(size - 1);
     return text;
   }
