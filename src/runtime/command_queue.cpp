@@ -248,6 +248,7 @@ void CommandQueue::record(Command& command) {
   time_start(command, lane);
   note_kernel(command.kernel_name());
   command.kernels_noted_ = kernels_noted_;
+  const cuda::DrainOnFailure drain(*lane.stream);
   command.record(*lane.stream);
   if (command.wants_end_event_) {
     command.end_ = (profiling() ? engine_.timing_events() : engine_.events()).take();

@@ -67,6 +67,7 @@ class CommandQueue final : public Object {
       try {
         cuda::Current current(engine_.context());
         if (!in_order()) meet_barrier(*lane);
+        const cuda::DrainOnFailure drain(*lane->stream);
         record(*lane->stream);
         if (mode == Mode::blocking) end = {lane->stream->mark(), sequence_, kernels_noted_};
       } catch (const std::exception& error) {

@@ -305,7 +305,16 @@ void Engine::forget_tasks(cuda::Stream& stream) noexcept {
   if (memory) free(memory, {&stream});
 }
 
-void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {
+void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) noexcept {
+  try {
+    return keep(stream, block);
+  } catch (const std::exception& error) {
+    note(error);
+  }
+  stream.drain();
+}
+
+void Engine::keep(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {
   const std::uint64_t before = marks_.fetch_add(1);
   cuda::Event reached = stream.mark();
   const std::uint64_t after = marks_.fetch_add(1);

@@ -93,8 +93,8 @@ class Engine {
   // The next launch is to have other memory.
   void forget_tasks(cuda::Stream& stream) noexcept;
 
-  // Keeps page-locked memory from being used again before `stream` has done what it holds now.
-  void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
+  // Keeps page-locked memory from being used again before `stream` has done what it holds now; waits for that where it cannot be kept.
+  void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) noexcept;
 
   bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
   // Throws Error(CL_OUT_OF_RESOURCES) if the device is lost.
@@ -120,6 +120,7 @@ class Engine {
   void tell_queues(const std::string& reason) noexcept;
   bool look_after_queues() noexcept;
   std::vector<Ref<CommandQueue>> queues() EXCLUDES(queues_mutex_);
+  void keep(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
   bool let_go_of_kept(std::size_t last) REQUIRES(mutex_);
   void let_go_of_all_kept() REQUIRES(mutex_);
 

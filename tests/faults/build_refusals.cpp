@@ -17,7 +17,7 @@ constexpr Refusal kRefusals[] = {
     {CUDA_ERROR_INVALID_PTX, CL_BUILD_PROGRAM_FAILURE, CL_LINK_PROGRAM_FAILURE},
 };
 
-class BuildRefusals : public RefusingDriver {
+class BuildRefusals : public RefusingDriver<test::OpenCL> {
  protected:
   test::Program source() const {
     const char* text = "kernel void k(global int* a) { a[0] = 1; }";

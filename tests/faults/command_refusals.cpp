@@ -2,11 +2,13 @@
 // Commands that the driver refuses: what they were about to use or to give back stays as it was.
 #include "refusing_driver.h"
 #include "support/images.h"
+#include "support/spin.h"
 
 namespace faults {
 namespace {
 
-class CommandRefusals : public RefusingDriver {};
+using CommandRefusals = RefusingDriver<test::OpenCL>;
+using RefusalsOfBusyQueues = RefusingDriver<test::SpinTest>;
 
 // Section 5.5.3: what an unmap that failed did not give back is mapped still.
 TEST_F(CommandRefusals, LeaveABufferMapped) {
@@ -57,6 +59,33 @@ TEST_F(CommandRefusals, LeaveAnImageMapped) {
   std::vector<unsigned char> texels(16 * 16 * 4);
   CL_OK(clEnqueueReadImage(queue, image, CL_TRUE, origin, region, 0, 0, texels.data(), 0, nullptr, nullptr));
   EXPECT_EQ(texels, std::vector<unsigned char>(texels.size(), 9));
+}
+
+// A read that fails when its copy is on its way already: nobody else may get the memory that it copies to.
+TEST_F(RefusalsOfBusyQueues, KeepTheMemoryOfCopiesUnderWay) {
+  constexpr std::size_t kSize = 32 << 10;
+  const auto first = test::random_values(kSize), second = test::random_values(kSize);
+  const test::Buffer read = make_buffer(first), written = make_buffer(kSize);
+  const test::Queue other = make_queue(0);
+  int failures = 0;
+  for (std::uint64_t call = 1; call <= 4; ++call) {
+    SCOPED_TRACE(call);
+    std::vector<std::uint8_t> host(kSize);
+    spin_for(queue, 100);
+    test::Event event;
+    driver::arm({.call = call, .error = CUDA_ERROR_NOT_SUPPORTED, .function = "cuEventRecord"});
+    const cl_int code =
+        clEnqueueReadBuffer(queue, read, CL_FALSE, 0, kSize, host.data(), 0, nullptr, event.out());
+    driver::disarm();
+    failures += code != CL_SUCCESS;
+    const test::Event last = spin_for(queue, 20);
+    CL_OK(clEnqueueWriteBuffer(other, written, CL_FALSE, 0, kSize, second.data(), 1, last.list(), nullptr));
+    CL_OK(clFinish(other));
+    CL_OK(clFinish(queue));
+    EXPECT_EQ(contents(written, kSize), second);
+    if (code == CL_SUCCESS) EXPECT_EQ(host, first);
+  }
+  EXPECT_GT(failures, 0);
 }
 
 }  // namespace

@@ -7,16 +7,17 @@
 namespace faults {
 
 // The CPU device, with programs that are compiled each time, whatever this program is started with.
-class RefusingDriver : public test::OpenCL {
+template <class Fixture>
+class RefusingDriver : public Fixture {
  protected:
   void SetUp() override {
     setenv("CLCUDA_DEVICES", "cpu", 1);
     setenv("CLCUDA_CACHE", "0", 1);
-    OpenCL::SetUp();
+    Fixture::SetUp();
   }
   void TearDown() override {
     driver::disarm();
-    OpenCL::TearDown();
+    Fixture::TearDown();
   }
 };
 
