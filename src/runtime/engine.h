@@ -161,6 +161,7 @@ class Engine {
   std::map<const cuda::Stream*, CUdeviceptr> task_memory_ GUARDED_BY(mutex_);
   std::vector<const Engine*> reached_ GUARDED_BY(mutex_);
   int idle_looks_ = 0;  // of the patrol's, one after another
+  // The last member, and nothing behind it can throw: its thread is never to look at what is being destroyed.
   Patrol patrol_{[this] { return look_after_queues(); }};
 };
 
