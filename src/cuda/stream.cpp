@@ -126,7 +126,8 @@ void Stream::synchronize() {
 
 void Stream::drain() noexcept {
   cuda::wait(
-      context_.waiting(), [this] { return query(); }, [this] { return driver_.cuStreamSynchronize(stream_); });
+      context_.waiting(), [this] { return query(); },
+      [this] { return driver_.cuStreamSynchronize(stream_); });
 }
 
 void Stream::copy_to_device(CUdeviceptr to, const void* from, std::size_t size) {
