@@ -182,9 +182,13 @@ void Command::come_behind(const Ref<Command>& before) {
   if (all.empty()) all.push_back(before);
   ends_on_host_ = true;
   MutexLock lock(mutex_);
-  for (Ref<Command>& command : all)
-    if (!command->complete() && std::ranges::find(behind_, command) == behind_.end())
+  // What comes twice comes soon again, and does no harm: long lists are not gone through for each.
+  constexpr std::ptrdiff_t kNear = 16;
+  for (Ref<Command>& command : all) {
+    const auto near = behind_.size() > kNear ? behind_.end() - kNear : behind_.begin();
+    if (!command->complete() && std::find(near, behind_.end(), command) == behind_.end())
       behind_.push_back(std::move(command));
+  }
 }
 
 // One that this comes behind and that is not complete, if there is one.

@@ -141,10 +141,20 @@ void CommandQueue::add_blockers(Command& command) {
       epilogues_.back()->add_dependent(command, Command::Need::completion, false);
   } else {
     if (barrier_) follow(barrier_, false);
-    if (command.waits_for_all())
-      for (const Ref<Command>& other : unsettled_) follow(other, false);
+    if (command.waits_for_all()) gather(follow);
   }
   if (command.has_epilogue()) command.ends_on_host_ = true;
+}
+
+// All that is under way. A command that gathered all before it stands for them: with many of both, lists of all would grow with the square
+// of their number.
+template <class Follow>
+void CommandQueue::gather(const Follow& follow) {
+  const bool gathered = gathering_ && (!gathering_->complete() || gathering_->result() >= 0);
+  const std::uint64_t settled = gathered ? gathering_->sequence_ : 0;
+  if (gathered && gathering_ != barrier_) follow(gathering_, false);
+  for (auto other = unsettled_.rbegin(); other != unsettled_.rend() && (*other)->sequence_ > settled; ++other)
+    follow(*other, false);
 }
 
 void CommandQueue::remember(const Ref<Command>& command) {
@@ -152,6 +162,7 @@ void CommandQueue::remember(const Ref<Command>& command) {
     tail_ = command;
   else if (command->is_barrier())
     barrier_ = command;
+  if (!in_order() && command->waits_for_all()) gathering_ = command;
   if (in_order() && command->ends_on_host_) epilogues_.push_back(command);
   const bool held = command->blockers_.load(std::memory_order_acquire) > 1;
   if (!held && !command->on_host() && !command->ends_on_host_) return;
@@ -346,7 +357,7 @@ void CommandQueue::abandon(Abandoned& abandoned) {
     (ours ? abandoned.held : abandoned.others).push_back(std::move(command));
   }
   unsettled_.clear();
-  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_})
+  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_, &gathering_})
     if (*remembered) abandoned.others.push_back(std::exchange(*remembered, {}));
   for (Ref<Command>& command : epilogues_) abandoned.others.push_back(std::move(command));
   epilogues_.clear();
@@ -374,11 +385,17 @@ bool CommandQueue::look(std::vector<Ref<Command>>& seen) {
 // Forgets the commands that are done; true if that is all.
 bool CommandQueue::let_go(std::vector<Ref<Command>>& seen) {
   if (engine_.lost()) return false;
-  const auto done = std::ranges::partition(unsettled_, [](const Ref<Command>& command) {
-    return !command->complete() && (command->stage() == Command::Stage::held || command->ends_on_host_);
-  });
-  std::ranges::move(done, std::back_inserter(seen));
-  unsettled_.erase(done.begin(), done.end());
+  const auto is_open = [](const Command& command) {
+    return !command.complete() && (command.stage() == Command::Stage::held || command.ends_on_host_);
+  };
+  seen.reserve(seen.size() + unsettled_.size());
+  auto open = unsettled_.begin();
+  for (Ref<Command>& command : unsettled_)
+    if (is_open(*command))
+      std::swap(*open++, command);
+    else
+      seen.push_back(std::move(command));
+  unsettled_.erase(open, unsettled_.end());
   for (const Ref<Command>& command : unsettled_)
     if (command->stage() == Command::Stage::submitted) seen.push_back(command);
   bool idle = unsettled_.empty();
@@ -390,7 +407,7 @@ bool CommandQueue::let_go(std::vector<Ref<Command>>& seen) {
     if (result != CUDA_ERROR_NOT_READY) engine_.note(result, "cuStreamQuery");
   }
   if (!idle) return false;
-  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_})
+  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_, &gathering_})
     if (*remembered) seen.push_back(std::exchange(*remembered, {}));
   std::ranges::move(epilogues_, std::back_inserter(seen));
   epilogues_.clear();
