@@ -39,6 +39,7 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
   {
     MutexLock lock(mutex_);
     lanes_.resize(in_order() ? 1 : kLanes);
+    retired_.reserve(lanes_.size());
     cuda::Current current(engine_.context());
     open(0);
   }
@@ -47,10 +48,10 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
 
 CommandQueue::~CommandQueue() {
   engine_.remove_queue(*this);
-  std::vector<cuda::Stream*> streams;
   MutexLock lock(mutex_);
   for (const Lane& lane : lanes_)
-    if (lane.stream) streams.push_back(lane.stream);
+    if (lane.stream) retired_.push_back(lane.stream);
+  const std::vector<cuda::Stream*> streams = std::move(retired_);
   const bool busy = busy_;
   lock.unlock();
   engine_.retire_streams(streams, busy);
@@ -86,10 +87,15 @@ CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector
   note_busy();
   c.sequence_ = ++sequence_;
   c.wait_list_ = std::move(wait_list);
-  add_blockers(c);
   c.has_event_ = has_event;
-  c.wants_end_event_ = has_event || mode == Mode::blocking || c.ends_on_host_ || c.is_barrier();
-  remember(command);
+  try {
+    add_blockers(c);
+    c.wants_end_event_ = has_event || mode == Mode::blocking || c.ends_on_host_ || c.is_barrier();
+    remember(command);
+  } catch (const std::exception& error) {
+    // It never becomes ready: those that it was to wait for find one blocker too many.
+    return {.failure = engine_.note(error), .error = std::current_exception()};
+  }
   if (c.blockers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return {};
   Begun begun{.failure = obstacle(c)};
   if (begun.failure != CL_SUCCESS) return begun;
@@ -157,13 +163,18 @@ void CommandQueue::gather(const Follow& follow) {
     follow(*other, false);
 }
 
+// What needs memory comes first: the command is nobody's predecessor until all of it is done.
 void CommandQueue::remember(const Ref<Command>& command) {
+  remember_unsettled(command);
+  if (in_order() && command->ends_on_host_) epilogues_.push_back(command);
   if (in_order())
     tail_ = command;
   else if (command->is_barrier())
     barrier_ = command;
   if (!in_order() && command->waits_for_all()) gathering_ = command;
-  if (in_order() && command->ends_on_host_) epilogues_.push_back(command);
+}
+
+void CommandQueue::remember_unsettled(const Ref<Command>& command) {
   const bool held = command->blockers_.load(std::memory_order_acquire) > 1;
   if (!held && !command->on_host() && !command->ends_on_host_) return;
   if (unsettled_.size() >= sweep_at_) {
@@ -422,6 +433,8 @@ void CommandQueue::released_by_application() noexcept {
     if (!let_go(seen) && !engine_.lost()) note_busy();
   } catch (const std::exception& error) {
     engine_.note(error);
+    MutexLock lock(mutex_);
+    if (!engine_.lost()) note_busy();  // the patrol tries again
   }
 }
 

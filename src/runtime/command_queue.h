@@ -129,6 +129,7 @@ class CommandQueue final : public Object {
   template <class Follow>
   void gather(const Follow& follow) REQUIRES(mutex_);
   void remember(const Ref<Command>& command) REQUIRES(mutex_);
+  void remember_unsettled(const Ref<Command>& command) REQUIRES(mutex_);
   void record(Command& command) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
   void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
@@ -155,6 +156,7 @@ class CommandQueue final : public Object {
   Mutex mutex_;
   std::uint64_t sequence_ GUARDED_BY(mutex_) = 0;
   std::vector<Lane> lanes_ GUARDED_BY(mutex_);
+  std::vector<cuda::Stream*> retired_ GUARDED_BY(mutex_);  // as long as lanes_, for the destructor
   std::size_t next_lane_ GUARDED_BY(mutex_) = 0;
   Ref<Command> tail_ GUARDED_BY(mutex_);       // in order: the last command enqueued
   Ref<Command> barrier_ GUARDED_BY(mutex_);    // out of order: the last barrier enqueued

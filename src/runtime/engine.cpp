@@ -97,12 +97,13 @@ cuda::Stream& Engine::upload_stream() {
 }
 
 void Engine::retire_streams(const std::vector<cuda::Stream*>& streams, bool working) noexcept {
-  const auto end = [this, streams, working] {
-    for (cuda::Stream* stream : streams) release_stream(*stream);
-    if (!working) return;
-    device_.work_ended();
-    device_.reclaim();
+  const auto end = [](Engine& engine, const std::vector<cuda::Stream*>& ended, bool worked) {
+    for (cuda::Stream* stream : ended) engine.release_stream(*stream);
+    if (!worked) return;
+    engine.device_.work_ended();
+    engine.device_.reclaim();
   };
+  std::function<void()> job;
   try {
     const cuda::Current current(context_);
     LastUses uses;
@@ -110,14 +111,15 @@ void Engine::retire_streams(const std::vector<cuda::Stream*>& streams, bool work
       uses.streams.push_back(stream);
       uses.events.push_back(stream->mark());
     }
-    call_behind(uses, end);
+    job = [this, end, streams, working] { end(*this, streams, working); };
+    call_behind(uses, job);
   } catch (const std::exception& error) {
     note(error);
-    end();
+    end(*this, streams, working);
   }
 }
 
-void Engine::call_behind(const LastUses& uses, std::function<void()> job) noexcept {
+void Engine::call_behind(const LastUses& uses, const std::function<void()>& job) noexcept {
   try {
     const cuda::Current current(context_);
     const auto over = [](const cuda::Event& use) { return use.query() != CUDA_ERROR_NOT_READY; };

@@ -58,7 +58,7 @@ class Engine {
   using Reach = cuda::MemoryPool::Reach;
   CUdeviceptr allocate(std::size_t size, cuda::Stream& stream, Reach reach = Reach::own_device);
   // Does `job` behind the uses: at once, or by a worker; or once the device is lost.
-  void call_behind(const LastUses& uses, std::function<void()> job) noexcept;
+  void call_behind(const LastUses& uses, const std::function<void()>& job) noexcept;
   // Freed once all that the streams hold now has run; waits for nothing. Where the driver lacks what that takes, it is tried again.
   void free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept;
 

@@ -63,6 +63,12 @@ State& state() {
   return instance;
 }
 
+thread_local int under_way = 0;
+struct UnderWay {
+  UnderWay() { ++under_way; }
+  ~UnderWay() { --under_way; }
+};
+
 // Whether this call is to fail; each is counted once.
 bool strikes(const char* name) {
   State& s = state();
@@ -85,6 +91,7 @@ struct Wrapped<kFunction, kMember> {
     constexpr std::string_view kName = kNames[static_cast<std::size_t>(kFunction)];
     constexpr Kind kKind = kind_of(kName);
     State& s = state();
+    const UnderWay call;
     if (kKind == Kind::other && strikes(kName.data())) return s.fault.error;
     const CUresult result = (s.sound.*kMember)(arguments...);
     if (result == CUDA_SUCCESS) ++s.successes[static_cast<std::size_t>(kFunction)];
@@ -105,6 +112,8 @@ void arm(const Fault& fault) {
   s.struck = false;
   s.armed.store(true, std::memory_order_release);
 }
+
+int calls_under_way() { return under_way; }
 
 Outcome disarm() {
   State& s = state();

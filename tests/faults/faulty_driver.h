@@ -35,6 +35,9 @@ struct Outcome {
 void arm(const Fault& fault);
 Outcome disarm();
 
+// How many calls of the driver this thread is in.
+int calls_under_way();
+
 // Called when the fault strikes, with the function's name.
 void when_it_strikes(void (*function)(const char* name));
 
