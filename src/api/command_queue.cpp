@@ -61,7 +61,12 @@ cl_command_queue create_device_queue(Context& context, Device& device, Wanted wa
   }
   auto* made =
       new DeviceQueue(context, device, properties, static_cast<cl_uint>(size), std::move(wanted.list));
-  if (properties & CL_QUEUE_ON_DEVICE_DEFAULT) made->make_default();
+  try {
+    if (properties & CL_QUEUE_ON_DEVICE_DEFAULT) made->make_default();
+  } catch (...) {
+    made->release_api();
+    throw;
+  }
   return handle_of(*made);
 }
 

@@ -158,7 +158,7 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
                                      plain_transfer(false, offset, fetched, mapping.host), mapping.block),
                   std::move(list), event, blocking);
         } catch (...) {
-          buffer.unmap(mapping.host);
+          buffer.forget(mapping);
           throw;
         }
         return mapping.host;
@@ -176,11 +176,12 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem
     }
     Buffer& buffer = buffer_of(queue, memory);
     WaitList list = wait_list(queue.context(), wait_count, waits);
-    const Mapping mapping = buffer.unmap(mapped);
-    const size_t sent = mapping.writes && !buffer.is_shared() ? mapping.size : 0;
-    enqueue(queue,
-            new TransferBuffer(queue, CL_COMMAND_UNMAP_MEM_OBJECT, buffer,
-                               plain_transfer(true, mapping.offset, sent, mapping.host), mapping.block),
-            std::move(list), event);
+    buffer.unmap(mapped, [&](const Mapping& mapping) {
+      const size_t sent = mapping.writes && !buffer.is_shared() ? mapping.size : 0;
+      enqueue(queue,
+              new TransferBuffer(queue, CL_COMMAND_UNMAP_MEM_OBJECT, buffer,
+                                 plain_transfer(true, mapping.offset, sent, mapping.host), mapping.block),
+              std::move(list), event);
+    });
   });
 }

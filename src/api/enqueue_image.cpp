@@ -42,11 +42,12 @@ HostTransfer mapped(const Image& image, const ImageMapping& mapping, bool to_dev
 }  // namespace
 
 void unmap_image(CommandQueue& queue, Image& image, void* host, WaitList waits, cl_event* event) {
-  const ImageMapping mapping = image.unmap(host);
-  enqueue(queue,
-          new TransferImage(queue, CL_COMMAND_UNMAP_MEM_OBJECT, image, mapping.region,
-                            mapped(image, mapping, true, mapping.writes), mapping.block),
-          std::move(waits), event);
+  image.unmap(host, [&](const ImageMapping& mapping) {
+    enqueue(queue,
+            new TransferImage(queue, CL_COMMAND_UNMAP_MEM_OBJECT, image, mapping.region,
+                              mapped(image, mapping, true, mapping.writes), mapping.block),
+            std::move(waits), event);
+  });
 }
 
 }  // namespace clcuda::api
@@ -102,7 +103,7 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue_handle, cl_mem image_
                                     mapped(image, mapping, false, fetched), mapping.block),
                   std::move(list), event, blocking);
         } catch (...) {
-          image.unmap(mapping.host);
+          image.forget(mapping);
           throw;
         }
         *row_pitch = mapping.row_pitch;

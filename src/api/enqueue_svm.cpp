@@ -156,9 +156,14 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue_handle, cl_bool blocki
       if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION)) parts.push_back({allocation, range});
       mapped = range;
     }
-    enqueue(queue, new MoveSvm(queue, CL_COMMAND_SVM_MAP, std::move(parts), true), std::move(list), event,
-            blocking);
     if (mapped) allocation->begin_mapping(*mapped);
+    try {
+      enqueue(queue, new MoveSvm(queue, CL_COMMAND_SVM_MAP, std::move(parts), true), std::move(list), event,
+              blocking);
+    } catch (...) {
+      if (mapped) allocation->end_mapping(mapped->begin);
+      throw;
+    }
   });
 }
 
@@ -168,11 +173,18 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue_handle, void* begin,
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require(begin, CL_INVALID_VALUE, "svm_ptr is null");
-    std::vector<MoveSvm::Part> parts;
-    if (const Ref<SvmAllocation> allocation = queue.context().svm().find(begin))
-      if (const auto range = allocation->end_mapping(allocation->offset_of(begin)))
-        parts.push_back({allocation, *range});
-    enqueue(queue, new MoveSvm(queue, CL_COMMAND_SVM_UNMAP, std::move(parts), false), std::move(list), event);
+    const Ref<SvmAllocation> allocation = queue.context().svm().find(begin);
+    SvmAllocation::Mapped mapped;
+    if (allocation) mapped = allocation->end_mapping(allocation->offset_of(begin));
+    try {
+      std::vector<MoveSvm::Part> parts;
+      if (mapped) parts.push_back({allocation, {mapped.key(), mapped.mapped()}});
+      enqueue(queue, new MoveSvm(queue, CL_COMMAND_SVM_UNMAP, std::move(parts), false), std::move(list),
+              event);
+    } catch (...) {
+      if (mapped) allocation->restore_mapping(std::move(mapped));
+      throw;
+    }
   });
 }
 

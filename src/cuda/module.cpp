@@ -11,6 +11,20 @@
 namespace clcuda::cuda {
 namespace {
 
+// Not the program's fault: what its process or the device lacks.
+bool is_of_process(CUresult error) {
+  switch (error) {
+    case CUDA_ERROR_OUT_OF_MEMORY:
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+    case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+    case CUDA_ERROR_JIT_COMPILATION_DISABLED:
+    case CUDA_ERROR_OPERATING_SYSTEM:
+      return true;
+    default:
+      return is_fatal(error);
+  }
+}
+
 // One cuLink session: options, log buffers and the link state that dies with it.
 class Linker {
  public:
@@ -65,9 +79,10 @@ class Linker {
   }
   void verify(CUresult error, const char* function) {
     if (error == CUDA_SUCCESS) return;
-    throw Error(
-        is_fatal(error) ? to_opencl(error) : CL_BUILD_PROGRAM_FAILURE,
-        describe(driver_, error, function) + (log_[0] ? std::string("\n") + log_.data() : std::string()));
+    const std::string reason =
+        describe(driver_, error, function) + (log_[0] ? std::string("\n") + log_.data() : std::string());
+    if (is_of_process(error)) throw DriverError(error, reason);
+    throw Error(CL_BUILD_PROGRAM_FAILURE, reason);
   }
 
   const DriverTable& driver_;

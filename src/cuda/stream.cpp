@@ -124,6 +124,12 @@ void Stream::synchronize() {
   check(driver_, result, "cuStreamSynchronize");
 }
 
+void Stream::drain() noexcept {
+  cuda::wait(
+      context_.waiting(), [this] { return query(); },
+      [this] { return driver_.cuStreamSynchronize(stream_); });
+}
+
 void Stream::copy_to_device(CUdeviceptr to, const void* from, std::size_t size) {
   if (size) check(driver_, driver_.cuMemcpyHtoDAsync(to, from, size, stream_), "cuMemcpyHtoDAsync");
 }

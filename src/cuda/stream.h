@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 
 #include "cuda/event.h"
 #include "cuda/module.h"
@@ -60,6 +61,8 @@ class Stream {
   void call_on_host(CUhostFn function, void* data);
   CUresult query() const noexcept;
   void synchronize();
+  // Returns when all that the stream holds is done, or never will be.
+  void drain() noexcept;
 
   void copy_to_device(CUdeviceptr to, const void* from, std::size_t size);
   void copy_to_host(void* to, CUdeviceptr from, std::size_t size);
@@ -83,6 +86,26 @@ class Stream {
   const DriverTable& driver_;
   const Partition* const partition_;
   CUstream stream_ = nullptr;
+};
+
+// Recording may fail when the stream holds part of it already, which goes on to use memory of the host. Where an exception passes, this
+// waits for that, so that what is declared before it can be given back.
+//
+//   PinnedBlock block = …;
+//   const DrainOnFailure drain(stream);
+//   stream.copy_to_device(address, block.data(), block.size());
+class DrainOnFailure {
+ public:
+  explicit DrainOnFailure(Stream& stream) : stream_(stream), exceptions_(std::uncaught_exceptions()) {}
+  ~DrainOnFailure() {
+    if (std::uncaught_exceptions() > exceptions_) stream_.drain();
+  }
+  DrainOnFailure(const DrainOnFailure&) = delete;
+  DrainOnFailure& operator=(const DrainOnFailure&) = delete;
+
+ private:
+  Stream& stream_;
+  const int exceptions_;
 };
 
 }  // namespace clcuda::cuda

@@ -94,8 +94,7 @@ Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map
       mapping.block = engine.lend_pinned(size);
       mapping.host = mapping.block->data();
     }
-    MutexLock lock(mutex_);
-    mappings_.emplace(mapping.host, mapping);
+    mapping.number = mappings_.add(mapping);
   } catch (const std::exception& error) {
     engine.note(error);
     if (mapping.writes) storage_->end_write_mapping({origin_ + offset, origin_ + offset + size});
@@ -104,17 +103,20 @@ Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map
   return mapping;
 }
 
-Mapping Buffer::unmap(void* host) {
-  MutexLock lock(mutex_);
-  Mapping mapping = take_mapping(mappings_, host);
+void Buffer::end(const Mapping& mapping) noexcept {
   if (mapping.writes)
     storage_->end_write_mapping({origin_ + mapping.offset, origin_ + mapping.offset + mapping.size});
-  return mapping;
 }
 
-cl_uint Buffer::map_count() const {
-  MutexLock lock(mutex_);
-  return static_cast<cl_uint>(mappings_.size());
+void Buffer::forget(const Mapping& mapping) noexcept {
+  mappings_.forget(mapping.host, mapping.number);
+  end(mapping);
 }
+
+void Buffer::unmap(void* host, const std::function<void(const Mapping&)>& enqueue) {
+  end(mappings_.take(host, enqueue));
+}
+
+cl_uint Buffer::map_count() const { return static_cast<cl_uint>(mappings_.size()); }
 
 }  // namespace clcuda

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
+#include <functional>
 #include <optional>
 #include <vector>
 
+#include "runtime/mappings.h"
 #include "runtime/memory_object.h"
 #include "runtime/storage.h"
 
@@ -17,6 +18,7 @@ struct Mapping {
   bool writes = false;  // what is in host memory goes back to the device at unmap
   // What holds `host`, where it is not the application's or the buffer's own.
   std::shared_ptr<cuda::PinnedBlock> block;
+  std::uint64_t number = 0;  // Mappings'
 };
 
 constexpr cl_uint kMaxPacketSize = 1024;  // CL_DEVICE_PIPE_MAX_PACKET_SIZE
@@ -77,14 +79,18 @@ class Buffer final : public MemoryObject {
 
   // Finds host memory for a map. Throws Error(CL_MAP_FAILURE).
   Mapping map(Engine& engine, std::size_t offset, std::size_t size, cl_map_flags flags);
-  // Takes the mapping that begins at `host` away again. Throws Error(CL_INVALID_VALUE) if there is none.
-  Mapping unmap(void* host);
+  // Of a map whose command was not accepted.
+  void forget(const Mapping& mapping) noexcept;
+  // Takes the mapping that begins at `host` away, once `enqueue` has brought the command that ends it on its way.
+  // Throws Error(CL_INVALID_VALUE) if there is none, and what `enqueue` throws.
+  void unmap(void* host, const std::function<void(const Mapping&)>& enqueue);
   cl_uint map_count() const override;
 
  private:
   ~Buffer() override;
   void upload(const void* host, std::size_t size, std::size_t cleared = 0);
   std::byte* own_host_memory(Engine& engine);
+  void end(const Mapping& mapping) noexcept;
 
   const Ref<Buffer> parent_;
   const std::size_t size_, origin_;
@@ -94,7 +100,7 @@ class Buffer final : public MemoryObject {
   mutable Mutex mutex_;
   // Of an ALLOC_HOST_PTR buffer, once mapped.
   std::shared_ptr<cuda::PinnedBlock> own_host_memory_ GUARDED_BY(mutex_);
-  std::multimap<void*, Mapping> mappings_ GUARDED_BY(mutex_);
+  Mappings<Mapping> mappings_;
 };
 
 }  // namespace clcuda

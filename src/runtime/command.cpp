@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "cuda/error.h"
+#include "runtime/application_call.h"
 #include "runtime/command_queue.h"
 #include "runtime/device_time.h"
 #include "runtime/event.h"
@@ -149,6 +150,7 @@ void Command::take_host_times(cl_ulong began) noexcept {
 bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
   // Most are submitted: then the stream, or a CUDA event, sees to the order.
   if (need == Need::order && stage() == Stage::submitted) return false;
+  if (need == Need::completion && !complete()) context_->notifier().prepare_to_watch();
   bool watch = false;
   {
     MutexLock lock(mutex_);
@@ -159,10 +161,10 @@ bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
     }
     if (seen == Stage::submitted) {
       if (need == Need::order) return false;
-      watch = !std::exchange(watched_, true);
     }
+    (need == Need::order ? behind_order_ : behind_completion_).push_back({Ref(dependent), propagates});
     dependent.blockers_.fetch_add(1, std::memory_order_relaxed);
-    dependents_.push_back({Ref(dependent), need, propagates});
+    if (seen == Stage::submitted) watch = !std::exchange(watched_, true);
   }
   if (watch) context_->notifier().watch(Ref(*this));
   return true;
@@ -182,35 +184,37 @@ void Command::come_behind(const Ref<Command>& before) {
   if (all.empty()) all.push_back(before);
   ends_on_host_ = true;
   MutexLock lock(mutex_);
-  for (Ref<Command>& command : all)
-    if (!command->complete() && std::ranges::find(behind_, command) == behind_.end())
+  // What comes twice comes soon again, and does no harm: long lists are not gone through for each.
+  constexpr std::ptrdiff_t kNear = 16;
+  for (Ref<Command>& command : all) {
+    const auto near = behind_.size() > kNear ? behind_.end() - kNear : behind_.begin();
+    if (!command->complete() && std::find(near, behind_.end(), command) == behind_.end())
       behind_.push_back(std::move(command));
+  }
 }
 
 // One that this comes behind and that is not complete, if there is one.
 Ref<Command> Command::one_before() noexcept {
-  std::vector<Ref<Command>> done;  // goes behind the lock
-  MutexLock lock(mutex_);
-  while (!behind_.empty() && behind_.back()->complete()) {
-    done.push_back(std::move(behind_.back()));
-    behind_.pop_back();
-  }
+  MutexLock lock(mutex_);  // what goes with its last reference is deleted behind it
+  while (!behind_.empty() && behind_.back()->complete()) behind_.pop_back();
   return behind_.empty() ? Ref<Command>() : behind_.back();
 }
 
 // Their work on the device is done. Depth first, but not by recursion: chains may be long.
 void Command::settle_those_before() noexcept {
   std::vector<Ref<Command>> path;
-  for (Command* last = this;;) {
-    if (Ref<Command> next = last->one_before()) {
-      last = next.get();
-      path.push_back(std::move(next));
+  for (;;) {
+    if (const Ref<Command> next = path.empty() ? one_before() : path.back()->one_before()) {
+      try {
+        path.push_back(next);
+      } catch (const std::exception&) {
+        next->wait();  // with a path of its own
+      }
       continue;
     }
     if (path.empty()) return;
     path.back()->wait();
     path.pop_back();
-    last = path.empty() ? this : path.back().get();
   }
 }
 
@@ -227,13 +231,9 @@ void Command::mark_submitted(ReadyCommands& ready) noexcept {
     MutexLock lock(mutex_);
     if (stage() != Stage::held) return;
     stage_.store(Stage::submitted, std::memory_order_release);
-    const auto needs_order = [](const Dependent& d) { return d.need == Need::order; };
-    std::ranges::copy_if(dependents_, std::back_inserter(ordered), needs_order);
-    std::erase_if(dependents_, needs_order);
-    const auto at_submission = [](const CallbackEntry& entry) { return entry.at == CL_SUBMITTED; };
-    std::ranges::copy_if(callbacks_, std::back_inserter(told), at_submission);
-    std::erase_if(callbacks_, at_submission);
-    if (!dependents_.empty() || !callbacks_.empty()) watch = !std::exchange(watched_, true);
+    ordered.swap(behind_order_);
+    told.swap(submission_callbacks_);
+    if (!behind_completion_.empty() || !callbacks_.empty()) watch = !std::exchange(watched_, true);
   }
   stage_.notify_all();
   for (const Dependent& dependent : ordered) dependent.command->blocker_gone(false, ready);
@@ -242,8 +242,8 @@ void Command::mark_submitted(ReadyCommands& ready) noexcept {
 }
 
 void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
-  std::vector<Dependent> dependents;
-  std::vector<CallbackEntry> callbacks;
+  std::vector<Dependent> ordered, dependents;
+  std::vector<CallbackEntry> at_submission, callbacks;
   std::vector<Ref<Command>> behind, waits;
   {
     MutexLock lock(mutex_);
@@ -252,14 +252,18 @@ void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
     if (stage() == Stage::held) waits.swap(wait_list_);  // nobody will begin it any more
     result_.store(result, std::memory_order_relaxed);
     stage_.store(Stage::complete, std::memory_order_release);
-    dependents.swap(dependents_);
+    ordered.swap(behind_order_);
+    dependents.swap(behind_completion_);
+    at_submission.swap(submission_callbacks_);
     callbacks.swap(callbacks_);
   }
   stage_.notify_all();
-  for (const Dependent& dependent : dependents)
-    dependent.command->blocker_gone(result < 0 && dependent.propagates, ready);
+  for (const std::vector<Dependent>* all : {&ordered, &dependents})
+    for (const Dependent& dependent : *all)
+      dependent.command->blocker_gone(result < 0 && dependent.propagates, ready);
   // Section 5.11: an error stands in for every status not reached.
-  for (const cl_int at : {CL_SUBMITTED, CL_RUNNING, CL_COMPLETE})
+  for (CallbackEntry& entry : at_submission) call_back(std::move(entry), result < 0 ? result : CL_SUBMITTED);
+  for (const cl_int at : {CL_RUNNING, CL_COMPLETE})
     for (CallbackEntry& entry : callbacks)
       if (entry.event && entry.at == at) call_back(std::move(entry), result < 0 ? result : at);
 }
@@ -267,11 +271,12 @@ void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
 void Command::add_callback(Event& event, cl_int at, Callback function, void* user) {
   CallbackEntry entry{Ref(event), at, function, user};
   bool watch = false;
+  if (!complete()) context_->notifier().prepare_to_watch();
   {
     MutexLock lock(mutex_);
     const Stage seen = stage();
     if (seen != Stage::complete && !(seen == Stage::submitted && at == CL_SUBMITTED)) {
-      callbacks_.push_back(std::move(entry));
+      (at == CL_SUBMITTED ? submission_callbacks_ : callbacks_).push_back(std::move(entry));
       if (seen == Stage::submitted) watch = !std::exchange(watched_, true);
       lock.unlock();
       if (watch) context_->notifier().watch(Ref(*this));
@@ -282,16 +287,37 @@ void Command::add_callback(Event& event, cl_int at, Callback function, void* use
   call_back(std::move(entry), told);
 }
 
+// By the notifier; where there is no memory for that, here, since no callback may be lost.
 void Command::call_back(CallbackEntry entry, cl_int status) noexcept {
-  context_->notifier().post([context = context_, entry = std::move(entry), status] {
+  const auto call = [context = context_, entry = std::move(entry), status] {
     entry.function(handle_of(*entry.event), status, entry.user);
-  });
+  };
+  try {
+    context_->notifier().post(call);
+  } catch (const std::exception&) {
+    call_application(call);
+  }
+}
+
+CommandList::~CommandList() {
+  while (!empty()) pop_front();
+}
+
+void CommandList::push_back(Ref<Command> command) noexcept {
+  Command* const last = std::exchange(last_, command.get());
+  (last ? last->next_ : first_) = std::move(command);
+}
+
+Ref<Command> CommandList::pop_front() noexcept {
+  Ref<Command> command = std::move(first_);
+  first_ = std::exchange(command->next_, {});
+  if (!first_) last_ = nullptr;
+  return command;
 }
 
 void submit_ready(ReadyCommands& ready) noexcept {
   while (!ready.empty()) {
-    const Ref<Command> command = std::move(ready.back());
-    ready.pop_back();
+    const Ref<Command> command = ready.pop_front();
     command->queue()->release(command, ready);
   }
 }

@@ -10,6 +10,7 @@
 #include "base/mutex.h"
 #include "cuda/event.h"
 #include "cuda/stream.h"
+#include "runtime/command_list.h"
 #include "runtime/context.h"
 #include "runtime/device_clock.h"
 #include "runtime/engine.h"
@@ -21,7 +22,7 @@ class Command;
 class Event;
 
 // Commands whose last blocker has gone, on their way to their queues.
-using ReadyCommands = std::vector<Ref<Command>>;
+using ReadyCommands = CommandList;
 
 // Host times in nanoseconds (device_time.h).
 struct CommandTimes {
@@ -112,10 +113,10 @@ class Command : public RefCounted {
 
  private:
   friend class CommandQueue;
+  friend class CommandList;
 
   struct Dependent {
     Ref<Command> command;
-    Need need;
     bool propagates;
   };
   struct CallbackEntry {
@@ -160,8 +161,11 @@ class Command : public RefCounted {
   Mutex mutex_;
   bool watched_ GUARDED_BY(mutex_) = false;
   std::vector<Ref<Command>> behind_ GUARDED_BY(mutex_);  // until complete
-  std::vector<Dependent> dependents_ GUARDED_BY(mutex_);
-  std::vector<CallbackEntry> callbacks_ GUARDED_BY(mutex_);
+  // Those that need its order, and those that need its completion; and callbacks for its submission, and others.
+  std::vector<Dependent> behind_order_ GUARDED_BY(mutex_), behind_completion_ GUARDED_BY(mutex_);
+  std::vector<CallbackEntry> submission_callbacks_ GUARDED_BY(mutex_), callbacks_ GUARDED_BY(mutex_);
+
+  Ref<Command> next_;  // of the list that it is in
 };
 
 // Hands commands whose blockers have gone to their queues, and those that they release in turn. No lock is held.

@@ -39,6 +39,7 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
   {
     MutexLock lock(mutex_);
     lanes_.resize(in_order() ? 1 : kLanes);
+    retired_.reserve(lanes_.size());
     cuda::Current current(engine_.context());
     open(0);
   }
@@ -47,10 +48,10 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
 
 CommandQueue::~CommandQueue() {
   engine_.remove_queue(*this);
-  std::vector<cuda::Stream*> streams;
   MutexLock lock(mutex_);
   for (const Lane& lane : lanes_)
-    if (lane.stream) streams.push_back(lane.stream);
+    if (lane.stream) retired_.push_back(lane.stream);
+  const std::vector<cuda::Stream*> streams = std::move(retired_);
   const bool busy = busy_;
   lock.unlock();
   engine_.retire_streams(streams, busy);
@@ -86,10 +87,15 @@ CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector
   note_busy();
   c.sequence_ = ++sequence_;
   c.wait_list_ = std::move(wait_list);
-  add_blockers(c);
   c.has_event_ = has_event;
-  c.wants_end_event_ = has_event || mode == Mode::blocking || c.ends_on_host_ || c.is_barrier();
-  remember(command);
+  try {
+    add_blockers(c);
+    c.wants_end_event_ = has_event || mode == Mode::blocking || c.ends_on_host_ || c.is_barrier();
+    remember(command);
+  } catch (const std::exception& error) {
+    // It never becomes ready: those that it was to wait for find one blocker too many.
+    return {.failure = engine_.note(error), .error = std::current_exception()};
+  }
   if (c.blockers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return {};
   Begun begun{.failure = obstacle(c)};
   if (begun.failure != CL_SUCCESS) return begun;
@@ -141,18 +147,34 @@ void CommandQueue::add_blockers(Command& command) {
       epilogues_.back()->add_dependent(command, Command::Need::completion, false);
   } else {
     if (barrier_) follow(barrier_, false);
-    if (command.waits_for_all())
-      for (const Ref<Command>& other : unsettled_) follow(other, false);
+    if (command.waits_for_all()) gather(follow);
   }
   if (command.has_epilogue()) command.ends_on_host_ = true;
 }
 
+// All that is under way. A command that gathered all before it stands for them: with many of both, lists of all would grow with the square
+// of their number.
+template <class Follow>
+void CommandQueue::gather(const Follow& follow) {
+  const bool gathered = gathering_ && (!gathering_->complete() || gathering_->result() >= 0);
+  const std::uint64_t settled = gathered ? gathering_->sequence_ : 0;
+  if (gathered && gathering_ != barrier_) follow(gathering_, false);
+  for (auto other = unsettled_.rbegin(); other != unsettled_.rend() && (*other)->sequence_ > settled; ++other)
+    follow(*other, false);
+}
+
+// What needs memory comes first: the command is nobody's predecessor until all of it is done.
 void CommandQueue::remember(const Ref<Command>& command) {
+  remember_unsettled(command);
+  if (in_order() && command->ends_on_host_) epilogues_.push_back(command);
   if (in_order())
     tail_ = command;
   else if (command->is_barrier())
     barrier_ = command;
-  if (in_order() && command->ends_on_host_) epilogues_.push_back(command);
+  if (!in_order() && command->waits_for_all()) gathering_ = command;
+}
+
+void CommandQueue::remember_unsettled(const Ref<Command>& command) {
   const bool held = command->blockers_.load(std::memory_order_acquire) > 1;
   if (!held && !command->on_host() && !command->ends_on_host_) return;
   if (unsettled_.size() >= sweep_at_) {
@@ -248,6 +270,7 @@ void CommandQueue::record(Command& command) {
   time_start(command, lane);
   note_kernel(command.kernel_name());
   command.kernels_noted_ = kernels_noted_;
+  const cuda::DrainOnFailure drain(*lane.stream);
   command.record(*lane.stream);
   if (command.wants_end_event_) {
     command.end_ = (profiling() ? engine_.timing_events() : engine_.events()).take();
@@ -345,7 +368,7 @@ void CommandQueue::abandon(Abandoned& abandoned) {
     (ours ? abandoned.held : abandoned.others).push_back(std::move(command));
   }
   unsettled_.clear();
-  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_})
+  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_, &gathering_})
     if (*remembered) abandoned.others.push_back(std::exchange(*remembered, {}));
   for (Ref<Command>& command : epilogues_) abandoned.others.push_back(std::move(command));
   epilogues_.clear();
@@ -373,11 +396,17 @@ bool CommandQueue::look(std::vector<Ref<Command>>& seen) {
 // Forgets the commands that are done; true if that is all.
 bool CommandQueue::let_go(std::vector<Ref<Command>>& seen) {
   if (engine_.lost()) return false;
-  const auto done = std::ranges::partition(unsettled_, [](const Ref<Command>& command) {
-    return !command->complete() && (command->stage() == Command::Stage::held || command->ends_on_host_);
-  });
-  std::ranges::move(done, std::back_inserter(seen));
-  unsettled_.erase(done.begin(), done.end());
+  const auto is_open = [](const Command& command) {
+    return !command.complete() && (command.stage() == Command::Stage::held || command.ends_on_host_);
+  };
+  seen.reserve(seen.size() + unsettled_.size());
+  auto open = unsettled_.begin();
+  for (Ref<Command>& command : unsettled_)
+    if (is_open(*command))
+      std::swap(*open++, command);
+    else
+      seen.push_back(std::move(command));
+  unsettled_.erase(open, unsettled_.end());
   for (const Ref<Command>& command : unsettled_)
     if (command->stage() == Command::Stage::submitted) seen.push_back(command);
   bool idle = unsettled_.empty();
@@ -389,7 +418,7 @@ bool CommandQueue::let_go(std::vector<Ref<Command>>& seen) {
     if (result != CUDA_ERROR_NOT_READY) engine_.note(result, "cuStreamQuery");
   }
   if (!idle) return false;
-  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_})
+  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_, &gathering_})
     if (*remembered) seen.push_back(std::exchange(*remembered, {}));
   std::ranges::move(epilogues_, std::back_inserter(seen));
   epilogues_.clear();
@@ -404,6 +433,8 @@ void CommandQueue::released_by_application() noexcept {
     if (!let_go(seen) && !engine_.lost()) note_busy();
   } catch (const std::exception& error) {
     engine_.note(error);
+    MutexLock lock(mutex_);
+    if (!engine_.lost()) note_busy();  // the patrol tries again
   }
 }
 

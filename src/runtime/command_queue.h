@@ -67,6 +67,7 @@ class CommandQueue final : public Object {
       try {
         cuda::Current current(engine_.context());
         if (!in_order()) meet_barrier(*lane);
+        const cuda::DrainOnFailure drain(*lane->stream);
         record(*lane->stream);
         if (mode == Mode::blocking) end = {lane->stream->mark(), sequence_, kernels_noted_};
       } catch (const std::exception& error) {
@@ -125,7 +126,10 @@ class CommandQueue final : public Object {
   cl_int obstacle(const Command& command) const noexcept;
   bool begin(const Ref<Command>& command, Mode mode) REQUIRES(mutex_);
   void add_blockers(Command& command) REQUIRES(mutex_);
+  template <class Follow>
+  void gather(const Follow& follow) REQUIRES(mutex_);
   void remember(const Ref<Command>& command) REQUIRES(mutex_);
+  void remember_unsettled(const Ref<Command>& command) REQUIRES(mutex_);
   void record(Command& command) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
   void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
@@ -152,12 +156,14 @@ class CommandQueue final : public Object {
   Mutex mutex_;
   std::uint64_t sequence_ GUARDED_BY(mutex_) = 0;
   std::vector<Lane> lanes_ GUARDED_BY(mutex_);
+  std::vector<cuda::Stream*> retired_ GUARDED_BY(mutex_);  // as long as lanes_, for the destructor
   std::size_t next_lane_ GUARDED_BY(mutex_) = 0;
-  Ref<Command> tail_ GUARDED_BY(mutex_);         // in order: the last command enqueued
-  Ref<Command> barrier_ GUARDED_BY(mutex_);      // out of order: the last barrier enqueued
+  Ref<Command> tail_ GUARDED_BY(mutex_);       // in order: the last command enqueued
+  Ref<Command> barrier_ GUARDED_BY(mutex_);    // out of order: the last barrier enqueued
+  Ref<Command> gathering_ GUARDED_BY(mutex_);  // out of order: the last command that waits for all before it
   Ref<Command> met_barrier_ GUARDED_BY(mutex_);  // the last one recorded, the barriers_-th
   std::uint64_t barriers_ GUARDED_BY(mutex_) = 0;
-  // Those not yet submitted, host acts and those that end on the host; complete ones are swept now and then.
+  // In the order of their sequence: those not yet submitted, host acts and those that end on the host; complete ones are swept now and then.
   std::vector<Ref<Command>> unsettled_ GUARDED_BY(mutex_);
   std::size_t sweep_at_ GUARDED_BY(mutex_) = 32;
   std::deque<Ref<Command>> epilogues_ GUARDED_BY(mutex_);  // in order only: those that end on the host

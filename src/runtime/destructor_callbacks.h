@@ -29,23 +29,25 @@ class DestructorCallbacks {
     explicit operator bool() const { return !calls_.empty(); }
     void operator()() const {
       for (const auto& [function, user] : std::views::reverse(calls_))
-        function(static_cast<Handle>(handle_.get()), user);
+        function(static_cast<Handle>(handle_->get()), user);
     }
 
    private:
     friend DestructorCallbacks;
     std::vector<std::pair<Function, void*>> calls_;
-    std::shared_ptr<void> handle_;
+    std::shared_ptr<RetiredHandle>
+        handle_;  // made with the first of them: none is lost for want of memory later
   };
 
   void add(Function function, void* user) {
     MutexLock lock(mutex_);
+    if (!all_.handle_) all_.handle_ = std::make_shared<RetiredHandle>();
     all_.calls_.emplace_back(function, user);
   }
   // Ends the handle's life where there are callbacks: before anything of the object goes, lest they find that with it.
   Calls take(Object& object) noexcept {
     MutexLock lock(mutex_);
-    if (all_) all_.handle_ = object.retire_handle();
+    if (all_) all_.handle_->take(object);
     return std::exchange(all_, {});
   }
 

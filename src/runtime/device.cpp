@@ -132,9 +132,11 @@ cuda::DeviceContext& Device::retain_context() {
 }
 
 void Device::discard(std::shared_ptr<void> resource) noexcept {
-  {
+  try {
     MutexLock lock(mutex_);
     discarded_.push_back(std::move(resource));
+  } catch (const std::exception&) {
+    // No memory to keep it for later: it goes now, which may wait for the device.
   }
   reclaim();
 }

@@ -25,6 +25,14 @@ constexpr int kIdleLooks = 12;
 constexpr std::size_t kBlocksKept = 16, kBytesKept = 4 << 20;
 constexpr std::size_t kArraysKept = 32;  // of the device's memory, the part
 
+// The executor's pools are ready at once, and see what uses memory that was freed.
+std::unique_ptr<cuda::MemoryPool> make_memory(const Device& device, const cuda::DeviceContext& context) {
+  using Style = cuda::MemoryPool::Style;
+  const cuda::Current current(context);
+  return std::make_unique<cuda::MemoryPool>(context,
+                                            device.platform().is_cpu() ? Style::exact : Style::for_chips);
+}
+
 }  // namespace
 
 Engine& Engine::of(Device& device) {
@@ -43,15 +51,10 @@ Engine::Engine(Device& device)
       timing_events_(context_, true),
       reaches_host_memory_(
           device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) != 0),
+      memory_(make_memory(device, context_)),
       pinned_(context_),
       shared_(context_),
-      arrays_(context_, device.memory_size() / kArraysKept) {
-  cuda::Current current(context_);
-  // The executor's pools are ready at once, and see what uses memory that was freed.
-  using Style = cuda::MemoryPool::Style;
-  memory_ = std::make_unique<cuda::MemoryPool>(context_,
-                                               device.platform().is_cpu() ? Style::exact : Style::for_chips);
-}
+      arrays_(context_, device.memory_size() / kArraysKept) {}
 
 // The one that has been idle for longest, as one given back with work in flight is not lent again before that is done. The driver is asked
 // about that one and the next, no more, and without the lock.
@@ -94,12 +97,13 @@ cuda::Stream& Engine::upload_stream() {
 }
 
 void Engine::retire_streams(const std::vector<cuda::Stream*>& streams, bool working) noexcept {
-  const auto end = [this, streams, working] {
-    for (cuda::Stream* stream : streams) release_stream(*stream);
-    if (!working) return;
-    device_.work_ended();
-    device_.reclaim();
+  const auto end = [](Engine& engine, const std::vector<cuda::Stream*>& ended, bool worked) {
+    for (cuda::Stream* stream : ended) engine.release_stream(*stream);
+    if (!worked) return;
+    engine.device_.work_ended();
+    engine.device_.reclaim();
   };
+  std::function<void()> job;
   try {
     const cuda::Current current(context_);
     LastUses uses;
@@ -107,14 +111,15 @@ void Engine::retire_streams(const std::vector<cuda::Stream*>& streams, bool work
       uses.streams.push_back(stream);
       uses.events.push_back(stream->mark());
     }
-    call_behind(uses, end);
+    job = [this, end, streams, working] { end(*this, streams, working); };
+    call_behind(uses, job);
   } catch (const std::exception& error) {
     note(error);
-    end();
+    end(*this, streams, working);
   }
 }
 
-void Engine::call_behind(const LastUses& uses, std::function<void()> job) noexcept {
+void Engine::call_behind(const LastUses& uses, const std::function<void()>& job) noexcept {
   try {
     const cuda::Current current(context_);
     const auto over = [](const cuda::Event& use) { return use.query() != CUDA_ERROR_NOT_READY; };
@@ -305,7 +310,16 @@ void Engine::forget_tasks(cuda::Stream& stream) noexcept {
   if (memory) free(memory, {&stream});
 }
 
-void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {
+void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) noexcept {
+  try {
+    return keep(stream, block);
+  } catch (const std::exception& error) {
+    note(error);
+  }
+  stream.drain();
+}
+
+void Engine::keep(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) {
   const std::uint64_t before = marks_.fetch_add(1);
   cuda::Event reached = stream.mark();
   const std::uint64_t after = marks_.fetch_add(1);
@@ -322,14 +336,12 @@ void Engine::keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::Pinn
 // the order here says nothing of their order there.
 bool Engine::let_go_of_kept(std::size_t last) {
   if (kept_[last].reached.query() == CUDA_ERROR_NOT_READY) return false;
+  const auto is_done = [stream = kept_[last].stream, before = kept_[last].before](const Kept& kept) {
+    return kept.stream == stream && (kept.after <= before || kept.before == before);
+  };
   const auto end = kept_.begin() + static_cast<std::ptrdiff_t>(last) + 1;
-  const auto is_done = [&, stream = kept_[last].stream, before = kept_[last].before](const Kept& kept)
-                           NO_THREAD_SAFETY_ANALYSIS {
-                             if (kept.stream != stream || (kept.after > before && kept.before != before))
-                               return false;
-                             kept_bytes_ -= kept.block->size();
-                             return true;
-                           };
+  for (auto kept = kept_.begin(); kept != end; ++kept)
+    if (is_done(*kept)) kept_bytes_ -= kept->block->size();
   kept_.erase(std::remove_if(kept_.begin(), end, is_done), end);
   return true;
 }

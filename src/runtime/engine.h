@@ -58,7 +58,7 @@ class Engine {
   using Reach = cuda::MemoryPool::Reach;
   CUdeviceptr allocate(std::size_t size, cuda::Stream& stream, Reach reach = Reach::own_device);
   // Does `job` behind the uses: at once, or by a worker; or once the device is lost.
-  void call_behind(const LastUses& uses, std::function<void()> job) noexcept;
+  void call_behind(const LastUses& uses, const std::function<void()>& job) noexcept;
   // Freed once all that the streams hold now has run; waits for nothing. Where the driver lacks what that takes, it is tried again.
   void free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept;
 
@@ -93,8 +93,8 @@ class Engine {
   // The next launch is to have other memory.
   void forget_tasks(cuda::Stream& stream) noexcept;
 
-  // Keeps page-locked memory from being used again before `stream` has done what it holds now.
-  void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
+  // Keeps page-locked memory from being used again before `stream` has done what it holds now; waits for that where it cannot be kept.
+  void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) noexcept;
 
   bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
   // Throws Error(CL_OUT_OF_RESOURCES) if the device is lost.
@@ -120,6 +120,7 @@ class Engine {
   void tell_queues(const std::string& reason) noexcept;
   bool look_after_queues() noexcept;
   std::vector<Ref<CommandQueue>> queues() EXCLUDES(queues_mutex_);
+  void keep(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
   bool let_go_of_kept(std::size_t last) REQUIRES(mutex_);
   void let_go_of_all_kept() REQUIRES(mutex_);
 
@@ -160,6 +161,7 @@ class Engine {
   std::map<const cuda::Stream*, CUdeviceptr> task_memory_ GUARDED_BY(mutex_);
   std::vector<const Engine*> reached_ GUARDED_BY(mutex_);
   int idle_looks_ = 0;  // of the patrol's, one after another
+  // The last member, and nothing behind it can throw: its thread is never to look at what is being destroyed.
   Patrol patrol_{[this] { return look_after_queues(); }};
 };
 

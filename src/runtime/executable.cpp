@@ -75,9 +75,6 @@ struct NoRoom : Error {
   using Error::Error;
 };
 
-// What CUDA allows on any device.
-constexpr std::size_t kMostItemsOfGroup = 1024;
-
 // More kinds of images than this one kernel after another is seldom given; all others take the general variant.
 constexpr std::size_t kMostForImages = 64;
 constexpr int kLaunchesBeforeCode = 4;

@@ -19,6 +19,9 @@ namespace clcuda {
 
 class Device;
 
+// What CUDA allows on any device.
+inline constexpr std::size_t kMostItemsOfGroup = 1024;
+
 // One kernel of one variant on one device, ready to launch.
 struct KernelFunction {
   cuda::Function function;

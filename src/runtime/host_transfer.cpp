@@ -61,6 +61,7 @@ class StagedTransfer {
       std::optional<HostTransfer> piece;
     };
     std::array<Slot, 2> slots;
+    const cuda::DrainOnFailure drain(stream_);
     const auto settle = [&](Slot& slot) {
       if (!slot.piece) return;
       cuda::check(engine_.driver(), slot.done.wait(), "cuEventSynchronize");
@@ -251,6 +252,7 @@ std::optional<DeviceSpan> run_in_place(Engine& engine, cuda::Stream& stream, con
 void record_taken(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer) {
   std::shared_ptr<cuda::PinnedBlock> packed = engine.lend_staging(transfer.size());
   pack(transfer, packed->data());
+  const cuda::DrainOnFailure drain(stream);
   record_packed(stream, transfer, packed->data());
   engine.keep_until_reached(stream, std::move(packed));
 }

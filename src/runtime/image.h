@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <map>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -44,6 +44,7 @@ struct ImageMapping {
   std::size_t row_pitch = 0, slice_pitch = 0;
   bool writes = false;
   std::shared_ptr<cuda::PinnedBlock> block;
+  std::uint64_t number = 0;  // Mappings'
 };
 
 // cl_mem of an image type. Its texels lie in a CUDA array on each device (ImageStorage, shared with images made from it), or in a
@@ -91,8 +92,11 @@ class Image final : public MemoryObject {
 
   // Pitches of the host memory that a map of the region returns.
   ImageMapping map(Engine& engine, const ImageRegion& region, cl_map_flags flags);
-  // Throws Error(CL_INVALID_VALUE) if no mapping begins at `host`.
-  ImageMapping unmap(void* host);
+  // As a buffer's.
+  void forget(const ImageMapping& mapping) noexcept { mappings_.forget(mapping.host, mapping.number); }
+  void unmap(void* host, const std::function<void(const ImageMapping&)>& enqueue) {
+    mappings_.take(host, enqueue);
+  }
   cl_uint map_count() const override;
 
  private:
@@ -106,7 +110,6 @@ class Image final : public MemoryObject {
   cuda::BoxSide in_memory(std::size_t row_pitch, std::size_t slice_pitch) const;
   DeviceImage& on_device(std::size_t device, cuda::Stream& stream, Access access) REQUIRES(mutex_);
   std::byte* own_host_memory(Engine& engine);
-  bool overlaps_write_mapping(const ImageRegion& region) const REQUIRES(mutex_);
 
   const Ref<Buffer> buffer_;
   const Ref<Image> parent_;
@@ -120,7 +123,7 @@ class Image final : public MemoryObject {
   mutable Mutex mutex_;
   std::vector<std::unique_ptr<DeviceImage>> places_ GUARDED_BY(mutex_);
   std::shared_ptr<cuda::PinnedBlock> own_host_memory_ GUARDED_BY(mutex_);
-  std::multimap<void*, ImageMapping> mappings_ GUARDED_BY(mutex_);
+  Mappings<ImageMapping> mappings_;
 };
 
 }  // namespace clcuda

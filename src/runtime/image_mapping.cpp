@@ -7,12 +7,6 @@
 
 namespace clcuda {
 
-bool Image::overlaps_write_mapping(const ImageRegion& region) const {
-  return std::ranges::any_of(mappings_, [&](const auto& mapping) {
-    return mapping.second.writes && overlap(mapping.second.region, region);
-  });
-}
-
 std::byte* Image::own_host_memory(Engine& engine) {
   MutexLock lock(mutex_);
   if (!own_host_memory_) own_host_memory_ = engine.lend_pinned(shape_.pitched_size());
@@ -49,27 +43,23 @@ ImageMapping Image::map(Engine& engine, const ImageRegion& region, cl_map_flags 
     engine.note(error);
     throw Error(CL_MAP_FAILURE, error.what());
   }
-  MutexLock lock(mutex_);
+  if (!mapping.block) {
+    MutexLock lock(mutex_);
+    mapping.block = own_host_memory_;
+  }
   // Section 5.5.4: regions mapped for writing do not overlap.
-  if (mapping.writes && overlaps_write_mapping(region))
-    throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
-  if (!mapping.block) mapping.block = own_host_memory_;
+  const auto in_the_way = [&](const ImageMapping& other) {
+    return mapping.writes && other.writes && overlap(other.region, region);
+  };
   try {
-    mappings_.emplace(mapping.host, mapping);
+    mapping.number = mappings_.add(mapping, in_the_way);
   } catch (const std::bad_alloc&) {
     throw Error(CL_MAP_FAILURE, "no memory to note the map");
   }
+  if (!mapping.number) throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
   return mapping;
 }
 
-ImageMapping Image::unmap(void* host) {
-  MutexLock lock(mutex_);
-  return take_mapping(mappings_, host);
-}
-
-cl_uint Image::map_count() const {
-  MutexLock lock(mutex_);
-  return static_cast<cl_uint>(mappings_.size());
-}
+cl_uint Image::map_count() const { return static_cast<cl_uint>(mappings_.size()); }
 
 }  // namespace clcuda

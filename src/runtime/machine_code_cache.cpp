@@ -130,10 +130,11 @@ cuda::MachineCode make_by_library(const Device& device, const Source& source) {
         kPatience);
     return std::move(work->made);
   } catch (const CompilerFault& fault) {
-    throw BeyondLimits(CL_OUT_OF_RESOURCES, "no machine code: " + fault.reason);
+    throw BeyondLimits(fault.out_of_memory ? CL_OUT_OF_HOST_MEMORY : CL_BUILD_PROGRAM_FAILURE,
+                       "no machine code: " + fault.reason);
   } catch (const std::exception& error) {
     if (!work->budget.exceeded()) throw;
-    throw BeyondLimits(CL_OUT_OF_RESOURCES, "the machine code needs " + work->budget.reason());
+    throw BeyondLimits(CL_BUILD_PROGRAM_FAILURE, "the machine code needs " + work->budget.reason());
   }
 }
 

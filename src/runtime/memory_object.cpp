@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/memory_object.h"
 
-#include "base/log.h"
+#include "runtime/application_call.h"
 #include "runtime/engine.h"
 #include "runtime/notifier.h"
 
@@ -10,14 +10,18 @@ namespace clcuda {
 // Section 5.5.1: an object goes when the commands that use it have finished, and its callbacks may then give back the host memory
 // under it.
 void MemoryObject::tell_behind(const LastUses& uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept {
-  try {
-    const auto call = [context = context_, tell = std::move(tell)] {
+  const auto call = [context = context_, tell = std::move(tell)]() noexcept {
+    try {
       context->notifier().post([context, tell] { tell(); });
-    };
-    if (uses.events.empty()) return call();
+    } catch (const std::exception&) {
+      call_application(tell);
+    }
+  };
+  if (uses.events.empty()) return call();
+  try {
     Engine::of(*context_->devices().front()).call_behind(uses, call);
-  } catch (const std::exception& error) {
-    log::error("destructor callbacks of a memory object: {}", error.what());
+  } catch (const std::exception&) {
+    call();
   }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -50,20 +49,6 @@ class MemoryObject : public Object {
   const std::vector<cl_mem_properties> properties_;
   DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
-
-// Takes what a map returned out of an object's mappings. Of several that begin at one byte, one that writes is given up last: none of
-// its bytes may be lost. Throws Error(CL_INVALID_VALUE).
-template <class Mapping>
-Mapping take_mapping(std::multimap<void*, Mapping>& mappings, void* host) {
-  auto found = mappings.find(host);
-  if (found == mappings.end())
-    throw Error(CL_INVALID_VALUE, "not a pointer that a map of this object returned");
-  for (auto other = found; other != mappings.end() && other->first == host; ++other)
-    if (!other->second.writes) found = other;
-  Mapping taken = std::move(found->second);
-  mappings.erase(found);
-  return taken;
-}
 
 // The object behind a handle, of any type. Throws Error(CL_INVALID_MEM_OBJECT).
 MemoryObject& memory_object_of(cl_mem handle);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/notifier.h"
 
+#include <CL/cl.h>
+
 #include <condition_variable>
 #include <vector>
 
-#include "base/log.h"
+#include "base/error.h"
 #include "base/mutex.h"
 #include "base/thread.h"
 #include "runtime/application_call.h"
@@ -30,17 +32,12 @@ Notifier::~Notifier() {
   state_->changed.notify_one();
 }
 
-void Notifier::post(std::function<void()> job) noexcept {
-  try {
-    MutexLock lock(state_->mutex);
-    state_->jobs.push_back(std::move(job));
-    state_->changed.notify_one();
-    if (state_->started) return;
-    state_->started = start_thread("clcuda-notify", [state = state_] { run(state); });
-    if (!state_->started) log::error("no thread for callbacks, which are late or lost");
-  } catch (const std::exception& error) {
-    log::error("a callback is late or lost: {}", error.what());
-  }
+void Notifier::post(std::function<void()> job) {
+  MutexLock lock(state_->mutex);
+  if (!state_->started) state_->started = start_thread("clcuda-notify", [state = state_] { run(state); });
+  if (!state_->started) throw Error(CL_OUT_OF_RESOURCES, "no thread for callbacks");
+  state_->jobs.push_back(std::move(job));
+  state_->changed.notify_one();
 }
 
 void Notifier::watch(Ref<Command> command) noexcept { watch_.add(std::move(command)); }

@@ -19,10 +19,12 @@ class Notifier {
   Notifier(const Notifier&) = delete;
   Notifier& operator=(const Notifier&) = delete;
 
-  // Each job keeps the context alive by what it captures.
-  void post(std::function<void()> job) noexcept;
+  // Each job keeps the context alive by what it captures. Where this throws, it is not posted.
+  void post(std::function<void()> job);
   // A submitted command that has a CUDA event: its end is observed soon after it happens.
   void watch(Ref<Command> command) noexcept;
+  // To be called before, where that can fail yet.
+  void prepare_to_watch() { watch_.start(); }
 
  private:
   struct State;

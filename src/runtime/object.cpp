@@ -98,10 +98,13 @@ Object::Object(ObjectType type, void* loader_data) : slot_(table().take()) {
   slot_->type.store(type, std::memory_order_release);
 }
 
-std::shared_ptr<void> Object::retire_handle() {
-  HandleSlot* slot = std::exchange(slot_, nullptr);
-  close(*slot);
-  return {slot, [](HandleSlot* closed) { table().give_back(closed); }};
+void RetiredHandle::take(Object& object) noexcept {
+  slot_ = std::exchange(object.slot_, nullptr);
+  close(*slot_);
+}
+
+RetiredHandle::~RetiredHandle() {
+  if (slot_) table().give_back(slot_);
 }
 
 Object::~Object() {

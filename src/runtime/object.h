@@ -52,9 +52,6 @@ class Object : public RefCounted {
  public:
   void* raw_handle() const noexcept { return slot_; }
   std::uint32_t generation() const noexcept { return slot_->generation; }
-  // For destructors that call the application back: ends the handle's life before the object's own. While the result is kept, no other
-  // object gets that handle, which the application is shown once more.
-  std::shared_ptr<void> retire_handle();
 
  protected:
   // `parent`: an object of the same platform (a queue's context, a context's device), whose loader data the handle takes over.
@@ -65,7 +62,24 @@ class Object : public RefCounted {
   void take_loader_data(const Object& from) noexcept { slot_->loader_data = from.slot_->loader_data; }
 
  private:
+  friend class RetiredHandle;
   HandleSlot* slot_;
+};
+
+// For destructors that call the application back: the handle of an object, whose life it ends before the object's own. While this is kept,
+// no other object gets that handle, which the application is shown once more.
+class RetiredHandle {
+ public:
+  RetiredHandle() = default;
+  ~RetiredHandle();
+  RetiredHandle(const RetiredHandle&) = delete;
+  RetiredHandle& operator=(const RetiredHandle&) = delete;
+
+  void take(Object& object) noexcept;
+  void* get() const { return slot_; }
+
+ private:
+  HandleSlot* slot_ = nullptr;
 };
 
 // The table that new handles begin with; icd/ sets it when the library is loaded.

@@ -18,7 +18,8 @@ constexpr int kIdleRounds = 20;
 
 struct Patrols {
   Mutex mutex;
-  std::vector<Patrol*> all GUARDED_BY(mutex);
+  std::vector<Patrol*> all GUARDED_BY(mutex);  // whose threads have been started
+  bool stop_at_end GUARDED_BY(mutex) = false, stopped GUARDED_BY(mutex) = false;
 };
 
 Patrols& patrols() {
@@ -33,6 +34,7 @@ void stop_all() noexcept {
   {
     MutexLock lock(patrols().mutex);
     all.swap(patrols().all);
+    patrols().stopped = true;
   }
   // Behind the lock: each stops after its round, which may wait for a thread that is about to make another patrol.
   for (Patrol* patrol : all) patrol->stop();
@@ -40,10 +42,21 @@ void stop_all() noexcept {
 
 }  // namespace
 
-Patrol::Patrol(std::function<bool()> look) : look_(std::move(look)) {
-  MutexLock lock(patrols().mutex);
-  if (patrols().all.empty()) at_process_end([] { stop_all(); });
-  patrols().all.push_back(this);
+// Noted first: from then on the process does not end without having stopped it.
+bool Patrol::start() noexcept {
+  Patrols& others = patrols();
+  MutexLock lock(others.mutex);
+  if (others.stopped) return false;
+  try {
+    if (!std::exchange(others.stop_at_end, true)) at_process_end([] { stop_all(); });
+    others.all.push_back(this);
+    if (start_thread("clcuda-patrol", [this] { run(); })) return true;
+    others.all.pop_back();
+  } catch (const std::exception&) {
+    // No memory for the note.
+  }
+  log::error("no thread to look after the device");
+  return false;
 }
 
 void Patrol::rouse() noexcept {
@@ -51,10 +64,8 @@ void Patrol::rouse() noexcept {
   asleep_ = false;
   changed_.notify_one();
   if (started_ || stopped_) return;
-  started_ = start_thread("clcuda-patrol", [this] { run(); });
-  if (started_) return;
-  log::error("no thread to look after the device");
-  asleep_ = true;
+  started_ = start();
+  if (!started_) asleep_ = true;
 }
 
 void Patrol::stop() noexcept {

@@ -4,16 +4,18 @@
 #include <atomic>
 #include <condition_variable>
 #include <functional>
+#include <utility>
 
 #include "base/mutex.h"
 
 namespace clcuda {
 
-// A thread that looks at something four times a second while there is anything to look at, and sleeps otherwise. Never destroyed.
+// A thread that looks at something four times a second while there is anything to look at, and sleeps otherwise. Never destroyed once it
+// has been woken.
 class Patrol {
  public:
   // `look` does one round, and answers whether there was anything to look at.
-  explicit Patrol(std::function<bool()> look);
+  explicit Patrol(std::function<bool()> look) : look_(std::move(look)) {}
   Patrol(const Patrol&) = delete;
   Patrol& operator=(const Patrol&) = delete;
 
@@ -27,6 +29,7 @@ class Patrol {
 
  private:
   void rouse() noexcept;
+  bool start() noexcept REQUIRES(mutex_);
   void run() noexcept;
 
   const std::function<bool()> look_;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/log.h"
+#include "runtime/application_call.h"
 #include "runtime/device.h"
 #include "runtime/kernel.h"
 #include "runtime/notifier.h"
@@ -63,10 +63,11 @@ Program::~Program() {
     states_.clear();
   }
   if (!tell) return;
+  const auto call = [context = context_, tell = std::move(tell)] { tell(); };
   try {
-    context_->notifier().post([context = context_, tell = std::move(tell)] { tell(); });
-  } catch (const std::exception& error) {
-    log::error("release callbacks of a program: {}", error.what());
+    context_->notifier().post(call);
+  } catch (const std::exception&) {
+    call_application(call);
   }
 }
 

@@ -37,6 +37,7 @@ class Program final : public Object {
   using Devices = std::vector<Device*>;
 
   enum class Origin : std::uint8_t { source, binary, linked };
+  enum class Act : std::uint8_t { build, compile, link };
 
   // Told when an asynchronous build is over; called with no lock held.
   struct Completion {
@@ -69,7 +70,7 @@ class Program final : public Object {
   bool has(const Device& device) const;
 
   // Each returns when all is done, or at once if `completion` names a function. Without one, a failed build
-  // throws Error(CL_BUILD_PROGRAM_FAILURE …); its log is kept. No `options`: those that a binary was made
+  // throws Error(CL_BUILD_PROGRAM_FAILURE …), or what else stood in its way; its log is kept. No `options`: those that a binary was made
   // with, or none.
   void build(const Devices& devices, const char* options, Completion completion);
   void compile(const Devices& devices, const std::string& options, const std::vector<EmbeddedHeader>& headers,
@@ -111,14 +112,18 @@ class Program final : public Object {
   ~Program() override;
   std::vector<std::shared_ptr<Executable>> some_executables() const;
   void run(std::shared_ptr<const Job> job, Completion completion);
-  // Throws Error(CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS, CL_INVALID_LINKER_OPTIONS), the build being over.
-  void require_good_options(const Job& job);
-  // All devices of the job; answers how it ended for the worst of them.
-  compiler::Status perform(const Job& job) noexcept;
-  void perform_for(const Job& job, const Devices& alike, std::vector<Result>& results) const;
+  void begin(const Job& job);
+  // Ends the build; answers CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS.
+  cl_int refuse_options(const Job& job, const std::string& problem);
+  static std::vector<Devices> alike(const Job& job);
+  // All devices of the job; answers the code for the worst of them.
+  cl_int perform(const Job& job) noexcept;
+  cl_int perform_for(const Job& job, const Devices& alike) noexcept;
+  cl_int give_up(Act act, const Devices& devices) noexcept;
+  void make_for(const Job& job, const Devices& alike, std::vector<Result>& results) const;
   Result make(const Job& job, const Device& device) const;
   static Result make_from_objects(const Job& job, const std::vector<Image>& inputs, const Device& device);
-  void finish(const Device& device, Result result);
+  void finish(const Device& device, Result result) noexcept;
   const PerDevice* state_of(const Device& device) const REQUIRES(mutex_);  // null where there is none
 
   const Ref<Context> context_;

@@ -17,7 +17,7 @@
 namespace clcuda {
 namespace {
 
-enum class Act : std::uint8_t { build, compile, link };
+using Act = Program::Act;
 
 // Per act: the code for a program at fault, and for options at fault.
 constexpr std::array<std::array<cl_int, 2>, 3> kCodes{
@@ -37,18 +37,41 @@ compiler::OptionsFor purpose_of(Act act) {
   return compiler::OptionsFor::link;
 }
 
+cl_int failure_of(Act act) { return kCodes[static_cast<std::size_t>(act)][0]; }
+
 cl_int code_of(Act act, compiler::Status status) {
   switch (status) {
     case compiler::Status::success:
       return CL_SUCCESS;
     case compiler::Status::failure:
-      return kCodes[static_cast<std::size_t>(act)][0];
+      return failure_of(act);
     case compiler::Status::invalid_options:
       return kCodes[static_cast<std::size_t>(act)][1];
     case compiler::Status::out_of_memory:
       return CL_OUT_OF_HOST_MEMORY;
   }
   return CL_OUT_OF_RESOURCES;
+}
+
+// Section 5.8.4: a failed build is the program's own fault. What stands in its way besides has codes of its own, of those that all three
+// functions list.
+cl_int code_of(Act act, const Error& error) {
+  const auto* of_driver = dynamic_cast<const cuda::DriverError*>(&error);
+  const CUresult result = of_driver ? of_driver->result() : CUDA_SUCCESS;
+  if (result == CUDA_ERROR_JIT_COMPILER_NOT_FOUND || result == CUDA_ERROR_JIT_COMPILATION_DISABLED)
+    return act == Act::link ? CL_LINKER_NOT_AVAILABLE : CL_COMPILER_NOT_AVAILABLE;
+  // CUDA_ERROR_NOT_FOUND: a forged binary's code lacks what its head names.
+  if (error.code() == CL_BUILD_PROGRAM_FAILURE || result == CUDA_ERROR_NOT_FOUND) return failure_of(act);
+  return error.code() == CL_OUT_OF_HOST_MEMORY ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
+}
+
+// The log of a build that an exception ended; without one where there is no memory for it.
+std::string log_of(const char* reason) noexcept {
+  try {
+    return std::string("error: ") + reason + "\n";
+  } catch (const std::exception&) {
+    return "error\n";
+  }
 }
 
 }  // namespace
@@ -65,10 +88,25 @@ struct Program::Job {
 };
 
 struct Program::Result {
-  compiler::Status status = compiler::Status::failure;
+  cl_int code = CL_OUT_OF_RESOURCES;
   std::string log;
   Image image;
   std::shared_ptr<Executable> executable;
+
+  // Inside a catch block.
+  static Result of_current_exception(Act act) noexcept {
+    try {
+      throw;
+    } catch (const Error& error) {
+      return {.code = code_of(act, error), .log = log_of(error.what()), .image = {}, .executable = {}};
+    } catch (const std::bad_alloc&) {
+      return {.code = CL_OUT_OF_HOST_MEMORY, .log = log_of("out of memory"), .image = {}, .executable = {}};
+    } catch (const std::exception& error) {
+      return {.code = CL_OUT_OF_RESOURCES, .log = log_of(error.what()), .image = {}, .executable = {}};
+    } catch (...) {
+      return {.code = CL_OUT_OF_RESOURCES, .log = log_of("unknown exception"), .image = {}, .executable = {}};
+    }
+  }
 };
 
 void Program::build(const Devices& devices, const char* options, Completion completion) {
@@ -120,80 +158,109 @@ void Program::link(const Devices& devices, const std::string& options,
 }
 
 void Program::run(std::shared_ptr<const Job> job, Completion completion) {
-  std::vector<std::shared_ptr<Executable>> replaced;  // go behind the lock
-  {
-    MutexLock lock(mutex_);
-    if (attached_kernels_ > 0)
-      throw Error(CL_INVALID_OPERATION,
-                  "the program has kernels; they must be released before it is built again");
-    for (const Device* device : job->devices)
-      if (states_[device].info.status == CL_BUILD_IN_PROGRESS)
-        throw Error(CL_INVALID_OPERATION, "the program is being built already");
-    for (const Device* device : job->devices) {
-      PerDevice& state = states_[device];
-      state.info = {.status = CL_BUILD_IN_PROGRESS, .options = job->options, .log = {}};
-      replaced.push_back(std::move(state.executable));
+  begin(*job);
+  std::string problem;
+  cl_int code = CL_SUCCESS;
+  try {
+    // Section 5.8.2: a build that has a callback begins only if its options are right.
+    if (job->options_are_new) problem = compiler::parse_options(job->options, purpose_of(job->act)).problem;
+    if (!problem.empty()) {
+      code = refuse_options(*job, problem);
+    } else if (!completion.function) {
+      code = perform(*job);
+    } else {
+      const Ref<Program> self(*this);
+      build_in_background([self, job] { self->perform(*job); },
+                          [self, completion] { completion.function(handle_of(*self), completion.user); });
     }
+  } catch (...) {
+    give_up(job->act, job->devices);
+    throw;
   }
-  replaced.clear();
-  // Section 5.8.2: a build that has a callback begins only if its options are right.
-  if (job->options_are_new) require_good_options(*job);
-  if (completion.function) {
-    const Ref<Program> self(*this);
-    build_in_background([self, job = std::move(job)] { self->perform(*job); },
-                        [self, completion] { completion.function(handle_of(*self), completion.user); });
-    return;
-  }
-  const cl_int code = code_of(job->act, perform(*job));
+  if (!problem.empty()) throw Error(code, problem);
   if (code != CL_SUCCESS) throw Error(code, "the program could not be built; its build log says why");
 }
 
-void Program::require_good_options(const Job& job) {
-  const std::string problem = compiler::parse_options(job.options, purpose_of(job.act)).problem;
-  if (problem.empty()) return;
-  const compiler::Status status = compiler::Status::invalid_options;
+// All that can fail comes before the first change.
+void Program::begin(const Job& job) {
+  std::vector<BuildInfo> begun(job.devices.size(), {.status = CL_BUILD_IN_PROGRESS, .options = job.options});
+  std::vector<std::shared_ptr<Executable>> replaced(job.devices.size());  // go behind the lock
+  MutexLock lock(mutex_);
+  if (attached_kernels_ > 0)
+    throw Error(CL_INVALID_OPERATION,
+                "the program has kernels; they must be released before it is built again");
   for (const Device* device : job.devices)
-    finish(*device, {.status = status, .log = "error: " + problem + "\n", .image = {}, .executable = {}});
-  throw Error(code_of(job.act, status), problem);
+    if (states_[device].info.status == CL_BUILD_IN_PROGRESS)
+      throw Error(CL_INVALID_OPERATION, "the program is being built already");
+  for (std::size_t i = 0; i < job.devices.size(); ++i) {
+    PerDevice& state = states_[job.devices[i]];
+    std::swap(state.info, begun[i]);
+    std::swap(state.executable, replaced[i]);
+  }
 }
 
-compiler::Status Program::perform(const Job& job) noexcept {
-  compiler::Status worst = compiler::Status::success;
-  std::vector<bool> done(job.devices.size());
-  for (std::size_t first = 0; first < job.devices.size(); ++first) {
-    if (done[first]) continue;
-    // Devices for which the same code serves are made for together.
-    Devices alike;
-    for (std::size_t i = first; i < job.devices.size(); ++i) {
-      const bool same_inputs =
-          job.inputs.empty() || job.inputs.at(job.devices[i]) == job.inputs.at(job.devices[first]);
-      if (done[i] || job.devices[i]->target() != job.devices[first]->target() || !same_inputs) continue;
-      alike.push_back(job.devices[i]);
-      done[i] = true;
-    }
-    std::vector<Result> results(alike.size());
-    try {
-      perform_for(job, alike, results);
-    } catch (const Error& error) {
-      for (Result& result : results)
-        result = {.status = compiler::Status::failure, .log = error.what(), .image = {}, .executable = {}};
-    } catch (const std::exception&) {
-      for (Result& result : results)
-        result = {.status = compiler::Status::out_of_memory, .log = {}, .image = {}, .executable = {}};
-    }
-    for (std::size_t i = 0; i < alike.size(); ++i) {
-      if (results[i].status != compiler::Status::success) worst = results[i].status;
-      finish(*alike[i], std::move(results[i]));
-    }
+cl_int Program::refuse_options(const Job& job, const std::string& problem) {
+  const cl_int code = code_of(job.act, compiler::Status::invalid_options);
+  std::vector<Result> results(job.devices.size(), {.code = code, .log = log_of(problem.c_str())});
+  for (std::size_t i = 0; i < results.size(); ++i) finish(*job.devices[i], std::move(results[i]));
+  return code;
+}
+
+// Devices for which the same code serves are made for together.
+std::vector<Program::Devices> Program::alike(const Job& job) {
+  std::vector<Devices> groups;
+  for (Device* device : job.devices) {
+    const auto serves = [&](const Devices& group) {
+      return device->target() == group.front()->target() &&
+             (job.inputs.empty() || job.inputs.at(device) == job.inputs.at(group.front()));
+    };
+    const auto group = std::ranges::find_if(groups, serves);
+    (group != groups.end() ? *group : groups.emplace_back()).push_back(device);
   }
+  return groups;
+}
+
+cl_int Program::perform(const Job& job) noexcept {
+  std::vector<Devices> groups;
+  try {
+    groups = alike(job);
+  } catch (...) {
+    return give_up(job.act, job.devices);
+  }
+  cl_int worst = CL_SUCCESS;
+  for (const Devices& group : groups)
+    if (const cl_int code = perform_for(job, group); code != CL_SUCCESS) worst = code;
   return worst;
 }
 
-void Program::perform_for(const Job& job, const Devices& alike, std::vector<Result>& results) const {
-  Result made = make(job, *alike.front());
+cl_int Program::perform_for(const Job& job, const Devices& alike) noexcept {
+  std::vector<Result> results;
+  try {
+    results.resize(alike.size());
+    make_for(job, alike, results);
+  } catch (...) {
+    return give_up(job.act, alike);
+  }
+  const cl_int code = results.front().code;
+  for (std::size_t i = 0; i < alike.size(); ++i) finish(*alike[i], std::move(results[i]));
+  return code;
+}
+
+// Inside a catch block: their builds end with the exception, whose code is the answer.
+cl_int Program::give_up(Act act, const Devices& devices) noexcept {
+  cl_int code = CL_SUCCESS;
+  for (const Device* device : devices) {
+    Result result = Result::of_current_exception(act);
+    code = result.code;
+    finish(*device, std::move(result));
+  }
+  return code;
+}
+
+void Program::make_for(const Job& job, const Devices& alike, std::vector<Result>& results) const {
+  const Result made = make(job, *alike.front());
   std::ranges::fill(results, made);
-  if (made.status != compiler::Status::success || made.image->kind != compiler::BinaryKind::executable)
-    return;
+  if (made.code != CL_SUCCESS || made.image->kind != compiler::BinaryKind::executable) return;
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < alike.size(); ++i) {
     results[i].executable = find_recent_executable(*alike[i], *made.image);
@@ -225,13 +292,13 @@ Program::Result Program::make(const Job& job, const Device& device) const {
                ? compiler::compile(source_, job.headers, job.options, device.target(), device.features())
                : compiler::build(source_, job.options, device.target(), device.features());
   });
-  return {build.status, std::move(build.log), std::move(build.image), {}};
+  return {code_of(job.act, build.status), std::move(build.log), std::move(build.image), {}};
 }
 
 Program::Result Program::make_from_objects(const Job& job, const std::vector<Image>& inputs,
                                            const Device& device) {
   if (job.act == Act::build && inputs.front()->kind == compiler::BinaryKind::executable)
-    return {.status = compiler::Status::success, .log = {}, .image = inputs.front(), .executable = {}};
+    return {.code = CL_SUCCESS, .log = {}, .image = inputs.front(), .executable = {}};
   // Options of a build are for the compiler, which has done its part where there is an object.
   const std::string options = job.act == Act::link ? job.options : std::string();
   DigestOf key;
@@ -243,14 +310,14 @@ Program::Result Program::make_from_objects(const Job& job, const std::vector<Ima
   }
   Build build = cached_build(
       key.finish(), [&] { return compiler::link(objects, options, device.target(), device.features()); });
-  return {build.status, std::move(build.log), std::move(build.image), {}};
+  return {code_of(job.act, build.status), std::move(build.log), std::move(build.image), {}};
 }
 
-void Program::finish(const Device& device, Result result) {
+void Program::finish(const Device& device, Result result) noexcept {
   std::shared_ptr<Executable> replaced;  // goes behind the lock
   MutexLock lock(mutex_);
-  PerDevice& state = states_[&device];
-  const bool success = result.status == compiler::Status::success;
+  PerDevice& state = states_[&device];  // there since begin()
+  const bool success = result.code == CL_SUCCESS;
   state.info.status = success ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   state.info.log = std::move(result.log);
   // A binary that could not be built remains what the program was made from.

@@ -91,12 +91,15 @@ std::vector<CUstream> SideStreams::handles() {
 }
 
 void SideStreams::device_lost() noexcept {
-  std::unordered_set<std::shared_ptr<Call>> calls;
-  {
-    MutexLock lock(mutex_);
-    calls = calls_;
+  for (;;) {
+    std::shared_ptr<Call> call;
+    {
+      MutexLock lock(mutex_);
+      if (calls_.empty()) return;
+      call = *calls_.begin();
+    }
+    begin(call);
   }
-  for (const std::shared_ptr<Call>& call : calls) begin(call);
 }
 
 }  // namespace clcuda

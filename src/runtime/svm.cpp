@@ -32,15 +32,17 @@ void SvmAllocation::begin_mapping(ByteRange range) {
   mappings_.emplace(range.begin, range.end);
 }
 
-std::optional<ByteRange> SvmAllocation::end_mapping(std::size_t begin) {
+SvmAllocation::Mapped SvmAllocation::end_mapping(std::size_t begin) {
   MutexLock lock(mutex_);
   const auto next = mappings_.upper_bound(begin);
-  if (next == mappings_.begin()) return std::nullopt;
+  if (next == mappings_.begin()) return {};
   const auto found = std::prev(next);
-  if (found->first != begin) return std::nullopt;
-  const ByteRange range{found->first, found->second};
-  mappings_.erase(found);
-  return range;
+  return found->first == begin ? mappings_.extract(found) : Mapped();
+}
+
+void SvmAllocation::restore_mapping(Mapped mapped) noexcept {
+  MutexLock lock(mutex_);
+  mappings_.insert(std::move(mapped));
 }
 
 void* SvmSpace::allocate(const Context& context, cl_svm_mem_flags flags, std::size_t size) {

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 
 #include "base/mutex.h"
 #include "base/ref.h"
@@ -45,8 +44,12 @@ class SvmAllocation final : public RefCounted {
   bool moves_when_mapped() const { return moves() && !(flags_ & CL_MEM_SVM_FINE_GRAIN_BUFFER); }
 
   // Mapped regions, so that unmapping one knows its size; of those that begin at one byte, the last one mapped.
+  using Mappings = std::multimap<std::size_t, std::size_t>;  // begin → end
+  using Mapped = Mappings::node_type;
   void begin_mapping(ByteRange range);
-  std::optional<ByteRange> end_mapping(std::size_t begin);
+  Mapped end_mapping(std::size_t begin);  // empty where nothing is mapped that begins there
+  // Of an unmap that was not accepted.
+  void restore_mapping(Mapped mapped) noexcept;
 
  private:
   ~SvmAllocation() override;
@@ -56,7 +59,7 @@ class SvmAllocation final : public RefCounted {
   const std::size_t size_;
   const cuda::SharedPool::Block block_;
   Mutex mutex_;
-  std::multimap<std::size_t, std::size_t> mappings_ GUARDED_BY(mutex_);  // begin → end
+  Mappings mappings_ GUARDED_BY(mutex_);
 };
 
 // The shared virtual memory of a context. What the application has not freed goes with the context.

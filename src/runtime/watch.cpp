@@ -32,7 +32,7 @@ struct Watch::Entry {
 struct Watch::State {
   Mutex mutex;
   std::condition_variable changed;
-  std::vector<Ref<Command>> added GUARDED_BY(mutex);
+  CommandList added GUARDED_BY(mutex);
   std::vector<std::shared_ptr<Entry>> ended GUARDED_BY(mutex);
   bool stopping GUARDED_BY(mutex) = false;
   bool started GUARDED_BY(mutex) = false;
@@ -55,16 +55,22 @@ class Watch::Round {
 
   bool empty() const { return watched_.empty(); }
 
-  void begin(Ref<Command> command) noexcept {
-    if (command->poll()) return;
+  // False where there is no memory for it.
+  bool begin(const Ref<Command>& command) noexcept {
+    if (command->poll()) return true;
     std::shared_ptr<Entry> entry;
     try {
-      entry = std::make_shared<Entry>(Entry{std::move(command), state_});
+      entry = std::make_shared<Entry>(Entry{command, state_});
       watched_.insert(entry);
+    } catch (const std::exception&) {
+      return false;
+    }
+    try {
       arrange_signal(entry);
     } catch (const std::exception& error) {
       log::debug("watching a command: {}", error.what());  // it will be asked after
     }
+    return true;
   }
 
   void end(const std::shared_ptr<Entry>& entry) noexcept {
@@ -142,39 +148,45 @@ Watch::~Watch() {
   state_->changed.notify_one();
 }
 
+void Watch::start() {
+  MutexLock lock(state_->mutex);
+  if (!state_->started) state_->started = start_thread("clcuda-watch", [state = state_] { run(state); });
+  if (!state_->started) throw Error(CL_OUT_OF_RESOURCES, "no thread to watch commands");
+}
+
 void Watch::add(Ref<Command> command) noexcept {
-  try {
-    MutexLock lock(state_->mutex);
-    state_->added.push_back(std::move(command));
-    state_->changed.notify_one();
-    if (state_->started) return;
-    state_->started = start_thread("clcuda-watch", [state = state_] { run(state); });
-    if (!state_->started) log::error("no thread to watch commands");
-  } catch (const std::exception& error) {
-    log::error("a command cannot be watched: {}", error.what());
-  }
+  MutexLock lock(state_->mutex);
+  state_->added.push_back(std::move(command));
+  state_->changed.notify_one();
 }
 
 void Watch::run(const std::shared_ptr<State>& state) noexcept {
   using Clock = std::chrono::steady_clock;
   Round round(state);
   Clock::time_point asked = Clock::now();
+  CommandList left;  // that there was no memory for
   MutexLock lock(state->mutex);
   while (!state->stopping) {
-    std::vector<Ref<Command>> added = std::exchange(state->added, {});
+    CommandList added = std::exchange(state->added, {});
     std::vector<std::shared_ptr<Entry>> ended = std::exchange(state->ended, {});
     lock.unlock();
     for (const std::shared_ptr<Entry>& entry : ended) round.end(entry);
     ended.clear();
-    for (Ref<Command>& command : added) round.begin(std::move(command));
-    added.clear();
+    for (CommandList tried = std::exchange(left, {}); !tried.empty();) {
+      Ref<Command> command = tried.pop_front();
+      if (!round.begin(command)) left.push_back(std::move(command));
+    }
+    while (!added.empty()) {
+      Ref<Command> command = added.pop_front();
+      if (!round.begin(command)) left.push_back(std::move(command));
+    }
     if (Clock::now() - asked > kAskAfter) {
       round.ask_after_all();
       asked = Clock::now();
     }
     lock.lock();
     if (state->stopping || !state->added.empty() || !state->ended.empty()) continue;
-    if (round.empty())
+    if (round.empty() && left.empty())
       state->changed.wait(lock.native());
     else
       state->changed.wait_for(lock.native(), kAskAfter);

@@ -22,6 +22,8 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
+  // Has the thread started, ahead of add(): by whoever can refuse what will have to be watched.
+  void start();
   void add(Ref<Command> command) noexcept;
 
  private:

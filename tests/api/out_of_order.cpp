@@ -187,4 +187,54 @@ TEST_F(OutOfOrder, LargeTransfersBeginBehindTheirWaitLists) {
   }
 }
 
+// Section 3.2.1: each barrier comes behind all before it, and ahead of all after it, however many are held.
+TEST_F(OutOfOrder, BarriersOverManyHeldCommands) {
+  constexpr cl_uint kSteps = 2000;
+  for (const cl_int end : {CL_COMPLETE, -1}) {
+    const test::Event gate = make_user_event();
+    const test::Buffer buffer = make_buffer(std::vector<cl_uint>(kSteps + 1));
+    std::vector<cl_uint> read(kSteps);
+    test::Event first;
+    CL_OK(clEnqueueMarkerWithWaitList(loose, 1, gate.list(), first.out()));
+    CL_OK(clEnqueueBarrierWithWaitList(loose, 0, nullptr, nullptr));
+    std::vector<test::Event> points;  // behind some of the reads
+    std::vector<cl_uint> steps;
+    for (cl_uint step = 0; step < kSteps; ++step) {
+      const cl_uint value = step + 1;
+      CL_OK(clEnqueueFillBuffer(loose, buffer, &value, 4, 0, 4, 0, nullptr, nullptr));
+      CL_OK(clEnqueueBarrierWithWaitList(loose, 0, nullptr, nullptr));
+      // Neither of the two waits for the other.
+      CL_OK(clEnqueueCopyBuffer(loose, buffer, buffer, 0, 4 + 4 * step, 4, 0, nullptr, nullptr));
+      CL_OK(clEnqueueReadBuffer(loose, buffer, CL_FALSE, 0, 4, &read[step], 0, nullptr, nullptr));
+      test::Event* point = nullptr;
+      if (test::random_engine()() % 4 == 0) {
+        steps.push_back(step);
+        point = &points.emplace_back();
+      }
+      if (test::random_engine()() % 2) {
+        CL_OK(clEnqueueMarkerWithWaitList(loose, 0, nullptr, point ? point->out() : nullptr));
+        point = nullptr;
+      }
+      CL_OK(clEnqueueBarrierWithWaitList(loose, 0, nullptr, point ? point->out() : nullptr));
+    }
+    expect_open(points.front());
+    CL_OK(clSetUserEventStatus(gate, end));
+    // Those that nobody waited for before, from the last to the first or the other way round.
+    const bool backwards = test::random_engine()() % 2;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const std::size_t at = backwards ? points.size() - 1 - i : i;
+      CL_OK(clWaitForEvents(1, points[at].list()));
+      ASSERT_EQ(read[steps[at]], steps[at] + 1);
+    }
+    CL_OK(clFinish(loose));
+    // What the event's failure does not concern goes on.
+    EXPECT_EQ(test::status_of(first) < 0, end < 0);
+    const auto copied = contents<cl_uint>(buffer, kSteps + 1);
+    for (cl_uint step = 0; step < kSteps; ++step) {
+      ASSERT_EQ(read[step], step + 1);
+      ASSERT_EQ(copied[step + 1], step + 1);
+    }
+  }
+}
+
 }  // namespace

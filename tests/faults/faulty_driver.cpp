@@ -63,10 +63,17 @@ State& state() {
   return instance;
 }
 
+thread_local int under_way = 0;
+struct UnderWay {
+  UnderWay() { ++under_way; }
+  ~UnderWay() { --under_way; }
+};
+
 // Whether this call is to fail; each is counted once.
 bool strikes(const char* name) {
   State& s = state();
   if (!s.armed.load(std::memory_order_acquire)) return false;
+  if (!s.fault.function.empty() && s.fault.function != name) return false;
   const std::uint64_t call = s.calls.fetch_add(1) + 1;
   if (call != s.fault.call) return s.fault.lasting && s.struck.load();
   s.struck = true;
@@ -84,6 +91,7 @@ struct Wrapped<kFunction, kMember> {
     constexpr std::string_view kName = kNames[static_cast<std::size_t>(kFunction)];
     constexpr Kind kKind = kind_of(kName);
     State& s = state();
+    const UnderWay call;
     if (kKind == Kind::other && strikes(kName.data())) return s.fault.error;
     const CUresult result = (s.sound.*kMember)(arguments...);
     if (result == CUDA_SUCCESS) ++s.successes[static_cast<std::size_t>(kFunction)];
@@ -104,6 +112,8 @@ void arm(const Fault& fault) {
   s.struck = false;
   s.armed.store(true, std::memory_order_release);
 }
+
+int calls_under_way() { return under_way; }
 
 Outcome disarm() {
   State& s = state();

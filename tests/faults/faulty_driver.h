@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 // The CPU device's driver, in which one call fails that would have succeeded. It stands in for ptx::driver_table in this program
 // (the linker's --wrap).
 //
-//   driver::arm({.call = 17, .error = CUDA_ERROR_OUT_OF_MEMORY});
+//   driver::arm({.call = 17, .error = CUDA_ERROR_OUT_OF_MEMORY});  // or: .call = 1, …, .function = "cuLinkComplete"
 //   …
 //   if (driver::disarm().failed) …
 //
@@ -22,7 +23,8 @@ namespace faults::driver {
 struct Fault {
   std::uint64_t call = 0;  // counted from arm(), the first is 1; 0: none
   CUresult error = CUDA_SUCCESS;
-  bool lasting = false;  // every later call fails, too, as after an error that cuda.h calls sticky
+  bool lasting = false;            // every later call fails, too, as after an error that cuda.h calls sticky
+  std::string_view function = {};  // the only one whose calls are counted, and fail; empty: all
 };
 
 struct Outcome {
@@ -32,6 +34,9 @@ struct Outcome {
 
 void arm(const Fault& fault);
 Outcome disarm();
+
+// How many calls of the driver this thread is in.
+int calls_under_way();
 
 // Called when the fault strikes, with the function's name.
 void when_it_strikes(void (*function)(const char* name));

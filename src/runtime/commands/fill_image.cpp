@@ -24,7 +24,7 @@ void FillImage::record(cuda::Stream& stream) {
                     size = bytes * rows_at_once;
   const StreamMemory memory(engine, size, stream);
   std::size_t filled = std::min(size, kSeed);
-  auto seed = engine.lend_pinned(filled);
+  auto seed = engine.lend_staging(filled);
   for (std::size_t at = 0; at < filled; at += texel_size)
     std::memcpy(seed->data() + at, texel_.data(), texel_size);
   stream.copy_to_device(memory.address(), seed->data(), filled);

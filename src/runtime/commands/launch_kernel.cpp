@@ -56,7 +56,6 @@ std::size_t wanted_group_size(const Engine& engine, const KernelFunction& functi
 
 // Section 5.10, the errors of a given work-group size.
 void check_local_size(const NDRange& range, const compiler::KernelInfo& info) {
-  constexpr std::size_t kMaxItems = 1024;
   const auto& required = info.required_work_group_size;
   for (unsigned d = 0; d < 3; ++d) {
     if (d >= range.dimensions && range.local[d] > 1)
@@ -67,7 +66,7 @@ void check_local_size(const NDRange& range, const compiler::KernelInfo& info) {
       throw Error(CL_INVALID_WORK_GROUP_SIZE, "not the work-group size that the kernel requires");
   }
   for (unsigned d = 0; d < 3; ++d)
-    if (range.local[d] > kMaxItems)
+    if (range.local[d] > kMostItemsOfGroup)
       throw Error(CL_INVALID_WORK_ITEM_SIZE, "a work-group beyond the device's limit in one dimension");
 }
 

@@ -11,6 +11,7 @@ namespace clcuda {
 void NativeKernel::perform(cuda::Stream& stream) {
   const std::size_t device = queue()->device_index();
   std::vector<cuda::PinnedBlock> copies;
+  const cuda::DrainOnFailure drain(stream);
   for (const Argument& argument : arguments_) {
     cuda::PinnedBlock& copy = copies.emplace_back(queue()->engine().allocate_pinned(argument.buffer->size()));
     stream.copy_to_host(copy.data(), argument.buffer->use(device, stream, Access::read),
