@@ -24,9 +24,9 @@ enum class Kind { mix, ballot, shuffle, sum, choice, either, pick, loop, leave, 
 
 struct Statement {
   Kind kind = Kind::mix;
-  cl_uint number = 0;                       // that x is mixed with, or from which the turns of a loop come
-  cl_uint bit = 0, other_bit = 0;           // of x: conditions
-  bool falls_through = false;               // from the first of `bodies` to the second, and so on
+  cl_uint number = 0;              // that x is mixed with, or from which the turns of a loop come
+  cl_uint bit = 0, other_bit = 0;  // of x: conditions
+  bool falls_through = false;      // from the first of `bodies` to the second, and so on
   std::vector<std::vector<Statement>> bodies;
 };
 using Statements = std::vector<Statement>;
@@ -151,8 +151,8 @@ std::string text(const Statement& s, unsigned depth) {
       return all + "}\n";
     }
     case Kind::loop:
-      return "for (uint " + turn + " = 0; " + turn + " < (get_sub_group_local_id() * " + number + " >> 2) % 5; ++" +
-             turn + ") " + body(0);
+      return "for (uint " + turn + " = 0; " + turn + " < (get_sub_group_local_id() * " + number +
+             " >> 2) % 5; ++" + turn + ") " + body(0);
     case Kind::leave:
       return rarely + "break;\n";
     case Kind::next:
@@ -176,13 +176,17 @@ class Author {
   Statements statements(unsigned depth, bool may_continue, bool may_break) {
     Statements all(2 + below(3));
     for (Statement& s : all) {
-      s = {.kind = kind(depth, may_continue, may_break), .number = static_cast<cl_uint>(random_()),
-           .bit = below(32), .other_bit = below(32), .falls_through = below(2) == 0};
+      s = {.kind = kind(depth, may_continue, may_break),
+           .number = static_cast<cl_uint>(random_()),
+           .bit = below(32),
+           .other_bit = below(32),
+           .falls_through = below(2) == 0};
       const bool is_loop = s.kind == Kind::loop, is_pick = s.kind == Kind::pick;
       const bool parts = is_loop || is_pick || s.kind == Kind::choice || s.kind == Kind::either;
       const unsigned bodies = !parts ? 0 : is_pick ? 4 : s.kind == Kind::choice ? 2 : 1;
       for (unsigned i = 0; i < bodies; ++i)
-        s.bodies.push_back(statements(depth + 1, is_loop || may_continue, is_loop || (may_break && !is_pick)));
+        s.bodies.push_back(
+            statements(depth + 1, is_loop || may_continue, is_loop || (may_break && !is_pick)));
     }
     return all;
   }
@@ -194,7 +198,9 @@ class Author {
     for (;;) {
       const auto kind = static_cast<Kind>(below(static_cast<cl_uint>(Kind::done) + 1));
       const bool nests = kind >= Kind::choice && kind <= Kind::loop;
-      if ((nests && depth == 3) || (kind == Kind::leave && !may_break) || (kind == Kind::next && !may_continue)) continue;
+      if ((nests && depth == 3) || (kind == Kind::leave && !may_break) ||
+          (kind == Kind::next && !may_continue))
+        continue;
       return kind;
     }
   }
@@ -212,7 +218,8 @@ std::string source_of(const Statements& statements) {
 }
 
 TEST(SubGroupDivergence, ThoseThatCameTheSameWayTakePart) {
-  for (const char* name : {"cl_khr_subgroup_ballot", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_non_uniform_arithmetic"})
+  for (const char* name :
+       {"cl_khr_subgroup_ballot", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_non_uniform_arithmetic"})
     if (!device_has_extension(name)) GTEST_SKIP() << name;
   const auto seed = std::random_device{}();
   Random random{seed};

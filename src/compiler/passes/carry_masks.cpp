@@ -105,7 +105,8 @@ std::optional<Masks::Origin> Masks::origin_of(llvm::BasicBlock& block) const {
   if (!node || !node->getIDom()) return std::nullopt;
   llvm::BasicBlock* before = node->getIDom()->getBlock();
   const llvm::Loop* left = nullptr;
-  for (const llvm::Loop* loop = loops_.getLoopFor(before); loop && !loop->contains(&block); loop = loop->getParentLoop())
+  for (const llvm::Loop* loop = loops_.getLoopFor(before); loop && !loop->contains(&block);
+       loop = loop->getParentLoop())
     left = loop;
   if (left) {
     // All that entered the loop have left it.
@@ -131,8 +132,8 @@ bool Masks::can_know(llvm::BasicBlock& block) {
 bool Masks::can_follow(llvm::BasicBlock& block) {
   if (const auto [known, is_new] = can_follow_.try_emplace(&block, true); !is_new) return known->second;
   const llvm::Loop* loop = loop_of_header(block);
-  const bool can = arrivals_.all_come_to(block) ||
-                   (loop ? can_follow_turns(block, *loop) : can_follow(origin_of(block)));
+  const bool can =
+      arrivals_.all_come_to(block) || (loop ? can_follow_turns(block, *loop) : can_follow(origin_of(block)));
   return can_follow_[&block] = can;
 }
 
