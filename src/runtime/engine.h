@@ -75,6 +75,11 @@ class Engine {
   std::shared_ptr<cuda::PinnedBlock> lend_pinned(std::size_t size);
   // The same for what is on its way between pageable memory and the device, and how much of it there is.
   std::shared_ptr<cuda::PinnedBlock> lend_staging(std::size_t size);
+  // Counts what is sure to be lent later, and no longer, lest commands that are held are all given some at once.
+  void promise_staging(std::size_t size) noexcept {
+    staging_bytes_.fetch_add(size, std::memory_order_relaxed);
+  }
+  void end_promise(std::size_t size) noexcept { staging_bytes_.fetch_sub(size, std::memory_order_relaxed); }
   std::size_t staging_bytes() const noexcept { return staging_bytes_.load(std::memory_order_relaxed); }
   // Memory that the host and every device reach (SvmAllocation), with the same reclaiming and error; it is given back to the pool.
   cuda::SharedPool::Block allocate_shared(std::size_t size);

@@ -88,5 +88,22 @@ TEST_F(RefusalsOfBusyQueues, KeepTheMemoryOfCopiesUnderWay) {
   EXPECT_GT(failures, 0);
 }
 
+// Reads that are held are given no more page-locked memory at once, when they are let go, than others.
+TEST_F(CommandRefusals, HeldReadsTakeABoundedAmountOfMemory) {
+  constexpr std::size_t kSize = 128 << 10, kCount = 1600, kBlock = 1 << 20, kBound = 80;
+  const auto blocks = [] { return driver::things().at("blocks of host memory"); };
+  const auto bytes = test::random_values(kSize);
+  const test::Buffer buffer = make_buffer(bytes);
+  const test::Event gate = make_user_event();
+  std::vector<std::vector<std::uint8_t>> read(kCount, std::vector<std::uint8_t>(kSize));
+  const long before = blocks();
+  for (auto& host : read)
+    CL_OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, kSize, host.data(), 1, gate.list(), nullptr));
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_OK(clFinish(queue));
+  EXPECT_LT(blocks() - before, static_cast<long>(kBound)) << "of " << kCount * kSize / kBlock;
+  for (const auto& host : read) ASSERT_TRUE(host == bytes);
+}
+
 }  // namespace
 }  // namespace faults

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/commands/transfer.h"
 
+#include <utility>
+
 #include "runtime/command_queue.h"
 
 namespace clcuda {
@@ -8,10 +10,20 @@ namespace clcuda {
 Transfer::Transfer(CommandQueue& queue, cl_command_type type, const HostTransfer& transfer,
                    std::shared_ptr<cuda::PinnedBlock> keep)
     : Command(queue, type), transfer_(transfer), keep_(std::move(keep)) {
-  if (keep_ || (transfer_.direct ? *transfer_.direct : is_direct(queue.engine(), transfer_)))
-    way_ = Way::direct;
-  else
-    way_ = worth_packing(queue.engine(), transfer_.size(), false) ? Way::packed : Way::staged;
+  if (keep_ || (transfer_.direct ? *transfer_.direct : is_direct(queue.engine(), transfer_))) return;
+  choose(worth_packing(queue.engine(), transfer_.size(), false) ? Way::packed : Way::staged);
+}
+
+void Transfer::choose(Way way) noexcept {
+  end_promise();
+  way_ = way;
+  if (way_ != Way::packed) return;
+  promised_ = transfer_.size();
+  queue()->engine().promise_staging(promised_);
+}
+
+void Transfer::end_promise() noexcept {
+  if (promised_) queue()->engine().end_promise(std::exchange(promised_, 0));
 }
 
 // Section 5.2.2: a blocking write returns when it is complete, in the sight of commands in whatever queue.
@@ -19,15 +31,16 @@ void Transfer::expect_waiting(bool observed) {
   if (way_ == Way::direct) return;
   const Engine& engine = queue()->engine();
   if (engine.reaches_host_memory())
-    way_ = Way::staged;
+    choose(Way::staged);
   else if (transfer_.to_device && worth_packing(engine, transfer_.size(), true))
-    way_ = Way::packed;
+    choose(Way::packed);
   lets_go_ = way_ == Way::packed && transfer_.to_device && !observed && can_order_others();
 }
 
 void Transfer::prepare() {
   if (way_ != Way::packed || !transfer_.size()) return;
   keep_ = queue()->engine().lend_staging(transfer_.size());
+  end_promise();
   if (transfer_.to_device) pack(transfer_, keep_->data());
 }
 

@@ -20,6 +20,7 @@ class Transfer : public Command {
   // The device's side of `transfer` counts from the beginning of the memory object. `keep` is held until the device is done with it.
   Transfer(CommandQueue& queue, cl_command_type type, const HostTransfer& transfer,
            std::shared_ptr<cuda::PinnedBlock> keep);
+  ~Transfer() override { end_promise(); }
   const HostTransfer& transfer() const { return transfer_; }
 
   // The transfer with its place on the device, once the memory object has one.
@@ -27,7 +28,10 @@ class Transfer : public Command {
   // Whether order_others_behind() makes everything that uses the memory object from now on come behind what `stream` holds.
   virtual bool can_order_others() const { return false; }
   virtual void order_others_behind(cuda::Stream&) {}
-  void release_resources() noexcept override { keep_ = nullptr; }
+  void release_resources() noexcept override {
+    keep_ = nullptr;
+    end_promise();
+  }
 
  private:
   enum class Way : std::uint8_t { direct, packed, staged };
@@ -45,8 +49,12 @@ class Transfer : public Command {
   const DeviceSpan* device_span() const override { return span_ ? &*span_ : nullptr; }
   void epilogue() override;
 
+  void choose(Way way) noexcept;
+  void end_promise() noexcept;
+
   const HostTransfer transfer_;
-  Way way_;
+  Way way_ = Way::direct;
+  std::size_t promised_ = 0;  // page-locked memory, until prepare() takes it
   bool lets_go_ = false;
   std::shared_ptr<cuda::PinnedBlock> keep_;  // a mapping's memory, or the packed copy
   std::optional<DeviceSpan> span_;           // of a staged transfer
