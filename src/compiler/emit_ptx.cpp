@@ -10,7 +10,6 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Pass.h>
 #include <llvm/Support/raw_ostream.h>
@@ -180,13 +179,6 @@ std::string corrected(llvm::StringRef ptx) {
 
 std::string feature(int ptx) { return "+ptx" + std::to_string(ptx); }
 
-// Code that is not well formed would crash the back end, or be translated to something else.
-void verify(const llvm::Module& module) {
-  std::string problem;
-  llvm::raw_string_ostream stream(problem);
-  if (llvm::verifyModule(module, &stream)) throw CompilerFault{"internal error: " + problem};
-}
-
 }  // namespace
 
 bool can_wait(const Target& target) { return best_for(target).sm >= 90; }
@@ -218,7 +210,6 @@ std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target,
 }
 
 std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine, bool waiting) {
-  verify(module);
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
   CodeGenerationPasses passes(module, waiting);

@@ -95,15 +95,20 @@ constexpr Pass after_optimization[] = {
     {"wrap_variables", wrap_variables},
 };
 
+// Code that is not well formed would crash the back end, or be translated to something else.
+void verify(const llvm::Module& module, const char* after) {
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(module, &stream))
+    throw CompilerFault{std::string("internal error: after ") + after + ": " + problem};
+}
+
 template <std::size_t count>
 void run_passes(const Pass (&passes)[count], llvm::Module& module, const Lowering& lowering) {
   for (const Pass& pass : passes) {
     pass.run(module, lowering);
 #ifndef NDEBUG
-    std::string problem;
-    llvm::raw_string_ostream stream(problem);
-    if (llvm::verifyModule(module, &stream))
-      throw CompilerFault{std::string("internal error: after ") + pass.name + ": " + problem};
+    verify(module, pass.name);
 #endif
   }
 }
@@ -260,6 +265,7 @@ void run_pipeline(llvm::Module& module, llvm::TargetMachine& machine, const Lowe
   run_passes(before_optimization, module, lowering);
   optimize(module, machine, lowering, log);
   run_passes(after_optimization, module, lowering);
+  verify(module, "all passes");
 }
 
 }  // namespace clcuda::compiler

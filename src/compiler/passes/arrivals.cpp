@@ -26,12 +26,12 @@ bool may_differ_in_time(llvm::Value* value) {
 
 }  // namespace
 
-Blocks blocks_behind(llvm::ArrayRef<llvm::BasicBlock*> begin, const llvm::BasicBlock* except) {
+Blocks blocks_behind(llvm::BasicBlock& block, const llvm::BasicBlock* except) {
   Blocks found;
-  llvm::SmallVector<llvm::BasicBlock*> open(begin);
+  llvm::SmallVector<llvm::BasicBlock*> open(llvm::successors(&block));
   while (!open.empty()) {
-    llvm::BasicBlock* block = open.pop_back_val();
-    if (block != except && found.insert(block).second) llvm::append_range(open, llvm::successors(block));
+    llvm::BasicBlock* next = open.pop_back_val();
+    if (next != except && found.insert(next).second) llvm::append_range(open, llvm::successors(next));
   }
   return found;
 }
@@ -43,9 +43,7 @@ Arrivals::Arrivals(llvm::Function& function, llvm::FunctionAnalysisManager& anal
     if (!parts(block)) continue;
     const auto* node = behind.getNode(&block);
     const auto* meeting = node ? node->getIDom() : nullptr;
-    const Blocks apart = blocks_behind(llvm::SmallVector<llvm::BasicBlock*>(llvm::successors(&block)),
-                                       meeting ? meeting->getBlock() : nullptr);
-    reached_apart_.insert_range(apart);
+    reached_apart_.insert_range(blocks_behind(block, meeting ? meeting->getBlock() : nullptr));
   }
 }
 

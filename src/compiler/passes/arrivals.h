@@ -14,8 +14,8 @@ namespace clcuda::compiler {
 
 using Blocks = llvm::SmallPtrSet<llvm::BasicBlock*, 16>;
 
-// These and all to which a way leads from them, but not through `except`.
-Blocks blocks_behind(llvm::ArrayRef<llvm::BasicBlock*> begin, const llvm::BasicBlock* except);
+// All to which a way leads from the end of the block, but not through `except`. (LLVM's own search answers yes behind 32 blocks.)
+Blocks blocks_behind(llvm::BasicBlock& block, const llvm::BasicBlock* except);
 
 // Which blocks of a kernel all work-items of a sub-group reach together, as its control flow shows.
 class Arrivals {

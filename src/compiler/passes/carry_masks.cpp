@@ -95,9 +95,7 @@ std::optional<Masks::Origin> Masks::along(llvm::BasicBlock& from, llvm::BasicBlo
 bool Masks::meets_again_at(llvm::BasicBlock& block, llvm::BasicBlock& branch) const {
   if (!behind_.dominates(&block, &branch)) return false;
   const llvm::Loop* loop = loops_.getLoopFor(&block);
-  if (!loop) return true;
-  const llvm::SmallVector<llvm::BasicBlock*> ways(llvm::successors(&branch));
-  return !blocks_behind(ways, &block).contains(loop->getHeader());
+  return !loop || !blocks_behind(branch, &block).contains(loop->getHeader());
 }
 
 std::optional<Masks::Origin> Masks::origin_of(llvm::BasicBlock& block) const {
