@@ -117,15 +117,10 @@ void Stream::call_on_host(CUhostFn function, void* data) {
 
 CUresult Stream::query() const noexcept { return driver_.cuStreamQuery(stream_); }
 
-void Stream::synchronize() {
-  const CUresult result = cuda::wait(
-      context_.waiting(), [this] { return query(); },
-      [this] { return driver_.cuStreamSynchronize(stream_); });
-  check(driver_, result, "cuStreamSynchronize");
-}
+void Stream::synchronize() { check(driver_, drain(), "cuStreamSynchronize"); }
 
-void Stream::drain() noexcept {
-  cuda::wait(
+CUresult Stream::drain() noexcept {
+  return cuda::wait(
       context_.waiting(), [this] { return query(); },
       [this] { return driver_.cuStreamSynchronize(stream_); });
 }

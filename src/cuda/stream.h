@@ -61,8 +61,8 @@ class Stream {
   void call_on_host(CUhostFn function, void* data);
   CUresult query() const noexcept;
   void synchronize();
-  // Returns when all that the stream holds is done, or never will be.
-  void drain() noexcept;
+  // The same; also returns, with the reason, when what the stream holds will never be done.
+  CUresult drain() noexcept;
 
   void copy_to_device(CUdeviceptr to, const void* from, std::size_t size);
   void copy_to_host(void* to, CUdeviceptr from, std::size_t size);

@@ -94,7 +94,7 @@ Mapping Buffer::map(Engine& engine, std::size_t offset, std::size_t size, cl_map
       mapping.block = engine.lend_pinned(size);
       mapping.host = mapping.block->data();
     }
-    mapping.number = mappings_.add(mapping);
+    mappings_.add(mapping, [](const Mapping&) { return false; });  // its storage has seen to that
   } catch (const std::exception& error) {
     engine.note(error);
     if (mapping.writes) storage_->end_write_mapping({origin_ + offset, origin_ + offset + size});
@@ -109,7 +109,7 @@ void Buffer::end(const Mapping& mapping) noexcept {
 }
 
 void Buffer::forget(const Mapping& mapping) noexcept {
-  mappings_.forget(mapping.host, mapping.number);
+  mappings_.forget(mapping);
   end(mapping);
 }
 

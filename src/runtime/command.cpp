@@ -6,7 +6,6 @@
 
 #include "base/log.h"
 #include "cuda/error.h"
-#include "runtime/application_call.h"
 #include "runtime/command_queue.h"
 #include "runtime/device_time.h"
 #include "runtime/event.h"
@@ -287,32 +286,10 @@ void Command::add_callback(Event& event, cl_int at, Callback function, void* use
   call_back(std::move(entry), told);
 }
 
-// By the notifier; where there is no memory for that, here, since no callback may be lost.
 void Command::call_back(CallbackEntry entry, cl_int status) noexcept {
-  const auto call = [context = context_, entry = std::move(entry), status] {
+  context_->notifier().post_or_call([context = context_, entry = std::move(entry), status] {
     entry.function(handle_of(*entry.event), status, entry.user);
-  };
-  try {
-    context_->notifier().post(call);
-  } catch (const std::exception&) {
-    call_application(call);
-  }
-}
-
-CommandList::~CommandList() {
-  while (!empty()) pop_front();
-}
-
-void CommandList::push_back(Ref<Command> command) noexcept {
-  Command* const last = std::exchange(last_, command.get());
-  (last ? last->next_ : first_) = std::move(command);
-}
-
-Ref<Command> CommandList::pop_front() noexcept {
-  Ref<Command> command = std::move(first_);
-  first_ = std::exchange(command->next_, {});
-  if (!first_) last_ = nullptr;
-  return command;
+  });
 }
 
 void submit_ready(ReadyCommands& ready) noexcept {

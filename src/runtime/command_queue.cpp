@@ -166,12 +166,13 @@ void CommandQueue::gather(const Follow& follow) {
 // What needs memory comes first: the command is nobody's predecessor until all of it is done.
 void CommandQueue::remember(const Ref<Command>& command) {
   remember_unsettled(command);
-  if (in_order() && command->ends_on_host_) epilogues_.push_back(command);
-  if (in_order())
+  if (in_order()) {
+    if (command->ends_on_host_) epilogues_.push_back(command);
     tail_ = command;
-  else if (command->is_barrier())
-    barrier_ = command;
-  if (!in_order() && command->waits_for_all()) gathering_ = command;
+    return;
+  }
+  if (command->is_barrier()) barrier_ = command;
+  if (command->waits_for_all()) gathering_ = command;
 }
 
 void CommandQueue::remember_unsettled(const Ref<Command>& command) {

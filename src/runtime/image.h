@@ -93,7 +93,7 @@ class Image final : public MemoryObject {
   // Pitches of the host memory that a map of the region returns.
   ImageMapping map(Engine& engine, const ImageRegion& region, cl_map_flags flags);
   // As a buffer's.
-  void forget(const ImageMapping& mapping) noexcept { mappings_.forget(mapping.host, mapping.number); }
+  void forget(const ImageMapping& mapping) noexcept { mappings_.forget(mapping); }
   void unmap(void* host, const std::function<void(const ImageMapping&)>& enqueue) {
     mappings_.take(host, enqueue);
   }

@@ -51,12 +51,13 @@ ImageMapping Image::map(Engine& engine, const ImageRegion& region, cl_map_flags 
   const auto in_the_way = [&](const ImageMapping& other) {
     return mapping.writes && other.writes && overlap(other.region, region);
   };
+  bool added = false;
   try {
-    mapping.number = mappings_.add(mapping, in_the_way);
+    added = mappings_.add(mapping, in_the_way);
   } catch (const std::bad_alloc&) {
     throw Error(CL_MAP_FAILURE, "no memory to note the map");
   }
-  if (!mapping.number) throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
+  if (!added) throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
   return mapping;
 }
 

@@ -14,29 +14,27 @@
 
 namespace clcuda {
 
-// The regions of a memory object that are mapped, by where they begin in host memory. Mapping has `host` and `writes`.
+// The regions of a memory object that are mapped, by where they begin in host memory. Mapping has `host`, `writes` and
+// `number`, by which this tells them apart.
 template <class Mapping>
 class Mappings {
  public:
-  using Number = std::uint64_t;
-
-  // Where one of the others is in the new one's way, nothing is added, and 0 returned.
+  // Gives the new one its number. False, and nothing is added, where one of the others is in its way.
   template <class InTheWay>
-  Number add(const Mapping& mapping, InTheWay in_the_way) {
+  bool add(Mapping& mapping, InTheWay in_the_way) {
     MutexLock lock(mutex_);
     for (const auto& [host, entry] : entries_)
-      if (in_the_way(entry.mapping)) return 0;
-    entries_.emplace(mapping.host, Entry{mapping, ++last_});
-    return last_;
-  }
-  Number add(const Mapping& mapping) {
-    return add(mapping, [](const Mapping&) { return false; });
+      if (in_the_way(entry.mapping)) return false;
+    mapping.number = ++last_;
+    entries_.emplace(mapping.host, Entry{mapping});
+    return true;
   }
   // Of a map that was not accepted.
-  void forget(void* host, Number number) noexcept {
+  void forget(const Mapping& mapping) noexcept {
     MutexLock lock(mutex_);
-    const auto [first, last] = entries_.equal_range(host);
-    const auto found = std::find_if(first, last, [&](const auto& e) { return e.second.number == number; });
+    const auto [first, last] = entries_.equal_range(mapping.host);
+    const auto found = std::find_if(
+        first, last, [&](const auto& entry) { return entry.second.mapping.number == mapping.number; });
     if (found != last) entries_.erase(found);
   }
 
@@ -66,7 +64,6 @@ class Mappings {
  private:
   struct Entry {
     Mapping mapping;
-    Number number;
     bool being_taken = false;  // by a command that is not accepted yet
   };
   using Place = typename std::multimap<void*, Entry>::iterator;
@@ -86,7 +83,7 @@ class Mappings {
   }
 
   mutable Mutex mutex_;
-  Number last_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t last_ GUARDED_BY(mutex_) = 0;
   std::multimap<void*, Entry> entries_ GUARDED_BY(mutex_);
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/memory_object.h"
 
-#include "runtime/application_call.h"
 #include "runtime/engine.h"
 #include "runtime/notifier.h"
 
@@ -10,18 +9,14 @@ namespace clcuda {
 // Section 5.5.1: an object goes when the commands that use it have finished, and its callbacks may then give back the host memory
 // under it.
 void MemoryObject::tell_behind(const LastUses& uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept {
-  const auto call = [context = context_, tell = std::move(tell)]() noexcept {
-    try {
-      context->notifier().post([context, tell] { tell(); });
-    } catch (const std::exception&) {
-      call_application(tell);
-    }
-  };
-  if (uses.events.empty()) return call();
+  const auto job = [context = context_, tell = std::move(tell)] { tell(); };
+  if (uses.events.empty()) return context_->notifier().post_or_call(job);
   try {
-    Engine::of(*context_->devices().front()).call_behind(uses, call);
+    Engine::of(*context_->devices().front()).call_behind(uses, [context = context_, job] {
+      context->notifier().post_or_call(job);
+    });
   } catch (const std::exception&) {
-    call();
+    context_->notifier().post_or_call(job);
   }
 }
 

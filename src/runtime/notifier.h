@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/ref.h"
+#include "runtime/application_call.h"
 #include "runtime/watch.h"
 
 namespace clcuda {
@@ -21,6 +22,15 @@ class Notifier {
 
   // Each job keeps the context alive by what it captures. Where this throws, it is not posted.
   void post(std::function<void()> job);
+  // For what may not be lost: where it cannot be posted, it is called here.
+  template <class Job>
+  void post_or_call(const Job& job) noexcept {
+    try {
+      post(job);
+    } catch (const std::exception&) {
+      call_application(job);
+    }
+  }
   // A submitted command that has a CUDA event: its end is observed soon after it happens.
   void watch(Ref<Command> command) noexcept;
   // To be called before, where that can fail yet.

@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "runtime/application_call.h"
 #include "runtime/device.h"
 #include "runtime/kernel.h"
 #include "runtime/notifier.h"
@@ -63,12 +62,7 @@ Program::~Program() {
     states_.clear();
   }
   if (!tell) return;
-  const auto call = [context = context_, tell = std::move(tell)] { tell(); };
-  try {
-    context_->notifier().post(call);
-  } catch (const std::exception&) {
-    call_application(call);
-  }
+  context_->notifier().post_or_call([context = context_, tell = std::move(tell)] { tell(); });
 }
 
 bool Program::has(const Device& device) const {

@@ -172,14 +172,14 @@ void Watch::run(const std::shared_ptr<State>& state) noexcept {
     lock.unlock();
     for (const std::shared_ptr<Entry>& entry : ended) round.end(entry);
     ended.clear();
-    for (CommandList tried = std::exchange(left, {}); !tried.empty();) {
-      Ref<Command> command = tried.pop_front();
-      if (!round.begin(command)) left.push_back(std::move(command));
-    }
-    while (!added.empty()) {
-      Ref<Command> command = added.pop_front();
-      if (!round.begin(command)) left.push_back(std::move(command));
-    }
+    const auto try_all = [&](CommandList commands) {
+      while (!commands.empty()) {
+        Ref<Command> command = commands.pop_front();
+        if (!round.begin(command)) left.push_back(std::move(command));
+      }
+    };
+    try_all(std::exchange(left, {}));
+    try_all(std::move(added));
     if (Clock::now() - asked > kAskAfter) {
       round.ask_after_all();
       asked = Clock::now();
