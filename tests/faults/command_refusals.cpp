@@ -10,6 +10,12 @@ namespace {
 using CommandRefusals = RefusingDriver<test::OpenCL>;
 using RefusalsOfBusyQueues = RefusingDriver<test::SpinTest>;
 
+cl_uint map_count(cl_mem memory) {
+  cl_uint count = 0;
+  CL_EXPECT(CL_SUCCESS, clGetMemObjectInfo(memory, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr));
+  return count;
+}
+
 // Section 5.5.3: what an unmap that failed did not give back is mapped still.
 TEST_F(CommandRefusals, LeaveABufferMapped) {
   const test::Buffer buffer = make_buffer(std::vector<int>(100, 1));
@@ -21,9 +27,7 @@ TEST_F(CommandRefusals, LeaveABufferMapped) {
   driver::arm({.call = 1, .error = CUDA_ERROR_NOT_SUPPORTED, .function = "cuMemcpyHtoDAsync"});
   CL_EXPECT(CL_OUT_OF_RESOURCES, clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr));
   ASSERT_NE(driver::disarm().failed, nullptr);
-  cl_uint count = 0;
-  CL_OK(clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr));
-  EXPECT_EQ(count, 1u);
+  EXPECT_EQ(map_count(buffer), 1u);
   // What is mapped for writing cannot be once more.
   EXPECT_EQ(clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 400, 0, nullptr, nullptr, &error),
             nullptr);
@@ -52,9 +56,7 @@ TEST_F(CommandRefusals, LeaveAnImageMapped) {
   driver::arm({.call = 1, .error = CUDA_ERROR_NOT_SUPPORTED, .function = "cuMemcpy3DAsync"});
   CL_EXPECT(CL_OUT_OF_RESOURCES, clEnqueueUnmapMemObject(queue, image, mapped, 0, nullptr, nullptr));
   ASSERT_NE(driver::disarm().failed, nullptr);
-  cl_uint count = 0;
-  CL_OK(clGetMemObjectInfo(image, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr));
-  EXPECT_EQ(count, 1u);
+  EXPECT_EQ(map_count(image), 1u);
   CL_EXPECT(CL_SUCCESS, clEnqueueUnmapMemObject(queue, image, mapped, 0, nullptr, nullptr));
   std::vector<unsigned char> texels(16 * 16 * 4);
   CL_OK(clEnqueueReadImage(queue, image, CL_TRUE, origin, region, 0, 0, texels.data(), 0, nullptr, nullptr));

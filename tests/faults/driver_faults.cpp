@@ -5,30 +5,13 @@
 // Each run tries some calls at random. CLCUDA_TEST_FAULTS=all: every call; a number: that one.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdlib>
 #include <thread>
 
-#include "child.h"
 #include "faulty_driver.h"
-#include "scenarios.h"
-#include "support/sanitized.h"
+#include "trials.h"
 
 namespace faults {
 namespace {
-
-using std::chrono::seconds;
-using Voice = Child::Voice;
-
-// Two devices, and programs that are compiled each time, whatever this program is started with.
-[[maybe_unused]] const bool kEnvironmentIsSet = [] {
-  setenv("CLCUDA_DEVICES", "cpu,cpu", 1);
-  setenv("CLCUDA_CPU_THREADS", "2", 1);
-  setenv("CLCUDA_CACHE", "0", 1);
-  return true;
-}();
-
-constexpr seconds kSilence(test::kSanitized ? 120 : 40);
 
 struct Error {
   const char* name;
@@ -44,11 +27,11 @@ constexpr Error kErrors[] = {
 };
 
 struct Case {
-  std::uint64_t call;
+  std::uint64_t n;  // of the calls
   const Error* error;
 
-  std::string text() const { return "call " + std::to_string(call) + ", " + error->name; }
-  driver::Fault fault() const { return {call, error->code, error->loses_device}; }
+  std::string text() const { return "call " + std::to_string(n) + ", " + error->name; }
+  driver::Fault fault() const { return {n, error->code, error->loses_device}; }
 };
 
 const Voice* voice_of_strike = nullptr;
@@ -63,12 +46,6 @@ driver::Outcome run_with(const driver::Fault& fault, const std::string& place, c
   driver::arm(fault);
   result = run(scenario.body);
   return driver::disarm();
-}
-
-void require_sound(const char* when, const Voice& voice, const Scenario& scenario) {
-  const Verdict sound = run(scenario.body);
-  if (!sound.complaint.empty()) voice.finds(std::string(when) + ": " + sound.complaint);
-  if (sound.told) voice.finds(std::string(when) + " a sound run fails");
 }
 
 // As soon as there is not more than before, or after a while in which the library had every opportunity to give up what it has left over.
@@ -118,7 +95,7 @@ void try_in_turn(const std::vector<Case>& cases, const Voice& voice, const Scena
   }
 }
 
-void try_alone(const Case& which, const Voice& voice, const Scenario& scenario) {
+void try_first(const Case& which, const Voice& voice, const Scenario& scenario) {
   Verdict result;
   run_with(which.fault(), which.text(), voice, scenario, result);
   if (!result.complaint.empty()) voice.finds(result.complaint);
@@ -138,65 +115,23 @@ std::vector<Case> all_cases(std::uint64_t calls, bool with_losses) {
   return cases;
 }
 
-// Those that this run is to try.
-std::vector<Case> chosen(std::vector<Case> cases, std::size_t count) {
-  const char* wish = std::getenv("CLCUDA_TEST_FAULTS");
-  const std::string text = wish ? wish : "";
-  if (text == "all") return cases;
-  if (!text.empty()) {
-    const std::uint64_t call = std::stoull(text);
-    std::erase_if(cases, [call](const Case& which) { return which.call != call; });
-    return cases;
-  }
-  std::vector<Case> some;
-  std::ranges::sample(cases, std::back_inserter(some), static_cast<std::ptrdiff_t>(count),
-                      test::random_engine());
-  return some;
-}
-
 class DriverFaults : public testing::TestWithParam<Scenario> {
  protected:
-  // How many calls a run makes: the first of a process, or one after others.
   static std::uint64_t calls(bool first) {
-    const Child::Result counted = Child::run(
-        [first](const Voice& voice) {
-          voice.at("without a fault");
-          if (!first) require_sound("at first", voice, GetParam());
-          Verdict result;
-          const driver::Outcome outcome = run_with({}, "without a fault", voice, GetParam(), result);
-          if (!result.complaint.empty()) voice.finds(result.complaint);
-          if (result.told) voice.finds("fails");
-          voice.counts(outcome.calls);
-        },
-        kSilence);
-    EXPECT_TRUE(counted.complaints.empty()) << counted.complaints;
-    EXPECT_GT(counted.number, 10u);
-    return counted.number;
+    return things_of_a_run(first, GetParam(), [](const Voice& voice, Verdict& result) {
+      return run_with({}, "without a fault", voice, GetParam(), result).calls;
+    });
   }
 };
 
 TEST_P(DriverFaults, OfARunAmongOthers) {
-  std::vector<Case> cases = chosen(all_cases(calls(false), false), 6);
-  while (!cases.empty()) {
-    const auto body = [&](const Voice& voice) { try_in_turn(cases, voice, GetParam()); };
-    const Child::Result result = Child::run(body, kSilence);
-    EXPECT_TRUE(result.complaints.empty()) << result.complaints;
-    if (result.ended_well) return;
-    // What comes behind the case at which the process ended.
-    const auto is_last = [&](const Case& which) {
-      return result.last_place.find(which.text()) != std::string::npos;
-    };
-    const auto last = std::ranges::find_if(cases, is_last);
-    cases.erase(cases.begin(), last == cases.end() ? last : last + 1);
-  }
+  try_among_others(chosen(all_cases(calls(false), false), 6),
+                   [](const auto& cases, const Voice& voice) { try_in_turn(cases, voice, GetParam()); });
 }
 
 TEST_P(DriverFaults, OfAFirstRun) {
-  for (const Case& which : chosen(all_cases(calls(true), true), 3)) {
-    const auto body = [&](const Voice& voice) { try_alone(which, voice, GetParam()); };
-    const Child::Result result = Child::run(body, kSilence);
-    EXPECT_TRUE(result.complaints.empty()) << result.complaints;
-  }
+  try_alone(chosen(all_cases(calls(true), true), 3),
+            [](const Case& which, const Voice& voice) { try_first(which, voice, GetParam()); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, DriverFaults, testing::ValuesIn(kScenarios),
