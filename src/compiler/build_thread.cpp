@@ -11,7 +11,9 @@
 #include "base/fault_scope.h"
 
 namespace clcuda::compiler {
-void run_on_build_thread(const std::function<void()>& body) {
+namespace {
+
+void initialise_llvm() {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::remove_fatal_error_handler();
@@ -23,7 +25,16 @@ void run_on_build_thread(const std::function<void()>& body) {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
   });
-  run_on_compiler_thread(body);
+}
+
+}  // namespace
+
+// LLVM is initialised there as well, since it gives up where it finds no memory.
+void run_on_build_thread(const std::function<void()>& body) {
+  run_on_compiler_thread([&] {
+    initialise_llvm();
+    body();
+  });
 }
 
 __attribute__((noinline)) void keep_recursion_on_this_stack() {
