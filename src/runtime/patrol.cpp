@@ -2,7 +2,7 @@
 #include "runtime/patrol.h"
 
 #include <chrono>
-#include <vector>
+#include <utility>
 
 #include "base/log.h"
 #include "base/process_end.h"
@@ -16,44 +16,41 @@ constexpr std::chrono::milliseconds kRound{250};
 // So that programs that finish each of their commands do not rouse the thread for each.
 constexpr int kIdleRounds = 20;
 
+// Neither made nor destroyed at run time, nor does it need memory: a patrol starts where no exception may leave.
 struct Patrols {
   Mutex mutex;
-  std::vector<Patrol*> all GUARDED_BY(mutex);  // whose threads have been started
+  Patrol* last GUARDED_BY(mutex) = nullptr;  // of those whose threads have been started
   bool stop_at_end GUARDED_BY(mutex) = false, stopped GUARDED_BY(mutex) = false;
 };
-
-Patrols& patrols() {
-  static Patrols& instance = *new Patrols;
-  return instance;
-}
-
-// The driver is not to be asked while it goes down with the process. After a fork the threads are the parent's.
-void stop_all() noexcept {
-  if (lost_by_fork()) return;
-  std::vector<Patrol*> all;
-  {
-    MutexLock lock(patrols().mutex);
-    all.swap(patrols().all);
-    patrols().stopped = true;
-  }
-  // Behind the lock: each stops after its round, which may wait for a thread that is about to make another patrol.
-  for (Patrol* patrol : all) patrol->stop();
-}
+constinit Patrols patrols;
 
 }  // namespace
 
+// The driver is not to be asked while it goes down with the process. After a fork the threads are the parent's.
+void Patrol::stop_all() noexcept {
+  if (lost_by_fork()) return;
+  Patrol* last = nullptr;
+  {
+    MutexLock lock(patrols.mutex);
+    last = std::exchange(patrols.last, nullptr);
+    patrols.stopped = true;
+  }
+  // Behind the lock: each stops after its round, which may wait for a thread that is about to make another patrol.
+  for (Patrol* patrol = last; patrol; patrol = patrol->before_) patrol->stop();
+}
+
 // Noted first: from then on the process does not end without having stopped it.
 bool Patrol::start() noexcept {
-  Patrols& others = patrols();
-  MutexLock lock(others.mutex);
-  if (others.stopped) return false;
+  MutexLock lock(patrols.mutex);
+  if (patrols.stopped) return false;
   try {
-    if (!std::exchange(others.stop_at_end, true)) at_process_end([] { stop_all(); });
-    others.all.push_back(this);
+    if (!patrols.stop_at_end) at_process_end([] { stop_all(); });
+    patrols.stop_at_end = true;
+    before_ = std::exchange(patrols.last, this);
     if (start_thread("clcuda-patrol", [this] { run(); })) return true;
-    others.all.pop_back();
+    patrols.last = before_;
   } catch (const std::exception&) {
-    // No memory for the note.
+    // No memory for the note of what is done at the end.
   }
   log::error("no thread to look after the device");
   return false;

@@ -31,9 +31,11 @@ class Patrol {
   void rouse() noexcept;
   bool start() noexcept REQUIRES(mutex_);
   void run() noexcept;
+  static void stop_all() noexcept;
 
   const std::function<bool()> look_;
   std::atomic<bool> asleep_ = true;
+  Patrol* before_ = nullptr;  // the one started before this one
   Mutex mutex_;
   std::condition_variable changed_;
   bool started_ GUARDED_BY(mutex_) = false;
