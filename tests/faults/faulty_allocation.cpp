@@ -44,6 +44,13 @@ bool fails() {
   return true;
 }
 
+void* allocate(std::size_t size) { return fails() ? nullptr : std::malloc(size ? size : 1); }
+
+void* allocate(std::size_t size, std::align_val_t alignment) {
+  const auto align = static_cast<std::size_t>(alignment);
+  return fails() ? nullptr : std::aligned_alloc(align, (size + align - 1) / align * align);
+}
+
 template <class>
 struct Signature;
 template <class R, class... P>
@@ -118,22 +125,37 @@ Outcome disarm() {
 
 }  // namespace faults::allocation
 
+// All forms, since what one of them gives another takes back.
 void* operator new(std::size_t size) {
-  void* memory = faults::allocation::fails() ? nullptr : std::malloc(size ? size : 1);
+  void* memory = faults::allocation::allocate(size);
   if (!memory) throw std::bad_alloc();
   return memory;
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return faults::allocation::fails() ? nullptr : std::malloc(size ? size : 1);
+  return faults::allocation::allocate(size);
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
-  const auto align = static_cast<std::size_t>(alignment);
-  void* memory =
-      faults::allocation::fails() ? nullptr : std::aligned_alloc(align, (size + align - 1) / align * align);
+  void* memory = faults::allocation::allocate(size, alignment);
   if (!memory) throw std::bad_alloc();
   return memory;
 }
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return faults::allocation::allocate(size, alignment);
+}
+// The array forms of the standard library call these; a sanitizer's do not.
+void* operator new[](std::size_t size) { return operator new(size); }
+void* operator new[](std::size_t size, const std::nothrow_t& nothrow) noexcept {
+  return operator new(size, nothrow);
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) { return operator new(size, alignment); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
