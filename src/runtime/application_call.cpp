@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/application_call.h"
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
+#include <new>
 
 #include "base/mutex.h"
 #include "base/process_end.h"
@@ -44,11 +47,12 @@ class Calls {
   bool ending_ GUARDED_BY(mutex_) = false;
 };
 
-Calls& calls() {
+// Never destroyed, since threads ask until the process is gone; and made without asking for memory, where no exception may leave.
+Calls& calls() noexcept {
+  alignas(Calls) static std::array<std::byte, sizeof(Calls)> place;
   static Calls& instance = *[] {
-    auto* made = new Calls;  // never destroyed: threads ask until the process is gone
     at_process_end([] { calls().stop(); });
-    return made;
+    return new (place.data()) Calls;
   }();
   return instance;
 }
