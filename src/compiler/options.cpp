@@ -179,6 +179,7 @@ class Parser {
     if (o.fast_relaxed_math) o.finite_math_only = o.unsafe_math = true;
     if (o.unsafe_math) o.no_signed_zeros = o.mad_enable = o.denorms_are_zero = true;
     if (o.optimization_level == 0) o.disable_optimization = true;
+    if (o.disable_optimization) o.optimization_level = 0;  // of what makes machine code of PTX, too
   }
 
   const std::vector<std::string>& words_;
