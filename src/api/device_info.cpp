@@ -84,7 +84,7 @@ Answer identity(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR:
       return out.write<cl_version>(CL_MAKE_VERSION(1, 2, 0));
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
-      return out.array(opencl_c_versions());
+      return out.array(opencl_c_versions(device));
     case CL_DEVICE_OPENCL_C_FEATURES:
       return out.array(opencl_c_features(device));
     case CL_DEVICE_EXTENSIONS:

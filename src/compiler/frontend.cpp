@@ -262,6 +262,11 @@ Translation translation_of(const SourceUnit& unit, const std::string& options, F
   return translation;
 }
 
+// OpenCL C 2.0 has no optional features (section 5.8.6.5); of those that it requires this is the only one that a device may lack.
+bool offers_standard(const SourceUnit& unit) {
+  return unit.options.standard != "CL2.0" || contains(unit.features.features, "__opencl_c_device_enqueue");
+}
+
 }  // namespace
 
 std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLVMContext& context,
@@ -271,6 +276,10 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
   SourceUnit terminated = unit;
   terminated.source = source;
   llvm::raw_string_ostream stream(outcome.log);
+  if (!offers_standard(unit)) {
+    stream << "error: the device does not support -cl-std=" << unit.options.standard << "\n";
+    return nullptr;
+  }
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   if (!create_invocation(terminated, *invocation, stream)) return nullptr;
 

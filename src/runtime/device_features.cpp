@@ -152,7 +152,12 @@ bool offers_device_enqueue(const Device& device) {
          (device.driver().cuDriverGetVersion(&version) == CUDA_SUCCESS && version >= kDeviceRuntime);
 }
 
-std::span<const cl_name_version> opencl_c_versions() { return kVersions; }
+// 2.0 where all is there that it requires: whatever is optional in 3.0.
+std::vector<cl_name_version> opencl_c_versions(const Device& device) {
+  std::vector<cl_name_version> all(std::begin(kVersions), std::end(kVersions));
+  if (offers_device_enqueue(device)) all.push_back({CL_MAKE_VERSION(2, 0, 0), "OpenCL C"});
+  return all;
+}
 
 std::string names_of(std::span<const cl_name_version> entries) {
   std::string text;

@@ -19,7 +19,7 @@ class Platform;
 std::vector<cl_name_version> platform_extensions(const Platform& platform);
 std::vector<cl_name_version> device_extensions(const Device& device);
 std::vector<cl_name_version> opencl_c_features(const Device& device);  // __opencl_c_…
-std::span<const cl_name_version> opencl_c_versions();
+std::vector<cl_name_version> opencl_c_versions(const Device& device);
 
 // "a b c"
 std::string names_of(std::span<const cl_name_version> entries);

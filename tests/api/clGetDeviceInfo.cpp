@@ -85,6 +85,30 @@ TEST_F(DeviceInfo, NamesVersions) {
     EXPECT_NE(versions.end(), std::find(versions.begin(), versions.end(), wanted));
 }
 
+// Section 5.8.6.5: a version that is not listed fails to compile.
+TEST_F(DeviceInfo, ProgramsOfTheVersionsListedAndOfNoOthersAreBuilt) {
+  std::vector<cl_version> versions;
+  for (const cl_name_version& entry : values<cl_name_version>(CL_DEVICE_OPENCL_C_ALL_VERSIONS))
+    versions.push_back(entry.version);
+  const bool has_device_enqueue =
+      value<cl_device_device_enqueue_capabilities>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0;
+  EXPECT_EQ(has_device_enqueue, std::ranges::find(versions, CL_MAKE_VERSION(2, 0, 0)) != versions.end());
+  const char* source = "kernel void k(global int* p) { *p = __OPENCL_C_VERSION__; }";
+  for (const auto& [option, version] : {std::pair{"-cl-std=CL1.0", CL_MAKE_VERSION(1, 0, 0)},
+                                        std::pair{"-cl-std=CL1.1", CL_MAKE_VERSION(1, 1, 0)},
+                                        std::pair{"-cl-std=CL1.2", CL_MAKE_VERSION(1, 2, 0)},
+                                        std::pair{"-cl-std=CL2.0", CL_MAKE_VERSION(2, 0, 0)},
+                                        std::pair{"-cl-std=CL3.0", CL_MAKE_VERSION(3, 0, 0)}}) {
+    const bool listed = std::ranges::find(versions, version) != versions.end();
+    cl_int error = CL_SUCCESS;
+    const test::Program program(clCreateProgramWithSource(context, 1, &source, nullptr, &error));
+    CL_OK(error);
+    CL_EXPECT(listed ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE,
+              clBuildProgram(program, 1, &device, option, nullptr, nullptr))
+        << option;
+  }
+}
+
 TEST_F(DeviceInfo, ExtensionsAreTheSameInBothForms) {
   std::vector<std::string> names;
   for (const cl_name_version& entry : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION))

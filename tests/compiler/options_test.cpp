@@ -47,6 +47,26 @@ TEST(Options, Vendor) {
             std::string::npos);
 }
 
+TEST(Options, WithoutOptimizationMachineCodeHasNoneEither) {
+  EXPECT_EQ(3, built("kernel void k() {}", "").optimization_level);
+  EXPECT_EQ(0, built("kernel void k() {}", "-cl-opt-disable").optimization_level);
+  EXPECT_EQ(0, built("kernel void k() {}", "-cl-opt-disable -cl-nv-opt-level=3").optimization_level);
+  EXPECT_TRUE(parsed("-cl-nv-opt-level=0").disable_optimization);
+}
+
+// OpenCL C 2.0 requires what is optional in 3.0.
+TEST(Options, VersionsThatTheDeviceLacks) {
+  const char* source = "kernel void k(global int* p) { *p = __OPENCL_C_VERSION__; }";
+  DeviceFeatures less = testing::features();
+  std::erase(less.features, "__opencl_c_device_enqueue");
+  const Outcome refused = build(source, "-cl-std=CL2.0", testing::target, less);
+  EXPECT_EQ(Status::failure, refused.status);
+  EXPECT_NE(std::string::npos, refused.log.find("-cl-std=CL2.0")) << refused.log;
+  EXPECT_EQ(Status::success, build(source, "-cl-std=CL3.0", testing::target, less).status);
+  less.features.emplace_back("__opencl_c_device_enqueue");
+  EXPECT_EQ(Status::success, build(source, "-cl-std=CL2.0", testing::target, less).status);
+}
+
 TEST(Options, Refused) {
   for (const char* text :
        {"-unknown", "foo", "-cl-std=CL9.9", "-D", "-D =3", "-D 3x=1", "-I", "\"-DA", "-cl-nv-maxrregcount=x",

@@ -22,7 +22,7 @@ const DeviceFeatures& features() {
        "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel",
        "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
        "__opencl_c_atomic_scope_all_devices", "__opencl_c_work_group_collective_functions",
-       "__opencl_c_subgroups"}};
+       "__opencl_c_subgroups", "__opencl_c_device_enqueue"}};
   return all;
 }
 
