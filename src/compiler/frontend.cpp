@@ -140,6 +140,9 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
                                         ptx_feature(unit.target),
                                         "-O3",
                                         "-disable-llvm-passes"};
+  // Many kernels write an array of words by bytes or halves and read it by words. C calls that undefined; other compilers of OpenCL C
+  // do as the program says, and what the rule is worth to those that keep it is next to nothing (docs/performance.md).
+  if (!o.strict_aliasing) arguments.emplace_back("-relaxed-aliasing");
   add_language_arguments(unit, arguments);
   add_math_arguments(o, arguments);
   add_include_arguments(unit, arguments);

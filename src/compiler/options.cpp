@@ -25,18 +25,21 @@ unsigned bit_of(OptionsFor purpose) {
   return 0;
 }
 
-// Options that are one word and set one value. The link options are those of §5.8.7.
+// Options that are one word and set one value; of two that set the same, the last counts. The link options are those of §5.8.7.
 struct Switch {
   std::string_view word;
   bool Options::* value;  // null: accepted, without effect
   unsigned purposes;
+  bool on = true;
 };
 constexpr Switch switches[] = {
     {"-cl-single-precision-constant", &Options::single_precision_constant, for_source},
     {"-cl-denorms-are-zero", &Options::denorms_are_zero, for_all},
     {"-cl-fp32-correctly-rounded-divide-sqrt", &Options::correctly_rounded_divide_sqrt, for_source},
     {"-cl-opt-disable", &Options::disable_optimization, for_source},
-    {"-cl-strict-aliasing", nullptr, for_source},  // deprecated; the language has these rules anyway
+    {"-cl-strict-aliasing", &Options::strict_aliasing, for_source},
+    {"-fstrict-aliasing", &Options::strict_aliasing, for_source},
+    {"-fno-strict-aliasing", &Options::strict_aliasing, for_source, false},
     {"-cl-uniform-work-group-size", &Options::uniform_work_group_size, for_source},
     {"-cl-no-subgroup-ifp", nullptr, for_all},  // permits less than we guarantee
     {"-cl-mad-enable", &Options::mad_enable, for_source},
@@ -94,7 +97,7 @@ class Parser {
     const auto known = std::ranges::find(switches, std::string_view(word), &Switch::word);
     if (known != std::end(switches)) {
       if (!(known->purposes & purpose_)) return refuse("option not allowed here: " + word);
-      if (known->value) result_.options.*(known->value) = true;
+      if (known->value) result_.options.*(known->value) = known->on;
       return;
     }
     if (valued(word)) return;

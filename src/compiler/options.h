@@ -22,6 +22,7 @@ struct Options {
   bool no_signed_zeros = false;
   bool unsafe_math = false;
   bool finite_math_only = false;
+  bool strict_aliasing = false;  // -cl-strict-aliasing, -fstrict-aliasing
   bool fast_relaxed_math = false;
   bool no_warnings = false;
   bool warnings_are_errors = false;

@@ -54,6 +54,19 @@ TEST(Options, WithoutOptimizationMachineCodeHasNoneEither) {
   EXPECT_TRUE(parsed("-cl-nv-opt-level=0").disable_optimization);
 }
 
+// The last of them counts; without any, an int may be what a float was written to.
+TEST(Options, Aliasing) {
+  const char* source = "kernel void k(global float* f, global int* i) { int a = *i; *f = 1; *i = *i + a; }";
+  const auto loads = [&](const char* options) {
+    return count(built(source, options).uniform.ptx, "ld.global");
+  };
+  for (const char* options : {"", "-fno-strict-aliasing", "-cl-strict-aliasing -fno-strict-aliasing"})
+    EXPECT_EQ(2u, loads(options)) << options;
+  for (const char* options :
+       {"-fstrict-aliasing", "-cl-strict-aliasing", "-fno-strict-aliasing -fstrict-aliasing"})
+    EXPECT_EQ(1u, loads(options)) << options;
+}
+
 // OpenCL C 2.0 requires what is optional in 3.0.
 TEST(Options, VersionsThatTheDeviceLacks) {
   const char* source = "kernel void k(global int* p) { *p = __OPENCL_C_VERSION__; }";
