@@ -7,15 +7,25 @@
 namespace clcuda::cuda {
 
 Event::~Event() {
-  if (event_) pool_->give_back(event_);
+  if (slot_ && slot_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) slot_->pool.give_back(*slot_);
 }
 
-CUresult Event::query() const noexcept { return pool_->driver().cuEventQuery(event_); }
+Event Event::share() const noexcept {
+  slot_->owners.fetch_add(1, std::memory_order_relaxed);
+  return Event(slot_);
+}
+
+CUresult Event::query() const noexcept { return slot_->pool.driver().cuEventQuery(slot_->event); }
 
 CUresult Event::wait() const noexcept {
   return cuda::wait(
-      pool_->context().waiting(), [this] { return query(); },
-      [this] { return pool_->driver().cuEventSynchronize(event_); });
+      slot_->pool.context().waiting(), [this] { return query(); },
+      [this] { return slot_->pool.driver().cuEventSynchronize(slot_->event); });
+}
+
+std::uint64_t Event::agree_on_time(std::uint64_t time) const noexcept {
+  std::uint64_t said = 0;
+  return slot_->time.compare_exchange_strong(said, time, std::memory_order_relaxed) ? time : said;
 }
 
 EventPool::EventPool(const DeviceContext& context, bool timing)
@@ -26,25 +36,28 @@ EventPool::EventPool(const DeviceContext& context, bool timing)
 Event EventPool::take() {
   {
     MutexLock lock(mutex_);
-    if (!free_.empty()) {
-      CUevent event = free_.back();
-      free_.pop_back();
-      return {*this, event};
+    if (Event::Slot* slot = free_) {
+      free_ = slot->next_free;
+      slot->owners.store(1, std::memory_order_relaxed);
+      slot->time.store(0, std::memory_order_relaxed);
+      return Event(slot);
     }
   }
   const Current current(context_);
   CUevent event = nullptr;
   check(driver_, driver_.cuEventCreate(&event, flags_), "cuEventCreate");
-  return {*this, event};
-}
-
-void EventPool::give_back(CUevent event) noexcept {
   try {
     MutexLock lock(mutex_);
-    free_.push_back(event);
+    return Event(&slots_.emplace_back(*this, event));
   } catch (...) {
     driver_.cuEventDestroy(event);
+    throw;
   }
+}
+
+void EventPool::give_back(Event::Slot& slot) noexcept {
+  MutexLock lock(mutex_);
+  slot.next_free = std::exchange(free_, &slot);
 }
 
 double elapsed_ns(const DriverTable& driver, const Event& from, const Event& to) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+#include <deque>
 #include <utility>
-#include <vector>
 
 #include "base/mutex.h"
 #include "cuda/context.h"
@@ -11,36 +13,44 @@ namespace clcuda::cuda {
 
 class EventPool;
 
-// A CUDA event lent by a pool, to which it returns when it goes. A stream's wait takes the recording that it sees, so an event may
-// be lent out again while streams still wait for its last recording.
+// A CUDA event lent by a pool, to which it returns when the last of those that share it goes. A stream's wait takes the recording that
+// it sees, so an event may be lent out again while streams still wait for its last recording.
 //
 //   Event done = pool.take();
 //   stream.record(done);
 class Event {
  public:
   Event() = default;
-  Event(Event&& other) noexcept
-      : pool_(std::exchange(other.pool_, nullptr)), event_(std::exchange(other.event_, nullptr)) {}
+  Event(Event&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
   Event& operator=(Event&& other) noexcept {
-    std::swap(pool_, other.pool_);
-    std::swap(event_, other.event_);
+    std::swap(slot_, other.slot_);
     return *this;
   }
   ~Event();
+  // The same recording for another owner.
+  Event share() const noexcept;
 
-  explicit operator bool() const { return event_ != nullptr; }
-  CUevent handle() const { return event_; }
+  explicit operator bool() const { return slot_ != nullptr; }
+  CUevent handle() const { return slot_->event; }
   // CUDA_SUCCESS, CUDA_ERROR_NOT_READY, or what became of the device.
   CUresult query() const noexcept;
   // Returns when the event has happened (waiting.h).
   CUresult wait() const noexcept;
+  // When it happened, for all who share it: `time`, which is not 0, or what the first caller said.
+  std::uint64_t agree_on_time(std::uint64_t time) const noexcept;
 
  private:
   friend class EventPool;
-  Event(EventPool& pool, CUevent event) : pool_(&pool), event_(event) {}
+  struct Slot {
+    EventPool& pool;
+    CUevent event;
+    std::atomic<unsigned> owners = 1;
+    std::atomic<std::uint64_t> time = 0;  // 0: nobody has said
+    Slot* next_free = nullptr;
+  };
+  explicit Event(Slot* slot) : slot_(slot) {}
 
-  EventPool* pool_ = nullptr;
-  CUevent event_ = nullptr;
+  Slot* slot_ = nullptr;
 };
 
 // The events of one kind in one context. Outlives every event that it lent.
@@ -56,13 +66,14 @@ class EventPool {
 
  private:
   friend class Event;
-  void give_back(CUevent event) noexcept;
+  void give_back(Event::Slot& slot) noexcept;
 
   const DeviceContext& context_;
   const DriverTable& driver_;
   const unsigned flags_;
   Mutex mutex_;
-  std::vector<CUevent> free_ GUARDED_BY(mutex_);
+  std::deque<Event::Slot> slots_ GUARDED_BY(mutex_);
+  Event::Slot* free_ GUARDED_BY(mutex_) = nullptr;
 };
 
 // Nanoseconds from one recording to another; both have happened and are of timing pools.

@@ -92,13 +92,13 @@ void Stream::launch(const Function& function, const LaunchShape& shape, void* pa
   overlapping.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
   overlapping.value.programmaticStreamSerializationAllowed = 1;
   const CUlaunchConfig config{shape.grid[0],  shape.grid[1],           shape.grid[2],        shape.block[0],
-                              shape.block[1], shape.block[2],          shape.dynamic_shared, stream_,
+                              shape.block[1], shape.block[2],          shape.dynamic_shared, extend(),
                               &overlapping,   shape.overlaps ? 1u : 0u};
   check(driver_, driver_.cuLaunchKernelEx(&config, function.handle(), nullptr, extra), "cuLaunchKernelEx");
 }
 
 void Stream::record(const Event& event) {
-  check(driver_, driver_.cuEventRecord(event.handle(), stream_), "cuEventRecord");
+  check(driver_, driver_.cuEventRecord(event.handle(), extend()), "cuEventRecord");
 }
 
 Event Stream::mark() {
@@ -108,11 +108,11 @@ Event Stream::mark() {
 }
 
 void Stream::wait(const Event& event) {
-  check(driver_, driver_.cuStreamWaitEvent(stream_, event.handle(), 0), "cuStreamWaitEvent");
+  check(driver_, driver_.cuStreamWaitEvent(extend(), event.handle(), 0), "cuStreamWaitEvent");
 }
 
 void Stream::call_on_host(CUhostFn function, void* data) {
-  check(driver_, driver_.cuLaunchHostFunc(stream_, function, data), "cuLaunchHostFunc");
+  check(driver_, driver_.cuLaunchHostFunc(extend(), function, data), "cuLaunchHostFunc");
 }
 
 CUresult Stream::query() const noexcept { return driver_.cuStreamQuery(stream_); }
@@ -126,20 +126,20 @@ CUresult Stream::drain() noexcept {
 }
 
 void Stream::copy_to_device(CUdeviceptr to, const void* from, std::size_t size) {
-  if (size) check(driver_, driver_.cuMemcpyHtoDAsync(to, from, size, stream_), "cuMemcpyHtoDAsync");
+  if (size) check(driver_, driver_.cuMemcpyHtoDAsync(to, from, size, extend()), "cuMemcpyHtoDAsync");
 }
 
 void Stream::copy_to_host(void* to, CUdeviceptr from, std::size_t size) {
-  if (size) check(driver_, driver_.cuMemcpyDtoHAsync(to, from, size, stream_), "cuMemcpyDtoHAsync");
+  if (size) check(driver_, driver_.cuMemcpyDtoHAsync(to, from, size, extend()), "cuMemcpyDtoHAsync");
 }
 
 void Stream::copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t size) {
-  if (size) check(driver_, driver_.cuMemcpyDtoDAsync(to, from, size, stream_), "cuMemcpyDtoDAsync");
+  if (size) check(driver_, driver_.cuMemcpyDtoDAsync(to, from, size, extend()), "cuMemcpyDtoDAsync");
 }
 
 void Stream::copy_from_peer(CUdeviceptr to, const DeviceContext& other, CUdeviceptr from, std::size_t size) {
   if (!size) return;
-  check(driver_, driver_.cuMemcpyPeerAsync(to, context_.handle(), from, other.handle(), size, stream_),
+  check(driver_, driver_.cuMemcpyPeerAsync(to, context_.handle(), from, other.handle(), size, extend()),
         "cuMemcpyPeerAsync");
 }
 
@@ -178,7 +178,7 @@ void Stream::copy_box_once(const BoxSide& to, const BoxSide& from, const std::ar
            to, region);
   copy.dstHost = to.host;
   copy.dstDevice = to.device;
-  check(driver_, driver_.cuMemcpy3DAsync(&copy, stream_), "cuMemcpy3DAsync");
+  check(driver_, driver_.cuMemcpy3DAsync(&copy, extend()), "cuMemcpy3DAsync");
 }
 
 void Stream::prefetch(CUdeviceptr address, std::size_t size, bool to_host) {
@@ -186,21 +186,21 @@ void Stream::prefetch(CUdeviceptr address, std::size_t size, bool to_host) {
   CUmemLocation location{};
   location.type = to_host ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE;
   location.id = to_host ? 0 : context_.device();
-  check(driver_, driver_.cuMemPrefetchAsync(address, size, location, 0, stream_), "cuMemPrefetchAsync");
+  check(driver_, driver_.cuMemPrefetchAsync(address, size, location, 0, extend()), "cuMemPrefetchAsync");
 }
 
 void Stream::fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count) {
   if (!count) return;
   switch (pattern_size) {
     case 1:
-      return check(driver_, driver_.cuMemsetD8Async(to, static_cast<unsigned char>(pattern), count, stream_),
+      return check(driver_, driver_.cuMemsetD8Async(to, static_cast<unsigned char>(pattern), count, extend()),
                    "cuMemsetD8Async");
     case 2:
       return check(driver_,
-                   driver_.cuMemsetD16Async(to, static_cast<unsigned short>(pattern), count, stream_),
+                   driver_.cuMemsetD16Async(to, static_cast<unsigned short>(pattern), count, extend()),
                    "cuMemsetD16Async");
     default:
-      return check(driver_, driver_.cuMemsetD32Async(to, pattern, count, stream_), "cuMemsetD32Async");
+      return check(driver_, driver_.cuMemsetD32Async(to, pattern, count, extend()), "cuMemsetD32Async");
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -54,6 +55,8 @@ class Stream {
   // Parameters as one buffer, laid out as the kernel declares them.
   void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size);
 
+  // How much has been recorded so far: unchanged if nothing has come since.
+  std::uint64_t recorded() const noexcept { return recorded_.load(std::memory_order_relaxed); }
   void record(const Event& event);
   // An event that happens when all that the stream holds now is done.
   Event mark();
@@ -78,6 +81,11 @@ class Stream {
   void fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count);
 
  private:
+  // For the call that records something.
+  CUstream extend() noexcept {
+    recorded_.fetch_add(1, std::memory_order_relaxed);
+    return stream_;
+  }
   void copy_plain(const BoxSide& to, const BoxSide& from, std::size_t size);
   void copy_box_once(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region);
 
@@ -86,6 +94,7 @@ class Stream {
   const DriverTable& driver_;
   const Partition* const partition_;
   CUstream stream_ = nullptr;
+  std::atomic<std::uint64_t> recorded_ = 0;
 };
 
 // Recording may fail when the stream holds part of it already, which goes on to use memory of the host. Where an exception passes, this

@@ -118,8 +118,10 @@ void Command::take_times() noexcept {
         span = static_cast<double>(*ended) - static_cast<double>(*began);
     const auto duration = static_cast<cl_ulong>(std::max(0.0, span));
     const cl_ulong latest = now - std::min(now, duration);
+    // The end of one command may be the start of the next: whichever of the two is asked first says when that was.
     times_.started = std::max(times_.submitted, std::min(*began, latest));
-    times_.ended = times_.started + duration;
+    times_.started = std::max(times_.submitted, start_.agree_on_time(times_.started));
+    times_.ended = std::max(times_.started, end_.agree_on_time(std::min(now, times_.started + duration)));
   } catch (const std::exception& error) {
     queue_->engine().note(error);
   }

@@ -276,6 +276,10 @@ void CommandQueue::record(Command& command) {
   if (command.wants_end_event_) {
     command.end_ = (profiling() ? engine_.timing_events() : engine_.events()).take();
     lane.stream->record(command.end_);
+    if (profiling()) {
+      lane.end = command.end_.share();
+      lane.recorded = lane.stream->recorded();
+    }
   }
   if (command.is_barrier() && !in_order()) {
     lane.barrier = ++barriers_;
@@ -297,8 +301,18 @@ void CommandQueue::time_start(Command& command, Lane& lane) {
   if (!profiling()) return;
   command.times_.submitted = host_time();
   engine_.clock().renew();
+  command.start_ = end_to_come(lane);
+  if (command.start_) return;
   command.start_ = engine_.timing_events().take();
   lane.stream->record(command.start_);
+}
+
+// Where the device is still at the command before, it begins this one when that ends: no event of its own is needed, which would take
+// the device, and the driver, as long as a small kernel.
+cuda::Event CommandQueue::end_to_come(const Lane& lane) {
+  if (!lane.end || lane.recorded != lane.stream->recorded() || lane.end.query() != CUDA_ERROR_NOT_READY)
+    return {};
+  return lane.end.share();
 }
 
 void CommandQueue::perform(const Ref<Command>& command) noexcept {

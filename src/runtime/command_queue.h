@@ -117,6 +117,9 @@ class CommandQueue final : public Object {
     const Command* last = nullptr;  // never followed: only compared with dependencies, which are alive
     std::uint64_t barrier = 0;      // the last barrier that it met
     bool used = false;              // since the last command that waited for all
+    // With profiling: the end of the last command recorded, and how much the stream held with it.
+    cuda::Event end;
+    std::uint64_t recorded = 0;
   };
 
   // The commands that the queue remembers refer to it: once the application has let go of it, it lasts until it is idle.
@@ -133,6 +136,7 @@ class CommandQueue final : public Object {
   void record(Command& command) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
   void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
+  static cuda::Event end_to_come(const Lane& lane);
   void perform(const Ref<Command>& command) noexcept;
   void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
   Lane* direct_lane(bool behind_host) REQUIRES(mutex_);

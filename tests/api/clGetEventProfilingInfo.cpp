@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What profiling says of commands that wait for others: the errors are in clSetEventCallback.cpp.
+#include <algorithm>
+#include <numeric>
 #include <thread>
+#include <vector>
 
 #include "spin.h"
 
@@ -77,6 +80,30 @@ TEST_F(Profiling, CommandsStartBehindTheirWaitLists) {
   CL_OK(clWaitForEvents(1, marker.list()));
   EXPECT_GE(times_of(marker).started + kError, times_of(spin).ended);
   EXPECT_GT(times_of(spin).ended - times_of(spin).started, 5 * kMillisecond);
+}
+
+// To the nanosecond, where the device goes from one to the next, in whatever order they are asked for.
+TEST_F(Profiling, CommandsInOrderDoNotOverlap) {
+  const test::Queue timed = make_queue(CL_QUEUE_PROFILING_ENABLE);
+  std::vector<test::Event> events;
+  events.push_back(spin_for(timed, 300));
+  while (events.size() < 60) {
+    test::Event marker;
+    if (events.size() % 3)
+      events.push_back(spin_for(timed, 0));
+    else {
+      CL_OK(clEnqueueMarkerWithWaitList(timed, 0, nullptr, marker.out()));
+      events.push_back(std::move(marker));
+    }
+  }
+  ASSERT_GT(test::status_of(events.front()), CL_COMPLETE);
+  CL_OK(clFinish(timed));
+  std::vector<size_t> order(events.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::ranges::shuffle(order, test::random_engine());
+  std::vector<Times> times(events.size());
+  for (const size_t i : order) times[i] = times_of(events[i]);
+  for (size_t i = 1; i < times.size(); ++i) EXPECT_GE(times[i].started, times[i - 1].ended) << i;
 }
 
 // The times of a command that nobody asks about for a while are those at which it ran.

@@ -11,7 +11,10 @@ Transfer::Transfer(CommandQueue& queue, cl_command_type type, const HostTransfer
                    std::shared_ptr<cuda::PinnedBlock> keep)
     : Command(queue, type), transfer_(transfer), keep_(std::move(keep)) {
   if (keep_ || (transfer_.direct ? *transfer_.direct : is_direct(queue.engine(), transfer_))) return;
-  choose(worth_packing(queue.engine(), transfer_.size(), false) ? Way::packed : Way::staged);
+  // Who takes times means the device's: it is not to wait for the host between pieces.
+  const bool packs = worth_packing(queue.engine(), transfer_.size(), false) ||
+                     (queue.profiling() && worth_packing(queue.engine(), transfer_.size(), true));
+  choose(packs ? Way::packed : Way::staged);
 }
 
 void Transfer::choose(Way way) noexcept {
