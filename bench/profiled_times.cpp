@@ -30,8 +30,9 @@ class ProfiledTimes {
     report("empty_kernel", [&](cl_event* event) { return launch(timed_.get(), event); });
     for (const size_t bytes : {size_t(1) << 10, size_t(64) << 10, size_t(1) << 20, size_t(16) << 20})
       transfers(bytes);
-    rate("empty_kernels_profiled", timed_.get());
-    rate("empty_kernels_unprofiled", session_.queue());
+    rate("empty_kernels_profiled", timed_.get(), true);
+    rate("empty_kernels_profiled_without_events", timed_.get(), false);
+    rate("empty_kernels_unprofiled", session_.queue(), false);
   }
 
  private:
@@ -80,9 +81,13 @@ class ProfiledTimes {
     }
     report_.add(name, bench::summarize(std::move(seconds)));
   }
-  void rate(const std::string& name, cl_command_queue queue) {
+  void rate(const std::string& name, cl_command_queue queue, bool events) {
     report_.run(name, [&](size_t count) {
-      while (count--) client::check(launch(queue, nullptr), "clEnqueueNDRangeKernel");
+      while (count--) {
+        cl_event event = nullptr;
+        client::check(launch(queue, events ? &event : nullptr), "clEnqueueNDRangeKernel");
+        if (event) clReleaseEvent(event);
+      }
       client::check(clFinish(queue), "clFinish");
     });
   }

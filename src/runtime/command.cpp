@@ -116,11 +116,14 @@ void Command::take_times() noexcept {
     if (span > kLongSpan)
       if (const auto ended = clock.host_time_of(end_))
         span = static_cast<double>(*ended) - static_cast<double>(*began);
-    const auto duration = static_cast<cl_ulong>(std::max(0.0, span));
+    span = std::max(0.0, span);
+    const double cost = std::min(clock.event_cost(), span);
+    const auto duration = static_cast<cl_ulong>(span - cost);
     const cl_ulong latest = now - std::min(now, duration);
     // The end of one command may be the start of the next: whichever of the two is asked first says when that was.
-    times_.started = std::max(times_.submitted, std::min(*began, latest));
-    times_.started = std::max(times_.submitted, start_.agree_on_time(times_.started));
+    const cl_ulong event = start_.agree_on_time(*began);
+    times_.started =
+        std::max({times_.submitted, event, std::min(event + static_cast<cl_ulong>(cost), latest)});
     times_.ended = std::max(times_.started, end_.agree_on_time(std::min(now, times_.started + duration)));
   } catch (const std::exception& error) {
     queue_->engine().note(error);
@@ -132,7 +135,7 @@ void Command::take_times() noexcept {
 void Command::take_host_times(cl_ulong began) noexcept {
   times_.started = began;
   times_.ended = host_time();
-  if (!queue_->profiling()) return;
+  if (!timed_) return;
   try {
     DeviceClock& clock = queue_->engine().clock();
     const DeviceSpan* span = device_span();
@@ -141,8 +144,9 @@ void Command::take_host_times(cl_ulong began) noexcept {
     const auto reached = clock.host_time_of(start);
     if (!reached) return;
     times_.started = std::clamp(*reached, began, times_.ended);
-    if (span)
-      times_.ended = std::min(times_.ended, times_.started + static_cast<cl_ulong>(span->nanoseconds));
+    if (!span) return;
+    const double cost = std::min(clock.event_cost(), span->nanoseconds);
+    times_.ended = std::min(times_.ended, times_.started + static_cast<cl_ulong>(span->nanoseconds - cost));
   } catch (const std::exception& error) {
     queue_->engine().note(error);
   }

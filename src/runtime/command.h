@@ -63,7 +63,9 @@ class Command : public RefCounted {
   Stage stage() const noexcept { return stage_.load(std::memory_order_acquire); }
   bool complete() const noexcept { return stage() == Stage::complete; }
   cl_int result() const noexcept { return result_.load(std::memory_order_acquire); }
-  // Meaningful once complete, in a queue with profiling.
+  // Somebody may ask when it ran.
+  bool timed() const { return timed_; }
+  // Meaningful once complete, of a timed command.
   const CommandTimes& times() const { return times_; }
   // Of a submitted command.
   const cuda::Event& end_event() const { return end_; }
@@ -104,7 +106,7 @@ class Command : public RefCounted {
   virtual void prepare() {}
   virtual void record(cuda::Stream&) {}
   virtual void perform(cuda::Stream&) {}
-  // Of a host act that has been performed, in a queue with profiling: when the device worked at it, if it did.
+  // Of a timed host act that has been performed: when the device worked at it, if it did.
   virtual const DeviceSpan* device_span() const { return nullptr; }
   // The last step of a stream act, on the host, when its CUDA event has happened.
   virtual void epilogue() {}
@@ -149,7 +151,8 @@ class Command : public RefCounted {
   // Set by the queue under its lock, before the command is submitted; constant afterwards.
   std::uint64_t sequence_ = 0;
   std::uint64_t kernels_noted_ = 0;  // by the queue, up to this command
-  bool has_event_ = false;           // somebody may ask for its status, or when it ran
+  bool has_event_ = false;           // somebody may ask for its status
+  bool timed_ = false;
   bool wants_end_event_ = false;
   bool follows_epilogues_ = false;  // in order: some were to come when it was enqueued
   bool ends_on_host_ = false;       // it has an epilogue, or comes behind one of another queue

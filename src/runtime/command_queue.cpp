@@ -60,7 +60,7 @@ CommandQueue::~CommandQueue() {
 void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
                            Mode mode) {
   Command& c = *command;
-  const Begun begun = admit(command, std::move(wait_list), wants_event || profiling(), mode);
+  const Begun begun = admit(command, std::move(wait_list), wants_event, mode);
   if (begun.failure != CL_SUCCESS) {
     c.release_resources();
     ReadyCommands ready;
@@ -88,6 +88,7 @@ CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector
   c.sequence_ = ++sequence_;
   c.wait_list_ = std::move(wait_list);
   c.has_event_ = has_event;
+  c.timed_ = has_event && profiling();
   try {
     add_blockers(c);
     c.wants_end_event_ = has_event || mode == Mode::blocking || c.ends_on_host_ || c.is_barrier();
@@ -274,9 +275,9 @@ void CommandQueue::record(Command& command) {
   const cuda::DrainOnFailure drain(*lane.stream);
   command.record(*lane.stream);
   if (command.wants_end_event_) {
-    command.end_ = (profiling() ? engine_.timing_events() : engine_.events()).take();
+    command.end_ = (command.timed_ ? engine_.timing_events() : engine_.events()).take();
     lane.stream->record(command.end_);
-    if (profiling()) {
+    if (command.timed_) {
       lane.end = command.end_.share();
       lane.recorded = lane.stream->recorded();
     }
@@ -298,7 +299,7 @@ void CommandQueue::begin_host_act(Command& command) {
 
 // What comes before the command in the lane is done when the start event happens.
 void CommandQueue::time_start(Command& command, Lane& lane) {
-  if (!profiling()) return;
+  if (!command.timed_) return;
   command.times_.submitted = host_time();
   engine_.clock().renew();
   command.start_ = end_to_come(lane);

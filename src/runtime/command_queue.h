@@ -50,13 +50,12 @@ class CommandQueue final : public Object {
   void enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
                Mode mode = Mode::asynchronous);
 
-  // Where no event, wait list or profiling is in play and nothing is held: records straight into a stream, without a command. False,
+  // Where no event or wait list is in play and nothing is held: records straight into a stream, without a command. False,
   // and nothing done, if that is not so now. With Mode::blocking it returns when that has been done, and throws its error.
   // `touches_host`: `record` reads memory of the application.
   template <class Record>
   bool record_directly(std::string_view kernel, Record&& record, Mode mode = Mode::asynchronous,
                        bool touches_host = false) {
-    if (profiling()) return false;
     DirectEnd end;
     {
       MutexLock lock(mutex_);
@@ -117,7 +116,7 @@ class CommandQueue final : public Object {
     const Command* last = nullptr;  // never followed: only compared with dependencies, which are alive
     std::uint64_t barrier = 0;      // the last barrier that it met
     bool used = false;              // since the last command that waited for all
-    // With profiling: the end of the last command recorded, and how much the stream held with it.
+    // The end of the last timed command recorded, and how much the stream held with it.
     cuda::Event end;
     std::uint64_t recorded = 0;
   };

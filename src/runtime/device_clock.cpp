@@ -37,6 +37,7 @@ void DeviceClock::renew() {
     cuda::check(driver, driver.cuCtxGetStreamPriorityRange(&least, &greatest), "cuCtxGetStreamPriorityRange");
     stream_ = std::make_unique<cuda::Stream>(timing_events_, greatest);
   }
+  if (event_cost_ == 0) measure_event_cost();
   std::optional<Anchor> fresh = take_anchor(kPatience);
   renew_at_ = now + (anchors_.size() < kFirst ? kFirstLife : kLife);
   if (!fresh) return;
@@ -65,6 +66,22 @@ std::optional<DeviceClock::Anchor> DeviceClock::take_anchor(cl_ulong patience) {
     }
   }
   return best;
+}
+
+// The shortest time between two events with nothing between them.
+void DeviceClock::measure_event_cost() {
+  for (int i = 0; i < kTries; ++i) {
+    const cuda::Event first = timing_events_.take(), second = timing_events_.take();
+    const cl_ulong before = host_time();
+    stream_->record(first);
+    stream_->record(second);
+    CUresult result = second.query();
+    while (result == CUDA_ERROR_NOT_READY && host_time() - before < kPatience) result = second.query();
+    if (result == CUDA_ERROR_NOT_READY) return;
+    cuda::check(context_.driver(), result, "cuEventQuery");
+    const double cost = cuda::elapsed_ns(context_.driver(), first, second);
+    event_cost_ = event_cost_ == 0 ? cost : std::min(event_cost_.load(), cost);
+  }
 }
 
 double DeviceClock::rate_at(const Anchor& fresh) const {

@@ -33,6 +33,8 @@ class DeviceClock {
   void renew();
   // When a timing event happened, which it has. Empty where no anchor could be taken so far.
   std::optional<cl_ulong> host_time_of(const cuda::Event& event);
+  // What the device takes to record an event, in nanoseconds: so much later than the event it goes on with its stream.
+  double event_cost() const noexcept { return event_cost_.load(std::memory_order_relaxed); }
 
  private:
   struct Anchor {
@@ -41,12 +43,14 @@ class DeviceClock {
     double rate = 1;  // host nanoseconds in one of the device's, around here
   };
   std::optional<Anchor> take_anchor(cl_ulong patience) REQUIRES(mutex_);
+  void measure_event_cost() REQUIRES(mutex_);
   double rate_at(const Anchor& fresh) const REQUIRES(mutex_);
   double place(const Anchor& anchor, const cuda::Event& event) const;
 
   const cuda::DeviceContext& context_;
   cuda::EventPool& timing_events_;
   std::atomic<cl_ulong> renew_at_ = 0;
+  std::atomic<double> event_cost_ = 0;
   Mutex mutex_;
   std::unique_ptr<cuda::Stream> stream_ GUARDED_BY(mutex_);
   std::deque<Anchor> anchors_ GUARDED_BY(mutex_);  // by host_ns

@@ -40,6 +40,9 @@ void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte
 // Whether pageable memory is to go through one page-locked block, which the calling thread fills or empties: there is little of it, or
 // not much for a thread that waits for the transfer, and not too many blocks wait for the device.
 bool worth_packing(const Engine& engine, std::size_t size, bool waits) noexcept;
+// Whether the bytes of such a transfer may go along with the stream's commands, which takes no block and no copy engine: a few, in one row.
+bool fits_commands(const Engine& engine, const HostTransfer& transfer) noexcept;
+void record_in_commands(cuda::Stream& stream, const HostTransfer& transfer);
 // Takes the bytes of such a transfer to the device at once: they are there when what `stream` holds then is done.
 void record_taken(Engine& engine, cuda::Stream& stream, const HostTransfer& transfer);
 

@@ -190,7 +190,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
   return launch;
 }
 
-void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
+void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, bool timed) {
   ArgumentBlock& arguments = launch.arguments;
   for (const ArgumentBlock::BufferSlot& slot : arguments.buffers) {
     const CUdeviceptr address =
@@ -214,8 +214,8 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch) {
     if (launch.enqueues()) record.tasks = queue.engine().task_memory(stream);
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
-  // With profiling, a kernel's time begins when those before it have ended.
-  const bool overlaps = launch.function->code->waits && !queue.profiling();
+  // A timed kernel begins when those before it have ended.
+  const bool overlaps = launch.function->code->waits && !timed;
   const auto launch_part = [&](LaunchPart part) {
     clcuda_stack_layers(&record, part.block.data());
     if (record_offset) {
@@ -250,10 +250,10 @@ void LaunchKernel::record(cuda::Stream& stream) {
     output_ = std::make_unique<PrintfBuffer>(queue()->engine(), stream);
     launch_.printf_buffer = output_->address();
   }
-  if (!launch_.enqueues()) return record_launch(*queue(), stream, launch_);
+  if (!launch_.enqueues()) return record_launch(*queue(), stream, launch_, timed());
   Engine& engine = queue()->engine();
   try {
-    record_launch(*queue(), stream, launch_);
+    record_launch(*queue(), stream, launch_, timed());
     outcome_ = engine.allocate_pinned(sizeof(cl_int));
     stream.copy_to_host(outcome_.data(), engine.task_memory(stream) + offsetof(clcuda_tasks, failed),
                         sizeof(cl_int));

@@ -34,7 +34,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
 
 // Records a launch: buffers get their places, parameters their addresses, ranges beyond CUDA's limits are cut into parts. One that
 // prints needs a command, which gives it a buffer and writes out what is in it.
-void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch);
+void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, bool timed = false);
 
 class LaunchKernel final : public Command {
  public:

@@ -41,7 +41,7 @@ void Transfer::expect_waiting(bool observed) {
 }
 
 void Transfer::prepare() {
-  if (way_ != Way::packed || !transfer_.size()) return;
+  if (way_ != Way::packed || !transfer_.size() || fits_commands(queue()->engine(), transfer_)) return;
   keep_ = queue()->engine().lend_staging(transfer_.size());
   end_promise();
   if (transfer_.to_device) pack(transfer_, keep_->data());
@@ -52,6 +52,8 @@ void Transfer::record(cuda::Stream& stream) {
   const HostTransfer transfer = placed(stream);
   if (way_ == Way::direct)
     record_direct(stream, transfer);
+  else if (!keep_)
+    record_in_commands(stream, transfer);
   else
     record_packed(stream, transfer, keep_->data());
   if (keep_ && !has_epilogue()) queue()->engine().keep_until_reached(stream, std::move(keep_));
@@ -59,7 +61,7 @@ void Transfer::record(cuda::Stream& stream) {
 }
 
 void Transfer::perform(cuda::Stream& stream) {
-  span_ = run_staged(queue()->engine(), stream, placed(stream), queue()->profiling());
+  span_ = run_staged(queue()->engine(), stream, placed(stream), timed());
 }
 
 void Transfer::epilogue() {
