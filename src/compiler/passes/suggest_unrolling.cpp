@@ -32,13 +32,18 @@ unsigned size_of(const llvm::Loop& loop) {
   return count;
 }
 
+// A texture fetch, as builtins/image_fetch.h has it.
+bool is_fetch(const llvm::CallBase& call) {
+  return call.isInlineAsm() && !call.isConvergent() && !call.mayHaveSideEffects();
+}
+
 // A barrier must be reached by all work-items together, which the rest of an unrolled loop would break.
 bool is_free_of_barriers(const llvm::Loop& loop) {
   for (const llvm::BasicBlock* block : loop.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call &&
-          (call->isConvergent() || !call->getCalledFunction() || !call->getCalledFunction()->isIntrinsic()))
+      if (!call || is_fetch(*call)) continue;
+      if (call->isConvergent() || !call->getCalledFunction() || !call->getCalledFunction()->isIntrinsic())
         return false;
     }
   }
@@ -58,9 +63,13 @@ bool comes_from_load(const llvm::Value* value, const llvm::Loop& loop, unsigned 
 
 bool chains_loads(const llvm::Loop& loop) {
   for (const llvm::BasicBlock* block : loop.blocks())
-    for (const llvm::Instruction& instruction : *block)
+    for (const llvm::Instruction& instruction : *block) {
       if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
         if (comes_from_load(load->getPointerOperand(), loop)) return true;
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && is_fetch(*call))
+        if (llvm::any_of(call->args(), [&](const llvm::Value* at) { return comes_from_load(at, loop); }))
+          return true;
+    }
   return false;
 }
 
@@ -77,12 +86,14 @@ unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   return size <= most_in_chain && chains_loads(loop) ? factor_for_chains : usual_factor;
 }
 
-// LLVM forbids further unrolling of what it has unrolled as it was told, and of the turns left over, and NVPTX tells ptxas so. Those
-// left over are for ptxas to judge, where flatten_remainders.h does not.
-void leave_the_rest_to_ptxas(llvm::Loop& loop) {
+// LLVM forbids further unrolling of what it has unrolled as it was told, and of the turns left over, and NVPTX tells ptxas so. Whether
+// four turns of a loop are still short is for ptxas to judge, as in nvcc's code; and the turns left over of eight, where
+// flatten_remainders.h does not.
+void leave_the_rest_to_ptxas(llvm::Loop& loop, unsigned factor) {
   llvm::LLVMContext& context = loop.getHeader()->getContext();
-  auto* nothing =
-      llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.unroll.followup_remainder")});
+  const char* rest =
+      factor == usual_factor ? "llvm.loop.unroll.followup_unrolled" : "llvm.loop.unroll.followup_remainder";
+  auto* nothing = llvm::MDNode::get(context, {llvm::MDString::get(context, rest)});
   loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {}, {nothing}));
 }
 
@@ -96,7 +107,7 @@ llvm::PreservedAnalyses SuggestUnrolling::run(llvm::Function& function,
     const unsigned factor = factor_for(*loop, evolution);
     if (factor == 1) continue;
     llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", factor);
-    if (factor == factor_for_chains) leave_the_rest_to_ptxas(*loop);
+    leave_the_rest_to_ptxas(*loop, factor);
   }
   return llvm::PreservedAnalyses::all();
 }

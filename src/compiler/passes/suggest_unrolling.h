@@ -7,7 +7,7 @@
 
 namespace clcuda::compiler {
 
-// Whether a load needs what another one in the same turn brings.
+// Whether a load, or a texture fetch, needs what another one in the same turn brings.
 bool chains_loads(const llvm::Loop& loop);
 
 // Innermost loops that are too large to unroll them whole are unrolled in part where that pays (by four, mostly):
