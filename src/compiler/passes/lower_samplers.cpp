@@ -13,9 +13,10 @@ namespace {
 // in bit 0, the addressing mode above, the filter in bits 4 and 5.
 std::uint64_t number_of_literal(std::uint64_t bits) {
   constexpr std::uint64_t linear = 0x20;
-  constexpr unsigned by_addressing[8] = {CLCUDA_SAMPLER_CLAMP_TO_EDGE, CLCUDA_SAMPLER_CLAMP_TO_EDGE,
-                                         CLCUDA_SAMPLER_CLAMP, CLCUDA_SAMPLER_REPEAT,
-                                         CLCUDA_SAMPLER_MIRRORED_REPEAT};
+  // CLK_ADDRESS_NONE: nobody reads outside of the image, so places need not be brought within it.
+  const unsigned none = bits & linear ? CLCUDA_SAMPLER_CLAMP_TO_EDGE : CLCUDA_SAMPLER_CLAMP;
+  const unsigned by_addressing[8] = {none, CLCUDA_SAMPLER_CLAMP_TO_EDGE, CLCUDA_SAMPLER_CLAMP,
+                                     CLCUDA_SAMPLER_REPEAT, CLCUDA_SAMPLER_MIRRORED_REPEAT};
   return clcuda_sampler_number(by_addressing[bits >> 1 & 7], bits & 1, bits & linear);
 }
 

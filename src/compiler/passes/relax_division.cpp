@@ -10,6 +10,7 @@ namespace {
 
 constexpr float language_bound = 2.5f;  // ulp, OpenCL C §7.4: x / y in single precision
 constexpr float div_full_error = 2.0f;  // ulp, over the full range
+constexpr float rcp_approx_error = 1.0f;
 
 using Scalar = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Value*, llvm::Value*)>;
 
@@ -41,6 +42,19 @@ llvm::Value* divide_halves(llvm::IRBuilder<>& builder, llvm::Value* x, llvm::Val
   return builder.CreateFPTrunc(builder.CreateSelect(is_nearer, nearer, quotient), x->getType());
 }
 
+bool is_one(const llvm::Value* value) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantFP>(value);
+  return constant && constant->isExactlyValue(1.0);
+}
+
+// rcp.approx, three instructions fewer than div.full.
+llvm::Value* reciprocal(llvm::IRBuilder<>& builder, llvm::Value* one, llvm::Value* y) {
+  static_assert(rcp_approx_error <= language_bound);
+  llvm::FastMathFlags approximate;
+  approximate.setApproxFunc();
+  return builder.CreateFDivFMF(one, y, approximate);
+}
+
 bool is_division(const llvm::Instruction& instruction) {
   return instruction.getOpcode() == llvm::Instruction::FDiv;
 }
@@ -61,7 +75,9 @@ void relax_division(llvm::Module& module, const Lowering&) {
   for (llvm::Function& function : module) {
     const auto how =
         flushes_subnormals(function) ? llvm::Intrinsic::nvvm_div_full_ftz : llvm::Intrinsic::nvvm_div_full;
-    const auto divide_singles = [how](llvm::IRBuilder<>& builder, llvm::Value* x, llvm::Value* y) {
+    const auto divide_singles = [how](llvm::IRBuilder<>& builder, llvm::Value* x,
+                                      llvm::Value* y) -> llvm::Value* {
+      if (is_one(x)) return reciprocal(builder, x, y);
       return builder.CreateIntrinsic(builder.getFloatTy(), how, {x, y});
     };
     for (llvm::BasicBlock& block : function) {
