@@ -34,6 +34,7 @@
 #include "compiler/passes/passes.h"
 #include "compiler/passes/prove_masks.h"
 #include "compiler/passes/recompute_ids.h"
+#include "compiler/passes/scale_local_indices.h"
 #include "compiler/passes/suggest_unrolling.h"
 #include "compiler/passes/unroll_collective_loops.h"
 #include "compiler/passes/unswitch_loops.h"
@@ -50,6 +51,7 @@ struct Pass {
 constexpr Pass before_optimization[] = {
     {"expose_kernel_bodies", expose_kernel_bodies},
     {"adopt_subnormal_mode", adopt_subnormal_mode},
+    {"assume_progress", assume_progress},
     {"resolve_launch_variant", resolve_launch_variant},
     {"resolve_device_enqueue", resolve_device_enqueue},
     {"resolve_nvvm_reflect", resolve_nvvm_reflect},
@@ -236,6 +238,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(FlattenRemainders()));
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepCounters()));
         passes.addPass(llvm::createModuleToFunctionPassAdaptor(CarryLocalAddresses()));
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(ScaleLocalIndices()));
       });
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);

@@ -67,6 +67,8 @@ void legalize_math(llvm::Module& module, const Lowering& lowering);
 void expose_kernel_bodies(llvm::Module& module, const Lowering& lowering);
 // The library's functions treat subnormals as the program does.
 void adopt_subnormal_mode(llvm::Module& module, const Lowering& lowering);
+// Loops that can be left make progress.
+void assume_progress(llvm::Module& module, const Lowering& lowering);
 // __clcuda_uniform_launch() becomes a constant; loads from the launch record become invariant.
 void resolve_launch_variant(llvm::Module& module, const Lowering& lowering);
 // What builtins/device_tasks.h asks the compiler for.

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops over images and local memory, loops in strides, and reciprocals within them.
+#include "support.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using testing::built;
+using testing::count;
+
+// OpenCL C 1.2 has images of every device.
+std::string ptx_of(const std::string& source) { return built(source, "-cl-std=CL1.2").uniform.ptx; }
+
+// A fetch may be repeated like a load: four turns, and one for the rest; eight where a load says what to fetch.
+TEST(PtxLoops, FetchesAreUnrolled) {
+  const std::string fetches = ptx_of(R"(
+    kernel void k(read_only image2d_t image, sampler_t s, global float* out, int n) {
+      float sum = 0;
+      for (int i = 0; i < n; ++i) sum += read_imagef(image, s, (int2)(i, 3)).x;
+      *out = sum;
+    })");
+  EXPECT_EQ(count(fetches, "tex.2d"), 5U) << fetches;
+  const std::string chained = ptx_of(R"(
+    constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
+    kernel void k(read_only image2d_t image, global const int* at, global float* out, int n) {
+      float sum = 0;
+      for (int i = 0; i < n; ++i) sum += read_imagef(image, s, (int2)(at[i], 3)).x;
+      *out = sum;
+    })");
+  EXPECT_EQ(count(chained, "tex.2d"), 9U) << chained;
+}
+
+// Four turns are no reason for ptxas to leave the loop alone; the turns that are left are.
+TEST(PtxLoops, WhatIsUnrolledIsLeftToPtxas) {
+  const std::string ptx = ptx_of(R"(
+    kernel void k(global float* out, float x, int n) {
+      float sum = 0;
+      for (int i = 0; i < n; ++i) sum += x;
+      *out = sum;
+    })");
+  EXPECT_EQ(count(ptx, "add.rn.f32") + count(ptx, "add.f32"), 5U) << ptx;
+  EXPECT_EQ(count(ptx, ".pragma \"nounroll\""), 1U) << ptx;
+}
+
+// A step that is not known to be positive is, because the loop ends.
+TEST(PtxLoops, LoopsInStridesAreUnrolled) {
+  const char* const body = R"(
+      float sum = 0;
+      for (int i = begin; i < end; i += step) sum += a[i];
+      *out = sum;
+    })";
+  const std::string ptx =
+      ptx_of(std::string("kernel void k(global const float* a, global float* out, int begin, int end, "
+                         "int step) {") +
+             body);
+  EXPECT_EQ(count(ptx, "ld.global"), 5U) << ptx;
+}
+
+// A loop without an end is one.
+TEST(PtxLoops, LoopsThatCannotBeLeftStay) {
+  const std::string ptx = ptx_of(R"(
+    kernel void k(global int* out, int n) {
+      if (n == 7) for (;;) {}
+      *out = n;
+    })");
+  EXPECT_GE(count(ptx, "bra"), 2U) << ptx;
+}
+
+// The number that a ring's places are counted from is multiplied once.
+TEST(PtxLoops, PlacesOfLocalArraysAreScaledOnce) {
+  const auto ptx = [](const std::string& places) {
+    return ptx_of(R"(
+      kernel void k(local float* ring, global float* out, uint at) {
+        *out = )" +
+                  places + "; }");
+  };
+  const std::string several =
+      ptx("ring[(at + 1) & 255] + ring[(at + 2) & 255] + ring[(at + 3) & 255] + ring[((at + 4) & 255) ^ 3]");
+  EXPECT_EQ(count(several, "shl.b32") + count(several, "shl.b64") + count(several, "mul.wide"), 1U) << several;
+  EXPECT_EQ(testing::ptxas_complaint(several, 90), "");
+  // One gains nothing; and a sum's constant is in the address.
+  const std::string one = ptx("ring[(at + 1) & 255]");
+  EXPECT_EQ(count(one, "and.b32"), 1U) << one;
+  EXPECT_EQ(count(one, "255"), 1U) << one;
+  // Places that may be beyond what 32 bits of bytes reach are left.
+  const std::string far = ptx("ring[(at + 1) & 0x7fffffff] + ring[(at + 2) & 0x7fffffff]");
+  EXPECT_EQ(count(far, "2147483647"), 2U) << far;
+}
+
+// CLK_ADDRESS_NONE promises places within the image; CLK_ADDRESS_CLAMP_TO_EDGE does not.
+TEST(PtxLoops, PlacesThatAreWithinAnImageAreNotClamped) {
+  const auto ptx = [](const std::string& addressing) {
+    return ptx_of("constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | " + addressing + R"( | CLK_FILTER_NEAREST;
+    kernel void k(read_only image2d_t image, global float* out, int x, int y) {
+      *out = read_imagef(image, s, (int2)(x, y)).x;
+    })");
+  };
+  const std::string none = ptx("CLK_ADDRESS_NONE"), edge = ptx("CLK_ADDRESS_CLAMP_TO_EDGE");
+  EXPECT_EQ(count(none, "min.s32") + count(none, "max.s32"), 0U) << none;
+  EXPECT_EQ(count(edge, "min.s32") + count(edge, "max.s32"), 4U) << edge;
+}
+
+// §7.4: 1 / x within 2.5 ulp; rcp.approx is within one.
+TEST(PtxLoops, ReciprocalsAreApproximate) {
+  const auto ptx = [](const std::string& dividend) {
+    return ptx_of("kernel void k(global float* a, global float4* b) { *a = " + dividend + " / a[1]; *b = " +
+                  dividend + " / b[1]; }");
+  };
+  EXPECT_EQ(count(ptx("1.0f"), "rcp.approx.f32"), 5U) << ptx("1.0f");
+  EXPECT_EQ(count(ptx("1.0f"), "div."), 0U);
+  EXPECT_EQ(count(ptx("3.0f"), "div.full.f32"), 5U) << ptx("3.0f");
+  const std::string correct =
+      built("kernel void k(global float* a) { *a = 1.0f / a[1]; }", "-cl-fp32-correctly-rounded-divide-sqrt")
+          .uniform.ptx;
+  EXPECT_EQ(count(correct, "approx"), 0U) << correct;
+}
+
+}  // namespace
+}  // namespace clcuda::compiler
