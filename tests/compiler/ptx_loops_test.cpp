@@ -76,7 +76,8 @@ TEST(PtxLoops, PlacesOfLocalArraysAreScaledOnce) {
   };
   const std::string several =
       ptx("ring[(at + 1) & 255] + ring[(at + 2) & 255] + ring[(at + 3) & 255] + ring[((at + 4) & 255) ^ 3]");
-  EXPECT_EQ(count(several, "shl.b32") + count(several, "shl.b64") + count(several, "mul.wide"), 1U) << several;
+  EXPECT_EQ(count(several, "shl.b32") + count(several, "shl.b64") + count(several, "mul.wide"), 1U)
+      << several;
   EXPECT_EQ(testing::ptxas_complaint(several, 90), "");
   // One gains nothing; and a sum's constant is in the address.
   const std::string one = ptx("ring[(at + 1) & 255]");
@@ -90,7 +91,8 @@ TEST(PtxLoops, PlacesOfLocalArraysAreScaledOnce) {
 // CLK_ADDRESS_NONE promises places within the image; CLK_ADDRESS_CLAMP_TO_EDGE does not.
 TEST(PtxLoops, PlacesThatAreWithinAnImageAreNotClamped) {
   const auto ptx = [](const std::string& addressing) {
-    return ptx_of("constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | " + addressing + R"( | CLK_FILTER_NEAREST;
+    return ptx_of("constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | " + addressing +
+                  R"( | CLK_FILTER_NEAREST;
     kernel void k(read_only image2d_t image, global float* out, int x, int y) {
       *out = read_imagef(image, s, (int2)(x, y)).x;
     })");
@@ -103,8 +105,8 @@ TEST(PtxLoops, PlacesThatAreWithinAnImageAreNotClamped) {
 // §7.4: 1 / x within 2.5 ulp; rcp.approx is within one.
 TEST(PtxLoops, ReciprocalsAreApproximate) {
   const auto ptx = [](const std::string& dividend) {
-    return ptx_of("kernel void k(global float* a, global float4* b) { *a = " + dividend + " / a[1]; *b = " +
-                  dividend + " / b[1]; }");
+    return ptx_of("kernel void k(global float* a, global float4* b) { *a = " + dividend +
+                  " / a[1]; *b = " + dividend + " / b[1]; }");
   };
   EXPECT_EQ(count(ptx("1.0f"), "rcp.approx.f32"), 5U) << ptx("1.0f");
   EXPECT_EQ(count(ptx("1.0f"), "div."), 0U);

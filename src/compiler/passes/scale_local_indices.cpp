@@ -32,9 +32,8 @@ struct Access {
 // The other operand of an operation with a constant that a scaling can be moved ahead of.
 llvm::Value* operand_of(llvm::Value* value) {
   llvm::Value* operand = nullptr;
-  const bool found =
-      match(value, m_CombineOr(m_BitwiseLogic(m_Value(operand), m_ConstantInt()),
-                               m_Add(m_Value(operand), m_ConstantInt())));
+  const bool found = match(value, m_CombineOr(m_BitwiseLogic(m_Value(operand), m_ConstantInt()),
+                                              m_Add(m_Value(operand), m_ConstantInt())));
   return found ? operand : nullptr;
 }
 
