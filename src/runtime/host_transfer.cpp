@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/streaming_copy.h"
 #include "cuda/error.h"
 #include "runtime/engine.h"
 #include "runtime/workers.h"
@@ -199,7 +200,7 @@ HostTransfer HostTransfer::collapsed() const {
 
 void pack(const HostTransfer& transfer, std::byte* packed) {
   for_each_row(transfer,
-               [&](std::byte* row, std::size_t at) { std::memcpy(packed + at, row, transfer.region[0]); });
+               [&](std::byte* row, std::size_t at) { streaming_copy(packed + at, row, transfer.region[0]); });
 }
 
 void unpack(const HostTransfer& transfer, const std::byte* packed) {
