@@ -200,6 +200,11 @@ HostTransfer HostTransfer::collapsed() const {
 
 void pack(const HostTransfer& transfer, std::byte* packed) {
   for_each_row(transfer,
+               [&](std::byte* row, std::size_t at) { std::memcpy(packed + at, row, transfer.region[0]); });
+}
+
+void pack_past_caches(const HostTransfer& transfer, std::byte* packed) {
+  for_each_row(transfer,
                [&](std::byte* row, std::size_t at) { streaming_copy(packed + at, row, transfer.region[0]); });
 }
 

@@ -44,7 +44,8 @@ void Transfer::prepare() {
   if (way_ != Way::packed || !transfer_.size() || fits_commands(queue()->engine(), transfer_)) return;
   keep_ = queue()->engine().lend_staging(transfer_.size());
   end_promise();
-  if (transfer_.to_device) pack(transfer_, keep_->data());
+  if (!transfer_.to_device) return;
+  timed() ? pack_past_caches(transfer_, keep_->data()) : pack(transfer_, keep_->data());
 }
 
 void Transfer::record(cuda::Stream& stream) {
