@@ -554,44 +554,6 @@ TEST(Ptx, LoopsAreDividedByWhatIsTheSameInAllTurns) {
   EXPECT_EQ(atomics("get_local_id(0) == wanted"), 1U);
 }
 
-TEST(Ptx, ConstantArgumentsAreBuffers) {
-  const std::string ptx =
-      built("kernel void k(global float* p, constant float* c) { p[0] = c[1]; p[1] = c[2]; }").uniform.ptx;
-  EXPECT_EQ(count(ptx, "ld.global.nc"), 2U) << ptx;
-  EXPECT_EQ(count(ptx, ".const"), 0U) << ptx;
-  EXPECT_EQ(count(built("constant int t[3] = {1, 2, 3}; kernel void k(global int* p) { p[0] = t[p[1]]; }")
-                      .uniform.ptx,
-                  "ld.const"),
-            1U);
-  EXPECT_EQ(count(built("constant int t[20000] = {1, 2, 3}; kernel void k(global int* p) { p[0] = t[p[1]]; }")
-                      .uniform.ptx,
-                  ".const"),
-            0U);
-}
-
-// What a buffer holds a pointer to lies in a buffer too, and a kernel may choose between that and the program's own constants.
-TEST(Ptx, ConstantPointersOfOtherMemoryAreOfBuffers) {
-  const std::string own =
-      "constant int own[4] = {1, 2, 3, 4}; typedef struct { int n; constant int* p; } S; ";
-  for (const char* kernel : {
-           "kernel void k(global S* s, global int* out) { *out = s->p[s->n]; }",
-           "kernel void k(global S* s, global int* out) { S t = *s; *out = t.p[t.n]; }",
-           "kernel void k(global S* s, global int* out) { constant int* p = s->n ? own : s->p; *out = "
-           "p[s->n]; }",
-           "kernel void k(global S* s, global int* out) { s->p = own + s->n; }",
-           "kernel void k(global ulong* s, global int* out) { *out = *(constant int*)s[0] + own[s[1]]; }",
-       })
-    EXPECT_EQ(count(built(own + kernel).uniform.ptx, ".const"), 0U) << kernel;
-  // Where all are the program's own, they stay in the bank.
-  for (const char* kernel : {
-           "constant int other[2] = {5, 6}; constant int* constant both[2] = {own, other}; "
-           "kernel void k(global int* a) { *a = both[a[1] & 1][a[2]]; }",
-           "kernel void k(global int* a) { S t[2] = {{1, own}, {2, own + 1}}; *a = t[a[1]].p[a[2]]; }",
-           "kernel void k(global int* a) { constant int *p = own, *q = own + a[0]; *a = q - p + p[a[1]]; }",
-       })
-    EXPECT_GT(count(built(own + kernel).uniform.ptx, "ld.const"), 0U) << kernel;
-}
-
 TEST(Ptx, StructuresAreCopiedFromConstantArguments) {
   const std::string ptx = built(R"(
     typedef struct { float m[12]; int n; } Table;

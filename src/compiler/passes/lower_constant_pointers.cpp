@@ -1,56 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include "compiler/passes/constant_pointer_exchange.h"
 #include "compiler/passes/passes.h"
 
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned global_space = 1, constant_space = 4;
+constexpr unsigned global_space = 1;
 constexpr std::uint64_t constant_bank_size = 64 << 10;
-
-bool is_constant_pointer(const llvm::Type* type) {
-  return type->isPointerTy() && type->getPointerAddressSpace() == constant_space;
-}
-
-bool has_constant_pointers(llvm::Type* type) {
-  return is_constant_pointer(type) ||
-         llvm::any_of(type->subtypes(), [](llvm::Type* part) { return has_constant_pointers(part); });
-}
-
-// Memory that holds what this program has put there, or else unknown.
-llvm::Type* type_of_own_memory(const llvm::Value* pointer) {
-  const llvm::Value* object = llvm::getUnderlyingObject(pointer, 0);
-  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object)) return variable->getAllocatedType();
-  if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(object)) return variable->getValueType();
-  return nullptr;
-}
-
-bool copies_constant_pointers(const llvm::Value* from, const llvm::Value* to) {
-  llvm::Type *source = type_of_own_memory(from), *target = type_of_own_memory(to);
-  if (source && target) return false;
-  return (source && has_constant_pointers(source)) || (target && has_constant_pointers(target));
-}
-
-// Whether a pointer to constant memory comes from memory that others may have written, or goes where they read it.
-bool exchanges_constant_pointers(const llvm::Instruction& instruction) {
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return has_constant_pointers(load->getType()) && !type_of_own_memory(load->getPointerOperand());
-  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return has_constant_pointers(store->getValueOperand()->getType()) &&
-           !type_of_own_memory(store->getPointerOperand());
-  if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
-    return copies_constant_pointers(copy->getRawSource(), copy->getRawDest());
-  return llvm::isa<llvm::IntToPtrInst>(instruction) && is_constant_pointer(instruction.getType());
-}
 
 // PTX's constant space is a bank that the module defines; a `constant` argument is a buffer and cannot lie
 // there, nor can what a pointer found in a buffer points to. Pointers to both meet in the same variables and functions, so either all of
@@ -69,9 +32,7 @@ bool meets_buffers(const llvm::Module& module) {
       if (is_constant_pointer(argument.getType())) return true;
     }
   }
-  return llvm::any_of(module, [](const llvm::Function& function) {
-    return llvm::any_of(llvm::instructions(function), exchanges_constant_pointers);
-  });
+  return exchanges_constant_pointers(module);
 }
 
 // Types with every pointer to constant memory replaced.

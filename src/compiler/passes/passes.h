@@ -82,8 +82,8 @@ void lower_samplers(llvm::Module& module, const Lowering& lowering);
 // the optimiser understands; the second keeps null pointers null in the conversions that are left, and does those between named spaces.
 void settle_local_nulls(llvm::Module& module, const Lowering& lowering);
 void keep_local_nulls(llvm::Module& module, const Lowering& lowering);
-// `constant` pointers are buffers: address space 4 becomes 1 in programs that pass one to a kernel or have
-// more than 64 KB of constants.
+// `constant` pointers are buffers: address space 4 becomes 1 in programs that pass one to a kernel, find one in memory of others
+// (constant_pointer_exchange.h), or have more than 64 KB of constants.
 void lower_constant_pointers(llvm::Module& module, const Lowering& lowering);
 // `local` pointer arguments become offsets into dynamic shared memory.
 void lower_local_arguments(llvm::Module& module, const Lowering& lowering);
