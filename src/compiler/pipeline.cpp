@@ -15,6 +15,8 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include <algorithm>
 #include <chrono>
@@ -225,6 +227,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering
   builder.registerScalarOptimizerLateEPCallback(
       [](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) { passes.addPass(ProveMasks()); });
   builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+    passes.addPass(llvm::LoopSimplifyPass());
+    passes.addPass(llvm::LCSSAPass());
     passes.addPass(UnswitchLoops());
     passes.addPass(UnrollCollectiveLoops());
     passes.addPass(SuggestUnrolling());

@@ -50,7 +50,7 @@ constexpr std::uint64_t anywhere = 1;  // as a stride
 
 struct Address {
   const llvm::Value* variable = nullptr;  // none: nobody knows what it points to
-  bool is_fixed = false;                  // nobody writes there: what it holds was known when the program was made
+  bool is_fixed = false;  // nobody writes there: what it holds was known when the program was made
   std::int64_t offset = 0;
   std::uint64_t stride = 0;
 
@@ -64,7 +64,8 @@ bool is_variable(const llvm::Value& value) {
 // As long as no pointer to constant memory is another's, whatever one of them points to is a constant of the program.
 bool is_fixed(const llvm::Value& pointer) {
   const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&pointer);
-  return is_constant_pointer(pointer.getType()) || (variable && variable->isConstant() && variable->hasInitializer());
+  return is_constant_pointer(pointer.getType()) ||
+         (variable && variable->isConstant() && variable->hasInitializer());
 }
 
 Address address_of(const llvm::Value* pointer, const llvm::DataLayout& layout) {
@@ -129,7 +130,8 @@ class Variables {
 
   // A copy of some constant of the program.
   void keep_copy(const llvm::MemTransferInst& copy) {
-    const Address source = address_of(copy.getRawSource(), layout_), target = address_of(copy.getRawDest(), layout_);
+    const Address source = address_of(copy.getRawSource(), layout_),
+                  target = address_of(copy.getRawDest(), layout_);
     if (!source.is_fixed || source.variable) return;
     if (!target.variable) foreign_ = true;
     if (target.variable) keep(target.variable, bytes_of(copy, target));
@@ -157,18 +159,21 @@ class Variables {
     if (auto* structure = llvm::dyn_cast<llvm::StructType>(&type)) {
       for (unsigned i = 0; i < structure->getNumElements(); ++i) {
         Address part = address;
-        part.offset += static_cast<std::int64_t>(layout_.getStructLayout(structure)->getElementOffset(i).getFixedValue());
+        part.offset += static_cast<std::int64_t>(
+            layout_.getStructLayout(structure)->getElementOffset(i).getFixedValue());
         keep_parts(*structure->getElementType(i), part);
       }
     }
     if (auto* array = llvm::dyn_cast<llvm::ArrayType>(&type)) {
-      address.stride = std::gcd(address.stride, layout_.getTypeAllocSize(array->getElementType()).getFixedValue());
+      address.stride =
+          std::gcd(address.stride, layout_.getTypeAllocSize(array->getElementType()).getFixedValue());
       keep_parts(*array->getElementType(), address);
     }
   }
 
   bool follow(const Uses& uses, const Place& place, bool is_fixed) {
-    if ((uses.escapes && !is_fixed) || llvm::any_of(uses.others, [&](const Place& other) { return other.meets(place); }))
+    if ((uses.escapes && !is_fixed) ||
+        llvm::any_of(uses.others, [&](const Place& other) { return other.meets(place); }))
       return false;
     for (const auto& [here, there] : uses.copies) {
       if (there.is_fixed || !here.meets(place)) continue;
@@ -192,7 +197,8 @@ class Variables {
       } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
         access(pointer, load->getType(), uses);
       } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-        if (store->getPointerOperand() == &pointer) access(pointer, store->getValueOperand()->getType(), uses);
+        if (store->getPointerOperand() == &pointer)
+          access(pointer, store->getValueOperand()->getType(), uses);
         uses.escapes |= store->getValueOperand() == &pointer;
       } else if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(user)) {
         copied(*copy, &use == &copy->getRawDestUse(), uses);
@@ -208,7 +214,8 @@ class Variables {
   }
 
   void copied(const llvm::MemTransferInst& copy, bool is_target, Uses& uses) const {
-    const Address target = address_of(copy.getRawDest(), layout_), source = address_of(copy.getRawSource(), layout_);
+    const Address target = address_of(copy.getRawDest(), layout_),
+                  source = address_of(copy.getRawSource(), layout_);
     const Address &here = is_target ? target : source, &there = is_target ? source : target;
     uses.copies.push_back({bytes_of(copy, here), there});
   }
@@ -230,7 +237,8 @@ class Variables {
   const llvm::DataLayout& layout_;
   llvm::DenseMap<const llvm::Value*, Uses> uses_;
   std::set<std::pair<const llvm::Value*, Place>> known_;
-  llvm::SmallVector<const std::pair<const llvm::Value*, Place>*> found_;  // of known_, in the order of finding
+  llvm::SmallVector<const std::pair<const llvm::Value*, Place>*>
+      found_;  // of known_, in the order of finding
   bool foreign_ = false;
 };
 
@@ -239,14 +247,15 @@ bool is_number_of_pointer(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::PtrToIntInst, llvm::PtrToAddrInst>(instruction) &&
          llvm::any_of(instruction.users(), [](const llvm::User* user) {
            const auto* operation = llvm::dyn_cast<llvm::Instruction>(user);
-           return !operation || (operation->getOpcode() != llvm::Instruction::Sub && !llvm::isa<llvm::ICmpInst>(user));
+           return !operation ||
+                  (operation->getOpcode() != llvm::Instruction::Sub && !llvm::isa<llvm::ICmpInst>(user));
          });
 }
 
 bool makes_pointer(const llvm::Instruction& instruction) {
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return call->isInlineAsm();
-  return !llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst, llvm::LoadInst,
-                    llvm::ExtractValueInst, llvm::InsertValueInst>(instruction);
+  return !llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst,
+                    llvm::LoadInst, llvm::ExtractValueInst, llvm::InsertValueInst>(instruction);
 }
 
 // But for what loads and stores do, and the functions that are called.

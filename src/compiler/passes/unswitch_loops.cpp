@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/unswitch_loops.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -9,8 +8,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 
 namespace clcuda::compiler {
 namespace {
@@ -90,14 +87,13 @@ llvm::PreservedAnalyses UnswitchLoops::run(llvm::Function& function,
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  auto& assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    if (!may_stand_twice(*loop, evolution)) continue;
+    if (!loop->isLoopSimplifyForm() || !loop->isRecursivelyLCSSAForm(dominators, loops) ||
+        !may_stand_twice(*loop, evolution))
+      continue;
     llvm::BranchInst* branch =
         constant_branch(*loop, analyses.getResult<llvm::UniformityInfoAnalysis>(function));
     if (!branch) continue;
-    llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr, true);
-    llvm::formLCSSARecursively(*loop, dominators, &loops, &evolution);
     unswitch(*loop, *branch, loops, dominators);
     return llvm::PreservedAnalyses::none();  // one for each function: the other loops are not what they were
   }
