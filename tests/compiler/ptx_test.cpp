@@ -349,6 +349,51 @@ TEST(Ptx, ConversionsOfEqualLowerHalvesAreKeptApart) {
   }
 }
 
+// Which of several it is does not matter where all of them have the lower half in common, nor does what two lower halves are merged of.
+TEST(Ptx, ConversionsOfMergedLowerHalvesAreKeptApart) {
+  const auto tied = [](const std::string& body, const char* options) {
+    const std::string ptx =
+        built("kernel void k(global float* f, global volatile int* i, long n, long m, double x, double y) {" +
+                  body + "}",
+              options)
+            .uniform.ptx;
+    EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
+    EXPECT_EQ(count(ptx, "%lanemask_lt"), count(ptx, "and.b64") ? 1U : 0U) << ptx;
+    return count(ptx, "and.b64");
+  };
+  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
+    EXPECT_EQ(tied("f[0] = (float)(i[0] ? n : n ^ 3l << 40);", options), 1U) << options;
+    EXPECT_EQ(tied("f[0] = (float)(i[0] ? x : -x);", options), 1U) << options;
+    EXPECT_EQ(tied("long v = n; if (i[0]) { i[1] = 1; v += 1l << 32; } f[0] = (float)v;", options), 1U)
+        << options;
+    EXPECT_EQ(tied("long v = n; switch (i[0]) { case 1: i[1] = 1; v ^= 1l << 40; break; case 2: i[2] = 1; v "
+                   "+= 5l << 32; }"
+                   "f[0] = (float)v;",
+                   options),
+              1U)
+        << options;
+    EXPECT_EQ(tied("long v = m, w = m ^ 1l << 41; if (i[0]) { v = n; w = n ^ 1l << 40; } f[0] = (float)v; "
+                   "f[1] = (float)w;",
+                   options),
+              2U)
+        << options;
+    EXPECT_EQ(
+        tied("long v = n, w = m; if (i[0]) { i[1] = 1; v = m; w = n ^ 1l << 40; } else w ^= 1l << 41;"
+             "f[0] = (float)v; f[1] = (float)w;"
+             "double a = x, b = -x; if (i[2]) { i[1] = 1; a = y; b = -y; } f[2] = (float)a; f[3] = (float)b;",
+             options),
+        2U)
+        << options;
+    EXPECT_EQ(tied("long v = n, w = m, t = n; if (i[0]) { i[1] = 1; v = m; w = n; t = 1; } f[0] = (float)v; "
+                   "f[1] = (float)w;"
+                   "f[2] = (float)t; f[3] = (float)(i[1] ? n : m); f[4] = (float)(i[2] ? n : m); f[5] = "
+                   "(float)(i[3] ? 1.0 : x);",
+                   options),
+              0U)
+        << options;
+  }
+}
+
 // ptxas peels loops whose last branch says when to leave.
 TEST(Ptx, LoopsEndInABranchToTheirStart) {
   const std::string ptx = built(R"(

@@ -354,6 +354,35 @@ TEST_F(Language, ConversionsOfWhatAllWorkItemsShare) {
     EXPECT_EQ(expected, run<cl_uint>(build(source, options), 2, n, x)) << options;
 }
 
+// Which of several numbers with equal lower halves it is shows as the kernel runs.
+TEST_F(Language, ConversionsOfMergedNumbers) {
+  std::string source =
+      "kernel void k(global uint* out, long n, double x, uint chosen) { uint r = 0; long v, w;\n";
+  cl_uint folded = 0;
+  const cl_long n = 7;
+  const double x = 10'000'000'001;
+  const auto chosen = static_cast<cl_uint>(test::random_engine()());
+  const auto fold = [&](const std::string& number, float value) {
+    source += "r = rotate(r, 3u) ^ as_uint((float)(" + number + "));\n";
+    folded = std::rotl(folded, 3) ^ std::bit_cast<cl_uint>(value);
+  };
+  for (int i = 0; i < 12; ++i) {
+    const bool is_chosen = (chosen >> i & 1) != 0;
+    const std::string choice = "chosen >> " + std::to_string(i) + " & 1",
+                      high = std::to_string(i + 1) + "l << 32";
+    const cl_long more = n + (cl_long{i + 1} << 32);
+    fold(choice + " ? n + (" + high + ") : n", static_cast<float>(is_chosen ? more : n));
+    fold(choice + " ? -x : x", static_cast<float>(is_chosen ? -x : x));
+    source += "v = n; w = 5; if (" + choice + ") { out[1] = 1; v += " + high + "; w += " + high + "; }\n";
+    fold("v", static_cast<float>(is_chosen ? more : n));
+    fold("w", static_cast<float>(is_chosen ? more - 2 : 5));
+  }
+  source += "out[0] = r; out[1] = 0; }";
+  const std::vector<cl_uint> expected = {folded, 0};
+  for (const char* options : {"", "-cl-opt-disable"})
+    EXPECT_EQ(expected, run<cl_uint>(build(source, options), 2, n, x, chosen)) << options << " " << chosen;
+}
+
 // Of some lanes it is known which is the greater, but not before the vector is taken apart.
 TEST_F(Language, DifferencesOfLanesWhoseOrderIsKnown) {
   const cl_ushort4 x = {{0x9000, 0x9000, 0x9000, 0x9000}}, y = {{0x1234, 0x2345, 0xfe00, 0x9abc}};

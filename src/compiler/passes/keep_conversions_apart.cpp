@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/Sequence.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
@@ -7,6 +9,9 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
+
+#include <set>
+#include <utility>
 
 #include "compiler/passes/passes.h"
 
@@ -42,14 +47,54 @@ class LowerHalves {
   }
 
  private:
-  static constexpr unsigned deepest = 8, half = 32;
+  static constexpr unsigned deepest = 8, depth_of_merge = 3, half = 32;
+  using Pair = std::pair<const llvm::Value*, const llvm::Value*>;
 
   // In a loop also what keeps the lower half from turn to turn.
   bool is_borrowed(const llvm::Value& value) const {
+    if (origin(value) != &value) return true;
+    if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&value)) return has_twin(*select);
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
-    return origin(value) != &value ||
-           (phi && llvm::any_of(phi->incoming_values(),
-                                [&](const llvm::Use& incoming) { return origin(*incoming.get()) == phi; }));
+    return phi && (has_twin(*phi) || llvm::any_of(phi->incoming_values(), [&](const llvm::Use& incoming) {
+                     return origin(*incoming.get()) == phi;
+                   }));
+  }
+
+  // What is merged in the same way of the same lower halves has the same lower half.
+  bool has_twin(const llvm::SelectInst& select) const {
+    return llvm::any_of(select.getCondition()->users(),
+                        [&](const llvm::User* user) { return user != &select && is_twin(select, *user); });
+  }
+  bool has_twin(const llvm::PHINode& phi) const {
+    return llvm::any_of(phi.getParent()->phis(),
+                        [&](const llvm::PHINode& other) { return &other != &phi && is_twin(phi, other); });
+  }
+
+  bool is_twin(const llvm::Value& merge, const llvm::Value& other) const {
+    std::set<Pair> assumed;  // equal: what goes round in a loop, until something speaks against it
+    return bits_of(other) == 2 * half && are_equally_merged(merge, other, assumed);
+  }
+
+  bool are_equally_merged(const llvm::Value& one, const llvm::Value& other, std::set<Pair>& assumed) const {
+    if (const auto *select = llvm::dyn_cast<llvm::SelectInst>(&one),
+        *second = llvm::dyn_cast<llvm::SelectInst>(&other);
+        select && second) {
+      return select->getCondition() == second->getCondition() &&
+             are_equal(*select->getTrueValue(), *second->getTrueValue(), assumed) &&
+             are_equal(*select->getFalseValue(), *second->getFalseValue(), assumed);
+    }
+    const auto *phi = llvm::dyn_cast<llvm::PHINode>(&one), *second = llvm::dyn_cast<llvm::PHINode>(&other);
+    return phi && second && phi->getParent() == second->getParent() &&
+           llvm::all_of(llvm::seq(phi->getNumIncomingValues()), [&](unsigned i) {
+             return are_equal(*phi->getIncomingValue(i),
+                              *second->getIncomingValueForBlock(phi->getIncomingBlock(i)), assumed);
+           });
+  }
+
+  bool are_equal(const llvm::Value& one, const llvm::Value& other, std::set<Pair>& assumed) const {
+    const Pair origins(origin(one), origin(other));
+    if (origins.first == origins.second || !assumed.insert(origins).second) return true;
+    return origins.first && origins.second && are_equally_merged(*origins.first, *origins.second, assumed);
   }
 
   // The value that the lower half was made with; none, if it is a constant.
@@ -75,6 +120,10 @@ class LowerHalves {
       case llvm::Instruction::Mul:
       case llvm::Instruction::And:
         return origin_of_sum(*made, depth);
+      case llvm::Instruction::Select:
+        return origin_of_merged(value, llvm::drop_begin(made->operands()), depth);
+      case llvm::Instruction::PHI:
+        return origin_of_merged(value, made->operands(), depth);
       case llvm::Instruction::Call:
         return origin_of_result(llvm::cast<llvm::CallBase>(*made), depth);
       default:
@@ -86,6 +135,19 @@ class LowerHalves {
   const llvm::Value* origin_of_same(const llvm::Value& value, const llvm::Value& of, unsigned depth) const {
     const llvm::Value* found = origin(of, depth + 1);
     return found == &of ? &value : found;
+  }
+
+  // One of several that have the lower half in common.
+  template <typename Values>
+  const llvm::Value* origin_of_merged(const llvm::Value& merge, const Values& values, unsigned depth) const {
+    const llvm::Value* common = &merge;
+    for (const llvm::Use& each : values) {
+      const llvm::Value* found = origin(*each.get(), depth + depth_of_merge);
+      if (found == &merge) continue;
+      if (common != &merge && found != common) return &merge;
+      common = found;
+    }
+    return common;
   }
 
   // What a constant with an upper half goes into may be one of several that have the lower halves of theirs in common.
