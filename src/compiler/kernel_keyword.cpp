@@ -24,8 +24,7 @@ bool is_other_spelling(const clang::Token& token) {
 
 bool KernelKeywordCheck::accepts(const clang::Token& token) {
   if (is_other_spelling(token)) return false;
-  if (token.is(tok::l_brace)) ++braces_;
-  if (token.is(tok::r_brace)) braces_ = std::max(0, braces_ - 1);
+  follow_braces(token);
   if (token.is(tok::l_paren)) ++parentheses_;
   if (token.is(tok::r_paren)) parentheses_ = std::max(0, parentheses_ - 1);
   switch (state_) {
@@ -44,6 +43,20 @@ bool KernelKeywordCheck::accepts(const clang::Token& token) {
       return true;
   }
   return true;
+}
+
+// C++ for OpenCL: within those of `namespace` and `extern "C"` declarations are as they are outside.
+void KernelKeywordCheck::follow_braces(const clang::Token& token) {
+  const bool opens_scope = behind_namespace_ || linkage_ == Linkage::named;
+  if (token.is(tok::l_brace)) ++(opens_scope && braces_ == 0 ? scopes_ : braces_);
+  if (token.is(tok::r_brace)) {
+    int& closed = braces_ > 0 ? braces_ : scopes_;
+    closed = std::max(0, closed - 1);
+  }
+  if (token.is(tok::kw_namespace)) behind_namespace_ = true;
+  if (token.isOneOf(tok::l_brace, tok::r_brace, tok::semi)) behind_namespace_ = false;
+  const bool names_language = linkage_ == Linkage::external && token.is(tok::string_literal);
+  linkage_ = token.is(tok::kw_extern) ? Linkage::external : names_language ? Linkage::named : Linkage::none;
 }
 
 bool KernelKeywordCheck::enter(const clang::Token&) {

@@ -16,13 +16,18 @@ class KernelKeywordCheck {
  private:
   enum class State { outside, specifiers, attribute, parameters, behind };
 
+  enum class Linkage { none, external, named };  // how much of `extern "C"` the last tokens are
+
+  void follow_braces(const clang::Token& token);
   bool enter(const clang::Token& token);
   bool specifier(const clang::Token& token);
   bool behind(const clang::Token& token);
 
   State state_ = State::outside, after_attribute_ = State::outside;
+  Linkage linkage_ = Linkage::none;
+  int scopes_ = 0;  // braces of namespaces and linkage specifications, around all others
   int braces_ = 0, parentheses_ = 0, opened_at_ = 0;
-  bool after_identifier_ = false;
+  bool after_identifier_ = false, behind_namespace_ = false;
 };
 
 }  // namespace clcuda::compiler

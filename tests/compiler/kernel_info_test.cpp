@@ -5,6 +5,7 @@ namespace clcuda::compiler {
 namespace {
 
 using testing::built;
+using testing::refused;
 
 TEST(KernelInfo, Arguments) {
   const ProgramImage image = built(R"(
@@ -94,6 +95,46 @@ TEST(KernelInfo, References) {
     EXPECT_EQ(argument.offset, expected[i].offset) << argument.name;
   }
   EXPECT_EQ(kernel.arguments[1].pointee_alignment, 16U);
+}
+
+// C++ for OpenCL: a kernel has C linkage wherever it stands, and its types the names by which the program calls them.
+TEST(KernelInfo, OfNamespaces) {
+  const ProgramImage image = built(R"(
+    namespace n {
+    struct S { int x; };
+    enum class E : char { one };
+    kernel void a(global S& s, E e, const local S& shared) { s.x = (int)e + shared.x; }
+    namespace { kernel void b(S s, global int* p) { *p = s.x; } }
+    }
+    namespace {
+    struct T { int x[3]; };
+    kernel void c(T t, global T& u, global n::S* s) { u = t; }
+    }
+    inline namespace v1 { __kernel __attribute__((reqd_work_group_size(4, 1, 1))) void d(global T* t) {} }
+    namespace n::m { kernel void e(global struct S* s, volatile global n::S& t) {} }
+    extern "C" { kernel void f(global T& t); kernel void f(global T& t) {} namespace n { kernel void g(float4 s) {} } }
+    extern "C" kernel void h(int x) {})",
+                                   "-cl-std=CLC++2021 -cl-kernel-arg-info");
+  std::string names, arguments;
+  for (const KernelInfo& kernel : image.kernels) {
+    names += kernel.name + " ";
+    for (const ArgumentInfo& argument : kernel.arguments)
+      arguments += argument.type_name + " " + argument.name + " " + std::to_string(argument.offset) + ", ";
+  }
+  EXPECT_EQ(names, "a b c d e f g h ");
+  EXPECT_EQ(arguments,
+            "S& s 0, E e 8, S& shared 12, S s 0, int* p 8, T t 0, T& u 16, n::S* s 24, T* t 0, struct S* s "
+            "0, n::S& t 8, "
+            "T& t 0, float4 s 0, int x 0, ");
+  ASSERT_EQ(image.kernels.size(), 8U);
+  EXPECT_EQ(image.kernels[0].arguments[2].kind, ArgumentKind::local_pointer);
+  EXPECT_TRUE(image.kernels[0].arguments[2].is_const);
+  EXPECT_EQ(image.kernels[3].attributes, "reqd_work_group_size(4,1,1)");
+  EXPECT_TRUE(image.kernels[4].arguments[1].is_volatile);
+  EXPECT_NE(
+      refused("namespace a { kernel void k() {} } namespace b { kernel void k() {} }", "-cl-std=CLC++2021")
+          .find("redefinition"),
+      std::string::npos);
 }
 
 TEST(KernelInfo, Attributes) {

@@ -63,6 +63,14 @@ TEST(Robustness, WhatTheLanguageForbids) {
         "__attribute__((device_kernel)) int x;", "kernel typeof(1) x;", "kernel void f(kernel int x) {}"}) {
     refused(misplaced);
   }
+  for (const char* misplaced :
+       {"namespace n { kernel int x; }", "namespace n { struct S { kernel int x; }; }",
+        "namespace { void f() { kernel int x; } }", "extern \"C\" { kernel struct S { int a; } x; }",
+        "extern \"C\" void f() { kernel int x; }", "namespace n { } void f() { kernel int x; }",
+        "using namespace n; void f() { kernel int x; }", "namespace n = ::m; struct S { kernel int x; };",
+        "namespace n { namespace m { } struct S { kernel int x; }; }"})
+    EXPECT_NE(refused(misplaced, "-cl-std=CLC++2021").find("a kernel must be a function"), std::string::npos)
+        << misplaced;
   built(
       "kernel __attribute__((reqd_work_group_size(1, 1, 1))) void a(global int* p); __kernel void a(global "
       "int* p) {}\n"

@@ -45,4 +45,28 @@ kernel void k(global int& sum, const global Pair& pair, constant int& scale, loc
   EXPECT_STREQ("int&", name);
 }
 
+// Kernels have C linkage wherever they stand: applications find them by their bare names.
+TEST_F(CppKernels, StandInNamespaces) {
+  const test::Program program = build(R"(
+namespace { int twice(int x) { return 2 * x; } kernel void a(global int& sum) { sum = twice(sum); } }
+namespace outer::inner { struct More { int by; }; kernel void b(global int& sum, More more) { sum += more.by; } }
+extern "C" { int thrice(int x) { return 3 * x; } kernel void c(global int& sum) { sum = thrice(sum); } })",
+                                      "-cl-std=CLC++2021");
+  const auto first = static_cast<cl_int>(test::random_engine()() % 1000);
+  const test::Buffer sum = make_buffer(std::vector<cl_int>{first});
+  for (const char* name : {"a", "b", "c"}) {
+    const test::Kernel kernel = make_kernel(program, name);
+    const cl_mem argument = sum;
+    CL_OK(clSetKernelArg(kernel, 0, sizeof argument, &argument));
+    const cl_int more = 5;
+    if (name[0] == 'b') CL_OK(clSetKernelArg(kernel, 1, sizeof more, &more));
+    const std::size_t one = 1;
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  }
+  EXPECT_EQ(3 * (2 * first + 5), contents<cl_int>(sum, 1)[0]);
+  cl_uint count = 0;
+  CL_OK(clCreateKernelsInProgram(program, 0, nullptr, &count));
+  EXPECT_EQ(3U, count);
+}
+
 }  // namespace
