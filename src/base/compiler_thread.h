@@ -8,7 +8,7 @@
 
 namespace clcuda {
 
-// A compiler gave up: LLVM reported a fatal error, memory ran out, a source passed a bound, or the compiler read where it must not.
+// A compiler gave up: LLVM reported a fatal error, memory or the time for the work ran out, or the compiler read where it must not.
 // Thrown through LLVM's and Clang's frames, which are built without exceptions but with unwind tables: their destructors do not run, so
 // what they owned is leaked (the owners in our code release it on purpose rather than destroy half-built objects).
 struct CompilerFault {

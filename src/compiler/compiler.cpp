@@ -26,12 +26,14 @@
 #include "compiler/passes/passes.h"
 #include "compiler/pipeline.h"
 #include "compiler/ptx_modules.h"
+#include "compiler/refusal.h"
 
 namespace clcuda::compiler {
 namespace {
 
 // A context and what lives in it. After a fault it is leaked: what LLVM was in the middle of may not be
-// destroyed.
+// destroyed. A fault is a fatal error of LLVM's, a signal, or the end of the build's time or memory; whatever else a program is refused
+// for leaves nothing behind.
 struct Workspace {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
@@ -47,6 +49,9 @@ void guarded(Result& result, WorkBudget& budget, const std::function<Status(Work
       auto workspace = std::make_unique<Workspace>();
       try {
         result.status = work(*workspace);
+      } catch (const Refusal& refusal) {
+        result.status = Status::failure;
+        result.log += refusal.reason + "\n";
       } catch (...) {
         (void)workspace.release();
         throw;

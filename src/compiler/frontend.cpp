@@ -23,6 +23,7 @@
 #include "compiler/emit_ptx.h"
 #include "compiler/file_recorder.h"
 #include "compiler/passes/passes.h"
+#include "compiler/refusal.h"
 #include "compiler/single_precision_constants.h"
 #include "compiler/source_limits.h"
 
@@ -230,7 +231,7 @@ void settle_group_sizes(llvm::Module& module, const Options& options) {
     if (function.hasFnAttribute(attribute)) function.addFnAttr(attribute, "false");
 }
 
-// Everything that Clang may have left half-built when a fault leaves it. Destroying that could fault again,
+// Everything that Clang may have left half-built when a fault leaves it (base/compiler_thread.h). Destroying that could fault again,
 // so it is then leaked.
 struct Compilation {
   std::unique_ptr<clang::CompilerInstance> compiler;
@@ -308,6 +309,8 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
       prepare_blocks(*module, unit.options.debug_info);
     }
     return module;
+  } catch (const Refusal&) {
+    throw;
   } catch (...) {
     (void)compilation.release();
     throw;

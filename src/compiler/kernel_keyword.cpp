@@ -70,9 +70,10 @@ bool KernelKeywordCheck::enter(const clang::Token&) {
 // recovery from anything else declares a variable.
 bool KernelKeywordCheck::specifier(const clang::Token& token) {
   if (after_identifier_) {
+    if (token.isNot(tok::l_paren)) return false;
     state_ = State::parameters;
     opened_at_ = parentheses_ - 1;
-    return token.is(tok::l_paren);
+    return true;
   }
   if (token.is(tok::kw___attribute)) {
     after_attribute_ = state_;
@@ -94,6 +95,12 @@ bool KernelKeywordCheck::behind(const clang::Token& token) {
   }
   state_ = State::outside;
   return token.isOneOf(tok::l_brace, tok::semi, tok::eof);
+}
+
+KernelKeywordCheck::Completion KernelKeywordCheck::completion() const {
+  if (state_ == State::specifiers && after_identifier_) return {tok::l_paren, tok::r_paren};
+  if (state_ != State::parameters || parentheses_ <= opened_at_) return {};
+  return Completion(static_cast<unsigned>(parentheses_ - opened_at_), tok::r_paren);
 }
 
 }  // namespace clcuda::compiler

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <clang/Lex/Token.h>
+#include <llvm/ADT/SmallVector.h>
 
 namespace clcuda::compiler {
 
@@ -12,6 +13,9 @@ class KernelKeywordCheck {
  public:
   // False if the declaration that the token belongs to is not that of one function.
   bool accepts(const clang::Token& token);
+  // What must follow, if nothing else does, for the declaration to be that of a function.
+  using Completion = llvm::SmallVector<clang::tok::TokenKind, 4>;
+  Completion completion() const;
 
  private:
   enum class State { outside, specifiers, attribute, parameters, behind };

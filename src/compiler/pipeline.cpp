@@ -40,6 +40,7 @@
 #include "compiler/passes/suggest_unrolling.h"
 #include "compiler/passes/unroll_collective_loops.h"
 #include "compiler/passes/unswitch_loops.h"
+#include "compiler/refusal.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -146,7 +147,7 @@ bool is_too_large_to_optimize(const llvm::Module& module) {
     all += count;
   }
   const unsigned size = std::max(largest, all / many_functions);
-  if (size > most_at_all) throw CompilerFault{"error: the program is too large"};
+  if (size > most_at_all) throw Refusal{"error: the program is too large"};
   return size > most_to_optimize;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/source_limits.h"
 
-#include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/MacroArgs.h>
 #include <clang/Lex/PPCallbacks.h>
@@ -12,9 +11,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <string>
+#include <utility>
 
 #include "compiler/build_thread.h"
+#include "compiler/early_end.h"
 #include "compiler/kernel_keyword.h"
 
 namespace clcuda::compiler {
@@ -26,38 +26,36 @@ constexpr std::size_t most_macro_expansions = 3'000'000;
 constexpr std::size_t most_inclusions = 20'000;
 constexpr std::size_t parser_share_of_stack = 128;  // the parser may use one part in so many
 
-[[noreturn]] void refuse(clang::Preprocessor& preprocessor, clang::SourceLocation where,
-                         const std::string& what) {
-  const clang::PresumedLoc at = preprocessor.getSourceManager().getPresumedLoc(where);
-  const std::string place = at.isValid()
-                                ? std::string(at.getFilename()) + ":" + std::to_string(at.getLine()) + ": "
-                                : std::string();
-  throw CompilerFault{place + "error: " + what};
-}
-
 class TokenWatch {
  public:
-  TokenWatch(clang::Preprocessor& preprocessor, std::size_t stack_at_start)
-      : preprocessor_(preprocessor),
-        stack_bound_(stack_at_start + compiler_stack_size() / parser_share_of_stack) {}
+  TokenWatch(std::shared_ptr<EarlyEnd> end, std::size_t stack_at_start)
+      : end_(std::move(end)), stack_bound_(stack_at_start + compiler_stack_size() / parser_share_of_stack) {}
 
   void operator()(const clang::Token& token) {
-    if (++tokens_ > most_tokens)
-      refuse(preprocessor_, token.getLocation(), "the program has too many tokens");
-    if (!kernel_keyword_.accepts(token)) {
-      refuse(preprocessor_, token.getLocation(), "a kernel must be a function that returns void");
+    if (!end_->reached()) {
+      const char* problem = problem_of(token);
+      if (!problem) return;
+      end_->refuse(token.getLocation(), problem);
     }
-    if (compiler_stack_used() > stack_bound_)
-      refuse(preprocessor_, token.getLocation(), "the program is nested too deeply");
-    if (token.isOneOf(clang::tok::semi, clang::tok::comma, clang::tok::l_brace, clang::tok::r_brace)) {
-      operators_ = 0;
-    } else if (clang::tok::getPunctuatorSpelling(token.getKind()) && ++operators_ > most_operators) {
-      refuse(preprocessor_, token.getLocation(), "the expression is too long");
-    }
+    const auto lacking = cut_ ? KernelKeywordCheck::Completion() : kernel_keyword_.completion();
+    cut_ = true;
+    end_->cut_source(token, lacking);
   }
 
  private:
-  clang::Preprocessor& preprocessor_;
+  const char* problem_of(const clang::Token& token) {
+    if (++tokens_ > most_tokens) return "the program has too many tokens";
+    if (compiler_stack_used() > stack_bound_) return "the program is nested too deeply";
+    if (token.isOneOf(clang::tok::semi, clang::tok::comma, clang::tok::l_brace, clang::tok::r_brace)) {
+      operators_ = 0;
+    } else if (clang::tok::getPunctuatorSpelling(token.getKind()) && ++operators_ > most_operators) {
+      return "the expression is too long";
+    }
+    return kernel_keyword_.accepts(token) ? nullptr : "a kernel must be a function that returns void";
+  }
+
+  const std::shared_ptr<EarlyEnd> end_;
+  bool cut_ = false;
   KernelKeywordCheck kernel_keyword_;
   const std::size_t stack_bound_;
   std::size_t tokens_ = 0, operators_ = 0;
@@ -68,29 +66,36 @@ class TokenWatch {
 // Files that include themselves twice double at every level, too; that needs no token.
 class ExpansionWatch final : public clang::PPCallbacks {
  public:
-  explicit ExpansionWatch(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
+  ExpansionWatch(clang::Preprocessor& preprocessor, std::shared_ptr<EarlyEnd> end)
+      : preprocessor_(preprocessor), end_(std::move(end)) {}
 
   void LexedFileChanged(clang::FileID, LexedFileChangeReason reason, clang::SrcMgr::CharacteristicKind,
                         clang::FileID, clang::SourceLocation where) override {
-    if (reason == LexedFileChangeReason::EnterFile && ++inclusions_ > most_inclusions)
-      refuse(preprocessor_, where, "too many files are included");
+    if (reason == LexedFileChangeReason::EnterFile && !end_->reached() && ++inclusions_ > most_inclusions)
+      end_->refuse(where, "too many files are included");
+    if (end_->reached()) end_->cut_file();
   }
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& macro, clang::SourceRange,
                     const clang::MacroArgs* arguments) override {
-    const auto refuse_it = [&] { refuse(preprocessor_, name.getLocation(), "too many macro expansions"); };
-    if (++expansions_ > most_macro_expansions) refuse_it();
-    if (!arguments) return;
-    for (unsigned i = 0; i < macro.getMacroInfo()->getNumParams(); ++i) {
-      const clang::Token* first = arguments->getUnexpArgument(i);
-      const llvm::ArrayRef<clang::Token> tokens(first, clang::MacroArgs::getArgLength(first));
-      double size = 0;
-      walk(tokens, [&](const clang::Token&, double copies) { size += copies; });
-      if (size > most_tokens) refuse_it();
-    }
+    if (!end_->reached() && (++expansions_ > most_macro_expansions ||
+                             (arguments && grows_too_large(*macro.getMacroInfo(), *arguments))))
+      end_->refuse(name.getLocation(), "too many macro expansions");
+    if (end_->reached()) end_->cut_file();
   }
 
  private:
+  bool grows_too_large(const clang::MacroInfo& macro, const clang::MacroArgs& arguments) {
+    for (unsigned i = 0; i < macro.getNumParams(); ++i) {
+      const clang::Token* first = arguments.getUnexpArgument(i);
+      const llvm::ArrayRef<clang::Token> tokens(first, clang::MacroArgs::getArgLength(first));
+      double size = 0;
+      walk(tokens, [&](const clang::Token&, double copies) { size += copies; });
+      if (size > most_tokens) return true;
+    }
+    return false;
+  }
+
   // Visits tokens with the number of copies that the macro calls around each make of it.
   void walk(llvm::ArrayRef<clang::Token> tokens,
             llvm::function_ref<void(const clang::Token&, double)> visit) {
@@ -123,6 +128,7 @@ class ExpansionWatch final : public clang::PPCallbacks {
   }
 
   clang::Preprocessor& preprocessor_;
+  const std::shared_ptr<EarlyEnd> end_;
   std::size_t expansions_ = 0, inclusions_ = 0;
   llvm::DenseMap<const clang::MacroInfo*, double> growth_;
 };
@@ -131,8 +137,9 @@ class ExpansionWatch final : public clang::PPCallbacks {
 
 void watch_source_limits(clang::CompilerInstance& compiler) {
   clang::Preprocessor& preprocessor = compiler.getPreprocessor();
-  preprocessor.setTokenWatcher(TokenWatch(preprocessor, compiler_stack_used()));
-  preprocessor.addPPCallbacks(std::make_unique<ExpansionWatch>(preprocessor));
+  const auto end = std::make_shared<EarlyEnd>(preprocessor);
+  preprocessor.setTokenWatcher(TokenWatch(end, compiler_stack_used()));
+  preprocessor.addPPCallbacks(std::make_unique<ExpansionWatch>(preprocessor, end));
 }
 
 }  // namespace clcuda::compiler

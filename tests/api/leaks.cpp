@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "opencl.h"
+#include "refused_sources.h"
 #include "sanitized.h"
 
 namespace {
@@ -99,6 +100,22 @@ class Leaks : public test::OpenCL {
       if (name_end != std::string::npos && line.compare(name_end + 2, 1, "S") != 0) return false;
     }
     return true;
+  }
+
+  void refuse(const test::RefusedSource& refused, int times) const {
+    const char* text = refused.source.c_str();
+    for (int i = 0; i < times; ++i) {
+      cl_int error = CL_SUCCESS;
+      const test::Program broken = clCreateProgramWithSource(context, 1, &text, nullptr, &error);
+      CL_OK(error);
+      EXPECT_EQ(clBuildProgram(broken, 1, &device, refused.options, nullptr, nullptr),
+                CL_BUILD_PROGRAM_FAILURE);
+      std::size_t size = 0;
+      CL_OK(clGetProgramBuildInfo(broken, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size));
+      std::string log(size, '\0');
+      CL_OK(clGetProgramBuildInfo(broken, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr));
+      EXPECT_NE(log.find(refused.reason), std::string::npos) << refused.source.substr(0, 200) << log;
+    }
   }
 
   // One object of each kind and more, in another mixture each time.
@@ -209,6 +226,25 @@ TEST_F(Leaks, ProgramsOfBinariesGoWhole) {
   build_some(test::kSanitized ? 20 : 200);
   wait_for_rest();
   if (!test::kSanitized) EXPECT_LT(allocated_kib() - allocated, 1 << 10) << "KiB more than " << allocated;
+}
+
+// Only a build that ends by a fault within Clang or LLVM, or by the end of its time or memory, may leave something behind.
+TEST_F(Leaks, RefusedSourcesGoWhole) {
+  const std::string twice = testing::TempDir() + "twice" + std::to_string(getpid()) + ".h";
+  const std::string include = "#include \"" + twice + "\"\n";
+  std::ofstream(twice) << "#if __INCLUDE_LEVEL__ < 190\n" << include << include << "#endif\n";
+  for (const auto& list : {test::wrong_sources(),
+                           test::unbounded_sources(),
+                           test::untranslatable_sources(),
+                           {{"too many files are included", include}}})
+    for (const test::RefusedSource& refused : list) {
+      refuse(refused, 1);
+      const long allocated = allocated_kib();
+      refuse(refused, 3);
+      if (!test::kSanitized)
+        EXPECT_LT(allocated_kib() - allocated, 512) << "KiB more for " << refused.source.substr(0, 200);
+    }
+  std::filesystem::remove(twice);
 }
 
 // A process that has nothing to do leaves the device's memory to others.

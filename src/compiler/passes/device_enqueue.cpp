@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "builtins/launch_record.h"
-#include "compiler/build_thread.h"
 #include "compiler/passes/passes.h"
+#include "compiler/refusal.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -74,7 +74,7 @@ bool mark_enqueuing_kernels(llvm::Module& module) {
   });
   for (llvm::Function* kernel : kernels) {
     if (is_block_kernel(*kernel) && kernel->hasFnAttribute(static_local_attribute))
-      throw CompilerFault{"error: a block with more than 44 KB of local variables"};
+      throw Refusal{"error: a block with more than 44 KB of local variables"};
     if (!enqueuing.contains(kernel)) continue;
     kernel->addFnAttr(enqueue_attribute);
     if (blocks_print) kernel->addFnAttr(printf_attribute);

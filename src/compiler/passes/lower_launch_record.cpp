@@ -3,8 +3,8 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "builtins/launch_record.h"
-#include "compiler/build_thread.h"
 #include "compiler/passes/passes.h"
+#include "compiler/refusal.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -21,7 +21,7 @@ Functions functions_that_need(llvm::Function& record) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(user);
       if (is_kernel(callee)) continue;  // enqueued
       if (!call || call->getCalledOperand() != &callee) {
-        throw CompilerFault{"error: the address of function '" + callee.getName().str() + "' is taken"};
+        throw Refusal{"error: the address of function '" + callee.getName().str() + "' is taken"};
       }
       found.insert(call->getFunction());
     }

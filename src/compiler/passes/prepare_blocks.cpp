@@ -6,6 +6,7 @@
 
 #include "compiler/build_thread.h"
 #include "compiler/passes/passes.h"
+#include "compiler/refusal.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -45,8 +46,7 @@ void take_literal_by_value(llvm::Function& kernel) {
   const std::uint64_t size =
       llvm::alignTo(layout.getTypeAllocSize(const_cast<llvm::Type*>(literal)), block_literal_alignment);
   if (size > most_block_literal_size)
-    throw CompilerFault{"error: a block captures more than " + std::to_string(most_block_literal_size) +
-                        " bytes"};
+    throw Refusal{"error: a block captures more than " + std::to_string(most_block_literal_size) + " bytes"};
   llvm::LLVMContext& context = kernel.getContext();
   llvm::Argument& argument = *kernel.getArg(0);
   argument.addAttr(
