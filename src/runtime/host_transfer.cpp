@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "base/streaming_copy.h"
 #include "cuda/error.h"
@@ -145,7 +146,8 @@ class Helpers : public std::enable_shared_from_this<Helpers> {
     MutexLock lock(mutex_);
     closed_ = true;
     while (inside_) left_.wait(lock.native());
-    if (failure_) std::rethrow_exception(failure_);
+    // Not left to whoever is the last to let go of this, as in base/compiler_thread.cpp.
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
  private:
@@ -163,7 +165,7 @@ class Helpers : public std::enable_shared_from_this<Helpers> {
       failure = std::current_exception();
     }
     MutexLock lock(mutex_);
-    if (failure && !failure_) failure_ = failure;
+    if (failure && !failure_) failure_ = std::move(failure);
     --inside_;
     left_.notify_all();
   }
