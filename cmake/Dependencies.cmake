@@ -29,10 +29,12 @@ set(CLCUDA_CLANG_RESOURCES ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/inclu
 # Warnings, sanitizers and the like, for every target of ours.
 add_library(clcuda_options INTERFACE)
 target_compile_options(clcuda_options INTERFACE -Wall -Wextra $<$<BOOL:${CLCUDA_WERROR}>:-Werror>
-  $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety> -Wno-missing-field-initializers)
+  "$<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-Wthread-safety-beta>" -Wno-missing-field-initializers)
 target_compile_definitions(clcuda_options INTERFACE CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_0_APIS
   CL_USE_DEPRECATED_OPENCL_1_1_APIS CL_USE_DEPRECATED_OPENCL_1_2_APIS CL_USE_DEPRECATED_OPENCL_2_0_APIS
   CL_USE_DEPRECATED_OPENCL_2_1_APIS CL_USE_DEPRECATED_OPENCL_2_2_APIS)
+# The order of locks, as it is kept by whoever calls whom (base/lock_order.h).
+target_compile_definitions(clcuda_options INTERFACE $<$<CONFIG:Debug>:CLCUDA_CHECK_LOCK_ORDER>)
 if(CLCUDA_SANITIZE)
   # vptr needs type information, which LLVM has none of; function reads what stands before a function, also of generated code.
   target_compile_options(clcuda_options INTERFACE -fsanitize=${CLCUDA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer

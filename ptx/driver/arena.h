@@ -77,7 +77,7 @@ class Arena {
 
   const std::size_t capacity_;
   CUdeviceptr begin_ = 0, end_ = 0;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(executor_arena);
   CUdeviceptr fresh_ GUARDED_BY(mutex_) = 0;                    // [fresh_, end_) has never been used
   std::deque<Range> quarantine_ GUARDED_BY(mutex_);             // freed, oldest first
   std::map<CUdeviceptr, std::size_t> free_ GUARDED_BY(mutex_);  // out of quarantine, neighbours joined

@@ -89,11 +89,12 @@ class Context final : public RefCounted {
   std::atomic<CUresult> status_{CUDA_SUCCESS};
   std::atomic<std::size_t> stack_limit_{1024};
   std::atomic<std::size_t> device_launch_limit_{2048}, device_launches_{0};
-  Mutex legacy_order_;  // held while a command is put behind others by the NULL stream's rules
-  mutable Mutex streams_mutex_;
+  // Held while a command is put behind others by the NULL stream's rules.
+  Mutex legacy_order_ LOCK_RANK(executor_legacy_order);
+  mutable Mutex streams_mutex_ LOCK_RANK(executor_streams);
   // The NULL stream first; empty once destroyed.
   std::vector<Ref<Stream>> streams_ GUARDED_BY(streams_mutex_);
-  Mutex waiting_mutex_;
+  Mutex waiting_mutex_ LOCK_RANK(executor_waiting);
   std::condition_variable completed_;
   std::atomic<int> waiters_{0};
 };

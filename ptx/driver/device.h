@@ -33,7 +33,7 @@ class Device {
   const int ordinal_;
   Arena memory_;
   WorkerPool pool_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(executor_device);
   int retains_ GUARDED_BY(mutex_) = 0;
   Ref<Context> context_ GUARDED_BY(mutex_);
 };

@@ -21,7 +21,7 @@ class Event final : public RefCounted {
  private:
   const Ref<Context> context_;
   const bool timing_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(executor_event);
   Ref<Record> latest_ GUARDED_BY(mutex_);
 };
 

@@ -75,7 +75,7 @@ class Grid : private Work, private DeviceLaunches {
   Parameters parameters_;
   const Launch launch_;
   std::atomic<std::uint64_t> open_{1};  // its own blocks, and each grid that they have launched
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(executor_grid);
   std::unordered_map<void*, std::unique_ptr<ChildGrid>> prepared_ GUARDED_BY(mutex_);
   std::deque<std::unique_ptr<ChildGrid>> tails_ GUARDED_BY(mutex_);
 };

@@ -146,7 +146,7 @@ class HandleTable {
   }
 
   const HandleType type_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(executor_handles);
   std::vector<std::uint32_t> free_ GUARDED_BY(mutex_);
   std::uint32_t size_ GUARDED_BY(mutex_) = 0;
   std::array<std::atomic<Slot*>, (std::size_t{1} << kIndexBits) / kChunk> chunks_{};

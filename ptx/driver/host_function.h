@@ -22,7 +22,7 @@ class HostFunctionThreads {
   bool add_thread() REQUIRES(mutex_);
   void loop() noexcept EXCLUDES(mutex_);
 
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(executor_host_functions);
   std::condition_variable wake_;
   std::deque<HostFunctionCommand*> queue_ GUARDED_BY(mutex_);
   std::size_t idle_ GUARDED_BY(mutex_) = 0;

@@ -19,7 +19,7 @@ class Improver {
  private:
   void loop() noexcept EXCLUDES(mutex_);
 
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(executor_improver);
   std::condition_variable wake_;
   std::deque<Ref<Function>> queue_ GUARDED_BY(mutex_);
   bool started_ GUARDED_BY(mutex_) = false;

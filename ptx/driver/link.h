@@ -43,7 +43,7 @@ class Link final : public RefCounted {
  private:
   const Ref<Context> context_;
   const Tier tier_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(executor_link);
   LinkLogs logs_ GUARDED_BY(mutex_);
   std::vector<std::string> units_ GUARDED_BY(mutex_);
   std::optional<std::string> image_ GUARDED_BY(mutex_);

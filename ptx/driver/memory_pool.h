@@ -40,7 +40,7 @@ class MemoryPool final : public RefCounted {
 
   const Ref<Context> context_;
   Device& device_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(executor_memory_pool);
   std::vector<FreeBlock> free_ GUARDED_BY(mutex_);  // the most recently freed last
   std::uint64_t threshold_ GUARDED_BY(mutex_) = 0;
   std::uint64_t reserved_ GUARDED_BY(mutex_) = 0, reserved_high_ GUARDED_BY(mutex_) = 0;

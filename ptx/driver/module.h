@@ -42,7 +42,7 @@ class Module final : public RefCounted {
   std::vector<Allocation> globals_;  // filled while the image is loaded
   std::unique_ptr<Image> image_;
   std::atomic<bool> unloaded_{false};
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(executor_module);
   std::map<std::string, std::uint64_t> functions_ GUARDED_BY(mutex_);
 };
 

@@ -24,7 +24,7 @@ std::atomic<Phase> current_phase{Phase::uninitialised};
 std::atomic<Process*> instance{nullptr};
 
 Mutex& initialise_mutex() {
-  static Mutex& mutex = *new Mutex;
+  static Mutex& mutex = *new Mutex(LockRank::executor_process);
   return mutex;
 }
 

@@ -61,7 +61,7 @@ class Stream final : public RefCounted {
   const Kind kind_;
   const int priority_;
   WorkerPool& pool_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(executor_stream);
   Command* head_ GUARDED_BY(mutex_) = nullptr;
   Command* tail_ GUARDED_BY(mutex_) = nullptr;
   bool busy_ GUARDED_BY(mutex_) = false;

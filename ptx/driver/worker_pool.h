@@ -101,7 +101,7 @@ class WorkerPool {
   void loop() noexcept EXCLUDES(mutex_);
 
   const int limit_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(executor_workers);
   std::condition_variable wake_;
   List high_ GUARDED_BY(mutex_), normal_ GUARDED_BY(mutex_);
   int started_ GUARDED_BY(mutex_) = 0;

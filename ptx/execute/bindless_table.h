@@ -93,7 +93,7 @@ class BindlessTable {
   }
 
   const std::uint64_t tag_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(executor_bindless_table);
   std::deque<std::uint64_t> free_ GUARDED_BY(mutex_);
   std::uint64_t size_ GUARDED_BY(mutex_) = 0;
   std::array<std::atomic<Slot*>, (kIndexMask + 1) / kChunk> chunks_{};

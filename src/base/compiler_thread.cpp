@@ -100,7 +100,7 @@ class Job {
   }
 
   std::function<void()> body_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(compiler_thread);
   std::condition_variable changed_;
   bool done_ GUARDED_BY(mutex_) = false, waiter_left_ GUARDED_BY(mutex_) = false;
   std::exception_ptr failure_ GUARDED_BY(mutex_);

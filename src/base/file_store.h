@@ -40,7 +40,7 @@ class FileStore {
   const std::filesystem::path parent_;
   const std::uint64_t most_bytes_;
   std::atomic<std::uint64_t> unchecked_bytes_;  // stored by this process since it looked through the folder
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(file_store);
   std::condition_variable settled_;
   bool looking_ GUARDED_BY(mutex_) = false;
 };

@@ -38,7 +38,7 @@ class Calls {
   const std::size_t count_;
   const std::function<void(std::size_t)>& body_;
   std::atomic<std::size_t> next_ = 0;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(parallel_calls);
   std::exception_ptr failure_ GUARDED_BY(mutex_);
 };
 

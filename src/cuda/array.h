@@ -77,7 +77,7 @@ class Array {
   const unsigned levels_;
   CUarray array_ = nullptr;  // where there is no mipmap
   CUmipmappedArray mipmap_ = nullptr;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(array);
   std::vector<Surface> surfaces_ GUARDED_BY(mutex_);
   std::vector<Sampled> textures_ GUARDED_BY(mutex_);
 };

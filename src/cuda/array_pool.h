@@ -39,7 +39,7 @@ class ArrayPool {
 
   const DeviceContext& context_;
   const std::size_t most_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(array_pool);
   std::deque<Unused> unused_ GUARDED_BY(mutex_);  // the oldest first
   std::size_t size_ GUARDED_BY(mutex_) = 0;
 };

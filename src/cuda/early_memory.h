@@ -39,7 +39,7 @@ class EarlyMemory {
   Block* find_used(CUdeviceptr address) REQUIRES(mutex_);
 
   const DriverTable& driver_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(early_memory);
   std::vector<Block> blocks_ GUARDED_BY(mutex_);
   // Of the blocks and of those that are being allocated.
   std::size_t count_ GUARDED_BY(mutex_) = 0, bytes_ GUARDED_BY(mutex_) = 0;

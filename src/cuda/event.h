@@ -71,7 +71,7 @@ class EventPool {
   const DeviceContext& context_;
   const DriverTable& driver_;
   const unsigned flags_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(event_pool);
   std::deque<Event::Slot> slots_ GUARDED_BY(mutex_);
   Event::Slot* free_ GUARDED_BY(mutex_) = nullptr;
 };

@@ -24,7 +24,7 @@ class DriverPool {
 
  private:
   std::atomic<CUmemoryPool> pool_ = nullptr;
-  Mutex making_;  // held while pool_ is made
+  Mutex making_ LOCK_RANK(driver_pool);  // held while pool_ is made
 };
 
 // Device memory from CUDA memory pools of our own, allocated and freed in stream order: neither call waits for the device.
@@ -111,7 +111,7 @@ class PinnedPool {
   void add_slab(std::size_t block_size);
 
   const DriverTable& driver_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(pinned_pool);
   Slabs slabs_ GUARDED_BY(mutex_);
   std::array<std::vector<Slab*>, 8> open_
       GUARDED_BY(mutex_);  // by size of their blocks: those with unused ones

@@ -40,7 +40,7 @@ class SharedPool {
 
   const DriverTable& driver_;
   const bool managed_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(shared_pool);
   std::multimap<std::size_t, std::byte*> free_ GUARDED_BY(mutex_);
   std::size_t allocated_ GUARDED_BY(mutex_) = 0, unused_ GUARDED_BY(mutex_) = 0;
 };

@@ -41,7 +41,7 @@ class Calls {
   }
 
  private:
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(application_calls);
   std::condition_variable ended_;
   int running_ GUARDED_BY(mutex_) = 0;
   bool ending_ GUARDED_BY(mutex_) = false;

@@ -97,7 +97,7 @@ class Buffer final : public MemoryObject {
   const std::optional<PipeShape> pipe_;
   const Ref<Storage> storage_;
 
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(buffer);
   // Of an ALLOC_HOST_PTR buffer, once mapped.
   std::shared_ptr<cuda::PinnedBlock> own_host_memory_ GUARDED_BY(mutex_);
   Mappings<Mapping> mappings_;

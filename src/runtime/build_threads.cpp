@@ -69,7 +69,7 @@ class BuildThreads {
     }
   }
 
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(build_threads);
   std::condition_variable changed_, ended_;
   std::deque<Work> waiting_ GUARDED_BY(mutex_);
   std::size_t threads_ GUARDED_BY(mutex_) = 0, idle_ GUARDED_BY(mutex_) = 0, busy_ GUARDED_BY(mutex_) = 0;

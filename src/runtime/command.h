@@ -41,7 +41,7 @@ struct CommandTimes {
 // the context's notifier if somebody must be told; that is also when the epilogue runs, once, after those of all commands that this
 // one comes behind: earlier ones of an in-order queue, and through wait lists and barriers those of other queues.
 //
-// Lock order: the queue's, then a command's. None is held when an application's function is called.
+// No lock is held when an application's function is called.
 class Command : public RefCounted {
  public:
   enum class Stage : std::uint32_t { held, submitted, complete };
@@ -161,7 +161,7 @@ class Command : public RefCounted {
   std::vector<Ref<Command>> wait_list_;
   CommandTimes times_;
 
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(command);
   bool watched_ GUARDED_BY(mutex_) = false;
   std::vector<Ref<Command>> behind_ GUARDED_BY(mutex_);  // until complete
   // Those that need its order, and those that need its completion; and callbacks for its submission, and others.

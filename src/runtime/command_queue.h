@@ -156,7 +156,7 @@ class CommandQueue final : public Object {
   const cl_command_queue_properties properties_;
   const std::vector<cl_queue_properties> property_list_;
 
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(queue);
   std::uint64_t sequence_ GUARDED_BY(mutex_) = 0;
   std::vector<Lane> lanes_ GUARDED_BY(mutex_);
   std::vector<cuda::Stream*> retired_ GUARDED_BY(mutex_);  // as long as lanes_, for the destructor

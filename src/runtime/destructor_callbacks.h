@@ -52,7 +52,7 @@ class DestructorCallbacks {
   }
 
  private:
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(destructor_callbacks);
   Calls all_ GUARDED_BY(mutex_);
 };
 

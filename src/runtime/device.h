@@ -114,7 +114,7 @@ class Device final : public Object {
   std::atomic<cuda::DeviceContext*> ready_context_ = nullptr;
   std::atomic<int> work_in_flight_ = 0;
   std::atomic<bool> lost_ = false, worked_ = false;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(device);
   std::vector<std::shared_ptr<void>> discarded_ GUARDED_BY(mutex_);
   std::unique_ptr<cuda::MultiprocessorGroups> multiprocessors_ GUARDED_BY(mutex_);
   // Sub-devices of the same groups share one, and it is kept, as its streams are.

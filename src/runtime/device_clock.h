@@ -51,7 +51,7 @@ class DeviceClock {
   cuda::EventPool& timing_events_;
   std::atomic<cl_ulong> renew_at_ = 0;
   std::atomic<double> event_cost_ = 0;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(device_clock);
   std::unique_ptr<cuda::Stream> stream_ GUARDED_BY(mutex_);
   std::deque<Anchor> anchors_ GUARDED_BY(mutex_);  // by host_ns
 };

@@ -36,7 +36,7 @@ std::unique_ptr<cuda::MemoryPool> make_memory(const Device& device, const cuda::
 }  // namespace
 
 Engine& Engine::of(Device& device) {
-  static Mutex& mutex = *new Mutex;
+  static Mutex& mutex = *new Mutex(LockRank::engines);
   static auto& engines = *new std::map<Device*, Engine*>;
   MutexLock lock(mutex);
   Engine*& engine = engines[&device.root()];

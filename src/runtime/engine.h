@@ -141,7 +141,7 @@ class Engine {
   SideStreams side_streams_{events_};
   std::atomic<bool> lost_ = false;
   std::atomic<bool> untold_ = false;  // of a loss that the patrol has to tell of
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(engine);
   std::vector<std::unique_ptr<cuda::Stream>> streams_ GUARDED_BY(mutex_);  // all there are
   std::unique_ptr<cuda::Stream> upload_stream_ GUARDED_BY(mutex_);         // once it is needed
   // The longest idle first. Some may still have work that was left in them.
@@ -161,7 +161,7 @@ class Engine {
     std::vector<cuda::Stream*> users;
   };
   std::vector<Unfreed> unfreed_ GUARDED_BY(mutex_);
-  Mutex queues_mutex_;
+  Mutex queues_mutex_ LOCK_RANK(engine_queues);
   std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
   std::map<const cuda::Stream*, CUdeviceptr> task_memory_ GUARDED_BY(mutex_);
   std::vector<const Engine*> reached_ GUARDED_BY(mutex_);

@@ -85,7 +85,7 @@ class Executable {
   Device& root_;  // lives longer than a sub-device
   const std::shared_ptr<const compiler::ProgramImage> image_;
   std::atomic<Loaded*> ready_uniform_ = nullptr, ready_general_ = nullptr;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(executable);
   MachineCode machine_code_ GUARDED_BY(mutex_);  // until it is loaded
   std::unique_ptr<Loaded> uniform_ GUARDED_BY(mutex_);
   std::unique_ptr<Loaded> general_ GUARDED_BY(mutex_);

@@ -128,7 +128,7 @@ class StagedTransfer {
   const bool timed_;
   std::size_t piece_bytes_, piece_rows_, across_, down_, count_;
   std::atomic<std::size_t> next_ = 0;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(transfer_span);
   DeviceSpan span_ GUARDED_BY(mutex_);
 };
 
@@ -171,7 +171,7 @@ class Helpers : public std::enable_shared_from_this<Helpers> {
   }
 
   Engine& engine_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(transfer_helpers);
   std::condition_variable left_;
   int inside_ GUARDED_BY(mutex_) = 0;
   bool closed_ GUARDED_BY(mutex_) = false;

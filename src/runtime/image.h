@@ -120,7 +120,7 @@ class Image final : public MemoryObject {
   std::uint32_t order_ = 0, states_of_order_ = 0;
   std::uint64_t texels_ = 0;
 
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(image);
   std::vector<std::unique_ptr<DeviceImage>> places_ GUARDED_BY(mutex_);
   std::shared_ptr<cuda::PinnedBlock> own_host_memory_ GUARDED_BY(mutex_);
   Mappings<ImageMapping> mappings_;

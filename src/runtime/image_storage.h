@@ -47,7 +47,7 @@ class ImageStorage final : public RefCounted {
   const CUDA_ARRAY3D_DESCRIPTOR shape_;
   const std::size_t texel_size_;
   const unsigned levels_;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(image_storage);
   std::uint64_t version_ GUARDED_BY(mutex_) = 1;
   std::vector<Place> places_ GUARDED_BY(mutex_);
 };

@@ -82,7 +82,7 @@ class Mappings {
     return found;
   }
 
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(mappings);
   std::uint64_t last_ GUARDED_BY(mutex_) = 0;
   std::multimap<void*, Entry> entries_ GUARDED_BY(mutex_);
 };

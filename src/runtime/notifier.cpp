@@ -15,7 +15,7 @@
 namespace clcuda {
 
 struct Notifier::State {
-  Mutex mutex;
+  Mutex mutex LOCK_RANK(notifier);
   std::condition_variable changed;
   std::vector<std::function<void()>> jobs GUARDED_BY(mutex);
   bool stopping GUARDED_BY(mutex) = false;

@@ -67,7 +67,7 @@ class HandleTable {
     handles::size.store(size + kStep, std::memory_order_release);
   }
 
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(handles);
   HandleSlot* next_ GUARDED_BY(mutex_) = nullptr;  // never used so far
   HandleSlot* end_ GUARDED_BY(mutex_) = nullptr;   // of those that can be read
   HandleSlot* oldest_ GUARDED_BY(mutex_) = nullptr;

@@ -18,7 +18,7 @@ constexpr int kIdleRounds = 20;
 
 // Neither made nor destroyed at run time, nor does it need memory: a patrol starts where no exception may leave.
 struct Patrols {
-  Mutex mutex;
+  Mutex mutex LOCK_RANK(patrols);
   Patrol* last GUARDED_BY(mutex) = nullptr;  // of those whose threads have been started
   bool stop_at_end GUARDED_BY(mutex) = false, stopped GUARDED_BY(mutex) = false;
 };

@@ -36,11 +36,11 @@ class Patrol {
   const std::function<bool()> look_;
   std::atomic<bool> asleep_ = true;
   Patrol* before_ = nullptr;  // the one started before this one
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(patrol);
   std::condition_variable changed_;
   bool started_ GUARDED_BY(mutex_) = false;
   bool stopped_ GUARDED_BY(mutex_) = false;
-  Mutex round_;  // held during a round
+  Mutex round_ LOCK_RANK(patrol_round);  // held during a round
 };
 
 }  // namespace clcuda

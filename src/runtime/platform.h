@@ -43,7 +43,7 @@ class Platform final : public Object {
 
   const cuda::DriverTable& driver_;
   const int cpu_devices_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(platform);
   bool initialised_ GUARDED_BY(mutex_) = false;
   std::vector<Device*> devices_ GUARDED_BY(mutex_);
 };

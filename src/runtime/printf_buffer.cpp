@@ -19,7 +19,7 @@ constexpr std::size_t kFirstPart = 16 << 10;
 
 // The texts of launches that end at the same time do not mix.
 void write_out(const std::string& text) {
-  static Mutex& mutex = *new Mutex;
+  static Mutex& mutex = *new Mutex(LockRank::printf_output);
   MutexLock lock(mutex);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     log::warning("printf: the standard output does not take what a kernel printed");

@@ -131,7 +131,7 @@ class Program final : public Object {
   const std::string source_;
   const Devices devices_;
   std::atomic<int> attached_kernels_ = 0;
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(program);
   std::map<const Device*, PerDevice> states_ GUARDED_BY(mutex_);
   DestructorCallbacks<cl_program> release_callbacks_;
 };

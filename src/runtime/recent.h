@@ -53,7 +53,7 @@ class Recent {
   }
 
   const std::size_t most_bytes_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(recent);
   std::list<Entry> entries_ GUARDED_BY(mutex_);  // used last comes first
   std::map<Digest, typename std::list<Entry>::iterator> places_ GUARDED_BY(mutex_);
   std::size_t bytes_ GUARDED_BY(mutex_) = 0;

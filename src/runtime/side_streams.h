@@ -46,7 +46,7 @@ class SideStreams {
   void begin(const std::shared_ptr<Call>& call) noexcept;
 
   cuda::EventPool& events_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(side_streams);
   Streams streams_ GUARDED_BY(mutex_);                                  // once one is needed
   std::unordered_set<std::shared_ptr<Call>> calls_ GUARDED_BY(mutex_);  // those not yet begun
 };

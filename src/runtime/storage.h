@@ -67,7 +67,7 @@ class Storage final : public RefCounted {
 
   const std::size_t size_;
   const Ref<SvmAllocation> shared_;  // empty for memory of our own
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(buffer_storage);
   std::vector<Place> places_ GUARDED_BY(mutex_);
   std::vector<ByteRange> write_mappings_ GUARDED_BY(mutex_);
 };

@@ -58,7 +58,7 @@ class SvmAllocation final : public RefCounted {
   const cl_svm_mem_flags flags_;
   const std::size_t size_;
   const cuda::SharedPool::Block block_;
-  Mutex mutex_;
+  Mutex mutex_ LOCK_RANK(svm_allocation);
   Mappings mappings_ GUARDED_BY(mutex_);
 };
 
@@ -73,7 +73,7 @@ class SvmSpace {
   Ref<SvmAllocation> find(const void* byte) const;
 
  private:
-  mutable Mutex mutex_;
+  mutable Mutex mutex_ LOCK_RANK(svm_space);
   std::map<const std::byte*, Ref<SvmAllocation>> allocations_ GUARDED_BY(mutex_);
 };
 

@@ -30,7 +30,7 @@ struct Watch::Entry {
 };
 
 struct Watch::State {
-  Mutex mutex;
+  Mutex mutex LOCK_RANK(watch);
   std::condition_variable changed;
   CommandList added GUARDED_BY(mutex);
   std::vector<std::shared_ptr<Entry>> ended GUARDED_BY(mutex);

@@ -17,7 +17,7 @@ constexpr int kMaxThreads = 32;
 
 // Never destroyed: threads may wait here when the process exits.
 struct Pool {
-  Mutex mutex;
+  Mutex mutex LOCK_RANK(workers);
   std::condition_variable changed;
   std::deque<std::function<void()>> jobs GUARDED_BY(mutex);
   int threads GUARDED_BY(mutex) = 0;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/lock_order.h"
+
+#include <gtest/gtest.h>
+
+#include "base/mutex.h"
+
+namespace clcuda {
+namespace {
+
+class LockOrder : public ::testing::Test {
+ protected:
+  // Sees no two locks, as most functions of the library.
+  template <class Then>
+  static void with(Mutex& mutex, const Then& then) {
+    const MutexLock lock(mutex);
+    then();
+  }
+  void SetUp() override {
+#ifndef CLCUDA_CHECK_LOCK_ORDER
+    GTEST_SKIP() << "this build does not check it";
+#endif
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+  }
+
+  Mutex queue_{LockRank::queue}, other_queue_{LockRank::queue}, command_{LockRank::command},
+      engine_{LockRank::engine};
+};
+
+TEST_F(LockOrder, LetsInnerLocksBeTakenBehindOuterOnes) {
+  int taken = 0;
+  with(queue_, [&] { with(command_, [&] { with(engine_, [&] { ++taken; }); }); });
+  with(queue_, [&] { with(engine_, [&] { ++taken; }); });
+  EXPECT_EQ(taken, 2);
+}
+
+TEST_F(LockOrder, EndsAProcessThatTakesAnOuterLockBehindAnInnerOne) {
+  EXPECT_DEATH(with(engine_, [&] { with(queue_, [] {}); }), "queue is to be taken behind engine");
+  EXPECT_DEATH(with(queue_, [&] { with(engine_, [&] { with(command_, [] {}); }); }),
+               "command is to be taken behind queue engine");
+}
+
+// Two of a kind have no order.
+TEST_F(LockOrder, EndsAProcessThatTakesTwoLocksOfOneRank) {
+  EXPECT_DEATH(with(queue_, [&] { with(other_queue_, [] {}); }), "queue is to be taken behind queue");
+}
+
+TEST_F(LockOrder, ForgetsLocksThatWereGivenBack) {
+  MutexLock outer(queue_);
+  MutexLock inner(engine_);
+  inner.unlock();
+  with(command_, [] {});
+  inner.lock();
+  outer.unlock();  // not in the order in which they were taken
+  EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind engine");
+  inner.unlock();
+  with(queue_, [] {});
+}
+
+// Whoever only tries waits for nobody; but what follows is behind that lock.
+TEST_F(LockOrder, LetsALockBeTriedBehindAnyOther) {
+  MutexLock inner(engine_);
+  if (!queue_.try_lock()) FAIL() << "nobody has it";
+  {
+    const MutexLock outer(queue_, std::adopt_lock);
+    EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind engine queue");
+  }
+  inner.unlock();
+  with(queue_, [] {});
+}
+
+}  // namespace
+}  // namespace clcuda
