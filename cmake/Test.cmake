@@ -4,7 +4,8 @@
 # A GoogleTest program, registered with CTest. With LAYERS it links our own object code and sees its headers (unit tests);
 # without, it is an OpenCL program like any other: it links the ICD loader, and CTest runs it against the library just built.
 # The label slow is for programs that take more than half a minute, which start first. Programs labelled slow or kernels, which look
-# at what device code computes, are neither built nor run under sanitizers, unless they are asked for by name.
+# at what device code computes, are neither built nor run under sanitizers, unless they are asked for by name. So is under
+# ThreadSanitizer what has one thread to speak of: all but the API's and the executor's driver (as in CMakePresets.json).
 find_package(GTest REQUIRED)
 find_library(CLCUDA_ICD_LOADER OpenCL REQUIRED)
 
@@ -19,7 +20,8 @@ function(clcuda_test name)
     endif()
   endforeach()
   add_test(NAME ${name} COMMAND ${name})
-  if(CLCUDA_SANITIZE AND ("slow" IN_LIST TEST_LABELS OR "kernels" IN_LIST TEST_LABELS))
+  if((CLCUDA_SANITIZE AND ("slow" IN_LIST TEST_LABELS OR "kernels" IN_LIST TEST_LABELS))
+      OR (CLCUDA_SANITIZE STREQUAL "thread" AND NOT name MATCHES "^(api_|ptx_driver$)"))
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
   if(NOT TEST_TIMEOUT)
