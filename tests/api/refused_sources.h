@@ -21,9 +21,7 @@ inline std::string repeated(const std::string& text, int times) {
   return all;
 }
 
-inline std::string body(const std::string& text) {
-  return "kernel void k(global int* p) { " + text + " }\n";
-}
+inline std::string body(const std::string& text) { return "kernel void k(global int* p) { " + text + " }\n"; }
 
 // A0 is the text, and each further of 40 macros the one before it twice.
 inline std::string doubling(const std::string& text) {
@@ -73,15 +71,16 @@ inline std::vector<RefusedSource> unbounded_sources() {
       {"expression is too long", body(repeated("if (p[0]) ", 9000) + ";")},
       {"expression is too long", body("p[0] = 1" + repeated("+1", 30'000) + ";")},
       {"too many tokens", body(repeated("p[0] = 1;", 300'000))},
-      {"too many macro expansions", "#define F(x) x x\n" + body(repeated("F(", 40) + "p;" + repeated(")", 40))},
+      {"too many macro expansions",
+       "#define F(x) x x\n" + body(repeated("F(", 40) + "p;" + repeated(")", 40))},
       {"too many macro expansions",
        "#define F(x) x x\n#if 0 " + repeated("F(", 40) + "+1" + repeated(")", 40) + "\n#endif\n"},
       {"too many macro expansions", doubling("") + body("A39")},
       {"too many macro expansions", doubling("+1") + "#if 0 A39\n#endif\n"},
   };
   for (const char* kernel :
-       {"kernel int k() { return 1; }", "kernel int x = 3;", "kernel void x;", "kernel void x", "kernel x[3];",
-        "kernel void (*f)(int);", "kernel void f(int), x;", "kernel void f(kernel int x) {}",
+       {"kernel int k() { return 1; }", "kernel int x = 3;", "kernel void x;", "kernel void x",
+        "kernel x[3];", "kernel void (*f)(int);", "kernel void f(int), x;", "kernel void f(kernel int x) {}",
         "kernel typedef void f(int);", "struct S { kernel int x; };", "void f(kernel int x) {}",
         "__attribute__((device_kernel)) int x;"})
     for (const char* options : {"-cl-std=CL3.0", "-cl-std=CLC++2021"})
