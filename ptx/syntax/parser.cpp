@@ -75,8 +75,12 @@ class ModuleParser {
 
   void target() {
     do {
-      const std::string_view name = tokens_.word();
-      if (name.starts_with("sm_")) module_.target = to_number(name.substr(3));
+      std::string_view name = tokens_.word();
+      if (!name.starts_with("sm_")) continue;
+      name.remove_prefix(3);
+      if (name.ends_with('a') || name.ends_with('f'))
+        name.remove_suffix(1);  // what else a chip or its family has
+      module_.target = to_number(name);
     } while (tokens_.take_if(','));
   }
 

@@ -6,6 +6,7 @@
 
 #include "api/device_list.h"
 #include "api/entry_point.h"
+#include "compiler/compiler.h"
 
 namespace clcuda::api {
 namespace {
@@ -25,16 +26,12 @@ std::string joined(cl_uint count, const char** strings, const size_t* lengths) {
   return text;
 }
 
-bool serves(const compiler::ProgramImage& image, const Device& device) {
-  return image.target.sm <= device.target().sm && image.target.ptx <= device.target().ptx;
-}
-
 // Section 5.8.1: a binary of ours that the device can run.
 // One binary: loaded, or why not.
 cl_int load(const unsigned char* bytes, size_t length, const Device& device, Program::Image& image) {
   if (!bytes || length == 0) return CL_INVALID_VALUE;
   auto parsed = compiler::parse({reinterpret_cast<const char*>(bytes), length});
-  if (!parsed || !serves(*parsed, device)) return CL_INVALID_BINARY;
+  if (!parsed || !compiler::runs_on(parsed->target, device.target())) return CL_INVALID_BINARY;
   image = std::make_shared<const compiler::ProgramImage>(std::move(*parsed));
   return CL_SUCCESS;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/compiler.h"
 
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
@@ -27,6 +29,7 @@
 #include "compiler/pipeline.h"
 #include "compiler/ptx_modules.h"
 #include "compiler/refusal.h"
+#include "compiler/target.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -106,7 +109,7 @@ Status make_part(Workspace& work, const Recipe& recipe, const std::vector<Kernel
            " bytes of arguments\n";
     return Status::failure;
   }
-  const auto machine = create_target_machine(recipe.target, recipe.options, parameter_bytes);
+  const auto machine = create_target_machine(recipe.target, recipe.options);
   work.module->setDataLayout(machine->createDataLayout());
   const Lowering lowering{recipe.options, recipe.target, recipe.variant, recipe.images};
   if (!link_libraries(*work.module, lowering, log)) return Status::failure;
@@ -194,9 +197,24 @@ bool prepare(llvm::Module& module, ProgramImage& image, std::string& log) {
   return true;
 }
 
-Status make_executable(Workspace& work, WorkBudget& budget, const Options& options, ProgramImage& image,
-                       std::string& log) {
+bool has_assembly(const llvm::Module& module) {
+  return !module.getModuleInlineAsm().empty() || llvm::any_of(module, [](const llvm::Function& function) {
+    return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      return call && call->isInlineAsm();
+    });
+  });
+}
+
+// A program's own PTX may use all that the device has. Other programs have no need of it, and run on later chips as well.
+bool needs_whole_chip(const llvm::Module& module, const Target& target, const Target& device) {
+  return target.sm == device.sm && has_whole_chip(target) && has_assembly(module);
+}
+
+Status make_executable(Workspace& work, WorkBudget& budget, const Options& options, const Target& device,
+                       ProgramImage& image, std::string& log) {
   image.kind = BinaryKind::executable;
+  image.target.whole_chip = needs_whole_chip(*work.module, image.target, device);
   image.verbose = options.verbose;
   image.optimization_level = options.optimization_level;
   if (!prepare(*work.module, image, log)) return Status::failure;
@@ -208,7 +226,7 @@ Status make_executable(Workspace& work, WorkBudget& budget, const Options& optio
 // What the code is for: the device, or something older that -cl-nv-arch names. Nothing if the device is older than that.
 std::optional<Target> target_of(const Options& options, const Target& device) {
   if (options.architecture > device.sm) return std::nullopt;
-  return Target{options.architecture ? options.architecture : device.sm, device.ptx};
+  return Target{.sm = options.architecture ? options.architecture : device.sm, .ptx = device.ptx};
 }
 
 // The options as values, with which the image begins; nothing, and the reason in the log, where they are wrong.
@@ -290,7 +308,7 @@ Outcome build(std::string_view source, const std::string& options_text, const Ta
     work.module =
         compile_opencl_c({source, {}, *options, outcome.image.target, features}, work.context, outcome);
     if (!work.module) return Status::failure;
-    return make_executable(work, budget, *options, outcome.image, outcome.log);
+    return make_executable(work, budget, *options, target, outcome.image, outcome.log);
   });
   return outcome;
 }
@@ -330,7 +348,8 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
       }
     }
     if (!work.module) return Status::failure;
-    if (!options->create_library) return make_executable(work, budget, *options, outcome.image, outcome.log);
+    if (!options->create_library)
+      return make_executable(work, budget, *options, target, outcome.image, outcome.log);
     outcome.image.kind = BinaryKind::library;
     outcome.image.bitcode = write_bitcode(*work.module);
     return Status::success;

@@ -38,6 +38,13 @@ struct DeviceFeatures {
   std::vector<std::string> features;    // __opencl_c_fp64 …
 };
 
+// A chip (compute capability × 10) and the newest PTX of which both the driver and the PTX compiler library make its machine code;
+// versions as cuDriverGetVersion counts them. A library that there is not (0), or that is older than the chip, does not count.
+Target target_for(int sm, int driver, int library);
+
+// Whether a device runs what was made for a target.
+bool runs_on(const Target& made_for, const Target& device);
+
 // clBuildProgram: OpenCL C to an executable.
 Outcome build(std::string_view source, const std::string& options, const Target& target,
               const DeviceFeatures& features);

@@ -13,6 +13,7 @@
 #include "base/byte_string.h"
 #include "builtins/image_descriptor.h"
 #include "compiler/program_image.h"
+#include "compiler/target.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -25,7 +26,7 @@ constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // enqueue.
 // 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode. 7: whether names of arguments are told.
 // 8: parts of image descriptors.)
-constexpr std::uint32_t version = 10;
+constexpr std::uint32_t version = 11;
 
 struct FileHeader {
   char magic[8];
@@ -170,6 +171,7 @@ void image_fields(Archive& archive, Image& image) {
   archive.enumeration(image.kind, BinaryKind::executable);
   archive(image.target.sm);
   archive(image.target.ptx);
+  archive(image.target.whole_chip);
   archive.list(image.translations, [&](auto& translation) { translation_fields(archive, translation); });
   archive.list(image.kernels, [&](auto& kernel) { kernel_fields(archive, kernel); });
   code_fields(archive, image.uniform);
@@ -219,6 +221,7 @@ bool is_consistent(const KernelCode& code, const KernelInfo& kernel) {
 // What the fields cannot say singly.
 bool is_consistent(const ProgramImage& image) {
   const auto& codes = image.uniform.kernels;
+  if (image.target.whole_chip && !has_whole_chip(image.target)) return false;
   if (image.kind != BinaryKind::executable) return codes.empty() && image.kernels.empty();
   if (codes.size() != image.kernels.size() || image.optimization_level < 0 || image.optimization_level > 3)
     return false;

@@ -19,25 +19,10 @@
 #include <algorithm>
 
 #include "compiler/build_thread.h"
+#include "compiler/target.h"
 
 namespace clcuda::compiler {
 namespace {
-
-// Plain targets (PTX for them runs on every later chip) and the PTX version that introduced each.
-struct Architecture {
-  int sm, ptx;
-};
-constexpr Architecture architectures[] = {{75, 63}, {80, 70},  {86, 71},  {87, 74},  {89, 78},
-                                          {90, 78}, {100, 86}, {103, 88}, {120, 87}, {121, 88}};
-
-// A chip newer than the table, or a driver older than the chip, gets the best that both know.
-Architecture best_for(const Target& target) {
-  Architecture best = architectures[0];
-  for (const Architecture& known : architectures) {
-    if (known.sm <= target.sm && known.ptx <= target.ptx) best = known;
-  }
-  return best;
-}
 
 // The back end puts a loop's end ahead of its start where it is reached in several ways, unless code is to be small. What leaves the loop
 // there is a branch of its own to ptxas, which counts in every turn if the end is short.
@@ -114,10 +99,6 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
   const bool large_;
 };
 
-// What PTX of any version allows, and the version that allows more.
-constexpr std::uint32_t few_parameter_bytes = 4352, many_parameter_bytes = 32764;
-constexpr int ptx_for_many_parameters = 81;
-
 // -cl-denorms-are-zero is about single precision only (§5.8.6.2). The back end flushes halves too, wherever it flushes.
 std::string with_subnormal_halves(llvm::StringRef line) {
   constexpr llvm::StringRef flush = ".ftz";
@@ -177,24 +158,9 @@ std::string corrected(llvm::StringRef ptx) {
   return text;
 }
 
-std::string feature(int ptx) { return "+ptx" + std::to_string(ptx); }
-
 }  // namespace
 
-bool can_wait(const Target& target) { return best_for(target).sm >= 90; }
-
-int architecture_of(const Target& target) { return best_for(target).sm; }
-
-std::string cpu_name(const Target& target) { return "sm_" + std::to_string(architecture_of(target)); }
-
-std::string ptx_feature(const Target& target) { return feature(best_for(target).ptx); }
-
-std::uint32_t most_parameter_bytes(const Target& target) {
-  return target.ptx >= ptx_for_many_parameters ? many_parameter_bytes : few_parameter_bytes;
-}
-
-std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options,
-                                                           std::uint32_t parameter_bytes) {
+std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options) {
   std::string error;
   const llvm::Triple triple(device_triple);
   const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
@@ -203,10 +169,8 @@ std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target,
   codegen.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // Clang's contract flags decide
   const auto level =
       options.disable_optimization ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
-  const int ptx =
-      std::max(best_for(target).ptx, parameter_bytes > few_parameter_bytes ? ptx_for_many_parameters : 0);
   return std::unique_ptr<llvm::TargetMachine>(nvptx->createTargetMachine(
-      triple, cpu_name(target), feature(ptx), codegen, std::nullopt, std::nullopt, level));
+      triple, cpu_name(target), ptx_feature(target), codegen, std::nullopt, std::nullopt, level));
 }
 
 std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine, bool waiting) {

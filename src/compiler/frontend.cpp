@@ -20,12 +20,12 @@
 
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
-#include "compiler/emit_ptx.h"
 #include "compiler/file_recorder.h"
 #include "compiler/passes/passes.h"
 #include "compiler/refusal.h"
 #include "compiler/single_precision_constants.h"
 #include "compiler/source_limits.h"
+#include "compiler/target.h"
 
 namespace clcuda::compiler {
 namespace {

@@ -11,11 +11,13 @@
 
 namespace clcuda::compiler {
 
-// The device code is made for: compute capability × 10 (90 for sm_90) and the newest PTX version that its
-// driver accepts (78 for 7.8). The executor is a target like any other.
+// The device code is made for: compute capability × 10 (90 for sm_90) and the newest PTX version of which its machine code is made
+// (78 for 7.8). The executor is a target like any other.
 struct Target {
   int sm = 75;
   int ptx = 63;
+  // Code may use what this chip alone has (sm_90a), and runs on no later one.
+  bool whole_chip = false;
   friend bool operator==(const Target&, const Target&) = default;
 };
 

@@ -32,7 +32,7 @@ class Linker {
     int major = 0, minor = 0;
     driver_.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, context.device());
     driver_.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, context.device());
-    add(CU_JIT_TARGET, major * 10 + minor);
+    add(CU_JIT_TARGET, major * 10 + minor + (options.whole_chip ? CU_COMPUTE_ACCELERATED_TARGET_BASE : 0));
     add(CU_JIT_ERROR_LOG_BUFFER, log_.data());
     add(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, log_.size());
     add(CU_JIT_INFO_LOG_BUFFER, info_.data());

@@ -18,6 +18,7 @@ struct LinkOptions {
   bool line_info = false;
   bool verbose = false;
   int optimization_level = 4;  // 0 to 4, the driver's
+  bool whole_chip = false;     // the PTX is for a target with all that the chip has (sm_90a)
   unsigned max_registers = 0;  // of a work-item; 0: as many as the code is best with
   std::string_view library;    // what the PTX is linked with, or empty
 };

@@ -61,7 +61,7 @@ int ptx_compiler_version() {
 }
 
 MachineCode compile_machine_code(int sm, std::string_view ptx, const LinkOptions& options) {
-  std::vector<std::string> words = {"--gpu-name=sm_" + std::to_string(sm),
+  std::vector<std::string> words = {"--gpu-name=sm_" + std::to_string(sm) + (options.whole_chip ? "a" : ""),
                                     "--opt-level=" + std::to_string(std::min(options.optimization_level, 3))};
   if (options.max_registers) words.push_back("--maxrregcount=" + std::to_string(options.max_registers));
   if (options.verbose) words.emplace_back("--verbose");

@@ -8,19 +8,19 @@
 
 #include "base/config.h"
 #include "base/log.h"
+#include "compiler/compiler.h"
 #include "cuda/error.h"
+#include "cuda/ptx_compiler.h"
 #include "runtime/device_features.h"
 #include "runtime/platform.h"
 
 namespace clcuda {
 namespace {
 
-// PTX 8.0 came with driver 12.0, 8.1 with 12.1, …, 9.0 with 13.0.
-int newest_ptx(const cuda::DriverTable& driver) {
+compiler::Target target_of(const cuda::DriverTable& driver, int sm, bool is_cpu) {
   int version = 0;
-  if (driver.cuDriverGetVersion(&version) != CUDA_SUCCESS || version < 12000) return 78;
-  const int major = version / 1000, minor = version % 1000 / 10;
-  return (major - 4) * 10 + std::min(minor, 9);
+  if (driver.cuDriverGetVersion(&version) != CUDA_SUCCESS) version = 0;
+  return compiler::target_for(sm, version, is_cpu ? 0 : cuda::ptx_compiler_version());
 }
 
 // What the device says that it has.
@@ -52,9 +52,9 @@ Device::Device(Platform& platform, CUdevice ordinal)
   local_memory_size_ =
       static_cast<std::size_t>(std::max(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
                                         attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)));
-  target_.sm = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
-               attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-  target_.ptx = newest_ptx(driver_);
+  const int sm = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
+                 attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  target_ = target_of(driver_, sm, platform.is_cpu());
   features_ = compiler_features(*this);
   if (target_.sm == 0 || local_memory_size_ == 0)
     throw Error(CL_OUT_OF_RESOURCES, name_ + ": the driver does not say what it is");

@@ -30,7 +30,7 @@ namespace {
 template <class Make>
 Build build_variant(DigestOf& key, const compiler::ProgramImage& program,
                     std::vector<compiler::KernelInfo> kernels, const Make& make) {
-  key(build_id())(program.target.sm)(program.target.ptx)(program.options);
+  key(build_id())(program.target.sm)(program.target.ptx)(program.target.whole_chip)(program.options);
   add_to_key(key, program);
   return cached_build(key.finish(), [&] {
     compiler::VariantOutcome made = make();

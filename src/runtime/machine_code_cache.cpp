@@ -48,6 +48,7 @@ cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compil
                                std::string_view ptx, unsigned max_registers) {
   cuda::LinkOptions options{.line_info = ptx.find("\t.loc\t") != std::string::npos,
                             .verbose = image.verbose,
+                            .whole_chip = image.target.whole_chip,
                             .max_registers = max_registers};
   if (code.needs_device_runtime) options.library = builtins::device_runtime();
   // The driver's highest level is one above ours.

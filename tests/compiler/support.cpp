@@ -49,8 +49,10 @@ std::string ptxas_complaint(const std::string& ptx, int sm) {
   }
   const std::string stem = ::testing::TempDir() + "/clcuda_" + std::to_string(::getpid());
   std::ofstream(stem + ".ptx") << ptx;
-  const std::string command = std::string(CLCUDA_PTXAS) + " -arch=sm_" + std::to_string(sm) + " -O0 -o " +
-                              stem + ".cubin " + stem + ".ptx 2>&1";
+  const std::string plain = "sm_" + std::to_string(sm);
+  const std::string chip = plain + (ptx.find(".target " + plain + "a") == ptx.npos ? "" : "a");
+  const std::string command =
+      std::string(CLCUDA_PTXAS) + " -arch=" + chip + " -O0 -o " + stem + ".cubin " + stem + ".ptx 2>&1";
   std::FILE* pipe = ::popen(command.c_str(), "r");
   std::string text;
   std::array<char, 4096> buffer;

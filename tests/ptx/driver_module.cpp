@@ -87,6 +87,17 @@ TEST_F(Module, LargeVariablesTakeNoMemoryUntilTheyAreUsed) {
   EXPECT_EQ(cu.cuModuleUnload(loaded), CUDA_SUCCESS);
 }
 
+// What a chip or its family alone has, is for those who use it to miss.
+TEST_F(Module, OfTheWholeChip) {
+  for (const std::string target : {"sm_90", "sm_90a", "sm_100f", "sm_120a, debug"}) {
+    const std::string text = ".version 9.0\n.target " + target +
+                             "\n.address_size 64\n.global .b32 number = 7;\n.visible .entry k() { ret; }\n";
+    CUmodule loaded = nullptr;
+    ASSERT_EQ(cu.cuModuleLoadData(&loaded, text.c_str()), CUDA_SUCCESS) << target;
+    EXPECT_EQ(cu.cuModuleUnload(loaded), CUDA_SUCCESS);
+  }
+}
+
 TEST_F(Module, RefusedPtxTellsWhy) {
   char log[2000] = "", small[8] = "";
   for (auto [buffer, capacity] : {std::pair(log, sizeof log), std::pair(small, sizeof small)}) {

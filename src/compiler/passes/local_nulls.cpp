@@ -7,8 +7,8 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/ReplaceConstant.h>
 
-#include "compiler/emit_ptx.h"
 #include "compiler/passes/passes.h"
+#include "compiler/target.h"
 
 namespace clcuda::compiler {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "compiler/emit_ptx.h"
 #include "compiler/passes/passes.h"
+#include "compiler/target.h"
 
 namespace clcuda::compiler {
 namespace {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/target.h"
+
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "compiler/build_thread.h"
+#include "compiler/compiler.h"
+
+namespace clcuda::compiler {
+namespace {
+
+// Plain targets (PTX for them runs on every later chip) and the version of PTX that introduced each; that of the target with all that its
+// chip has (sm_90a), where there is one. What the chips of a family have in common (sm_100f) is a part of that.
+struct Architecture {
+  int sm, ptx;
+  int whole_ptx = never;
+
+  static constexpr int never = 1000;
+};
+constexpr Architecture architectures[] = {{75, 63},      {80, 70},      {86, 71},      {87, 74},
+                                          {88, 90},      {89, 78},      {90, 78, 80},  {100, 86, 86},
+                                          {103, 88, 88}, {110, 90, 90}, {120, 87, 87}, {121, 88, 88}};
+
+// A chip newer than the table, or a driver older than the chip, gets the best that both know.
+Architecture best_for(const Target& target) {
+  Architecture best = architectures[0];
+  for (const Architecture& known : architectures) {
+    if (known.sm <= target.sm && known.ptx <= target.ptx) best = known;
+  }
+  return best;
+}
+
+// The newest version of PTX that a version of CUDA knows, which is counted as cuDriverGetVersion does: 8.0 came with 12.0 and 9.0
+// with 13.0; 12.6 brought none.
+int newest_ptx_of(int cuda) {
+  constexpr int before_cuda_12 = 78;
+  const int major = cuda / 1000, minor = cuda % 1000 / 10;
+  if (major < 12) return before_cuda_12;
+  const int versions = major == 12 && minor >= 6 ? minor - 1 : minor;
+  return (major - 4) * 10 + std::min(versions, 9);
+}
+
+// What PTX of any version allows, and the version that allows more.
+constexpr std::uint32_t few_parameter_bytes = 4352, many_parameter_bytes = 32764;
+constexpr int ptx_for_many_parameters = 81;
+
+}  // namespace
+
+bool can_wait(const Target& target) { return best_for(target).sm >= 90; }
+
+int architecture_of(const Target& target) { return best_for(target).sm; }
+
+bool has_whole_chip(const Target& target) {
+  const Architecture best = best_for(target);
+  return best.sm == target.sm && best.whole_ptx <= target.ptx;
+}
+
+std::string cpu_name(const Target& target) {
+  return "sm_" + std::to_string(architecture_of(target)) + (target.whole_chip ? "a" : "");
+}
+
+std::string ptx_feature(const Target& target) {
+  std::string error;
+  const llvm::Triple triple(device_triple);
+  const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!nvptx) throw CompilerFault{error};
+  const std::unique_ptr<llvm::MCSubtargetInfo> known(nvptx->createMCSubtargetInfo(triple, "", ""));
+  int newest = best_for(target).ptx;
+  for (const llvm::SubtargetFeatureKV& feature : known->getAllProcessorFeatures()) {
+    llvm::StringRef name = feature.Key;
+    int version = 0;
+    if (name.consume_front("ptx") && !name.getAsInteger(10, version) && version <= target.ptx)
+      newest = std::max(newest, version);
+  }
+  return "+ptx" + std::to_string(newest);
+}
+
+std::uint32_t most_parameter_bytes(const Target& target) {
+  return target.ptx >= ptx_for_many_parameters ? many_parameter_bytes : few_parameter_bytes;
+}
+
+Target target_for(int sm, int driver, int library) {
+  const Target of_driver{.sm = sm, .ptx = newest_ptx_of(driver)};
+  const Target of_both{.sm = sm, .ptx = std::min(of_driver.ptx, newest_ptx_of(library))};
+  const bool library_counts = library != 0 && architecture_of(of_both) == architecture_of(of_driver);
+  return library_counts ? of_both : of_driver;
+}
+
+bool runs_on(const Target& made_for, const Target& device) {
+  const bool has_chip = made_for.whole_chip ? made_for.sm == device.sm : made_for.sm <= device.sm;
+  return has_chip && made_for.ptx <= device.ptx;
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using testing::built;
+using testing::count;
+
+TEST(Target, HasThePtxOfTheDriver) {
+  struct Expected {
+    int driver, ptx;
+  };
+  // As the PTX documentation's table of releases has them.
+  for (const auto& [driver, ptx] : {Expected{11080, 78}, {12000, 80}, {12040, 84}, {12050, 85}, {12060, 85},
+                                    {12080, 87}, {12090, 88}, {13000, 90}, {13010, 91}, {14000, 100}})
+    EXPECT_EQ(target_for(90, driver, 0), (Target{90, ptx})) << driver;
+}
+
+TEST(Target, HasNoNewerPtxThanTheLibrary) {
+  EXPECT_EQ(target_for(90, 13000, 12040), (Target{90, 84}));
+  EXPECT_EQ(target_for(90, 12040, 13000), (Target{90, 84}));
+  // Of which the driver makes machine code by itself.
+  EXPECT_EQ(target_for(120, 13000, 12040), (Target{120, 90}));
+}
+
+TEST(Target, PtxIsNoNewerThanWhatTheBackEndWrites) {
+  const std::string ptx = built("kernel void k() {}", "", target_for(90, 99000, 0)).uniform.ptx;
+  EXPECT_EQ(count(ptx, ".version 9."), 1U) << ptx;
+}
+
+constexpr char assembly[] = R"(kernel void k(global uint* p) {
+  __asm__ volatile("setmaxnreg.inc.sync.aligned.u32 64;");
+  *p = 1;
+})";
+
+// A program's own PTX can use what the device's chip alone has.
+TEST(Target, IsTheWholeChipForAssembly) {
+  for (const Target& chip : {Target{90, 80}, Target{90, 90}, Target{100, 90}, Target{120, 90}}) {
+    const ProgramImage image = built(assembly, "", chip);
+    const std::string target = ".target sm_" + std::to_string(chip.sm) + "a";
+    EXPECT_TRUE(image.target.whole_chip);
+    EXPECT_EQ(count(image.uniform.ptx, target), 1U) << image.uniform.ptx;
+    const auto read = parse(serialize(image));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->target, image.target);
+    const VariantOutcome general = make_general_variant(*read, testing::features());
+    EXPECT_EQ(count(general.code.ptx, target), 1U) << general.log;
+  }
+  EXPECT_EQ(testing::ptxas_complaint(built(assembly, "", {90, 90}).uniform.ptx, 90), "");
+}
+
+TEST(Target, OfTheWholeChipRunsThereAlone) {
+  const Target whole = built(assembly, "", {90, 84}).target, plain = built("kernel void k() {}", "", {90, 84}).target;
+  EXPECT_TRUE(runs_on(whole, {90, 90}));
+  EXPECT_FALSE(runs_on(whole, {100, 90}));
+  EXPECT_TRUE(runs_on(plain, {100, 90}));
+  for (const Target& target : {whole, plain}) {
+    EXPECT_FALSE(runs_on(target, {89, 90}));
+    EXPECT_FALSE(runs_on(target, {90, 83}));
+  }
+  ProgramImage forged = built(assembly, "", {90, 84});
+  forged.target.sm = 89;
+  EXPECT_FALSE(parse(serialize(forged)));
+}
+
+TEST(Target, IsPlainForOtherPrograms) {
+  // Nothing but plain PTX runs on later chips.
+  EXPECT_EQ(count(built("kernel void k(global int* p) { *p = 1; }", "", {90, 90}).uniform.ptx, ".target sm_90\n"), 1U);
+  EXPECT_EQ(count(built("kernel void k(global float* p) { *p = sin(*p) + sub_group_reduce_add(*p); }").uniform.ptx, "sm_90a"), 0U);
+  // Another chip than the device's, a chip without more than others, and a driver that does not know it.
+  const char* source = "kernel void k(global int* p) { __asm__(\"mov.u32 %0, 1;\" : \"=r\"(*p)); }";
+  EXPECT_EQ(count(built(source, "-cl-nv-arch sm_90", {100, 90}).uniform.ptx, ".target sm_90\n"), 1U);
+  EXPECT_EQ(count(built(source, "", {89, 90}).uniform.ptx, ".target sm_89\n"), 1U);
+  EXPECT_EQ(count(built(source, "", {90, 79}).uniform.ptx, ".target sm_90\n"), 1U);
+  EXPECT_EQ(count(built(source, "", {101, 90}).uniform.ptx, ".target sm_100\n"), 1U);
+}
+
+}  // namespace
+}  // namespace clcuda::compiler
