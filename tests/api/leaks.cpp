@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thousands of objects of all kinds, created, used and released: the memory of the process and of the device stays as it is.
-#include <dlfcn.h>
 #include <malloc.h>
 #include <unistd.h>
 
@@ -11,42 +10,13 @@
 #include <iterator>
 #include <thread>
 
-#include "opencl.h"
 #include "refused_sources.h"
-#include "sanitized.h"
+#include "support/device_memory.h"
+#include "support/opencl.h"
+#include "support/process_memory.h"
+#include "support/sanitized.h"
 
 namespace {
-
-// What is in use of a GPU's memory, by its driver. The CPU device's memory is the process's own.
-class DeviceMemory {
- public:
-  explicit DeviceMemory(cl_device_id device) {
-    cl_device_type type = 0;
-    clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
-    if (type != CL_DEVICE_TYPE_GPU) return;
-    driver_ = dlopen("libcuda.so.1", RTLD_NOW);
-    if (driver_) call<int(void**, int)>("cuDevicePrimaryCtxRetain", &context_, 0);
-    EXPECT_NE(context_, nullptr);
-  }
-  long used_kib() const {
-    if (!context_) return 0;
-    std::size_t free = 0, total = 0;
-    void* before = nullptr;
-    call<int(void*)>("cuCtxPushCurrent_v2", context_);
-    call<int(std::size_t*, std::size_t*)>("cuMemGetInfo_v2", &free, &total);
-    call<int(void**)>("cuCtxPopCurrent_v2", &before);
-    EXPECT_GT(total, 0u);
-    return static_cast<long>((total - free) >> 10);
-  }
-
- private:
-  template <class Function, class... Arguments>
-  void call(const char* name, Arguments... arguments) const {
-    EXPECT_EQ(reinterpret_cast<Function*>(dlsym(driver_, name))(arguments...), 0) << name;
-  }
-  void* driver_ = nullptr;
-  void* context_ = nullptr;
-};
 
 class Leaks : public test::OpenCL {
  protected:
@@ -56,6 +26,7 @@ class Leaks : public test::OpenCL {
   void SetUp() override {
     OpenCL::SetUp();
     clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr);
+    clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
     program = build(kSource);
     std::size_t size = 0;
     CL_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr));
@@ -64,22 +35,17 @@ class Leaks : public test::OpenCL {
     CL_OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof place, &place, nullptr));
   }
 
-  // What is in use of malloc's memory. (What it keeps of what was freed is as much as all threads together once had in use, and more with
-  // every thread that came and went.)
-  static long allocated_kib() {
-    const struct mallinfo2 all = mallinfo2();
-    return static_cast<long>((all.uordblks + all.hblkhd) >> 10);
-  }
-  // Without what lies in files: how much of a library is in memory depends on what else the machine does. Nor is it a leak what malloc
-  // keeps of what was freed: that is as much as was once in use by all threads together.
+  // Nor is it a leak what malloc keeps of what was freed.
   static long resident_kib() {
     malloc_trim(0);
-    long pages = 0, resident = 0, of_files = 0;
-    if (FILE* file = std::fopen("/proc/self/statm", "r")) {
-      if (std::fscanf(file, "%ld %ld %ld", &pages, &resident, &of_files) != 3) resident = of_files = 0;
-      std::fclose(file);
-    }
-    return (resident - of_files) * (sysconf(_SC_PAGESIZE) / 1024);
+    return test::resident_kib();
+  }
+  // Of a GPU's memory. That of the CPU device is the process's own.
+  long used_kib() const {
+    if (type != CL_DEVICE_TYPE_GPU) return 0;
+    static const test::DeviceMemory memory;
+    EXPECT_TRUE(memory.is_known());
+    return memory.used_kib();
   }
 
   // Until the process has had nothing to do for a while, however busy others keep the processors: a thread that waits for one is
@@ -177,6 +143,7 @@ class Leaks : public test::OpenCL {
   }
 
   cl_bool images = CL_FALSE;
+  cl_device_type type = 0;
   test::Program program;
   test::Buffer shared = nullptr;
   std::vector<unsigned char> binary;
@@ -186,15 +153,14 @@ TEST_F(Leaks, NothingStaysOfTenThousandObjectsOfEachKind) {
   shared = make_buffer(std::vector<cl_uint>(16, 0));
   // Under sanitizers memory that was freed stays resident for a while, and LeakSanitizer sees to the rest.
   const int settled = test::kSanitized ? 100 : 2000, all = test::kSanitized ? 500 : 10'000;
-  const DeviceMemory device_memory(device);
   int i = 0;
   for (; i < settled; ++i) round(i);
   wait_for_rest();
-  const long resident = resident_kib(), allocated = allocated_kib(), used = device_memory.used_kib();
+  const long resident = resident_kib(), allocated = test::allocated_kib(), used = used_kib();
   for (; i < all; ++i) round(i);
   wait_for_rest();
-  const long more_allocated = allocated_kib() - allocated, more_resident = resident_kib() - resident,
-             more_used = device_memory.used_kib() - used;
+  const long more_allocated = test::allocated_kib() - allocated, more_resident = resident_kib() - resident,
+             more_used = used_kib() - used;
   std::printf("KiB more: %ld allocated, %ld resident, %ld on the device\n", more_allocated, more_resident,
               more_used);
   EXPECT_GT(resident, 0);
@@ -222,10 +188,11 @@ TEST_F(Leaks, ProgramsOfBinariesGoWhole) {
   };
   build_some(20);
   wait_for_rest();
-  const long allocated = allocated_kib();
+  const long allocated = test::allocated_kib();
   build_some(test::kSanitized ? 20 : 200);
   wait_for_rest();
-  if (!test::kSanitized) EXPECT_LT(allocated_kib() - allocated, 1 << 10) << "KiB more than " << allocated;
+  if (!test::kSanitized)
+    EXPECT_LT(test::allocated_kib() - allocated, 1 << 10) << "KiB more than " << allocated;
 }
 
 // Only a build that ends by a fault within Clang or LLVM, or by the end of its time or memory, may leave something behind.
@@ -249,9 +216,8 @@ TEST_F(Leaks, RefusedSourcesGoWhole) {
 
 // A process that has nothing to do leaves the device's memory to others.
 TEST_F(Leaks, MemoryIsGivenBackAfterAPeak) {
-  const DeviceMemory device_memory(device);
   wait_for_rest();
-  const auto used = [&] { return resident_kib() + device_memory.used_kib(); };
+  const auto used = [&] { return resident_kib() + used_kib(); };
   const long before = used();
   for (const std::size_t size : {300 << 20, 1 << 20}) {
     std::vector<test::Buffer> buffers;

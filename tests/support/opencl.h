@@ -160,8 +160,28 @@ inline const std::vector<cl_device_id>& devices() {
   return found;
 }
 
+// The random numbers of a thread that is to have its own: a program with several threads repeats what each of them does.
+//
+//   test::RandomEngineOfThread own(seed);
+class RandomEngineOfThread {
+ public:
+  explicit RandomEngineOfThread(std::uint64_t seed) : engine_(seed) { current() = &engine_; }
+  ~RandomEngineOfThread() { current() = before_; }
+  RandomEngineOfThread(const RandomEngineOfThread&) = delete;
+  RandomEngineOfThread& operator=(const RandomEngineOfThread&) = delete;
+  static std::mt19937_64*& current() {
+    static thread_local std::mt19937_64* engine = nullptr;
+    return engine;
+  }
+
+ private:
+  std::mt19937_64* const before_ = current();
+  std::mt19937_64 engine_;
+};
+
 // Seeded anew in each run; CLCUDA_TEST_SEED repeats one.
 inline std::mt19937_64& random_engine() {
+  if (std::mt19937_64* own = RandomEngineOfThread::current()) return *own;
   static std::mt19937_64 engine = [] {
     const char* wanted = std::getenv("CLCUDA_TEST_SEED");
     const auto seed = wanted ? std::stoul(wanted) : std::random_device{}();

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "soak/episodes.h"
+
+#include <atomic>
+#include <cstdio>
+#include <numeric>
+#include <thread>
+
+#include "api/random_calls/caller.h"
+#include "api/random_images/world.h"
+#include "kernels/random/generator.h"
+#include "soak/role.h"
+#include "soak/session.h"
+#include "soak/tally.h"
+#include "support/device_info.h"
+
+namespace soak {
+namespace {
+
+struct Now {
+  const Episode* episode = nullptr;
+  std::uint64_t seed = 0;
+};
+thread_local Now now;
+std::atomic<bool> failed = false;
+
+// Says of a failure what repeats it.
+class FailureWatch : public testing::EmptyTestEventListener {
+  void OnTestPartResult(const testing::TestPartResult& result) override {
+    if (!result.failed()) return;
+    failed = true;
+    std::fprintf(stderr, "%s:%d: %s\n", result.file_name() ? result.file_name() : "?", result.line_number(),
+                 result.message());
+    if (now.episode)
+      std::fprintf(stderr, "in the episode --episode %s --seed %llu of the role %s\n", now.episode->name,
+                   static_cast<unsigned long long>(now.seed), role().name.c_str());
+  }
+};
+
+test::Context context_of(const std::vector<cl_device_id>& devices) {
+  cl_int error = CL_SUCCESS;
+  const cl_context made =
+      clCreateContext(nullptr, static_cast<cl_uint>(devices.size()), devices.data(), nullptr, nullptr, &error);
+  CL_EXPECT(CL_SUCCESS, error);
+  count(Count::contexts);
+  return made;
+}
+
+// Buffers, kernels, shared memory, pipes, printf, programs: many activities at a time.
+void session() {
+  Session session;
+  for (auto left = 5 + below(60); left > 0; --left) session.step();
+  if (chance(70)) session.settle();
+}
+
+// A thread that is gone while its commands run.
+void early_thread() {
+  const std::uint64_t seed = test::random_engine()();
+  std::thread([seed, parent = now] {
+    now = parent;
+    const test::RandomEngineOfThread own(seed);
+    Session session;
+    for (auto left = 1 + below(10); left > 0; --left) session.step();
+  }).join();
+  count(Count::early_threads);
+}
+
+// Images of all types and formats.
+void images() {
+  constexpr int kCommands = 60;
+  const std::vector<cl_device_id>& all = test::devices();
+  if (!test::device_info<cl_bool>(all.front(), CL_DEVICE_IMAGE_SUPPORT)) return;
+  const test::Context context = context_of(all);
+  random_images::Kernels kernels(context);
+  random_images::World world(context, all, kernels);
+  for (int i = 0; i < kCommands; ++i) world.step();
+  world.check_all();
+  count(Count::commands, kCommands);
+}
+
+// A random kernel, which the host computes beside it.
+void kernels() {
+  using random_kernels::Generator;
+  using random_kernels::Raw;
+  std::mt19937_64 random(any_program_number());
+  const Generator::Program made = Generator(random).make();
+  const cl_device_id device = any_of(test::devices());
+  const test::Context context = context_of({device});
+  cl_int error = CL_SUCCESS;
+  const test::Queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, &error);
+  CL_EXPECT(CL_SUCCESS, error);
+  const char* text = made.source.c_str();
+  const test::Program program = clCreateProgramWithSource(context, 1, &text, nullptr, &error);
+  CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
+  count(Count::builds);
+  const test::Kernel kernel = clCreateKernel(program, "k", &error);
+  std::vector<Raw> given = made.input, seen(made.expected.size());
+  const test::Buffer in = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, given.size() * sizeof(Raw),
+                                         given.data(), &error),
+                     out = clCreateBuffer(context, 0, seen.size() * sizeof(Raw), nullptr, &error);
+  const cl_mem arguments[] = {out, in};
+  for (cl_uint i = 0; i < 2; ++i) CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]));
+  const std::size_t items = Generator::items, group = Generator::group;
+  CL_EXPECT(CL_SUCCESS,
+            clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr));
+  CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, seen.size() * sizeof(Raw), seen.data(), 0,
+                                            nullptr, nullptr));
+  EXPECT_TRUE(seen == made.expected) << made.source;
+  count(Count::commands, 2);
+  count(Count::compared, seen.size() * sizeof(Raw));
+}
+
+// Any function with any arguments, among them dead handles, which may be another thread's objects by then: for a process of one thread.
+void calls() {
+  const cl_device_id device = test::devices().front();
+  const test::Context context = context_of({device});
+  test::Caller caller(context, device);
+  for (auto left = 100 + below(1000); left > 0; --left) {
+    EXPECT_EQ("", caller.call());
+    count(Count::calls);
+  }
+}
+
+constexpr Episode kEpisodes[] = {{"session", 60, session},
+                                 {"early_thread", 15, early_thread},
+                                 {"images", 15, images},
+                                 {"kernels", 10, kernels},
+                                 {"calls", 0, calls}};
+
+}  // namespace
+
+const Episode& any_episode() {
+  if (!role().episode.empty())
+    for (const Episode& episode : kEpisodes)
+      if (role().episode == episode.name) return episode;
+  auto left = below(std::accumulate(std::begin(kEpisodes), std::end(kEpisodes), std::size_t{0},
+                                    [](std::size_t sum, const Episode& each) { return sum + each.weight; }));
+  for (const Episode& episode : kEpisodes) {
+    if (left < episode.weight) return episode;
+    left -= episode.weight;
+  }
+  return kEpisodes[0];
+}
+
+std::uint64_t any_program_number() {
+  constexpr std::size_t kPrograms = 24;
+  return role().repeats_programs ? below(kPrograms) : test::random_engine()();
+}
+
+void run_episode(const Episode& episode, std::uint64_t seed) {
+  const test::RandomEngineOfThread own(seed);
+  now = {&episode, seed};
+  episode.run();
+  now = {};
+}
+
+void watch_failures() {
+  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+  delete listeners.Release(listeners.default_result_printer());
+  listeners.Append(new FailureWatch);
+}
+
+bool has_failed() { return failed; }
+
+}  // namespace soak

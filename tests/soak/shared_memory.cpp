@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared virtual memory, of the kinds that the devices have, and the ways in which it goes.
+#include "soak/session.h"
+#include "soak/tally.h"
+#include "support/device_info.h"
+
+namespace soak {
+namespace {
+
+// An allocation and its context, which are to go together.
+class Allocation {
+ public:
+  Allocation(cl_context context, cl_svm_mem_flags flags, std::size_t size)
+      : context_(context), data_(static_cast<std::uint8_t*>(clSVMAlloc(context, flags, size, 0))) {
+    EXPECT_NE(data_, nullptr);
+    CL_EXPECT(CL_SUCCESS, clRetainContext(context));
+  }
+  Allocation(Allocation&& other) noexcept
+      : context_(std::move(other.context_)), data_(std::exchange(other.data_, nullptr)) {}
+  ~Allocation() {
+    if (data_) clSVMFree(context_, data_);
+  }
+  std::uint8_t* data() const { return data_; }
+  void release() { data_ = nullptr; }
+
+ private:
+  test::Context context_;
+  std::uint8_t* data_;
+};
+
+void CL_CALLBACK free_all(cl_command_queue queue, cl_uint number, void* pointers[], void*) {
+  cl_context context = nullptr;
+  CL_EXPECT(CL_SUCCESS, clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr));
+  for (cl_uint i = 0; i < number; ++i) clSVMFree(context, pointers[i]);
+  count(Count::callbacks);
+  --callbacks_due();
+}
+
+void add(Session& session, Chain& chain, Allocation& memory, Bytes& bytes) {
+  const test::Kernel kernel = session.kernel("add");
+  const auto number = static_cast<cl_uint>(1 + below(bytes.size()));
+  const auto value = static_cast<cl_uchar>(1 + below(255));
+  CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 0, memory.data()));
+  CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, sizeof number, &number));
+  CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 2, sizeof value, &value));
+  for (cl_uint i = 0; i < number; ++i) bytes[i] = static_cast<std::uint8_t>(bytes[i] + value);
+  const std::size_t items = number;
+  chain([&](cl_command_queue queue, auto... events) {
+    return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, events...);
+  });
+}
+
+void fill(Chain& chain, Allocation& memory, Bytes& bytes) {
+  const Bytes pattern = test::random_values(std::size_t{1} << below(5));
+  const std::size_t size = bytes.size() / pattern.size() * pattern.size();
+  if (size == 0) return;
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = pattern[i % pattern.size()];
+  chain([&](cl_command_queue queue, auto... events) {
+    return clEnqueueSVMMemFill(queue, memory.data(), pattern.data(), pattern.size(), size, events...);
+  });
+}
+
+void map(Chain& chain, Allocation& memory, Bytes& bytes) {
+  if (chain.fails()) return;
+  const cl_bool blocking = chance(50);
+  chain([&](cl_command_queue queue, auto... events) {
+    return clEnqueueSVMMap(queue, blocking, CL_MAP_READ | CL_MAP_WRITE, memory.data(), bytes.size(), events...);
+  });
+  chain.wait();
+  EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), memory.data()));
+  bytes[below(bytes.size())] ^= 0x5a;
+  std::ranges::copy(bytes, memory.data());
+  chain([&](cl_command_queue queue, auto... events) {
+    return clEnqueueSVMUnmap(queue, memory.data(), events...);
+  });
+}
+
+void migrate(Chain& chain, Allocation& memory) {
+  const void* pointer = memory.data();
+  chain([&](cl_command_queue queue, auto... events) {
+    return clEnqueueSVMMigrateMem(queue, 1, &pointer, nullptr, 0, events...);
+  });
+}
+
+void write(Chain& chain, Allocation& memory, Bytes& bytes, Pending& pending) {
+  bytes = test::random_values(bytes.size());
+  const Bytes& source = pending.keep(bytes);
+  const cl_bool blocking = !chain.fails() && chance(20);
+  chain([&](cl_command_queue queue, auto... events) {
+    return clEnqueueSVMMemcpy(queue, blocking, memory.data(), source.data(), source.size(), events...);
+  });
+}
+
+// By a command, with or without a function of the application's, or when all is complete. A command that fails frees nothing.
+void end(Chain& chain, Allocation memory, Pending& pending) {
+  if (chain.fails() || chance(40)) {
+    pending.keep(std::move(memory));
+    return;
+  }
+  void* pointer = memory.data();
+  memory.release();
+  const bool called = chance(50);
+  if (called) ++callbacks_due();
+  chain([&](cl_command_queue queue, auto... events) {
+    return clEnqueueSVMFree(queue, 1, &pointer, called ? free_all : nullptr, nullptr, events...);
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Pending> share_memory(Session& session) {
+  cl_device_svm_capabilities able = ~cl_device_svm_capabilities{0};
+  for (const cl_device_id device : session.devices())
+    able &= test::device_info<cl_device_svm_capabilities>(device, CL_DEVICE_SVM_CAPABILITIES);
+  if (!(able & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)) return nullptr;
+  auto pending = std::make_unique<Pending>("shared virtual memory");
+  const bool fine = (able & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) && chance(50);
+  Chain chain(session);
+  Bytes bytes(any_size(60'000));
+  Allocation memory(session.context(), CL_MEM_READ_WRITE | (fine ? CL_MEM_SVM_FINE_GRAIN_BUFFER : 0),
+                    bytes.size());
+  write(chain, memory, bytes, *pending);
+  for (auto left = below(6); left > 0; --left) switch (below(5)) {
+      case 0:
+        fill(chain, memory, bytes);
+        break;
+      case 1:
+        map(chain, memory, bytes);
+        break;
+      case 2:
+        migrate(chain, memory);
+        break;
+      case 3:
+        write(chain, memory, bytes, *pending);
+        break;
+      default:
+        add(session, chain, memory, bytes);
+    }
+  std::uint8_t* const seen = pending->seen(bytes);
+  chain([&](cl_command_queue queue, auto... events) {
+    return clEnqueueSVMMemcpy(queue, CL_FALSE, seen, memory.data(), bytes.size(), events...);
+  });
+  end(chain, std::move(memory), *pending);
+  pending->ends_with(chain.take_last(), chain.fails());
+  return pending;
+}
+
+}  // namespace soak
