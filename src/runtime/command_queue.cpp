@@ -491,11 +491,12 @@ bool CommandQueue::finish_soon() {
   return true;
 }
 
-// Everything up to the `last` command is complete: if no other came, the queue is idle.
+// Everything up to the `last` command is complete: if no other came, the queue is idle. Where the application has let go of the queue
+// (an event still leads to it), the patrol has to have it forget its commands.
 void CommandQueue::note_idle_after(std::uint64_t last) noexcept {
   {
     MutexLock lock(mutex_);
-    if (sequence_ != last || !busy_) return;
+    if (sequence_ != last || !busy_ || api_count() == 0) return;
     kernels_done_ = kernels_noted_;
     busy_ = false;
   }

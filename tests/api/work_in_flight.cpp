@@ -109,6 +109,35 @@ TEST_F(WorkInFlight, EverythingMayBeReleased) {
   }
 }
 
+// An event keeps its queue (section 5.15), which can be asked for: what is enqueued there when the application has released it keeps nothing
+// for longer, whether that is waited for or not.
+TEST_F(WorkInFlight, AQueueThatIsUsedThroughItsEventGoes) {
+  for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE})
+    for (const bool waits : {true, false}) {
+      std::atomic<bool> gone = false;
+      cl_int error = CL_SUCCESS;
+      const cl_context own = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+      CL_OK(error);
+      CL_OK(clSetContextDestructorCallback(
+          own, [](cl_context, void* data) { *static_cast<std::atomic<bool>*>(data) = true; }, &gone));
+      const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
+      const cl_command_queue released = clCreateCommandQueueWithProperties(own, device, list, &error);
+      CL_OK(error);
+      test::Event first, second;
+      CL_OK(clEnqueueMarkerWithWaitList(released, 0, nullptr, first.out()));
+      CL_OK(clReleaseCommandQueue(released));
+      cl_command_queue found = nullptr;
+      CL_OK(clGetEventInfo(first, CL_EVENT_COMMAND_QUEUE, sizeof found, &found, nullptr));
+      CL_OK(clEnqueueMarkerWithWaitList(found, 0, nullptr, second.out()));
+      if (waits) CL_OK(clFinish(found));
+      first.reset();
+      second.reset();
+      CL_OK(clReleaseContext(own));
+      for (int i = 0; i < 2000 && !gone; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      ASSERT_TRUE(gone) << "properties " << properties << (waits ? ", waited for" : "");
+    }
+}
+
 TEST_F(WorkInFlight, ManyThreadsOnOneQueue) {
   const test::Program program = build(kSource);
   for (const cl_command_queue_properties properties :

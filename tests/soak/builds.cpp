@@ -17,7 +17,8 @@ struct Numbered {
   cl_uint factor, mask;
 
   std::string source() const {
-    return "uint f(uint);\nkernel void k(global uint* a) {\n  const uint i = get_global_id(0);\n  a[i] = f(i) ^ " +
+    return "uint f(uint);\nkernel void k(global uint* a) {\n  const uint i = get_global_id(0);\n  a[i] = "
+           "f(i) ^ " +
            std::to_string(mask) + "u;\n}\n";
   }
   std::string part() const { return "uint f(uint i) { return i * " + std::to_string(factor) + "u; }\n"; }
@@ -44,8 +45,8 @@ class Build {
     cl_program handles[2];
     for (int i = 0; i < 2; ++i) {
       handles[i] = parts[i];
-      CL_EXPECT(CL_SUCCESS, clCompileProgram(handles[i], 0, nullptr, options(), 0, nullptr, nullptr, nullptr,
-                                             nullptr));
+      CL_EXPECT(CL_SUCCESS,
+                clCompileProgram(handles[i], 0, nullptr, options(), 0, nullptr, nullptr, nullptr, nullptr));
     }
     cl_int error = CL_SUCCESS;
     test::Program linked =

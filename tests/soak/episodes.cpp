@@ -39,8 +39,8 @@ class FailureWatch : public testing::EmptyTestEventListener {
 
 test::Context context_of(const std::vector<cl_device_id>& devices) {
   cl_int error = CL_SUCCESS;
-  const cl_context made =
-      clCreateContext(nullptr, static_cast<cl_uint>(devices.size()), devices.data(), nullptr, nullptr, &error);
+  const cl_context made = clCreateContext(nullptr, static_cast<cl_uint>(devices.size()), devices.data(),
+                                          nullptr, nullptr, &error);
   CL_EXPECT(CL_SUCCESS, error);
   count(Count::contexts);
   return made;
@@ -99,7 +99,8 @@ void kernels() {
                                          given.data(), &error),
                      out = clCreateBuffer(context, 0, seen.size() * sizeof(Raw), nullptr, &error);
   const cl_mem arguments[] = {out, in};
-  for (cl_uint i = 0; i < 2; ++i) CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]));
+  for (cl_uint i = 0; i < 2; ++i)
+    CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]));
   const std::size_t items = Generator::items, group = Generator::group;
   CL_EXPECT(CL_SUCCESS,
             clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr));

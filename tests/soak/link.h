@@ -17,7 +17,8 @@ enum class Order : char { rest = 'r', measure = 'm', go_on = 'g', end = 'e' };
 // The next order, if there is one within that time. A process whose supervisor is gone ends.
 std::optional<Order> next_order(std::chrono::milliseconds within);
 
-inline constexpr char kRested[] = "rested", kMeasured[] = "measured", kCounts[] = "counts", kFailed[] = "failed";
+inline constexpr char kRested[] = "rested", kMeasured[] = "measured", kCounts[] = "counts",
+                      kFailed[] = "failed";
 // A line of that word and numbers behind it.
 void tell(const char* word, long number = 0);
 void tell_counts();

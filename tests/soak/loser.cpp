@@ -93,8 +93,8 @@ class Loser {
     const std::size_t items = kItems;
     CL_EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queues_[0], buffer_, &zero, sizeof zero, 0,
                                               kItems * sizeof(cl_uint), 0, nullptr, nullptr));
-    CL_EXPECT(CL_SUCCESS,
-              clEnqueueNDRangeKernel(queues_[0], innocent_, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queues_[0], innocent_, 1, nullptr, &items, nullptr, 0,
+                                                 nullptr, nullptr));
     CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queues_[0], buffer_, CL_TRUE, 0, kItems * sizeof(cl_uint),
                                               seen.data(), 0, nullptr, nullptr));
     EXPECT_TRUE(seen == std::vector<cl_uint>(kItems, 1));
@@ -117,8 +117,8 @@ class Loser {
   void enqueue_culprit() {
     test::Event event;
     const std::size_t items = 1;
-    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queues_[0], culprit_, 1, nullptr, &items, nullptr, 0, nullptr,
-                                                 event.out()));
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queues_[0], culprit_, 1, nullptr, &items, nullptr, 0,
+                                                 nullptr, event.out()));
     culprit_event_ = event.get();
     events_.push_back(std::move(event));
     clFlush(queues_[0]);

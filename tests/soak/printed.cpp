@@ -70,8 +70,8 @@ std::string difference_of_printed() {
   for (int i = 0; i < 1000 && seen().lines < expected().lines; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   if (seen().lines == expected().lines && seen().sum == expected().sum) return "";
-  return std::to_string(seen().lines) + " lines with a sum of " + std::to_string(seen().sum) + " instead of " +
-         std::to_string(expected().lines) + " with " + std::to_string(expected().sum);
+  return std::to_string(seen().lines) + " lines with a sum of " + std::to_string(seen().sum) +
+         " instead of " + std::to_string(expected().lines) + " with " + std::to_string(expected().sum);
 }
 
 }  // namespace soak

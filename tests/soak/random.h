@@ -15,7 +15,9 @@ auto& any_of(Range& range) {
   return range[below(std::size(range))];
 }
 // As often small as large.
-inline std::size_t any_size(std::size_t most) { return 1 + below(chance(50) ? most : std::min<std::size_t>(most, 100)); }
+inline std::size_t any_size(std::size_t most) {
+  return 1 + below(chance(50) ? most : std::min<std::size_t>(most, 100));
+}
 
 // A seed for each of what belongs together, none like another.
 inline std::uint64_t mixed(std::uint64_t seed, std::uint64_t number) {

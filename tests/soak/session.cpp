@@ -65,8 +65,8 @@ std::string build_log(cl_program program, cl_device_id device) {
 Session::Session() {
   choose_devices();
   cl_int error = CL_SUCCESS;
-  context_ = clCreateContext(nullptr, static_cast<cl_uint>(devices_.size()), devices_.data(), nullptr, nullptr,
-                             &error);
+  context_ = clCreateContext(nullptr, static_cast<cl_uint>(devices_.size()), devices_.data(), nullptr,
+                             nullptr, &error);
   CL_EXPECT(CL_SUCCESS, error);
   count(Count::contexts);
   make_queues();
@@ -111,8 +111,7 @@ void Session::make_queues() {
     queues_.push_back(make(device, chance(25) ? CL_QUEUE_PROFILING_ENABLE : 0));
     if (chance(60)) queues_.push_back(make(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE));
     if (chance(20))
-      queues_.push_back(
-          make(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE));
+      queues_.push_back(make(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE));
   }
 }
 
@@ -144,9 +143,9 @@ test::Buffer Session::buffer(std::size_t size, cl_mem_flags flags, void* host) c
 }
 
 void Session::step() {
-  static constexpr Activity kActivities[] = {transfer,          transfer,          transfer, launch,
-                                             launch,            reduce,            share_memory,
-                                             pass_through_pipe, enqueue_on_device, print,    build};
+  static constexpr Activity kActivities[] = {
+      transfer,     transfer,          transfer,          launch, launch, reduce,
+      share_memory, pass_through_pipe, enqueue_on_device, print,  build};
   if (pending_.size() >= kMostPending || (!pending_.empty() && chance(30))) return end_one();
   if (auto begun = any_of(kActivities)(*this)) pending_.push_back(std::move(begun));
 }

@@ -64,7 +64,8 @@ void map(Chain& chain, Allocation& memory, Bytes& bytes) {
   if (chain.fails()) return;
   const cl_bool blocking = chance(50);
   chain([&](cl_command_queue queue, auto... events) {
-    return clEnqueueSVMMap(queue, blocking, CL_MAP_READ | CL_MAP_WRITE, memory.data(), bytes.size(), events...);
+    return clEnqueueSVMMap(queue, blocking, CL_MAP_READ | CL_MAP_WRITE, memory.data(), bytes.size(),
+                           events...);
   });
   chain.wait();
   EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), memory.data()));

@@ -124,10 +124,18 @@ class Supervisor {
       std::vector<std::string> options = threads;
       if (i % 2 == 0) options.emplace_back("--repeats-programs");
       lasting_.push_back({i % 2 ? "new programs" : "cached programs",
-                          start("work", options, i % 2 == 0, i % 2 != 0), {}, {}, {}, {}});
+                          start("work", options, i % 2 == 0, i % 2 != 0),
+                          {},
+                          {},
+                          {},
+                          {}});
     }
-    lasting_.push_back(
-        {"random calls", start("work", {"--threads", "1", "--episode", "calls"}, true, false), {}, {}, {}, {}});
+    lasting_.push_back({"random calls",
+                        start("work", {"--threads", "1", "--episode", "calls"}, true, false),
+                        {},
+                        {},
+                        {},
+                        {}});
   }
 
   // Takes what is said, and sees to those that come and go.
@@ -261,8 +269,9 @@ class Supervisor {
     const std::vector<Sample> samples = without_warm_up(all);
     if (samples.size() < 3) return fail("too few samples of " + what);
     const double more = growth(samples);
-    std::printf("  %-32s %9.0f at first, %9.0f after the warm-up, %9.0f at the end; trend %+8.0f, at most %.0f\n",
-                what.c_str(), all.front().value, samples.front().value, all.back().value, more, most);
+    std::printf(
+        "  %-32s %9.0f at first, %9.0f after the warm-up, %9.0f at the end; trend %+8.0f, at most %.0f\n",
+        what.c_str(), all.front().value, samples.front().value, all.back().value, more, most);
     if (more > most && !test::kSanitized) fail(what + " grows");
   }
   void report() {

@@ -35,10 +35,10 @@ class Transfers {
 
   std::unique_ptr<Pending> run() {
     using Step = void (Transfers::*)();
-    static constexpr Step kSteps[] = {&Transfers::write,     &Transfers::read,     &Transfers::fill,
-                                      &Transfers::copy,      &Transfers::copy_box, &Transfers::write_box,
-                                      &Transfers::read_box,  &Transfers::map,      &Transfers::add,
-                                      &Transfers::migrate,   &Transfers::of_part,  &Transfers::run_native};
+    static constexpr Step kSteps[] = {&Transfers::write,    &Transfers::read,     &Transfers::fill,
+                                      &Transfers::copy,     &Transfers::copy_box, &Transfers::write_box,
+                                      &Transfers::read_box, &Transfers::map,      &Transfers::add,
+                                      &Transfers::migrate,  &Transfers::of_part,  &Transfers::run_native};
     for (auto left = 1 + below(8); left > 0; --left) (this->*any_of(kSteps))();
     read();
     pending_->ends_with(chain_.take_last(), chain_.fails());
@@ -92,7 +92,8 @@ class Transfers {
   // Boxes of the same region, which end within the buffer wherever they are.
   std::pair<Box, Region> any_box(const Region* of_another = nullptr) const {
     const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>(std::cbrt(size_) / 2));
-    const Region region = of_another ? *of_another : Region{1 + below(most), 1 + below(most), 1 + below(most)};
+    const Region region =
+        of_another ? *of_another : Region{1 + below(most), 1 + below(most), 1 + below(most)};
     Box box;
     box.row = region[0] + below(most);
     // A slice is a number of rows (section 5.2.2).
@@ -187,8 +188,8 @@ class Transfers {
     if (chain_.fails()) return;
     Side& side = any_side();
     const Range range = any_range();
-    const cl_map_flags flags = std::array{CL_MAP_WRITE, CL_MAP_READ | CL_MAP_WRITE,
-                                          CL_MAP_WRITE_INVALIDATE_REGION}[below(3)];
+    const cl_map_flags flags =
+        std::array{CL_MAP_WRITE, CL_MAP_READ | CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION}[below(3)];
     const cl_bool blocking = chance(50);
     std::uint8_t* mapped = nullptr;
     chain_([&](cl_command_queue queue, auto... events) {
@@ -249,7 +250,8 @@ class Transfers {
   // A function of the application's, in the place of a command.
   void run_native() {
     cl_device_exec_capabilities able = 0;
-    clGetDeviceInfo(session_.devices().front(), CL_DEVICE_EXECUTION_CAPABILITIES, sizeof able, &able, nullptr);
+    clGetDeviceInfo(session_.devices().front(), CL_DEVICE_EXECUTION_CAPABILITIES, sizeof able, &able,
+                    nullptr);
     if (!(able & CL_EXEC_NATIVE_KERNEL)) return;
     struct Arguments {
       std::uint8_t* bytes;
@@ -264,7 +266,8 @@ class Transfers {
       for (std::size_t i = 0; i < size; ++i) bytes[i] ^= 0xff;
     };
     chain_([&](cl_command_queue queue, auto... events) {
-      return clEnqueueNativeKernel(queue, invert, &arguments, sizeof arguments, 1, &buffer, &place, events...);
+      return clEnqueueNativeKernel(queue, invert, &arguments, sizeof arguments, 1, &buffer, &place,
+                                   events...);
     });
   }
 
