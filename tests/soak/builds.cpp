@@ -27,12 +27,12 @@ struct Numbered {
 
 class Build {
  public:
-  explicit Build(Session& session) : session_(session) {}
+  Build(Session& session, const char* options) : session_(session), options_(options) {}
 
   test::Program of_source(const std::string& source) const {
     test::Program program = created(source);
     if (chance(50)) {
-      CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 0, nullptr, options(), nullptr, nullptr));
+      CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 0, nullptr, options_, nullptr, nullptr));
     } else {
       build_beside(program);
       wait_for_build(program);
@@ -46,7 +46,7 @@ class Build {
     for (int i = 0; i < 2; ++i) {
       handles[i] = parts[i];
       CL_EXPECT(CL_SUCCESS,
-                clCompileProgram(handles[i], 0, nullptr, options(), 0, nullptr, nullptr, nullptr, nullptr));
+                clCompileProgram(handles[i], 0, nullptr, options_, 0, nullptr, nullptr, nullptr, nullptr));
     }
     cl_int error = CL_SUCCESS;
     test::Program linked =
@@ -92,10 +92,6 @@ class Build {
   }
 
  private:
-  static const char* options() {
-    static constexpr const char* kOptions[] = {"", "-cl-std=CL3.0", "-cl-opt-disable", "-w -cl-mad-enable"};
-    return any_of(kOptions);
-  }
   test::Program created(const std::string& source) const {
     const char* text = source.c_str();
     cl_int error = CL_SUCCESS;
@@ -103,13 +99,13 @@ class Build {
     CL_EXPECT(CL_SUCCESS, error);
     return made;
   }
-  static void build_beside(cl_program program) {
+  void build_beside(cl_program program) const {
     ++callbacks_due();
     const auto built = [](cl_program, void*) {
       count(Count::callbacks);
       --callbacks_due();
     };
-    CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 0, nullptr, options(), built, nullptr));
+    CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 0, nullptr, options_, built, nullptr));
   }
   void wait_for_build(cl_program program) const {
     for (const cl_device_id device : session_.devices()) {
@@ -124,6 +120,7 @@ class Build {
   }
 
   Session& session_;
+  const char* const options_;
 };
 
 // Launches k and reads what it leaves.
@@ -156,8 +153,10 @@ std::unique_ptr<Pending> run(Session& session, cl_program program, const Numbere
 }  // namespace
 
 std::unique_ptr<Pending> build(Session& session) {
-  const Build build(session);
-  const Numbered text(any_program_number());
+  static constexpr const char* kOptions[] = {"", "-cl-std=CL3.0", "-cl-opt-disable", "-w -cl-mad-enable"};
+  const std::uint64_t number = any_program_number();
+  const Build build(session, kOptions[number % std::size(kOptions)]);
+  const Numbered text(number);
   const std::string whole = text.part() + text.source();
   switch (below(20)) {
     case 0:

@@ -32,8 +32,9 @@ class FailureWatch : public testing::EmptyTestEventListener {
     std::fprintf(stderr, "%s:%d: %s\n", result.file_name() ? result.file_name() : "?", result.line_number(),
                  result.message());
     if (now.episode)
-      std::fprintf(stderr, "in the episode --episode %s --seed %llu of the role %s\n", now.episode->name,
-                   static_cast<unsigned long long>(now.seed), role().name.c_str());
+      std::fprintf(stderr, "to repeat it: --episode %s --seed %llu%s\n", now.episode->name,
+                   static_cast<unsigned long long>(now.seed),
+                   role().repeats_programs ? " --repeats-programs" : "");
   }
 };
 
@@ -144,7 +145,7 @@ const Episode& any_episode() {
 }
 
 std::uint64_t any_program_number() {
-  constexpr std::size_t kPrograms = 24;
+  constexpr std::size_t kPrograms = 8;
   return role().repeats_programs ? below(kPrograms) : test::random_engine()();
 }
 

@@ -132,6 +132,8 @@ class Arguments {
   template <class Handle, class Release>
   cl_int release(Release function) {
     settle();
+    // Whoever releases more than is his may take the reference of the thread that is to end a user event, which nobody can end then.
+    if constexpr (std::is_same_v<Handle, cl_event>) setter_.wait();
     if constexpr (std::is_same_v<Handle, cl_command_queue>) finish();
     auto& from = pool<Handle>();
     if (from.empty() || once_in(8)) return function(handle<Handle>());

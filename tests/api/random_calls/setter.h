@@ -28,6 +28,11 @@ class Setter {
     waiting_.push_back({user, status, after});
     changed_.notify_one();
   }
+  // Until it has ended all that it was given, and released it.
+  void wait() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [this] { return waiting_.empty() && !busy_; });
+  }
 
  private:
   struct End {
@@ -42,18 +47,21 @@ class Setter {
       if (waiting_.empty()) return;
       const End next = waiting_.front();
       waiting_.pop_front();
+      busy_ = true;
       lock.unlock();
       std::this_thread::sleep_for(next.after);
       clSetUserEventStatus(next.user, next.status);
       clReleaseEvent(next.user);
       lock.lock();
+      busy_ = false;
+      idle_.notify_all();
     }
   }
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable changed_, idle_;
   std::deque<End> waiting_;
-  bool stopping_ = false;
+  bool stopping_ = false, busy_ = false;
   std::thread thread_{[this] { run(); }};
 };
 
