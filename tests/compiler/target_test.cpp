@@ -12,8 +12,16 @@ TEST(Target, HasThePtxOfTheDriver) {
     int driver, ptx;
   };
   // As the PTX documentation's table of releases has them.
-  for (const auto& [driver, ptx] : {Expected{11080, 78}, {12000, 80}, {12040, 84}, {12050, 85}, {12060, 85},
-                                    {12080, 87}, {12090, 88}, {13000, 90}, {13010, 91}, {14000, 100}})
+  for (const auto& [driver, ptx] : {Expected{11080, 78},
+                                    {12000, 80},
+                                    {12040, 84},
+                                    {12050, 85},
+                                    {12060, 85},
+                                    {12080, 87},
+                                    {12090, 88},
+                                    {13000, 90},
+                                    {13010, 91},
+                                    {14000, 100}})
     EXPECT_EQ(target_for(90, driver, 0), (Target{90, ptx})) << driver;
 }
 
@@ -51,7 +59,8 @@ TEST(Target, IsTheWholeChipForAssembly) {
 }
 
 TEST(Target, OfTheWholeChipRunsThereAlone) {
-  const Target whole = built(assembly, "", {90, 84}).target, plain = built("kernel void k() {}", "", {90, 84}).target;
+  const Target whole = built(assembly, "", {90, 84}).target,
+               plain = built("kernel void k() {}", "", {90, 84}).target;
   EXPECT_TRUE(runs_on(whole, {90, 90}));
   EXPECT_FALSE(runs_on(whole, {100, 90}));
   EXPECT_TRUE(runs_on(plain, {100, 90}));
@@ -66,8 +75,13 @@ TEST(Target, OfTheWholeChipRunsThereAlone) {
 
 TEST(Target, IsPlainForOtherPrograms) {
   // Nothing but plain PTX runs on later chips.
-  EXPECT_EQ(count(built("kernel void k(global int* p) { *p = 1; }", "", {90, 90}).uniform.ptx, ".target sm_90\n"), 1U);
-  EXPECT_EQ(count(built("kernel void k(global float* p) { *p = sin(*p) + sub_group_reduce_add(*p); }").uniform.ptx, "sm_90a"), 0U);
+  EXPECT_EQ(
+      count(built("kernel void k(global int* p) { *p = 1; }", "", {90, 90}).uniform.ptx, ".target sm_90\n"),
+      1U);
+  EXPECT_EQ(
+      count(built("kernel void k(global float* p) { *p = sin(*p) + sub_group_reduce_add(*p); }").uniform.ptx,
+            "sm_90a"),
+      0U);
   // Another chip than the device's, a chip without more than others, and a driver that does not know it.
   const char* source = "kernel void k(global int* p) { __asm__(\"mov.u32 %0, 1;\" : \"=r\"(*p)); }";
   EXPECT_EQ(count(built(source, "-cl-nv-arch sm_90", {100, 90}).uniform.ptx, ".target sm_90\n"), 1U);
