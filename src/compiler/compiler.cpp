@@ -109,7 +109,7 @@ Status make_part(Workspace& work, const Recipe& recipe, const std::vector<Kernel
            " bytes of arguments\n";
     return Status::failure;
   }
-  const auto machine = create_target_machine(recipe.target, recipe.options);
+  const auto machine = create_target_machine(recipe.target, recipe.options, parameter_bytes);
   work.module->setDataLayout(machine->createDataLayout());
   const Lowering lowering{recipe.options, recipe.target, recipe.variant, recipe.images};
   if (!link_libraries(*work.module, lowering, log)) return Status::failure;

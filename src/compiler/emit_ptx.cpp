@@ -160,7 +160,8 @@ std::string corrected(llvm::StringRef ptx) {
 
 }  // namespace
 
-std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options) {
+std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options,
+                                                           std::uint32_t parameter_bytes) {
   std::string error;
   const llvm::Triple triple(device_triple);
   const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
@@ -169,8 +170,9 @@ std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target,
   codegen.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // Clang's contract flags decide
   const auto level =
       options.disable_optimization ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
-  return std::unique_ptr<llvm::TargetMachine>(nvptx->createTargetMachine(
-      triple, cpu_name(target), ptx_feature(target), codegen, std::nullopt, std::nullopt, level));
+  return std::unique_ptr<llvm::TargetMachine>(
+      nvptx->createTargetMachine(triple, cpu_name(target), ptx_feature(target, parameter_bytes), codegen,
+                                 std::nullopt, std::nullopt, level));
 }
 
 std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine, bool waiting) {

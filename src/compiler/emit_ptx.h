@@ -14,7 +14,8 @@ class TargetMachine;
 
 namespace clcuda::compiler {
 
-std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options);
+std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options,
+                                                           std::uint32_t parameter_bytes);
 
 // The module's PTX, in which kernels begin with a wait for those before them in their stream if they are to be `waiting`. Throws
 // CompilerFault for what NVPTX cannot express. Changes the module.

@@ -138,7 +138,7 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
                                         "-target-cpu",
                                         cpu_name(unit.target),
                                         "-target-feature",
-                                        ptx_feature(unit.target),
+                                        ptx_feature(unit.target, 0),
                                         "-O3",
                                         "-disable-llvm-passes"};
   // Many kernels write an array of words by bytes or halves and read it by words. C calls that undefined; other compilers of OpenCL C

@@ -64,7 +64,9 @@ std::string cpu_name(const Target& target) {
   return "sm_" + std::to_string(architecture_of(target)) + (target.whole_chip ? "a" : "");
 }
 
-std::string ptx_feature(const Target& target) {
+namespace {
+
+int newest_ptx(const Target& target) {
   std::string error;
   const llvm::Triple triple(device_triple);
   const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
@@ -77,7 +79,15 @@ std::string ptx_feature(const Target& target) {
     if (name.consume_front("ptx") && !name.getAsInteger(10, version) && version <= target.ptx)
       newest = std::max(newest, version);
   }
-  return "+ptx" + std::to_string(newest);
+  return newest;
+}
+
+}  // namespace
+
+std::string ptx_feature(const Target& target, std::uint32_t parameter_bytes) {
+  const int lowest =
+      std::max(best_for(target).ptx, parameter_bytes > few_parameter_bytes ? ptx_for_many_parameters : 0);
+  return "+ptx" + std::to_string(target.whole_chip ? newest_ptx(target) : lowest);
 }
 
 std::uint32_t most_parameter_bytes(const Target& target) {

@@ -14,8 +14,10 @@ inline constexpr char device_triple[] = "nvptx64-nvidia-nvidiacl";
 std::string cpu_name(const Target& target);
 // Its compute capability × 10.
 int architecture_of(const Target& target);
-// The newest version of PTX that the target takes and LLVM writes: "+ptx90".
-std::string ptx_feature(const Target& target);
+// The version of PTX to write, as "+ptx78": the lowest that has the chip and takes so many bytes of parameters; for a program's own PTX,
+// which is of the whole chip, the newest that the target takes and LLVM writes. (LLVM 22 and ptxas 13.0 disagree about what the newest
+// versions bring: with 9.0 least and greatest of 16 bits, and halves in threes, came out wrong on Hopper.)
+std::string ptx_feature(const Target& target, std::uint32_t parameter_bytes);
 // Whether there is an architecture with all that the target's own chip has.
 bool has_whole_chip(const Target& target);
 

@@ -15,9 +15,9 @@ struct Chip {
   const char* version;
 };
 constexpr Chip chips[] = {
-    {{75, 78}, ".version 7.8"},  {{80, 90}, ".version 9.0"},  {{88, 90}, ".version 9.0"},
-    {{90, 79}, ".version 7.8"},  {{90, 90}, ".version 9.0"},  {{100, 87}, ".version 8.7"},
-    {{103, 89}, ".version 8.8"}, {{110, 90}, ".version 9.0"}, {{120, 90}, ".version 9.0"}};
+    {{75, 78}, ".version 6.3"},  {{80, 90}, ".version 7.0"},  {{88, 90}, ".version 9.0"},
+    {{90, 79}, ".version 7.8"},  {{90, 90}, ".version 7.8"},  {{100, 90}, ".version 8.6"},
+    {{103, 89}, ".version 8.8"}, {{110, 90}, ".version 9.0"}, {{120, 90}, ".version 8.7"}};
 
 constexpr const char* corpus[] = {
     "kernel void saxpy(global float* y, global const float* x, float a) { int i = get_global_id(0); y[i] = a "

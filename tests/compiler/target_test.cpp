@@ -33,7 +33,8 @@ TEST(Target, HasNoNewerPtxThanTheLibrary) {
 }
 
 TEST(Target, PtxIsNoNewerThanWhatTheBackEndWrites) {
-  const std::string ptx = built("kernel void k() {}", "", target_for(90, 99000, 0)).uniform.ptx;
+  const char* source = "kernel void k(global int* p) { __asm__(\"mov.u32 %0, 1;\" : \"=r\"(*p)); }";
+  const std::string ptx = built(source, "", target_for(90, 99000, 0)).uniform.ptx;
   EXPECT_EQ(count(ptx, ".version 9."), 1U) << ptx;
 }
 

@@ -101,7 +101,7 @@ class LowerHalves {
   const llvm::Value* origin(const llvm::Value& value, unsigned depth = 0) const {
     const auto* made = llvm::dyn_cast<llvm::Operator>(&value);
     if (llvm::isa<llvm::Constant>(value) || is_empty(value)) return nullptr;
-    if (!made || depth == deepest) return &value;
+    if (!made || depth >= deepest) return &value;
     switch (made->getOpcode()) {
       case llvm::Instruction::ZExt:
       case llvm::Instruction::SExt:

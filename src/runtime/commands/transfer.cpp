@@ -40,8 +40,12 @@ void Transfer::expect_waiting(bool observed) {
   lets_go_ = way_ == Way::packed && transfer_.to_device && !observed && can_order_others();
 }
 
+bool Transfer::goes_with_commands() const noexcept {
+  return way_ == Way::packed && is_linear() && fits_commands(queue()->engine(), transfer_);
+}
+
 void Transfer::prepare() {
-  if (way_ != Way::packed || !transfer_.size() || fits_commands(queue()->engine(), transfer_)) return;
+  if (way_ != Way::packed || !transfer_.size() || goes_with_commands()) return;
   keep_ = queue()->engine().lend_staging(transfer_.size());
   end_promise();
   if (!transfer_.to_device) return;
@@ -53,7 +57,7 @@ void Transfer::record(cuda::Stream& stream) {
   const HostTransfer transfer = placed(stream);
   if (way_ == Way::direct)
     record_direct(stream, transfer);
-  else if (!keep_)
+  else if (goes_with_commands())
     record_in_commands(stream, transfer);
   else
     record_packed(stream, transfer, keep_->data());

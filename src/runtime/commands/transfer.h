@@ -25,6 +25,8 @@ class Transfer : public Command {
 
   // The transfer with its place on the device, once the memory object has one.
   virtual HostTransfer placed(cuda::Stream& stream) = 0;
+  // Whether the device's side is memory, not an array.
+  virtual bool is_linear() const { return false; }
   // Whether order_others_behind() makes everything that uses the memory object from now on come behind what `stream` holds.
   virtual bool can_order_others() const { return false; }
   virtual void order_others_behind(cuda::Stream&) {}
@@ -49,6 +51,7 @@ class Transfer : public Command {
   const DeviceSpan* device_span() const override { return span_ ? &*span_ : nullptr; }
   void epilogue() override;
 
+  bool goes_with_commands() const noexcept;
   void choose(Way way) noexcept;
   void end_promise() noexcept;
 

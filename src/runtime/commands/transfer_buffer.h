@@ -27,6 +27,7 @@ class TransferBuffer final : public Transfer {
   HostTransfer placed(cuda::Stream& stream) override {
     return clcuda::placed(transfer(), *queue(), stream, *buffer_);
   }
+  bool is_linear() const override { return true; }
   bool can_order_others() const override { return !buffer_->is_shared(); }
   void order_others_behind(cuda::Stream& stream) override;
   void release_resources() noexcept override;
