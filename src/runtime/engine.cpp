@@ -104,6 +104,8 @@ void Engine::retire_streams(const std::vector<cuda::Stream*>& streams, bool work
     engine.device_.reclaim();
   };
   std::function<void()> job;
+  // Streams are lent in turn: with what each has had, all of them would come to have memory for tasks.
+  for (cuda::Stream* stream : streams) forget_tasks(*stream);
   try {
     const cuda::Current current(context_);
     LastUses uses;

@@ -214,6 +214,42 @@ TEST_F(Leaks, RefusedSourcesGoWhole) {
   std::filesystem::remove(twice);
 }
 
+// What a kernel enqueues needs 16 MB for each stream. The streams of queues that go are kept for others, their memory is not.
+TEST_F(Leaks, MemoryForTasksGoesWithItsQueue) {
+  cl_device_device_enqueue_capabilities able = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof able, &able, nullptr));
+  if (!(able & CL_DEVICE_QUEUE_SUPPORTED)) GTEST_SKIP() << "no queues on the device";
+  const test::Queue on_device =
+      make_queue(CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const test::Program enqueueing = build(
+      "kernel void parent(global uint* a) { enqueue_kernel(get_default_queue(), "
+      "CLK_ENQUEUE_FLAGS_WAIT_KERNEL,"
+      " ndrange_1D(1), ^{ *a = 1; }); }");
+  const test::Kernel parent = make_kernel(enqueueing, "parent");
+  shared = make_buffer(std::vector<cl_uint>(1));
+  set_arguments(parent, shared);
+  const std::size_t one = 1;
+  const auto in_queues = [&](int count) {
+    std::vector<test::Queue> queues;
+    for (int i = 0; i < count; ++i) {
+      queues.push_back(make_queue(0));
+      CL_OK(clEnqueueNDRangeKernel(queues.back(), parent, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    }
+    for (const test::Queue& each : queues) CL_OK(clFinish(each));
+  };
+  in_queues(1);
+  wait_for_rest();
+  const long before = resident_kib() + used_kib();
+  in_queues(60);
+  const auto more = [&] { return resident_kib() + used_kib() - before; };
+  // Unused, it is given back when the device has had nothing to do for a while.
+  constexpr long kMost = 48 << 10;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (more() > kMost && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  if (!test::kSanitized) EXPECT_LT(more(), kMost) << "KiB more than " << before;
+}
+
 // A process that has nothing to do leaves the device's memory to others.
 TEST_F(Leaks, MemoryIsGivenBackAfterAPeak) {
   wait_for_rest();

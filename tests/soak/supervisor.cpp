@@ -182,7 +182,7 @@ class Supervisor {
   void watch_short() {
     if (!short_) {
       losing_ = !losing_;
-      short_ = start(losing_ ? "lose" : "leave", {}, true, false);
+      short_ = start(losing_ ? "lose" : "leave", {}, true, chance(50));
       return;
     }
     const auto code = short_->exit_code();
