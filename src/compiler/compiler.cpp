@@ -117,7 +117,7 @@ Status make_part(Workspace& work, const Recipe& recipe, const std::vector<Kernel
   describe_code(*work.module, kernels, part.code);
   const bool waiting = can_wait(recipe.target);
   for (KernelCode& kernel : part.code.kernels) kernel.waits = waiting;
-  part.code.ptx = emit_ptx(*work.module, *machine, waiting);
+  part.code.ptx = declared_for(recipe.target, emit_ptx(*work.module, *machine, waiting));
   return work.failed ? Status::failure : Status::success;
 }
 

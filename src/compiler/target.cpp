@@ -60,9 +60,7 @@ bool has_whole_chip(const Target& target) {
   return best.sm == target.sm && best.whole_ptx <= target.ptx;
 }
 
-std::string cpu_name(const Target& target) {
-  return "sm_" + std::to_string(architecture_of(target)) + (target.whole_chip ? "a" : "");
-}
+std::string cpu_name(const Target& target) { return "sm_" + std::to_string(architecture_of(target)); }
 
 namespace {
 
@@ -87,7 +85,20 @@ int newest_ptx(const Target& target) {
 std::string ptx_feature(const Target& target, std::uint32_t parameter_bytes) {
   const int lowest =
       std::max(best_for(target).ptx, parameter_bytes > few_parameter_bytes ? ptx_for_many_parameters : 0);
-  return "+ptx" + std::to_string(target.whole_chip ? newest_ptx(target) : lowest);
+  return "+ptx" + std::to_string(lowest);
+}
+
+std::string declared_for(const Target& target, std::string ptx) {
+  if (!target.whole_chip) return ptx;
+  const auto replace = [&ptx](const std::string& directive, const std::string& by) {
+    const std::size_t begin = ptx.find(directive), end = ptx.find('\n', begin);
+    if (begin == ptx.npos || end == ptx.npos) throw CompilerFault{"internal error: PTX without " + directive};
+    ptx.replace(begin, end - begin, directive + by);
+  };
+  const int newest = newest_ptx(target);
+  replace(".version ", std::to_string(newest / 10) + "." + std::to_string(newest % 10));
+  replace(".target ", cpu_name(target) + "a");
+  return ptx;
 }
 
 std::uint32_t most_parameter_bytes(const Target& target) {

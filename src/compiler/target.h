@@ -10,14 +10,15 @@ namespace clcuda::compiler {
 
 inline constexpr char device_triple[] = "nvptx64-nvidia-nvidiacl";
 
-// The newest architecture we know that the target can run: "sm_90", or "sm_90a" with all that its chip has.
+// The newest architecture we know that the target can run, as code for it is selected: "sm_90".
 std::string cpu_name(const Target& target);
 // Its compute capability × 10.
 int architecture_of(const Target& target);
-// The version of PTX to write, as "+ptx78": the lowest that has the chip and takes so many bytes of parameters; for a program's own PTX,
-// which is of the whole chip, the newest that the target takes and LLVM writes. (LLVM 22 and ptxas 13.0 disagree about what the newest
-// versions bring: with 9.0 least and greatest of 16 bits, and halves in threes, came out wrong on Hopper.)
+// The version of PTX that code is selected for, as "+ptx78": the lowest that has the chip and takes so many bytes of parameters. (With
+// what LLVM 22 selects for 9.0, such as min.u16x2, least and greatest of 16 bits came out wrong on Hopper.)
 std::string ptx_feature(const Target& target, std::uint32_t parameter_bytes);
+// PTX of the whole chip says so, and is of the newest version that the target takes and LLVM knows: both for the program's own PTX.
+std::string declared_for(const Target& target, std::string ptx);
 // Whether there is an architecture with all that the target's own chip has.
 bool has_whole_chip(const Target& target);
 

@@ -43,6 +43,20 @@ constexpr char assembly[] = R"(kernel void k(global uint* p) {
   *p = 1;
 })";
 
+// What code is selected for the compiler's own part does not depend on it.
+TEST(Target, OfOwnPtxChangesNothingElse) {
+  const auto ptx = [](const std::string& assembly) {
+    return built(
+               "kernel void k(global ushort4* p) { " + assembly + " *p = min(*p, (ushort4)(0, 5, 100, 0)); }",
+               "", {90, 90})
+        .uniform.ptx;
+  };
+  const std::string own = ptx("__asm__ volatile(\"membar.gl;\");");
+  EXPECT_EQ(count(own, ".version 9.0"), 1U) << own;
+  EXPECT_EQ(count(own, "u16x2"), 0U) << own;
+  EXPECT_EQ(count(own, "min."), count(ptx(""), "min.")) << own;
+}
+
 // A program's own PTX can use what the device's chip alone has.
 TEST(Target, IsTheWholeChipForAssembly) {
   for (const Target& chip : {Target{90, 80}, Target{90, 90}, Target{100, 90}, Target{120, 90}}) {
