@@ -17,6 +17,7 @@
 
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
+#include "compiler/passes/address_spaces.h"
 #include "compiler/passes/passes.h"
 
 namespace clcuda::compiler {
@@ -102,7 +103,8 @@ std::string undefined_symbols(const llvm::Module& module) {
     if (is_undefined(function) && !is_resolved_later(function.getName())) add(function.getName());
   }
   for (const llvm::GlobalVariable& variable : module.globals()) {
-    const bool found_elsewhere = variable.getAddressSpace() == 3;  // dynamic shared memory, from the launch
+    const bool found_elsewhere =
+        variable.getAddressSpace() == local_space;  // dynamic shared memory, from the launch
     if (variable.isDeclaration() && !variable.use_empty() && !found_elsewhere) add(variable.getName());
   }
   return names;

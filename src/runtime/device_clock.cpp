@@ -46,6 +46,15 @@ void DeviceClock::renew() {
   if (anchors_.size() > kKept) anchors_.pop_front();
 }
 
+// Asks for it until then, at least once.
+bool DeviceClock::happens_by(const cuda::Event& event, cl_ulong latest) const {
+  CUresult result = event.query();
+  while (result == CUDA_ERROR_NOT_READY && host_time() < latest) result = event.query();
+  if (result == CUDA_ERROR_NOT_READY) return false;
+  cuda::check(context_.driver(), result, "cuEventQuery");
+  return true;
+}
+
 // The best of some tries: an event that was seen soonest after it was recorded.
 std::optional<DeviceClock::Anchor> DeviceClock::take_anchor(cl_ulong patience) {
   std::optional<Anchor> best;
@@ -54,10 +63,7 @@ std::optional<DeviceClock::Anchor> DeviceClock::take_anchor(cl_ulong patience) {
     Anchor anchor{.event = timing_events_.take()};
     const cl_ulong before = host_time();
     stream_->record(anchor.event);
-    CUresult result = anchor.event.query();
-    while (result == CUDA_ERROR_NOT_READY && host_time() - before < patience) result = anchor.event.query();
-    if (result == CUDA_ERROR_NOT_READY) break;
-    cuda::check(context_.driver(), result, "cuEventQuery");
+    if (!happens_by(anchor.event, before + patience)) break;
     const cl_ulong span = host_time() - before;
     anchor.host_ns = static_cast<double>(before) + static_cast<double>(span) / 2;
     if (span < best_span) {
@@ -75,10 +81,7 @@ void DeviceClock::measure_event_cost() {
     const cl_ulong before = host_time();
     stream_->record(first);
     stream_->record(second);
-    CUresult result = second.query();
-    while (result == CUDA_ERROR_NOT_READY && host_time() - before < kPatience) result = second.query();
-    if (result == CUDA_ERROR_NOT_READY) return;
-    cuda::check(context_.driver(), result, "cuEventQuery");
+    if (!happens_by(second, before + kPatience)) return;
     const double cost = cuda::elapsed_ns(context_.driver(), first, second);
     event_cost_ = event_cost_ == 0 ? cost : std::min(event_cost_.load(), cost);
   }

@@ -42,6 +42,7 @@ class DeviceClock {
     double host_ns = 0;
     double rate = 1;  // host nanoseconds in one of the device's, around here
   };
+  bool happens_by(const cuda::Event& event, cl_ulong latest) const;
   std::optional<Anchor> take_anchor(cl_ulong patience) REQUIRES(mutex_);
   void measure_event_cost() REQUIRES(mutex_);
   double rate_at(const Anchor& fresh) const REQUIRES(mutex_);

@@ -3,18 +3,16 @@
 
 #include <algorithm>
 
+#include "compiler/passes/address_spaces.h"
 #include "compiler/uniform_addresses.h"
 
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned global_address_space = 1, constant_address_space = 4;
-
 bool is_address(const llvm::Argument& argument) {
   const auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());
   return pointer && !argument.hasByValAttr() &&
-         (pointer->getAddressSpace() == global_address_space ||
-          pointer->getAddressSpace() == constant_address_space);
+         (pointer->getAddressSpace() == global_space || pointer->getAddressSpace() == constant_space);
 }
 
 }  // namespace

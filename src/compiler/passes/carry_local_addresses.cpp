@@ -11,12 +11,11 @@
 
 #include <vector>
 
+#include "compiler/passes/address_spaces.h"
 #include "compiler/passes/passes.h"
 
 namespace clcuda::compiler {
 namespace {
-
-constexpr unsigned local_address_space = 3;
 
 class AddressCarrier {
  public:
@@ -41,7 +40,7 @@ class AddressCarrier {
 
   static llvm::Use* address_of(llvm::Instruction& instruction) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    if (!pointer || pointer->getType()->getPointerAddressSpace() != local_address_space) return nullptr;
+    if (!pointer || pointer->getType()->getPointerAddressSpace() != local_space) return nullptr;
     return &instruction.getOperandUse(llvm::isa<llvm::StoreInst>(instruction) ? 1 : 0);
   }
 

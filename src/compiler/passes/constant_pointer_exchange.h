@@ -3,9 +3,9 @@
 
 #include <llvm/IR/Module.h>
 
-namespace clcuda::compiler {
+#include "compiler/passes/address_spaces.h"
 
-inline constexpr unsigned constant_space = 4;  // NVPTX's number
+namespace clcuda::compiler {
 
 inline bool is_constant_pointer(const llvm::Type* type) {
   return type->isPointerTy() && type->getPointerAddressSpace() == constant_space;

@@ -7,13 +7,14 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/ReplaceConstant.h>
 
+#include "compiler/passes/address_spaces.h"
 #include "compiler/passes/passes.h"
 #include "compiler/target.h"
 
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned generic_space = 0, local_space = 3, address_spaces = 6;
+constexpr unsigned address_spaces = 6;
 
 // From this architecture on no variable lies at the beginning of shared memory, and an address there is the low half of the generic
 // one. Before, one is the other and a constant, by which the null pointers go over into each other.

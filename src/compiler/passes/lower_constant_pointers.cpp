@@ -6,13 +6,13 @@
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include "compiler/passes/address_spaces.h"
 #include "compiler/passes/constant_pointer_exchange.h"
 #include "compiler/passes/passes.h"
 
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned global_space = 1;
 constexpr std::uint64_t constant_bank_size = 64 << 10;
 
 // PTX's constant space is a bank that the module defines; a `constant` argument is a buffer and cannot lie

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
+#include "compiler/passes/address_spaces.h"
 #include "compiler/passes/passes.h"
 
 namespace clcuda::compiler {
 namespace {
 
 bool is_local_pointer(const llvm::Type* type) {
-  return type->isPointerTy() && type->getPointerAddressSpace() == 3;
+  return type->isPointerTy() && type->getPointerAddressSpace() == local_space;
 }
 
 void lower(llvm::Function& kernel) {

@@ -8,13 +8,13 @@
 
 #include "base/printf_format.h"
 #include "builtins/printf_record.h"
+#include "compiler/passes/address_spaces.h"
 #include "compiler/passes/passes.h"
 #include "compiler/passes/string_candidates.h"
 
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned global_space = 1;
 // Of a record. The sum of what all work-items that a device holds can ask for at once stays below 2^32.
 constexpr std::uint64_t most_bytes = 8192;
 

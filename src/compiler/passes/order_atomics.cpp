@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "compiler/passes/address_spaces.h"
 #include "compiler/passes/passes.h"
 
 namespace clcuda::compiler {
@@ -84,7 +85,7 @@ void expand_to_compare_exchange(Operation& operation) {
   operation.eraseFromParent();
 }
 
-bool is_local(const Operation& operation) { return operation.getPointerAddressSpace() == 3; }
+bool is_local(const Operation& operation) { return operation.getPointerAddressSpace() == local_space; }
 
 void widen_scope(Operation& operation) {
   if (operation.getSyncScopeID() != llvm::SyncScope::System || is_local(operation)) return;

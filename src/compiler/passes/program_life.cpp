@@ -12,13 +12,13 @@
 #include <map>
 #include <vector>
 
+#include "compiler/passes/address_spaces.h"
 #include "compiler/passes/passes.h"
 
 namespace clcuda::compiler {
 namespace {
 
 constexpr llvm::StringRef destroying_prefix = "__dtor_", registration = "atexit";
-constexpr unsigned global_space = 1;
 
 // The functions of llvm.global_ctors, by priority and then in order.
 std::vector<llvm::Function*> constructors_of(llvm::Module& module) {

@@ -13,12 +13,13 @@
 #include <optional>
 #include <utility>
 
+#include "compiler/passes/address_spaces.h"
+
 namespace clcuda::compiler {
 namespace {
 
 using namespace llvm::PatternMatch;
 
-constexpr unsigned local_address_space = 3;
 constexpr unsigned deepest = 4;  // operations between the number and the index
 
 // An access whose index comes of `root` by operations with constants, at least one of them on bits.
@@ -49,7 +50,7 @@ llvm::Value* root_of(llvm::Value* index) {
 }
 
 std::optional<Access> access_of(llvm::GetElementPtrInst& address, const llvm::DataLayout& layout) {
-  if (address.getAddressSpace() != local_address_space || address.getNumIndices() != 1 ||
+  if (address.getAddressSpace() != local_space || address.getNumIndices() != 1 ||
       address.getType()->isVectorTy())
     return {};
   const llvm::TypeSize size = layout.getTypeAllocSize(address.getSourceElementType());
