@@ -4,7 +4,7 @@
 
 #include "api/entry_point.h"
 #include "icd2.h"
-#include "runtime/platform.h"
+#include "runtime/platform/platform.h"
 
 namespace clcuda {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/buffer.h"
+#include "runtime/memory/buffer.h"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/command_queue.h"
+#include "runtime/queue/command_queue.h"
 
 #include <optional>
 #include <type_traits>
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
-#include "runtime/device_features.h"
-#include "runtime/device_queue.h"
+#include "runtime/platform/device_features.h"
+#include "runtime/queue/device_queue.h"
 
 namespace clcuda::api {
 namespace {
@@ -187,7 +187,7 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue, cl_command_
 // Section 5.16.
 cl_int CL_API_CALL clFlush(cl_command_queue queue) {
   // Every command that can be submitted is, as soon as it can.
-  return guarded([&] { object_of<CommandQueue>(queue).engine().require_alive(); });
+  return guarded([&] { object_of<CommandQueue>(queue).resources().require_alive(); });
 }
 
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/context.h"
+#include "runtime/platform/context.h"
 
 #include <algorithm>
 #include <span>
@@ -7,9 +7,9 @@
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
-#include "runtime/device.h"
-#include "runtime/device_type.h"
-#include "runtime/platform.h"
+#include "runtime/platform/device.h"
+#include "runtime/platform/device_type.h"
+#include "runtime/platform/platform.h"
 
 namespace clcuda::api {
 namespace {

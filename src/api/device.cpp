@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/device.h"
+#include "runtime/platform/device.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "api/entry_point.h"
-#include "runtime/device_time.h"
-#include "runtime/device_type.h"
-#include "runtime/platform.h"
+#include "runtime/device/device_time.h"
+#include "runtime/platform/device_type.h"
+#include "runtime/platform/platform.h"
 
 using namespace clcuda;
 using namespace clcuda::api;

@@ -10,14 +10,14 @@
 #include "api/sub_device.h"
 #include "api/version.h"
 #include "builtins/launch_record.h"
-#include "runtime/buffer.h"
-#include "runtime/device.h"
-#include "runtime/device_features.h"
-#include "runtime/device_type.h"
-#include "runtime/image_limits.h"
-#include "runtime/platform.h"
-#include "runtime/printf_buffer.h"
-#include "runtime/svm.h"
+#include "runtime/image/image_limits.h"
+#include "runtime/memory/buffer.h"
+#include "runtime/memory/svm.h"
+#include "runtime/platform/device.h"
+#include "runtime/platform/device_features.h"
+#include "runtime/platform/device_type.h"
+#include "runtime/platform/platform.h"
+#include "runtime/program/printf_buffer.h"
 
 namespace clcuda::api {
 namespace {

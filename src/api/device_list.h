@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/entry_point.h"
-#include "runtime/device.h"
+#include "runtime/platform/device.h"
 
 namespace clcuda::api {
 

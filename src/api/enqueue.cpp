@@ -28,7 +28,7 @@ Buffer& buffer_of(const CommandQueue& queue, cl_mem handle) {
   return buffer;
 }
 
-void tell_of_refusal(cl_command_queue handle) noexcept {
+void report_refusal(cl_command_queue handle) noexcept {
   const auto* queue = static_cast<CommandQueue*>(find_object(handle, ObjectType::command_queue));
   if (!queue) return;
   try {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "api/entry_point.h"
-#include "runtime/buffer.h"
-#include "runtime/command_queue.h"
-#include "runtime/event.h"
+#include "runtime/memory/buffer.h"
+#include "runtime/queue/command_queue.h"
+#include "runtime/queue/event.h"
 
 namespace clcuda {
 class Image;
@@ -24,14 +24,14 @@ WaitList wait_list(const Context& context, cl_uint count, const cl_event* events
 Buffer& buffer_of(const CommandQueue& queue, cl_mem handle);
 
 // guarded() for what enqueues commands: besides the code that is returned, the context's callback is told why (section 4.4).
-void tell_of_refusal(cl_command_queue queue) noexcept;  // inside a catch block
+void report_refusal(cl_command_queue queue) noexcept;  // inside a catch block
 template <class Body>
 auto telling(cl_command_queue queue, Body body) {
   return [queue, body] {
     try {
       return body();
     } catch (...) {
-      tell_of_refusal(queue);
+      report_refusal(queue);
       throw;
     }
   };

@@ -38,7 +38,7 @@ void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handl
 
 void enqueue_transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, HostTransfer transfer,
                       cl_bool blocking, WaitList waits, cl_event* event) {
-  transfer.direct = is_direct(queue.engine(), transfer);
+  transfer.direct = is_direct(queue.resources(), transfer);
   if (!event && waits.empty() && transfer_directly(queue, buffer, transfer, blocking)) return;
   enqueue(queue, new TransferBuffer(queue, type, buffer, transfer), std::move(waits), event, blocking);
 }
@@ -149,7 +149,7 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
                 "the buffer's flags forbid reading");
         require(!(flags & kMapWrites) || !(buffer.flags() & kNoHostWrite), CL_INVALID_OPERATION,
                 "the buffer's flags forbid writing");
-        const Mapping mapping = buffer.map(queue.engine(), offset, size, flags);
+        const Mapping mapping = buffer.map(queue.resources(), offset, size, flags);
         // What is to be overwritten need not be fetched, and shared memory is there already.
         const size_t fetched = flags & CL_MAP_WRITE_INVALIDATE_REGION || buffer.is_shared() ? 0 : size;
         try {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/enqueue.h"
-#include "runtime/host_transfer.h"
+#include "runtime/memory/host_transfer.h"
 
 // What the entry points on stretches and on boxes of buffers share: arguments are checked, BoxSide::device is an offset.
 namespace clcuda::api {

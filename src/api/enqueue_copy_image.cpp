@@ -5,7 +5,7 @@
 #include "api/image_region.h"
 #include "runtime/commands/copy_image.h"
 #include "runtime/commands/fill_image.h"
-#include "runtime/texel.h"
+#include "runtime/image/texel.h"
 
 namespace clcuda::api {
 namespace {

@@ -94,7 +94,7 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue_handle, cl_mem image_
                 "the image's flags forbid reading");
         require(!(flags & kMapWrites) || !(image.flags() & kNoHostWrite), CL_INVALID_OPERATION,
                 "the image's flags forbid writing");
-        const ImageMapping mapping = image.map(queue.engine(), region, flags);
+        const ImageMapping mapping = image.map(queue.resources(), region, flags);
         // What is to be overwritten need not be fetched.
         const bool fetched = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
         try {

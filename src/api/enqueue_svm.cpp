@@ -3,14 +3,14 @@
 #include <cstring>
 
 #include "api/enqueue.h"
-#include "runtime/application_call.h"
 #include "runtime/commands/copy_buffer.h"
 #include "runtime/commands/fill_buffer.h"
 #include "runtime/commands/host_function.h"
 #include "runtime/commands/move_svm.h"
 #include "runtime/commands/synchronize.h"
 #include "runtime/commands/transfer_buffer.h"
-#include "runtime/svm.h"
+#include "runtime/memory/svm.h"
+#include "runtime/platform/application_call.h"
 
 namespace clcuda::api {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/event.h"
+#include "runtime/queue/event.h"
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
-#include "runtime/command_queue.h"
+#include "runtime/queue/command_queue.h"
 
 using namespace clcuda;
 using namespace clcuda::api;

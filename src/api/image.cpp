@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images: creation and what formats there are.
-#include "runtime/image.h"
+#include "runtime/image/image.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 #include "api/entry_point.h"
 #include "api/memory_flags.h"
 #include "api/reporting.h"
-#include "runtime/image_limits.h"
+#include "runtime/image/image_limits.h"
 
 namespace clcuda::api {
 namespace {

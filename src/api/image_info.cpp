@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/entry_point.h"
 #include "api/info_writer.h"
-#include "runtime/image.h"
+#include "runtime/image/image.h"
 
 using namespace clcuda;
 using namespace clcuda::api;

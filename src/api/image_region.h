@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/enqueue.h"
-#include "runtime/image.h"
+#include "runtime/image/image.h"
 
 // Regions of images as the commands are given them.
 namespace clcuda::api {

@@ -7,8 +7,8 @@
 #include "api/entry_point.h"
 #include "api/info_writer.h"
 #include "api/memory_flags.h"
-#include "runtime/image.h"
-#include "runtime/image_limits.h"
+#include "runtime/image/image.h"
+#include "runtime/image/image_limits.h"
 
 namespace clcuda::api {
 namespace {

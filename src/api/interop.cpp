@@ -2,7 +2,7 @@
 // Sharing with OpenGL and EGL is not offered. The functions stand in the dispatch table all the same, where a
 // loader may call them.
 #include "api/entry_point.h"
-#include "runtime/context.h"
+#include "runtime/platform/context.h"
 
 namespace clcuda::api {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/kernel.h"
+#include "runtime/program/kernel.h"
 
 #include "api/entry_point.h"
 

@@ -5,8 +5,8 @@
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
-#include "runtime/device.h"
-#include "runtime/kernel.h"
+#include "runtime/platform/device.h"
+#include "runtime/program/kernel.h"
 
 namespace clcuda::api {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What concerns memory objects of every type.
-#include "runtime/memory_object.h"
+#include "runtime/memory/memory_object.h"
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
 #include "api/memory_flags.h"
-#include "runtime/image.h"
+#include "runtime/image/image.h"
 
 namespace clcuda::api {
 namespace {

@@ -2,7 +2,7 @@
 #include "api/entry_point.h"
 #include "api/info_writer.h"
 #include "api/reporting.h"
-#include "runtime/buffer.h"
+#include "runtime/memory/buffer.h"
 
 namespace clcuda::api {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/platform.h"
+#include "runtime/platform/platform.h"
 
 #include <algorithm>
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
 #include "api/version.h"
-#include "runtime/device_features.h"
+#include "runtime/platform/device_features.h"
 
 namespace clcuda::api {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/program.h"
+#include "runtime/program/program.h"
 
 #include <algorithm>
 #include <cstring>

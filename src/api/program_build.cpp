@@ -3,7 +3,7 @@
 
 #include "api/device_list.h"
 #include "api/entry_point.h"
-#include "runtime/program.h"
+#include "runtime/program/program.h"
 
 namespace clcuda::api {
 namespace {

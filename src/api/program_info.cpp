@@ -4,8 +4,8 @@
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
-#include "runtime/device.h"
-#include "runtime/program.h"
+#include "runtime/platform/device.h"
+#include "runtime/program/program.h"
 
 namespace clcuda::api {
 namespace {

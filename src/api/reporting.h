@@ -3,7 +3,7 @@
 
 #include <exception>
 
-#include "runtime/context.h"
+#include "runtime/platform/context.h"
 
 namespace clcuda::api {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/sampler.h"
+#include "runtime/image/sampler.h"
 
 #include <CL/cl_ext.h>
 

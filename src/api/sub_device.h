@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/device.h"
+#include "runtime/platform/device.h"
 
 namespace clcuda::api {
 

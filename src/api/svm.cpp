@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared virtual memory (section 5.6): allocation, and what kernels are told of it.
-#include "runtime/svm.h"
+#include "runtime/memory/svm.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "api/entry_point.h"
-#include "runtime/context.h"
-#include "runtime/device.h"
-#include "runtime/kernel.h"
+#include "runtime/platform/context.h"
+#include "runtime/platform/device.h"
+#include "runtime/program/kernel.h"
 
 namespace clcuda::api {
 namespace {

@@ -59,8 +59,8 @@ MemoryPool::MemoryPool(const DeviceContext& context, Style style)
   if (style == Style::for_chips) early_.emplace(driver_);
 }
 
-CUdeviceptr MemoryPool::allocate(std::size_t size, Stream& stream, Reach reach) {
-  if (early_ && reach == Reach::own_device)
+CUdeviceptr MemoryPool::allocate(std::size_t size, Stream& stream, Sharing sharing) {
+  if (early_ && sharing == Sharing::own_device)
     if (const CUdeviceptr early = early_->allocate(size, stream)) return early;
   const bool small = early_ && size < kPage;
   const std::size_t taken = early_ && !small ? in_pages(size) : size;

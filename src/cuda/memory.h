@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "cuda/early_memory.h"
+#include "cuda/bootstrap_allocator.h"
 #include "cuda/stream.h"
 
 namespace clcuda::cuda {
@@ -37,8 +37,8 @@ class MemoryPool {
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  enum class Reach : std::uint8_t { own_device, peers };  // which devices are to reach it
-  CUdeviceptr allocate(std::size_t size, Stream& stream, Reach reach = Reach::own_device);
+  enum class Sharing : std::uint8_t { own_device, peers };  // which devices are to reach it
+  CUdeviceptr allocate(std::size_t size, Stream& stream, Sharing sharing = Sharing::own_device);
   void free(CUdeviceptr address, Stream& stream);
   // Lets another device reach what is for peers, if there is a way between them. Without, copies go through the host.
   void open_to(const DeviceContext& other) noexcept;
@@ -49,8 +49,8 @@ class MemoryPool {
   const DeviceContext& context_;
   const DriverTable& driver_;
   DriverPool pool_;
-  DriverPool small_;                  // for chips: of blocks smaller than a page, which would displace others
-  std::optional<EarlyMemory> early_;  // for chips
+  DriverPool small_;  // for chips: of blocks smaller than a page, which would displace others
+  std::optional<BootstrapAllocator> early_;  // for chips
 };
 
 class PinnedPool;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a launch has printed: formats, which are a program binary's, and records, which the device has written.
-#include "runtime/printf.h"
+#include "runtime/program/printf.h"
 
 #include <bit>
 #include <cstdint>

@@ -7,12 +7,12 @@ namespace clcuda {
 struct Queue {
   Mutex mutex LOCK_RANK(queue);
 };
-struct Engine {
-  Mutex mutex LOCK_RANK(engine);
+struct Resources {
+  Mutex mutex LOCK_RANK(device_resources);
 };
 
-void take_both(Queue& queue, Engine& engine) {
-  const MutexLock inner(engine.mutex);
+void take_both(Queue& queue, Resources& resources) {
+  const MutexLock inner(resources.mutex);
   const MutexLock outer(queue.mutex);
 }
 

@@ -24,20 +24,21 @@ class LockOrder : public ::testing::Test {
   }
 
   Mutex queue_{LockRank::queue}, other_queue_{LockRank::queue}, command_{LockRank::command},
-      engine_{LockRank::engine};
+      resources_{LockRank::device_resources};
 };
 
 TEST_F(LockOrder, LetsInnerLocksBeTakenBehindOuterOnes) {
   int taken = 0;
-  with(queue_, [&] { with(command_, [&] { with(engine_, [&] { ++taken; }); }); });
-  with(queue_, [&] { with(engine_, [&] { ++taken; }); });
+  with(queue_, [&] { with(command_, [&] { with(resources_, [&] { ++taken; }); }); });
+  with(queue_, [&] { with(resources_, [&] { ++taken; }); });
   EXPECT_EQ(taken, 2);
 }
 
 TEST_F(LockOrder, EndsAProcessThatTakesAnOuterLockBehindAnInnerOne) {
-  EXPECT_DEATH(with(engine_, [&] { with(queue_, [] {}); }), "queue is to be taken behind engine");
-  EXPECT_DEATH(with(queue_, [&] { with(engine_, [&] { with(command_, [] {}); }); }),
-               "command is to be taken behind queue engine");
+  EXPECT_DEATH(with(resources_, [&] { with(queue_, [] {}); }),
+               "queue is to be taken behind device_resources");
+  EXPECT_DEATH(with(queue_, [&] { with(resources_, [&] { with(command_, [] {}); }); }),
+               "command is to be taken behind queue device_resources");
 }
 
 // Two of a kind have no order.
@@ -47,23 +48,23 @@ TEST_F(LockOrder, EndsAProcessThatTakesTwoLocksOfOneRank) {
 
 TEST_F(LockOrder, ForgetsLocksThatWereGivenBack) {
   MutexLock outer(queue_);
-  MutexLock inner(engine_);
+  MutexLock inner(resources_);
   inner.unlock();
   with(command_, [] {});
   inner.lock();
   outer.unlock();  // not in the order in which they were taken
-  EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind engine");
+  EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind device_resources");
   inner.unlock();
   with(queue_, [] {});
 }
 
 // Whoever only tries waits for nobody; but what follows is behind that lock.
 TEST_F(LockOrder, LetsALockBeTriedBehindAnyOther) {
-  MutexLock inner(engine_);
+  MutexLock inner(resources_);
   if (!queue_.try_lock()) FAIL() << "nobody has it";
   {
     const MutexLock outer(queue_, std::adopt_lock);
-    EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind engine queue");
+    EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind device_resources queue");
   }
   inner.unlock();
   with(queue_, [] {});

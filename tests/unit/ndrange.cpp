@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/ndrange.h"
+#include "runtime/queue/ndrange.h"
 
 #include <gtest/gtest.h>
 

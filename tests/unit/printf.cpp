@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The decoder of printf's records, above all on records and formats that nothing sound has written.
-#include "runtime/printf.h"
+#include "runtime/program/printf.h"
 
 #include <gtest/gtest.h>
 

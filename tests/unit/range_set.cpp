@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/range_set.h"
+#include "runtime/memory/range_set.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/commands/copy_buffer.h"
 
-#include "runtime/command_queue.h"
+#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 namespace {

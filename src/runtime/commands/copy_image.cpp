@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "runtime/command_queue.h"
-#include "runtime/stream_memory.h"
+#include "runtime/device/stream_memory.h"
+#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 
@@ -51,7 +51,7 @@ void CopyImage::record(cuda::Stream& stream) {
 void CopyImage::copy_within_one(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from) {
   const auto [bytes, rows, slices] = bytes_;
   const std::size_t at_once = std::clamp<std::size_t>(kRoom / (bytes * rows), 1, slices);
-  const StreamMemory memory(queue()->engine(), bytes * rows * at_once, stream);
+  const StreamMemory memory(queue()->resources(), bytes * rows * at_once, stream);
   const cuda::BoxSide room{.device = memory.address(), .row_pitch = bytes, .slice_pitch = bytes * rows};
   for (std::size_t z = 0; z < slices; z += at_once) {
     const Size3 part{bytes, rows, std::min(at_once, slices - z)};

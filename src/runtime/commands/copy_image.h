@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/command.h"
-#include "runtime/image.h"
+#include "runtime/image/image.h"
+#include "runtime/queue/command.h"
 
 namespace clcuda {
 

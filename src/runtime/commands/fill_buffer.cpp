@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "runtime/command_queue.h"
+#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 namespace {
@@ -43,13 +43,13 @@ void FillBuffer::record(cuda::Stream& stream) {
 }
 
 void FillBuffer::fill_by_doubling(cuda::Stream& stream, CUdeviceptr begin) const {
-  Engine& engine = queue()->engine();
+  DeviceResources& resources = queue()->resources();
   std::size_t filled = std::min(size_, kSeed);
-  auto seed = engine.lend_staging(filled);
+  auto seed = resources.lend_staging(filled);
   for (std::size_t at = 0; at < filled; at += pattern_.size())
     std::memcpy(seed->data() + at, pattern_.data(), pattern_.size());
   stream.copy_to_device(begin, seed->data(), filled);
-  engine.keep_until_reached(stream, std::move(seed));
+  resources.keep_until_reached(stream, std::move(seed));
   for (; filled < size_; filled += std::min(filled, size_ - filled))
     stream.copy_on_device(begin + filled, begin, std::min(filled, size_ - filled));
 }

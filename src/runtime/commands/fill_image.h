@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "runtime/command.h"
-#include "runtime/image.h"
+#include "runtime/image/image.h"
+#include "runtime/queue/command.h"
 
 namespace clcuda {
 

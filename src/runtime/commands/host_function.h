@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "runtime/command.h"
+#include "runtime/queue/command.h"
 
 namespace clcuda {
 

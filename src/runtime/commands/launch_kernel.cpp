@@ -8,9 +8,9 @@
 
 #include "builtins/device_tasks.h"
 #include "cuda/error.h"
-#include "runtime/buffer.h"
-#include "runtime/command_queue.h"
-#include "runtime/device_queue.h"
+#include "runtime/memory/buffer.h"
+#include "runtime/queue/command_queue.h"
+#include "runtime/queue/device_queue.h"
 
 namespace clcuda {
 namespace {
@@ -24,9 +24,9 @@ constexpr int kGoodGroupSize = 256;
 
 // Of what the driver reckons possible, the smallest group from 256 work-items on that keeps most of them in flight: where a group
 // takes much local memory, few groups fit, and larger ones fill the device better.
-int best_group_size(const Engine& engine, CUfunction function, int limit, std::uint32_t dynamic) {
-  const cuda::DriverTable& driver = engine.driver();
-  cuda::Current current(engine.context());
+int best_group_size(const DeviceResources& resources, CUfunction function, int limit, std::uint32_t dynamic) {
+  const cuda::DriverTable& driver = resources.driver();
+  cuda::Current current(resources.context());
   int grid = 0, possible = 0, best = kGoodGroupSize, most = 0;
   if (driver.cuOccupancyMaxPotentialBlockSize(&grid, &possible, function, nullptr, dynamic, limit) !=
           CUDA_SUCCESS ||
@@ -44,12 +44,12 @@ int best_group_size(const Engine& engine, CUfunction function, int limit, std::u
 }
 
 // Reckoned again only where the amount of local memory is another than at the launch before.
-std::size_t wanted_group_size(const Engine& engine, const KernelFunction& function, std::size_t limit,
-                              std::uint32_t dynamic) {
+std::size_t wanted_group_size(const DeviceResources& resources, const KernelFunction& function,
+                              std::size_t limit, std::uint32_t dynamic) {
   const std::uint64_t known = function.wanted_group_size.load(std::memory_order_relaxed);
   if (known && known >> 32 == dynamic) return known & 0xffffffff;
   const auto size = static_cast<unsigned>(
-      best_group_size(engine, function.function.handle(), static_cast<int>(limit), dynamic));
+      best_group_size(resources, function.function.handle(), static_cast<int>(limit), dynamic));
   function.wanted_group_size.store(std::uint64_t{dynamic} << 32 | size, std::memory_order_relaxed);
   return size;
 }
@@ -70,12 +70,13 @@ void check_local_size(const NDRange& range, const compiler::KernelInfo& info) {
       throw Error(CL_INVALID_WORK_ITEM_SIZE, "a work-group beyond the device's limit in one dimension");
 }
 
-void check_local_memory(const Engine& engine, const KernelFunction& function, std::size_t dynamic) {
+void check_local_memory(const DeviceResources& resources, const KernelFunction& function,
+                        std::size_t dynamic) {
   if (dynamic == 0) return;
-  const std::size_t limit = engine.device().local_memory_size();
+  const std::size_t limit = resources.device().local_memory_size();
   if (dynamic > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
   if (dynamic <= kPlainSharedSize / 2) return;
-  cuda::Current current(engine.context());
+  cuda::Current current(resources.context());
   const auto fixed =
       static_cast<std::size_t>(function.function.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
   if (dynamic + fixed > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
@@ -160,8 +161,8 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
     check_local_size(range, info);
   } else {
     const std::uint32_t dynamic = launch.arguments.dynamic_local_size;
-    check_local_memory(queue.engine(), *launch.function, dynamic);
-    const std::size_t wanted = wanted_group_size(queue.engine(), *launch.function, limit, dynamic);
+    check_local_memory(queue.resources(), *launch.function, dynamic);
+    const std::size_t wanted = wanted_group_size(queue.resources(), *launch.function, limit, dynamic);
     range.local = choose_local_size(range, wanted, limit, info.uniform_work_group_size);
   }
   const KernelFunction* uniform =
@@ -186,7 +187,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
     if (const DeviceQueue* own = DeviceQueue::default_of(queue.context(), queue.device()))
       launch.default_queue = own->number();
   launch.keeps_program = !instance.executable->image().uniform.finalizers.empty();
-  check_local_memory(queue.engine(), *launch.function, launch.arguments.dynamic_local_size);
+  check_local_memory(queue.resources(), *launch.function, launch.arguments.dynamic_local_size);
   return launch;
 }
 
@@ -211,7 +212,7 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, bo
     record = launch_record(range);
     record.printf_buffer = launch.printf_buffer;
     record.default_queue = launch.default_queue;
-    if (launch.enqueues()) record.tasks = queue.engine().task_memory(stream);
+    if (launch.enqueues()) record.tasks = queue.resources().task_memory(stream);
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
   // A timed kernel begins when those before it have ended.
@@ -247,19 +248,19 @@ LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& ke
 
 void LaunchKernel::record(cuda::Stream& stream) {
   if (launch_.prints()) {
-    output_ = std::make_unique<PrintfBuffer>(queue()->engine(), stream);
+    output_ = std::make_unique<PrintfBuffer>(queue()->resources(), stream);
     launch_.printf_buffer = output_->address();
   }
   if (!launch_.enqueues()) return record_launch(*queue(), stream, launch_, timed());
-  Engine& engine = queue()->engine();
+  DeviceResources& resources = queue()->resources();
   try {
     record_launch(*queue(), stream, launch_, timed());
-    outcome_ = engine.allocate_pinned(sizeof(cl_int));
-    stream.copy_to_host(outcome_.data(), engine.task_memory(stream) + offsetof(clcuda_tasks, failed),
+    outcome_ = resources.allocate_pinned(sizeof(cl_int));
+    stream.copy_to_host(outcome_.data(), resources.task_memory(stream) + offsetof(clcuda_tasks, failed),
                         sizeof(cl_int));
   } catch (const std::exception&) {
     // Without the scheduler, tasks would stay there for the next launch.
-    engine.forget_tasks(stream);
+    resources.forget_tasks(stream);
     throw;
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/command.h"
-#include "runtime/image.h"
-#include "runtime/kernel.h"
-#include "runtime/ndrange.h"
-#include "runtime/printf_buffer.h"
+#include "runtime/image/image.h"
+#include "runtime/program/kernel.h"
+#include "runtime/program/printf_buffer.h"
+#include "runtime/queue/command.h"
+#include "runtime/queue/ndrange.h"
 
 namespace clcuda {
 

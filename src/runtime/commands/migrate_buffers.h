@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "runtime/buffer.h"
-#include "runtime/command.h"
-#include "runtime/command_queue.h"
-#include "runtime/image.h"
+#include "runtime/image/image.h"
+#include "runtime/memory/buffer.h"
+#include "runtime/queue/command.h"
+#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "runtime/command.h"
-#include "runtime/svm.h"
+#include "runtime/memory/svm.h"
+#include "runtime/queue/command.h"
 
 namespace clcuda {
 

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "runtime/application_call.h"
-#include "runtime/command_queue.h"
+#include "runtime/platform/application_call.h"
+#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 
@@ -13,7 +13,8 @@ void NativeKernel::perform(cuda::Stream& stream) {
   std::vector<cuda::PinnedBlock> copies;
   const cuda::DrainOnFailure drain(stream);
   for (const Argument& argument : arguments_) {
-    cuda::PinnedBlock& copy = copies.emplace_back(queue()->engine().allocate_pinned(argument.buffer->size()));
+    cuda::PinnedBlock& copy =
+        copies.emplace_back(queue()->resources().allocate_pinned(argument.buffer->size()));
     stream.copy_to_host(copy.data(), argument.buffer->use(device, stream, Access::read),
                         argument.buffer->size());
     const void* pointer = copy.data();

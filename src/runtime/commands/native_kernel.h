@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "runtime/buffer.h"
-#include "runtime/command.h"
+#include "runtime/memory/buffer.h"
+#include "runtime/queue/command.h"
 
 namespace clcuda {
 

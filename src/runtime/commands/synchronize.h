@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/command.h"
+#include "runtime/queue/command.h"
 
 namespace clcuda {
 

@@ -3,17 +3,17 @@
 
 #include <utility>
 
-#include "runtime/command_queue.h"
+#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 
 Transfer::Transfer(CommandQueue& queue, cl_command_type type, const HostTransfer& transfer,
                    std::shared_ptr<cuda::PinnedBlock> keep)
     : Command(queue, type), transfer_(transfer), keep_(std::move(keep)) {
-  if (keep_ || (transfer_.direct ? *transfer_.direct : is_direct(queue.engine(), transfer_))) return;
+  if (keep_ || (transfer_.direct ? *transfer_.direct : is_direct(queue.resources(), transfer_))) return;
   // Who takes times means the device's: it is not to wait for the host between pieces.
-  const bool packs = worth_packing(queue.engine(), transfer_.size(), false) ||
-                     (queue.profiling() && worth_packing(queue.engine(), transfer_.size(), true));
+  const bool packs = worth_packing(queue.resources(), transfer_.size(), false) ||
+                     (queue.profiling() && worth_packing(queue.resources(), transfer_.size(), true));
   choose(packs ? Way::packed : Way::staged);
 }
 
@@ -22,31 +22,31 @@ void Transfer::choose(Way way) noexcept {
   way_ = way;
   if (way_ != Way::packed) return;
   promised_ = transfer_.size();
-  queue()->engine().promise_staging(promised_);
+  queue()->resources().promise_staging(promised_);
 }
 
 void Transfer::end_promise() noexcept {
-  if (promised_) queue()->engine().end_promise(std::exchange(promised_, 0));
+  if (promised_) queue()->resources().end_promise(std::exchange(promised_, 0));
 }
 
 // Section 5.2.2: a blocking write returns when it is complete, in the sight of commands in whatever queue.
 void Transfer::expect_waiting(bool observed) {
   if (way_ == Way::direct) return;
-  const Engine& engine = queue()->engine();
-  if (engine.reaches_host_memory())
+  const DeviceResources& resources = queue()->resources();
+  if (resources.reaches_host_memory())
     choose(Way::staged);
-  else if (transfer_.to_device && worth_packing(engine, transfer_.size(), true))
+  else if (transfer_.to_device && worth_packing(resources, transfer_.size(), true))
     choose(Way::packed);
   lets_go_ = way_ == Way::packed && transfer_.to_device && !observed && can_order_others();
 }
 
 bool Transfer::goes_with_commands() const noexcept {
-  return way_ == Way::packed && is_linear() && fits_commands(queue()->engine(), transfer_);
+  return way_ == Way::packed && is_linear() && fits_commands(queue()->resources(), transfer_);
 }
 
 void Transfer::prepare() {
   if (way_ != Way::packed || !transfer_.size() || goes_with_commands()) return;
-  keep_ = queue()->engine().lend_staging(transfer_.size());
+  keep_ = queue()->resources().lend_staging(transfer_.size());
   end_promise();
   if (!transfer_.to_device) return;
   timed() ? pack_past_caches(transfer_, keep_->data()) : pack(transfer_, keep_->data());
@@ -61,12 +61,12 @@ void Transfer::record(cuda::Stream& stream) {
     record_in_commands(stream, transfer);
   else
     record_packed(stream, transfer, keep_->data());
-  if (keep_ && !has_epilogue()) queue()->engine().keep_until_reached(stream, std::move(keep_));
+  if (keep_ && !has_epilogue()) queue()->resources().keep_until_reached(stream, std::move(keep_));
   if (lets_go_) order_others_behind(stream);
 }
 
 void Transfer::perform(cuda::Stream& stream) {
-  span_ = run_staged(queue()->engine(), stream, placed(stream), timed());
+  span_ = run_staged(queue()->resources(), stream, placed(stream), timed());
 }
 
 void Transfer::epilogue() {

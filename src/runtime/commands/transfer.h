@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "runtime/command.h"
-#include "runtime/host_transfer.h"
+#include "runtime/memory/host_transfer.h"
+#include "runtime/queue/command.h"
 
 namespace clcuda {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/commands/transfer_buffer.h"
 
-#include "runtime/command_queue.h"
+#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 namespace {
@@ -27,7 +27,7 @@ namespace {
 
 bool write_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer, bool blocking) {
   const auto record = [&](cuda::Stream& stream) {
-    record_taken(queue.engine(), stream, placed(transfer, queue, stream, buffer));
+    record_taken(queue.resources(), stream, placed(transfer, queue, stream, buffer));
     if (blocking && !buffer.is_shared()) buffer.order_others_behind(queue.device_index(), stream);
   };
   using Mode = CommandQueue::Mode;
@@ -38,7 +38,7 @@ bool write_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& tra
 bool read_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer) {
   cuda::PinnedBlock packed;
   const auto record = [&](cuda::Stream& stream) {
-    packed = queue.engine().allocate_pinned(transfer.size());
+    packed = queue.resources().allocate_pinned(transfer.size());
     record_packed(stream, placed(transfer, queue, stream, buffer), packed.data());
   };
   if (!queue.record_directly({}, record, CommandQueue::Mode::blocking)) return false;
@@ -55,10 +55,10 @@ bool transfer_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& 
   };
   if (transfer.direct.value_or(false))
     return queue.record_directly({}, record, blocking ? Mode::blocking : Mode::asynchronous);
-  if (!worth_packing(queue.engine(), transfer.size(), blocking)) return false;
+  if (!worth_packing(queue.resources(), transfer.size(), blocking)) return false;
   if (transfer.to_device) return write_directly(queue, buffer, transfer, blocking);
   // What is left of a read when the device is done takes somebody who waits; much is better unpacked piece by piece.
-  return blocking && worth_packing(queue.engine(), transfer.size(), false) &&
+  return blocking && worth_packing(queue.resources(), transfer.size(), false) &&
          read_directly(queue, buffer, transfer);
 }
 

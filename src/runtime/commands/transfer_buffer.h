@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/buffer.h"
 #include "runtime/commands/transfer.h"
+#include "runtime/memory/buffer.h"
 
 namespace clcuda {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/commands/transfer_image.h"
 
-#include "runtime/command_queue.h"
+#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 

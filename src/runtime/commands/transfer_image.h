@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/commands/transfer.h"
-#include "runtime/image.h"
+#include "runtime/image/image.h"
 
 namespace clcuda {
 

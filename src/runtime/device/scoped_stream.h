@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/device/device_resources.h"
+
+namespace clcuda {
+
+// A stream for a few commands of our own, which nothing else is recorded into for as long as this lives.
+//
+//   ScopedStream stream(resources);
+//   stream->copy_to_host(data, address, size);
+class ScopedStream {
+ public:
+  explicit ScopedStream(DeviceResources& resources)
+      : resources_(resources), stream_(resources.acquire_stream()) {}
+  ~ScopedStream() { resources_.release_stream(stream_); }
+  ScopedStream(const ScopedStream&) = delete;
+  ScopedStream& operator=(const ScopedStream&) = delete;
+  cuda::Stream& operator*() const { return stream_; }
+  cuda::Stream* operator->() const { return &stream_; }
+
+ private:
+  DeviceResources& resources_;
+  cuda::Stream& stream_;
+};
+
+}  // namespace clcuda

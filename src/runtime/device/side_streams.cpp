@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device/side_streams.h"
+
+#include <exception>
+#include <utility>
+
+#include "base/log.h"
+#include "runtime/device/host_worker_pool.h"
+#include "runtime/device/stream_order.h"
+
+namespace clcuda {
+namespace {
+
+// The same for the same streams, in whatever order.
+template <class Streams>
+std::size_t key_of(const Streams& streams) {
+  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
+  std::uint64_t sum = 0;
+  for (const cuda::Stream* stream : streams) sum += reinterpret_cast<std::uintptr_t>(stream) * kSpread;
+  return static_cast<std::size_t>(sum >> 32);
+}
+
+}  // namespace
+
+struct SideStreams::Call {
+  SideStreams& streams;
+  const std::function<void()> job;
+};
+
+cuda::Stream& SideStreams::stream_for(std::size_t key) {
+  const std::size_t index = key % kStreams;
+  {
+    MutexLock lock(mutex_);
+    if (streams_[index]) return *streams_[index];
+  }
+  Streams made;  // without the lock: the driver may take its time
+  for (auto& stream : made) stream = std::make_unique<cuda::Stream>(events_);
+  MutexLock lock(mutex_);
+  if (!streams_[index]) streams_.swap(made);
+  return *streams_[index];
+}
+
+cuda::Stream& SideStreams::behind(const std::vector<cuda::Stream*>& users) {
+  cuda::Stream& stream = stream_for(key_of(users));
+  wait_for(stream, users);
+  return stream;
+}
+
+void SideStreams::call(const LastUses& uses, std::function<void()> job) {
+  cuda::Stream& stream = stream_for(key_of(uses.streams));
+  const auto call = std::make_shared<Call>(Call{*this, std::move(job)});
+  auto owner = std::make_unique<std::shared_ptr<Call>>(call);
+  {
+    MutexLock lock(mutex_);
+    calls_.insert(call);
+  }
+  try {
+    for (const cuda::Event& event : uses.events) stream.wait(event);
+    stream.call_on_host(
+        [](void* data) {
+          const std::unique_ptr<std::shared_ptr<Call>> mine(static_cast<std::shared_ptr<Call>*>(data));
+          (*mine)->streams.begin(*mine);
+        },
+        owner.get());
+    (void)owner.release();  // the function that was handed over owns it now
+  } catch (const std::exception&) {
+    MutexLock lock(mutex_);
+    if (calls_.erase(call)) throw;
+  }
+}
+
+// Once, whoever comes first.
+void SideStreams::begin(const std::shared_ptr<Call>& call) noexcept {
+  {
+    MutexLock lock(mutex_);
+    if (!calls_.erase(call)) return;
+  }
+  try {
+    HostWorkerPool::post([call] { call->job(); });
+  } catch (const std::exception& error) {
+    log::error("what comes behind released objects is not done: {}", error.what());
+  }
+}
+
+std::vector<CUstream> SideStreams::handles() {
+  std::vector<CUstream> all;
+  MutexLock lock(mutex_);
+  for (const auto& stream : streams_)
+    if (stream) all.push_back(stream->handle());
+  return all;
+}
+
+void SideStreams::device_lost() noexcept {
+  for (;;) {
+    std::shared_ptr<Call> call;
+    {
+      MutexLock lock(mutex_);
+      if (calls_.empty()) return;
+      call = *calls_.begin();
+    }
+    begin(call);
+  }
+}
+
+}  // namespace clcuda

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "runtime/device/device_resources.h"
+
+namespace clcuda {
+
+// Memory of a device for what one stream runs, freed in that stream's order when this goes.
+//
+//   const StreamMemory packed(resources, size, stream);
+//   stream.copy_box(…);
+class StreamMemory {
+ public:
+  // The context is current, here and below.
+  StreamMemory(DeviceResources& resources, std::size_t size, cuda::Stream& stream,
+               DeviceResources::Sharing sharing = DeviceResources::Sharing::own_device)
+      : resources_(resources), users_{&stream}, address_(resources.allocate(size, stream, sharing)) {}
+  ~StreamMemory() {
+    if (address_) resources_.free(address_, users_);
+  }
+  StreamMemory(const StreamMemory&) = delete;
+  StreamMemory& operator=(const StreamMemory&) = delete;
+
+  CUdeviceptr address() const { return address_; }
+  // It is freed behind that stream, too.
+  void also_used_by(cuda::Stream& stream) { users_.push_back(&stream); }
+  // For who keeps it.
+  CUdeviceptr release() { return std::exchange(address_, 0); }
+
+ private:
+  DeviceResources& resources_;
+  std::vector<cuda::Stream*> users_;
+  CUdeviceptr address_;
+};
+
+}  // namespace clcuda

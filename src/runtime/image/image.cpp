@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image/image.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "cuda/error.h"
+#include "runtime/image/image_limits.h"
+#include "runtime/memory/initial_contents.h"
+
+namespace clcuda {
+
+bool overlap(const ImageRegion& a, const ImageRegion& b) {
+  if (a.level != b.level) return false;
+  for (unsigned d = 0; d < 3; ++d)
+    if (a.origin[d] >= b.origin[d] + b.size[d] || b.origin[d] >= a.origin[d] + a.size[d]) return false;
+  return true;
+}
+
+unsigned ImageShape::dimensions() const {
+  switch (type) {
+    case CL_MEM_OBJECT_IMAGE1D:
+    case CL_MEM_OBJECT_IMAGE1D_BUFFER:
+      return 1;
+    case CL_MEM_OBJECT_IMAGE1D_ARRAY:
+    case CL_MEM_OBJECT_IMAGE2D:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+std::size_t ImageShape::layers() const { return is_array() ? size[dimensions() - 1] : 0; }
+
+Size3 ImageShape::level_size(unsigned level) const {
+  Size3 smaller = size;
+  for (unsigned d = 0; d < 3; ++d)
+    if (!(is_array() && d + 1 == dimensions())) smaller[d] = std::max<std::size_t>(size[d] >> level, 1);
+  return smaller;
+}
+
+std::size_t ImageShape::pitched_size() const {
+  if (is_array() || type == CL_MEM_OBJECT_IMAGE3D) return slice_pitch * size[dimensions() - 1];
+  return row_pitch * size[1];
+}
+
+Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
+             void* host, std::vector<cl_mem_properties> properties)
+    : MemoryObject(kType, context, context, flags, flags & CL_MEM_USE_HOST_PTR ? host : nullptr,
+                   std::move(properties)),
+      format_(format),
+      shape_(shape),
+      storage_(Ref<ImageStorage>::adopt(
+          new ImageStorage(context.devices(), array_shape(), format.texel_size, shape.levels))) {
+  places_.resize(context.devices().size());
+  settle_texels();
+  upload(host);
+}
+
+Image::Image(Buffer& buffer, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
+             bool sampled_in_place, std::vector<cl_mem_properties> properties)
+    : MemoryObject(kType, buffer, buffer.context(), flags, buffer.host_ptr(), std::move(properties)),
+      buffer_(buffer),
+      format_(format),
+      shape_(shape),
+      sampled_in_place_(sampled_in_place) {
+  places_.resize(context().devices().size());
+  settle_texels();
+}
+
+Image::Image(Image& parent, cl_mem_flags flags, const ImageFormat& format,
+             std::vector<cl_mem_properties> properties)
+    : MemoryObject(kType, parent, parent.context(), flags, parent.host_ptr(), std::move(properties)),
+      buffer_(parent.buffer_),
+      parent_(parent),
+      format_(format),
+      shape_(parent.shape_),
+      storage_(parent.storage_),
+      sampled_in_place_(parent.sampled_in_place_) {
+  places_.resize(context().devices().size());
+  settle_texels();
+}
+
+Image::~Image() {
+  if (storage_)
+    post_destructor_callbacks(*storage_);
+  else
+    post_destructor_callbacks(*buffer_);
+}
+
+// To the first device; without contents only the array is made.
+void Image::upload(void* host) {
+  DeviceResources& resources = DeviceResources::of(*context().devices().front());
+  const ImageRegion whole{.size = shape_.size};
+  HostTransfer transfer{.to_device = true, .region = bytes_of(whole)};
+  transfer.host = in_host_memory(host, shape_.row_pitch, shape_.slice_pitch);
+  bring_first_contents(resources, *storage_, host ? transfer.size() : 0, [&](cuda::Stream& stream) {
+    transfer.device = use(0, stream, whole, Access::overwrite);
+    return transfer;
+  });
+}
+
+CUDA_ARRAY3D_DESCRIPTOR Image::array_shape() const {
+  CUDA_ARRAY3D_DESCRIPTOR shape{};
+  const unsigned dimensions = shape_.dimensions();
+  shape.Width = shape_.size[0];
+  shape.Height = shape_.type != CL_MEM_OBJECT_IMAGE1D_ARRAY && dimensions > 1 ? shape_.size[1] : 0;
+  shape.Depth = shape_.is_array() ? shape_.layers() : dimensions > 2 ? shape_.size[2] : 0;
+  shape.Format = format_.channel_format;
+  shape.NumChannels = format_.channels;
+  shape.Flags =
+      CUDA_ARRAY3D_SURFACE_LDST | (shape_.is_array() || is_volume_in_layers() ? CUDA_ARRAY3D_LAYERED : 0u);
+  return shape;
+}
+
+// Of a layer the texture unit filters four texels, of a volume always eight, however few of them weigh anything.
+bool Image::is_volume_in_layers() const {
+  const auto has_layers = [&](const Device* device) {
+    return shape_.size[2] <= ImageLimits::of(*device).layers;
+  };
+  return shape_.type == CL_MEM_OBJECT_IMAGE3D &&
+         DeviceImage::is_weighed_between_planes(format_, shape_.levels, 3) &&
+         std::ranges::all_of(context().devices(), has_layers);
+}
+
+clcuda_image Image::descriptor() const {
+  clcuda_image image{};
+  const auto size = [&](unsigned d) { return static_cast<std::uint32_t>(shape_.size[d]); };
+  image.format = format_.texel;
+  const bool plain =
+      format_.texel.read_order == CLCUDA_ORDER_RGBA && format_.texel.write_order == CLCUDA_ORDER_RGBA;
+  if (!storage_) image.format.surface |= CLCUDA_SURFACE_NONE;
+  if (storage_ && plain) image.format.surface |= CLCUDA_SURFACE_PLAIN;
+  if (is_volume_in_layers()) image.format.surface |= CLCUDA_SURFACE_LAYERS;
+  image.row_pitch = shape_.row_pitch;
+  image.slice_pitch = shape_.slice_pitch;
+  image.width = size(0);
+  if (shape_.type != CL_MEM_OBJECT_IMAGE1D_ARRAY && shape_.dimensions() > 1) image.height = size(1);
+  if (shape_.type == CL_MEM_OBJECT_IMAGE3D) image.depth = size(2);
+  image.array_size = static_cast<std::uint32_t>(shape_.layers());
+  image.channel_order = format_.name.image_channel_order;
+  image.channel_type = format_.name.image_channel_data_type;
+  image.level_count = shape_.levels;
+  return image;
+}
+
+void Image::settle_texels() {
+  const clcuda_image image = descriptor();
+  const bool sampled = shape_.type != CL_MEM_OBJECT_IMAGE1D_BUFFER || sampled_in_place_;
+  const auto order = [&](unsigned state) {
+    return DeviceImage::texture_order(state, image, format_, sampled);
+  };
+  order_ = order(CLCUDA_SAMPLER_NONE);
+  for (unsigned state = 0; state < CLCUDA_SAMPLER_STATES; ++state)
+    if (order(state) == order_) states_of_order_ |= 1u << state;
+  static_assert(sizeof texels_ == sizeof image.format);
+  std::memcpy(&texels_, &image.format, sizeof texels_);
+}
+
+std::size_t Image::size_in_bytes() const {
+  if (buffer_) return shape_.pitched_size();
+  std::size_t size = 0;
+  for (unsigned level = 0; level < std::max(shape_.levels, 1u); ++level) {
+    const Size3 bytes = bytes_of({.size = shape_.level_size(level)});
+    size += bytes[0] * bytes[1] * bytes[2];
+  }
+  return size;
+}
+
+const char* Image::type_name() const {
+  switch (shape_.type) {
+    case CL_MEM_OBJECT_IMAGE1D:
+      return "image1d_t";
+    case CL_MEM_OBJECT_IMAGE1D_BUFFER:
+      return "image1d_buffer_t";
+    case CL_MEM_OBJECT_IMAGE1D_ARRAY:
+      return "image1d_array_t";
+    case CL_MEM_OBJECT_IMAGE2D:
+      return format_.is_depth() ? "image2d_depth_t" : "image2d_t";
+    case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+      return format_.is_depth() ? "image2d_array_depth_t" : "image2d_array_t";
+    default:
+      return "image3d_t";
+  }
+}
+
+Size3 Image::bytes_of(const ImageRegion& region) const {
+  const Size3& size = region.size;
+  if (shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) return {size[0] * format_.texel_size, 1, size[1]};
+  return {size[0] * format_.texel_size, size[1], size[2]};
+}
+
+cuda::BoxSide Image::in_memory(std::size_t row_pitch, std::size_t slice_pitch) const {
+  // A layer of a 1D array is a slice of one row.
+  if (shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) row_pitch = slice_pitch;
+  return {.row_pitch = row_pitch, .slice_pitch = slice_pitch};
+}
+
+cuda::BoxSide Image::in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const {
+  cuda::BoxSide side = in_memory(row_pitch, slice_pitch);
+  side.host = host;
+  return side;
+}
+
+DeviceImage::InBuffer Image::in_buffer(CUdeviceptr data) const {
+  DeviceImage::InBuffer in_buffer;
+  if (sampled_in_place_) in_buffer.sampling = DeviceImage::InBuffer::in_place;
+  if (shape_.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) return in_buffer;
+  if (!sampled_in_place_) in_buffer.sampling = DeviceImage::InBuffer::copied;
+  in_buffer.array = array_shape();
+  in_buffer.bytes = bytes_of({.size = shape_.size});
+  in_buffer.texels = in_memory(shape_.row_pitch, shape_.slice_pitch);
+  in_buffer.texels.device = data;
+  return in_buffer;
+}
+
+cuda::BoxSide Image::use(std::size_t device, cuda::Stream& stream, const ImageRegion& region, Access access) {
+  const Size3 bytes = bytes_of(region);
+  const std::size_t x = region.origin[0] * format_.texel_size;
+  const bool rows_are_layers = shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+  if (buffer_) {
+    cuda::BoxSide side = in_memory(shape_.row_pitch, shape_.slice_pitch);
+    const std::size_t offset =
+        rows_are_layers ? region.origin[1] * side.slice_pitch + x
+                        : region.origin[2] * side.slice_pitch + region.origin[1] * side.row_pitch + x;
+    const std::size_t size = (bytes[2] - 1) * side.slice_pitch + (bytes[1] - 1) * side.row_pitch + bytes[0];
+    if (access == Access::overwrite && size != bytes[0] * bytes[1] * bytes[2]) access = Access::write;
+    side.device = buffer_->use(device, stream, offset, size, access) + offset;
+    return side;
+  }
+  const bool whole = region.size == shape_.size && shape_.levels <= 1;
+  if (access == Access::overwrite && !whole) access = Access::write;
+  return {.array = storage_->use(device, stream, access).level(region.level),
+          .place = {x, rows_are_layers ? 0 : region.origin[1],
+                    rows_are_layers ? region.origin[1] : region.origin[2]}};
+}
+
+void Image::order_others_behind(std::size_t device, cuda::Stream& stream) {
+  if (buffer_)
+    buffer_->order_others_behind(device, stream);
+  else
+    storage_->order_others_behind(device, stream);
+}
+
+DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access access) {
+  std::unique_ptr<DeviceImage>& place = places_[device];
+  DeviceResources& resources = DeviceResources::of(*context().devices()[device]);
+  if (storage_) {
+    cuda::Array& array = storage_->use(device, stream, access);
+    if (!place) place = std::make_unique<DeviceImage>(resources, descriptor(), format_, array);
+    return *place;
+  }
+  const CUdeviceptr data = buffer_->use(device, stream, access);
+  if (!place) {
+    clcuda_image described = descriptor();
+    described.data = data;
+    place = std::make_unique<DeviceImage>(resources, described, format_, in_buffer(data));
+  }
+  return *place;
+}
+
+DeviceImage::Descriptor Image::use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
+                                             std::uint32_t states) {
+  MutexLock lock(mutex_);
+  DeviceImage& there = on_device(device, stream, access);
+  return there.use(stream, states, storage_ ? storage_->version() : 0);
+}
+
+}  // namespace clcuda

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/memory/buffer.h"
+
+#include <algorithm>
+
+#include "builtins/pipe_record.h"
+#include "cuda/error.h"
+#include "runtime/memory/initial_contents.h"
+
+namespace clcuda {
+namespace {
+
+// Section 5.2.1: where CL_MEM_USE_HOST_PTR names shared virtual memory, that is the buffer's storage.
+Ref<Storage> make_storage(Context& context, cl_mem_flags flags, std::size_t size, const void* host) {
+  Ref<SvmAllocation> shared;
+  if (flags & CL_MEM_USE_HOST_PTR) shared = context.svm().find(host);
+  return Ref<Storage>::adopt(
+      shared ? new Storage(context.devices(), size, std::move(shared), reinterpret_cast<CUdeviceptr>(host))
+             : new Storage(context.devices(), size));
+}
+
+std::size_t pipe_size(const PipeShape& pipe) {
+  return clcuda_pipe_data_offset(pipe.max_packets) + std::size_t{pipe.packet_size} * pipe.max_packets;
+}
+
+}  // namespace
+
+Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
+               std::vector<cl_mem_properties> properties)
+    : MemoryObject(kType, context, context, flags, flags & CL_MEM_USE_HOST_PTR ? host_ptr : nullptr,
+                   std::move(properties)),
+      size_(size),
+      origin_(0),
+      storage_(make_storage(context, flags, size, host_ptr)) {
+  if (host_ptr && !is_shared()) upload(host_ptr, size);
+}
+
+Buffer::Buffer(Context& context, cl_mem_flags flags, const PipeShape& pipe)
+    : MemoryObject(kType, context, context, flags, nullptr, {}),
+      size_(pipe_size(pipe)),
+      origin_(0),
+      pipe_(pipe),
+      storage_(Ref<Storage>::adopt(new Storage(context.devices(), size_))) {
+  const clcuda_pipe head{{}, {}, pipe.packet_size, pipe.max_packets};
+  upload(&head, sizeof head, clcuda_pipe_data_offset(pipe.max_packets));
+}
+
+Buffer::Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size)
+    : MemoryObject(kType, parent, parent.context(), flags,
+                   parent.host_ptr() ? static_cast<std::byte*>(parent.host_ptr()) + origin : nullptr, {}),
+      parent_(parent),
+      size_(size),
+      origin_(origin),
+      storage_(parent.storage_) {}
+
+Buffer::~Buffer() { post_destructor_callbacks(*storage_); }
+
+// To the first device, ahead of the contents `cleared` bytes of zeros.
+void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {
+  DeviceResources& resources = DeviceResources::of(*context().devices().front());
+  bring_first_contents(resources, *storage_, size, [&](cuda::Stream& stream) {
+    const CUdeviceptr address = storage_->use(0, stream, {0, std::max(size, cleared)}, Access::overwrite);
+    stream.fill(address, 0, 4, cleared / 4);
+    HostTransfer transfer{.to_device = true, .region = {size, 1, 1}};
+    transfer.device.device = address;
+    transfer.host.host = const_cast<void*>(host);
+    return transfer;
+  });
+}
+
+std::byte* Buffer::own_host_memory(DeviceResources& resources) {
+  MutexLock lock(mutex_);
+  if (!own_host_memory_) own_host_memory_ = resources.lend_pinned(size_);
+  return own_host_memory_->data();
+}
+
+Mapping Buffer::map(DeviceResources& resources, std::size_t offset, std::size_t size, cl_map_flags flags) {
+  Mapping mapping{.offset = offset,
+                  .size = size,
+                  .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
+  // Section 5.5.4: regions mapped for writing do not overlap, in the buffer, its sub-buffers and its parent.
+  if (mapping.writes && !storage_->begin_write_mapping({origin_ + offset, origin_ + offset + size}))
+    throw Error(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
+  try {
+    cuda::Current current(resources.context());
+    if (host_ptr()) {
+      mapping.host = static_cast<std::byte*>(host_ptr()) + offset;
+    } else if (this->flags() & CL_MEM_ALLOC_HOST_PTR) {
+      Buffer& root = parent_ ? *parent_ : *this;
+      mapping.host = root.own_host_memory(resources) + origin_ + offset;
+      MutexLock lock(root.mutex_);
+      mapping.block = root.own_host_memory_;
+    } else {
+      mapping.block = resources.lend_pinned(size);
+      mapping.host = mapping.block->data();
+    }
+    mappings_.add(mapping, [](const Mapping&) { return false; });  // its storage has seen to that
+  } catch (const std::exception& error) {
+    resources.report_error(error);
+    if (mapping.writes) storage_->end_write_mapping({origin_ + offset, origin_ + offset + size});
+    throw Error(CL_MAP_FAILURE, error.what());
+  }
+  return mapping;
+}
+
+void Buffer::end(const Mapping& mapping) noexcept {
+  if (mapping.writes)
+    storage_->end_write_mapping({origin_ + mapping.offset, origin_ + mapping.offset + mapping.size});
+}
+
+void Buffer::forget(const Mapping& mapping) noexcept {
+  mappings_.forget(mapping);
+  end(mapping);
+}
+
+void Buffer::unmap(void* host, const std::function<void(const Mapping&)>& enqueue) {
+  end(mappings_.take(host, enqueue));
+}
+
+cl_uint Buffer::map_count() const { return static_cast<cl_uint>(mappings_.size()); }
+
+}  // namespace clcuda

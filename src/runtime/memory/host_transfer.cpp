@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/memory/host_transfer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/streaming_copy.h"
+#include "cuda/error.h"
+#include "runtime/device/device_resources.h"
+#include "runtime/device/host_worker_pool.h"
+
+namespace clcuda {
+namespace {
+
+// Eight threads fill the bus; with large pieces they lose no time on the driver's calls, with small ones they begin soon. Little is
+// done before another thread has woken up.
+constexpr std::size_t kSmallestPiece = 256 << 10, kLargestPiece = 2 << 20;
+constexpr std::size_t kWorthOthers = 4 << 20;
+constexpr std::size_t kMaxThreads = 8;
+
+// Up to here a copy by the calling thread is cheaper than handing the transfer to another one; and up to there, than others' help, for a
+// thread that waits anyway.
+constexpr std::size_t kPackedSize = 256 << 10, kPackedByWaiter = 2 << 20;
+// The driver puts so much of pageable memory into its commands: the device has it 1 µs sooner than by a copy engine, at the same cost to the
+// host, up to about here.
+constexpr std::size_t kMostInCommands = 4 << 10;
+// Page-locked memory that may be in use for packed transfers that nobody waits for, before others are staged.
+constexpr std::size_t kMostStaging = 64 << 20;
+
+template <class CopyRow>
+void for_each_row(const HostTransfer& transfer, CopyRow copy) {
+  std::size_t packed = 0;
+  for (std::size_t z = 0; z < transfer.region[2]; ++z)
+    for (std::size_t y = 0; y < transfer.region[1]; ++y, packed += transfer.region[0])
+      copy(static_cast<std::byte*>(transfer.host.host) + y * transfer.host.row_pitch +
+               z * transfer.host.slice_pitch,
+           packed);
+}
+
+// A transfer cut into pieces, which threads take one after the other, each through two page-locked blocks.
+class StagedTransfer {
+ public:
+  StagedTransfer(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer, bool timed)
+      : resources_(resources), stream_(stream), whole_(transfer.collapsed()), timed_(timed) {
+    const auto [bytes, rows, slices] = whole_.region;
+    const std::size_t piece = std::clamp(transfer.size() / kMaxThreads, kSmallestPiece, kLargestPiece);
+    piece_bytes_ = std::min(bytes, piece);
+    piece_rows_ = piece_bytes_ < bytes ? 1 : std::min(rows, std::max<std::size_t>(1, piece / bytes));
+    across_ = (bytes + piece_bytes_ - 1) / piece_bytes_;
+    down_ = (rows + piece_rows_ - 1) / piece_rows_;
+    count_ = across_ * down_ * slices;
+  }
+
+  // Called by every thread that takes part; returns when no piece is left and its own are done.
+  void take_part() {
+    struct Slot {
+      cuda::PinnedBlock block;
+      cuda::Event done;
+      std::optional<HostTransfer> piece;
+    };
+    std::array<Slot, 2> slots;
+    const cuda::DrainOnFailure drain(stream_);
+    const auto settle = [&](Slot& slot) {
+      if (!slot.piece) return;
+      cuda::check(resources_.driver(), slot.done.wait(), "cuEventSynchronize");
+      if (timed_) note_end(slot.done);
+      if (!whole_.to_device) unpack(*slot.piece, slot.block.data());
+      slot.piece.reset();
+    };
+    for (std::size_t turn = 0;; ++turn) {
+      Slot& slot = slots[turn % slots.size()];
+      settle(slot);
+      const std::size_t index = next_.fetch_add(1, std::memory_order_relaxed);
+      if (index >= count_) break;
+      if (!slot.block) slot.block = resources_.allocate_pinned(piece_bytes_ * piece_rows_);
+      if (!slot.done) slot.done = (timed_ ? resources_.timing_events() : resources_.events()).take();
+      const HostTransfer piece = this->piece(index);
+      if (whole_.to_device) pack(piece, slot.block.data());
+      if (timed_) note_beginning();
+      record_packed(stream_, piece, slot.block.data());
+      stream_.record(slot.done);
+      slot.piece = piece;
+    }
+    for (Slot& slot : slots) settle(slot);
+  }
+
+  std::size_t count() const { return count_; }
+  // When all threads that took part have ended.
+  std::optional<DeviceSpan> take_span() {
+    MutexLock lock(mutex_);
+    if (!span_.begin) return {};
+    return std::move(span_);
+  }
+
+ private:
+  void note_beginning() {
+    MutexLock lock(mutex_);
+    if (span_.begin) return;
+    cuda::Event begin = resources_.timing_events().take();
+    stream_.record(begin);
+    span_.begin = std::move(begin);
+  }
+  void note_end(const cuda::Event& done) {
+    MutexLock lock(mutex_);
+    span_.nanoseconds = std::max(span_.nanoseconds, cuda::elapsed_ns(resources_.driver(), span_.begin, done));
+  }
+  HostTransfer piece(std::size_t index) const {
+    const std::size_t x = index % across_ * piece_bytes_, y = index / across_ % down_ * piece_rows_,
+                      z = index / across_ / down_;
+    HostTransfer part = whole_;
+    part.device = whole_.device.moved(x, y, z);
+    part.host = whole_.host.moved(x, y, z);
+    part.region = {std::min(piece_bytes_, whole_.region[0] - x), std::min(piece_rows_, whole_.region[1] - y),
+                   1};
+    return part;
+  }
+
+  DeviceResources& resources_;
+  cuda::Stream& stream_;
+  const HostTransfer whole_;
+  const bool timed_;
+  std::size_t piece_bytes_, piece_rows_, across_, down_, count_;
+  std::atomic<std::size_t> next_ = 0;
+  Mutex mutex_ LOCK_RANK(transfer_span);
+  DeviceSpan span_ GUARDED_BY(mutex_);
+};
+
+// Helpers join while the transfer lasts; its owner leaves when those that joined have left. One that comes too late finds it closed.
+class Helpers : public std::enable_shared_from_this<Helpers> {
+ public:
+  explicit Helpers(DeviceResources& resources) : resources_(resources) {}
+
+  void call(std::size_t count, StagedTransfer& transfer) {
+    for (std::size_t i = 0; i < count; ++i)
+      HostWorkerPool::post([self = shared_from_this(), &transfer] { self->help(transfer); });
+  }
+  // Rethrows the first failure of a helper.
+  void close() {
+    MutexLock lock(mutex_);
+    closed_ = true;
+    while (inside_) left_.wait(lock.native());
+    // Not left to whoever is the last to let go of this, as in base/compiler_thread.cpp.
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+ private:
+  void help(StagedTransfer& transfer) noexcept {
+    {
+      MutexLock lock(mutex_);
+      if (closed_) return;
+      ++inside_;
+    }
+    std::exception_ptr failure;
+    try {
+      cuda::Current current(resources_.context());
+      transfer.take_part();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    MutexLock lock(mutex_);
+    if (failure && !failure_) failure_ = std::move(failure);
+    --inside_;
+    left_.notify_all();
+  }
+
+  DeviceResources& resources_;
+  Mutex mutex_ LOCK_RANK(transfer_helpers);
+  std::condition_variable left_;
+  int inside_ GUARDED_BY(mutex_) = 0;
+  bool closed_ GUARDED_BY(mutex_) = false;
+  std::exception_ptr failure_ GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
+HostTransfer HostTransfer::collapsed() const {
+  HostTransfer t = *this;
+  if (t.device.array) return t;  // an array's rows are not in a row
+  if (t.region[1] == 1) {
+    // Slices of one row are rows.
+    t.region = {t.region[0], t.region[2], 1};
+    t.device.row_pitch = t.device.slice_pitch;
+    t.host.row_pitch = t.host.slice_pitch;
+  }
+  const auto rows_touch = [&](const cuda::BoxSide& side) { return side.row_pitch == t.region[0]; };
+  const auto slices_touch = [&](const cuda::BoxSide& side) {
+    return side.slice_pitch == t.region[1] * side.row_pitch;
+  };
+  if (t.region[2] > 1 && slices_touch(t.device) && slices_touch(t.host))
+    t.region = {t.region[0], t.region[1] * t.region[2], 1};
+  if (t.region[2] == 1 && (t.region[1] == 1 || (rows_touch(t.device) && rows_touch(t.host))))
+    t.region = {t.region[0] * t.region[1], 1, 1};
+  return t;
+}
+
+void pack(const HostTransfer& transfer, std::byte* packed) {
+  for_each_row(transfer,
+               [&](std::byte* row, std::size_t at) { std::memcpy(packed + at, row, transfer.region[0]); });
+}
+
+void pack_past_caches(const HostTransfer& transfer, std::byte* packed) {
+  for_each_row(transfer,
+               [&](std::byte* row, std::size_t at) { streaming_copy(packed + at, row, transfer.region[0]); });
+}
+
+void unpack(const HostTransfer& transfer, const std::byte* packed) {
+  for_each_row(transfer,
+               [&](std::byte* row, std::size_t at) { std::memcpy(row, packed + at, transfer.region[0]); });
+}
+
+bool is_direct(const DeviceResources& resources, const HostTransfer& transfer) noexcept {
+  if (!transfer.size()) return true;
+  const auto* first = static_cast<const std::byte*>(transfer.host.host);
+  const std::byte* last = first + (transfer.region[2] - 1) * transfer.host.slice_pitch +
+                          (transfer.region[1] - 1) * transfer.host.row_pitch + transfer.region[0] - 1;
+  return cuda::is_pinned(resources.driver(), first) && cuda::is_pinned(resources.driver(), last);
+}
+
+void record_direct(cuda::Stream& stream, const HostTransfer& transfer) {
+  const HostTransfer t = transfer.collapsed();
+  t.to_device ? stream.copy_box(t.device, t.host, t.region) : stream.copy_box(t.host, t.device, t.region);
+}
+
+void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte* packed) {
+  const cuda::BoxSide side{.host = packed,
+                           .row_pitch = transfer.region[0],
+                           .slice_pitch = transfer.region[0] * transfer.region[1]};
+  transfer.to_device ? stream.copy_box(transfer.device, side, transfer.region)
+                     : stream.copy_box(side, transfer.device, transfer.region);
+}
+
+bool worth_packing(const DeviceResources& resources, std::size_t size, bool waits) noexcept {
+  if (waits && resources.reaches_host_memory()) return false;
+  return size <= (waits ? kPackedByWaiter : kPackedSize) && resources.staging_bytes() <= kMostStaging;
+}
+
+namespace {
+
+// Pageable memory that the device reaches.
+std::optional<DeviceSpan> run_in_place(DeviceResources& resources, cuda::Stream& stream,
+                                       const HostTransfer& transfer, bool timed) {
+  cuda::EventPool& events = timed ? resources.timing_events() : resources.events();
+  DeviceSpan span;
+  if (timed) stream.record(span.begin = events.take());
+  record_direct(stream, transfer);
+  const cuda::Event done = events.take();
+  stream.record(done);
+  cuda::check(resources.driver(), done.wait(), "cuEventSynchronize");
+  if (!timed) return {};
+  span.nanoseconds = cuda::elapsed_ns(resources.driver(), span.begin, done);
+  return span;
+}
+
+}  // namespace
+
+bool fits_commands(const DeviceResources& resources, const HostTransfer& transfer) noexcept {
+  const auto& [bytes, rows, slices] = transfer.region;
+  return transfer.to_device && !transfer.device.array && rows == 1 && slices == 1 &&
+         bytes <= kMostInCommands && !resources.reaches_host_memory();
+}
+
+void record_in_commands(cuda::Stream& stream, const HostTransfer& transfer) {
+  stream.copy_to_device(transfer.device.device, transfer.host.host, transfer.size());
+}
+
+void record_taken(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer) {
+  if (fits_commands(resources, transfer)) return record_in_commands(stream, transfer);
+  std::shared_ptr<cuda::PinnedBlock> packed = resources.lend_staging(transfer.size());
+  pack(transfer, packed->data());
+  const cuda::DrainOnFailure drain(stream);
+  record_packed(stream, transfer, packed->data());
+  resources.keep_until_reached(stream, std::move(packed));
+}
+
+std::optional<DeviceSpan> run_staged(DeviceResources& resources, cuda::Stream& stream,
+                                     const HostTransfer& transfer, bool timed) {
+  if (!transfer.size()) return {};
+  if (resources.reaches_host_memory()) return run_in_place(resources, stream, transfer, timed);
+  StagedTransfer staged(resources, stream, transfer, timed);
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t wanted = std::min({staged.count(), cores, kMaxThreads});
+  if (wanted < 2 || transfer.size() < kWorthOthers) {
+    staged.take_part();
+    return staged.take_span();
+  }
+  auto helpers = std::make_shared<Helpers>(resources);
+  std::exception_ptr failure;
+  try {
+    helpers->call(wanted - 1, staged);
+    staged.take_part();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  helpers->close();
+  if (failure) std::rethrow_exception(failure);
+  return staged.take_span();
+}
+
+}  // namespace clcuda

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "runtime/destructor_callbacks.h"
+#include "runtime/device/side_streams.h"
+#include "runtime/platform/context.h"
+
+namespace clcuda {
+
+class DeviceResources;
+
+// What every cl_mem has, whatever its type (section 5.5).
+class MemoryObject : public Object {
+ public:
+  Context& context() const { return *context_; }
+  cl_mem_flags flags() const { return flags_; }
+  // Where the application's memory (CL_MEM_USE_HOST_PTR) begins for this object; null without that flag.
+  void* host_ptr() const { return host_ptr_; }
+  const std::vector<cl_mem_properties>& properties() const { return properties_; }
+  bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY); }
+  virtual cl_uint map_count() const = 0;
+
+  DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
+
+ protected:
+  MemoryObject(ObjectType type, const Object& parent, Context& context, cl_mem_flags flags, void* host_ptr,
+               std::vector<cl_mem_properties> properties)
+      : Object(type, parent),
+        context_(context),
+        flags_(flags),
+        host_ptr_(host_ptr),
+        properties_(std::move(properties)) {}
+  // For destructors: calls the application back when all that uses the memory has ended.
+  template <class Memory>
+  void post_destructor_callbacks(Memory& memory) noexcept {
+    if (auto tell = destructor_callbacks_.take(*this)) post_behind(memory.mark_last_uses(), std::move(tell));
+  }
+
+ private:
+  void post_behind(const LastUses& uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept;
+
+  const Ref<Context> context_;
+  const cl_mem_flags flags_;
+  void* const host_ptr_;
+  const std::vector<cl_mem_properties> properties_;
+  DestructorCallbacks<cl_mem> destructor_callbacks_;
+};
+
+// The object behind a handle, of any type. Throws Error(CL_INVALID_MEM_OBJECT).
+MemoryObject& memory_object_of(cl_mem handle);
+
+}  // namespace clcuda

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/memory/storage.h"
+
+#include <algorithm>
+
+#include "cuda/error.h"
+#include "runtime/device/stream_memory.h"
+
+namespace clcuda {
+
+Storage::Storage(std::span<Device* const> devices, std::size_t size) : size_(size) {
+  places_.resize(devices.size());
+  for (std::size_t i = 0; i < devices.size(); ++i) places_[i].resources = &DeviceResources::of(*devices[i]);
+}
+
+Storage::Storage(std::span<Device* const> devices, std::size_t size, Ref<SvmAllocation> shared,
+                 CUdeviceptr address)
+    : size_(size), shared_(std::move(shared)) {
+  for (Device* device : devices) places_.emplace_back().resources = &DeviceResources::of(*device);
+  for (Place& place : places_) place.address = address;
+}
+
+Storage::~Storage() {
+  if (shared_) return;
+  for (const Place& place : places_)
+    if (place.address) place.resources->free(place.address, place.uses.users());
+}
+
+CUdeviceptr Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
+  MutexLock lock(mutex_);
+  Place& place = places_[device];
+  if (shared_) {
+    place.uses.record_access(stream);
+    return place.address;
+  }
+  if (!place.address) allocate(place, stream);
+  place.uses.wait_until_ready(stream);
+  if (!place.valid.contains(range)) {
+    if (access != Access::overwrite) bring(device, stream, range);
+    place.valid.add(range);
+  }
+  if (access != Access::read && places_.size() > 1)
+    for (Place& other : places_)
+      if (&other != &place) other.valid.remove(range);
+  place.uses.record_access(stream);
+  return place.address;
+}
+
+void Storage::allocate(Place& place, cuda::Stream& stream) {
+  const bool alone = places_.size() == 1;
+  StreamMemory memory(*place.resources, size_, stream,
+                      alone ? DeviceResources::Sharing::own_device : DeviceResources::Sharing::peers);
+  place.uses.forget();
+  place.uses.record_access(stream);
+  place.uses.set_ready(stream);
+  place.address = memory.release();
+}
+
+// Copies from other devices what they have of the range and this one lacks. Bytes that nobody has were never written.
+void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
+  Place& place = places_[device];
+  bool copied = false;
+  for (Place& other : places_) {
+    if (&other == &place || !other.address) continue;
+    for (const ByteRange gap : place.valid.missing(range)) {
+      for (const ByteRange part : other.valid.inside(gap)) {
+        read_there(other, place, stream);
+        stream.copy_from_peer(place.address + part.begin, other.resources->context(),
+                              other.address + part.begin, part.size());
+        place.valid.add(part);
+        copied = true;
+      }
+    }
+  }
+  if (!copied) return;
+  place.uses.set_ready(stream);
+}
+
+// What is recorded next into `stream`, of the reader's device, reads the other device's memory.
+void Storage::read_there(Place& other, Place& reader, cuda::Stream& stream) {
+  reader.resources->enable_peer_access(*other.resources);
+  other.uses.wait_until_ready(stream);
+  other.uses.record_access(stream);
+}
+
+Storage::Source Storage::find(std::size_t device, cuda::Stream& stream, ByteRange range) {
+  {
+    MutexLock lock(mutex_);
+    Place& reader = places_[device];
+    const auto has_all = [&](const Place& place) { return place.valid.contains(range); };
+    const auto other = std::ranges::find_if(places_, has_all);
+    if (!shared_ && !has_all(reader) && other != places_.end()) {
+      read_there(*other, reader, stream);
+      return {other->address, &other->resources->context()};
+    }
+  }
+  return {use(device, stream, range, Access::read)};
+}
+
+void Storage::order_others_behind(std::size_t device, cuda::Stream& stream) {
+  MutexLock lock(mutex_);
+  places_[device].uses.put_ready_behind(stream);
+}
+
+bool Storage::begin_write_mapping(ByteRange range) {
+  MutexLock lock(mutex_);
+  const auto overlaps = [&](ByteRange other) { return other.begin < range.end && range.begin < other.end; };
+  if (std::ranges::any_of(write_mappings_, overlaps)) return false;
+  write_mappings_.push_back(range);
+  return true;
+}
+
+void Storage::end_write_mapping(ByteRange range) noexcept {
+  MutexLock lock(mutex_);
+  std::erase(write_mappings_, range);
+}
+
+LastUses Storage::mark_last_uses() noexcept {
+  LastUses uses;
+  MutexLock lock(mutex_);
+  for (const Place& place : places_) place.uses.mark(uses);
+  return uses;
+}
+
+}  // namespace clcuda

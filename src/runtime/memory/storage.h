@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/ref.h"
+#include "runtime/device/device_resources.h"
+#include "runtime/device/stream_access_tracker.h"
+#include "runtime/memory/range_set.h"
+#include "runtime/memory/svm.h"
+
+namespace clcuda {
+
+enum class Access : std::uint8_t {
+  read,
+  write,
+  overwrite
+};  // overwrite: every byte of the range, nothing is read
+
+// The bytes of a buffer and its sub-buffers, wherever they are: on each device an allocation made when first used there, and the set
+// of bytes that are up to date. Many devices may hold a byte, a write leaves it to one. All of this is decided in the order of
+// submission; what the application has to order (two queues that write one buffer) is not ordered here, only our own migrations are.
+class Storage final : public RefCounted {
+ public:
+  Storage(std::span<Device* const> devices, std::size_t size);
+  // Bytes of shared virtual memory: every device has them, at their own address.
+  Storage(std::span<Device* const> devices, std::size_t size, Ref<SvmAllocation> shared, CUdeviceptr address);
+
+  std::size_t size() const { return size_; }
+  bool is_shared() const { return static_cast<bool>(shared_); }
+
+  // Makes the range usable by what is recorded next into `stream` of that device, and returns the address of the storage's first
+  // byte there. The CUDA context is current. `device` is the place in the context's list.
+  CUdeviceptr use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access);
+
+  // Where a copy that is recorded next into `stream` of that device finds the range: there, or, so that no byte is copied twice, on
+  // another device that has all of it.
+  struct Source {
+    CUdeviceptr address = 0;                    // of the storage's first byte
+    const cuda::DeviceContext* peer = nullptr;  // null: the stream's own device
+  };
+  Source find(std::size_t device, cuda::Stream& stream, ByteRange range);
+
+  // Everything that uses the storage from now on comes behind what `stream` holds, which has just written to it.
+  void order_others_behind(std::size_t device, cuda::Stream& stream);
+
+  // Notes that a range is mapped for writing; false if part of it is already.
+  bool begin_write_mapping(ByteRange range);
+  void end_write_mapping(ByteRange range) noexcept;
+
+  // Events that happen when all that has been recorded so far is done with the storage.
+  LastUses mark_last_uses() noexcept;
+
+ private:
+  struct Place {
+    DeviceResources* resources = nullptr;
+    CUdeviceptr address = 0;
+    RangeSet valid;
+    StreamAccessTracker uses;
+  };
+
+  ~Storage() override;
+  void allocate(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
+  void bring(std::size_t device, cuda::Stream& stream, ByteRange range) REQUIRES(mutex_);
+  void read_there(Place& other, Place& reader, cuda::Stream& stream) REQUIRES(mutex_);
+
+  const std::size_t size_;
+  const Ref<SvmAllocation> shared_;  // empty for memory of our own
+  Mutex mutex_ LOCK_RANK(buffer_storage);
+  std::vector<Place> places_ GUARDED_BY(mutex_);
+  std::vector<ByteRange> write_mappings_ GUARDED_BY(mutex_);
+};
+
+}  // namespace clcuda

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/platform/application_call.h"
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <new>
+
+#include "base/mutex.h"
+#include "base/process_end.h"
+#include "runtime/object.h"
+
+namespace clcuda {
+namespace {
+
+thread_local int calls_of_this_thread = 0;
+
+class Calls {
+ public:
+  bool begin() noexcept {
+    MutexLock lock(mutex_);
+    if (ending_) return false;
+    ++running_;
+    return true;
+  }
+  void end() noexcept {
+    MutexLock lock(mutex_);
+    --running_;
+    ended_.notify_all();
+  }
+  // One that has begun may wait for the thread that ends the process: in vain.
+  void stop() noexcept {
+    constexpr std::chrono::seconds kPatience{1};
+    if (lost_by_fork()) return;  // they run in the parent
+    MutexLock lock(mutex_);
+    ending_ = true;
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (running_ > calls_of_this_thread)
+      if (ended_.wait_until(lock.native(), end) == std::cv_status::timeout) return;
+  }
+
+ private:
+  Mutex mutex_ LOCK_RANK(application_calls);
+  std::condition_variable ended_;
+  int running_ GUARDED_BY(mutex_) = 0;
+  bool ending_ GUARDED_BY(mutex_) = false;
+};
+
+// Never destroyed, since threads ask until the process is gone; and made without asking for memory, where no exception may leave.
+Calls& calls() noexcept {
+  alignas(Calls) static std::array<std::byte, sizeof(Calls)> place;
+  static Calls& instance = *[] {
+    at_process_end([] { calls().stop(); });
+    return new (place.data()) Calls;
+  }();
+  return instance;
+}
+
+}  // namespace
+
+ApplicationCall::ApplicationCall() noexcept : allowed_(calls().begin()) {
+  if (allowed_) ++calls_of_this_thread;
+}
+
+ApplicationCall::~ApplicationCall() {
+  if (!allowed_) return;
+  --calls_of_this_thread;
+  calls().end();
+}
+
+}  // namespace clcuda

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/platform/context.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/platform/application_call.h"
+#include "runtime/platform/device.h"
+
+namespace clcuda {
+
+Context::Context(std::vector<Device*> devices, std::vector<cl_context_properties> properties, Notify notify,
+                 void* user)
+    : Object(kType, *devices.front()),
+      devices_(std::move(devices)),
+      kept_devices_(devices_.begin(), devices_.end()),
+      properties_(std::move(properties)),
+      notify_(notify),
+      user_(user) {
+  for (Device* device : devices_) device->context();
+}
+
+Context::~Context() {
+  if (auto tell = destructor_callbacks_.take(*this)) tell();
+}
+
+Platform& Context::platform() const { return devices_.front()->platform(); }
+
+bool Context::has(const Device& device) const {
+  return std::ranges::find(devices_, &device) != devices_.end();
+}
+
+void Context::notify(const std::string& reason) const noexcept {
+  if (notify_) call_application([&] { notify_(reason.c_str(), nullptr, 0, user_); });
+}
+
+}  // namespace clcuda

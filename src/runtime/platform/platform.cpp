@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/platform/platform.h"
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "base/config.h"
+#include "base/log.h"
+#include "cuda/driver_library.h"
+#include "cuda/error.h"
+#include "ptx/driver/driver.h"
+#include "runtime/platform/device.h"
+
+namespace clcuda {
+namespace {
+
+struct Offer {
+  bool gpus = false;
+  int cpus = 0;
+};
+
+// CLCUDA_DEVICES: words between commas; what is not a word of ours is told and passed over.
+Offer parse_offer(std::string_view text) {
+  Offer offer;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::string_view word = text.substr(0, comma);
+    if (word == "gpu")
+      offer.gpus = true;
+    else if (word == "cpu")
+      ++offer.cpus;
+    else if (!word.empty())
+      log::warning("CLCUDA_DEVICES: '{}' is neither gpu nor cpu", word);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return offer;
+}
+
+Offer offer_of_this_machine() {
+  const std::string& wish = config().devices;
+  if (!wish.empty()) return parse_offer(wish);
+  return cuda::gpu_present() ? Offer{.gpus = true} : Offer{.cpus = 1};
+}
+
+}  // namespace
+
+std::vector<Platform*> Platform::offered() {
+  const Offer offer = offer_of_this_machine();
+  std::vector<Platform*> platforms;
+  if (const cuda::DriverTable* driver = offer.gpus ? cuda::gpu_driver() : nullptr)
+    platforms.push_back(new Platform(*driver, 0));
+  if (offer.cpus > 0) platforms.push_back(new Platform(ptx::driver_table(offer.cpus), offer.cpus));
+  return platforms;
+}
+
+std::span<Platform* const> Platform::all() {
+  static const std::vector<Platform*>& platforms = *new std::vector<Platform*>(offered());
+  return platforms;
+}
+
+Platform::Platform(const cuda::DriverTable& driver, int cpu_devices)
+    : Object(kType, nullptr), driver_(driver), cpu_devices_(cpu_devices) {}
+
+std::span<Device* const> Platform::devices() {
+  if (lost_by_fork())
+    throw Error(CL_OUT_OF_RESOURCES,
+                "this process was forked from one that uses the devices; only the parent can");
+  MutexLock lock(mutex_);
+  if (!initialised_) initialise();
+  return devices_;
+}
+
+void Platform::initialise() {
+  note_driver_started();
+  int count = 0;
+  CUresult error = driver_.cuInit(0);
+  if (error == CUDA_SUCCESS) error = driver_.cuDeviceGetCount(&count);
+  if (error != CUDA_SUCCESS)
+    return log::error("platform {}: {}", name(), cuda::describe(driver_, error, "cuInit"));
+  std::vector<std::unique_ptr<Device>> found;  // all, or none
+  for (int index = 0; index < count; ++index) {
+    CUdevice ordinal = 0;
+    cuda::check(driver_, driver_.cuDeviceGet(&ordinal, index), "cuDeviceGet");
+    found.push_back(std::make_unique<Device>(*this, ordinal));
+  }
+  devices_.reserve(found.size());
+  for (std::unique_ptr<Device>& device : found) devices_.push_back(device.release());
+  initialised_ = true;
+}
+
+void Platform::set_dispatch_data(void* data) {
+  MutexLock lock(mutex_);
+  set_loader_data(data);
+  for (Device* device : devices_) device->take_dispatch_data(*this);
+}
+
+}  // namespace clcuda

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/program/build_threads.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <thread>
+#include <utility>
+
+#include "base/error.h"
+#include "base/mutex.h"
+#include "base/process_end.h"
+#include "base/thread.h"
+#include "runtime/object.h"
+#include "runtime/platform/application_call.h"
+
+namespace clcuda {
+namespace {
+
+class BuildThreads {
+ public:
+  struct Work {
+    std::function<void()> build, tell;
+  };
+
+  void add(Work work) {
+    MutexLock lock(mutex_);
+    waiting_.push_back(std::move(work));
+    if (idle_ == 0 && threads_ < most_threads()) {
+      if (start_thread("clcuda-build", [this] { serve(); })) {
+        ++threads_;
+      } else if (threads_ == 0) {
+        waiting_.pop_back();
+        throw Error(CL_OUT_OF_RESOURCES, "no thread to build on");
+      }
+    }
+    changed_.notify_one();
+  }
+
+  // At exit: what has not begun never will, what has is waited for.
+  void stop() noexcept {
+    if (lost_by_fork()) return;  // the threads are the parent's
+    MutexLock lock(mutex_);
+    stopped_ = true;
+    while (busy_ > 0) ended_.wait(lock.native());
+  }
+
+ private:
+  static std::size_t most_threads() { return std::clamp(std::thread::hardware_concurrency(), 1u, 8u); }
+
+  void serve() noexcept {
+    MutexLock lock(mutex_);
+    for (;;) {
+      ++idle_;
+      while (waiting_.empty() || stopped_) changed_.wait(lock.native());
+      --idle_;
+      Work work = std::move(waiting_.front());
+      waiting_.pop_front();
+      ++busy_;
+      lock.unlock();
+      work.build();
+      lock.lock();
+      --busy_;
+      ended_.notify_all();
+      lock.unlock();
+      call_application(work.tell);
+      work = {};
+      lock.lock();
+    }
+  }
+
+  Mutex mutex_ LOCK_RANK(build_threads);
+  std::condition_variable changed_, ended_;
+  std::deque<Work> waiting_ GUARDED_BY(mutex_);
+  std::size_t threads_ GUARDED_BY(mutex_) = 0, idle_ GUARDED_BY(mutex_) = 0, busy_ GUARDED_BY(mutex_) = 0;
+  bool stopped_ GUARDED_BY(mutex_) = false;
+};
+
+BuildThreads& build_threads() {
+  static BuildThreads& threads = *[] {
+    auto* made = new BuildThreads;  // never destroyed: its threads wait on it until the process is gone
+    at_process_end([] { build_threads().stop(); });
+    return made;
+  }();
+  return threads;
+}
+
+}  // namespace
+
+void build_in_background(std::function<void()> build, std::function<void()> tell) {
+  build_threads().add({std::move(build), std::move(tell)});
+}
+
+}  // namespace clcuda

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/program/kernel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "builtins/image_descriptor.h"
+#include "builtins/launch_record.h"
+#include "compiler/uniform_addresses.h"
+#include "runtime/image/image.h"
+#include "runtime/image/sampler.h"
+#include "runtime/memory/buffer.h"
+#include "runtime/platform/device.h"
+#include "runtime/queue/device_queue.h"
+
+namespace clcuda {
+namespace {
+
+using compiler::ArgumentInfo;
+using compiler::ArgumentKind;
+
+constexpr std::size_t aligned(std::size_t offset, std::size_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+// Most values have 4 or 8 bytes.
+void copy_value(std::byte* to, const void* from, std::size_t size) {
+  if (size == 4)
+    std::memcpy(to, from, 4);
+  else if (size == 8)
+    std::memcpy(to, from, 8);
+  else
+    std::memcpy(to, from, size);
+}
+
+// The handle that an application passes as an argument's value; null where `value` is. Throws Error(CL_INVALID_ARG_SIZE).
+template <class Handle>
+Handle handle_at(const void* value, std::size_t size, const char* what) {
+  if (size != sizeof(Handle)) throw Error(CL_INVALID_ARG_SIZE, std::string("not the size of a ") + what);
+  Handle handle = nullptr;
+  if (value) std::memcpy(static_cast<void*>(&handle), value, sizeof(Handle));
+  return handle;
+}
+
+bool is_buffer(ArgumentKind kind) {
+  return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
+}
+
+bool is_aligned(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % compiler::uniform_address_alignment == 0;
+}
+
+}  // namespace
+
+Kernel::Kernel(Program& program, std::vector<Instance> instances)
+    : Object(kType, program),
+      program_(program),
+      instances_(std::move(instances)),
+      info_(&instances_.front().executable->image().kernels[instances_.front().index]),
+      bytes_(info_->parameter_size),
+      arguments_(info_->arguments.size()),
+      unset_(arguments_.size()),
+      dynamic_local_size_(info_->static_local_size) {
+  program_->kernel_attached();
+}
+
+Kernel::Kernel(const Kernel& other)
+    : Object(kType, other),
+      program_(other.program_),
+      instances_(other.instances_),
+      info_(other.info_),
+      bytes_(other.bytes_),
+      arguments_(other.arguments_),
+      unset_(other.unset_),
+      dynamic_local_size_(other.dynamic_local_size_) {
+  program_->kernel_attached();
+}
+
+const Kernel::Instance* Kernel::find(const Device& device) const noexcept {
+  // Section 5.8.1: what was built for a device serves its sub-devices too, where nothing was built for them.
+  for (const Device* built_for = &device; built_for; built_for = built_for->parent())
+    for (const Instance& instance : instances_)
+      if (&instance.executable->device() == built_for) return &instance;
+  return nullptr;
+}
+
+const Kernel::Instance& Kernel::on(const Device& device) const {
+  const Instance* instance = find(device);
+  if (!instance) throw Error(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built for that device");
+  return *instance;
+}
+
+// Section 5.9.2. The value goes to its place in the parameter buffer at once, so that a launch copies the
+// buffer and is done.
+void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
+  if (index >= arguments_.size()) throw Error(CL_INVALID_ARG_INDEX, "the kernel has no such argument");
+  const ArgumentInfo& info = info_->arguments[index];
+  Argument& argument = arguments_[index];
+  switch (info.kind) {
+    case ArgumentKind::value:
+      if (size != info.size) throw Error(CL_INVALID_ARG_SIZE, "not the size of the argument's type");
+      if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null");
+      copy_value(bytes_.data() + info.offset, value, size);
+      break;
+    case ArgumentKind::global_pointer:
+    case ArgumentKind::constant_pointer:
+      set_buffer(info, argument, size, value);
+      break;
+    case ArgumentKind::local_pointer:
+      set_local(argument, size, value);
+      break;
+    case ArgumentKind::image:
+      set_image(info, argument, size, value);
+      break;
+    case ArgumentKind::sampler:
+      set_sampler(info, size, value);
+      break;
+    case ArgumentKind::pipe:
+      set_pipe(argument, size, value);
+      break;
+    case ArgumentKind::queue:
+      set_queue(info, size, value);
+      break;
+  }
+  note_set(argument);
+}
+
+void Kernel::set_pointer(cl_uint index, const void* address) {
+  if (index >= arguments_.size()) throw Error(CL_INVALID_ARG_INDEX, "the kernel has no such argument");
+  const ArgumentInfo& info = info_->arguments[index];
+  if (!is_buffer(info.kind))
+    throw Error(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
+  std::memcpy(bytes_.data() + info.offset, static_cast<const void*>(&address), sizeof address);
+  arguments_[index].holds_buffer = false;
+  arguments_[index].aligned = is_aligned(address);
+  note_set(arguments_[index]);
+}
+
+void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
+  const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
+  if (!handle) {  // a null pointer in the kernel
+    argument.holds_buffer = false;
+    argument.aligned = true;
+    std::memset(bytes_.data() + info.offset, 0, info.parameter_size);
+    return;
+  }
+  set_memory(argument, handle, false);
+}
+
+void Kernel::set_pipe(Argument& argument, std::size_t size, const void* value) {
+  const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
+  if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null for a pipe");
+  set_memory(argument, handle, true);
+}
+
+void Kernel::set_memory(Argument& argument, cl_mem handle, bool pipe) {
+  Buffer& buffer = object_of<Buffer>(handle);
+  if (buffer.pipe().has_value() != pipe)
+    throw Error(CL_INVALID_MEM_OBJECT, pipe ? "not a pipe" : "a pipe where a buffer belongs");
+  if (&buffer.context() != &context())
+    throw Error(CL_INVALID_MEM_OBJECT, "the memory object belongs to another context");
+  argument.buffer = WeakHandle<Buffer>(buffer);
+  argument.holds_buffer = true;
+  // The pools' memory is aligned; shared virtual memory is where the application has it.
+  argument.aligned = !buffer.is_shared() || is_aligned(buffer.host_ptr());
+}
+
+void Kernel::set_queue(const ArgumentInfo& info, std::size_t size, const void* value) {
+  const auto handle = handle_at<cl_command_queue>(value, size, "cl_command_queue");
+  const Object* queue = handle ? find_object(handle, DeviceQueue::kType) : nullptr;
+  if (!queue || &static_cast<const DeviceQueue*>(queue)->context() != &context())
+    throw Error(CL_INVALID_DEVICE_QUEUE, "not a device queue of the context");
+  const std::uint64_t number = static_cast<const DeviceQueue*>(queue)->number();
+  std::memcpy(bytes_.data() + info.offset, &number, sizeof number);
+}
+
+// Section 5.9.2: an image argument is an image of the declared type, which the context's flags let the kernel use as declared.
+void Kernel::set_image(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
+  const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
+  if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null");
+  Image& image = object_of<Image>(handle);
+  if (&image.context() != &context())
+    throw Error(CL_INVALID_MEM_OBJECT, "the image belongs to another context");
+  if (info.image_type != image.type_name())
+    throw Error(CL_INVALID_ARG_VALUE, "an image of another type than the kernel declares");
+  if (info.access != compiler::AccessQualifier::write_only && (image.flags() & CL_MEM_WRITE_ONLY))
+    throw Error(CL_INVALID_ARG_VALUE, "the kernel reads the image, which is write-only");
+  if (info.access != compiler::AccessQualifier::read_only && (image.flags() & CL_MEM_READ_ONLY))
+    throw Error(CL_INVALID_ARG_VALUE, "the kernel writes the image, which is read-only");
+  argument.image = WeakHandle<Image>(image);
+}
+
+void Kernel::set_sampler(const ArgumentInfo& info, std::size_t size, const void* value) {
+  const auto handle = handle_at<cl_sampler>(value, size, "cl_sampler");
+  if (!value) throw Error(CL_INVALID_SAMPLER, "arg_value is null");
+  const Sampler& sampler = object_of<Sampler>(handle);
+  if (&sampler.context() != &context())
+    throw Error(CL_INVALID_SAMPLER, "the sampler belongs to another context");
+  const std::uint64_t number = sampler.number();
+  std::memcpy(bytes_.data() + info.offset, &number, sizeof number);
+}
+
+void Kernel::set_local(Argument& argument, std::size_t size, const void* value) {
+  if (size == 0) throw Error(CL_INVALID_ARG_SIZE, "a local argument of size 0");
+  if (value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is not null for a local argument");
+  // Beyond what any device has it cannot be launched either; here only the arithmetic is kept from
+  // overflowing.
+  if (size > std::numeric_limits<std::int32_t>::max())
+    throw Error(CL_OUT_OF_RESOURCES, "more local memory than any device has");
+  if (argument.set && argument.local_size == size) return;
+  const std::size_t before = std::exchange(argument.local_size, size);
+  if (!place_local_arguments()) {
+    argument.local_size = before;
+    throw Error(CL_OUT_OF_RESOURCES,
+                "the local arguments together are larger than any device's local memory");
+  }
+}
+
+// Local arguments follow the kernel's own local variables, each aligned for what it points to.
+bool Kernel::place_local_arguments() {
+  std::size_t end = info_->static_local_size;
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const ArgumentInfo& info = info_->arguments[i];
+    if (info.kind != ArgumentKind::local_pointer) continue;
+    end = aligned(end, std::max<std::size_t>(info.pointee_alignment, 1)) + arguments_[i].local_size;
+  }
+  if (end > std::numeric_limits<std::int32_t>::max()) return false;
+  std::size_t place = info_->static_local_size;
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const ArgumentInfo& info = info_->arguments[i];
+    if (info.kind != ArgumentKind::local_pointer) continue;
+    place = aligned(place, std::max<std::size_t>(info.pointee_alignment, 1));
+    const auto offset = static_cast<std::uint32_t>(place);
+    std::memcpy(bytes_.data() + info.offset, &offset, sizeof offset);
+    place += arguments_[i].local_size;
+  }
+  dynamic_local_size_ = static_cast<std::uint32_t>(end);
+  return true;
+}
+
+void Kernel::capture_image(const ArgumentInfo& info, const Argument& argument, ArgumentBlock& block) const {
+  Image* image = argument.image.find();
+  if (!image) throw Error(CL_INVALID_KERNEL_ARGS, "an image that is set as an argument has been destroyed");
+  const bool read_only = info.access == compiler::AccessQualifier::read_only;
+  block.images.push_back({info.offset, Ref<Image>(image), !read_only, read_only,
+                          info.access == compiler::AccessQualifier::read_write});
+  // Reads without a sampler, and those of the samplers in the text.
+  block.sampler_states |= 1u << CLCUDA_SAMPLER_NONE | instances_.front().executable->image().literal_samplers;
+}
+
+ArgumentBlock Kernel::capture_arguments() const {
+  if (unset_ > 0) throw Error(CL_INVALID_KERNEL_ARGS, "not all arguments are set");
+  ArgumentBlock block;
+  block.bytes.reserve(aligned(bytes_.size(), alignof(clcuda_launch_record)) + sizeof(clcuda_launch_record));
+  block.bytes.assign(bytes_.begin(), bytes_.end());
+  block.dynamic_local_size = dynamic_local_size_;
+  block.buffers.reserve(arguments_.size());
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const ArgumentInfo& info = info_->arguments[i];
+    block.aligned &= arguments_[i].aligned;
+    if (info.kind == ArgumentKind::image) capture_image(info, arguments_[i], block);
+    if (info.kind == ArgumentKind::sampler)
+      block.sampler_states |= 1u << std::to_integer<unsigned>(block.bytes[info.offset]);
+    if (!arguments_[i].holds_buffer) continue;
+    Buffer* buffer = arguments_[i].buffer.find();
+    if (!buffer)
+      throw Error(CL_INVALID_KERNEL_ARGS, "a buffer that is set as an argument has been destroyed");
+    const bool writable = info.kind == ArgumentKind::pipe || (info.kind == ArgumentKind::global_pointer &&
+                                                              !info.is_const && buffer->kernel_writable());
+    block.buffers.push_back({info.offset, Ref<Buffer>(buffer), writable});
+  }
+  return block;
+}
+
+}  // namespace clcuda

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/program/machine_code_cache.h"
+
+#include <chrono>
+#include <cstring>
+
+#include "base/build_id.h"
+#include "base/compiler_thread.h"
+#include "base/config.h"
+#include "base/log.h"
+#include "base/parallel.h"
+#include "base/work_budget.h"
+#include "builtins/embedded.h"
+#include "compiler/ptx_modules.h"
+#include "cuda/ptx_compiler.h"
+#include "runtime/platform/device.h"
+#include "runtime/platform/platform.h"
+#include "runtime/program/cache_folder.h"
+#include "runtime/program/lru_cache.h"
+#include "runtime/program/ptx_dump.h"
+
+namespace clcuda {
+namespace {
+
+using Code = std::shared_ptr<const cuda::MachineCode>;
+
+constexpr std::size_t kMostBytesInMemory = 32 << 20;
+
+LruCache<Code>& in_memory() {
+  static auto& recent = *new LruCache<Code>(kMostBytesInMemory);
+  return recent;
+}
+
+enum class Maker : std::uint8_t { library, driver };
+
+// The PTX compiler library makes code of whole programs, which is faster than the driver's relocatable code. But it does not link,
+// and a driver is sure to load only what is not made by a later generation of CUDA.
+Maker maker_for(const Device& device, const compiler::VariantCode& code) {
+  int driver = 0;
+  device.driver().cuDriverGetVersion(&driver);
+  const int library = cuda::ptx_compiler_version();
+  const bool can_load = library != 0 && driver / 1000 >= library / 1000;
+  return can_load && !device.platform().is_cpu() && !code.needs_device_runtime ? Maker::library
+                                                                               : Maker::driver;
+}
+
+cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compiler::VariantCode& code,
+                               std::string_view ptx, unsigned max_registers) {
+  cuda::LinkOptions options{.line_info = ptx.find("\t.loc\t") != std::string::npos,
+                            .verbose = image.verbose,
+                            .whole_chip = image.target.whole_chip,
+                            .max_registers = max_registers};
+  if (code.needs_device_runtime) options.library = builtins::device_runtime();
+  // The driver's highest level is one above ours.
+  if (image.optimization_level < 3) options.optimization_level = image.optimization_level;
+  return options;
+}
+
+// A module of a variant, how it becomes machine code, and what that is kept by.
+struct Source {
+  std::string_view ptx;
+  cuda::LinkOptions options;
+  Maker maker;
+  Digest key;
+};
+
+// All that decides over the code: the text, who makes it, the device (a CPU device's name is the processor's), the options.
+Digest key_of(const Device& device, const Source& source) {
+  int driver_version = 0;
+  device.driver().cuDriverGetVersion(&driver_version);
+  const int library_version = source.maker == Maker::library ? cuda::ptx_compiler_version() : 0;
+  return DigestOf()("machine code")(build_id())(driver_version)(library_version)(device.name())(
+             device.target().sm)(source.options.line_info)(source.options.verbose)(
+             source.options.optimization_level)(source.options.max_registers)(source.ptx)
+      .finish();
+}
+
+std::vector<Source> sources_of(const Device& device, const compiler::ProgramImage& image,
+                               const compiler::VariantCode& code, unsigned max_registers, Maker maker) {
+  std::vector<Source> sources;
+  for (const std::string_view ptx : compiler::ptx_modules(code.ptx)) {
+    Source& source = sources.emplace_back(ptx, link_options(image, code, ptx, max_registers), maker);
+    // The levels of a CPU device say when the effort is made, not how great it is.
+    if (device.platform().is_cpu())
+      source.options.optimization_level = cuda::LinkOptions().optimization_level;
+    if (cache_is_on()) source.key = key_of(device, source);
+  }
+  return sources;
+}
+
+// In a file: the length of the code, the code, the log.
+std::string serialize(const cuda::MachineCode& code) {
+  const std::uint64_t length = code.code.size();
+  return std::string(reinterpret_cast<const char*>(&length), sizeof length) + code.code + code.log;
+}
+
+Code parse(const std::string& bytes) {
+  std::uint64_t length = 0;
+  if (bytes.size() < sizeof length) return {};
+  std::memcpy(&length, bytes.data(), sizeof length);
+  if (length == 0 || length > bytes.size() - sizeof length) return {};
+  return std::make_shared<const cuda::MachineCode>(
+      cuda::MachineCode{bytes.substr(sizeof length, length), bytes.substr(sizeof length + length)});
+}
+
+void remember(const Digest& key, const Code& code) {
+  in_memory().keep(key, code, code->code.size() + code->log.size());
+}
+
+// What the driver, which has the same compiler, would take as long for.
+struct BeyondLimits : Error {
+  using Error::Error;
+};
+
+// The library has passes without end, over some programs, in which it allocates nothing, and so cannot be told to stop.
+cuda::MachineCode make_by_library(const Device& device, const Source& source) {
+  struct Work {
+    WorkBudget budget{compilation_limits};
+    std::string ptx;
+    cuda::MachineCode made;
+  };
+  constexpr std::chrono::seconds kPatience{14};
+  const auto work = std::make_shared<Work>();
+  work->ptx = source.ptx;
+  try {
+    run_on_compiler_thread(
+        [work, sm = device.target().sm, options = source.options] {
+          const WorkBudget::Share share(work->budget);
+          work->made = cuda::compile_machine_code(sm, work->ptx, options);
+        },
+        kPatience);
+    return std::move(work->made);
+  } catch (const CompilerFault& fault) {
+    throw BeyondLimits(fault.out_of_memory ? CL_OUT_OF_HOST_MEMORY : CL_BUILD_PROGRAM_FAILURE,
+                       "no machine code: " + fault.reason);
+  } catch (const std::exception& error) {
+    if (!work->budget.exceeded()) throw;
+    throw BeyondLimits(CL_BUILD_PROGRAM_FAILURE, "the machine code needs " + work->budget.reason());
+  }
+}
+
+// What the library refuses is for the driver to judge: a chip or a version of PTX may be too new for the one, and known to the other.
+cuda::MachineCode make_machine_code(Device& device, const Source& source) {
+  if (source.maker == Maker::library) {
+    try {
+      return make_by_library(device, source);
+    } catch (const BeyondLimits&) {
+      throw;
+    } catch (const Error& error) {
+      log::info("the driver is to compile what the PTX compiler library does not: {}", error.what());
+    }
+  }
+  return cuda::link_machine_code(device.context(), source.ptx, source.options);
+}
+
+Code make(Device& device, const Source& source) {
+  auto made = std::make_shared<const cuda::MachineCode>(make_machine_code(device, source));
+  if (cache_is_on()) {
+    if (FileStore* folder = cache_folder()) folder->store(source.key, serialize(*made));
+    remember(source.key, made);
+  }
+  return made;
+}
+
+Code find_stored(const Digest& key) {
+  const auto bytes = cache_folder() ? cache_folder()->load(key) : std::nullopt;
+  return bytes ? parse(*bytes) : nullptr;
+}
+
+Code find(const Digest& key) {
+  if (const auto known = in_memory().find(key)) return *known;
+  Code stored = find_stored(key);
+  if (stored) remember(key, stored);
+  return stored;
+}
+
+// A CPU device replaces what was made quickly where it is run for long. A program that an earlier process had, too, gets code as good as
+// it gets, for the processes to come.
+Code make_in_its_time(Device& device, const Source& source) {
+  if (!device.platform().is_cpu() || !config().cpu_quick) return make(device, source);
+  Source quick = source;
+  quick.options.optimization_level = 0;
+  if (!cache_is_on()) return make(device, quick);
+  quick.key = key_of(device, quick);
+  if (const auto known = in_memory().find(quick.key)) return *known;
+  return make(device, find_stored(quick.key) ? source : quick);
+}
+
+}  // namespace
+
+// By the driver, which may be what refused the library's.
+MachineCode new_machine_code(Device& device, const compiler::ProgramImage& image,
+                             const compiler::VariantCode& code, unsigned max_registers) {
+  const std::vector<Source> sources = sources_of(device, image, code, max_registers, Maker::driver);
+  MachineCode made(sources.size());
+  in_parallel(made.size(), [&](std::size_t i) { made[i] = make(device, sources[i]); });
+  return made;
+}
+
+MachineCode cached_machine_code(Device& device, const compiler::ProgramImage& image,
+                                const compiler::VariantCode& code, unsigned max_registers) {
+  const std::vector<Source> sources = sources_of(device, image, code, max_registers, maker_for(device, code));
+  MachineCode found(sources.size());
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    dump_ptx(sources[i].ptx);
+    if (cache_is_on()) found[i] = find(sources[i].key);
+    if (!found[i]) missing.push_back(i);
+  }
+  in_parallel(missing.size(),
+              [&](std::size_t i) { found[missing[i]] = make_in_its_time(device, sources[missing[i]]); });
+  return found;
+}
+
+}  // namespace clcuda

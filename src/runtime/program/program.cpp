@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/program/program.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "runtime/platform/callback_thread.h"
+#include "runtime/platform/device.h"
+#include "runtime/program/kernel.h"
+
+namespace clcuda {
+namespace {
+
+cl_program_binary_type binary_type(const compiler::ProgramImage& image) {
+  switch (image.kind) {
+    case compiler::BinaryKind::compiled_object:
+      return CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    case compiler::BinaryKind::library:
+      return CL_PROGRAM_BINARY_TYPE_LIBRARY;
+    case compiler::BinaryKind::executable:
+      return CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+  }
+  return CL_PROGRAM_BINARY_TYPE_NONE;
+}
+
+bool same_signature(const compiler::KernelInfo& a, const compiler::KernelInfo& b) {
+  return std::ranges::equal(
+      a.arguments, b.arguments, [](const compiler::ArgumentInfo& x, const compiler::ArgumentInfo& y) {
+        return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name;
+      });
+}
+
+}  // namespace
+
+Program::Program(Context& context, std::string source)
+    : Object(kType, context),
+      context_(context),
+      origin_(Origin::source),
+      source_(std::move(source)),
+      devices_(context.devices().begin(), context.devices().end()) {
+  MutexLock lock(mutex_);
+  for (const Device* device : devices_) states_[device];
+}
+
+Program::Program(Context& context, const Devices& devices, const std::vector<Image>& images)
+    : Object(kType, context), context_(context), origin_(Origin::binary), devices_(devices) {
+  MutexLock lock(mutex_);
+  for (std::size_t i = 0; i < devices.size(); ++i) states_[devices[i]].image = images[i];
+}
+
+Program::Program(Context& context, const Devices& devices)
+    : Object(kType, context), context_(context), origin_(Origin::linked), devices_(devices) {
+  MutexLock lock(mutex_);
+  for (const Device* device : devices_) states_[device];
+}
+
+Program::~Program() {
+  auto tell = release_callbacks_.take(*this);
+  {
+    MutexLock lock(mutex_);
+    states_.clear();
+  }
+  if (!tell) return;
+  context_->callback_thread().post_or_call([context = context_, tell = std::move(tell)] { tell(); });
+}
+
+bool Program::has(const Device& device) const {
+  return std::ranges::find(devices_, &device) != devices_.end();
+}
+
+// Section 5.8.1: what was built for a device is used for its sub-devices too, as long as nothing was built for them.
+const Program::PerDevice* Program::state_of(const Device& device) const {
+  const PerDevice* found = nullptr;
+  for (const Device* near = &device; near; near = near->parent()) {
+    const auto state = states_.find(near);
+    if (state == states_.end()) continue;
+    if (!found) found = &state->second;
+    if (state->second.image || state->second.info.status != CL_BUILD_NONE) return &state->second;
+  }
+  return found;
+}
+
+Program::BuildInfo Program::build_info(const Device& device) const {
+  MutexLock lock(mutex_);
+  const PerDevice& state = *state_of(device);
+  BuildInfo info = state.info;
+  if (state.image) {
+    info.binary_type = binary_type(*state.image);
+    info.global_variable_size = state.image->global_variable_size;
+  }
+  return info;
+}
+
+Program::Image Program::image(const Device& device) const {
+  MutexLock lock(mutex_);
+  const PerDevice* state = state_of(device);
+  return state ? state->image : nullptr;
+}
+
+std::string Program::binary(const Device& device) const {
+  const Image held = image(device);
+  return held ? compiler::serialize(*held) : std::string();
+}
+
+std::vector<std::shared_ptr<Executable>> Program::executables() const {
+  std::vector<std::shared_ptr<Executable>> found;
+  MutexLock lock(mutex_);
+  for (const Device* device : devices_)
+    if (const auto& executable = states_.at(device).executable) found.push_back(executable);
+  return found;
+}
+
+std::vector<std::shared_ptr<Executable>> Program::some_executables() const {
+  auto all = executables();
+  if (all.empty()) throw Error(CL_INVALID_PROGRAM_EXECUTABLE, "the program has no executable for any device");
+  return all;
+}
+
+bool Program::has_initializer() const {
+  return std::ranges::any_of(some_executables(), [](const auto& executable) {
+    return !executable->image().uniform.initializers.empty();
+  });
+}
+
+bool Program::has_finalizer() const {
+  return std::ranges::any_of(some_executables(), [](const auto& executable) {
+    return !executable->image().uniform.finalizers.empty();
+  });
+}
+
+std::vector<std::string> Program::kernel_names() const {
+  const auto all = some_executables();
+  std::vector<std::string> names;
+  for (const auto& executable : all)
+    for (const compiler::KernelInfo& kernel : executable->image().kernels)
+      if (std::ranges::find(names, kernel.name) == names.end()) names.push_back(kernel.name);
+  return names;
+}
+
+Kernel* Program::create_kernel(const std::string& name) {
+  const auto all = some_executables();
+  std::vector<Kernel::Instance> instances;
+  for (const auto& executable : all)
+    if (const auto index = executable->find(name)) instances.push_back({executable, *index});
+  if (instances.empty()) throw Error(CL_INVALID_KERNEL_NAME, "the program has no kernel of that name");
+  const auto info = [](const Kernel::Instance& instance) -> const compiler::KernelInfo& {
+    return instance.executable->image().kernels[instance.index];
+  };
+  for (const Kernel::Instance& instance : instances)
+    if (!same_signature(info(instance), info(instances.front())))
+      throw Error(CL_INVALID_KERNEL_DEFINITION, "the kernel's arguments differ between devices");
+  return new Kernel(*this, std::move(instances));
+}
+
+std::vector<Kernel*> Program::create_all_kernels() {
+  const std::vector<std::string> names = kernel_names();
+  std::vector<Kernel*> kernels;
+  try {
+    kernels.reserve(names.size());
+    for (const std::string& name : names) kernels.push_back(create_kernel(name));
+  } catch (...) {
+    for (Kernel* kernel : kernels) kernel->release_api();
+    throw;
+  }
+  return kernels;
+}
+
+}  // namespace clcuda

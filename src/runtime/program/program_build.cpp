@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "base/build_id.h"
+#include "compiler/options.h"
+#include "cuda/error.h"
+#include "runtime/platform/device.h"
+#include "runtime/program/build_cache.h"
+#include "runtime/program/build_threads.h"
+#include "runtime/program/machine_code_cache.h"
+#include "runtime/program/program.h"
+#include "runtime/program/recent_executables.h"
+
+namespace clcuda {
+namespace {
+
+using Act = Program::Act;
+
+// Per act: the code for a program at fault, and for options at fault.
+constexpr std::array<std::array<cl_int, 2>, 3> kCodes{
+    {{CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS},
+     {CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS},
+     {CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS}}};
+
+compiler::OptionsFor purpose_of(Act act) {
+  switch (act) {
+    case Act::build:
+      return compiler::OptionsFor::build;
+    case Act::compile:
+      return compiler::OptionsFor::compile;
+    case Act::link:
+      break;
+  }
+  return compiler::OptionsFor::link;
+}
+
+cl_int failure_of(Act act) { return kCodes[static_cast<std::size_t>(act)][0]; }
+
+cl_int code_of(Act act, compiler::Status status) {
+  switch (status) {
+    case compiler::Status::success:
+      return CL_SUCCESS;
+    case compiler::Status::failure:
+      return failure_of(act);
+    case compiler::Status::invalid_options:
+      return kCodes[static_cast<std::size_t>(act)][1];
+    case compiler::Status::out_of_memory:
+      return CL_OUT_OF_HOST_MEMORY;
+  }
+  return CL_OUT_OF_RESOURCES;
+}
+
+// Section 5.8.4: a failed build is the program's own fault. What stands in its way besides has codes of its own, of those that all three
+// functions list.
+cl_int code_of(Act act, const Error& error) {
+  const auto* of_driver = dynamic_cast<const cuda::DriverError*>(&error);
+  const CUresult result = of_driver ? of_driver->result() : CUDA_SUCCESS;
+  if (result == CUDA_ERROR_JIT_COMPILER_NOT_FOUND || result == CUDA_ERROR_JIT_COMPILATION_DISABLED)
+    return act == Act::link ? CL_LINKER_NOT_AVAILABLE : CL_COMPILER_NOT_AVAILABLE;
+  // CUDA_ERROR_NOT_FOUND: a forged binary's code lacks what its head names.
+  if (error.code() == CL_BUILD_PROGRAM_FAILURE || result == CUDA_ERROR_NOT_FOUND) return failure_of(act);
+  return error.code() == CL_OUT_OF_HOST_MEMORY ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
+}
+
+// The log of a build that an exception ended; without one where there is no memory for it.
+std::string log_of(const char* reason) noexcept {
+  try {
+    return std::string("error: ") + reason + "\n";
+  } catch (const std::exception&) {
+    return "error\n";
+  }
+}
+
+}  // namespace
+
+// What one call of clBuildProgram, clCompileProgram or clLinkProgram has to do. All that it reads is in here:
+// the program may be asked and changed meanwhile.
+struct Program::Job {
+  Act act;
+  std::string options;
+  Devices devices;
+  std::vector<compiler::Header> headers;               // compile
+  std::map<const Device*, std::vector<Image>> inputs;  // link; build of a binary: the binary
+  bool options_are_new = true;                         // not those that a binary was made with
+};
+
+struct Program::Result {
+  cl_int code = CL_OUT_OF_RESOURCES;
+  std::string log;
+  Image image;
+  std::shared_ptr<Executable> executable;
+
+  // Inside a catch block.
+  static Result of_current_exception(Act act) noexcept {
+    try {
+      throw;
+    } catch (const Error& error) {
+      return {.code = code_of(act, error), .log = log_of(error.what()), .image = {}, .executable = {}};
+    } catch (const std::bad_alloc&) {
+      return {.code = CL_OUT_OF_HOST_MEMORY, .log = log_of("out of memory"), .image = {}, .executable = {}};
+    } catch (const std::exception& error) {
+      return {.code = CL_OUT_OF_RESOURCES, .log = log_of(error.what()), .image = {}, .executable = {}};
+    } catch (...) {
+      return {.code = CL_OUT_OF_RESOURCES, .log = log_of("unknown exception"), .image = {}, .executable = {}};
+    }
+  }
+};
+
+void Program::build(const Devices& devices, const char* options, Completion completion) {
+  if (origin_ == Origin::linked)
+    throw Error(CL_INVALID_OPERATION, "a program made by clLinkProgram cannot be built");
+  auto job = std::make_shared<Job>(Job{
+      .act = Act::build, .options = options ? options : "", .devices = devices, .headers = {}, .inputs = {}});
+  if (origin_ == Origin::binary)
+    for (const Device* device : devices) job->inputs[device] = {image(*device)};
+  if (!options && origin_ == Origin::binary && !devices.empty()) {
+    job->options = job->inputs[devices.front()].front()->options;
+    job->options_are_new = false;
+  }
+  run(std::move(job), completion);
+}
+
+void Program::compile(const Devices& devices, const std::string& options,
+                      const std::vector<EmbeddedHeader>& headers, Completion completion) {
+  if (origin_ != Origin::source) throw Error(CL_INVALID_OPERATION, "the program has no source to compile");
+  auto job = std::make_shared<Job>(
+      Job{.act = Act::compile, .options = options, .devices = devices, .headers = {}, .inputs = {}});
+  for (const EmbeddedHeader& header : headers)
+    job->headers.push_back({header.name, header.program->source()});
+  run(std::move(job), completion);
+}
+
+void Program::link(const Devices& devices, const std::string& options,
+                   const std::vector<Ref<Program>>& inputs, Completion completion) {
+  auto job = std::make_shared<Job>(
+      Job{.act = Act::link, .options = options, .devices = {}, .headers = {}, .inputs = {}});
+  for (Device* device : devices) {
+    std::vector<Image> images;
+    for (const Ref<Program>& input : inputs) {
+      // Section 5.8.3: what is being built cannot be linked yet.
+      if (input->has(*device) && input->build_info(*device).status == CL_BUILD_IN_PROGRESS)
+        throw Error(CL_INVALID_OPERATION, "an input is being built");
+      Image image = input->image(*device);
+      if (image && image->kind != compiler::BinaryKind::executable) images.push_back(std::move(image));
+    }
+    // Section 5.8.5: for each device all inputs are compiled, or none.
+    if (images.empty()) continue;
+    if (images.size() != inputs.size())
+      throw Error(CL_INVALID_OPERATION, "not every input is compiled for every device");
+    job->devices.push_back(device);
+    job->inputs[device] = std::move(images);
+  }
+  if (job->devices.empty()) throw Error(CL_INVALID_OPERATION, "the inputs are not compiled for any device");
+  run(std::move(job), completion);
+}
+
+void Program::run(std::shared_ptr<const Job> job, Completion completion) {
+  begin(*job);
+  std::string problem;
+  cl_int code = CL_SUCCESS;
+  try {
+    // Section 5.8.2: a build that has a callback begins only if its options are right.
+    if (job->options_are_new) problem = compiler::parse_options(job->options, purpose_of(job->act)).problem;
+    if (!problem.empty()) {
+      code = refuse_options(*job, problem);
+    } else if (!completion.function) {
+      code = perform(*job);
+    } else {
+      const Ref<Program> self(*this);
+      build_in_background([self, job] { self->perform(*job); },
+                          [self, completion] { completion.function(handle_of(*self), completion.user); });
+    }
+  } catch (...) {
+    give_up(job->act, job->devices);
+    throw;
+  }
+  if (!problem.empty()) throw Error(code, problem);
+  if (code != CL_SUCCESS) throw Error(code, "the program could not be built; its build log says why");
+}
+
+// All that can fail comes before the first change.
+void Program::begin(const Job& job) {
+  std::vector<BuildInfo> begun(job.devices.size(), {.status = CL_BUILD_IN_PROGRESS, .options = job.options});
+  std::vector<std::shared_ptr<Executable>> replaced(job.devices.size());  // go behind the lock
+  MutexLock lock(mutex_);
+  if (attached_kernels_ > 0)
+    throw Error(CL_INVALID_OPERATION,
+                "the program has kernels; they must be released before it is built again");
+  for (const Device* device : job.devices)
+    if (states_[device].info.status == CL_BUILD_IN_PROGRESS)
+      throw Error(CL_INVALID_OPERATION, "the program is being built already");
+  for (std::size_t i = 0; i < job.devices.size(); ++i) {
+    PerDevice& state = states_[job.devices[i]];
+    std::swap(state.info, begun[i]);
+    std::swap(state.executable, replaced[i]);
+  }
+}
+
+cl_int Program::refuse_options(const Job& job, const std::string& problem) {
+  const cl_int code = code_of(job.act, compiler::Status::invalid_options);
+  std::vector<Result> results(job.devices.size(), {.code = code, .log = log_of(problem.c_str())});
+  for (std::size_t i = 0; i < results.size(); ++i) finish(*job.devices[i], std::move(results[i]));
+  return code;
+}
+
+// Devices for which the same code serves are made for together.
+std::vector<Program::Devices> Program::alike(const Job& job) {
+  std::vector<Devices> groups;
+  for (Device* device : job.devices) {
+    const auto serves = [&](const Devices& group) {
+      return device->target() == group.front()->target() &&
+             (job.inputs.empty() || job.inputs.at(device) == job.inputs.at(group.front()));
+    };
+    const auto group = std::ranges::find_if(groups, serves);
+    (group != groups.end() ? *group : groups.emplace_back()).push_back(device);
+  }
+  return groups;
+}
+
+cl_int Program::perform(const Job& job) noexcept {
+  std::vector<Devices> groups;
+  try {
+    groups = alike(job);
+  } catch (...) {
+    return give_up(job.act, job.devices);
+  }
+  cl_int worst = CL_SUCCESS;
+  for (const Devices& group : groups)
+    if (const cl_int code = perform_for(job, group); code != CL_SUCCESS) worst = code;
+  return worst;
+}
+
+cl_int Program::perform_for(const Job& job, const Devices& alike) noexcept {
+  std::vector<Result> results;
+  try {
+    results.resize(alike.size());
+    make_for(job, alike, results);
+  } catch (...) {
+    return give_up(job.act, alike);
+  }
+  const cl_int code = results.front().code;
+  for (std::size_t i = 0; i < alike.size(); ++i) finish(*alike[i], std::move(results[i]));
+  return code;
+}
+
+// Inside a catch block: their builds end with the exception, whose code is the answer.
+cl_int Program::give_up(Act act, const Devices& devices) noexcept {
+  cl_int code = CL_SUCCESS;
+  for (const Device* device : devices) {
+    Result result = Result::of_current_exception(act);
+    code = result.code;
+    finish(*device, std::move(result));
+  }
+  return code;
+}
+
+void Program::make_for(const Job& job, const Devices& alike, std::vector<Result>& results) const {
+  const Result made = make(job, *alike.front());
+  std::ranges::fill(results, made);
+  if (made.code != CL_SUCCESS || made.image->kind != compiler::BinaryKind::executable) return;
+  std::vector<std::size_t> missing;
+  for (std::size_t i = 0; i < alike.size(); ++i) {
+    results[i].executable = find_recent_executable(*alike[i], *made.image);
+    if (!results[i].executable) missing.push_back(i);
+  }
+  if (missing.empty()) return;
+  const MachineCode machine_code = cached_machine_code(*alike.front(), *made.image, made.image->uniform);
+  if (made.image->verbose)
+    for (Result& result : results)
+      for (const auto& part : machine_code) result.log += part->log;
+  for (const std::size_t i : missing) {
+    results[i].executable = std::make_shared<Executable>(*alike[i], made.image, machine_code);
+    // What is made of a binary or of objects has an image of its own, by which nobody finds it again.
+    if (!job.inputs.contains(alike[i])) keep_executable(results[i].executable, machine_code);
+  }
+}
+
+Program::Result Program::make(const Job& job, const Device& device) const {
+  const auto found = job.inputs.find(&device);
+  if (found != job.inputs.end()) return make_from_objects(job, found->second, device);
+  DigestOf key;
+  key(job.act == Act::compile ? "compile" : "build")(build_id())(device.target().sm)(device.target().ptx);
+  for (const auto* names : {&device.features().extensions, &device.features().features})
+    for (const std::string& name : *names) key(name);
+  key(job.options)(source_);
+  for (const compiler::Header& header : job.headers) key(header.name)(header.text);
+  Build build = cached_build(key.finish(), [&] {
+    return job.act == Act::compile
+               ? compiler::compile(source_, job.headers, job.options, device.target(), device.features())
+               : compiler::build(source_, job.options, device.target(), device.features());
+  });
+  return {code_of(job.act, build.status), std::move(build.log), std::move(build.image), {}};
+}
+
+Program::Result Program::make_from_objects(const Job& job, const std::vector<Image>& inputs,
+                                           const Device& device) {
+  if (job.act == Act::build && inputs.front()->kind == compiler::BinaryKind::executable)
+    return {.code = CL_SUCCESS, .log = {}, .image = inputs.front(), .executable = {}};
+  // Options of a build are for the compiler, which has done its part where there is an object.
+  const std::string options = job.act == Act::link ? job.options : std::string();
+  DigestOf key;
+  key("link")(build_id())(device.target().sm)(device.target().ptx)(options);
+  std::vector<const compiler::ProgramImage*> objects;
+  for (const Image& image : inputs) {
+    objects.push_back(image.get());
+    add_to_key(key, *image);
+  }
+  Build build = cached_build(
+      key.finish(), [&] { return compiler::link(objects, options, device.target(), device.features()); });
+  return {code_of(job.act, build.status), std::move(build.log), std::move(build.image), {}};
+}
+
+void Program::finish(const Device& device, Result result) noexcept {
+  std::shared_ptr<Executable> replaced;  // goes behind the lock
+  MutexLock lock(mutex_);
+  PerDevice& state = states_[&device];  // there since begin()
+  const bool success = result.code == CL_SUCCESS;
+  state.info.status = success ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+  state.info.log = std::move(result.log);
+  // A binary that could not be built remains what the program was made from.
+  if (success || origin_ != Origin::binary) state.image = std::move(result.image);
+  replaced = std::exchange(state.executable, std::move(result.executable));
+}
+
+}  // namespace clcuda

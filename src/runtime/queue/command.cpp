@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/queue/command.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/log.h"
+#include "cuda/error.h"
+#include "runtime/device/device_time.h"
+#include "runtime/platform/callback_thread.h"
+#include "runtime/queue/command_queue.h"
+#include "runtime/queue/event.h"
+
+namespace clcuda {
+
+Command::Command(CommandQueue& queue, cl_command_type type)
+    : context_(queue.context()), queue_(queue), type_(type) {
+  if (queue.profiling()) times_.queued = host_time();
+}
+
+Command::Command(Context& context) : context_(context), type_(CL_COMMAND_USER) {}
+
+Command::~Command() = default;
+
+cl_int Command::status() noexcept {
+  if (poll()) return result();
+  if (stage() == Stage::held) {
+    if (type_ == CL_COMMAND_USER) return CL_SUBMITTED;
+    if (!running_.load(std::memory_order_acquire)) return CL_QUEUED;
+  }
+  // A host act too has begun only when what it comes behind is done.
+  try {
+    cuda::Current current(queue_->resources().context());
+    if (start_ && start_.query() == CUDA_SUCCESS) return CL_RUNNING;
+  } catch (const std::exception& error) {
+    queue_->resources().report_error(error);
+  }
+  return CL_SUBMITTED;
+}
+
+bool Command::poll() noexcept {
+  const Stage seen = stage();
+  if (seen != Stage::submitted) return seen == Stage::complete;
+  if (!end_ && !queue_->resources().lost()) return false;  // nobody needs to know when it ends
+  CUresult result = CUDA_SUCCESS;
+  try {
+    cuda::Current current(queue_->resources().context());
+    result = queue_->resources().lost() ? CUDA_ERROR_LAUNCH_FAILED : end_.query();
+  } catch (const cuda::DriverError& error) {
+    result = error.result();
+  }
+  if (result == CUDA_ERROR_NOT_READY) return false;
+  observe_end(result);
+  return complete();
+}
+
+cl_int Command::wait() noexcept {
+  stage_.wait(Stage::held, std::memory_order_acquire);
+  if (stage() == Stage::submitted) {
+    CUresult result = CUDA_SUCCESS;
+    try {
+      cuda::Current current(queue_->resources().context());
+      result = queue_->resources().lost() ? CUDA_ERROR_LAUNCH_FAILED : end_.wait();
+    } catch (const cuda::DriverError& error) {
+      result = error.result();
+    }
+    observe_end(result);
+    stage_.wait(Stage::submitted, std::memory_order_acquire);
+  }
+  return result();
+}
+
+// The CUDA event has happened, or never will.
+void Command::observe_end(CUresult outcome) noexcept {
+  cl_int result = queue_->resources().report_error(outcome, "cuEventQuery");
+  if (result == CL_SUCCESS) {
+    queue_->run_epilogues_before(*this);
+    if (ends_on_host_) settle_those_before();
+  }
+  if (observed_.exchange(true, std::memory_order_acq_rel)) {
+    // Another thread is at it. Whoever knows that the device is done must not see the command as running.
+    return stage_.wait(Stage::submitted, std::memory_order_acquire);
+  }
+  if (result == CL_SUCCESS) {
+    try {
+      if (has_epilogue()) {
+        epilogue();
+        release_resources();
+      }
+    } catch (const std::exception& error) {
+      result = queue_->resources().report_error(error);
+      queue_->notify_context(error.what());
+    }
+    take_times();
+    queue_->note_done(kernels_noted_);
+  }
+  ReadyCommands ready;
+  finish(result, ready);
+  submit_ready(ready);
+}
+
+// Of a stream act, in device time. Its span is measured in one, where it is short enough; it never leaves the bounds that the host
+// saw, whatever the error of the clock that places it.
+void Command::take_times() noexcept {
+  if (!start_) return;
+  const cl_ulong now = host_time();
+  times_.started = times_.submitted;
+  times_.ended = now;
+  try {
+    cuda::Current current(queue_->resources().context());
+    DeviceClock& clock = queue_->resources().clock();
+    const std::optional<cl_ulong> began = clock.host_time_of(start_);
+    if (!began) return;
+    constexpr double kLongSpan = 1e9;
+    double span = cuda::elapsed_ns(queue_->resources().driver(), start_, end_);
+    if (span > kLongSpan)
+      if (const auto ended = clock.host_time_of(end_))
+        span = static_cast<double>(*ended) - static_cast<double>(*began);
+    span = std::max(0.0, span);
+    const double cost = std::min(clock.event_cost(), span);
+    const auto duration = static_cast<cl_ulong>(span - cost);
+    const cl_ulong latest = now - std::min(now, duration);
+    // The end of one command may be the start of the next: whichever of the two is asked first says when that was.
+    const cl_ulong event = start_.agree_on_time(*began);
+    times_.started =
+        std::max({times_.submitted, event, std::min(event + static_cast<cl_ulong>(cost), latest)});
+    times_.ended = std::max(times_.started, end_.agree_on_time(std::min(now, times_.started + duration)));
+  } catch (const std::exception& error) {
+    queue_->resources().report_error(error);
+  }
+}
+
+// Of a host act that has ended, which comes behind what its stream held: not before that was done has it started. Where the device
+// worked at it, that is what counts.
+void Command::take_host_times(cl_ulong began) noexcept {
+  times_.started = began;
+  times_.ended = host_time();
+  if (!timed_) return;
+  try {
+    DeviceClock& clock = queue_->resources().clock();
+    const DeviceSpan* span = device_span();
+    const cuda::Event& start = span ? span->begin : start_;
+    if (start.query() != CUDA_SUCCESS) return;
+    const auto reached = clock.host_time_of(start);
+    if (!reached) return;
+    times_.started = std::clamp(*reached, began, times_.ended);
+    if (!span) return;
+    const double cost = std::min(clock.event_cost(), span->nanoseconds);
+    times_.ended = std::min(times_.ended, times_.started + static_cast<cl_ulong>(span->nanoseconds - cost));
+  } catch (const std::exception& error) {
+    queue_->resources().report_error(error);
+  }
+}
+
+bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
+  // Most are submitted: then the stream, or a CUDA event, sees to the order.
+  if (need == Need::order && stage() == Stage::submitted) return false;
+  if (need == Need::completion && !complete()) context_->callback_thread().prepare_to_watch();
+  bool watch = false;
+  {
+    MutexLock lock(mutex_);
+    const Stage seen = stage();
+    if (seen == Stage::complete) {
+      if (propagates && result() < 0) dependent.dependency_failed_.store(true, std::memory_order_release);
+      return false;
+    }
+    if (seen == Stage::submitted) {
+      if (need == Need::order) return false;
+    }
+    (need == Need::order ? behind_order_ : behind_completion_).push_back({Ref(dependent), propagates});
+    dependent.blockers_.fetch_add(1, std::memory_order_relaxed);
+    if (seen == Stage::submitted) watch = !std::exchange(watched_, true);
+  }
+  if (watch) context_->callback_thread().watch(Ref(*this));
+  return true;
+}
+
+void Command::order_after(const Ref<Command>& before) {
+  // Short lists are taken over, so that chains of commands behind one do not become chains to follow.
+  constexpr std::size_t kTakenOver = 4;
+  std::vector<Ref<Command>> all;
+  {
+    MutexLock lock(before->mutex_);
+    if (before->complete()) return;
+    const bool source = before->has_epilogue() || before->follows_epilogues_;
+    if (!source && before->behind_.empty()) return;
+    if (!source && before->behind_.size() <= kTakenOver) all = before->behind_;
+  }
+  if (all.empty()) all.push_back(before);
+  ends_on_host_ = true;
+  MutexLock lock(mutex_);
+  // What comes twice comes soon again, and does no harm: long lists are not gone through for each.
+  constexpr std::ptrdiff_t kNear = 16;
+  for (Ref<Command>& command : all) {
+    const auto near = behind_.size() > kNear ? behind_.end() - kNear : behind_.begin();
+    if (!command->complete() && std::find(near, behind_.end(), command) == behind_.end())
+      behind_.push_back(std::move(command));
+  }
+}
+
+// One that this comes behind and that is not complete, if there is one.
+Ref<Command> Command::one_before() noexcept {
+  MutexLock lock(mutex_);  // what goes with its last reference is deleted behind it
+  while (!behind_.empty() && behind_.back()->complete()) behind_.pop_back();
+  return behind_.empty() ? Ref<Command>() : behind_.back();
+}
+
+// Their work on the device is done. Depth first, but not by recursion: chains may be long.
+void Command::settle_those_before() noexcept {
+  std::vector<Ref<Command>> path;
+  for (;;) {
+    if (const Ref<Command> next = path.empty() ? one_before() : path.back()->one_before()) {
+      try {
+        path.push_back(next);
+      } catch (const std::exception&) {
+        next->wait();  // with a path of its own
+      }
+      continue;
+    }
+    if (path.empty()) return;
+    path.back()->wait();
+    path.pop_back();
+  }
+}
+
+void Command::blocker_gone(bool failed, ReadyCommands& ready) noexcept {
+  if (failed) dependency_failed_.store(true, std::memory_order_release);
+  if (blockers_.fetch_sub(1, std::memory_order_acq_rel) == 1) ready.push_back(Ref(*this));
+}
+
+void Command::mark_submitted(ReadyCommands& ready) noexcept {
+  std::vector<Dependent> ordered;
+  std::vector<CallbackEntry> told;
+  bool watch = false;
+  {
+    MutexLock lock(mutex_);
+    if (stage() != Stage::held) return;
+    stage_.store(Stage::submitted, std::memory_order_release);
+    ordered.swap(behind_order_);
+    told.swap(submission_callbacks_);
+    if (!behind_completion_.empty() || !callbacks_.empty()) watch = !std::exchange(watched_, true);
+  }
+  stage_.notify_all();
+  for (const Dependent& dependent : ordered) dependent.command->blocker_gone(false, ready);
+  for (CallbackEntry& entry : told) call_back(std::move(entry), CL_SUBMITTED);
+  if (watch) context_->callback_thread().watch(Ref(*this));
+}
+
+void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
+  std::vector<Dependent> ordered, dependents;
+  std::vector<CallbackEntry> at_submission, callbacks;
+  std::vector<Ref<Command>> behind, waits;
+  {
+    MutexLock lock(mutex_);
+    if (stage() == Stage::complete) return;
+    behind.swap(behind_);
+    if (stage() == Stage::held) waits.swap(wait_list_);  // nobody will begin it any more
+    result_.store(result, std::memory_order_relaxed);
+    stage_.store(Stage::complete, std::memory_order_release);
+    ordered.swap(behind_order_);
+    dependents.swap(behind_completion_);
+    at_submission.swap(submission_callbacks_);
+    callbacks.swap(callbacks_);
+  }
+  stage_.notify_all();
+  for (const std::vector<Dependent>* all : {&ordered, &dependents})
+    for (const Dependent& dependent : *all)
+      dependent.command->blocker_gone(result < 0 && dependent.propagates, ready);
+  // Section 5.11: an error stands in for every status not reached.
+  for (CallbackEntry& entry : at_submission) call_back(std::move(entry), result < 0 ? result : CL_SUBMITTED);
+  for (const cl_int at : {CL_RUNNING, CL_COMPLETE})
+    for (CallbackEntry& entry : callbacks)
+      if (entry.event && entry.at == at) call_back(std::move(entry), result < 0 ? result : at);
+}
+
+void Command::add_callback(Event& event, cl_int at, Callback function, void* user) {
+  CallbackEntry entry{Ref(event), at, function, user};
+  bool watch = false;
+  if (!complete()) context_->callback_thread().prepare_to_watch();
+  {
+    MutexLock lock(mutex_);
+    const Stage seen = stage();
+    if (seen != Stage::complete && !(seen == Stage::submitted && at == CL_SUBMITTED)) {
+      (at == CL_SUBMITTED ? submission_callbacks_ : callbacks_).push_back(std::move(entry));
+      if (seen == Stage::submitted) watch = !std::exchange(watched_, true);
+      lock.unlock();
+      if (watch) context_->callback_thread().watch(Ref(*this));
+      return;
+    }
+  }
+  const cl_int told = complete() && result() < 0 ? result() : at;
+  call_back(std::move(entry), told);
+}
+
+void Command::call_back(CallbackEntry entry, cl_int status) noexcept {
+  context_->callback_thread().post_or_call([context = context_, entry = std::move(entry), status] {
+    entry.function(handle_of(*entry.event), status, entry.user);
+  });
+}
+
+void submit_ready(ReadyCommands& ready) noexcept {
+  while (!ready.empty()) {
+    const Ref<Command> command = ready.pop_front();
+    command->queue()->release(command, ready);
+  }
+}
+
+}  // namespace clcuda

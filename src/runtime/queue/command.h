@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <string_view>
+#include <vector>
+
+#include "base/mutex.h"
+#include "cuda/event.h"
+#include "cuda/stream.h"
+#include "runtime/device/device_clock.h"
+#include "runtime/device/device_resources.h"
+#include "runtime/platform/context.h"
+#include "runtime/queue/command_list.h"
+
+namespace clcuda {
+
+class CommandQueue;
+class Command;
+class Event;
+
+// Commands whose last blocker has gone, on their way to their queues.
+using ReadyCommands = CommandList;
+
+// Host times in nanoseconds (device_time.h).
+struct CommandTimes {
+  cl_ulong queued = 0, submitted = 0, started = 0, ended = 0;
+};
+
+// A command: a whole snapshot with one act, and the only event state machine there is.
+//
+//   held → submitted → complete        a *stream act*: recorded into a CUDA stream, complete when its CUDA event has happened
+//   held → complete                    a *host act* (performed on a worker thread, or by the blocking caller) or a user event
+//   any  → complete                    with a negative result, on failure
+//
+// A command is held while it has blockers: a user event, a host act, or a command that is itself held. Dependents of a submitted
+// command are ordered by its stream or CUDA event and are not held, unless they need its completion: what touches host memory does,
+// behind a command that ends with a step on the host (its epilogue). Completion is observed by whoever asks (status, wait) or by
+// the callback thread of the context if somebody must be told; that is also when the epilogue runs, once, after those of all commands that this
+// one comes behind: earlier ones of an in-order queue, and through wait lists and barriers those of other queues.
+//
+// No lock is held when an application's function is called.
+class Command : public RefCounted {
+ public:
+  enum class Stage : std::uint32_t { held, submitted, complete };
+  enum class Need : std::uint8_t { order, completion };
+  using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
+
+  Command(CommandQueue& queue, cl_command_type type);
+
+  Context& context() const { return *context_; }
+  CommandQueue* queue() const { return queue_.get(); }
+  cl_command_type type() const { return type_; }
+
+  // CL_QUEUED … CL_COMPLETE, or the error. Looks at the device.
+  cl_int status() noexcept;
+  // True if the command is complete. Looks at the device.
+  bool poll() noexcept;
+  // Returns the result: CL_COMPLETE or an error.
+  cl_int wait() noexcept;
+  Stage stage() const noexcept { return stage_.load(std::memory_order_acquire); }
+  bool complete() const noexcept { return stage() == Stage::complete; }
+  cl_int result() const noexcept { return result_.load(std::memory_order_acquire); }
+  // Somebody may ask when it ran.
+  bool timed() const { return timed_; }
+  // Meaningful once complete, of a timed command.
+  const CommandTimes& times() const { return times_; }
+  // Of a submitted command.
+  const cuda::Event& end_event() const { return end_; }
+  cuda::Stream* stream() const { return stream_; }
+  std::uint64_t sequence() const { return sequence_; }
+
+  // The application's callback for an event of this command; called from the callback thread.
+  void add_callback(Event& event, cl_int at, Callback function, void* user);
+
+  // Makes `dependent` wait for this command; false if there is nothing to wait for. With `propagates`, failure is handed on.
+  bool add_dependent(Command& dependent, Need need, bool propagates);
+  // This command, which is not yet on its way, is complete only after the steps on the host that end `before`, or come before it.
+  void order_after(const Ref<Command>& before);
+
+  // Ends the command. The first call counts.
+  void finish(cl_int result, ReadyCommands& ready) noexcept;
+
+ protected:
+  // A user event: no queue, no act.
+  explicit Command(Context& context);
+  ~Command() override;
+
+  // What a command is, beyond its act.
+  virtual bool on_host() const { return false; }       // a host act
+  virtual bool touches_host() const { return false; }  // the act reads or writes memory of the application
+  virtual bool has_epilogue() const { return false; }
+  virtual bool can_fail_at_end() const { return false; }  // in its epilogue, with what the device did
+  virtual bool waits_for_all() const { return false; }    // a marker or barrier without a list
+  virtual bool is_barrier() const { return false; }
+  // Told first of all where the caller is to wait for the command; `observed`: its status can be seen as well.
+  virtual void expect_waiting(bool /*observed*/) {}
+  // Asked once submitted: the caller need not wait, because nobody can tell that the command is not complete.
+  virtual bool lets_caller_go() const { return false; }
+  virtual std::string_view kernel_name() const { return {}; }  // of a launch, for the report on a lost device
+
+  // The act; the context is current. prepare() and record() run under the queue's lock, perform() under none. What the host has to do
+  // before the device can begin belongs into the first, because the device's time counts from record() on.
+  virtual void prepare() {}
+  virtual void record(cuda::Stream&) {}
+  virtual void perform(cuda::Stream&) {}
+  // Of a timed host act that has been performed: when the device worked at it, if it did.
+  virtual const DeviceSpan* device_span() const { return nullptr; }
+  // The last step of a stream act, on the host, when its CUDA event has happened.
+  virtual void epilogue() {}
+  // Drops what only a command still to be recorded or performed needs.
+  virtual void release_resources() noexcept {}
+
+ private:
+  friend class CommandQueue;
+  friend class CommandList;
+
+  struct Dependent {
+    Ref<Command> command;
+    bool propagates;
+  };
+  struct CallbackEntry {
+    Ref<Event> event;
+    cl_int at;
+    Callback function;
+    void* user;
+  };
+
+  void settle_those_before() noexcept;
+  Ref<Command> one_before() noexcept;
+  void mark_submitted(ReadyCommands& ready) noexcept;
+  void blocker_gone(bool failed, ReadyCommands& ready) noexcept;
+  void call_back(CallbackEntry entry, cl_int status) noexcept;
+  void observe_end(CUresult result) noexcept;
+  void take_times() noexcept;
+  void take_host_times(cl_ulong began) noexcept;
+
+  const Ref<Context> context_;
+  const Ref<CommandQueue> queue_;
+  const cl_command_type type_;
+  std::atomic<Stage> stage_ = Stage::held;
+  std::atomic<cl_int> result_ = CL_COMPLETE;
+  // A host act that has begun; or a lost device's command, which never will.
+  std::atomic<bool> running_ = false;
+  std::atomic<bool> observed_ = false;  // somebody runs, or ran, what completion brings
+  std::atomic<int> blockers_ = 1;       // one for the enqueue itself
+  std::atomic<bool> dependency_failed_ = false;
+
+  // Set by the queue under its lock, before the command is submitted; constant afterwards.
+  std::uint64_t sequence_ = 0;
+  std::uint64_t kernels_noted_ = 0;  // by the queue, up to this command
+  bool has_event_ = false;           // somebody may ask for its status
+  bool timed_ = false;
+  bool wants_end_event_ = false;
+  bool follows_epilogues_ = false;  // in order: some were to come when it was enqueued
+  bool ends_on_host_ = false;       // it has an epilogue, or comes behind one of another queue
+  cuda::Stream* stream_ = nullptr;
+  cuda::Event start_, end_;
+  std::vector<Ref<Command>> wait_list_;
+  CommandTimes times_;
+
+  Mutex mutex_ LOCK_RANK(command);
+  bool watched_ GUARDED_BY(mutex_) = false;
+  std::vector<Ref<Command>> behind_ GUARDED_BY(mutex_);  // until complete
+  // Those that need its order, and those that need its completion; and callbacks for its submission, and others.
+  std::vector<Dependent> behind_order_ GUARDED_BY(mutex_), behind_completion_ GUARDED_BY(mutex_);
+  std::vector<CallbackEntry> submission_callbacks_ GUARDED_BY(mutex_), callbacks_ GUARDED_BY(mutex_);
+
+  Ref<Command> next_;  // of the list that it is in
+};
+
+// Hands commands whose blockers have gone to their queues, and those that they release in turn. No lock is held.
+void submit_ready(ReadyCommands& ready) noexcept;
+
+}  // namespace clcuda

@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/queue/command_queue.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <iterator>
+#include <utility>
+
+#include "cuda/waiting.h"
+#include "runtime/commands/synchronize.h"
+#include "runtime/device/device_time.h"
+#include "runtime/device/host_worker_pool.h"
+#include "runtime/platform/callback_thread.h"
+
+namespace clcuda {
+namespace {
+
+constexpr std::size_t kLanes = 16;
+// Devices that share a root share its memory: their place is that of the first.
+std::size_t index_of_memory(const Context& context, const Device& device) {
+  const auto shares = [&](const Device* other) { return &other->root() == &device.root(); };
+  return static_cast<std::size_t>(std::ranges::find_if(context.devices(), shares) -
+                                  context.devices().begin());
+}
+
+}  // namespace
+
+CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_properties properties,
+                           std::vector<cl_queue_properties> property_list)
+    : Object(kType, context),
+      context_(context),
+      device_(device),
+      resources_(DeviceResources::of(device)),
+      device_index_(index_of_memory(context, device)),
+      properties_(properties),
+      property_list_(std::move(property_list)) {
+  resources_.require_alive();
+  {
+    MutexLock lock(mutex_);
+    lanes_.resize(in_order() ? 1 : kLanes);
+    retired_.reserve(lanes_.size());
+    cuda::Current current(resources_.context());
+    open(0);
+  }
+  resources_.add_queue(*this);
+}
+
+CommandQueue::~CommandQueue() {
+  resources_.remove_queue(*this);
+  MutexLock lock(mutex_);
+  for (const Lane& lane : lanes_)
+    if (lane.stream) retired_.push_back(lane.stream);
+  const std::vector<cuda::Stream*> streams = std::move(retired_);
+  const bool busy = busy_;
+  lock.unlock();
+  resources_.retire_streams(streams, busy);
+}
+
+void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
+                           Mode mode) {
+  Command& c = *command;
+  const Begun begun = admit(command, std::move(wait_list), wants_event, mode);
+  if (begun.failure != CL_SUCCESS) {
+    c.release_resources();
+    ReadyCommands ready;
+    c.finish(begun.failure, ready);
+    submit_ready(ready);
+    // A kernel can fault before the call that enqueues it returns: what came of it is the command's status.
+    if (begun.error && !resources_.lost()) std::rethrow_exception(begun.error);
+  }
+  if (begun.performs_here) perform(command);
+  if (mode == Mode::blocking && !(c.stage() == Command::Stage::submitted && c.lets_caller_go())) {
+    const cl_int result = c.wait();
+    if (result < 0) throw Error(result, "the command failed");
+    if (in_order() || c.waits_for_all()) note_idle_after(c.sequence_);
+  }
+}
+
+// Gives the command its place, and begins it if nothing holds it back.
+CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector<Ref<Command>> wait_list,
+                                        bool has_event, Mode mode) {
+  Command& c = *command;
+  if (mode == Mode::blocking) c.expect_waiting(has_event);
+  MutexLock lock(mutex_);
+  resources_.require_alive();  // under the lock: what comes later than abandon() would be held for ever
+  note_busy();
+  c.sequence_ = ++sequence_;
+  c.wait_list_ = std::move(wait_list);
+  c.has_event_ = has_event;
+  c.timed_ = has_event && profiling();
+  try {
+    add_blockers(c);
+    c.wants_end_event_ = has_event || mode == Mode::blocking || c.ends_on_host_ || c.is_barrier();
+    remember(command);
+  } catch (const std::exception& error) {
+    // It never becomes ready: those that it was to wait for find one blocker too many.
+    return {.failure = resources_.report_error(error), .error = std::current_exception()};
+  }
+  if (c.blockers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return {};
+  Begun begun{.failure = obstacle(c)};
+  if (begun.failure != CL_SUCCESS) return begun;
+  try {
+    begun.performs_here = begin(command, mode);
+    if (!c.on_host())
+      c.stage_.store(Command::Stage::submitted, std::memory_order_release);  // nobody has seen it held
+  } catch (const std::exception& error) {
+    begun = {.failure = resources_.report_error(error), .error = std::current_exception()};
+  }
+  return begun;
+}
+
+// Why a command that nothing holds back any more is not to be begun.
+cl_int CommandQueue::obstacle(const Command& command) const noexcept {
+  if (!command.dependency_failed_.load(std::memory_order_acquire))
+    return resources_.lost() ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+  if (!command.complete()) notify_context("a command was not run, because one in its wait list failed");
+  return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+}
+
+// Records a stream act. Has a host act performed by a worker; true if the caller, who waits, is to perform it.
+bool CommandQueue::begin(const Ref<Command>& command, Mode mode) {
+  if (!command->on_host()) {
+    record(*command);
+    return false;
+  }
+  begin_host_act(*command);
+  if (mode == Mode::blocking) return true;
+  HostWorkerPool::post([this, command] { perform(command); });
+  return false;
+}
+
+// What keeps a command from being recorded at once, besides what its wait list brings.
+void CommandQueue::add_blockers(Command& command) {
+  const auto follow = [&](const Ref<Command>& before, bool propagates) {
+    const bool on_host = before->ends_on_host_ || before->follows_epilogues_;
+    // Section 5.11: what waits for a command that fails is not to run.
+    const bool completion = (on_host && command.touches_host()) || (propagates && before->can_fail_at_end());
+    before->add_dependent(command, completion ? Command::Need::completion : Command::Need::order, propagates);
+    if (on_host && !completion && !(in_order() && before->queue() == this)) command.order_after(before);
+  };
+  for (const Ref<Command>& event : command.wait_list_) follow(event, true);
+  if (in_order()) {
+    while (!epilogues_.empty() && epilogues_.front()->complete()) epilogues_.pop_front();
+    command.follows_epilogues_ = !epilogues_.empty();
+    if (tail_ && !tail_->complete()) tail_->add_dependent(command, Command::Need::order, false);
+    if (command.touches_host() && !epilogues_.empty())
+      epilogues_.back()->add_dependent(command, Command::Need::completion, false);
+  } else {
+    if (barrier_) follow(barrier_, false);
+    if (command.waits_for_all()) gather(follow);
+  }
+  if (command.has_epilogue()) command.ends_on_host_ = true;
+}
+
+// All that is under way. A command that gathered all before it stands for them: with many of both, lists of all would grow with the square
+// of their number.
+template <class Follow>
+void CommandQueue::gather(const Follow& follow) {
+  const bool gathered = gathering_ && (!gathering_->complete() || gathering_->result() >= 0);
+  const std::uint64_t settled = gathered ? gathering_->sequence_ : 0;
+  if (gathered && gathering_ != barrier_) follow(gathering_, false);
+  for (auto other = unsettled_.rbegin(); other != unsettled_.rend() && (*other)->sequence_ > settled; ++other)
+    follow(*other, false);
+}
+
+// What needs memory comes first: the command is nobody's predecessor until all of it is done.
+void CommandQueue::remember(const Ref<Command>& command) {
+  remember_unsettled(command);
+  if (in_order()) {
+    if (command->ends_on_host_) epilogues_.push_back(command);
+    tail_ = command;
+    return;
+  }
+  if (command->is_barrier()) barrier_ = command;
+  if (command->waits_for_all()) gathering_ = command;
+}
+
+void CommandQueue::remember_unsettled(const Ref<Command>& command) {
+  const bool held = command->blockers_.load(std::memory_order_acquire) > 1;
+  if (!held && !command->on_host() && !command->ends_on_host_) return;
+  if (unsettled_.size() >= sweep_at_) {
+    std::erase_if(unsettled_, [](const Ref<Command>& c) {
+      return c->complete() || (c->stage() == Command::Stage::submitted && !c->ends_on_host_);
+    });
+    sweep_at_ = std::max<std::size_t>(32, 2 * unsettled_.size());
+  }
+  unsettled_.push_back(command);
+}
+
+CommandQueue::Lane& CommandQueue::open(std::size_t index) {
+  Lane& lane = lanes_[index];
+  if (!lane.stream) lane.stream = &resources_.acquire_stream(device_.partition());
+  return lane;
+}
+
+CommandQueue::Lane& CommandQueue::choose_lane(const Command& command) {
+  if (in_order()) return lanes_.front();
+  // Behind a dependency that is the last of its lane, so that chains stay together.
+  for (const Ref<Command>& event : command.wait_list_)
+    for (Lane& lane : lanes_)
+      if (lane.last == event.get() && lane.stream == event->stream_) return lane;
+  return open(next_lane_++ % lanes_.size());
+}
+
+// `behind_host`: whoever waits for what is recorded, or what that reads, has to see the steps on the host that come before it.
+CommandQueue::Lane* CommandQueue::direct_lane(bool behind_host) {
+  if (resources_.lost()) [[unlikely]]
+    resources_.require_alive();
+  note_busy();
+  if (in_order()) {
+    Lane& lane = lanes_.front();
+    if (behind_host && !epilogues_.empty()) return nullptr;
+    if (tail_) {
+      if (tail_->stage() == Command::Stage::held) return nullptr;
+      lane.last = nullptr;
+    }
+    return &lane;
+  }
+  if (barrier_ && barrier_->stage() == Command::Stage::held) return nullptr;
+  if (barrier_ && behind_host && barrier_->ends_on_host_ && !barrier_->complete()) return nullptr;
+  cuda::Current current(resources_.context());
+  Lane& lane = open(next_lane_++ % lanes_.size());
+  lane.last = nullptr;
+  lane.used = true;
+  return &lane;
+}
+
+void CommandQueue::wait_for(const DirectEnd& end) {
+  cuda::Current current(resources_.context());
+  const CUresult result = resources_.lost() ? CUDA_ERROR_LAUNCH_FAILED : end.event.wait();
+  if (const cl_int code = resources_.report_error(result, "cuEventQuery"))
+    throw Error(code, "the command failed");
+  note_done(end.kernels_noted);
+  if (in_order()) note_idle_after(end.sequence);
+}
+
+void CommandQueue::meet_barrier(Lane& lane) {
+  if (lane.barrier == barriers_) return;
+  lane.barrier = barriers_;
+  if (met_barrier_ && !met_barrier_->complete() && met_barrier_->stream_ != lane.stream)
+    lane.stream->wait(met_barrier_->end_);
+}
+
+// Makes a lane wait for all that the queue's other lanes hold.
+void CommandQueue::meet_all(Lane& meeting) {
+  for (Lane& lane : lanes_) {
+    if (&lane == &meeting || !lane.used) continue;
+    meeting.stream->wait(lane.stream->mark());
+    lane.used = false;
+  }
+}
+
+void CommandQueue::prepare_lane(Command& command, Lane& lane) {
+  for (const Ref<Command>& event : command.wait_list_)
+    if (event->stage() == Command::Stage::submitted && event->stream_ != lane.stream)
+      lane.stream->wait(event->end_);
+  command.wait_list_.clear();
+  if (!in_order()) {
+    meet_barrier(lane);
+    if (command.waits_for_all()) meet_all(lane);
+  }
+  lane.used = true;
+  lane.last = &command;
+  command.stream_ = lane.stream;
+}
+
+void CommandQueue::record(Command& command) {
+  cuda::Current current(resources_.context());
+  Lane& lane = choose_lane(command);
+  prepare_lane(command, lane);
+  command.prepare();
+  time_start(command, lane);
+  note_kernel(command.kernel_name());
+  command.kernels_noted_ = kernels_noted_;
+  const cuda::DrainOnFailure drain(*lane.stream);
+  command.record(*lane.stream);
+  if (command.wants_end_event_) {
+    command.end_ = (command.timed_ ? resources_.timing_events() : resources_.events()).take();
+    lane.stream->record(command.end_);
+    if (command.timed_) {
+      lane.end = command.end_.share();
+      lane.recorded = lane.stream->recorded();
+    }
+  }
+  if (command.is_barrier() && !in_order()) {
+    lane.barrier = ++barriers_;
+    met_barrier_ = Ref(command);
+  }
+  if (!command.has_epilogue()) command.release_resources();
+}
+
+void CommandQueue::begin_host_act(Command& command) {
+  cuda::Current current(resources_.context());
+  Lane& lane = choose_lane(command);
+  prepare_lane(command, lane);
+  time_start(command, lane);
+  if (command.has_event_ && !command.start_) command.start_ = lane.stream->mark();
+}
+
+// What comes before the command in the lane is done when the start event happens.
+void CommandQueue::time_start(Command& command, Lane& lane) {
+  if (!command.timed_) return;
+  command.times_.submitted = host_time();
+  resources_.clock().renew();
+  command.start_ = end_to_come(lane);
+  if (command.start_) return;
+  command.start_ = resources_.timing_events().take();
+  lane.stream->record(command.start_);
+}
+
+// Where the device is still at the command before, it begins this one when that ends: no event of its own is needed, which would take
+// the device, and the driver, as long as a small kernel.
+cuda::Event CommandQueue::end_to_come(const Lane& lane) {
+  if (!lane.end || lane.recorded != lane.stream->recorded() || lane.end.query() != CUDA_ERROR_NOT_READY)
+    return {};
+  return lane.end.share();
+}
+
+void CommandQueue::perform(const Ref<Command>& command) noexcept {
+  if (command->running_.exchange(true, std::memory_order_acq_rel)) return;  // abandoned
+  cl_int result = CL_COMPLETE;
+  try {
+    cuda::Current current(resources_.context());
+    const cl_ulong began = host_time();
+    command->perform(*command->stream_);
+    command->take_host_times(began);
+  } catch (const std::exception& error) {
+    result = resources_.report_error(error);
+    notify_context(error.what());
+  }
+  command->release_resources();
+  ReadyCommands ready;
+  command->finish(result, ready);
+  submit_ready(ready);
+}
+
+// A held command's last blocker has gone.
+void CommandQueue::release(const Ref<Command>& command, ReadyCommands& ready) noexcept {
+  cl_int failure = obstacle(*command);
+  if (failure == CL_SUCCESS && !command->complete()) {
+    MutexLock lock(mutex_);
+    try {
+      resources_.require_alive();  // under the lock: an abandoned command's host memory is no longer ours
+      begin(command, Mode::asynchronous);
+      if (command->on_host()) return;
+    } catch (const std::exception& error) {
+      failure = resources_.report_error(error);
+      notify_context(error.what());
+    }
+  }
+  if (failure == CL_SUCCESS) return command->mark_submitted(ready);
+  command->release_resources();
+  command->finish(failure, ready);
+}
+
+// Has the context's callback told why a command failed; on the callback thread, because a lock may be held.
+void CommandQueue::notify_context(const char* reason) const noexcept {
+  if (resources_.lost()) return;  // that is told once
+  try {
+    context_->callback_thread().post(
+        [context = context_, text = std::string(reason)] { context->notify(text); });
+  } catch (const std::exception&) {
+    // No memory to say so: the command's status is what counts.
+  }
+}
+
+void CommandQueue::run_epilogues_before(const Command& command) noexcept {
+  for (;;) {
+    Ref<Command> first;
+    {
+      MutexLock lock(mutex_);
+      while (!epilogues_.empty() && epilogues_.front()->complete()) epilogues_.pop_front();
+      if (epilogues_.empty() || epilogues_.front()->sequence_ >= command.sequence_) return;
+      first = epilogues_.front();
+    }
+    first->wait();
+  }
+}
+
+void CommandQueue::abandon(Abandoned& abandoned) {
+  MutexLock lock(mutex_);
+  for (Ref<Command>& command : unsettled_) {
+    const bool ours = command->stage() == Command::Stage::held &&
+                      !command->running_.exchange(true, std::memory_order_acq_rel);
+    (ours ? abandoned.held : abandoned.others).push_back(std::move(command));
+  }
+  unsettled_.clear();
+  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_, &gathering_})
+    if (*remembered) abandoned.others.push_back(std::exchange(*remembered, {}));
+  for (Ref<Command>& command : epilogues_) abandoned.others.push_back(std::move(command));
+  epilogues_.clear();
+  if (std::exchange(busy_, false)) resources_.device().work_ended();
+}
+
+void CommandQueue::Abandoned::finish(cl_int result) noexcept {
+  ReadyCommands ready;
+  for (const Ref<Command>& command : held) command->finish(result, ready);
+  submit_ready(ready);
+  for (const Ref<Command>& command : others) command->poll();
+}
+
+bool CommandQueue::poll(std::vector<Ref<Command>>& seen) {
+  if (!mutex_.try_lock()) return true;  // whoever has it may wait for room in the driver's queue
+  MutexLock lock(mutex_, std::adopt_lock);
+  if (!busy_) return false;
+  if (!release_finished(seen)) return true;
+  kernels_done_ = kernels_noted_;
+  busy_ = false;
+  resources_.device().work_ended();
+  return false;
+}
+
+// Forgets the commands that are done; true if that is all.
+bool CommandQueue::release_finished(std::vector<Ref<Command>>& seen) {
+  if (resources_.lost()) return false;
+  const auto is_open = [](const Command& command) {
+    return !command.complete() && (command.stage() == Command::Stage::held || command.ends_on_host_);
+  };
+  seen.reserve(seen.size() + unsettled_.size());
+  auto open = unsettled_.begin();
+  for (Ref<Command>& command : unsettled_)
+    if (is_open(*command))
+      std::swap(*open++, command);
+    else
+      seen.push_back(std::move(command));
+  unsettled_.erase(open, unsettled_.end());
+  for (const Ref<Command>& command : unsettled_)
+    if (command->stage() == Command::Stage::submitted) seen.push_back(command);
+  bool idle = unsettled_.empty();
+  for (const Lane& lane : lanes_) {
+    if (!lane.stream) continue;
+    const CUresult result = lane.stream->query();
+    if (result == CUDA_SUCCESS) continue;
+    idle = false;
+    if (result != CUDA_ERROR_NOT_READY) resources_.report_error(result, "cuStreamQuery");
+  }
+  if (!idle) return false;
+  for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_, &gathering_})
+    if (*remembered) seen.push_back(std::exchange(*remembered, {}));
+  std::ranges::move(epilogues_, std::back_inserter(seen));
+  epilogues_.clear();
+  return true;
+}
+
+void CommandQueue::released_by_application() noexcept {
+  std::vector<Ref<Command>> seen;  // goes behind the lock
+  try {
+    cuda::Current current(resources_.context());
+    MutexLock lock(mutex_);
+    if (!release_finished(seen) && !resources_.lost()) note_busy();
+  } catch (const std::exception& error) {
+    resources_.report_error(error);
+    MutexLock lock(mutex_);
+    if (!resources_.lost()) note_busy();  // the monitor tries again
+  }
+}
+
+// What came before a command of an in-order queue is done with it.
+void CommandQueue::note_done(std::uint64_t kernels_noted) noexcept {
+  if (!in_order()) return;
+  std::uint64_t done = kernels_done_.load(std::memory_order_relaxed);
+  while (done < kernels_noted && !kernels_done_.compare_exchange_weak(done, kernels_noted)) {
+  }
+}
+
+void CommandQueue::finish() {
+  if (finish_soon()) return;
+  Ref<Command> marker = Ref<Command>::adopt(new Synchronize(*this, CL_COMMAND_MARKER, true, false));
+  enqueue(marker, {}, true, Mode::blocking);
+}
+
+// Where nothing is left to do on the host, the stream alone says when all is done, if that is soon.
+bool CommandQueue::finish_soon() {
+  if (!in_order()) return false;
+  const cuda::Stream* stream;
+  std::uint64_t last;
+  {
+    MutexLock lock(mutex_);
+    resources_.require_alive();
+    if (!epilogues_.empty() || (tail_ && tail_->stage() == Command::Stage::held)) return false;
+    stream = lanes_.front().stream;
+    last = sequence_;
+  }
+  {
+    cuda::Current current(resources_.context());
+    const CUresult result =
+        cuda::ask_for_a_while(resources_.context().waiting(), [&] { return stream->query(); });
+    if (result == CUDA_ERROR_NOT_READY) return false;
+    if (const cl_int code = resources_.report_error(result, "cuStreamQuery"))
+      throw Error(code, "the device is lost");
+  }
+  note_idle_after(last);
+  return true;
+}
+
+// Everything up to the `last` command is complete: if no other came, the queue is idle. Where the application has let go of the queue
+// (an event still leads to it), the monitor has to have it forget its commands.
+void CommandQueue::note_idle_after(std::uint64_t last) noexcept {
+  {
+    MutexLock lock(mutex_);
+    if (sequence_ != last || !busy_ || api_count() == 0) return;
+    kernels_done_ = kernels_noted_;
+    busy_ = false;
+  }
+  resources_.device().work_ended();
+  resources_.device().reclaim();
+}
+
+void CommandQueue::note_busy() {
+  if (busy_) return;
+  busy_ = true;
+  resources_.device().work_started();
+  resources_.wake_monitor();
+}
+
+void CommandQueue::note_kernel(std::string_view name) {
+  if (name.empty()) return;
+  KernelName& entry = kernel_names_[kernels_noted_++ % kernel_names_.size()];
+  entry.length = static_cast<std::uint8_t>(std::min(name.size(), entry.text.size()));
+  std::memcpy(entry.text.data(), name.data(), entry.length);
+}
+
+std::string CommandQueue::kernels_in_flight() noexcept {
+  MutexLock lock(mutex_);
+  std::string names;
+  const std::uint64_t open = kernels_noted_ - kernels_done_,
+                      kept = std::min<std::uint64_t>(open, kernel_names_.size());
+  if (open > kept) names = "earlier ones";
+  for (std::uint64_t i = kernels_noted_ - kept; i < kernels_noted_; ++i) {
+    const KernelName& entry = kernel_names_[i % kernel_names_.size()];
+    if (!names.empty()) names += ", ";
+    names.append(entry.text.data(), entry.length);
+  }
+  return names;
+}
+
+}  // namespace clcuda

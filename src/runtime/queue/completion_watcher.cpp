@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/queue/completion_watcher.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/log.h"
+#include "base/mutex.h"
+#include "base/thread.h"
+#include "runtime/device/device_resources.h"
+#include "runtime/queue/command.h"
+#include "runtime/queue/command_queue.h"
+
+namespace clcuda {
+namespace {
+
+constexpr std::chrono::milliseconds kAskAfter{250};
+
+}  // namespace
+
+// Owned by the thread's list and, until it has run, by the host function.
+struct CompletionWatcher::Entry {
+  Ref<Command> command;
+  std::shared_ptr<State> state;
+  cuda::Stream* own_side = nullptr;  // where it does not share one
+  bool has_side = false;
+};
+
+struct CompletionWatcher::State {
+  Mutex mutex LOCK_RANK(completion_watcher);
+  std::condition_variable changed;
+  CommandList added GUARDED_BY(mutex);
+  std::vector<std::shared_ptr<Entry>> ended GUARDED_BY(mutex);
+  bool stopping GUARDED_BY(mutex) = false;
+  bool started GUARDED_BY(mutex) = false;
+
+  void signal(std::shared_ptr<Entry> entry) noexcept {
+    MutexLock lock(mutex);
+    try {
+      ended.push_back(std::move(entry));
+    } catch (const std::exception&) {
+      // It is asked after anyway.
+    }
+    changed.notify_one();
+  }
+};
+
+// What the thread knows.
+class CompletionWatcher::Round {
+ public:
+  explicit Round(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+  bool empty() const { return watched_.empty(); }
+
+  // False where there is no memory for it.
+  bool begin(const Ref<Command>& command) noexcept {
+    if (command->poll()) return true;
+    std::shared_ptr<Entry> entry;
+    try {
+      entry = std::make_shared<Entry>(Entry{command, state_});
+      watched_.insert(entry);
+    } catch (const std::exception&) {
+      return false;
+    }
+    try {
+      arrange_signal(entry);
+    } catch (const std::exception& error) {
+      log::debug("watching a command: {}", error.what());  // it will be asked after
+    }
+    return true;
+  }
+
+  void end(const std::shared_ptr<Entry>& entry) noexcept {
+    leave_side(*entry);
+    if (entry->command->poll()) watched_.erase(entry);
+  }
+
+  void ask_after_all() noexcept {
+    std::erase_if(watched_, [this](const std::shared_ptr<Entry>& entry) {
+      if (!entry->command->poll()) return false;
+      if (entry->command->queue()->resources().lost()) leave_side(*entry);
+      return true;
+    });
+  }
+
+ private:
+  // The side stream of a stream with watched commands.
+  struct Side {
+    cuda::Stream* stream = nullptr;
+    std::uint64_t latest = 0;  // the sequence number of the last command that it waits for
+    int waiting = 0;
+  };
+
+  void leave_side(Entry& entry) noexcept {
+    if (!std::exchange(entry.has_side, false)) return;
+    DeviceResources& resources = entry.command->queue()->resources();
+    if (entry.own_side) return resources.release_stream(*entry.own_side);
+    const auto side = sides_.find(entry.command->stream());
+    if (--side->second.waiting > 0) return;
+    resources.release_stream(*side->second.stream);
+    sides_.erase(side);
+  }
+
+  void arrange_signal(const std::shared_ptr<Entry>& entry) {
+    const Command& command = *entry->command;
+    DeviceResources& resources = command.queue()->resources();
+    cuda::Current current(resources.context());
+    const auto found = sides_.find(command.stream());
+    const bool late = found != sides_.end() && command.sequence() < found->second.latest;
+    cuda::Stream& stream = found == sides_.end() || late ? resources.acquire_stream() : *found->second.stream;
+    auto owner = std::make_unique<std::shared_ptr<Entry>>(entry);
+    try {
+      stream.wait(command.end_event());
+      stream.call_on_host(
+          [](void* data) {
+            const std::unique_ptr<std::shared_ptr<Entry>> mine(static_cast<std::shared_ptr<Entry>*>(data));
+            const std::shared_ptr<State> state = (*mine)->state;
+            state->signal(std::move(*mine));
+          },
+          owner.get());
+    } catch (const std::exception&) {
+      if (found == sides_.end() || late) resources.release_stream(stream);
+      throw;
+    }
+    (void)owner.release();  // the function that was handed over owns it now
+    entry->has_side = true;
+    if (late) {
+      entry->own_side = &stream;
+      return;
+    }
+    Side& side = sides_[command.stream()];
+    side = {&stream, command.sequence(), side.waiting + 1};
+  }
+
+  const std::shared_ptr<State> state_;
+  std::unordered_set<std::shared_ptr<Entry>> watched_;
+  std::map<cuda::Stream*, Side> sides_;
+};
+
+CompletionWatcher::CompletionWatcher() : state_(std::make_shared<State>()) {}
+
+CompletionWatcher::~CompletionWatcher() {
+  MutexLock lock(state_->mutex);
+  state_->stopping = true;
+  state_->changed.notify_one();
+}
+
+void CompletionWatcher::start() {
+  MutexLock lock(state_->mutex);
+  if (!state_->started) state_->started = start_thread("clcuda-watch", [state = state_] { run(state); });
+  if (!state_->started) throw Error(CL_OUT_OF_RESOURCES, "no thread to watch commands");
+}
+
+void CompletionWatcher::add(Ref<Command> command) noexcept {
+  MutexLock lock(state_->mutex);
+  state_->added.push_back(std::move(command));
+  state_->changed.notify_one();
+}
+
+void CompletionWatcher::run(const std::shared_ptr<State>& state) noexcept {
+  using Clock = std::chrono::steady_clock;
+  Round round(state);
+  Clock::time_point asked = Clock::now();
+  CommandList left;  // that there was no memory for
+  MutexLock lock(state->mutex);
+  while (!state->stopping) {
+    CommandList added = std::exchange(state->added, {});
+    std::vector<std::shared_ptr<Entry>> ended = std::exchange(state->ended, {});
+    lock.unlock();
+    for (const std::shared_ptr<Entry>& entry : ended) round.end(entry);
+    ended.clear();
+    const auto try_all = [&](CommandList commands) {
+      while (!commands.empty()) {
+        Ref<Command> command = commands.pop_front();
+        if (!round.begin(command)) left.push_back(std::move(command));
+      }
+    };
+    try_all(std::exchange(left, {}));
+    try_all(std::move(added));
+    if (Clock::now() - asked > kAskAfter) {
+      round.ask_after_all();
+      asked = Clock::now();
+    }
+    lock.lock();
+    if (state->stopping || !state->added.empty() || !state->ended.empty()) continue;
+    if (round.empty() && left.empty())
+      state->changed.wait(lock.native());
+    else
+      state->changed.wait_for(lock.native(), kAskAfter);
+  }
+}
+
+}  // namespace clcuda

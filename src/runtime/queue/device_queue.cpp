@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/queue/device_queue.h"
+
+#include <atomic>
+#include <map>
+#include <utility>
+
+#include "runtime/platform/device.h"
+
+namespace clcuda {
+namespace {
+
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+// Default queues are few and rarely asked for. They are not kept alive: a queue that the application lets go of is no default any more.
+struct Defaults {
+  Mutex mutex LOCK_RANK(device_queues);
+  std::map<std::pair<const Context*, const Device*>, WeakHandle<DeviceQueue>> queues GUARDED_BY(mutex);
+};
+
+Defaults& defaults() {
+  static Defaults& all = *new Defaults;
+  return all;
+}
+
+}  // namespace
+
+DeviceQueue::DeviceQueue(Context& context, Device& device, cl_command_queue_properties properties,
+                         cl_uint size, std::vector<cl_queue_properties> property_list)
+    : Object(kType, context),
+      context_(context),
+      device_(device),
+      properties_(properties),
+      property_list_(std::move(property_list)),
+      size_(size),
+      number_(next_number()) {}
+
+DeviceQueue::~DeviceQueue() {
+  Defaults& all = defaults();
+  MutexLock lock(all.mutex);
+  const auto found = all.queues.find({context_.get(), &device_});
+  if (found != all.queues.end() && found->second.find() == this) all.queues.erase(found);
+}
+
+DeviceQueue* DeviceQueue::default_of(const Context& context, const Device& device) {
+  Defaults& all = defaults();
+  MutexLock lock(all.mutex);
+  const auto found = all.queues.find({&context, &device});
+  return found == all.queues.end() ? nullptr : found->second.find();
+}
+
+void DeviceQueue::make_default() {
+  Defaults& all = defaults();
+  MutexLock lock(all.mutex);
+  all.queues[{context_.get(), &device_}] = WeakHandle<DeviceQueue>(*this);
+}
+
+}  // namespace clcuda
