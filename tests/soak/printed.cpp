@@ -7,7 +7,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <string>
+#include <string_view>
 #include <thread>
 
 #include "soak/tally.h"
@@ -32,21 +33,27 @@ Sums& seen() {
   return sums;
 }
 
-void take_line(const char* line) {
-  constexpr std::size_t kPrefix = 5;
-  if (std::strncmp(line, "soak ", kPrefix) != 0) {
-    std::fputs(line, stderr);
+void take_line(const std::string& line) {
+  constexpr std::string_view kPrefix = "soak ";
+  if (!line.starts_with(kPrefix)) {
+    std::fprintf(stderr, "%s\n", line.c_str());
     return;
   }
-  seen().add(1, std::strtoull(line + kPrefix, nullptr, 10));
+  seen().add(1, std::strtoull(line.c_str() + kPrefix.size(), nullptr, 10));
   count(Count::printed);
 }
 
-void take_lines(std::FILE* from) {
-  char* line = nullptr;
-  std::size_t room = 0;
-  while (getline(&line, &room, from) > 0) take_line(line);
-  std::free(line);
+// Not by a FILE: exit() takes the lock of each, which a thread that waits in getline() would hold.
+void take_lines(int from) {
+  std::string text;
+  char bytes[4096];
+  for (ssize_t size; (size = read(from, bytes, sizeof bytes)) > 0;) {
+    text.append(bytes, static_cast<std::size_t>(size));
+    std::size_t begin = 0;
+    for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+      take_line(text.substr(begin, end - begin));
+    text.erase(0, begin);
+  }
 }
 
 }  // namespace
@@ -58,7 +65,7 @@ void catch_printed() {
   dup2(ends[1], STDOUT_FILENO);
   close(ends[1]);
   // As long as the process.
-  std::thread(take_lines, fdopen(ends[0], "r")).detach();
+  std::thread(take_lines, ends[0]).detach();
 }
 
 void expect_printed(std::uint32_t first, std::size_t count) {
