@@ -82,7 +82,7 @@ cl_int CL_API_CALL clSetEventCallback(cl_event handle, cl_int at,
     require(function, CL_INVALID_VALUE, "no callback");
     require(at == CL_SUBMITTED || at == CL_RUNNING || at == CL_COMPLETE, CL_INVALID_VALUE,
             "not a status to be told of");
-    event.command().add_callback(event, at, function, user);
+    event.command().add_callback(handle_of(event), Ref<Object>(event), at, function, user);
   });
 }
 

@@ -6,12 +6,12 @@
 using namespace clcuda;
 using namespace clcuda::api;
 
-// Section 5.9.1. What can be wrong with a name, Program::create_kernel checks.
+// Section 5.9.1. What can be wrong with a name, create_kernel() checks.
 cl_kernel CL_API_CALL clCreateKernel(cl_program handle, const char* name, cl_int* error) {
   return created(error, [&] {
     Program& program = object_of<Program>(handle);
     require(name != nullptr, CL_INVALID_VALUE, "kernel_name is null");
-    return handle_of(*program.create_kernel(name));
+    return handle_of(*create_kernel(program, name));
   });
 }
 
@@ -23,7 +23,7 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program handle, cl_uint count, cl
     require(!kernels || count >= needed, CL_INVALID_VALUE,
             "num_kernels is less than the kernels of the program");
     if (kernels)
-      for (const Kernel* kernel : program.create_all_kernels()) *kernels++ = handle_of(*kernel);
+      for (const Kernel* kernel : create_all_kernels(program)) *kernels++ = handle_of(*kernel);
     if (available) *available = static_cast<cl_uint>(needed);
   });
 }

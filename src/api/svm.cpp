@@ -45,7 +45,7 @@ void* allocate(Context& context, cl_svm_mem_flags flags, size_t size, cl_uint al
   require((alignment & (alignment - 1)) == 0 && alignment <= kLargestType, CL_INVALID_VALUE,
           "an alignment is a power of two up to that of long16");
   try {
-    return context.svm().allocate(context, flags, size);
+    return context.svm().allocate(*context.devices().front(), flags, size);
   } catch (const std::exception& error) {
     context.notify(error.what());
     throw;

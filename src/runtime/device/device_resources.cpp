@@ -8,11 +8,9 @@
 #include "base/thread.h"
 #include "builtins/device_tasks.h"
 #include "cuda/error.h"
-#include "runtime/device/stream_memory.h"
+#include "runtime/device/device_user.h"
 #include "runtime/device/stream_order.h"
-#include "runtime/platform/context.h"
 #include "runtime/platform/platform.h"
-#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 namespace {
@@ -293,11 +291,15 @@ CUdeviceptr DeviceResources::task_memory(cuda::Stream& stream) {
     if (const auto found = task_memory_.find(&stream); found != task_memory_.end()) return found->second;
   }
   // Without the lock, since the driver may take its time: nobody else records into the stream.
-  StreamMemory memory(*this, CLCUDA_TASKS_SIZE, stream);
-  stream.fill(memory.address(), 0, 4, sizeof(clcuda_tasks) / 4);
-  MutexLock lock(mutex_);
-  const CUdeviceptr address = task_memory_.emplace(&stream, memory.address()).first->second;
-  memory.release();
+  const CUdeviceptr address = allocate(CLCUDA_TASKS_SIZE, stream);
+  try {
+    stream.fill(address, 0, 4, sizeof(clcuda_tasks) / 4);
+    MutexLock lock(mutex_);
+    task_memory_.emplace(&stream, address);
+  } catch (...) {
+    free(address, {&stream});
+    throw;
+  }
   return address;
 }
 
@@ -389,7 +391,7 @@ void DeviceResources::lose(const std::string& reason) noexcept {
   try {
     log::error("device {} lost: {}", device_.name(), reason);
     // A thread of its own: whoever saw the error may hold a queue's lock.
-    if (start_thread("clcuda-lost", [this, reason] { notify_queues(reason); })) return;
+    if (start_thread("clcuda-lost", [this, reason] { notify_users(reason); })) return;
   } catch (...) {
     // No memory for the reason.
   }
@@ -398,38 +400,35 @@ void DeviceResources::lose(const std::string& reason) noexcept {
   wake_monitor();
 }
 
-void DeviceResources::notify_queues(const std::string& reason) noexcept {
+void DeviceResources::notify_users(const std::string& reason) noexcept {
   try {
-    std::vector<Ref<Context>> contexts;
+    const std::vector<KeptUser> all = users();
     std::string kernels;
-    CommandQueue::Abandoned abandoned;
-    for (const Ref<CommandQueue>& queue : queues()) {
-      const std::string names = queue->kernels_in_flight();
+    for (const auto& [user, kept] : all) {
+      const std::string names = user->kernels_in_flight();
       if (!names.empty()) kernels += (kernels.empty() ? "" : ", ") + names;
-      Ref<Context> context(queue->context());
-      if (std::ranges::find(contexts, context) == contexts.end()) contexts.push_back(context);
-      queue->abandon(abandoned);
+      user->abandon();
     }
-    abandoned.finish(CL_OUT_OF_RESOURCES);
+    for (const auto& [user, kept] : all) user->finish_abandoned(CL_OUT_OF_RESOURCES);
     side_streams_.device_lost();
     const std::string message =
         device_.name() + " is lost: " + reason + (kernels.empty() ? "" : "; in flight: " + kernels);
-    for (const Ref<Context>& context : contexts) context->notify(message);
+    for (const auto& [user, kept] : all) user->notify_lost(message);
   } catch (const std::exception& error) {
     log::error("telling of a lost device: {}", error.what());
   }
 }
 
-bool DeviceResources::poll_queues() noexcept {
+bool DeviceResources::poll_users() noexcept {
   bool working = false, timed = false;
   try {
-    if (untold_.exchange(false)) notify_queues("there was not enough memory to tell at once");
+    if (untold_.exchange(false)) notify_users("there was not enough memory to tell at once");
     if (lost()) return false;
     cuda::Current current(context_);
-    std::vector<Ref<Command>> seen;
-    for (const Ref<CommandQueue>& queue : queues()) {
-      const bool has_work = queue->poll(seen);
-      timed |= has_work && queue->profiling();
+    std::vector<Ref<Watched>> seen;
+    for (const auto& [user, kept] : users()) {
+      const bool has_work = user->poll(seen);
+      timed |= has_work && user->profiling();
       working |= has_work;
     }
     if (timed) clock_.renew();
@@ -439,7 +438,7 @@ bool DeviceResources::poll_queues() noexcept {
       working |= !kept_.empty();
     }
     // Asking runs the last steps of reads that nobody waits for.
-    for (const Ref<Command>& command : seen) command->poll();
+    for (const Ref<Watched>& command : seen) command->poll();
     seen.clear();
     free_the_unfreed();
     // Short work comes and goes between two looks.
@@ -457,23 +456,23 @@ bool DeviceResources::poll_queues() noexcept {
 }
 
 // Those there are now, so that nobody who makes another waits for what is done with them. One in its destructor is not looked at.
-std::vector<Ref<CommandQueue>> DeviceResources::queues() {
-  std::vector<Ref<CommandQueue>> held;
-  MutexLock lock(queues_mutex_);
-  held.reserve(queues_.size());
-  for (CommandQueue* queue : queues_)
-    if (auto ref = Ref<CommandQueue>::try_hold(*queue)) held.push_back(std::move(ref));
-  return held;
+std::vector<DeviceResources::KeptUser> DeviceResources::users() {
+  std::vector<KeptUser> all;
+  MutexLock lock(users_mutex_);
+  all.reserve(users_.size());
+  for (DeviceUser* user : users_)
+    if (auto kept = user->try_keep()) all.push_back({user, std::move(kept)});
+  return all;
 }
 
-void DeviceResources::add_queue(CommandQueue& queue) {
-  MutexLock lock(queues_mutex_);
-  queues_.push_back(&queue);
+void DeviceResources::add_user(DeviceUser& user) {
+  MutexLock lock(users_mutex_);
+  users_.push_back(&user);
 }
 
-void DeviceResources::remove_queue(CommandQueue& queue) noexcept {
-  MutexLock lock(queues_mutex_);
-  std::erase(queues_, &queue);
+void DeviceResources::remove_user(DeviceUser& user) noexcept {
+  MutexLock lock(users_mutex_);
+  std::erase(users_, &user);
 }
 
 }  // namespace clcuda

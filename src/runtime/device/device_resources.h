@@ -20,8 +20,7 @@
 
 namespace clcuda {
 
-class Command;
-class CommandQueue;
+class DeviceUser;
 
 // What work on one device needs: streams, CUDA events, memory, a clock, and whether the device still lives. One per root device, made
 // when a queue or buffer first needs it, kept for the life of the process (so that streams and pools outlive what lent them).
@@ -108,8 +107,8 @@ class DeviceResources {
   cl_int report_error(CUresult result, const char* where) noexcept;
   cl_int report_error(const std::exception& error) noexcept;
 
-  void add_queue(CommandQueue& queue);
-  void remove_queue(CommandQueue& queue) noexcept;
+  void add_user(DeviceUser& user);
+  void remove_user(DeviceUser& user) noexcept;
   // A queue has work.
   void wake_monitor() noexcept { monitor_.wake(); }
 
@@ -122,9 +121,13 @@ class DeviceResources {
   std::vector<CUstream> all_streams() EXCLUDES(mutex_);
   cuda::Stream* take_idle_stream(const cuda::Partition* partition);
   void lose(const std::string& reason) noexcept;
-  void notify_queues(const std::string& reason) noexcept;
-  bool poll_queues() noexcept;
-  std::vector<Ref<CommandQueue>> queues() EXCLUDES(queues_mutex_);
+  void notify_users(const std::string& reason) noexcept;
+  bool poll_users() noexcept;
+  struct KeptUser {
+    DeviceUser* user;
+    Ref<RefCounted> kept;
+  };
+  std::vector<KeptUser> users() EXCLUDES(users_mutex_);
   void keep(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
   bool release_kept(std::size_t last) REQUIRES(mutex_);
   void release_all_kept() REQUIRES(mutex_);
@@ -161,13 +164,13 @@ class DeviceResources {
     std::vector<cuda::Stream*> users;
   };
   std::vector<Unfreed> unfreed_ GUARDED_BY(mutex_);
-  Mutex queues_mutex_ LOCK_RANK(device_resources_queues);
-  std::vector<CommandQueue*> queues_ GUARDED_BY(queues_mutex_);
+  Mutex users_mutex_ LOCK_RANK(device_resources_users);
+  std::vector<DeviceUser*> users_ GUARDED_BY(users_mutex_);
   std::map<const cuda::Stream*, CUdeviceptr> task_memory_ GUARDED_BY(mutex_);
   std::vector<const DeviceResources*> peers_ GUARDED_BY(mutex_);
   int idle_looks_ = 0;  // of the monitor's, one after another
   // The last member, and nothing behind it can throw: its thread is never to look at what is being destroyed.
-  DeviceMonitor monitor_{[this] { return poll_queues(); }};
+  DeviceMonitor monitor_{[this] { return poll_users(); }};
 };
 
 }  // namespace clcuda

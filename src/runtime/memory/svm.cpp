@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "runtime/device/device_resources.h"
-#include "runtime/platform/context.h"
 
 namespace clcuda {
 
@@ -45,8 +44,8 @@ void SvmAllocation::restore_mapping(Mapped mapped) noexcept {
   mappings_.insert(std::move(mapped));
 }
 
-void* SvmSpace::allocate(const Context& context, cl_svm_mem_flags flags, std::size_t size) {
-  DeviceResources& resources = DeviceResources::of(*context.devices().front());
+void* SvmSpace::allocate(Device& device, cl_svm_mem_flags flags, std::size_t size) {
+  DeviceResources& resources = DeviceResources::of(device);
   resources.require_alive();
   const auto made = Ref<SvmAllocation>::adopt(new SvmAllocation(resources, flags, size));
   MutexLock lock(mutex_);

@@ -14,7 +14,7 @@
 
 namespace clcuda {
 
-class Context;
+class Device;
 class Device;
 class DeviceResources;
 
@@ -66,7 +66,7 @@ class SvmAllocation final : public RefCounted {
 class SvmSpace {
  public:
   // Throws what SvmAllocation does.
-  void* allocate(const Context& context, cl_svm_mem_flags flags, std::size_t size);
+  void* allocate(Device& device, cl_svm_mem_flags flags, std::size_t size);
   // False if no allocation begins there.
   bool free(const void* begin);
   // The allocation that contains the byte, or nothing.

@@ -10,7 +10,6 @@
 #include "base/mutex.h"
 #include "base/thread.h"
 #include "runtime/platform/application_call.h"
-#include "runtime/queue/command.h"
 
 namespace clcuda {
 
@@ -23,8 +22,6 @@ struct CallbackThread::State {
 };
 
 CallbackThread::CallbackThread() : state_(std::make_shared<State>()) {}
-
-std::shared_ptr<CallbackThread> make_callback_thread() { return std::make_shared<CallbackThread>(); }
 
 CallbackThread::~CallbackThread() {
   MutexLock lock(state_->mutex);
@@ -39,8 +36,6 @@ void CallbackThread::post(std::function<void()> job) {
   state_->jobs.push_back(std::move(job));
   state_->changed.notify_one();
 }
-
-void CallbackThread::watch(Ref<Command> command) noexcept { watcher_.add(std::move(command)); }
 
 void CallbackThread::run(const std::shared_ptr<State>& state) noexcept {
   MutexLock lock(state->mutex);

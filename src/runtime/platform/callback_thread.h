@@ -4,19 +4,17 @@
 #include <functional>
 #include <memory>
 
-#include "base/ref.h"
 #include "runtime/platform/application_call.h"
-#include "runtime/queue/completion_watcher.h"
 
 namespace clcuda {
 
-// A context's threads for telling. One runs the application's callbacks, in the order in which they became due, with no lock held:
-// they may call any OpenCL function, also one that waits for commands, because it is another thread that watches those (watch.h).
-// Each starts when first needed.
+// Runs a context's callbacks of the application, in the order in which they became due, with no lock held: they may call any OpenCL
+// function, also one that waits for commands, because it is another thread that watches those (completion_watcher.h). The thread
+// starts when first needed.
 class CallbackThread {
  public:
   CallbackThread();
-  ~CallbackThread();  // may run on one of the threads; jobs left over are dropped
+  ~CallbackThread();  // may run on the thread itself; jobs left over are dropped
   CallbackThread(const CallbackThread&) = delete;
   CallbackThread& operator=(const CallbackThread&) = delete;
 
@@ -31,19 +29,12 @@ class CallbackThread {
       call_application(job);
     }
   }
-  // A submitted command that has a CUDA event: its end is observed soon after it happens.
-  void watch(Ref<Command> command) noexcept;
-  // To be called before, where that can fail yet.
-  void prepare_to_watch() { watcher_.start(); }
 
  private:
   struct State;
   static void run(const std::shared_ptr<State>& state) noexcept;
 
   const std::shared_ptr<State> state_;
-  CompletionWatcher watcher_;
 };
-
-std::shared_ptr<CallbackThread> make_callback_thread();
 
 }  // namespace clcuda

@@ -18,6 +18,8 @@ Context::Context(std::vector<Device*> devices, std::vector<cl_context_properties
       notify_(notify),
       user_(user) {
   for (Device* device : devices_) device->context();
+  MutexLock lock(mutex_);
+  lost_.reserve(devices_.size());
 }
 
 Context::~Context() {
@@ -28,6 +30,15 @@ Platform& Context::platform() const { return devices_.front()->platform(); }
 
 bool Context::has(const Device& device) const {
   return std::ranges::find(devices_, &device) != devices_.end();
+}
+
+void Context::notify_lost(const Device& device, const std::string& message) noexcept {
+  {
+    MutexLock lock(mutex_);
+    if (std::ranges::find(lost_, &device) != lost_.end()) return;
+    lost_.push_back(&device);  // there is room for each
+  }
+  notify(message);
 }
 
 void Context::notify(const std::string& reason) const noexcept {

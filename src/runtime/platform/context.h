@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "runtime/destructor_callbacks.h"
+#include "runtime/device/completion_watcher.h"
 #include "runtime/memory/svm.h"
 #include "runtime/object.h"
+#include "runtime/platform/callback_thread.h"
 
 namespace clcuda {
 
 class Device;
-class CallbackThread;
 class Platform;
-
-std::shared_ptr<CallbackThread> make_callback_thread();
 
 // An OpenCL context: devices of one platform, and where their errors are told.
 class Context final : public Object {
@@ -39,8 +38,12 @@ class Context final : public Object {
 
   // Tells the application's callback, where it gave one. Called with no lock held, from any thread.
   void notify(const std::string& reason) const noexcept;
-  // The thread that runs the callbacks of this context's events and memory objects.
-  CallbackThread& callback_thread() const { return *callback_thread_; }
+  // The same once for each device that is lost.
+  void notify_lost(const Device& device, const std::string& message) noexcept;
+  // Runs the callbacks of this context's events and memory objects.
+  CallbackThread& callback_thread() { return callback_thread_; }
+  // Sees the ends of commands whose completion somebody must be told of.
+  CompletionWatcher& watcher() { return watcher_; }
   DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
 
  private:
@@ -49,7 +52,10 @@ class Context final : public Object {
   const std::vector<cl_context_properties> properties_;
   const Notify notify_;
   void* const user_;
-  const std::shared_ptr<CallbackThread> callback_thread_ = make_callback_thread();
+  CallbackThread callback_thread_;
+  CompletionWatcher watcher_;
+  Mutex mutex_ LOCK_RANK(context);
+  std::vector<const Device*> lost_ GUARDED_BY(mutex_);  // those told of
   SvmSpace svm_;
   DestructorCallbacks<cl_context> destructor_callbacks_;
 };

@@ -45,6 +45,13 @@ Handle handle_at(const void* value, std::size_t size, const char* what) {
   return handle;
 }
 
+bool same_signature(const compiler::KernelInfo& a, const compiler::KernelInfo& b) {
+  return std::ranges::equal(
+      a.arguments, b.arguments, [](const compiler::ArgumentInfo& x, const compiler::ArgumentInfo& y) {
+        return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name;
+      });
+}
+
 bool is_buffer(ArgumentKind kind) {
   return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
 }
@@ -273,6 +280,34 @@ ArgumentBlock Kernel::capture_arguments() const {
     block.buffers.push_back({info.offset, Ref<Buffer>(buffer), writable});
   }
   return block;
+}
+
+Kernel* create_kernel(Program& program, const std::string& name) {
+  const auto all = program.some_executables();
+  std::vector<Kernel::Instance> instances;
+  for (const auto& executable : all)
+    if (const auto index = executable->find(name)) instances.push_back({executable, *index});
+  if (instances.empty()) throw Error(CL_INVALID_KERNEL_NAME, "the program has no kernel of that name");
+  const auto info = [](const Kernel::Instance& instance) -> const compiler::KernelInfo& {
+    return instance.executable->image().kernels[instance.index];
+  };
+  for (const Kernel::Instance& instance : instances)
+    if (!same_signature(info(instance), info(instances.front())))
+      throw Error(CL_INVALID_KERNEL_DEFINITION, "the kernel's arguments differ between devices");
+  return new Kernel(program, std::move(instances));
+}
+
+std::vector<Kernel*> create_all_kernels(Program& program) {
+  const std::vector<std::string> names = program.kernel_names();
+  std::vector<Kernel*> kernels;
+  try {
+    kernels.reserve(names.size());
+    for (const std::string& name : names) kernels.push_back(create_kernel(program, name));
+  } catch (...) {
+    for (Kernel* kernel : kernels) kernel->release_api();
+    throw;
+  }
+  return kernels;
 }
 
 }  // namespace clcuda

@@ -123,4 +123,8 @@ class Kernel final : public Object {
   std::uint32_t dynamic_local_size_;
 };
 
+// Throw Error(CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME or CL_INVALID_KERNEL_DEFINITION).
+Kernel* create_kernel(Program& program, const std::string& name);
+std::vector<Kernel*> create_all_kernels(Program& program);
+
 }  // namespace clcuda

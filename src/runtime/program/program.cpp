@@ -7,7 +7,6 @@
 
 #include "runtime/platform/callback_thread.h"
 #include "runtime/platform/device.h"
-#include "runtime/program/kernel.h"
 
 namespace clcuda {
 namespace {
@@ -22,13 +21,6 @@ cl_program_binary_type binary_type(const compiler::ProgramImage& image) {
       return CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
   }
   return CL_PROGRAM_BINARY_TYPE_NONE;
-}
-
-bool same_signature(const compiler::KernelInfo& a, const compiler::KernelInfo& b) {
-  return std::ranges::equal(
-      a.arguments, b.arguments, [](const compiler::ArgumentInfo& x, const compiler::ArgumentInfo& y) {
-        return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name;
-      });
 }
 
 }  // namespace
@@ -136,34 +128,6 @@ std::vector<std::string> Program::kernel_names() const {
     for (const compiler::KernelInfo& kernel : executable->image().kernels)
       if (std::ranges::find(names, kernel.name) == names.end()) names.push_back(kernel.name);
   return names;
-}
-
-Kernel* Program::create_kernel(const std::string& name) {
-  const auto all = some_executables();
-  std::vector<Kernel::Instance> instances;
-  for (const auto& executable : all)
-    if (const auto index = executable->find(name)) instances.push_back({executable, *index});
-  if (instances.empty()) throw Error(CL_INVALID_KERNEL_NAME, "the program has no kernel of that name");
-  const auto info = [](const Kernel::Instance& instance) -> const compiler::KernelInfo& {
-    return instance.executable->image().kernels[instance.index];
-  };
-  for (const Kernel::Instance& instance : instances)
-    if (!same_signature(info(instance), info(instances.front())))
-      throw Error(CL_INVALID_KERNEL_DEFINITION, "the kernel's arguments differ between devices");
-  return new Kernel(*this, std::move(instances));
-}
-
-std::vector<Kernel*> Program::create_all_kernels() {
-  const std::vector<std::string> names = kernel_names();
-  std::vector<Kernel*> kernels;
-  try {
-    kernels.reserve(names.size());
-    for (const std::string& name : names) kernels.push_back(create_kernel(name));
-  } catch (...) {
-    for (Kernel* kernel : kernels) kernel->release_api();
-    throw;
-  }
-  return kernels;
 }
 
 }  // namespace clcuda

@@ -19,7 +19,6 @@
 namespace clcuda {
 
 class Device;
-class Kernel;
 
 // A program object: source or binary, and for each device of it a build state, a log and what was made. Its
 // public functions are those of chapter 5.8 of the specification; program_build.cpp has the builds.
@@ -83,12 +82,9 @@ class Program final : public Object {
   Image image(const Device& device) const;
   // The executables that exist, in the order of devices().
   std::vector<std::shared_ptr<Executable>> executables() const;
-  // Throws Error(CL_INVALID_PROGRAM_EXECUTABLE) if no device has one.
+  // Throw Error(CL_INVALID_PROGRAM_EXECUTABLE) if no device has one.
+  std::vector<std::shared_ptr<Executable>> some_executables() const;
   std::vector<std::string> kernel_names() const;
-
-  // Throws Error(CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME or CL_INVALID_KERNEL_DEFINITION).
-  Kernel* create_kernel(const std::string& name);
-  std::vector<Kernel*> create_all_kernels();
 
   // Told when the program has gone and its objects are destroyed.
   DestructorCallbacks<cl_program>& release_callbacks() { return release_callbacks_; }
@@ -110,7 +106,6 @@ class Program final : public Object {
   struct Result;
 
   ~Program() override;
-  std::vector<std::shared_ptr<Executable>> some_executables() const;
   void run(std::shared_ptr<const Job> job, Completion completion);
   void begin(const Job& job);
   // Ends the build; answers CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS.

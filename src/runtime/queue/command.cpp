@@ -9,7 +9,6 @@
 #include "runtime/device/device_time.h"
 #include "runtime/platform/callback_thread.h"
 #include "runtime/queue/command_queue.h"
-#include "runtime/queue/event.h"
 
 namespace clcuda {
 
@@ -53,6 +52,8 @@ bool Command::poll() noexcept {
   observe_end(result);
   return complete();
 }
+
+Command::End Command::end() const { return {queue_->resources(), stream_, sequence_, end_}; }
 
 cl_int Command::wait() noexcept {
   stage_.wait(Stage::held, std::memory_order_acquire);
@@ -155,7 +156,7 @@ void Command::take_host_times(cl_ulong began) noexcept {
 bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
   // Most are submitted: then the stream, or a CUDA event, sees to the order.
   if (need == Need::order && stage() == Stage::submitted) return false;
-  if (need == Need::completion && !complete()) context_->callback_thread().prepare_to_watch();
+  if (need == Need::completion && !complete()) context_->watcher().start();
   bool watch = false;
   {
     MutexLock lock(mutex_);
@@ -171,7 +172,7 @@ bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
     dependent.blockers_.fetch_add(1, std::memory_order_relaxed);
     if (seen == Stage::submitted) watch = !std::exchange(watched_, true);
   }
-  if (watch) context_->callback_thread().watch(Ref(*this));
+  if (watch) context_->watcher().add(Ref<Watched>(*this));
   return true;
 }
 
@@ -243,7 +244,7 @@ void Command::mark_submitted(ReadyCommands& ready) noexcept {
   stage_.notify_all();
   for (const Dependent& dependent : ordered) dependent.command->blocker_gone(false, ready);
   for (CallbackEntry& entry : told) call_back(std::move(entry), CL_SUBMITTED);
-  if (watch) context_->callback_thread().watch(Ref(*this));
+  if (watch) context_->watcher().add(Ref<Watched>(*this));
 }
 
 void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
@@ -270,13 +271,14 @@ void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
   for (CallbackEntry& entry : at_submission) call_back(std::move(entry), result < 0 ? result : CL_SUBMITTED);
   for (const cl_int at : {CL_RUNNING, CL_COMPLETE})
     for (CallbackEntry& entry : callbacks)
-      if (entry.event && entry.at == at) call_back(std::move(entry), result < 0 ? result : at);
+      if (entry.keeps_event && entry.at == at) call_back(std::move(entry), result < 0 ? result : at);
 }
 
-void Command::add_callback(Event& event, cl_int at, Callback function, void* user) {
-  CallbackEntry entry{Ref(event), at, function, user};
+void Command::add_callback(cl_event event, Ref<Object> keeps_event, cl_int at, Callback function,
+                           void* user) {
+  CallbackEntry entry{event, std::move(keeps_event), at, function, user};
   bool watch = false;
-  if (!complete()) context_->callback_thread().prepare_to_watch();
+  if (!complete()) context_->watcher().start();
   {
     MutexLock lock(mutex_);
     const Stage seen = stage();
@@ -284,7 +286,7 @@ void Command::add_callback(Event& event, cl_int at, Callback function, void* use
       (at == CL_SUBMITTED ? submission_callbacks_ : callbacks_).push_back(std::move(entry));
       if (seen == Stage::submitted) watch = !std::exchange(watched_, true);
       lock.unlock();
-      if (watch) context_->callback_thread().watch(Ref(*this));
+      if (watch) context_->watcher().add(Ref<Watched>(*this));
       return;
     }
   }
@@ -294,7 +296,7 @@ void Command::add_callback(Event& event, cl_int at, Callback function, void* use
 
 void Command::call_back(CallbackEntry entry, cl_int status) noexcept {
   context_->callback_thread().post_or_call([context = context_, entry = std::move(entry), status] {
-    entry.function(handle_of(*entry.event), status, entry.user);
+    entry.function(entry.event, status, entry.user);
   });
 }
 

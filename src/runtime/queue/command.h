@@ -13,16 +13,14 @@
 #include "runtime/device/device_clock.h"
 #include "runtime/device/device_resources.h"
 #include "runtime/platform/context.h"
-#include "runtime/queue/command_list.h"
 
 namespace clcuda {
 
 class CommandQueue;
 class Command;
-class Event;
 
 // Commands whose last blocker has gone, on their way to their queues.
-using ReadyCommands = CommandList;
+using ReadyCommands = RefList<Command>;
 
 // Host times in nanoseconds (device_time.h).
 struct CommandTimes {
@@ -38,11 +36,11 @@ struct CommandTimes {
 // A command is held while it has blockers: a user event, a host act, or a command that is itself held. Dependents of a submitted
 // command are ordered by its stream or CUDA event and are not held, unless they need its completion: what touches host memory does,
 // behind a command that ends with a step on the host (its epilogue). Completion is observed by whoever asks (status, wait) or by
-// the callback thread of the context if somebody must be told; that is also when the epilogue runs, once, after those of all commands that this
+// the context's watcher if somebody must be told; that is also when the epilogue runs, once, after those of all commands that this
 // one comes behind: earlier ones of an in-order queue, and through wait lists and barriers those of other queues.
 //
 // No lock is held when an application's function is called.
-class Command : public RefCounted {
+class Command : public Watched {
  public:
   enum class Stage : std::uint32_t { held, submitted, complete };
   enum class Need : std::uint8_t { order, completion };
@@ -57,7 +55,7 @@ class Command : public RefCounted {
   // CL_QUEUED … CL_COMPLETE, or the error. Looks at the device.
   cl_int status() noexcept;
   // True if the command is complete. Looks at the device.
-  bool poll() noexcept;
+  bool poll() noexcept final;
   // Returns the result: CL_COMPLETE or an error.
   cl_int wait() noexcept;
   Stage stage() const noexcept { return stage_.load(std::memory_order_acquire); }
@@ -69,11 +67,10 @@ class Command : public RefCounted {
   const CommandTimes& times() const { return times_; }
   // Of a submitted command.
   const cuda::Event& end_event() const { return end_; }
-  cuda::Stream* stream() const { return stream_; }
-  std::uint64_t sequence() const { return sequence_; }
+  End end() const final;
 
-  // The application's callback for an event of this command; called from the callback thread.
-  void add_callback(Event& event, cl_int at, Callback function, void* user);
+  // The application's callback for an event of this command; called on the callback thread.
+  void add_callback(cl_event event, Ref<Object> keeps_event, cl_int at, Callback function, void* user);
 
   // Makes `dependent` wait for this command; false if there is nothing to wait for. With `propagates`, failure is handed on.
   bool add_dependent(Command& dependent, Need need, bool propagates);
@@ -115,14 +112,14 @@ class Command : public RefCounted {
 
  private:
   friend class CommandQueue;
-  friend class CommandList;
 
   struct Dependent {
     Ref<Command> command;
     bool propagates;
   };
   struct CallbackEntry {
-    Ref<Event> event;
+    cl_event event;
+    Ref<Object> keeps_event;
     cl_int at;
     Callback function;
     void* user;
@@ -167,8 +164,6 @@ class Command : public RefCounted {
   // Those that need its order, and those that need its completion; and callbacks for its submission, and others.
   std::vector<Dependent> behind_order_ GUARDED_BY(mutex_), behind_completion_ GUARDED_BY(mutex_);
   std::vector<CallbackEntry> submission_callbacks_ GUARDED_BY(mutex_), callbacks_ GUARDED_BY(mutex_);
-
-  Ref<Command> next_;  // of the list that it is in
 };
 
 // Hands commands whose blockers have gone to their queues, and those that they release in turn. No lock is held.

@@ -43,11 +43,11 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
     cuda::Current current(resources_.context());
     open(0);
   }
-  resources_.add_queue(*this);
+  resources_.add_user(*this);
 }
 
 CommandQueue::~CommandQueue() {
-  resources_.remove_queue(*this);
+  resources_.remove_user(*this);
   MutexLock lock(mutex_);
   for (const Lane& lane : lanes_)
     if (lane.stream) retired_.push_back(lane.stream);
@@ -378,29 +378,35 @@ void CommandQueue::run_epilogues_before(const Command& command) noexcept {
   }
 }
 
-void CommandQueue::abandon(Abandoned& abandoned) {
+void CommandQueue::abandon() {
   MutexLock lock(mutex_);
   for (Ref<Command>& command : unsettled_) {
     const bool ours = command->stage() == Command::Stage::held &&
                       !command->running_.exchange(true, std::memory_order_acq_rel);
-    (ours ? abandoned.held : abandoned.others).push_back(std::move(command));
+    (ours ? abandoned_held_ : abandoned_others_).push_back(std::move(command));
   }
   unsettled_.clear();
   for (Ref<Command>* remembered : {&tail_, &barrier_, &met_barrier_, &gathering_})
-    if (*remembered) abandoned.others.push_back(std::exchange(*remembered, {}));
-  for (Ref<Command>& command : epilogues_) abandoned.others.push_back(std::move(command));
+    if (*remembered) abandoned_others_.push_back(std::exchange(*remembered, {}));
+  for (Ref<Command>& command : epilogues_) abandoned_others_.push_back(std::move(command));
   epilogues_.clear();
   if (std::exchange(busy_, false)) resources_.device().work_ended();
 }
 
-void CommandQueue::Abandoned::finish(cl_int result) noexcept {
+void CommandQueue::finish_abandoned(cl_int result) noexcept {
+  std::vector<Ref<Command>> held, others;
+  {
+    MutexLock lock(mutex_);
+    held.swap(abandoned_held_);
+    others.swap(abandoned_others_);
+  }
   ReadyCommands ready;
   for (const Ref<Command>& command : held) command->finish(result, ready);
   submit_ready(ready);
   for (const Ref<Command>& command : others) command->poll();
 }
 
-bool CommandQueue::poll(std::vector<Ref<Command>>& seen) {
+bool CommandQueue::poll(std::vector<Ref<Watched>>& seen) {
   if (!mutex_.try_lock()) return true;  // whoever has it may wait for room in the driver's queue
   MutexLock lock(mutex_, std::adopt_lock);
   if (!busy_) return false;
@@ -412,7 +418,7 @@ bool CommandQueue::poll(std::vector<Ref<Command>>& seen) {
 }
 
 // Forgets the commands that are done; true if that is all.
-bool CommandQueue::release_finished(std::vector<Ref<Command>>& seen) {
+bool CommandQueue::release_finished(std::vector<Ref<Watched>>& seen) {
   if (resources_.lost()) return false;
   const auto is_open = [](const Command& command) {
     return !command.complete() && (command.stage() == Command::Stage::held || command.ends_on_host_);
@@ -444,7 +450,7 @@ bool CommandQueue::release_finished(std::vector<Ref<Command>>& seen) {
 }
 
 void CommandQueue::released_by_application() noexcept {
-  std::vector<Ref<Command>> seen;  // goes behind the lock
+  std::vector<Ref<Watched>> seen;  // goes behind the lock
   try {
     cuda::Current current(resources_.context());
     MutexLock lock(mutex_);

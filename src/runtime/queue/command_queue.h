@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cuda/error.h"
+#include "runtime/device/device_user.h"
 #include "runtime/queue/command.h"
 
 namespace clcuda {
@@ -23,7 +24,7 @@ namespace clcuda {
 // Commands that have no blockers are recorded by the thread that enqueues them, under the queue's lock, which gives their order.
 // Others are released by whoever removes their last blocker. In an in-order queue each command is a blocker of the next until it is
 // submitted (a host act: until it is complete).
-class CommandQueue final : public Object {
+class CommandQueue final : public Object, public DeviceUser {
  public:
   using Handle = cl_command_queue;
   static constexpr ObjectType kType = ObjectType::command_queue;
@@ -41,7 +42,7 @@ class CommandQueue final : public Object {
   cl_command_queue_properties properties() const { return properties_; }
   const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
   bool in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
-  bool profiling() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
+  bool profiling() const override { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
 
   enum class Mode { asynchronous, blocking };
   // Takes a command that nobody knows yet. `wants_event`: somebody may ask for its status. With Mode::blocking it returns when
@@ -85,16 +86,14 @@ class CommandQueue final : public Object {
   // For Command and DeviceResources.
   void release(const Ref<Command>& command, ReadyCommands& ready) noexcept;
   void run_epilogues_before(const Command& command) noexcept;
-  std::string kernels_in_flight() noexcept;
-  // One look of the device's monitor; true if the queue has work. What the queue lets go of, and what must be asked after, is added
-  // to `seen`.
-  bool poll(std::vector<Ref<Command>>& seen);
-  // A lost device's commands: held ones, which nobody else will now run, and all others.
-  struct Abandoned {
-    std::vector<Ref<Command>> held, others;
-    void finish(cl_int result) noexcept;
-  };
-  void abandon(Abandoned& abandoned);
+  Ref<RefCounted> try_keep() noexcept override { return Ref<CommandQueue>::try_hold(*this); }
+  bool poll(std::vector<Ref<Watched>>& seen) override;
+  std::string kernels_in_flight() noexcept override;
+  void abandon() override;
+  void finish_abandoned(cl_int result) noexcept override;
+  void notify_lost(const std::string& message) noexcept override {
+    context_->notify_lost(device_.root(), message);
+  }
   // Has the context's callback told why a command failed, which no call can say.
   void notify_context(const char* reason) const noexcept;
   void note_done(std::uint64_t kernels_noted) noexcept;
@@ -123,7 +122,7 @@ class CommandQueue final : public Object {
 
   // The commands that the queue remembers refer to it: once the application has let go of it, it lasts until it is idle.
   void released_by_application() noexcept override;
-  bool release_finished(std::vector<Ref<Command>>& seen) REQUIRES(mutex_);
+  bool release_finished(std::vector<Ref<Watched>>& seen) REQUIRES(mutex_);
   Begun admit(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool has_event, Mode mode);
   cl_int obstacle(const Command& command) const noexcept;
   bool begin(const Ref<Command>& command, Mode mode) REQUIRES(mutex_);
@@ -170,7 +169,9 @@ class CommandQueue final : public Object {
   std::vector<Ref<Command>> unsettled_ GUARDED_BY(mutex_);
   std::size_t sweep_at_ GUARDED_BY(mutex_) = 32;
   std::deque<Ref<Command>> epilogues_ GUARDED_BY(mutex_);  // in order only: those that end on the host
-  bool busy_ GUARDED_BY(mutex_) = false;                   // counted by the device as work in flight
+  // Of a lost device: commands that were held, which nobody else will now run, and all others.
+  std::vector<Ref<Command>> abandoned_held_ GUARDED_BY(mutex_), abandoned_others_ GUARDED_BY(mutex_);
+  bool busy_ GUARDED_BY(mutex_) = false;  // counted by the device as work in flight
 
   struct KernelName {
     std::array<char, 63> text;

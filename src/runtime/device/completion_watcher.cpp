@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/queue/completion_watcher.h"
+#include "runtime/device/completion_watcher.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -7,12 +7,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/error.h"
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/thread.h"
 #include "runtime/device/device_resources.h"
-#include "runtime/queue/command.h"
-#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 namespace {
@@ -23,7 +22,7 @@ constexpr std::chrono::milliseconds kAskAfter{250};
 
 // Owned by the thread's list and, until it has run, by the host function.
 struct CompletionWatcher::Entry {
-  Ref<Command> command;
+  Ref<Watched> command;
   std::shared_ptr<State> state;
   cuda::Stream* own_side = nullptr;  // where it does not share one
   bool has_side = false;
@@ -32,7 +31,7 @@ struct CompletionWatcher::Entry {
 struct CompletionWatcher::State {
   Mutex mutex LOCK_RANK(completion_watcher);
   std::condition_variable changed;
-  CommandList added GUARDED_BY(mutex);
+  RefList<Watched> added GUARDED_BY(mutex);
   std::vector<std::shared_ptr<Entry>> ended GUARDED_BY(mutex);
   bool stopping GUARDED_BY(mutex) = false;
   bool started GUARDED_BY(mutex) = false;
@@ -56,7 +55,7 @@ class CompletionWatcher::Round {
   bool empty() const { return watched_.empty(); }
 
   // False where there is no memory for it.
-  bool begin(const Ref<Command>& command) noexcept {
+  bool begin(const Ref<Watched>& command) noexcept {
     if (command->poll()) return true;
     std::shared_ptr<Entry> entry;
     try {
@@ -81,7 +80,7 @@ class CompletionWatcher::Round {
   void ask_after_all() noexcept {
     std::erase_if(watched_, [this](const std::shared_ptr<Entry>& entry) {
       if (!entry->command->poll()) return false;
-      if (entry->command->queue()->resources().lost()) leave_side(*entry);
+      if (entry->command->end().resources.lost()) leave_side(*entry);
       return true;
     });
   }
@@ -96,24 +95,23 @@ class CompletionWatcher::Round {
 
   void leave_side(Entry& entry) noexcept {
     if (!std::exchange(entry.has_side, false)) return;
-    DeviceResources& resources = entry.command->queue()->resources();
+    const auto [resources, ended, sequence, event] = entry.command->end();
     if (entry.own_side) return resources.release_stream(*entry.own_side);
-    const auto side = sides_.find(entry.command->stream());
+    const auto side = sides_.find(ended);
     if (--side->second.waiting > 0) return;
     resources.release_stream(*side->second.stream);
     sides_.erase(side);
   }
 
   void arrange_signal(const std::shared_ptr<Entry>& entry) {
-    const Command& command = *entry->command;
-    DeviceResources& resources = command.queue()->resources();
+    const auto [resources, ending, sequence, event] = entry->command->end();
     cuda::Current current(resources.context());
-    const auto found = sides_.find(command.stream());
-    const bool late = found != sides_.end() && command.sequence() < found->second.latest;
+    const auto found = sides_.find(ending);
+    const bool late = found != sides_.end() && sequence < found->second.latest;
     cuda::Stream& stream = found == sides_.end() || late ? resources.acquire_stream() : *found->second.stream;
     auto owner = std::make_unique<std::shared_ptr<Entry>>(entry);
     try {
-      stream.wait(command.end_event());
+      stream.wait(event);
       stream.call_on_host(
           [](void* data) {
             const std::unique_ptr<std::shared_ptr<Entry>> mine(static_cast<std::shared_ptr<Entry>*>(data));
@@ -131,8 +129,8 @@ class CompletionWatcher::Round {
       entry->own_side = &stream;
       return;
     }
-    Side& side = sides_[command.stream()];
-    side = {&stream, command.sequence(), side.waiting + 1};
+    Side& side = sides_[ending];
+    side = {&stream, sequence, side.waiting + 1};
   }
 
   const std::shared_ptr<State> state_;
@@ -154,7 +152,7 @@ void CompletionWatcher::start() {
   if (!state_->started) throw Error(CL_OUT_OF_RESOURCES, "no thread to watch commands");
 }
 
-void CompletionWatcher::add(Ref<Command> command) noexcept {
+void CompletionWatcher::add(Ref<Watched> command) noexcept {
   MutexLock lock(state_->mutex);
   state_->added.push_back(std::move(command));
   state_->changed.notify_one();
@@ -164,17 +162,17 @@ void CompletionWatcher::run(const std::shared_ptr<State>& state) noexcept {
   using Clock = std::chrono::steady_clock;
   Round round(state);
   Clock::time_point asked = Clock::now();
-  CommandList left;  // that there was no memory for
+  RefList<Watched> left;  // that there was no memory for
   MutexLock lock(state->mutex);
   while (!state->stopping) {
-    CommandList added = std::exchange(state->added, {});
+    RefList<Watched> added = std::exchange(state->added, {});
     std::vector<std::shared_ptr<Entry>> ended = std::exchange(state->ended, {});
     lock.unlock();
     for (const std::shared_ptr<Entry>& entry : ended) round.end(entry);
     ended.clear();
-    const auto try_all = [&](CommandList commands) {
+    const auto try_all = [&](RefList<Watched> commands) {
       while (!commands.empty()) {
-        Ref<Command> command = commands.pop_front();
+        Ref<Watched> command = commands.pop_front();
         if (!round.begin(command)) left.push_back(std::move(command));
       }
     };

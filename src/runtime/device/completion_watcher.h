@@ -3,11 +3,9 @@
 
 #include <memory>
 
-#include "base/ref.h"
+#include "runtime/device/watched.h"
 
 namespace clcuda {
-
-class Command;
 
 // A thread that observes the ends of commands whose completion somebody must be told of: it starts when first needed, and runs no
 // code of the application.
@@ -24,7 +22,7 @@ class CompletionWatcher {
 
   // Has the thread started, ahead of add(): by whoever can refuse what will have to be watched.
   void start();
-  void add(Ref<Command> command) noexcept;
+  void add(Ref<Watched> command) noexcept;
 
  private:
   struct State;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "base/ref_list.h"
+#include "cuda/event.h"
+#include "cuda/stream.h"
+
+namespace clcuda {
+
+class DeviceResources;
+
+// What a watcher observes: a command that has been submitted.
+class Watched : public Listed {
+ public:
+  // True once it is over. Looks at the device, and does what comes at its end.
+  virtual bool poll() noexcept = 0;
+  struct End {
+    DeviceResources& resources;
+    cuda::Stream* stream;
+    std::uint64_t sequence;  // of commands in one stream, the order in which they end
+    const cuda::Event& event;
+  };
+  virtual End end() const = 0;
+};
+
+}  // namespace clcuda
