@@ -3,9 +3,9 @@
 
 #include <optional>
 
+#include "ptx/abi/texel_grid.h"
 #include "ptx/driver/arena.h"
 #include "ptx/driver/handle_table.h"
-#include "ptx/execute/texel_grid.h"
 
 namespace clcuda::ptx::driver {
 

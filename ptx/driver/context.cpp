@@ -14,7 +14,7 @@
 #include "ptx/driver/mipmapped_array.h"
 #include "ptx/driver/module.h"
 #include "ptx/driver/stream.h"
-#include "ptx/execute/texture.h"
+#include "ptx/executor/texel_objects.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -124,8 +124,7 @@ void Context::destroy() {
   remove_handles_of(*this, function_handles());
   remove_handles_of(*this, module_handles());
   remove_handles_of(*this, memory_pool_handles());
-  textures().remove_all_of(this);
-  surfaces().remove_all_of(this);
+  remove_texel_objects_of(this);
   remove_handles_of(*this, mipmapped_array_handles());
   remove_handles_of(*this, array_handles());
   device_.memory().free_all_of(*this);

@@ -6,11 +6,12 @@
 
 #include "ptx/driver/device.h"
 #include "ptx/driver/module.h"
+#include "ptx/executor/tier_up_compiler.h"
 
 namespace clcuda::ptx::driver {
 
 // A kernel of a loaded module, with what can be set on it.
-class Function final : public RefCounted {
+class Function final : public TierUpCandidate {
  public:
   Function(Ref<Module> module, const Kernel& kernel) : module_(std::move(module)), kernel_(kernel) {
     const std::uint32_t fixed = description().static_shared_bytes;
@@ -31,6 +32,8 @@ class Function final : public RefCounted {
     return threads > 0 && threads <= description().max_threads && threads <= kMaxBlockThreads &&
            dynamic_shared_bytes <= dynamic_shared_limit();
   }
+
+  void tier_up() noexcept override { module_->tier_up(kernel_); }
 
   // How long a block took when last measured, 0 before that.
   std::uint64_t block_nanoseconds() const { return block_nanoseconds_.load(std::memory_order_relaxed); }

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/log.h"
-#include "ptx/driver/improver.h"
 #include "ptx/driver/process.h"
 
 namespace clcuda::ptx::driver {
@@ -73,7 +72,7 @@ void Grid::run(std::uint64_t begin, std::uint64_t end, WorkerThread& thread) noe
   const auto taken =
       static_cast<std::uint64_t>((std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1));
   if (measured) function_->set_block_nanoseconds(taken / (end - begin) + 1);
-  if (quick && function_->kernel().spend(taken)) Process::get().improver().request(function_);
+  if (quick && function_->kernel().spend(taken)) Process::get().tier_up_compiler().request(function_);
 }
 
 void Grid::run_blocks(std::uint64_t begin, std::uint64_t end, Worker& worker) noexcept {

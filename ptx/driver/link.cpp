@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ptx/execute/image.h"
+#include "ptx/executor/compile.h"
 
 namespace clcuda::ptx::driver {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "ptx/abi/tier.h"
 #include "ptx/driver/context.h"
 #include "ptx/driver/handle_table.h"
-#include "ptx/execute/image.h"
 
 namespace clcuda::ptx::driver {
 

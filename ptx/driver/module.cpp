@@ -6,15 +6,17 @@
 #include <utility>
 
 #include "base/log.h"
+#include "ptx/abi/code_object.h"
 #include "ptx/driver/device.h"
 #include "ptx/driver/function.h"
+#include "ptx/executor/compile.h"
 
 namespace clcuda::ptx::driver {
 
 Module::Module(Context& context, std::string_view image) : context_(&context) {
   std::string log;
-  image_ = Image::load(image, allocate_globals, this, log);
-  if (image_) return;
+  code_ = CodeObject::load(image, allocate_globals, this, log);
+  if (code_) return;
   for (const Allocation& allocation : globals_)
     context.device().memory().free(allocation.address, allocation.id);
   log::error("an image cannot be loaded: {}", log);
@@ -22,7 +24,7 @@ Module::Module(Context& context, std::string_view image) : context_(&context) {
 }
 
 Module::~Module() {
-  image_.reset();
+  code_.reset();
   for (const Allocation& allocation : globals_)
     context_->device().memory().free(allocation.address, allocation.id);
 }
@@ -83,7 +85,7 @@ CUresult cuModuleLoadData(CUmodule* handle, const void* bytes) {
     require(bytes != nullptr);
     std::optional<std::string> compiled;
     std::string_view image;
-    if (const std::size_t size = image_size(bytes)) {
+    if (const std::size_t size = code_object_size(bytes)) {
       image = {static_cast<const char*>(bytes), size};
     } else {
       std::string log;

@@ -11,7 +11,6 @@
 #include "ptx/driver/entry.h"
 #include "ptx/driver/host_function.h"
 #include "ptx/driver/host_machine.h"
-#include "ptx/driver/improver.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -56,7 +55,8 @@ CUresult Process::initialise() {
 }
 
 Process::Process(int device_count)
-    : host_functions_(std::make_unique<HostFunctionThreads>()), improver_(std::make_unique<Improver>()) {
+    : host_functions_(std::make_unique<HostFunctionThreads>()),
+      tier_up_compiler_(std::make_unique<TierUpCompiler>()) {
   // Half of the memory for the devices together, the other half for the program and for host allocations:
   // what a device offers can then be filled without the machine running out.
   const std::size_t memory = host_machine().memory_bytes;

@@ -33,7 +33,7 @@ class Record final : public RefCounted {
   const Ref<Context> context_;
   std::atomic<bool> complete_{false};
   std::int64_t nanoseconds_ = 0;
-  Mutex mutex_ LOCK_RANK(executor_record);
+  Mutex mutex_ LOCK_RANK(executor_event_record);
   std::vector<Ref<Stream>> waiters_ GUARDED_BY(mutex_);
 };
 

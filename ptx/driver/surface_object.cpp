@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/driver/array.h"
 #include "ptx/driver/texel_resource.h"
-#include "ptx/execute/texture.h"
+#include "ptx/executor/texel_objects.h"
 
 namespace clcuda::ptx::driver {
 
@@ -13,7 +13,7 @@ CUresult cuSurfObjectCreate(CUsurfObject* handle, const CUDA_RESOURCE_DESC* reso
     // An array takes surfaces only if it was made for them.
     const Ref<Array> array = array_of(resource->res.array.hArray);
     require(array->descriptor().Flags & CUDA_ARRAY3D_SURFACE_LDST);
-    out = surfaces().add(checked_resource(*resource), &context);
+    out = add_surface(checked_resource(*resource), &context);
     return CUDA_SUCCESS;
   });
 }
@@ -22,7 +22,7 @@ CUresult cuSurfObjectCreate(CUsurfObject* handle, const CUDA_RESOURCE_DESC* reso
 CUresult cuSurfObjectDestroy(CUsurfObject handle) {
   return entry([&] {
     const Context& current = current_context_unchecked();
-    require(surfaces().remove(handle));
+    require(remove_surface(handle));
     return current.status();
   });
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ptx/abi/texel_grid.h"
 #include "ptx/driver/functions.h"
-#include "ptx/execute/texel_grid.h"
 
 namespace clcuda::ptx::driver {
 

@@ -4,7 +4,7 @@
 
 #include "ptx/driver/context.h"
 #include "ptx/driver/texel_resource.h"
-#include "ptx/execute/texture.h"
+#include "ptx/executor/texel_objects.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -57,7 +57,7 @@ CUresult cuTexObjectCreate(CUtexObject* handle, const CUDA_RESOURCE_DESC* resour
     CUtexObject& out = required(handle);
     require(view == nullptr, CUDA_ERROR_NOT_SUPPORTED);
     const TexelResource texels = checked_resource(required(resource));
-    out = textures().add(make_texture(texels, checked_sampling(required(descriptor), *resource)), &context);
+    out = add_texture(texels, checked_sampling(required(descriptor), *resource), &context);
     return CUDA_SUCCESS;
   });
 }
@@ -66,7 +66,7 @@ CUresult cuTexObjectCreate(CUtexObject* handle, const CUDA_RESOURCE_DESC* resour
 CUresult cuTexObjectDestroy(CUtexObject handle) {
   return entry([&] {
     const Context& current = current_context_unchecked();
-    require(textures().remove(handle));
+    require(remove_texture(handle));
     return current.status();
   });
 }

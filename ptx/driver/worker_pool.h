@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "base/mutex.h"
-#include "ptx/execute/image.h"
+#include "ptx/executor/worker.h"
 
 namespace clcuda::ptx::driver {
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <array>
-#include <cstring>
+#include "ptx/execute/device_runtime.h"
 
-#include "ptx/execute/block.h"
-#include "ptx/execute/image.h"
-#include "ptx/execute/runtime_functions.h"
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "ptx/abi/block.h"
+#include "ptx/abi/device_launches.h"
+#include "ptx/abi/device_runtime.h"
 
 namespace clcuda::ptx {
 namespace {
@@ -49,21 +52,15 @@ void get_attributes(const Block* block, std::int32_t* result, void* const* out,
   std::memcpy(*out, &attributes, sizeof attributes);
 }
 
-const std::array<RuntimeFunction, 3>& functions() {
-  static const std::array<RuntimeFunction, 3> all{{
-      {"__cudaCDP2GetParameterBufferV2", address_of(get_parameter_buffer)},
-      {"__cudaCDP2LaunchDeviceV2", address_of(launch_device)},
-      {"__cudaCDP2FuncGetAttributes", address_of(get_attributes)},
-  }};
-  return all;
-}
-
 }  // namespace
 
-std::span<const RuntimeFunction> device_runtime_functions() { return functions(); }
-
-bool is_device_runtime_function(std::string_view name) {
-  return std::ranges::find(functions(), name, &RuntimeFunction::name) != functions().end();
+std::span<const RuntimeFunction> device_runtime_functions() {
+  static const std::array<RuntimeFunction, 3> functions{{
+      {std::string(kGetParameterBuffer), address_of(get_parameter_buffer)},
+      {std::string(kLaunchDevice), address_of(launch_device)},
+      {std::string(kFuncGetAttributes), address_of(get_attributes)},
+  }};
+  return functions;
 }
 
 }  // namespace clcuda::ptx

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic that rounds towards zero, down and up. The operation and the change of the rounding mode around
 // it are one piece of assembly, because a compiler may move floating-point operations past a change of mode.
+#include "ptx/execute/directed_rounding.h"
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "ptx/execute/narrow_float.h"
-#include "ptx/execute/runtime_functions.h"
 
 namespace clcuda::ptx {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ptx/execute/block.h"
+#include "ptx/abi/block.h"
 
 namespace clcuda::ptx {
 

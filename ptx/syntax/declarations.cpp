@@ -121,12 +121,12 @@ Variable parse_variable(TokenStream& tokens, Space space, Linkage linkage) {
         tokens.take();
       }
     } else if (name == "texref" || name == "samplerref" || name == "surfref") {
-      throw Refusal(variable.line,
-                    "texture, sampler and surface variables are not supported by the CPU executor");
+      throw ParseError(variable.line,
+                       "texture, sampler and surface variables are not supported by the CPU executor");
     } else if (const auto type = parse_type(name)) {
       variable.type = *type;
     } else {
-      throw Refusal(variable.line, "unknown type or attribute '." + std::string(name) + "'");
+      throw ParseError(variable.line, "unknown type or attribute '." + std::string(name) + "'");
     }
   }
   if (variable.type.kind == TypeKind::none) tokens.refuse("variable without a type");

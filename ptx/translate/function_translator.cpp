@@ -53,7 +53,7 @@ const FunctionTranslator::Handler FunctionTranslator::handlers[] = {
 #undef FORM
 };
 
-FunctionTranslator::FunctionTranslator(ProgramTranslator& program, unsigned unit, const Function& source,
+FunctionTranslator::FunctionTranslator(ProgramDeclarations& program, unsigned unit, const Function& source,
                                        llvm::Function& target)
     : program_(program), unit_(unit), source_(source), target_(target), builder_(target.getContext()) {}
 
@@ -134,7 +134,7 @@ void FunctionTranslator::declare_registers() {
 }
 
 void FunctionTranslator::declare_parameters() {
-  unsigned argument = ProgramTranslator::common_parameters;
+  unsigned argument = ProgramDeclarations::common_parameters;
   unsigned next_register = 0;
   for (const auto* list : {&source_.results, &source_.parameters}) {
     for (const Variable& parameter : *list) {
@@ -168,7 +168,7 @@ void FunctionTranslator::declare_variables() {
     if (!made.memory) {
       local_bytes += variable.bytes();
       if (local_bytes > most_local_bytes)
-        throw Refusal(variable.line, "more local memory than a work-item has");
+        throw ParseError(variable.line, "more local memory than a work-item has");
       auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), std::max<std::uint64_t>(variable.bytes(), 1));
       made.memory = builder_.CreateAlloca(type, nullptr, variable.name);
       const bool aggregate = variable.space == Space::param && variable.elements > 1;

@@ -7,8 +7,8 @@
 
 #include <set>
 
-#include "ptx/syntax/lexer.h"
-#include "ptx/translate/program_translator.h"
+#include "ptx/syntax/parse_error.h"
+#include "ptx/translate/markers.h"
 
 namespace clcuda::ptx {
 namespace {
@@ -43,7 +43,8 @@ class Inliner {
         auto* call = llvm::dyn_cast<llvm::CallInst>(user);
         if (!call || call->getCalledFunction() != callee) {
           if (!callee->isDeclaration())
-            throw Refusal(0, "a function with barriers, warp operations or exit is called through a pointer");
+            throw ParseError(0,
+                             "a function with barriers, warp operations or exit is called through a pointer");
           continue;
         }
         if (suspending_.insert(call->getFunction()).second) open.push_back(call->getFunction());
@@ -69,14 +70,14 @@ class Inliner {
       flatten(*callee);
       if (open_.contains(callee)) {
         if (suspending_.contains(callee))
-          throw Refusal(0, "recursion through a function with barriers, warp operations or exit");
+          throw ParseError(0, "recursion through a function with barriers, warp operations or exit");
         continue;
       }
       if (!wanted(*callee)) continue;
       llvm::InlineFunctionInfo info;
       llvm::InlineFunction(*call, info);
       if (function.getInstructionCount() > most_instructions)
-        throw Refusal(0, "a kernel is too large after inlining");
+        throw ParseError(0, "a kernel is too large after inlining");
     }
     open_.erase(&function);
     done_.insert(&function);

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "ptx/translate/function_translator.h"
+#include "ptx/translate/markers.h"
 
 namespace clcuda::ptx {
 namespace {
@@ -102,7 +103,7 @@ void FunctionTranslator::write(const Instruction& instruction, std::size_t opera
 void FunctionTranslator::write(const Operand& destination, llvm::Value* value, bool is_signed) {
   if (destination.kind == Operand::Kind::sink) return;
   if (destination.kind != Operand::Kind::reg)
-    throw Refusal(source_.line, "a destination that is no register");
+    throw ParseError(source_.line, "a destination that is no register");
   llvm::AllocaInst* place = registers_[destination.index];
   value = resize(as_integer(value), place->getAllocatedType()->getIntegerBitWidth(), is_signed);
   builder_.CreateStore(value, place);
