@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include "ptx/driver/device.h"
 #include "ptx/driver/module.h"
@@ -13,6 +15,7 @@ namespace clcuda::ptx::driver {
 // A kernel of a loaded module, with what can be set on it.
 class Function final : public TierUpCandidate {
  public:
+  static constexpr HandleType kHandleType = HandleType::function;
   Function(Ref<Module> module, const Kernel& kernel) : module_(std::move(module)), kernel_(kernel) {
     const std::uint32_t fixed = description().static_shared_bytes;
     dynamic_shared_limit_ = fixed < kSharedBytes ? kSharedBytes - fixed : 0;
@@ -48,9 +51,9 @@ class Function final : public TierUpCandidate {
   std::atomic<std::uint64_t> block_nanoseconds_{0};
 };
 
-HandleTable<Function>& function_handles();
-
-// The function behind a handle, in a usable context.
-Ref<Function> function_of(CUfunction handle);
+// The handle of one of a module's kernels, the same each time. Throws DriverError{CUDA_ERROR_NOT_FOUND}.
+std::uint64_t function_handle(const Ref<Module>& module, const std::string& name);
+// Nobody can launch a module's kernels any more: ends the handles of its functions.
+void unload(Module& module);
 
 }  // namespace clcuda::ptx::driver

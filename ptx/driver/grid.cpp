@@ -82,7 +82,9 @@ void Grid::run_blocks(std::uint64_t begin, std::uint64_t end, Worker& worker) no
     if (const std::optional<Fault> fault = worker.run_block(launch_, index)) {
       log::error("kernel {}, block {}: fault at address {:#x}", function_->description().name, index,
                  fault->address);
-      context.fail(error_of(fault->kind));
+      const CUresult error = error_of(fault->kind);
+      if (context.fail(error))
+        log::error("device {} has failed: error {}", context.device().ordinal(), static_cast<int>(error));
       return cancel();
     }
   }

@@ -18,7 +18,8 @@ namespace clcuda::ptx::driver {
 // A loaded code object. Its handle can go while launches of its kernels are under way: they hold the module.
 class Module final : public RefCounted {
  public:
-  // Throws Refusal{CUDA_ERROR_INVALID_IMAGE} if the executor cannot load it.
+  static constexpr HandleType kHandleType = HandleType::module;
+  // Throws DriverError{CUDA_ERROR_INVALID_IMAGE} if the executor cannot load it.
   Module(Context& context, std::string_view image);
   ~Module() override;
 
@@ -30,10 +31,18 @@ class Module final : public RefCounted {
   void tier_up(const Kernel& kernel) noexcept {
     if (!unloaded_.load(std::memory_order_relaxed)) code_->tier_up(kernel);
   }
-  // The same handle each time.
-  std::uint64_t function_handle(const std::string& name) EXCLUDES(mutex_);
-  // Ends the handles of its functions.
-  void unload() EXCLUDES(mutex_);
+  // The handle under which a kernel is known, made by `make` the first time.
+  template <class Make>
+  std::uint64_t function_handle(const std::string& name, const Make& make) EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    const auto known = functions_.find(name);
+    if (known != functions_.end()) return known->second;
+    const std::uint64_t handle = make();
+    functions_.emplace(name, handle);
+    return handle;
+  }
+  // Nobody can launch its kernels any more. Returns those handles, which end with that.
+  std::vector<std::uint64_t> unload() EXCLUDES(mutex_);
 
  private:
   static void* allocate_globals(void* module, std::size_t size, std::size_t alignment);
@@ -45,7 +54,5 @@ class Module final : public RefCounted {
   Mutex mutex_ LOCK_RANK(executor_module);
   std::map<std::string, std::uint64_t> functions_ GUARDED_BY(mutex_);
 };
-
-HandleTable<Module>& module_handles();
 
 }  // namespace clcuda::ptx::driver

@@ -10,6 +10,7 @@
 #include "driver_test.h"
 #include "program.h"
 #include "ptx/driver/function.h"
+#include "ptx/driver/lookup.h"
 
 namespace clcuda::ptx::testing {
 namespace {
@@ -198,7 +199,9 @@ class DriverTiers : public DriverTest {
     void* arguments[] = {&values, &out};
     return launch_grid(function, {kBlocks, 1, 1}, {ptx::testing::block_items, 1, 1}, stream, arguments);
   }
-  static ptx::Tier tier(CUfunction function) { return ptx::driver::function_of(function)->kernel().tier(); }
+  static ptx::Tier tier(CUfunction function) {
+    return ptx::driver::object_of<ptx::driver::Function>(function)->kernel().tier();
+  }
 
   static constexpr unsigned kBlocks = 200;
   static constexpr std::size_t kBytes = kBlocks * ptx::testing::block_items * sizeof(float);

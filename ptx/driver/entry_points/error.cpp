@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/log.h"
 #include "ptx/driver/entry.h"
 
 namespace clcuda::ptx::driver {
@@ -57,11 +56,6 @@ CUresult write(CUresult code, const char** out, const char* ErrorText::* part) {
 }
 
 }  // namespace
-
-CUresult unexpected(const std::exception& error) noexcept {
-  log::error("unexpected: {}", error.what());
-  return CUDA_ERROR_UNKNOWN;
-}
 
 CUresult cuGetErrorName(CUresult code, const char** name) {
   return entry_before_init([&] { return write(code, name, &ErrorText::name); });

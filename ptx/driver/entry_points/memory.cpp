@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ptx/driver/memory.h"
+#include <algorithm>
+#include <optional>
 
+#include "ptx/driver/current_context.h"
 #include "ptx/driver/device.h"
+#include "ptx/driver/entry.h"
 #include "ptx/driver/memory_pool.h"
+#include "ptx/driver/process.h"
 
 namespace clcuda::ptx::driver {
-
-Allocation require_range(CUdeviceptr address, std::size_t bytes) {
-  const Arena* arena = Process::get().arena_of(address);
-  require(arena != nullptr);
-  std::optional<Allocation> allocation = arena->find(address);
-  require(allocation && allocation->contains(address, bytes));
-  return *std::move(allocation);
-}
-
-bool is_pageable(const void* host, std::size_t bytes) {
-  const auto address = reinterpret_cast<CUdeviceptr>(host);
-  if (!Process::get().arena_of(address)) return true;
-  require_range(address, bytes);
-  return false;
-}
 
 CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) {
   return entry([&] {
@@ -53,7 +42,7 @@ CUresult cuMemFree(CUdeviceptr address) {
     if (CUresult error = allocation->context->synchronize(StreamSet::all))
       return error;  // all is freed with the context
     if (allocation->kind == MemoryKind::pool)
-      allocation->pool->free(address, nullptr);
+      MemoryPool::of(*allocation).free(address, nullptr);
     else
       require(arena->free(address, allocation->id));
     return CUDA_SUCCESS;

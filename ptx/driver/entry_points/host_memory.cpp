@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ptx/driver/address_range.h"
+#include "ptx/driver/arena.h"
+#include "ptx/driver/current_context.h"
 #include "ptx/driver/device.h"
-#include "ptx/driver/memory.h"
+#include "ptx/driver/entry.h"
+#include "ptx/driver/lookup.h"
 #include "ptx/driver/memory_pool.h"
+#include "ptx/driver/process.h"
 #include "ptx/driver/stream.h"
 
 namespace clcuda::ptx::driver {

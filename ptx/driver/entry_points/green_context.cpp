@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "ptx/driver/device.h"
+#include "ptx/driver/entry.h"
+#include "ptx/driver/primary_context.h"
+#include "ptx/driver/process.h"
 #include "ptx/driver/stream.h"
 
 namespace clcuda::ptx::driver {
@@ -27,11 +31,6 @@ int threads_of(CUdevResourceDesc description) {
 }
 
 }  // namespace
-
-HandleTable<GreenContext>& green_context_handles() {
-  static HandleTable<GreenContext>& handles = *new HandleTable<GreenContext>(HandleType::green_context);
-  return handles;
-}
 
 CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource* resource, CUdevResourceType type) {
   return entry([&] {
@@ -78,9 +77,10 @@ CUresult cuGreenCtxCreate(CUgreenCtx* handle, CUdevResourceDesc description, CUd
     CUgreenCtx& out = required(handle);
     const int threads = threads_of(description);
     require(flags == CU_GREEN_CTX_DEFAULT_STREAM && threads > 0 && threads <= found.pool().size());
-    found.retain();
+    PrimaryContextSlot& primary = Process::get().primary_context(found);
+    primary.retain();
     out = handle_from<CUgreenCtx>(
-        green_context_handles().add(Ref<GreenContext>::adopt(new GreenContext(found.context(), threads))));
+        handles<GreenContext>().add(Ref<GreenContext>::adopt(new GreenContext(primary.context(), threads))));
     return CUDA_SUCCESS;
   });
 }
@@ -88,9 +88,9 @@ CUresult cuGreenCtxCreate(CUgreenCtx* handle, CUdevResourceDesc description, CUd
 CUresult cuGreenCtxStreamCreate(CUstream* stream, CUgreenCtx handle, unsigned flags, int priority) {
   return entry([&] {
     CUstream& out = required(stream);
-    const Ref<GreenContext> part = green_context_handles().get(number(handle));
+    const Ref<GreenContext> part = handles<GreenContext>().get(number(handle));
     require(flags == CU_STREAM_NON_BLOCKING);
-    out = handle_from<CUstream>(stream_handles().add(
+    out = handle_from<CUstream>(handles<Stream>().add(
         part->context().create_stream(Stream::Kind::non_blocking, priority, &part->pool())));
     return CUDA_SUCCESS;
   });

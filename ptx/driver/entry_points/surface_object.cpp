@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/driver/array.h"
+#include "ptx/driver/current_context.h"
+#include "ptx/driver/entry.h"
+#include "ptx/driver/lookup.h"
 #include "ptx/driver/texel_resource.h"
 #include "ptx/executor/texel_objects.h"
 
@@ -11,7 +14,7 @@ CUresult cuSurfObjectCreate(CUsurfObject* handle, const CUDA_RESOURCE_DESC* reso
     CUsurfObject& out = required(handle);
     require(required(resource).resType == CU_RESOURCE_TYPE_ARRAY);
     // An array takes surfaces only if it was made for them.
-    const Ref<Array> array = array_of(resource->res.array.hArray);
+    const Ref<Array> array = object_of<Array>(resource->res.array.hArray);
     require(array->descriptor().Flags & CUDA_ARRAY3D_SURFACE_LDST);
     out = add_surface(checked_resource(*resource), &context);
     return CUDA_SUCCESS;

@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include "ptx/driver/context.h"
+#include "ptx/driver/current_context.h"
+#include "ptx/driver/entry.h"
 #include "ptx/driver/texel_resource.h"
 #include "ptx/executor/texel_objects.h"
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "ptx/driver/device.h"
+#include "ptx/driver/entry.h"
 #include "ptx/driver/function.h"
+#include "ptx/driver/lookup.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -18,7 +21,7 @@ constexpr int kBlocksPerWorker = 4;
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction handle, int block_size,
                                                      std::size_t dynamic_shared_bytes) {
   return entry([&] {
-    const Ref<Function> function = function_of(handle);
+    const Ref<Function> function = object_of<Function>(handle);
     int& out = required(blocks);
     require(block_size > 0);
     out = function->allows(static_cast<std::uint64_t>(block_size), dynamic_shared_bytes) ? 1 : 0;
@@ -30,7 +33,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, CUfunc
                                           CUoccupancyB2DSize shared_for, std::size_t dynamic_shared_bytes,
                                           int limit) {
   return entry([&] {
-    const Ref<Function> function = function_of(handle);
+    const Ref<Function> function = object_of<Function>(handle);
     int& grid_out = required(min_grid);
     int& block_out = required(block_size);
     require(limit >= 0);

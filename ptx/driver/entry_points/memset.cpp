@@ -2,8 +2,12 @@
 #include <algorithm>
 #include <limits>
 
-#include "ptx/driver/memory.h"
+#include "ptx/driver/address_range.h"
+#include "ptx/driver/entry.h"
+#include "ptx/driver/lookup.h"
+#include "ptx/driver/stream.h"
 #include "ptx/driver/transfer.h"
+#include "ptx/driver/work_command.h"
 
 namespace clcuda::ptx::driver {
 namespace {

@@ -4,9 +4,12 @@
 #include <limits>
 #include <utility>
 
+#include "ptx/driver/address_range.h"
 #include "ptx/driver/array.h"
-#include "ptx/driver/memory.h"
+#include "ptx/driver/entry.h"
+#include "ptx/driver/lookup.h"
 #include "ptx/driver/transfer.h"
+#include "ptx/driver/work_command.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -37,7 +40,7 @@ std::size_t checked(std::size_t a, std::size_t b, std::size_t c) {
 // x and the width are bytes, of whole elements; y counts rows, z slices or layers.
 Side checked_array_side(const SideFields& fields, const CUDA_MEMCPY3D& copy) {
   require(fields.level == 0);
-  const Ref<Array> array = array_handles().find(number(fields.array));
+  const Ref<Array> array = handles<Array>().find(number(fields.array));
   require(static_cast<bool>(array));
   array->context().require_usable();
   const TexelGrid& grid = array->grid();

@@ -5,7 +5,9 @@
 
 #include "ptx/driver/array.h"
 #include "ptx/driver/device.h"
+#include "ptx/driver/entry.h"
 #include "ptx/driver/host_machine.h"
+#include "ptx/driver/process.h"
 
 namespace clcuda::ptx::driver {
 namespace {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 
+#include "ptx/driver/address_range.h"
+#include "ptx/driver/context.h"
+#include "ptx/driver/current_context.h"
 #include "ptx/driver/device.h"
-#include "ptx/driver/memory.h"
+#include "ptx/driver/entry.h"
 #include "ptx/driver/memory_pool.h"
 
 namespace clcuda::ptx::driver {
@@ -20,7 +23,7 @@ CUresult write_attribute(void* out, CUpointer_attribute attribute, CUdeviceptr a
   const bool host_reachable = host || allocation.kind == MemoryKind::managed;
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return write(out, allocation.context->device().handle());
+      return write(out, allocation.context->device().context_handle());
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
       return write<unsigned>(out, host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
@@ -51,7 +54,7 @@ CUresult write_attribute(void* out, CUpointer_attribute attribute, CUdeviceptr a
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: {
       std::uint64_t found = 0;
       if (allocation.pool)
-        for (std::uint64_t handle : memory_pool_handles().handles_if(
+        for (std::uint64_t handle : handles<MemoryPool>().handles_if(
                  [&](const MemoryPool& pool) { return &pool == allocation.pool.get(); }))
           found = handle;
       return write(out, found);

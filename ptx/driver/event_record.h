@@ -15,10 +15,10 @@ class Stream;
 
 // One point in a stream's work: what a cuEventRecord captured, and what other streams wait for. Pending until
 // the stream gets there, then complete for good. A new cuEventRecord of the same event makes a new record.
-class Record final : public RefCounted {
+class EventRecord final : public RefCounted {
  public:
-  explicit Record(Ref<Context> context);
-  ~Record() override;
+  explicit EventRecord(Ref<Context> context);
+  ~EventRecord() override;
 
   bool complete() const noexcept { return complete_.load(std::memory_order_seq_cst); }
   std::int64_t nanoseconds() const noexcept { return nanoseconds_; }  // when; only once complete

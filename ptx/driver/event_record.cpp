@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ptx/driver/record.h"
+#include "ptx/driver/event_record.h"
 
 #include <chrono>
 #include <utility>
@@ -9,10 +9,10 @@
 
 namespace clcuda::ptx::driver {
 
-Record::Record(Ref<Context> context) : context_(std::move(context)) {}
-Record::~Record() = default;
+EventRecord::EventRecord(Ref<Context> context) : context_(std::move(context)) {}
+EventRecord::~EventRecord() = default;
 
-void Record::set_complete() noexcept {
+void EventRecord::set_complete() noexcept {
   nanoseconds_ = std::chrono::duration_cast<std::chrono::nanoseconds>(
                      std::chrono::steady_clock::now().time_since_epoch())
                      .count();
@@ -26,7 +26,7 @@ void Record::set_complete() noexcept {
   for (const Ref<Stream>& stream : waiters) stream->finish_head();
 }
 
-bool Record::add_waiter(Stream& stream) {
+bool EventRecord::add_waiter(Stream& stream) {
   MutexLock lock(mutex_);
   if (complete()) return false;
   waiters_.emplace_back(&stream);

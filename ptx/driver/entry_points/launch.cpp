@@ -3,7 +3,10 @@
 #include <span>
 #include <utility>
 
+#include "ptx/driver/command.h"
+#include "ptx/driver/entry.h"
 #include "ptx/driver/grid.h"
+#include "ptx/driver/lookup.h"
 #include "ptx/driver/stream.h"
 
 namespace clcuda::ptx::driver {
@@ -79,7 +82,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function_hand
   return entry([&] {
     const CUlaunchConfig& wanted = required(config);
     const Ref<Stream> stream = stream_of(wanted.hStream);
-    const Ref<Function> function = function_of(function_handle);
+    const Ref<Function> function = object_of<Function>(function_handle);
     require(&function->context() == &stream->context(), CUDA_ERROR_INVALID_HANDLE);
     check_attributes(wanted);
     const Shape shape{{wanted.gridDimX, wanted.gridDimY, wanted.gridDimZ},
