@@ -40,10 +40,10 @@ struct Block {
 using RegionEntry = void (*)(const Block* block, std::uint32_t row_begin, std::uint32_t row_end,
                              std::uint32_t x_begin, std::uint32_t x_end);
 
-constexpr std::uint32_t state_finished = 0xffffffffu;
+constexpr std::uint32_t kStateFinished = 0xffffffffu;
 // Of a region: its items leave it in different states, and it writes down which. A region whose items all leave it
 // in the same state writes nothing.
-constexpr std::uint32_t state_varies = 0xfffffffeu;
+constexpr std::uint32_t kStateVaries = 0xfffffffeu;
 
 // What an item waits for when a region leaves it in state k > 0 (states are numbered from 1; state 0 is the
 // kernel's beginning).
@@ -77,8 +77,8 @@ enum class Wait : std::uint8_t {
   yield,          // a loop that waits for another item
   block_barrier,  // barrier 0 of all items, without operands
 };
-constexpr unsigned wait_operands = 4;
+constexpr unsigned kWaitOperands = 4;
 // A mask operand of an unsynchronised vote: whichever lanes are there.
-constexpr std::uint64_t whoever_is_there = 0;
+constexpr std::uint64_t kWhoeverIsThere = 0;
 
 }  // namespace clcuda::ptx

@@ -12,11 +12,11 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::string_view magic =
+constexpr std::string_view kMagic =
     "\x7f"
     "clcuda-ptx-cpu\x01";
-constexpr std::uint32_t version = 4;
-constexpr std::size_t body_length_offset = 12;  // after the magic: version, checksum, length, body
+constexpr std::uint32_t kVersion = 4;
+constexpr std::size_t kBodyLengthOffset = 12;  // after the magic: version, checksum, length, body
 
 class Writer {
  public:
@@ -111,7 +111,7 @@ KernelCode read_kernel(Reader& in) {
   if (kernel.exits.size() != (kernel.waits.empty() ? 0 : kernel.waits.size() + 1))
     throw std::runtime_error("damaged code object: regions without exits");
   for (const std::uint32_t exit : kernel.exits)
-    if (exit < state_varies && (exit == 0 || exit > kernel.waits.size()))
+    if (exit < kStateVaries && (exit == 0 || exit > kernel.waits.size()))
       throw std::runtime_error("damaged code object: an unknown state");
   for (auto* value : {&kernel.slot_bytes, &kernel.kept_local_bytes, &kernel.dynamic_shared_offset})
     *value = in.number<std::uint32_t>();
@@ -176,16 +176,16 @@ GlobalsDescription read_globals(Reader& in) {
 
 }  // namespace
 
-bool is_code_object(std::string_view bytes) { return bytes.starts_with(magic); }
+bool is_code_object(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
 std::size_t code_object_size(const void* bytes) {
   const auto* begin = static_cast<const char*>(bytes);
   // Byte by byte, because what is no code object may be shorter than the magic.
-  for (std::size_t i = 0; i < magic.size(); ++i)
-    if (begin[i] != magic[i]) return 0;
+  for (std::size_t i = 0; i < kMagic.size(); ++i)
+    if (begin[i] != kMagic[i]) return 0;
   std::uint64_t body;
-  std::memcpy(&body, begin + magic.size() + body_length_offset, sizeof body);
-  return magic.size() + body_length_offset + sizeof body + body;
+  std::memcpy(&body, begin + kMagic.size() + kBodyLengthOffset, sizeof body);
+  return kMagic.size() + kBodyLengthOffset + sizeof body + body;
 }
 
 std::string serialize(const CodeObjectDescription& object, std::string_view host) {
@@ -197,16 +197,17 @@ std::string serialize(const CodeObjectDescription& object, std::string_view host
   out.list(object.units, [&](const std::string& unit) { out.text(unit); });
   const std::string body = out.take();
   Writer header;
-  header.number(version);
+  header.number(kVersion);
   header.number<std::uint64_t>(XXH3_64bits(body.data(), body.size()));
   header.text(body);
-  return std::string(magic) + header.take();
+  return std::string(kMagic) + header.take();
 }
 
 CodeObjectDescription deserialize(std::string_view bytes, std::string_view host) {
   if (!is_code_object(bytes)) throw std::runtime_error("not a code object of the CPU executor");
-  Reader header(bytes.substr(magic.size()));
-  if (header.number<std::uint32_t>() != version) throw std::runtime_error("a code object of another version");
+  Reader header(bytes.substr(kMagic.size()));
+  if (header.number<std::uint32_t>() != kVersion)
+    throw std::runtime_error("a code object of another version");
   const auto checksum = header.number<std::uint64_t>();
   const std::string body = header.text();
   if (checksum != XXH3_64bits(body.data(), body.size()))

@@ -16,8 +16,8 @@ namespace clcuda::ptx {
 // become.
 
 // The address of kernel `index` in device code: nothing that memory could have.
-constexpr std::uint64_t first_kernel_address = std::uint64_t{0xc1} << 56;
-constexpr std::uint64_t kernel_address(std::uint64_t index) { return first_kernel_address + 16 * index; }
+constexpr std::uint64_t kFirstKernelAddress = std::uint64_t{0xc1} << 56;
+constexpr std::uint64_t kernel_address(std::uint64_t index) { return kFirstKernelAddress + 16 * index; }
 
 struct InitialBytes {  // of one variable, up to the last that is given
   std::uint64_t where;
@@ -47,7 +47,7 @@ struct KernelCode {
   KernelDescription description;
   std::string symbol;                // region k is the function symbol + "." + k
   std::vector<Wait> waits;           // state k + 1 waits for waits[k]
-  std::vector<std::uint32_t> exits;  // of each region: the state in which all items leave it, or state_varies
+  std::vector<std::uint32_t> exits;  // of each region: the state in which all items leave it, or kStateVaries
   std::uint32_t slot_bytes = 0;      // of one item
   std::uint32_t kept_local_bytes = 0;  // of one item, across suspensions
   std::uint32_t dynamic_shared_offset = 0;

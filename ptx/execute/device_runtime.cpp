@@ -14,9 +14,9 @@ namespace clcuda::ptx {
 namespace {
 
 // cudaError_t
-constexpr std::int32_t success = 0, invalid_value = 1, invalid_device_function = 98;
+constexpr std::int32_t kSuccess = 0, kInvalidValue = 1, kInvalidDeviceFunction = 98;
 // cudaStreamTailLaunch and cudaStreamFireAndForget; other streams of the device runtime are not offered.
-constexpr std::uint64_t tail_launch = 3, fire_and_forget = 4;
+constexpr std::uint64_t kTailLaunch = 3, kFireAndForget = 4;
 
 using Size = std::array<std::uint32_t, 3>;
 
@@ -33,14 +33,14 @@ void get_parameter_buffer(const Block* block, void** result, const std::uint64_t
 
 void launch_device(const Block* block, std::int32_t* result, void* const* parameters,
                    const std::uint64_t* stream) {
-  const bool known = *stream == tail_launch || *stream == fire_and_forget;
-  *result = known && block->launches->launch(*parameters, *stream == tail_launch) ? success : invalid_value;
+  const bool known = *stream == kTailLaunch || *stream == kFireAndForget;
+  *result = known && block->launches->launch(*parameters, *stream == kTailLaunch) ? kSuccess : kInvalidValue;
 }
 
 void get_attributes(const Block* block, std::int32_t* result, void* const* out,
                     const std::uint64_t* function) {
   const KernelDescription* kernel = block->launches->description(*function);
-  *result = kernel ? success : invalid_device_function;
+  *result = kernel ? kSuccess : kInvalidDeviceFunction;
   if (!kernel) return;
   const Attributes attributes{.shared_bytes = kernel->static_shared_bytes,
                               .constant_bytes = 0,

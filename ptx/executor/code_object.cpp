@@ -68,7 +68,7 @@ class LoadedCodeObject final : public CodeObject {
     return found == kernels_.end() ? nullptr : &found->second.kernel;
   }
   const Kernel* kernel_at(std::uint64_t address) const override {
-    const std::uint64_t offset = address - first_kernel_address;
+    const std::uint64_t offset = address - kFirstKernelAddress;
     return offset % 16 == 0 && offset / 16 < by_index_.size() ? by_index_[offset / 16] : nullptr;
   }
   const GlobalVariable* find_global(std::string_view name) const override {

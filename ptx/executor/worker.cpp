@@ -81,7 +81,7 @@ void Worker::State::prepare(const LoadedKernel& kernel, const Launch& launch, st
   block.slots = slots.of_size(std::size_t{block.item_stride} * kernel.slot_bytes);
   block.state = reinterpret_cast<std::uint32_t*>(states.of_size(std::size_t{block.item_stride} * 4));
   block.operands =
-      reinterpret_cast<std::uint64_t*>(operands.of_size(std::size_t{block.item_stride} * 8 * wait_operands));
+      reinterpret_cast<std::uint64_t*>(operands.of_size(std::size_t{block.item_stride} * 8 * kWaitOperands));
   block.results = reinterpret_cast<std::uint64_t*>(results.of_size(std::size_t{block.item_stride} * 8));
 }
 

@@ -7,7 +7,7 @@ namespace clcuda::ptx {
 namespace {
 
 // No variable of a real device is larger, and sums of such sizes stay far from overflow.
-constexpr std::uint64_t largest_variable = std::uint64_t{1} << 36;
+constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 36;
 
 std::uint32_t parse_alignment(TokenStream& tokens) {
   const std::uint64_t alignment = tokens.constant();
@@ -78,7 +78,7 @@ void parse_dimensions(TokenStream& tokens, Variable& variable) {
       continue;
     }
     const std::uint64_t count = tokens.constant();
-    if (count > largest_variable || variable.elements * count > largest_variable)
+    if (count > kLargestVariable || variable.elements * count > kLargestVariable)
       tokens.refuse("array too large");
     variable.elements *= count;
     tokens.expect(']');
@@ -94,10 +94,10 @@ void parse_pointer_attributes(TokenStream& tokens) {
 }  // namespace
 
 std::optional<Space> take_space(TokenStream& tokens) {
-  static constexpr std::pair<std::string_view, Space> spaces[] = {
+  static constexpr std::pair<std::string_view, Space> kSpaces[] = {
       {"reg", Space::reg},       {"param", Space::param},   {"local", Space::local},
       {"shared", Space::shared}, {"global", Space::global}, {"const", Space::constant}};
-  for (const auto& [name, space] : spaces)
+  for (const auto& [name, space] : kSpaces)
     if (tokens.take_if_part(name)) return space;
   return std::nullopt;
 }

@@ -9,8 +9,8 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::size_t deepest_scope = 256;
-constexpr std::uint64_t most_numbered_registers = 1u << 24;
+constexpr std::size_t kDeepestScope = 256;
+constexpr std::uint64_t kMostNumberedRegisters = 1u << 24;
 
 struct Name {
   enum class Kind : std::uint8_t { reg, variable, label, targets, prototype } kind;
@@ -60,7 +60,7 @@ class BodyParser {
   }
 
   void open_scope() {
-    if (scopes_.size() >= deepest_scope) tokens_.refuse("blocks nested too deeply");
+    if (scopes_.size() >= kDeepestScope) tokens_.refuse("blocks nested too deeply");
     const std::uint64_t bytes = scopes_.empty() ? 0 : scopes_.back().call_parameter_bytes;
     scopes_.emplace_back().call_parameter_bytes = bytes;
   }
@@ -175,7 +175,7 @@ class BodyParser {
       const std::string_view name = tokens_.word();
       if (tokens_.take_if('<')) {
         const std::uint64_t count = tokens_.constant();
-        if (count > most_numbered_registers) tokens_.refuse("too many registers");
+        if (count > kMostNumberedRegisters) tokens_.refuse("too many registers");
         scopes_.back().ranges.push_back({std::string(name), *type, count});
         tokens_.expect('>');
       } else {
@@ -222,7 +222,7 @@ class BodyParser {
       const std::string name(tokens_.word());
       const Name* found = find(name);
       if (!found || found->kind != Name::Kind::reg ||
-          function_.registers[found->index].type != predicate_type)
+          function_.registers[found->index].type != kPredicateType)
         throw ParseError(made.line, "'" + name + "' is no predicate");
       made.guard = Guard{found->index, negated};
     }

@@ -11,13 +11,13 @@ struct Line {
   std::string_view opcode, modifiers, operands;
 };
 
-constexpr Line lines[] = {
+constexpr Line kLines[] = {
 #define FORM(handler, opcode, modifiers, operands) {opcode, modifiers, operands},
 #include "ptx/syntax/instructions.def"
 #undef FORM
 };
 
-constexpr std::string_view modifier_names[] = {
+constexpr std::string_view kModifierNames[] = {
 #define MODIFIER(identifier, text) text,
 #include "ptx/syntax/modifiers.def"
 #undef MODIFIER
@@ -35,11 +35,11 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 InstructionForm::Choice make_choice(std::string_view text) {
   if (const auto type = parse_type(text)) return {std::nullopt, *type, text};
-  const auto* found = std::ranges::find(modifier_names, text);
+  const auto* found = std::ranges::find(kModifierNames, text);
   // A name that is in neither list is a mistake in instructions.def; no text can match it, and a test looks
   // for such names.
-  if (found == std::end(modifier_names)) return {std::nullopt, Type{}, {}};
-  return {static_cast<Modifier>(found - std::begin(modifier_names)), Type{}, text};
+  if (found == std::end(kModifierNames)) return {std::nullopt, Type{}, {}};
+  return {static_cast<Modifier>(found - std::begin(kModifierNames)), Type{}, text};
 }
 
 InstructionForm make_form(unsigned number, const Line& line) {
@@ -67,7 +67,7 @@ struct Table {
   std::map<std::string_view, std::vector<const InstructionForm*>> by_opcode;
 
   Table() {
-    for (const Line& line : lines) forms.push_back(make_form(static_cast<unsigned>(forms.size()), line));
+    for (const Line& line : kLines) forms.push_back(make_form(static_cast<unsigned>(forms.size()), line));
     for (const InstructionForm& form : forms) by_opcode[form.opcode].push_back(&form);
   }
 };

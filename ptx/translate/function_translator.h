@@ -27,7 +27,7 @@ class FunctionTranslator {
 
  private:
   using Handler = void (FunctionTranslator::*)(const Instruction&);
-  static const Handler handlers[];
+  static const Handler kHandlers[];
 
   // integer.cpp
   void integer_add_sub(const Instruction&);

@@ -13,8 +13,8 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr unsigned small_function = 200;              // instructions
-constexpr std::size_t most_instructions = 2'000'000;  // of one function after inlining
+constexpr unsigned kSmallFunction = 200;              // instructions
+constexpr std::size_t kMostInstructions = 2'000'000;  // of one function after inlining
 
 class Inliner {
  public:
@@ -34,7 +34,7 @@ class Inliner {
   // Suspending: calls a marker, itself or through others.
   void find_suspending(llvm::Module& module) {
     std::vector<llvm::Function*> open;
-    for (const char* marker : {suspend_marker, exit_marker})
+    for (const char* marker : {kSuspendMarker, kExitMarker})
       if (auto* function = module.getFunction(marker)) open.push_back(function);
     while (!open.empty()) {
       llvm::Function* callee = open.back();
@@ -54,7 +54,7 @@ class Inliner {
 
   bool wanted(llvm::Function& callee) const {
     return !callee.isDeclaration() &&
-           (suspending_.contains(&callee) || callee.getInstructionCount() <= small_function);
+           (suspending_.contains(&callee) || callee.getInstructionCount() <= kSmallFunction);
   }
 
   // Inlines what is wanted into `function`, callees first.
@@ -76,7 +76,7 @@ class Inliner {
       if (!wanted(*callee)) continue;
       llvm::InlineFunctionInfo info;
       llvm::InlineFunction(*call, info);
-      if (function.getInstructionCount() > most_instructions)
+      if (function.getInstructionCount() > kMostInstructions)
         throw ParseError(0, "a kernel is too large after inlining");
     }
     open_.erase(&function);

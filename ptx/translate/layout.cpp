@@ -10,7 +10,7 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::uint64_t largest_globals = std::uint64_t{1} << 37;
+constexpr std::uint64_t kLargestGlobals = std::uint64_t{1} << 37;
 
 std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
@@ -81,7 +81,7 @@ void Layout::place_globals() {
       globals_bytes_ = align_up(globals_bytes_, variable.alignment);
       global_offsets_[&variable] = globals_bytes_;
       globals_bytes_ += std::max<std::uint64_t>(variable.bytes(), 1);
-      if (globals_bytes_ > largest_globals)
+      if (globals_bytes_ > kLargestGlobals)
         throw ParseError(variable.line, "the variables of the program are too large");
       globals_.emplace_back(&variable, unit);
     }

@@ -9,26 +9,26 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::size_t budget = 20'000;  // about a second
+constexpr std::size_t kBudget = 20'000;  // about a second
 
 // Each suspension makes a function with loops of its own, which costs as much as so many instructions. A usual barrier costs less.
-constexpr std::size_t cost_of_barrier = 80, cost_of_other = 320;
+constexpr std::size_t kCostOfBarrier = 80, kCostOfOther = 320;
 // The vectoriser compares the accesses of a loop pair by pair.
-constexpr std::size_t pairs_for_an_instruction = 12;
+constexpr std::size_t kPairsForAnInstruction = 12;
 // A kernel with more suspensions other than barriers spends its time in them, not in its small regions.
-constexpr std::ptrdiff_t few_others = 4;
-constexpr unsigned small_region = 100;  // instructions
+constexpr std::ptrdiff_t kFewOthers = 4;
+constexpr unsigned kSmallRegion = 100;  // instructions
 // With very many, small regions are most of what there is to compile. A way through one without a loop is short beside the scheduler's:
 // without optimisation a kernel of nothing but warp operations takes 1.1 times as long, and a quarter of the time to build.
-constexpr std::ptrdiff_t many_others = 16;
-constexpr unsigned short_way = 160;  // instructions
+constexpr std::ptrdiff_t kManyOthers = 16;
+constexpr unsigned kShortWay = 160;  // instructions
 
 bool is_barrier(Wait wait) { return wait == Wait::block_barrier; }
 
 std::size_t cost_of_suspensions(std::span<const KernelCode> kernels) {
   std::size_t cost = 0;
   for (const KernelCode& kernel : kernels)
-    for (const Wait wait : kernel.waits) cost += is_barrier(wait) ? cost_of_barrier : cost_of_other;
+    for (const Wait wait : kernel.waits) cost += is_barrier(wait) ? kCostOfBarrier : kCostOfOther;
   return cost;
 }
 
@@ -42,7 +42,7 @@ std::size_t cost_of_vectorizing(const llvm::Function& item) {
   const auto accesses = static_cast<std::size_t>(llvm::count_if(
       llvm::instructions(item),
       [](const llvm::Instruction& instruction) { return instruction.mayReadOrWriteMemory(); }));
-  return accesses * accesses / pairs_for_an_instruction;
+  return accesses * accesses / kPairsForAnInstruction;
 }
 
 std::ptrdiff_t count_others(std::span<const Wait> waits) {
@@ -59,17 +59,17 @@ bool has_loop(const llvm::Function& function) {
 
 OptimizationBudget optimization_budget_for(const llvm::Module& module, std::span<const KernelCode> kernels) {
   // What is between many suspensions is not where the time is spent; code by itself is still optimised, and emitted quickly.
-  if (cost_of_suspensions(kernels) > budget) return OptimizationBudget::least;
-  return instructions_of(module) > budget ? OptimizationBudget::quick_code : OptimizationBudget::usual;
+  if (cost_of_suspensions(kernels) > kBudget) return OptimizationBudget::least;
+  return instructions_of(module) > kBudget ? OptimizationBudget::quick_code : OptimizationBudget::usual;
 }
 
 bool is_worth_vectorizing(const llvm::Function& item, std::span<const Wait> waits) {
-  if (cost_of_vectorizing(item) > budget) return false;
-  return count_others(waits) <= few_others || item.getInstructionCount() > small_region;
+  if (cost_of_vectorizing(item) > kBudget) return false;
+  return count_others(waits) <= kFewOthers || item.getInstructionCount() > kSmallRegion;
 }
 
 bool is_worth_optimizing(const llvm::Function& item, std::span<const Wait> waits) {
-  return count_others(waits) <= many_others || item.getInstructionCount() > short_way || has_loop(item);
+  return count_others(waits) <= kManyOthers || item.getInstructionCount() > kShortWay || has_loop(item);
 }
 
 }  // namespace clcuda::ptx

@@ -8,7 +8,7 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::uint32_t most_parameter_bytes = 32764;  // as a device of sm_70 and newer takes
+constexpr std::uint32_t kMostParameterBytes = 32764;  // as a device of sm_70 and newer takes
 
 }  // namespace
 
@@ -60,7 +60,7 @@ std::uint32_t ProgramDeclarations::parameter_offset(const Function& kernel, std:
     offset = (offset + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
     if (i == index) return static_cast<std::uint32_t>(offset);
     offset += parameter.bytes();
-    if (offset > most_parameter_bytes)
+    if (offset > kMostParameterBytes)
       throw ParseError(kernel.line, "the parameters of '" + kernel.name + "' are too large");
   }
 }
@@ -76,7 +76,7 @@ KernelDescription ProgramDeclarations::describe(const Function& kernel) const {
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const Variable& parameter = kernel.parameters[i];
     const std::uint32_t offset = parameter_offset(kernel, i);
-    if (offset + parameter.bytes() > most_parameter_bytes)
+    if (offset + parameter.bytes() > kMostParameterBytes)
       throw ParseError(kernel.line, "the parameters of '" + kernel.name + "' are too large");
     description.parameters.push_back(
         {offset, static_cast<std::uint32_t>(parameter.bytes()), parameter.alignment});

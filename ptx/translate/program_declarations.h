@@ -23,7 +23,7 @@ class ProgramDeclarations {
 
   llvm::Function* function(const Function* source) { return functions_.at(source); }
   // Every function has the block, the item's x, y and z, and its number; then the addresses of its results and parameters.
-  static constexpr unsigned common_parameters = 5;
+  static constexpr unsigned kCommonParameters = 5;
   static llvm::FunctionType* signature(llvm::LLVMContext& context, std::size_t parameters);
   // What device code has as the address of a kernel.
   std::uint64_t address_of_kernel(const Function* kernel) const;

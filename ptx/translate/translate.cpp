@@ -27,7 +27,7 @@ namespace {
 
 // Markers are where items meet: no pass may copy them, merge them or move them under other conditions.
 void protect_markers(llvm::Module& module) {
-  llvm::Function* marker = module.getFunction(suspend_marker);
+  llvm::Function* marker = module.getFunction(kSuspendMarker);
   if (!marker) return;
   marker->setConvergent();
   marker->addFnAttr(llvm::Attribute::NoDuplicate);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/driver/array.h"
+
 #include "ptx/driver/current_context.h"
 #include "ptx/driver/entry.h"
 #include "ptx/driver/lookup.h"

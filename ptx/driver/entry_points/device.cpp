@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ptx/driver/device.h"
+
 #include <algorithm>
 #include <cstring>
 #include <functional>
 #include <string>
 
-#include "ptx/driver/device.h"
 #include "ptx/driver/entry.h"
 #include "ptx/driver/process.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ptx/driver/event.h"
+
 #include <utility>
 
 #include "ptx/driver/current_context.h"
 #include "ptx/driver/entry.h"
-#include "ptx/driver/event.h"
 #include "ptx/driver/event_commands.h"
 #include "ptx/driver/lookup.h"
 #include "ptx/driver/stream.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ptx/driver/function.h"
+
 #include <algorithm>
 
 #include "ptx/driver/entry.h"
-#include "ptx/driver/function.h"
 #include "ptx/driver/lookup.h"
 
 namespace clcuda::ptx::driver {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ptx/driver/entry.h"
 #include "ptx/driver/host_function.h"
+
+#include "ptx/driver/entry.h"
 #include "ptx/driver/lookup.h"
 #include "ptx/driver/process.h"
 #include "ptx/driver/stream.h"

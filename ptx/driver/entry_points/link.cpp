@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ptx/driver/link.h"
+
 #include <cstdint>
 #include <string_view>
 
 #include "ptx/driver/current_context.h"
 #include "ptx/driver/entry.h"
-#include "ptx/driver/link.h"
 
 namespace clcuda::ptx::driver {
 

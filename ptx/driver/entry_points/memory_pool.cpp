@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ptx/driver/memory_pool.h"
+
 #include <utility>
 
 #include "ptx/driver/arena.h"
@@ -7,7 +9,6 @@
 #include "ptx/driver/device.h"
 #include "ptx/driver/entry.h"
 #include "ptx/driver/lookup.h"
-#include "ptx/driver/memory_pool.h"
 #include "ptx/driver/primary_context.h"
 #include "ptx/driver/process.h"
 #include "ptx/driver/stream.h"

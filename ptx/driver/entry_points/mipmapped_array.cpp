@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ptx/driver/mipmapped_array.h"
+
 #include "ptx/driver/current_context.h"
 #include "ptx/driver/entry.h"
 #include "ptx/driver/lookup.h"
-#include "ptx/driver/mipmapped_array.h"
 
 namespace clcuda::ptx::driver {
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ptx/driver/module.h"
+
 #include <array>
 #include <optional>
 #include <string>
@@ -9,7 +11,6 @@
 #include "ptx/driver/entry.h"
 #include "ptx/driver/function.h"
 #include "ptx/driver/lookup.h"
-#include "ptx/driver/module.h"
 #include "ptx/executor/compile.h"
 
 namespace clcuda::ptx::driver {

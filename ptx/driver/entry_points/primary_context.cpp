@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ptx/driver/primary_context.h"
+
 #include "ptx/driver/current_context.h"
 #include "ptx/driver/device.h"
 #include "ptx/driver/entry.h"
-#include "ptx/driver/primary_context.h"
 #include "ptx/driver/process.h"
 
 namespace clcuda::ptx::driver {

@@ -18,7 +18,7 @@ void FunctionTranslator::barrier_reduce(const Instruction& in) {
   const bool counted = in.operands.size() > 3;
   llvm::Value* number = read(in, 1, unsigned_type(32));
   llvm::Value* count = counted ? read(in, 2, unsigned_type(32)) : builder_.getInt32(0);
-  llvm::Value* predicate = read(in, counted ? 3 : 2, predicate_type);
+  llvm::Value* predicate = read(in, counted ? 3 : 2, kPredicateType);
   const Wait wait = in.has(Modifier::popc)   ? Wait::barrier_popc
                     : in.has(Modifier::and_) ? Wait::barrier_and
                                              : Wait::barrier_or;

@@ -44,7 +44,7 @@ void FunctionTranslator::lop3(const Instruction& in) { write(in, 0, lookup3(in, 
 void FunctionTranslator::lop3_bool(const Instruction& in) {
   llvm::Value* result = lookup3(in, 1);
   llvm::Value* nonzero = builder_.CreateICmpNE(result, builder_.getInt32(0));
-  llvm::Value* other = read(in, 5, predicate_type);
+  llvm::Value* other = read(in, 5, kPredicateType);
   write_pair(in, result,
              in.has(Modifier::or_) ? builder_.CreateOr(nonzero, other) : builder_.CreateAnd(nonzero, other));
 }

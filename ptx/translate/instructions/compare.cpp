@@ -12,38 +12,38 @@ struct Comparison {
   Predicate floating, is_signed, is_unsigned;
 };
 
-constexpr Predicate none = Predicate::BAD_ICMP_PREDICATE;
+constexpr Predicate kNone = Predicate::BAD_ICMP_PREDICATE;
 
-constexpr Comparison comparisons[] = {
+constexpr Comparison kComparisons[] = {
     {Modifier::eq, Predicate::FCMP_OEQ, Predicate::ICMP_EQ, Predicate::ICMP_EQ},
     {Modifier::ne, Predicate::FCMP_ONE, Predicate::ICMP_NE, Predicate::ICMP_NE},
     {Modifier::lt, Predicate::FCMP_OLT, Predicate::ICMP_SLT, Predicate::ICMP_ULT},
     {Modifier::le, Predicate::FCMP_OLE, Predicate::ICMP_SLE, Predicate::ICMP_ULE},
     {Modifier::gt, Predicate::FCMP_OGT, Predicate::ICMP_SGT, Predicate::ICMP_UGT},
     {Modifier::ge, Predicate::FCMP_OGE, Predicate::ICMP_SGE, Predicate::ICMP_UGE},
-    {Modifier::equ, Predicate::FCMP_UEQ, none, none},
-    {Modifier::neu, Predicate::FCMP_UNE, none, none},
-    {Modifier::ltu, Predicate::FCMP_ULT, none, none},
-    {Modifier::leu, Predicate::FCMP_ULE, none, none},
-    {Modifier::gtu, Predicate::FCMP_UGT, none, none},
-    {Modifier::geu, Predicate::FCMP_UGE, none, none},
-    {Modifier::num, Predicate::FCMP_ORD, none, none},
-    {Modifier::nan, Predicate::FCMP_UNO, none, none},
-    {Modifier::lo, none, none, Predicate::ICMP_ULT},
-    {Modifier::ls, none, none, Predicate::ICMP_ULE},
-    {Modifier::hi, none, none, Predicate::ICMP_UGT},
-    {Modifier::hs, none, none, Predicate::ICMP_UGE},
+    {Modifier::equ, Predicate::FCMP_UEQ, kNone, kNone},
+    {Modifier::neu, Predicate::FCMP_UNE, kNone, kNone},
+    {Modifier::ltu, Predicate::FCMP_ULT, kNone, kNone},
+    {Modifier::leu, Predicate::FCMP_ULE, kNone, kNone},
+    {Modifier::gtu, Predicate::FCMP_UGT, kNone, kNone},
+    {Modifier::geu, Predicate::FCMP_UGE, kNone, kNone},
+    {Modifier::num, Predicate::FCMP_ORD, kNone, kNone},
+    {Modifier::nan, Predicate::FCMP_UNO, kNone, kNone},
+    {Modifier::lo, kNone, kNone, Predicate::ICMP_ULT},
+    {Modifier::ls, kNone, kNone, Predicate::ICMP_ULE},
+    {Modifier::hi, kNone, kNone, Predicate::ICMP_UGT},
+    {Modifier::hs, kNone, kNone, Predicate::ICMP_UGE},
 };
 
 }  // namespace
 
 llvm::Value* FunctionTranslator::compare(const Instruction& in, Type type, llvm::Value* a, llvm::Value* b) {
-  for (const Comparison& comparison : comparisons) {
+  for (const Comparison& comparison : kComparisons) {
     if (!in.has(comparison.name)) continue;
     const Predicate predicate = type.is_floating() ? comparison.floating
                                 : type.is_signed() ? comparison.is_signed
                                                    : comparison.is_unsigned;
-    if (predicate == none) refuse(in, "this comparison does not go with this type");
+    if (predicate == kNone) refuse(in, "this comparison does not go with this type");
     return type.is_floating() ? builder_.CreateFCmp(predicate, flush_if(in, a), flush_if(in, b))
                               : builder_.CreateICmp(predicate, a, b);
   }
@@ -53,7 +53,7 @@ llvm::Value* FunctionTranslator::compare(const Instruction& in, Type type, llvm:
 // The outcome combined with a predicate operand, where the instruction has one.
 llvm::Value* FunctionTranslator::combine(const Instruction& in, llvm::Value* outcome, std::size_t operand) {
   if (operand >= in.operands.size()) return outcome;
-  llvm::Value* other = read(in, operand, predicate_type);
+  llvm::Value* other = read(in, operand, kPredicateType);
   if (in.has(Modifier::and_)) return builder_.CreateAnd(outcome, other);
   return in.has(Modifier::or_) ? builder_.CreateOr(outcome, other) : builder_.CreateXor(outcome, other);
 }
@@ -90,7 +90,7 @@ void FunctionTranslator::compare_value_packed(const Instruction& in) {
 
 void FunctionTranslator::select(const Instruction& in) {
   llvm::Value* chosen =
-      builder_.CreateSelect(read(in, 3, predicate_type), read(in, 1, in.type()), read(in, 2, in.type()));
+      builder_.CreateSelect(read(in, 3, kPredicateType), read(in, 1, in.type()), read(in, 2, in.type()));
   write(in, 0, chosen, in.type().is_signed());
 }
 

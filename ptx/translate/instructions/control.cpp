@@ -41,7 +41,7 @@ llvm::Value* FunctionTranslator::pass_argument(const Instruction& in, const Oper
     if (llvm::Value* place = variables_.at(operand.index)) return place;
     refuse(in, "'" + operand.name + "' cannot be passed");
   }
-  const Type type = parameter.type == predicate_type ? bits_type(8) : parameter.type;
+  const Type type = parameter.type == kPredicateType ? bits_type(8) : parameter.type;
   auto* copy = new_alloca(builder_.getIntNTy(std::max(8u, type.total_bits())), llvm::Align(8), "argument");
   if (!result) builder_.CreateStore(read_bits(in, operand, type.total_bits()), copy);
   return copy;
@@ -79,18 +79,18 @@ void FunctionTranslator::call(const Instruction& in) {
 void FunctionTranslator::call_function(const Instruction& in, llvm::Value* function,
                                        const std::vector<Variable>& results,
                                        const std::vector<Variable>& parameters) {
-  constexpr unsigned common = ProgramDeclarations::common_parameters;
+  constexpr unsigned kCommon = ProgramDeclarations::kCommonParameters;
   std::vector<llvm::Value*> arguments;
-  for (unsigned i = 0; i < common; ++i) arguments.push_back(target_.getArg(i));
+  for (unsigned i = 0; i < kCommon; ++i) arguments.push_back(target_.getArg(i));
   pass_arguments(in, results, parameters, arguments);
-  builder_.CreateCall(ProgramDeclarations::signature(target_.getContext(), arguments.size() - common),
+  builder_.CreateCall(ProgramDeclarations::signature(target_.getContext(), arguments.size() - kCommon),
                       function, arguments);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Operand& result = in.results[i];
     if (result.kind != Operand::Kind::reg) continue;
     llvm::Type* type = builder_.getIntNTy(std::max(8u, results[i].type.total_bits()));
     const unsigned width = registers_[result.index]->getAllocatedType()->getIntegerBitWidth();
-    write(result, resize(builder_.CreateLoad(type, arguments[common + i]), width));
+    write(result, resize(builder_.CreateLoad(type, arguments[kCommon + i]), width));
   }
 }
 
@@ -117,7 +117,7 @@ void FunctionTranslator::exit_(const Instruction&) {
   if (source_.entry) {
     builder_.CreateRetVoid();
   } else {
-    call_runtime(exit_marker, builder_.getVoidTy(), {}, false);
+    call_runtime(kExitMarker, builder_.getVoidTy(), {}, false);
     builder_.CreateUnreachable();
   }
   builder_.SetInsertPoint(llvm::BasicBlock::Create(target_.getContext(), "next", &target_));

@@ -23,7 +23,7 @@ void FunctionTranslator::move(const Instruction& in) {
   if (!packs && !unpacks) return write(in, 0, read(in, 1, type), type.is_signed());
   const std::size_t count = packs ? from.elements.size() : to.elements.size();
   const unsigned width = type.total_bits();
-  if ((packs && unpacks) || count == 0 || width % count || width / count < 8 || type == predicate_type)
+  if ((packs && unpacks) || count == 0 || width % count || width / count < 8 || type == kPredicateType)
     refuse(in, "the parts do not make up the whole");
   const unsigned part = width / static_cast<unsigned>(count);
   llvm::Value* whole = packs ? integer(width, 0) : as_integer(read(in, 1, type));
@@ -84,8 +84,8 @@ llvm::Value* FunctionTranslator::integer_to_float(const Instruction& in, llvm::V
   if (const char* rounding = direction(in)) {
     // The value is exact in 64 bits of its signedness, which leaves one function per target and sign.
     // Rounded twice in the same direction is rounded once.
-    constexpr Type f64{TypeKind::floating, 64, 1};
-    if (to.bits == 16) return float_to_float(in, integer_to_float(in, value, from, f64), f64, to);
+    constexpr Type kF64{TypeKind::floating, 64, 1};
+    if (to.bits == 16) return float_to_float(in, integer_to_float(in, value, from, kF64), kF64, to);
     const Type wide{from.is_signed() ? TypeKind::signed_integer : TypeKind::unsigned_integer, 64, 1};
     const std::string name = "clcuda_cvt_" + name_of(to) + "_" + name_of(wide) + rounding;
     return call_runtime(name.c_str(), type, {resize(value, 64, from.is_signed())}, true);

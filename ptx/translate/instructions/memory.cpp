@@ -44,7 +44,7 @@ llvm::Value* FunctionTranslator::pointer(const Instruction& in, const Operand& o
   without_offset.offset = 0;
   without_offset.address = false;
   const bool predicate =
-      operand.kind == Operand::Kind::reg && source_.registers[operand.index].type == predicate_type;
+      operand.kind == Operand::Kind::reg && source_.registers[operand.index].type == kPredicateType;
   if (predicate) refuse(in, "a predicate is no address");
   llvm::Value* address = read_bits(in, without_offset, 64);
   llvm::Value* base = block_field(

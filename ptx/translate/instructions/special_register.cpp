@@ -6,13 +6,13 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::string_view axes = "xyz";
+constexpr std::string_view kAxes = "xyz";
 
 // "tid.x" with the wanted register "tid" → 0
 std::optional<unsigned> axis_of(std::string_view name, std::string_view wanted) {
   if (!name.starts_with(wanted) || name.size() != wanted.size() + 2 || name[wanted.size()] != '.')
     return std::nullopt;
-  const auto axis = axes.find(name.back());
+  const auto axis = kAxes.find(name.back());
   if (axis == std::string_view::npos) return std::nullopt;
   return static_cast<unsigned>(axis);
 }
@@ -22,13 +22,13 @@ std::optional<unsigned> axis_of(std::string_view name, std::string_view wanted) 
 llvm::Value* FunctionTranslator::special_register(const Instruction& instruction, const std::string& name) {
   llvm::Type* word = builder_.getInt32Ty();
   if (const auto axis = axis_of(name, "tid")) return target_.getArg(1 + *axis);
-  static constexpr std::pair<std::string_view, std::size_t> triples[] = {
+  static constexpr std::pair<std::string_view, std::size_t> kTriples[] = {
       {"ntid", offsetof(Block, block_size)},
       {"ctaid", offsetof(Block, block_index)},
       {"nctaid", offsetof(Block, grid_size)},
       {"clusterid", offsetof(Block, block_index)},
       {"nclusterid", offsetof(Block, grid_size)}};
-  for (const auto& [triple, offset] : triples)
+  for (const auto& [triple, offset] : kTriples)
     if (const auto axis = axis_of(name, triple)) return block_field(offset + 4 * *axis, word);
   // A block is a cluster of its own.
   if (axis_of(name, "cluster_ctaid") || name == "cluster_ctarank") return builder_.getInt32(0);

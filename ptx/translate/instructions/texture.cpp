@@ -6,7 +6,7 @@
 namespace clcuda::ptx {
 namespace {
 
-const Type single{TypeKind::floating, 32};
+const Type kSingle{TypeKind::floating, 32};
 
 TexelQuery query_of(const Instruction& in) {
   using enum TexelQuery;
@@ -82,7 +82,7 @@ void FunctionTranslator::texture_fetch_level(const Instruction& in) {
 }
 
 void FunctionTranslator::texture_fetch_gradient(const Instruction& in) {
-  const Coordinates c = read_coordinates(in, in.operands[1], single);
+  const Coordinates c = read_coordinates(in, in.operands[1], kSingle);
   std::vector<llvm::Value*> arguments{c.handle, c.layer, c.at[0], c.at[1], c.at[2]};
   const std::size_t dimensions = in.has(Modifier::volume)                                    ? 3
                                  : in.has(Modifier::plane) || in.has(Modifier::plane_layers) ? 2
@@ -92,14 +92,14 @@ void FunctionTranslator::texture_fetch_gradient(const Instruction& in) {
     const bool vector = operand.kind == Operand::Kind::vector;
     if ((vector ? operand.elements.size() : 1) < dimensions) refuse(in, "a gradient has another length");
     for (std::size_t i = 0; i < 3; ++i)
-      arguments.push_back(i < dimensions ? read(in, vector ? operand.elements[i] : operand, single)
+      arguments.push_back(i < dimensions ? read(in, vector ? operand.elements[i] : operand, kSingle)
                                          : llvm::Constant::getNullValue(builder_.getFloatTy()));
   }
   write_channels(in, call_texture("clcuda_tex_grad", channels_type(), arguments));
 }
 
 void FunctionTranslator::texture_gather(const Instruction& in) {
-  const Coordinates c = read_coordinates(in, in.operands[1], single);
+  const Coordinates c = read_coordinates(in, in.operands[1], kSingle);
   const unsigned channel = in.has(Modifier::alpha)   ? 3
                            : in.has(Modifier::blue)  ? 2
                            : in.has(Modifier::green) ? 1

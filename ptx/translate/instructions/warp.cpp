@@ -9,7 +9,7 @@ void FunctionTranslator::warp_sync(const Instruction& in) {
 }
 
 void FunctionTranslator::active_mask(const Instruction& in) {
-  write(in, 0, resize(suspend(Wait::active_mask, {builder_.getInt32(whoever_is_there)}), 32));
+  write(in, 0, resize(suspend(Wait::active_mask, {builder_.getInt32(kWhoeverIsThere)}), 32));
 }
 
 void FunctionTranslator::write_vote(const Instruction& in, llvm::Value* result) {
@@ -21,7 +21,7 @@ void FunctionTranslator::vote_sync(const Instruction& in) {
                     : in.has(Modifier::any)  ? Wait::vote_any
                     : in.has(Modifier::all)  ? Wait::vote_all
                                              : Wait::vote_uni;
-  write_vote(in, suspend(wait, {read(in, 2, bits_type(32)), read(in, 1, predicate_type)}));
+  write_vote(in, suspend(wait, {read(in, 2, bits_type(32)), read(in, 1, kPredicateType)}));
 }
 
 void FunctionTranslator::vote(const Instruction& in) {
@@ -29,7 +29,7 @@ void FunctionTranslator::vote(const Instruction& in) {
                     : in.has(Modifier::any)  ? Wait::vote_any
                     : in.has(Modifier::all)  ? Wait::vote_all
                                              : Wait::vote_uni;
-  write_vote(in, suspend(wait, {builder_.getInt32(whoever_is_there), read(in, 1, predicate_type)}));
+  write_vote(in, suspend(wait, {builder_.getInt32(kWhoeverIsThere), read(in, 1, kPredicateType)}));
 }
 
 void FunctionTranslator::shuffle_sync(const Instruction& in) {

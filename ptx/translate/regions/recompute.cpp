@@ -7,32 +7,32 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr unsigned most_instructions = 12;
+constexpr unsigned kMostInstructions = 12;
 
 // Instructions that `value` takes, or more than the limit.
 unsigned cost(llvm::Value& value, unsigned depth) {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-  if (!instruction) return llvm::isa<llvm::Argument, llvm::Constant>(value) ? 0 : most_instructions + 1;
-  if (depth > most_instructions) return most_instructions + 1;
+  if (!instruction) return llvm::isa<llvm::Argument, llvm::Constant>(value) ? 0 : kMostInstructions + 1;
+  if (depth > kMostInstructions) return kMostInstructions + 1;
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
-    if (!load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return most_instructions + 1;
+    if (!load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return kMostInstructions + 1;
   } else if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst,
                         llvm::SelectInst, llvm::FreezeInst, llvm::MinMaxIntrinsic>(instruction)) {
-    return most_instructions + 1;
+    return kMostInstructions + 1;
   }
-  if (instruction->isIntDivRem()) return most_instructions + 1;
+  if (instruction->isIntDivRem()) return kMostInstructions + 1;
   unsigned sum = 1;
   for (llvm::Value* operand : instruction->operands()) {
     if (llvm::isa<llvm::Function>(operand)) continue;
     sum += cost(*operand, depth + 1);
-    if (sum > most_instructions) break;
+    if (sum > kMostInstructions) break;
   }
   return sum;
 }
 
 }  // namespace
 
-bool can_recompute(llvm::Instruction& value) { return cost(value, 0) <= most_instructions; }
+bool can_recompute(llvm::Instruction& value) { return cost(value, 0) <= kMostInstructions; }
 
 llvm::Value* Recomputation::of(llvm::Value& value) {
   if (auto* argument = llvm::dyn_cast<llvm::Argument>(&value)) return into_.getArg(argument->getArgNo());

@@ -65,7 +65,7 @@ class RegionFormer {
     std::vector<llvm::CallInst*> exits;
     for (llvm::Instruction& instruction : llvm::instructions(item_))
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (call->getCalledFunction() && call->getCalledFunction()->getName() == exit_marker)
+        if (call->getCalledFunction() && call->getCalledFunction()->getName() == kExitMarker)
           exits.push_back(call);
     for (llvm::CallInst* exit : exits) {
       llvm::BasicBlock* block = exit->getParent();
@@ -80,7 +80,7 @@ class RegionFormer {
     std::vector<llvm::CallInst*> markers;
     for (llvm::Instruction& instruction : llvm::instructions(item_))
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (call->getCalledFunction() && call->getCalledFunction()->getName() == suspend_marker)
+        if (call->getCalledFunction() && call->getCalledFunction()->getName() == kSuspendMarker)
           markers.push_back(call);
     for (llvm::CallInst* marker : markers) {
       llvm::BasicBlock* block = marker->getParent();
@@ -271,11 +271,11 @@ class RegionFormer {
       const Suspension* suspension = suspension_of(block);
       if (!suspension && !llvm::isa<llvm::ReturnInst>(block->getTerminator())) continue;
       const std::uint32_t state =
-          suspension ? static_cast<std::uint32_t>(suspension - suspensions_.data()) + 1 : state_finished;
-      if (exit.value_or(state) != state) return state_varies;
+          suspension ? static_cast<std::uint32_t>(suspension - suspensions_.data()) + 1 : kStateFinished;
+      if (exit.value_or(state) != state) return kStateVaries;
       exit = state;
     }
-    return exit.value_or(state_finished);
+    return exit.value_or(kStateFinished);
   }
 
   // Phis lose the predecessors that are not in the region; suspensions and returns leave it.
@@ -290,7 +290,7 @@ class RegionFormer {
       leave(*suspension, clone, inside, map);
     } else if (llvm::isa<llvm::ReturnInst>(clone.getTerminator())) {
       builder_.SetInsertPoint(clone.getTerminator());
-      set_state(state_finished);
+      set_state(kStateFinished);
     }
   }
 
@@ -331,7 +331,7 @@ class RegionFormer {
     clone.getTerminator()->eraseFromParent();
     auto* marker = llvm::cast<llvm::CallInst>(&clone.back());
     builder_.SetInsertPoint(&clone);
-    for (unsigned i = 0; i < wait_operands; ++i) {
+    for (unsigned i = 0; i < kWaitOperands; ++i) {
       llvm::Value* operand = marker->getArgOperand(i + 1);
       const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(operand);
       if (constant && constant->isZero() && i >= used_operands(code_.waits[number])) continue;
@@ -358,7 +358,7 @@ class RegionFormer {
   }
 
   void set_state(std::uint32_t state) {
-    if (exit_ != state_varies) return;
+    if (exit_ != kStateVaries) return;
     llvm::Value* place = builder_.CreateGEP(builder_.getInt32Ty(), frame_.state, frame_.index);
     builder_.CreateStore(builder_.getInt32(state), place);
   }
@@ -378,7 +378,7 @@ class RegionFormer {
   llvm::Function& item_;
   std::string symbol_;
   KernelCode& code_;
-  std::uint32_t exit_ = state_varies;  // of the region that is being made
+  std::uint32_t exit_ = kStateVaries;  // of the region that is being made
   llvm::IRBuilder<> builder_;
   std::vector<Suspension> suspensions_;
   std::vector<std::vector<llvm::Instruction*>> live_;  // at each suspension's resume

@@ -74,9 +74,9 @@ void insert_suspend_points(llvm::Function& function) {
     llvm::BasicBlock* turn = llvm::SplitEdge(latch, header);
     std::vector<llvm::Type*> types{builder.getInt32Ty()};
     std::vector<llvm::Value*> operands{builder.getInt32(static_cast<std::uint32_t>(Wait::yield))};
-    types.insert(types.end(), wait_operands, wide);
-    operands.insert(operands.end(), wait_operands, builder.getInt64(0));
-    auto marker = function.getParent()->getOrInsertFunction(suspend_marker,
+    types.insert(types.end(), kWaitOperands, wide);
+    operands.insert(operands.end(), kWaitOperands, builder.getInt64(0));
+    auto marker = function.getParent()->getOrInsertFunction(kSuspendMarker,
                                                             llvm::FunctionType::get(wide, types, false));
     builder.SetInsertPoint(turn->getTerminator());
     builder.CreateCall(marker, operands);

@@ -58,7 +58,7 @@ llvm::MDNode* loop_with(llvm::LLVMContext& context, const char* name, llvm::Meta
   return loop;
 }
 
-constexpr unsigned most_instructions_twice = 400;
+constexpr unsigned kMostInstructionsTwice = 400;
 
 // A compiler that knows the block's width w, a power of two, has made `or` of the sum of w · ctaid and x. Here that is
 // a sum only while x is below w, and what is not a sum is no consecutive address. The number of low bits that x may
@@ -72,7 +72,7 @@ std::optional<unsigned> low_bits_for_x(llvm::Function& item) {
     const unsigned zeros = llvm::computeKnownBits(other, item.getDataLayout()).countMinTrailingZeros();
     if (zeros >= 2) bits = std::min(bits.value_or(zeros), zeros);
   }
-  if (!bits || *bits >= 31 || item.getInstructionCount() > most_instructions_twice) return std::nullopt;
+  if (!bits || *bits >= 31 || item.getInstructionCount() > kMostInstructionsTwice) return std::nullopt;
   return bits;
 }
 
