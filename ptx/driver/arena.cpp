@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ptx/driver/entry.h"
+#include "ptx/driver/driver_error.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -56,7 +56,7 @@ CUdeviceptr Arena::pages_begin(const Allocation& allocation) {
   return rounded_up(allocation.address + rounded_up(allocation.size, kAlignment), kPage) - allocation.pages;
 }
 
-Allocation Arena::allocate(std::size_t size, MemoryKind kind, Ref<Context> context, Ref<MemoryPool> pool) {
+Allocation Arena::allocate(std::size_t size, MemoryKind kind, Ref<Context> context, Ref<RefCounted> pool) {
   require(size > 0);
   require(size <= capacity_, CUDA_ERROR_OUT_OF_MEMORY);
   std::size_t pages = rounded_up(size, kPage);

@@ -9,8 +9,6 @@
 #include "base/mutex.h"
 #include "base/ref.h"
 #include "ptx/driver/context.h"
-#include "ptx/driver/functions.h"
-#include "ptx/driver/memory_pool.h"
 
 namespace clcuda::ptx::driver {
 
@@ -23,7 +21,8 @@ struct Allocation {
   MemoryKind kind = MemoryKind::device;
   std::uint64_t id = 0;  // never used twice
   Ref<Context> context;
-  Ref<MemoryPool> pool;   // of kind `pool` only
+  Ref<RefCounted>
+      pool;  // of kind `pool` only: the MemoryPool (MemoryPool::of), which lives as long as its memory
   std::size_t pages = 0;  // bytes committed
 
   bool contains(CUdeviceptr begin, std::size_t bytes) const {
@@ -44,8 +43,8 @@ class Arena {
   std::size_t used() const EXCLUDES(mutex_);
   bool covers(CUdeviceptr address) const { return address >= begin_ && address < end_; }
 
-  // Throws Refusal{CUDA_ERROR_OUT_OF_MEMORY}.
-  Allocation allocate(std::size_t size, MemoryKind kind, Ref<Context> context, Ref<MemoryPool> pool = {})
+  // Throws DriverError{CUDA_ERROR_OUT_OF_MEMORY}.
+  Allocation allocate(std::size_t size, MemoryKind kind, Ref<Context> context, Ref<RefCounted> pool = {})
       EXCLUDES(mutex_);
   // Gives the memory of an allocation back to the system. False if it is no longer there.
   bool free(CUdeviceptr address, std::uint64_t id) EXCLUDES(mutex_);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ptx/driver/device.h"
+#include "ptx/driver/driver_error.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -117,46 +118,6 @@ TexelResource Array::resource() const {
   resource.dimensions = descriptor_.Height == 0 ? 1 : descriptor_.Depth == 0 || resource.layered ? 2 : 3;
   resource.levels[0] = grid_;
   return resource;
-}
-
-HandleTable<Array>& array_handles() {
-  static HandleTable<Array>& handles = *new HandleTable<Array>(HandleType::array);
-  return handles;
-}
-
-Ref<Array> array_of(CUarray handle) {
-  current_context();
-  Ref<Array> array = array_handles().get(number(handle));
-  array->context().require_usable();
-  return array;
-}
-
-CUresult cuArray3DCreate(CUarray* handle, const CUDA_ARRAY3D_DESCRIPTOR* descriptor) {
-  return entry([&] {
-    Context& context = current_context();
-    CUarray& out = required(handle);
-    out = handle_from<CUarray>(array_handles().add(Array::create(context, required(descriptor))));
-    return CUDA_SUCCESS;
-  });
-}
-
-// Waits for the work of the array's context, which may use it.
-CUresult cuArrayDestroy(CUarray handle) {
-  return entry([&] {
-    const Ref<Array> array = array_of(handle);
-    require(array->owns_memory(), CUDA_ERROR_INVALID_HANDLE);  // a level goes with its mipmapped array
-    if (CUresult error = array->context().synchronize(StreamSet::all)) return error;
-    require(static_cast<bool>(array_handles().remove(number(handle))), CUDA_ERROR_INVALID_HANDLE);
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray handle) {
-  return entry([&] {
-    const Ref<Array> array = array_of(handle);
-    required(descriptor) = array->descriptor();
-    return CUDA_SUCCESS;
-  });
 }
 
 }  // namespace clcuda::ptx::driver

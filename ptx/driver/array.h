@@ -3,9 +3,9 @@
 
 #include <optional>
 
+#include "ptx/abi/texel_grid.h"
 #include "ptx/driver/arena.h"
 #include "ptx/driver/handle_table.h"
-#include "ptx/execute/texel_grid.h"
 
 namespace clcuda::ptx::driver {
 
@@ -22,6 +22,7 @@ std::optional<TexelFormat> texel_format(CUarray_format format, unsigned channels
 // A CUDA array: rows of elements, whose layout nobody but the executor sees.
 class Array final : public RefCounted {
  public:
+  static constexpr HandleType kHandleType = HandleType::array;
   // Over memory of its own (a level of a mipmapped array lies in that one's).
   static Ref<Array> create(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
   Array(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, const TexelGrid& grid);
@@ -46,10 +47,5 @@ class Array final : public RefCounted {
 TexelFormat checked_array_format(const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
 TexelGrid array_layout(const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
 std::size_t grid_bytes(const TexelGrid& grid);
-
-HandleTable<Array>& array_handles();
-
-// The array behind a handle, in a context that is usable.
-Ref<Array> array_of(CUarray handle);
 
 }  // namespace clcuda::ptx::driver

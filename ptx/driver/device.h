@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
-#include "base/mutex.h"
 #include "ptx/driver/arena.h"
-#include "ptx/driver/context.h"
 #include "ptx/driver/worker_pool.h"
 
 namespace clcuda::ptx::driver {
@@ -23,19 +23,14 @@ class Device {
   Arena& memory() { return memory_; }
   WorkerPool& pool() { return pool_; }
 
-  // The primary context. Its handle is the same from retain to retain.
-  CUcontext handle() const;
-  void retain() EXCLUDES(mutex_);
-  void release() EXCLUDES(mutex_);
-  Ref<Context> context() const EXCLUDES(mutex_);  // empty while nobody has retained it
+  // The handle of its primary context, the same from retain to retain.
+  CUcontext context_handle() const;
+  static std::optional<int> ordinal_of(CUcontext handle);  // nothing if it is none
 
  private:
   const int ordinal_;
   Arena memory_;
   WorkerPool pool_;
-  mutable Mutex mutex_ LOCK_RANK(executor_device);
-  int retains_ GUARDED_BY(mutex_) = 0;
-  Ref<Context> context_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda::ptx::driver

@@ -5,32 +5,11 @@
 #include <new>
 
 #include "base/deferred_deletion.h"
+#include "ptx/driver/driver_error.h"
+#include "ptx/driver/host_function.h"
 #include "ptx/driver/process.h"
 
 namespace clcuda::ptx::driver {
-
-// An error code on its way to the border of the driver interface.
-struct Refusal {
-  CUresult code;
-};
-
-[[noreturn]] inline void refuse(CUresult code) { throw Refusal{code}; }
-
-inline void require(bool condition, CUresult code = CUDA_ERROR_INVALID_VALUE) {
-  if (!condition) [[unlikely]]
-    refuse(code);
-}
-
-// An output parameter that must be there.
-template <class T>
-T& required(T* pointer) {
-  require(pointer != nullptr);
-  return *pointer;
-}
-
-// Whether the calling thread is inside a host function of a stream, where CUDA allows no call of its
-// interface.
-bool in_host_function() noexcept;
 
 CUresult unexpected(const std::exception& error) noexcept;  // logs it; CUDA_ERROR_UNKNOWN
 
@@ -40,8 +19,8 @@ CUresult entry_before_init(const Body& body) noexcept {
   const ApartFromCaller apart;
   try {
     return body();
-  } catch (const Refusal& refusal) {
-    return refusal.code;
+  } catch (const DriverError& error) {
+    return error.code;
   } catch (const std::bad_alloc&) {
     return CUDA_ERROR_OUT_OF_MEMORY;
   } catch (const std::exception& error) {

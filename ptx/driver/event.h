@@ -3,28 +3,27 @@
 
 #include "base/mutex.h"
 #include "ptx/driver/context.h"
+#include "ptx/driver/event_record.h"
 #include "ptx/driver/handle_table.h"
-#include "ptx/driver/record.h"
 
 namespace clcuda::ptx::driver {
 
 // A name for the latest of its records. Never recorded, it counts as complete.
 class Event final : public RefCounted {
  public:
+  static constexpr HandleType kHandleType = HandleType::event;
   Event(Context& context, bool timing) : context_(&context), timing_(timing) {}
 
   Context& context() const { return *context_; }
   bool timing() const { return timing_; }
-  Ref<Record> latest() const EXCLUDES(mutex_);  // may be empty
-  void set_latest(Ref<Record> record) EXCLUDES(mutex_);
+  Ref<EventRecord> latest() const EXCLUDES(mutex_);  // may be empty
+  void set_latest(Ref<EventRecord> record) EXCLUDES(mutex_);
 
  private:
   const Ref<Context> context_;
   const bool timing_;
   mutable Mutex mutex_ LOCK_RANK(executor_event);
-  Ref<Record> latest_ GUARDED_BY(mutex_);
+  Ref<EventRecord> latest_ GUARDED_BY(mutex_);
 };
-
-HandleTable<Event>& event_handles();
 
 }  // namespace clcuda::ptx::driver

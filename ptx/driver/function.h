@@ -3,15 +3,19 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include "ptx/driver/device.h"
 #include "ptx/driver/module.h"
+#include "ptx/executor/tier_up_compiler.h"
 
 namespace clcuda::ptx::driver {
 
 // A kernel of a loaded module, with what can be set on it.
-class Function final : public RefCounted {
+class Function final : public TierUpCandidate {
  public:
+  static constexpr HandleType kHandleType = HandleType::function;
   Function(Ref<Module> module, const Kernel& kernel) : module_(std::move(module)), kernel_(kernel) {
     const std::uint32_t fixed = description().static_shared_bytes;
     dynamic_shared_limit_ = fixed < kSharedBytes ? kSharedBytes - fixed : 0;
@@ -32,6 +36,8 @@ class Function final : public RefCounted {
            dynamic_shared_bytes <= dynamic_shared_limit();
   }
 
+  void tier_up() noexcept override { module_->tier_up(kernel_); }
+
   // How long a block took when last measured, 0 before that.
   std::uint64_t block_nanoseconds() const { return block_nanoseconds_.load(std::memory_order_relaxed); }
   void set_block_nanoseconds(std::uint64_t nanoseconds) {
@@ -45,9 +51,9 @@ class Function final : public RefCounted {
   std::atomic<std::uint64_t> block_nanoseconds_{0};
 };
 
-HandleTable<Function>& function_handles();
-
-// The function behind a handle, in a usable context.
-Ref<Function> function_of(CUfunction handle);
+// The handle of one of a module's kernels, the same each time. Throws DriverError{CUDA_ERROR_NOT_FOUND}.
+std::uint64_t function_handle(const Ref<Module>& module, const std::string& name);
+// Nobody can launch a module's kernels any more: ends the handles of its functions.
+void unload(Module& module);
 
 }  // namespace clcuda::ptx::driver

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ptx/driver/device.h"
+#include "base/ref.h"
+#include "ptx/driver/context.h"
 #include "ptx/driver/handle_table.h"
+#include "ptx/driver/worker_pool.h"
 
 namespace clcuda::ptx::driver {
 
 // A part of a device: so many threads of its own, which run what its streams are given. There is no function that destroys one.
 class GreenContext final : public RefCounted {
  public:
+  static constexpr HandleType kHandleType = HandleType::green_context;
   GreenContext(Ref<Context> context, int threads)
       : context_(std::move(context)), pool_(*new WorkerPool(threads)) {}
 
@@ -19,7 +22,5 @@ class GreenContext final : public RefCounted {
   const Ref<Context> context_;
   WorkerPool& pool_;  // its threads never end
 };
-
-HandleTable<GreenContext>& green_context_handles();
 
 }  // namespace clcuda::ptx::driver

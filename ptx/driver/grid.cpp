@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/log.h"
-#include "ptx/driver/improver.h"
 #include "ptx/driver/process.h"
 
 namespace clcuda::ptx::driver {
@@ -73,7 +72,7 @@ void Grid::run(std::uint64_t begin, std::uint64_t end, WorkerThread& thread) noe
   const auto taken =
       static_cast<std::uint64_t>((std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1));
   if (measured) function_->set_block_nanoseconds(taken / (end - begin) + 1);
-  if (quick && function_->kernel().spend(taken)) Process::get().improver().request(function_);
+  if (quick && function_->kernel().spend(taken)) Process::get().tier_up_compiler().request(function_);
 }
 
 void Grid::run_blocks(std::uint64_t begin, std::uint64_t end, Worker& worker) noexcept {
@@ -83,7 +82,9 @@ void Grid::run_blocks(std::uint64_t begin, std::uint64_t end, Worker& worker) no
     if (const std::optional<Fault> fault = worker.run_block(launch_, index)) {
       log::error("kernel {}, block {}: fault at address {:#x}", function_->description().name, index,
                  fault->address);
-      context.fail(error_of(fault->kind));
+      const CUresult error = error_of(fault->kind);
+      if (context.fail(error))
+        log::error("device {} has failed: error {}", context.device().ordinal(), static_cast<int>(error));
       return cancel();
     }
   }

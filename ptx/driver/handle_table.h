@@ -10,7 +10,7 @@
 
 #include "base/mutex.h"
 #include "base/ref.h"
-#include "ptx/driver/entry.h"
+#include "ptx/driver/driver_error.h"
 
 namespace clcuda::ptx::driver {
 
@@ -30,8 +30,8 @@ enum class HandleType : std::uint32_t {
 // address, so that null, freed, foreign and made-up handles are told from live ones without reading anything
 // that they name. Looking one up takes no lock.
 //
-//   CUevent handle = handles.add<CUevent>(event);     Ref<Event> event = handles.get(handle);   // or
-//   Refusal{CUDA_ERROR_INVALID_HANDLE}
+//   std::uint64_t handle = handles<Event>().add(event);
+//   Ref<Event> event = handles<Event>().get(handle);   // or DriverError{CUDA_ERROR_INVALID_HANDLE}
 template <class T>
 class HandleTable {
  public:
@@ -151,6 +151,13 @@ class HandleTable {
   std::uint32_t size_ GUARDED_BY(mutex_) = 0;
   std::array<std::atomic<Slot*>, (std::size_t{1} << kIndexBits) / kChunk> chunks_{};
 };
+
+// The table of the objects of a class, whose kHandleType tells their handles from others.
+template <class T>
+HandleTable<T>& handles() {
+  static HandleTable<T>& table = *new HandleTable<T>(T::kHandleType);
+  return table;
+}
 
 template <class Handle>
 std::uint64_t number(Handle handle) noexcept {

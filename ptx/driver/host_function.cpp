@@ -2,6 +2,7 @@
 #include "ptx/driver/host_function.h"
 
 #include "base/thread.h"
+#include "ptx/driver/driver_error.h"
 #include "ptx/driver/stream.h"
 
 namespace clcuda::ptx::driver {
@@ -12,27 +13,18 @@ thread_local bool inside_host_function = false;
 
 bool in_host_function() noexcept { return inside_host_function; }
 
-class HostFunctionCommand final : public Command {
- public:
-  HostFunctionCommand(CUhostFn function, void* argument) : function_(function), argument_(argument) {}
+Command::Progress HostFunctionCommand::start(Stream& stream) noexcept {
+  stream_ = &stream;
+  threads_.run(*this);
+  return Progress::running;
+}
 
-  Progress start(Stream& stream) noexcept override {
-    stream_ = &stream;
-    Process::get().host_functions().run(*this);
-    return Progress::running;
-  }
-  void call() noexcept {
-    inside_host_function = true;
-    function_(argument_);
-    inside_host_function = false;
-    stream_->finish_head();
-  }
-
- private:
-  const CUhostFn function_;
-  void* const argument_;
-  Stream* stream_ = nullptr;
-};
+void HostFunctionCommand::call() noexcept {
+  inside_host_function = true;
+  function_(argument_);
+  inside_host_function = false;
+  stream_->finish_head();
+}
 
 bool HostFunctionThreads::add_thread() {
   if (!start_thread("clcuda-host", [this] { loop(); })) return false;
@@ -65,16 +57,6 @@ void HostFunctionThreads::loop() noexcept {
     command->call();
     lock.lock();
   }
-}
-
-CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void* argument) {
-  return entry([&] {
-    const Ref<Stream> stream = stream_of(handle);
-    require(function != nullptr);
-    Process::get().host_functions().reserve();
-    stream->enqueue(std::make_unique<HostFunctionCommand>(function, argument));
-    return CUDA_SUCCESS;
-  });
 }
 
 }  // namespace clcuda::ptx::driver

@@ -5,6 +5,8 @@
 #include <deque>
 
 #include "base/mutex.h"
+#include "ptx/driver/command.h"
+#include "ptx/driver/functions.h"
 
 namespace clcuda::ptx::driver {
 
@@ -14,7 +16,7 @@ class HostFunctionCommand;
 // are functions at a time, so that a function that takes long holds up its own stream only.
 class HostFunctionThreads {
  public:
-  // Makes sure that there is a thread for one more function. Throws Refusal{CUDA_ERROR_OPERATING_SYSTEM}.
+  // Makes sure that there is a thread for one more function. Throws DriverError{CUDA_ERROR_OPERATING_SYSTEM}.
   void reserve() EXCLUDES(mutex_);
   void run(HostFunctionCommand& command) noexcept EXCLUDES(mutex_);
 
@@ -28,5 +30,24 @@ class HostFunctionThreads {
   std::size_t idle_ GUARDED_BY(mutex_) = 0;
   std::size_t started_ GUARDED_BY(mutex_) = 0;
 };
+
+class HostFunctionCommand final : public Command {
+ public:
+  HostFunctionCommand(HostFunctionThreads& threads, CUhostFn function, void* argument)
+      : threads_(threads), function_(function), argument_(argument) {}
+
+  Progress start(Stream& stream) noexcept override;
+  void call() noexcept;
+
+ private:
+  HostFunctionThreads& threads_;
+  const CUhostFn function_;
+  void* const argument_;
+  Stream* stream_ = nullptr;
+};
+
+// Whether the calling thread is inside a host function of a stream, where CUDA allows no call of its
+// interface.
+bool in_host_function() noexcept;
 
 }  // namespace clcuda::ptx::driver

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ptx/execute/image.h"
+#include "ptx/driver/driver_error.h"
+#include "ptx/executor/compile.h"
 
 namespace clcuda::ptx::driver {
 
@@ -75,64 +76,6 @@ std::string_view Link::complete() {
   if (image_) return *image_;
   logs_.write_error(log);
   refuse(CUDA_ERROR_INVALID_PTX);
-}
-
-namespace {
-
-// The highest level, which is the default, is for code as good as it gets at once.
-Tier tier_of(unsigned count, const CUjit_option* options, void* const* values) {
-  constexpr std::uintptr_t kHighest = 4;
-  for (unsigned i = 0; i < count; ++i)
-    if (options[i] == CU_JIT_OPTIMIZATION_LEVEL && reinterpret_cast<std::uintptr_t>(values[i]) < kHighest)
-      return Tier::quick;
-  return Tier::full;
-}
-
-}  // namespace
-
-HandleTable<Link>& link_handles() {
-  static HandleTable<Link>& handles = *new HandleTable<Link>(HandleType::link);
-  return handles;
-}
-
-CUresult cuLinkCreate(unsigned count, CUjit_option* options, void** values, CUlinkState* state) {
-  return entry([&] {
-    Context& context = current_context();
-    CUlinkState& out = required(state);
-    const LinkLogs logs(count, options, values);
-    out = handle_from<CUlinkState>(
-        link_handles().add(Ref<Link>::adopt(new Link(context, tier_of(count, options, values), logs))));
-    return CUDA_SUCCESS;
-  });
-}
-
-// PTX is read as a whole by cuLinkComplete, which is where a mistake in it is told.
-CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, std::size_t size, const char* name,
-                       unsigned count, CUjit_option* options, void** values) {
-  return entry([&] {
-    const Ref<Link> link = link_handles().get(number(state));
-    link->context().require_usable();
-    require(data != nullptr && size > 0 && (count == 0 || (options && values)));
-    link->add(type, {static_cast<const char*>(data), size}, name);
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* size) {
-  return entry([&] {
-    const Ref<Link> link = link_handles().get(number(state));
-    link->context().require_usable();
-    void*& image_out = required(image);
-    const std::string_view bytes = link->complete();
-    image_out = const_cast<char*>(bytes.data());
-    if (size) *size = bytes.size();
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuLinkDestroy(CUlinkState state) {
-  return entry(
-      [&] { return link_handles().remove(number(state)) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE; });
 }
 
 }  // namespace clcuda::ptx::driver

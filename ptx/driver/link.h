@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "ptx/abi/tier.h"
 #include "ptx/driver/context.h"
 #include "ptx/driver/handle_table.h"
-#include "ptx/execute/image.h"
 
 namespace clcuda::ptx::driver {
 
@@ -33,11 +33,12 @@ class LinkLogs {
 // can be at work at once.
 class Link final : public RefCounted {
  public:
+  static constexpr HandleType kHandleType = HandleType::link;
   Link(Context& context, Tier tier, LinkLogs logs) : context_(&context), tier_(tier), logs_(logs) {}
 
   Context& context() const { return *context_; }
   void add(CUjitInputType type, std::string_view data, const char* name) EXCLUDES(mutex_);
-  // The image; it belongs to the link. Throws Refusal{CUDA_ERROR_INVALID_PTX} with the reason in the log.
+  // The image; it belongs to the link. Throws DriverError{CUDA_ERROR_INVALID_PTX} with the reason in the log.
   std::string_view complete() EXCLUDES(mutex_);
 
  private:
@@ -48,7 +49,5 @@ class Link final : public RefCounted {
   std::vector<std::string> units_ GUARDED_BY(mutex_);
   std::optional<std::string> image_ GUARDED_BY(mutex_);
 };
-
-HandleTable<Link>& link_handles();
 
 }  // namespace clcuda::ptx::driver

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "ptx/driver/arena.h"
+#include "ptx/driver/command.h"
 #include "ptx/driver/device.h"
-#include "ptx/driver/memory.h"
+#include "ptx/driver/driver_error.h"
+#include "ptx/driver/event_record.h"
 #include "ptx/driver/stream.h"
 
 namespace clcuda::ptx::driver {
@@ -20,7 +21,7 @@ bool fits(const Allocation& block, std::size_t size) {
 
 class PoolFreeCommand final : public Command {
  public:
-  PoolFreeCommand(Ref<MemoryPool> pool, Ref<Record> record)
+  PoolFreeCommand(Ref<MemoryPool> pool, Ref<EventRecord> record)
       : pool_(std::move(pool)), record_(std::move(record)) {}
   Progress start(Stream&) noexcept override {
     record_->set_complete();
@@ -31,30 +32,15 @@ class PoolFreeCommand final : public Command {
 
  private:
   const Ref<MemoryPool> pool_;
-  const Ref<Record> record_;
-};
-
-class ArenaFreeCommand final : public Command {
- public:
-  ArenaFreeCommand(Arena& arena, const Allocation& allocation)
-      : arena_(arena), address_(allocation.address), id_(allocation.id) {}
-  Progress start(Stream&) noexcept override {
-    arena_.free(address_, id_);
-    return Progress::finished;
-  }
-
- private:
-  Arena& arena_;
-  const CUdeviceptr address_;
-  const std::uint64_t id_;
+  const Ref<EventRecord> record_;
 };
 
 }  // namespace
 
 struct MemoryPool::FreeBlock {
-  Allocation memory;     // hidden from the arena's users
-  Ref<Record> freed;     // empty: long since
-  const Stream* stream;  // that freed it; compared only
+  Allocation memory;       // hidden from the arena's users
+  Ref<EventRecord> freed;  // empty: long since
+  const Stream* stream;    // that freed it; compared only
 
   bool fits(std::size_t size) const { return driver::fits(memory, size); }
   bool usable_in(const Stream& other) const { return !freed || freed->complete() || stream == &other; }
@@ -87,7 +73,7 @@ CUdeviceptr MemoryPool::allocate(std::size_t size, const Stream& stream) {
   Allocation allocation;
   try {
     allocation = fresh();
-  } catch (const Refusal&) {
+  } catch (const DriverError&) {
     trim(0);
     allocation = fresh();
   }
@@ -100,10 +86,10 @@ CUdeviceptr MemoryPool::allocate(std::size_t size, const Stream& stream) {
 }
 
 void MemoryPool::free(CUdeviceptr address, Stream* stream) {
-  Ref<Record> record;
+  Ref<EventRecord> record;
   if (stream) {
     stream->context().require_usable();
-    record = Ref<Record>::adopt(new Record(Ref<Context>(&stream->context())));
+    record = Ref<EventRecord>::adopt(new EventRecord(Ref<Context>(&stream->context())));
   }
   std::optional<Allocation> hidden = device_.memory().hide(address, MemoryKind::pool);
   require(hidden.has_value());
@@ -192,128 +178,6 @@ void MemoryPool::set_attribute(CUmemPool_attribute attribute, std::uint64_t valu
     default:
       refuse(CUDA_ERROR_INVALID_VALUE);
   }
-}
-
-HandleTable<MemoryPool>& memory_pool_handles() {
-  static HandleTable<MemoryPool>& handles = *new HandleTable<MemoryPool>(HandleType::memory_pool);
-  return handles;
-}
-
-namespace {
-
-Ref<MemoryPool> pool_of(CUmemoryPool handle) {
-  current_context();
-  Ref<MemoryPool> pool = memory_pool_handles().find(number(handle));
-  require(static_cast<bool>(pool));  // CUDA answers CUDA_ERROR_INVALID_VALUE for pools
-  pool->context().require_usable();
-  return pool;
-}
-
-bool is_int(CUmemPool_attribute attribute) {
-  return attribute >= CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES &&
-         attribute <= CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
-}
-
-}  // namespace
-
-CUresult cuMemPoolCreate(CUmemoryPool* handle, const CUmemPoolProps* properties) {
-  return entry([&] {
-    current_context();
-    CUmemoryPool& out = required(handle);
-    require(properties && properties->allocType == CU_MEM_ALLOCATION_TYPE_PINNED);
-    require(properties->location.type == CU_MEM_LOCATION_TYPE_DEVICE);
-    require(properties->handleTypes == CU_MEM_HANDLE_TYPE_NONE, CUDA_ERROR_NOT_SUPPORTED);
-    Device& device = Process::get().device(properties->location.id);
-    const Ref<Context> context = device.context();
-    require(static_cast<bool>(context), CUDA_ERROR_INVALID_CONTEXT);
-    out = handle_from<CUmemoryPool>(
-        memory_pool_handles().add(Ref<MemoryPool>::adopt(new MemoryPool(*context, device))));
-    return CUDA_SUCCESS;
-  });
-}
-
-// Allocations that are left keep the pool's memory until they are freed.
-CUresult cuMemPoolDestroy(CUmemoryPool handle) {
-  return entry([&] {
-    const Context& current = current_context_unchecked();
-    const Ref<MemoryPool> pool = memory_pool_handles().remove(number(handle));
-    require(static_cast<bool>(pool));
-    pool->set_attribute(CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, 0);
-    pool->trim(0);
-    return current.status();
-  });
-}
-
-CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void* value) {
-  return entry([&] {
-    const Ref<MemoryPool> pool = pool_of(handle);
-    require(value != nullptr);
-    pool->set_attribute(attribute, is_int(attribute) ? static_cast<std::uint64_t>(*static_cast<int*>(value))
-                                                     : *static_cast<cuuint64_t*>(value));
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void* value) {
-  return entry([&] {
-    const Ref<MemoryPool> pool = pool_of(handle);
-    require(value != nullptr);
-    const std::uint64_t result = pool->attribute(attribute);
-    if (is_int(attribute))
-      *static_cast<int*>(value) = static_cast<int>(result);
-    else
-      *static_cast<cuuint64_t*>(value) = result;
-    return CUDA_SUCCESS;
-  });
-}
-
-// Every device reaches all memory here, so there is nothing to switch; what CUDA would refuse is refused.
-CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* descriptors, std::size_t count) {
-  return entry([&] {
-    const Ref<MemoryPool> pool = pool_of(handle);
-    require(descriptors != nullptr || count == 0);
-    for (std::size_t i = 0; i < count; ++i) {
-      const CUmemAccessDesc& access = descriptors[i];
-      require(access.location.type == CU_MEM_LOCATION_TYPE_DEVICE);
-      const Device& device = Process::get().device(access.location.id);
-      require(access.flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE ||
-              (access.flags == CU_MEM_ACCESS_FLAGS_PROT_NONE && &device != &pool->device()));
-    }
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuMemPoolTrimTo(CUmemoryPool handle, std::size_t bytes_to_keep) {
-  return entry([&] {
-    pool_of(handle)->trim(bytes_to_keep);
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr* address, std::size_t size, CUmemoryPool handle,
-                                 CUstream stream_handle) {
-  return entry([&] {
-    const Ref<Stream> stream = stream_of(stream_handle);
-    const Ref<MemoryPool> pool = pool_of(handle);
-    CUdeviceptr& out = required(address);
-    out = pool->allocate(size, *stream);
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream_handle) {
-  return entry([&] {
-    const Ref<Stream> stream = stream_of(stream_handle);
-    Arena* arena = Process::get().arena_of(address);
-    require(arena != nullptr);
-    const std::optional<Allocation> allocation = arena->find_exact(address);
-    require(allocation && (allocation->kind == MemoryKind::pool || allocation->kind == MemoryKind::device));
-    if (allocation->pool)
-      allocation->pool->free(address, stream.get());
-    else
-      stream->enqueue(std::make_unique<ArenaFreeCommand>(*arena, *allocation));
-    return CUDA_SUCCESS;
-  });
 }
 
 }  // namespace clcuda::ptx::driver

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "ptx/driver/arena.h"
 #include "ptx/driver/context.h"
 #include "ptx/driver/handle_table.h"
 
@@ -18,14 +19,18 @@ class Stream;
 // free beyond the release threshold goes back to the device as soon as the free has been executed.
 class MemoryPool final : public RefCounted {
  public:
+  static constexpr HandleType kHandleType = HandleType::memory_pool;
   MemoryPool(Context& context, Device& device);
   ~MemoryPool() override;
+
+  // The pool that an allocation of kind `pool` belongs to.
+  static MemoryPool& of(const Allocation& allocation) { return static_cast<MemoryPool&>(*allocation.pool); }
 
   Context& context() const { return *context_; }
   Device& device() const { return device_; }
 
   CUdeviceptr allocate(std::size_t size, const Stream& stream) EXCLUDES(mutex_);
-  // With a stream, in its order; without one, at once. Throws Refusal{CUDA_ERROR_INVALID_VALUE} if nothing of
+  // With a stream, in its order; without one, at once. Throws DriverError{CUDA_ERROR_INVALID_VALUE} if nothing of
   // this pool begins there.
   void free(CUdeviceptr address, Stream* stream) EXCLUDES(mutex_);
   void trim(std::size_t bytes_to_keep) noexcept EXCLUDES(mutex_);
@@ -48,7 +53,5 @@ class MemoryPool final : public RefCounted {
   // Hints of CUDA's; whichever way they are set, the rule above satisfies them.
   std::uint64_t reuse_[3] GUARDED_BY(mutex_) = {1, 1, 1};
 };
-
-HandleTable<MemoryPool>& memory_pool_handles();
 
 }  // namespace clcuda::ptx::driver

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "ptx/driver/device.h"
+#include "ptx/driver/driver_error.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -47,57 +48,14 @@ MipmappedArray::MipmappedArray(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& 
     const Ref<Array> array = Ref<Array>::adopt(new Array(context, level, grid));
     if (i == 0) resource_ = array->resource();
     resource_.levels[i] = grid;
-    levels_.push_back(array_handles().add(array));
+    levels_.push_back(handles<Array>().add(array));
   }
   resource_.level_count = static_cast<std::uint8_t>(levels);
 }
 
 MipmappedArray::~MipmappedArray() {
-  for (const std::uint64_t level : levels_) array_handles().remove(level);
+  for (const std::uint64_t level : levels_) handles<Array>().remove(level);
   context_->device().memory().free(allocation_.address, allocation_.id);
-}
-
-HandleTable<MipmappedArray>& mipmapped_array_handles() {
-  static HandleTable<MipmappedArray>& handles = *new HandleTable<MipmappedArray>(HandleType::mipmapped_array);
-  return handles;
-}
-
-Ref<MipmappedArray> mipmapped_array_of(CUmipmappedArray handle) {
-  current_context();
-  Ref<MipmappedArray> array = mipmapped_array_handles().get(number(handle));
-  array->context().require_usable();
-  return array;
-}
-
-CUresult cuMipmappedArrayCreate(CUmipmappedArray* handle, const CUDA_ARRAY3D_DESCRIPTOR* descriptor,
-                                unsigned levels) {
-  return entry([&] {
-    Context& context = current_context();
-    CUmipmappedArray& out = required(handle);
-    out = handle_from<CUmipmappedArray>(mipmapped_array_handles().add(
-        Ref<MipmappedArray>::adopt(new MipmappedArray(context, required(descriptor), levels))));
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuMipmappedArrayGetLevel(CUarray* level, CUmipmappedArray handle, unsigned index) {
-  return entry([&] {
-    const Ref<MipmappedArray> array = mipmapped_array_of(handle);
-    CUarray& out = required(level);
-    require(index < array->levels().size());
-    out = handle_from<CUarray>(array->levels()[index]);
-    return CUDA_SUCCESS;
-  });
-}
-
-// Waits for the work of the array's context, which may use it.
-CUresult cuMipmappedArrayDestroy(CUmipmappedArray handle) {
-  return entry([&] {
-    const Ref<MipmappedArray> array = mipmapped_array_of(handle);
-    if (CUresult error = array->context().synchronize(StreamSet::all)) return error;
-    require(static_cast<bool>(mipmapped_array_handles().remove(number(handle))), CUDA_ERROR_INVALID_HANDLE);
-    return CUDA_SUCCESS;
-  });
 }
 
 }  // namespace clcuda::ptx::driver

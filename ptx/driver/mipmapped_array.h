@@ -10,6 +10,7 @@ namespace clcuda::ptx::driver {
 // Arrays of halving extents in one piece of memory. The handles of its levels live as long as its own.
 class MipmappedArray final : public RefCounted {
  public:
+  static constexpr HandleType kHandleType = HandleType::mipmapped_array;
   MipmappedArray(Context& context, const CUDA_ARRAY3D_DESCRIPTOR& descriptor, unsigned levels);
   ~MipmappedArray() override;
 
@@ -23,10 +24,5 @@ class MipmappedArray final : public RefCounted {
   TexelResource resource_;
   std::vector<std::uint64_t> levels_;
 };
-
-HandleTable<MipmappedArray>& mipmapped_array_handles();
-
-// The array behind a handle, in a context that is usable.
-Ref<MipmappedArray> mipmapped_array_of(CUmipmappedArray handle);
 
 }  // namespace clcuda::ptx::driver

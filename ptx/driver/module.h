@@ -11,41 +11,48 @@
 #include "base/mutex.h"
 #include "ptx/driver/arena.h"
 #include "ptx/driver/handle_table.h"
-#include "ptx/execute/image.h"
+#include "ptx/executor/code_object.h"
 
 namespace clcuda::ptx::driver {
 
-// A loaded image. Its handle can go while launches of its kernels are under way: they hold the module.
+// A loaded code object. Its handle can go while launches of its kernels are under way: they hold the module.
 class Module final : public RefCounted {
  public:
-  // Throws Refusal{CUDA_ERROR_INVALID_IMAGE} if the executor cannot load it.
+  static constexpr HandleType kHandleType = HandleType::module;
+  // Throws DriverError{CUDA_ERROR_INVALID_IMAGE} if the executor cannot load it.
   Module(Context& context, std::string_view image);
   ~Module() override;
 
   Context& context() const { return *context_; }
-  const Kernel* find_kernel(std::string_view name) const { return image_->find_kernel(name); }
-  const Kernel* kernel_at(std::uint64_t address) const { return image_->kernel_at(address); }
-  const GlobalVariable* find_global(std::string_view name) const { return image_->find_global(name); }
+  const Kernel* find_kernel(std::string_view name) const { return code_->find_kernel(name); }
+  const Kernel* kernel_at(std::uint64_t address) const { return code_->kernel_at(address); }
+  const GlobalVariable* find_global(std::string_view name) const { return code_->find_global(name); }
   // Better code for a kernel, unless nobody can launch it any more.
-  void improve(const Kernel& kernel) noexcept {
-    if (!unloaded_.load(std::memory_order_relaxed)) image_->improve(kernel);
+  void tier_up(const Kernel& kernel) noexcept {
+    if (!unloaded_.load(std::memory_order_relaxed)) code_->tier_up(kernel);
   }
-  // The same handle each time.
-  std::uint64_t function_handle(const std::string& name) EXCLUDES(mutex_);
-  // Ends the handles of its functions.
-  void unload() EXCLUDES(mutex_);
+  // The handle under which a kernel is known, made by `make` the first time.
+  template <class Make>
+  std::uint64_t function_handle(const std::string& name, const Make& make) EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    const auto known = functions_.find(name);
+    if (known != functions_.end()) return known->second;
+    const std::uint64_t handle = make();
+    functions_.emplace(name, handle);
+    return handle;
+  }
+  // Nobody can launch its kernels any more. Returns those handles, which end with that.
+  std::vector<std::uint64_t> unload() EXCLUDES(mutex_);
 
  private:
   static void* allocate_globals(void* module, std::size_t size, std::size_t alignment);
 
   const Ref<Context> context_;
-  std::vector<Allocation> globals_;  // filled while the image is loaded
-  std::unique_ptr<Image> image_;
+  std::vector<Allocation> globals_;  // filled while the code is loaded
+  std::unique_ptr<CodeObject> code_;
   std::atomic<bool> unloaded_{false};
   Mutex mutex_ LOCK_RANK(executor_module);
   std::map<std::string, std::uint64_t> functions_ GUARDED_BY(mutex_);
 };
-
-HandleTable<Module>& module_handles();
 
 }  // namespace clcuda::ptx::driver

@@ -1,98 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ptx/driver/device.h"
-#include "ptx/driver/entry.h"
+#include "ptx/driver/primary_context.h"
 
-// Handles of primary contexts, and which context is current in a thread.
+#include <algorithm>
+#include <utility>
+
+#include "ptx/driver/arena.h"
+#include "ptx/driver/array.h"
+#include "ptx/driver/device.h"
+#include "ptx/driver/event.h"
+#include "ptx/driver/event_commands.h"
+#include "ptx/driver/function.h"
+#include "ptx/driver/link.h"
+#include "ptx/driver/memory_pool.h"
+#include "ptx/driver/mipmapped_array.h"
+#include "ptx/driver/module.h"
+#include "ptx/driver/stream.h"
+#include "ptx/executor/texel_objects.h"
+
 namespace clcuda::ptx::driver {
+
 namespace {
 
-// A number that is no address, so that it is told from a GPU's context and from anything else.
-constexpr std::uint64_t kHandleBase = 0xc1cd'a000'0000'0001;
-
-struct Current {
-  Device* device = nullptr;
-  Ref<Context> context;  // as last seen; another one once the device's has been destroyed and made anew
-};
-
-Current& current() {
-  thread_local Current current;
-  return current;
-}
-
-Device& device_of(CUcontext handle) {
-  const std::uint64_t index = reinterpret_cast<std::uint64_t>(handle) - kHandleBase;
-  require(index < Process::get().devices().size(), CUDA_ERROR_INVALID_CONTEXT);
-  return Process::get().device(static_cast<int>(index));
+template <class T>
+void remove_handles_of(const Context& context) {
+  for (std::uint64_t handle :
+       handles<T>().handles_if([&](const T& object) { return &object.context() == &context; }))
+    handles<T>().remove(handle);
 }
 
 }  // namespace
 
-CUcontext Device::handle() const {
-  return reinterpret_cast<CUcontext>(kHandleBase + static_cast<std::uint64_t>(ordinal_));
+PrimaryContext::PrimaryContext(Device& device) : Context(device) {
+  streams_.push_back(Ref<Stream>::adopt(new Stream(*this, StreamKind::null, kLeastPriority, device.pool())));
 }
 
-Context& current_context_unchecked() {
-  Current& mine = current();
-  require(mine.device != nullptr, CUDA_ERROR_INVALID_CONTEXT);
-  if (!mine.context || &mine.context->device() != mine.device ||
-      mine.context->status() == CUDA_ERROR_CONTEXT_IS_DESTROYED) {
-    mine.context = mine.device->context();
-    require(static_cast<bool>(mine.context), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+PrimaryContext::~PrimaryContext() = default;
+
+Ref<Stream> PrimaryContext::create_stream(StreamKind kind, int priority, WorkerPool* pool) {
+  Ref<Stream> stream = Ref<Stream>::adopt(new Stream(
+      *this, kind, std::clamp(priority, kGreatestPriority, kLeastPriority), pool ? *pool : device().pool()));
+  MutexLock lock(streams_mutex_);
+  require_usable();
+  streams_.push_back(stream);
+  return stream;
+}
+
+Ref<Stream> PrimaryContext::null_stream() const {
+  MutexLock lock(streams_mutex_);
+  require(!streams_.empty(), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  return streams_.front();
+}
+
+void PrimaryContext::forget(const Stream& stream) noexcept {
+  Ref<Stream> forgotten;  // dropped after the lock
+  MutexLock lock(streams_mutex_);
+  const auto found = std::find_if(streams_.begin(), streams_.end(),
+                                  [&](const Ref<Stream>& each) { return each.get() == &stream; });
+  if (found == streams_.end()) return;
+  forgotten = std::move(*found);
+  streams_.erase(found);
+}
+
+// The NULL stream's work comes after all earlier work of blocking streams and before all later work of them. One enqueue at a time, so that
+// "earlier" means the same to all.
+std::uint64_t PrimaryContext::push_in_order(Stream& stream, std::unique_ptr<Command> command) {
+  MutexLock order(legacy_order_);
+  for (const Ref<Stream>& other : streams(StreamSet::all)) {
+    const StreamKind before = stream.kind() == StreamKind::null ? StreamKind::blocking : StreamKind::null;
+    if (other->kind() != before || other->idle()) continue;
+    Ref<EventRecord> record = Ref<EventRecord>::adopt(new EventRecord(Ref<Context>(this)));
+    other->push(std::make_unique<RecordCommand>(record));
+    stream.push(std::make_unique<WaitCommand>(record));
   }
-  return *mine.context;
+  return stream.push(std::move(command));
 }
 
-Context& current_context() {
-  Context& context = current_context_unchecked();
-  context.require_usable();
-  return context;
+std::vector<Ref<Stream>> PrimaryContext::streams(StreamSet set) const {
+  std::vector<Ref<Stream>> streams;
+  MutexLock lock(streams_mutex_);
+  for (const Ref<Stream>& stream : streams_)
+    if (set == StreamSet::all || stream->kind() != StreamKind::non_blocking) streams.push_back(stream);
+  return streams;
 }
 
-Ref<Context> context_of(CUcontext handle) {
-  Ref<Context> context = device_of(handle).context();
-  require(static_cast<bool>(context), CUDA_ERROR_INVALID_CONTEXT);
-  return context;
+bool PrimaryContext::idle(StreamSet set) const {
+  const auto all = streams(set);
+  return std::all_of(all.begin(), all.end(), [](const Ref<Stream>& stream) { return stream->idle(); });
 }
 
-CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
-  return entry([&] {
-    CUcontext& out = required(context);
-    Device& found = Process::get().device(device);
-    found.retain();
-    out = found.handle();
-    return CUDA_SUCCESS;
+CUresult PrimaryContext::synchronize(StreamSet set) {
+  std::vector<std::pair<Ref<Stream>, std::uint64_t>> ends;
+  for (Ref<Stream>& stream : streams(set)) {
+    const std::uint64_t end = stream->latest();
+    ends.emplace_back(std::move(stream), end);
+  }
+  return wait_until([&] {
+    return std::all_of(ends.begin(), ends.end(),
+                       [](const auto& end) { return end.first->finished(end.second); });
   });
 }
 
-CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
-  return entry([&] {
-    Process::get().device(device).release();
-    return CUDA_SUCCESS;
+void PrimaryContext::destroy(Arena& host_memory) {
+  set_unusable();
+  sleep_until([all = streams(StreamSet::all)] {
+    return std::all_of(all.begin(), all.end(), [](const Ref<Stream>& stream) { return stream->idle(); });
   });
+  set_destroyed();
+  remove_handles_of<Stream>(*this);
+  remove_handles_of<Event>(*this);
+  remove_handles_of<Link>(*this);
+  remove_handles_of<Function>(*this);
+  remove_handles_of<Module>(*this);
+  remove_handles_of<MemoryPool>(*this);
+  remove_texel_objects_of(this);
+  remove_handles_of<MipmappedArray>(*this);
+  remove_handles_of<Array>(*this);
+  device().memory().free_all_of(*this);
+  host_memory.free_all_of(*this);
+  std::vector<Ref<Stream>> streams;
+  MutexLock lock(streams_mutex_);
+  streams.swap(streams_);
 }
 
-CUresult cuCtxGetCurrent(CUcontext* context) {
-  return entry([&] {
-    const Device* device = current().device;
-    required(context) = device ? device->handle() : nullptr;
-    return CUDA_SUCCESS;
-  });
+void PrimaryContextSlot::retain() {
+  MutexLock lock(mutex_);
+  if (!context_) context_ = Ref<PrimaryContext>::adopt(new PrimaryContext(device_));
+  ++retains_;
 }
 
-CUresult cuCtxSetCurrent(CUcontext context) {
-  return entry([&] {
-    if (!context) {
-      current() = {};
-      return CUDA_SUCCESS;
-    }
-    Device& device = device_of(context);
-    Current& mine = current();
-    if (mine.device == &device) return CUDA_SUCCESS;
-    Ref<Context> active = device.context();
-    require(static_cast<bool>(active), CUDA_ERROR_INVALID_CONTEXT);
-    mine = {&device, std::move(active)};
-    return CUDA_SUCCESS;
-  });
+void PrimaryContextSlot::release() {
+  Ref<PrimaryContext> last;
+  {
+    MutexLock lock(mutex_);
+    require(retains_ > 0, CUDA_ERROR_INVALID_CONTEXT);
+    if (--retains_ == 0) std::swap(last, context_);
+  }
+  if (last) last->destroy(host_memory_);
+}
+
+Ref<Context> PrimaryContextSlot::context() const {
+  MutexLock lock(mutex_);
+  return context_;
 }
 
 }  // namespace clcuda::ptx::driver

@@ -8,10 +8,10 @@
 #include "base/mutex.h"
 #include "ptx/driver/arena.h"
 #include "ptx/driver/device.h"
-#include "ptx/driver/entry.h"
+#include "ptx/driver/driver_error.h"
 #include "ptx/driver/host_function.h"
 #include "ptx/driver/host_machine.h"
-#include "ptx/driver/improver.h"
+#include "ptx/driver/primary_context.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -56,7 +56,8 @@ CUresult Process::initialise() {
 }
 
 Process::Process(int device_count)
-    : host_functions_(std::make_unique<HostFunctionThreads>()), improver_(std::make_unique<Improver>()) {
+    : host_functions_(std::make_unique<HostFunctionThreads>()),
+      tier_up_compiler_(std::make_unique<TierUpCompiler>()) {
   // Half of the memory for the devices together, the other half for the program and for host allocations:
   // what a device offers can then be filled without the machine running out.
   const std::size_t memory = host_machine().memory_bytes;
@@ -65,6 +66,8 @@ Process::Process(int device_count)
   for (int ordinal = 0; ordinal < device_count; ++ordinal)
     devices_.push_back(std::make_unique<Device>(ordinal, each));
   host_memory_ = std::make_unique<Arena>(memory);
+  for (const auto& device : devices_)
+    primary_contexts_.push_back(std::make_unique<PrimaryContextSlot>(*device, *host_memory_));
 }
 
 Device& Process::device(CUdevice ordinal) const {
@@ -72,21 +75,14 @@ Device& Process::device(CUdevice ordinal) const {
   return *devices_[static_cast<std::size_t>(ordinal)];
 }
 
+PrimaryContextSlot& Process::primary_context(const Device& device) const {
+  return *primary_contexts_[static_cast<std::size_t>(device.ordinal())];
+}
+
 Arena* Process::arena_of(CUdeviceptr address) const noexcept {
   for (const auto& device : devices_)
     if (device->memory().covers(address)) return &device->memory();
   return host_memory_->covers(address) ? host_memory_.get() : nullptr;
-}
-
-CUresult cuInit(unsigned flags) {
-  return entry_before_init([&] { return flags == 0 ? Process::initialise() : CUDA_ERROR_INVALID_VALUE; });
-}
-
-CUresult cuDriverGetVersion(int* version) {
-  return entry_before_init([&] {
-    required(version) = 12080;
-    return CUDA_SUCCESS;
-  });
 }
 
 }  // namespace clcuda::ptx::driver

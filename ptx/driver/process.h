@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "ptx/driver/functions.h"
+#include "ptx/executor/tier_up_compiler.h"
 
 namespace clcuda::ptx::driver {
 
 class Arena;
 class Device;
 class HostFunctionThreads;
-class Improver;
+class PrimaryContextSlot;
 
 // What exists once per process: the devices, host memory, and the threads for host functions. Made by the
 // first cuInit and never destroyed, because threads may be at work while the process exits.
@@ -29,12 +30,13 @@ class Process {
   static Process& get() noexcept;  // only after initialise()
 
   std::span<const std::unique_ptr<Device>> devices() const { return devices_; }
-  // Throws Refusal{CUDA_ERROR_INVALID_DEVICE}.
+  // Throws DriverError{CUDA_ERROR_INVALID_DEVICE}.
   Device& device(CUdevice ordinal) const;
+  PrimaryContextSlot& primary_context(const Device& device) const;
   // Page-locked and managed memory, of all contexts.
   Arena& host_memory() const { return *host_memory_; }
   HostFunctionThreads& host_functions() const { return *host_functions_; }
-  Improver& improver() const { return *improver_; }
+  TierUpCompiler& tier_up_compiler() const { return *tier_up_compiler_; }
   // The arena an address lies in, whether allocated or not; null for memory that is not ours.
   Arena* arena_of(CUdeviceptr address) const noexcept;
 
@@ -43,8 +45,9 @@ class Process {
 
   std::vector<std::unique_ptr<Device>> devices_;
   std::unique_ptr<Arena> host_memory_;
+  std::vector<std::unique_ptr<PrimaryContextSlot>> primary_contexts_;
   std::unique_ptr<HostFunctionThreads> host_functions_;
-  std::unique_ptr<Improver> improver_;
+  std::unique_ptr<TierUpCompiler> tier_up_compiler_;
 };
 
 }  // namespace clcuda::ptx::driver

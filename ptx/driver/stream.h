@@ -9,6 +9,7 @@
 #include "ptx/driver/command.h"
 #include "ptx/driver/context.h"
 #include "ptx/driver/handle_table.h"
+#include "ptx/driver/worker_pool.h"
 
 namespace clcuda::ptx::driver {
 
@@ -20,11 +21,12 @@ constexpr int kLeastPriority = 0, kGreatestPriority = -1;
 // States: idle (nothing queued) and busy (the head has been started, or somebody is about to start it; one
 // thread at a time).
 //
-// Lock order, over the whole of ptx/driver: Device, Context::legacy_order, MemoryPool, Context's list of
-// streams, Stream, then one of Record, WorkerPool, HostFunctionThreads, Context's waiting, Arena,
+// Lock order, over the whole of ptx/driver: PrimaryContextSlot, PrimaryContext's legacy order, MemoryPool, PrimaryContext's list
+// of streams, Stream, then one of EventRecord, WorkerPool, HostFunctionThreads, Context's waiting, Arena,
 // HandleTable. Nothing is called back with a lock held.
 class Stream final : public RefCounted {
  public:
+  static constexpr HandleType kHandleType = HandleType::stream;
   using Kind = StreamKind;
   Stream(Context& context, Kind kind, int priority, WorkerPool& pool);
   ~Stream() override;
@@ -35,8 +37,11 @@ class Stream final : public RefCounted {
   bool high_priority() const { return priority_ < kLeastPriority; }
 
   // Queues a command; for the NULL stream and blocking streams, behind what CUDA's rules for the legacy
-  // stream put before it. Throws Refusal if the context has failed or is gone. Returns the command's number.
+  // stream put before it. Throws DriverError if the context has failed or is gone. Returns the command's number.
   std::uint64_t enqueue(std::unique_ptr<Command> command) EXCLUDES(mutex_);
+
+  // The same without those rules, for Context::push_in_order.
+  std::uint64_t push(std::unique_ptr<Command> command) EXCLUDES(mutex_);
 
   // The number of the latest command, and whether all commands up to a number are finished.
   std::uint64_t latest() const EXCLUDES(mutex_);
@@ -52,7 +57,6 @@ class Stream final : public RefCounted {
   void finish_head() noexcept EXCLUDES(mutex_);
 
  private:
-  std::uint64_t push(std::unique_ptr<Command> command) EXCLUDES(mutex_);
   static void go_on(Ref<Stream> stream) noexcept;
   void start_commands() noexcept EXCLUDES(mutex_);
   void retire_head() noexcept EXCLUDES(mutex_);
@@ -69,10 +73,5 @@ class Stream final : public RefCounted {
   std::atomic<std::uint64_t> finished_{0};
   std::atomic<bool> abandoned_{false};
 };
-
-HandleTable<Stream>& stream_handles();
-
-// The stream behind a handle, the current context's NULL stream for a null one, in a context that is usable.
-Ref<Stream> stream_of(CUstream handle);
 
 }  // namespace clcuda::ptx::driver

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/driver/texel_resource.h"
 
-#include "ptx/driver/memory.h"
+#include "ptx/driver/address_range.h"
+#include "ptx/driver/driver_error.h"
+#include "ptx/driver/lookup.h"
 #include "ptx/driver/mipmapped_array.h"
 
 namespace clcuda::ptx::driver {
@@ -49,9 +51,9 @@ TexelResource checked_resource(const CUDA_RESOURCE_DESC& descriptor) {
   require(descriptor.flags == 0);
   switch (descriptor.resType) {
     case CU_RESOURCE_TYPE_ARRAY:
-      return array_of(descriptor.res.array.hArray)->resource();
+      return object_of<Array>(descriptor.res.array.hArray)->resource();
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
-      return mipmapped_array_of(descriptor.res.mipmap.hMipmappedArray)->resource();
+      return object_of<MipmappedArray>(descriptor.res.mipmap.hMipmappedArray)->resource();
     case CU_RESOURCE_TYPE_LINEAR: {
       const auto& linear = descriptor.res.linear;
       return linear_resource(linear.devPtr, checked_format(linear.format, linear.numChannels),

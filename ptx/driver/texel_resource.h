@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ptx/abi/texel_grid.h"
 #include "ptx/driver/functions.h"
-#include "ptx/execute/texel_grid.h"
 
 namespace clcuda::ptx::driver {
 
-// What a resource descriptor names, in the current context. Throws Refusal.
+// What a resource descriptor names, in the current context. Throws DriverError.
 TexelResource checked_resource(const CUDA_RESOURCE_DESC& descriptor);
 
 }  // namespace clcuda::ptx::driver

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 
+#include "base/ref.h"
 #include "ptx/driver/command.h"
 #include "ptx/driver/stream.h"
 

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/thread.h"
-#include "ptx/driver/entry.h"
+#include "ptx/driver/driver_error.h"
 #include "ptx/driver/relax.h"
 
 namespace clcuda::ptx::driver {

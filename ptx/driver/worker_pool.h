@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "base/mutex.h"
-#include "ptx/execute/image.h"
+#include "ptx/executor/worker.h"
 
 namespace clcuda::ptx::driver {
 
@@ -71,7 +71,7 @@ class WorkerPool {
   explicit WorkerPool(int threads) : limit_(threads) {}
 
   int size() const { return limit_; }
-  // Throws Refusal{CUDA_ERROR_OPERATING_SYSTEM} if there is no thread and none can be started. To be called
+  // Throws DriverError{CUDA_ERROR_OPERATING_SYSTEM} if there is no thread and none can be started. To be called
   // before submit().
   void ensure_started() EXCLUDES(mutex_);
   void submit(Work& work) noexcept EXCLUDES(mutex_);

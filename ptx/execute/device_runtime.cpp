@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <array>
-#include <cstring>
+#include "ptx/execute/device_runtime.h"
 
-#include "ptx/execute/block.h"
-#include "ptx/execute/image.h"
-#include "ptx/execute/runtime_functions.h"
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "ptx/abi/block.h"
+#include "ptx/abi/device_launches.h"
+#include "ptx/abi/device_runtime.h"
 
 namespace clcuda::ptx {
 namespace {
 
 // cudaError_t
-constexpr std::int32_t success = 0, invalid_value = 1, invalid_device_function = 98;
+constexpr std::int32_t kSuccess = 0, kInvalidValue = 1, kInvalidDeviceFunction = 98;
 // cudaStreamTailLaunch and cudaStreamFireAndForget; other streams of the device runtime are not offered.
-constexpr std::uint64_t tail_launch = 3, fire_and_forget = 4;
+constexpr std::uint64_t kTailLaunch = 3, kFireAndForget = 4;
 
 using Size = std::array<std::uint32_t, 3>;
 
@@ -30,14 +33,14 @@ void get_parameter_buffer(const Block* block, void** result, const std::uint64_t
 
 void launch_device(const Block* block, std::int32_t* result, void* const* parameters,
                    const std::uint64_t* stream) {
-  const bool known = *stream == tail_launch || *stream == fire_and_forget;
-  *result = known && block->launches->launch(*parameters, *stream == tail_launch) ? success : invalid_value;
+  const bool known = *stream == kTailLaunch || *stream == kFireAndForget;
+  *result = known && block->launches->launch(*parameters, *stream == kTailLaunch) ? kSuccess : kInvalidValue;
 }
 
 void get_attributes(const Block* block, std::int32_t* result, void* const* out,
                     const std::uint64_t* function) {
   const KernelDescription* kernel = block->launches->description(*function);
-  *result = kernel ? success : invalid_device_function;
+  *result = kernel ? kSuccess : kInvalidDeviceFunction;
   if (!kernel) return;
   const Attributes attributes{.shared_bytes = kernel->static_shared_bytes,
                               .constant_bytes = 0,
@@ -49,21 +52,15 @@ void get_attributes(const Block* block, std::int32_t* result, void* const* out,
   std::memcpy(*out, &attributes, sizeof attributes);
 }
 
-const std::array<RuntimeFunction, 3>& functions() {
-  static const std::array<RuntimeFunction, 3> all{{
-      {"__cudaCDP2GetParameterBufferV2", address_of(get_parameter_buffer)},
-      {"__cudaCDP2LaunchDeviceV2", address_of(launch_device)},
-      {"__cudaCDP2FuncGetAttributes", address_of(get_attributes)},
-  }};
-  return all;
-}
-
 }  // namespace
 
-std::span<const RuntimeFunction> device_runtime_functions() { return functions(); }
-
-bool is_device_runtime_function(std::string_view name) {
-  return std::ranges::find(functions(), name, &RuntimeFunction::name) != functions().end();
+std::span<const RuntimeFunction> device_runtime_functions() {
+  static const std::array<RuntimeFunction, 3> functions{{
+      {std::string(kGetParameterBuffer), address_of(get_parameter_buffer)},
+      {std::string(kLaunchDevice), address_of(launch_device)},
+      {std::string(kFuncGetAttributes), address_of(get_attributes)},
+  }};
+  return functions;
 }
 
 }  // namespace clcuda::ptx

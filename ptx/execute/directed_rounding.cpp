@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic that rounds towards zero, down and up. The operation and the change of the rounding mode around
 // it are one piece of assembly, because a compiler may move floating-point operations past a change of mode.
+#include "ptx/execute/directed_rounding.h"
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -9,13 +11,12 @@
 #include <vector>
 
 #include "ptx/execute/narrow_float.h"
-#include "ptx/execute/runtime_functions.h"
 
 namespace clcuda::ptx {
 namespace {
 
 // MXCSR with all exceptions masked and one of the rounding modes.
-constexpr std::uint32_t down = 0x1f80 | 1 << 13, up = 0x1f80 | 2 << 13, to_zero = 0x1f80 | 3 << 13;
+constexpr std::uint32_t kDown = 0x1f80 | 1 << 13, kUp = 0x1f80 | 2 << 13, kToZero = 0x1f80 | 3 << 13;
 
 struct SavedMode {
   std::uint32_t mode;
@@ -76,11 +77,11 @@ T fma(T a, T b, T c) {
 // result with exact.
 template <typename T, std::uint32_t mode>
 T adjust(T nearest, int order, bool negative) {
-  const bool too_high = order > 0 && (mode == down || (mode == to_zero && !negative));
-  const bool too_low = order < 0 && (mode == up || (mode == to_zero && negative));
-  constexpr T infinity = std::numeric_limits<T>::infinity();
-  if (too_high) return std::nextafter(nearest, -infinity);
-  if (too_low) return std::nextafter(nearest, infinity);
+  const bool too_high = order > 0 && (mode == kDown || (mode == kToZero && !negative));
+  const bool too_low = order < 0 && (mode == kUp || (mode == kToZero && negative));
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  if (too_high) return std::nextafter(nearest, -kInfinity);
+  if (too_low) return std::nextafter(nearest, kInfinity);
   return nearest;
 }
 
@@ -101,23 +102,23 @@ float single_from_double(double value) {
 }
 
 template <std::uint32_t mode>
-constexpr Rounding rounding = mode == down ? Rounding::down
-                              : mode == up ? Rounding::up
-                                           : Rounding::to_zero;
+constexpr Rounding kRounding = mode == kDown ? Rounding::down
+                               : mode == kUp ? Rounding::up
+                                             : Rounding::to_zero;
 
 template <typename From, std::uint32_t mode>
 std::uint16_t half_from(From value) {
-  return narrow<5, 10>(value, rounding<mode>);
+  return narrow<5, 10>(value, kRounding<mode>);
 }
 template <typename From, std::uint32_t mode>
 std::uint16_t bfloat_from(From value) {
-  return narrow<8, 7>(value, rounding<mode>);
+  return narrow<8, 7>(value, kRounding<mode>);
 }
 
 template <std::uint32_t mode>
 void add_functions(std::vector<RuntimeFunction>& list) {
   const auto put = [&](const char* name, auto* function) {
-    const std::string suffix = mode == down ? "_rm" : mode == up ? "_rp" : "_rz";
+    const std::string suffix = mode == kDown ? "_rm" : mode == kUp ? "_rp" : "_rz";
     list.push_back({"clcuda_" + (name + suffix), reinterpret_cast<void*>(function)});
   };
   put("add_f32", add<float, mode>);
@@ -146,9 +147,9 @@ void add_functions(std::vector<RuntimeFunction>& list) {
 std::span<const RuntimeFunction> directed_rounding_functions() {
   static const std::vector<RuntimeFunction> functions = [] {
     std::vector<RuntimeFunction> list;
-    add_functions<down>(list);
-    add_functions<up>(list);
-    add_functions<to_zero>(list);
+    add_functions<kDown>(list);
+    add_functions<kUp>(list);
+    add_functions<kToZero>(list);
     return list;
   }();
   return functions;

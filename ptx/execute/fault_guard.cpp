@@ -10,7 +10,7 @@ namespace clcuda::ptx {
 namespace {
 
 // How far below the stack an access still counts as overflow.
-constexpr std::uint64_t stack_guard_bytes = 256 << 10;
+constexpr std::uint64_t kStackGuardBytes = 256 << 10;
 
 struct ThreadStack {
   std::uint64_t begin = 0, end = 0;
@@ -27,7 +27,7 @@ FaultGuard* running_block() {
 Fault FaultGuard::fault() const {
   if (number == 0) return raised;
   const bool overflow =
-      address >= thread_stack.begin - stack_guard_bytes && address < thread_stack.begin + 4096;
+      address >= thread_stack.begin - kStackGuardBytes && address < thread_stack.begin + 4096;
   FaultKind kind = FaultKind::illegal_address;
   if (number == SIGFPE || number == SIGILL || number == SIGTRAP)
     kind = FaultKind::illegal_instruction;

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/signal_guard.h"
-#include "ptx/execute/image.h"
+#include "ptx/abi/fault.h"
 
 namespace clcuda::ptx {
 

@@ -9,10 +9,14 @@
 #include <limits>
 #include <vector>
 
-#include "ptx/execute/block.h"
+#include "ptx/abi/block.h"
+#include "ptx/abi/state_space.h"
+#include "ptx/execute/device_runtime.h"
+#include "ptx/execute/directed_rounding.h"
 #include "ptx/execute/fault_guard.h"
 #include "ptx/execute/narrow_float.h"
-#include "ptx/syntax/ast.h"
+#include "ptx/execute/surface_functions.h"
+#include "ptx/execute/texture_functions.h"
 
 namespace clcuda::ptx {
 namespace {

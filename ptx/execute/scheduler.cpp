@@ -57,10 +57,10 @@ bool Scheduler::run_together() {
   for (std::uint32_t state = 0;;) {
     kernel_->regions[state](block_, 0, rows_, 0, width_);
     state = kernel_->exits[state];
-    const bool varies = state == state_varies;
+    const bool varies = state == kStateVaries;
     if (varies) state = block_->state[0];
     if (!varies || all_equal(block_->state, items_)) {
-      if (state == state_finished) return true;
+      if (state == kStateFinished) return true;
       if (release_together(kernel_->waits[state - 1])) continue;
       std::fill_n(block_->state, items_, state);
     }
@@ -89,7 +89,7 @@ bool Scheduler::release_together(Wait wait) {
     const std::uint32_t present = count == 32 ? ~0u : (1u << count) - 1;
     for (std::uint32_t lane = 0; lane < count; ++lane) {
       const auto mask = static_cast<std::uint32_t>(operand(0, first + lane));
-      const bool whoever = takes_whoever(wait) && mask == whoever_is_there;
+      const bool whoever = takes_whoever(wait) && mask == kWhoeverIsThere;
       if (!whoever && (mask & present) != present) return false;
     }
   }
@@ -133,7 +133,7 @@ void Scheduler::run_ready() {
         while (end < width_ && runs(row * width_ + end) && block_->state[row * width_ + end] == state) ++end;
         for (std::uint32_t i = x; i < end; ++i) status_[row * width_ + i] = Status::ready;
         kernel_->regions[state](block_, row, row + 1, x, end);
-        if (const std::uint32_t exit = kernel_->exits[state]; exit != state_varies)
+        if (const std::uint32_t exit = kernel_->exits[state]; exit != kStateVaries)
           std::fill(block_->state + item, block_->state + item + (end - x), exit);
       }
       x = end;
@@ -145,7 +145,7 @@ void Scheduler::run_ready() {
 void Scheduler::note_arrivals() {
   for (std::uint32_t item = 0; item < items_; ++item) {
     if (status_[item] == Status::yielding || status_[item] == Status::ready) {
-      if (block_->state[item] == state_finished) {
+      if (block_->state[item] == kStateFinished) {
         status_[item] = Status::finished;
         continue;
       }
@@ -227,7 +227,7 @@ bool Scheduler::release_warp(std::uint32_t warp) {
     if (status_[item] != Status::waiting || !is_warp_operation(wait_of(item))) continue;
     const Wait wait = wait_of(item);
     const auto mask = static_cast<std::uint32_t>(operand(0, item));
-    if (takes_whoever(wait) && mask == whoever_is_there) continue;
+    if (takes_whoever(wait) && mask == kWhoeverIsThere) continue;
     const std::uint32_t wanted = (mask & ~finished) | 1u << lane;
     std::uint32_t there = 0;
     for (std::uint32_t other = 0; other < count; ++other) {
@@ -249,10 +249,10 @@ bool Scheduler::release_warp(std::uint32_t warp) {
 // Whether a lane of the warp is on its way. One that goes round a loop in which it reads what others may change can be, but it may also
 // wait for one that waits for it.
 bool Scheduler::may_be_joined(std::uint32_t warp) {
-  constexpr std::uint32_t most_turns = 1000;
+  constexpr std::uint32_t kMostTurns = 1000;
   const auto lanes = std::span(status_).subspan(warp * 32, std::min(32u, items_ - warp * 32));
   if (std::ranges::find(lanes, Status::ready) != lanes.end()) return true;
-  if (std::ranges::find(lanes, Status::yielding) != lanes.end() && patience_[warp]++ < most_turns)
+  if (std::ranges::find(lanes, Status::yielding) != lanes.end() && patience_[warp]++ < kMostTurns)
     return true;
   patience_[warp] = 0;
   return false;
@@ -267,7 +267,7 @@ bool Scheduler::release_whoever(std::uint32_t warp) {
   for (std::uint32_t lane = 0; lane < count; ++lane) {
     const std::uint32_t item = first + lane;
     if (status_[item] != Status::waiting || !takes_whoever(wait_of(item)) ||
-        operand(0, item) != whoever_is_there)
+        operand(0, item) != kWhoeverIsThere)
       continue;
     std::uint32_t there = 0;
     for (std::uint32_t other = lane; other < count; ++other)

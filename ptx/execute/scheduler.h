@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ptx/execute/block.h"
+#include "ptx/abi/block.h"
 
 namespace clcuda::ptx {
 
@@ -13,7 +13,7 @@ namespace clcuda::ptx {
 struct KernelEntry {
   std::vector<RegionEntry> regions;
   std::vector<Wait> waits;           // of state k + 1
-  std::vector<std::uint32_t> exits;  // of each region: the state in which all items leave it, or state_varies
+  std::vector<std::uint32_t> exits;  // of each region: the state in which all items leave it, or kStateVaries
 };
 
 // Runs the work-items of one block from suspension to suspension, until all have finished. Items that stand

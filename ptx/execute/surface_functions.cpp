@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What generated code calls for suld, sust and suq.
+#include "ptx/execute/surface_functions.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
+#include "ptx/abi/surface_clamp.h"
+#include "ptx/execute/bindless_objects.h"
 #include "ptx/execute/fault_guard.h"
 #include "ptx/execute/narrow_float.h"
-#include "ptx/execute/runtime_functions.h"
-#include "ptx/execute/surface_clamp.h"
 #include "ptx/execute/texel_query.h"
 #include "ptx/execute/texture.h"
 

@@ -3,22 +3,10 @@
 
 #include <cstdint>
 
-#include "ptx/execute/texel_grid.h"
+#include "ptx/abi/texel_grid.h"
+#include "ptx/abi/texel_query.h"
 
 namespace clcuda::ptx {
-
-// What txq and suq ask for.
-enum class TexelQuery : std::uint32_t {
-  width,
-  height,
-  depth,
-  channel_data_type,
-  channel_order,
-  normalized_mode,
-  array_size,
-  num_mipmap_levels,
-  num_samples
-};
 
 std::uint32_t query(const TexelResource& resource, TexelQuery what);
 

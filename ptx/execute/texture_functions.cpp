@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What generated code calls for tex, tld4 and txq. Coordinates that an instruction does not have are 0.
+#include "ptx/execute/texture_functions.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
+#include "ptx/execute/bindless_objects.h"
 #include "ptx/execute/fault_guard.h"
-#include "ptx/execute/runtime_functions.h"
 #include "ptx/execute/texel_load.h"
 #include "ptx/execute/texel_query.h"
 #include "ptx/execute/texture_sample.h"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "ptx/execute/block.h"
+#include "ptx/abi/block.h"
 
 namespace clcuda::ptx {
 

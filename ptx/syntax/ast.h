@@ -9,12 +9,12 @@
 #include <variant>
 #include <vector>
 
-#include "ptx/syntax/form.h"
+#include "ptx/abi/state_space.h"
+#include "ptx/syntax/instruction_form.h"
 #include "ptx/syntax/type.h"
 
 namespace clcuda::ptx {
 
-enum class Space : std::uint8_t { none, reg, param, local, shared, global, constant };
 enum class Linkage : std::uint8_t { internal, visible, external, weak, common };
 
 // One value of a variable's initialiser: a number, or (part of) the address of a symbol.
@@ -76,7 +76,7 @@ struct Guard {
 };
 
 struct Instruction {
-  const Form* form = nullptr;
+  const InstructionForm* form = nullptr;
   unsigned line = 0;
   std::optional<Guard> guard;
   MatchedParts parts;

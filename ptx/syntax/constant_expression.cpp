@@ -6,10 +6,10 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr unsigned deepest = 64;  // nesting that a constant expression may have
+constexpr unsigned kDeepest = 64;  // nesting that a constant expression may have
 
 // Binary operators from loosest to tightest; `<` and `>` stand for the shifts, which are two tokens.
-constexpr std::array<std::string_view, 6> levels = {"|", "^", "&", "<>", "+-", "*/%"};
+constexpr std::array<std::string_view, 6> kLevels = {"|", "^", "&", "<>", "+-", "*/%"};
 
 // `b` is not 0 where it divides.
 std::uint64_t combine(char operation, std::uint64_t left, std::uint64_t right) {
@@ -42,10 +42,10 @@ std::uint64_t combine(char operation, std::uint64_t left, std::uint64_t right) {
 }  // namespace
 
 std::uint64_t TokenStream::binary(unsigned level, unsigned depth) {
-  if (level == levels.size()) return unary(depth);
+  if (level == kLevels.size()) return unary(depth);
   std::uint64_t left = binary(level + 1, depth);
   while (peek().kind == Token::Kind::mark &&
-         levels[level].find(peek().spelling.front()) != std::string_view::npos) {
+         kLevels[level].find(peek().spelling.front()) != std::string_view::npos) {
     const char operation = peek().spelling.front();
     if (operation == '<' || operation == '>') {
       if (!peek(1).is(operation)) break;
@@ -60,7 +60,7 @@ std::uint64_t TokenStream::binary(unsigned level, unsigned depth) {
 }
 
 std::uint64_t TokenStream::unary(unsigned depth) {
-  if (depth > deepest) refuse("constant expression nested too deeply");
+  if (depth > kDeepest) refuse("constant expression nested too deeply");
   if (take_if('-')) {
     if (peek().kind == Token::Kind::single_bits) return take().bits ^ (1ull << 31);
     if (peek().kind == Token::Kind::double_bits) return take().bits ^ (1ull << 63);

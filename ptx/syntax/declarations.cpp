@@ -7,7 +7,7 @@ namespace clcuda::ptx {
 namespace {
 
 // No variable of a real device is larger, and sums of such sizes stay far from overflow.
-constexpr std::uint64_t largest_variable = std::uint64_t{1} << 36;
+constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 36;
 
 std::uint32_t parse_alignment(TokenStream& tokens) {
   const std::uint64_t alignment = tokens.constant();
@@ -78,7 +78,7 @@ void parse_dimensions(TokenStream& tokens, Variable& variable) {
       continue;
     }
     const std::uint64_t count = tokens.constant();
-    if (count > largest_variable || variable.elements * count > largest_variable)
+    if (count > kLargestVariable || variable.elements * count > kLargestVariable)
       tokens.refuse("array too large");
     variable.elements *= count;
     tokens.expect(']');
@@ -94,10 +94,10 @@ void parse_pointer_attributes(TokenStream& tokens) {
 }  // namespace
 
 std::optional<Space> take_space(TokenStream& tokens) {
-  static constexpr std::pair<std::string_view, Space> spaces[] = {
+  static constexpr std::pair<std::string_view, Space> kSpaces[] = {
       {"reg", Space::reg},       {"param", Space::param},   {"local", Space::local},
       {"shared", Space::shared}, {"global", Space::global}, {"const", Space::constant}};
-  for (const auto& [name, space] : spaces)
+  for (const auto& [name, space] : kSpaces)
     if (tokens.take_if_part(name)) return space;
   return std::nullopt;
 }
@@ -121,12 +121,12 @@ Variable parse_variable(TokenStream& tokens, Space space, Linkage linkage) {
         tokens.take();
       }
     } else if (name == "texref" || name == "samplerref" || name == "surfref") {
-      throw Refusal(variable.line,
-                    "texture, sampler and surface variables are not supported by the CPU executor");
+      throw ParseError(variable.line,
+                       "texture, sampler and surface variables are not supported by the CPU executor");
     } else if (const auto type = parse_type(name)) {
       variable.type = *type;
     } else {
-      throw Refusal(variable.line, "unknown type or attribute '." + std::string(name) + "'");
+      throw ParseError(variable.line, "unknown type or attribute '." + std::string(name) + "'");
     }
   }
   if (variable.type.kind == TypeKind::none) tokens.refuse("variable without a type");

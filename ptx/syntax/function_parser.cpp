@@ -9,8 +9,8 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::size_t deepest_scope = 256;
-constexpr std::uint64_t most_numbered_registers = 1u << 24;
+constexpr std::size_t kDeepestScope = 256;
+constexpr std::uint64_t kMostNumberedRegisters = 1u << 24;
 
 struct Name {
   enum class Kind : std::uint8_t { reg, variable, label, targets, prototype } kind;
@@ -60,7 +60,7 @@ class BodyParser {
   }
 
   void open_scope() {
-    if (scopes_.size() >= deepest_scope) tokens_.refuse("blocks nested too deeply");
+    if (scopes_.size() >= kDeepestScope) tokens_.refuse("blocks nested too deeply");
     const std::uint64_t bytes = scopes_.empty() ? 0 : scopes_.back().call_parameter_bytes;
     scopes_.emplace_back().call_parameter_bytes = bytes;
   }
@@ -73,7 +73,8 @@ class BodyParser {
       if (found != scope.names.end()) {
         resolve(reference, found->second);
       } else {
-        if (scopes_.empty()) throw Refusal(reference.line, "label '" + reference.name + "' is not defined");
+        if (scopes_.empty())
+          throw ParseError(reference.line, "label '" + reference.name + "' is not defined");
         scopes_.back().references.push_back(std::move(reference));
       }
     }
@@ -82,26 +83,26 @@ class BodyParser {
   void resolve(const Scope::Reference& reference, const Name& name) {
     if (reference.in_targets) {
       if (name.kind != Name::Kind::label)
-        throw Refusal(reference.line, "'" + reference.name + "' is no label");
+        throw ParseError(reference.line, "'" + reference.name + "' is no label");
       function_.targets[reference.where][reference.which] = name.index;
       return;
     }
     Instruction& instruction = function_.instructions[reference.where];
     if (instruction.form->opcode == "call") {
       if (name.kind != Name::Kind::prototype)
-        throw Refusal(reference.line, "'" + reference.name + "' is no prototype");
+        throw ParseError(reference.line, "'" + reference.name + "' is no prototype");
       instruction.prototype = name.index + 1;
       return;
     }
     const bool indexed = instruction.form->opcode == "brx";
     if (name.kind != (indexed ? Name::Kind::targets : Name::Kind::label))
-      throw Refusal(reference.line, "'" + reference.name + "' cannot be branched to");
+      throw ParseError(reference.line, "'" + reference.name + "' cannot be branched to");
     instruction.operands[reference.which].index = name.index;
   }
 
   void declare(std::string_view name, Name what, unsigned line) {
     if (!scopes_.back().names.emplace(std::string(name), what).second)
-      throw Refusal(line, "'" + std::string(name) + "' is declared twice");
+      throw ParseError(line, "'" + std::string(name) + "' is declared twice");
   }
 
   unsigned add_register(std::string_view name, Type type) {
@@ -174,7 +175,7 @@ class BodyParser {
       const std::string_view name = tokens_.word();
       if (tokens_.take_if('<')) {
         const std::uint64_t count = tokens_.constant();
-        if (count > most_numbered_registers) tokens_.refuse("too many registers");
+        if (count > kMostNumberedRegisters) tokens_.refuse("too many registers");
         scopes_.back().ranges.push_back({std::string(name), *type, count});
         tokens_.expect('>');
       } else {
@@ -221,15 +222,15 @@ class BodyParser {
       const std::string name(tokens_.word());
       const Name* found = find(name);
       if (!found || found->kind != Name::Kind::reg ||
-          function_.registers[found->index].type != predicate_type)
-        throw Refusal(made.line, "'" + name + "' is no predicate");
+          function_.registers[found->index].type != kPredicateType)
+        throw ParseError(made.line, "'" + name + "' is no predicate");
       made.guard = Guard{found->index, negated};
     }
     const std::string opcode(tokens_.word());
     std::vector<std::string_view> parts;
     while (tokens_.peek().kind == Token::Kind::part) parts.push_back(tokens_.part());
     const auto forms = forms_of(opcode);
-    if (forms.empty()) throw Refusal(made.line, unknown_opcode(opcode));
+    if (forms.empty()) throw ParseError(made.line, unknown_opcode(opcode));
     if (opcode == "call") {
       parse_call(made);
     } else {
@@ -245,10 +246,10 @@ class BodyParser {
     return "'" + opcode + "' is not an instruction that the CPU executor knows";
   }
 
-  void choose_form(Instruction& made, const std::string& opcode, std::span<const Form* const> forms,
-                   std::span<const std::string_view> parts) {
+  void choose_form(Instruction& made, const std::string& opcode,
+                   std::span<const InstructionForm* const> forms, std::span<const std::string_view> parts) {
     std::string wrong_operands;
-    for (const Form* form : forms) {
+    for (const InstructionForm* form : forms) {
       auto matched = match_parts(*form, parts);
       if (!matched) continue;
       wrong_operands = mismatch(*form, made);
@@ -259,15 +260,15 @@ class BodyParser {
     }
     std::string written = opcode;
     for (const auto part : parts) written.append(".").append(part);
-    throw Refusal(made.line,
-                  "'" + written.substr(0, 120) +
-                      "': " + (wrong_operands.empty() ? "no such form of this instruction" : wrong_operands));
+    throw ParseError(made.line,
+                     "'" + written.substr(0, 120) + "': " +
+                         (wrong_operands.empty() ? "no such form of this instruction" : wrong_operands));
   }
 
-  static std::string mismatch(const Form& form, const Instruction& made) {
+  static std::string mismatch(const InstructionForm& form, const Instruction& made) {
     if (form.operands.size() == 1 && form.operands[0].kind == '*') return {};
     std::size_t next = 0;
-    for (const Form::OperandSlot& slot : form.operands) {
+    for (const InstructionForm::OperandSlot& slot : form.operands) {
       if (next == made.operands.size()) {
         if (slot.optional) continue;
         return "too few operands";
@@ -279,7 +280,7 @@ class BodyParser {
     return next == made.operands.size() ? std::string() : "too many operands";
   }
 
-  static std::string mismatch(const Form::OperandSlot& slot, const Operand& operand) {
+  static std::string mismatch(const InstructionForm::OperandSlot& slot, const Operand& operand) {
     using Kind = Operand::Kind;
     const bool paired = operand.kind == Kind::vector && operand.name == "|";
     const bool is_register = operand.kind == Kind::reg || operand.kind == Kind::sink;

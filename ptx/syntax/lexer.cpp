@@ -4,6 +4,8 @@
 #include <bit>
 #include <charconv>
 
+#include "ptx/syntax/parse_error.h"
+
 namespace clcuda::ptx {
 namespace {
 
@@ -50,7 +52,7 @@ class Lexer {
     const unsigned start = line_;
     position_ += 2;
     while (!(peek() == '*' && peek(1) == '/')) {
-      if (at_end()) throw Refusal(start, "comment without an end");
+      if (at_end()) throw ParseError(start, "comment without an end");
       if (peek() == '\n') ++line_;
       ++position_;
     }
@@ -87,7 +89,7 @@ class Lexer {
     const std::size_t begin = ++position_;
     while (!at_end() && peek() != '"' && peek() != '\n')
       position_ += peek() == '\\' && position_ + 1 < text_.size() ? 2 : 1;
-    if (at_end() || peek() != '"') throw Refusal(line_, "string without an end");
+    if (at_end() || peek() != '"') throw ParseError(line_, "string without an end");
     Token token = make(Token::Kind::text, begin);
     ++position_;
     return token;
@@ -110,7 +112,7 @@ class Lexer {
     if (base == 16 || base == 2) position_ += 2;
     const std::uint64_t bits = digits(base, 0);
     if (peek() == 'U' || peek() == 'u') ++position_;
-    if (is_word(peek())) throw Refusal(line_, "malformed number");
+    if (is_word(peek())) throw ParseError(line_, "malformed number");
     return make(Token::Kind::integer, begin, bits);
   }
 
@@ -121,7 +123,7 @@ class Lexer {
         count ? begin + std::min(count, text_.size() - position_) : text_.data() + text_.size();
     std::uint64_t bits = 0;
     const auto [end, error] = std::from_chars(begin, limit, bits, base);
-    if (error != std::errc{} || (count && end != begin + count)) throw Refusal(line_, "malformed number");
+    if (error != std::errc{} || (count && end != begin + count)) throw ParseError(line_, "malformed number");
     position_ += static_cast<std::size_t>(end - begin);
     return bits;
   }
@@ -136,7 +138,7 @@ class Lexer {
   Token decimal_float(std::size_t begin) {
     double value = 0;
     const auto [end, error] = std::from_chars(text_.data() + begin, text_.data() + text_.size(), value);
-    if (error != std::errc{}) throw Refusal(line_, "malformed number");
+    if (error != std::errc{}) throw ParseError(line_, "malformed number");
     position_ = static_cast<std::size_t>(end - text_.data());
     return make(Token::Kind::double_bits, begin, std::bit_cast<std::uint64_t>(value));
   }

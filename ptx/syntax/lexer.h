@@ -2,22 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace clcuda::ptx {
-
-// A refusal of PTX text (or of what it asks for), with the line at fault.
-class Refusal : public std::runtime_error {
- public:
-  Refusal(unsigned line, const std::string& reason) : std::runtime_error(reason), line_(line) {}
-  unsigned line() const noexcept { return line_; }
-
- private:
-  unsigned line_;
-};
 
 struct Token {
   enum class Kind : std::uint8_t { end, word, part, integer, single_bits, double_bits, text, mark };

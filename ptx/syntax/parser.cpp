@@ -21,7 +21,7 @@ class ModuleParser {
 
   Module run() {
     while (tokens_.peek().kind != Token::Kind::end) statement();
-    if (module_.version == 0) throw Refusal(1, "no .version directive: not PTX");
+    if (module_.version == 0) throw ParseError(1, "no .version directive: not PTX");
     return std::move(module_);
   }
 

@@ -8,7 +8,7 @@
 
 namespace clcuda::ptx {
 
-// One PTX unit as a tree. Throws Refusal; takes any bytes.
+// One PTX unit as a tree. Throws ParseError; takes any bytes.
 Module parse(std::string_view text);
 
 }  // namespace clcuda::ptx

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ptx/syntax/lexer.h"
+#include "ptx/syntax/parse_error.h"
 
 namespace clcuda::ptx {
 
@@ -55,7 +56,7 @@ class TokenStream {
     const std::string found = token.kind == Token::Kind::end
                                   ? "the end of the text"
                                   : "'" + std::string(token.spelling.substr(0, 80)) + "'";
-    throw Refusal(token.line, reason + ", found " + found);
+    throw ParseError(token.line, reason + ", found " + found);
   }
 
  private:

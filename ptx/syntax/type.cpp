@@ -7,7 +7,7 @@ namespace clcuda::ptx {
 
 std::optional<Type> parse_type(std::string_view name) {
   using enum TypeKind;
-  static constexpr std::pair<std::string_view, Type> types[] = {
+  static constexpr std::pair<std::string_view, Type> kTypes[] = {
       {"pred", {predicate, 1, 1}},
       {"b8", {bits, 8, 1}},
       {"b16", {bits, 16, 1}},
@@ -31,7 +31,7 @@ std::optional<Type> parse_type(std::string_view name) {
       {"u16x2", {unsigned_integer, 16, 2}},
       {"s16x2", {signed_integer, 16, 2}},
   };
-  for (const auto& [text, type] : types)
+  for (const auto& [text, type] : kTypes)
     if (text == name) return type;
   return std::nullopt;
 }

@@ -32,7 +32,7 @@ struct Type {
   Type element() const { return {kind, bits, 1}; }
 };
 
-constexpr Type predicate_type{TypeKind::predicate, 1, 1};
+constexpr Type kPredicateType{TypeKind::predicate, 1, 1};
 constexpr Type bits_type(unsigned width) { return {TypeKind::bits, static_cast<std::uint16_t>(width), 1}; }
 constexpr Type unsigned_type(unsigned width) {
   return {TypeKind::unsigned_integer, static_cast<std::uint16_t>(width), 1};

@@ -12,7 +12,7 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::uint64_t most_local_bytes = 512 << 10;  // of one work-item, as on the device
+constexpr std::uint64_t kMostLocalBytes = 512 << 10;  // of one work-item, as on the device
 
 // A register that lives in one block and is written there before it is read needs no value before. Most are
 // of this kind in a long straight-line kernel, and only for them does the time of promoting a register to a
@@ -47,13 +47,13 @@ void drop_needless_initial_values(llvm::Function& function, llvm::ArrayRef<llvm:
 
 }  // namespace
 
-const FunctionTranslator::Handler FunctionTranslator::handlers[] = {
+const FunctionTranslator::Handler FunctionTranslator::kHandlers[] = {
 #define FORM(handler, opcode, modifiers, operands) &FunctionTranslator::handler,
 #include "ptx/syntax/instructions.def"
 #undef FORM
 };
 
-FunctionTranslator::FunctionTranslator(ProgramTranslator& program, unsigned unit, const Function& source,
+FunctionTranslator::FunctionTranslator(ProgramDeclarations& program, unsigned unit, const Function& source,
                                        llvm::Function& target)
     : program_(program), unit_(unit), source_(source), target_(target), builder_(target.getContext()) {}
 
@@ -88,7 +88,7 @@ void FunctionTranslator::end_block(llvm::BasicBlock* next) {
 }
 
 void FunctionTranslator::translate(const Instruction& instruction) {
-  const Handler handler = handlers[instruction.form->number];
+  const Handler handler = kHandlers[instruction.form->number];
   const std::string_view opcode = instruction.form->opcode;
   if (!instruction.guard || opcode == "bra") return (this->*handler)(instruction);
   llvm::Value* condition = builder_.CreateLoad(builder_.getInt1Ty(), registers_[instruction.guard->reg]);
@@ -134,7 +134,7 @@ void FunctionTranslator::declare_registers() {
 }
 
 void FunctionTranslator::declare_parameters() {
-  unsigned argument = ProgramTranslator::common_parameters;
+  unsigned argument = ProgramDeclarations::kCommonParameters;
   unsigned next_register = 0;
   for (const auto* list : {&source_.results, &source_.parameters}) {
     for (const Variable& parameter : *list) {
@@ -167,8 +167,8 @@ void FunctionTranslator::declare_variables() {
     Place& made = variable.space == Space::param ? of_calls[{variable.place, variable.bytes()}] : own;
     if (!made.memory) {
       local_bytes += variable.bytes();
-      if (local_bytes > most_local_bytes)
-        throw Refusal(variable.line, "more local memory than a work-item has");
+      if (local_bytes > kMostLocalBytes)
+        throw ParseError(variable.line, "more local memory than a work-item has");
       auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), std::max<std::uint64_t>(variable.bytes(), 1));
       made.memory = builder_.CreateAlloca(type, nullptr, variable.name);
       const bool aggregate = variable.space == Space::param && variable.elements > 1;

@@ -9,10 +9,10 @@
 #include <tuple>
 #include <vector>
 
-#include "ptx/execute/block.h"
+#include "ptx/abi/block.h"
 #include "ptx/syntax/ast.h"
-#include "ptx/syntax/lexer.h"
-#include "ptx/translate/program_translator.h"
+#include "ptx/syntax/parse_error.h"
+#include "ptx/translate/program_declarations.h"
 
 namespace clcuda::ptx {
 
@@ -21,13 +21,13 @@ namespace clcuda::ptx {
 // names are members; each family of them is a file of its own.
 class FunctionTranslator {
  public:
-  FunctionTranslator(ProgramTranslator& program, unsigned unit, const Function& source,
+  FunctionTranslator(ProgramDeclarations& program, unsigned unit, const Function& source,
                      llvm::Function& target);
   void run();
 
  private:
   using Handler = void (FunctionTranslator::*)(const Instruction&);
-  static const Handler handlers[];
+  static const Handler kHandlers[];
 
   // integer.cpp
   void integer_add_sub(const Instruction&);
@@ -197,7 +197,7 @@ class FunctionTranslator {
                             bool pure);
   llvm::Value* suspend(Wait wait, llvm::ArrayRef<llvm::Value*> operands);
   [[noreturn]] static void refuse(const Instruction& instruction, const std::string& reason) {
-    throw Refusal(instruction.line, reason);
+    throw ParseError(instruction.line, reason);
   }
 
   void declare_registers();
@@ -208,7 +208,7 @@ class FunctionTranslator {
   const Variable& variable(unsigned index) const;
   llvm::AllocaInst* new_alloca(llvm::Type* type, llvm::Align alignment, const llvm::Twine& name);
 
-  ProgramTranslator& program_;
+  ProgramDeclarations& program_;
   unsigned unit_;
   const Function& source_;
   llvm::Function& target_;

@@ -7,14 +7,14 @@
 
 #include <set>
 
-#include "ptx/syntax/lexer.h"
-#include "ptx/translate/program_translator.h"
+#include "ptx/syntax/parse_error.h"
+#include "ptx/translate/markers.h"
 
 namespace clcuda::ptx {
 namespace {
 
-constexpr unsigned small_function = 200;              // instructions
-constexpr std::size_t most_instructions = 2'000'000;  // of one function after inlining
+constexpr unsigned kSmallFunction = 200;              // instructions
+constexpr std::size_t kMostInstructions = 2'000'000;  // of one function after inlining
 
 class Inliner {
  public:
@@ -34,7 +34,7 @@ class Inliner {
   // Suspending: calls a marker, itself or through others.
   void find_suspending(llvm::Module& module) {
     std::vector<llvm::Function*> open;
-    for (const char* marker : {suspend_marker, exit_marker})
+    for (const char* marker : {kSuspendMarker, kExitMarker})
       if (auto* function = module.getFunction(marker)) open.push_back(function);
     while (!open.empty()) {
       llvm::Function* callee = open.back();
@@ -43,7 +43,8 @@ class Inliner {
         auto* call = llvm::dyn_cast<llvm::CallInst>(user);
         if (!call || call->getCalledFunction() != callee) {
           if (!callee->isDeclaration())
-            throw Refusal(0, "a function with barriers, warp operations or exit is called through a pointer");
+            throw ParseError(0,
+                             "a function with barriers, warp operations or exit is called through a pointer");
           continue;
         }
         if (suspending_.insert(call->getFunction()).second) open.push_back(call->getFunction());
@@ -53,7 +54,7 @@ class Inliner {
 
   bool wanted(llvm::Function& callee) const {
     return !callee.isDeclaration() &&
-           (suspending_.contains(&callee) || callee.getInstructionCount() <= small_function);
+           (suspending_.contains(&callee) || callee.getInstructionCount() <= kSmallFunction);
   }
 
   // Inlines what is wanted into `function`, callees first.
@@ -69,14 +70,14 @@ class Inliner {
       flatten(*callee);
       if (open_.contains(callee)) {
         if (suspending_.contains(callee))
-          throw Refusal(0, "recursion through a function with barriers, warp operations or exit");
+          throw ParseError(0, "recursion through a function with barriers, warp operations or exit");
         continue;
       }
       if (!wanted(*callee)) continue;
       llvm::InlineFunctionInfo info;
       llvm::InlineFunction(*call, info);
-      if (function.getInstructionCount() > most_instructions)
-        throw Refusal(0, "a kernel is too large after inlining");
+      if (function.getInstructionCount() > kMostInstructions)
+        throw ParseError(0, "a kernel is too large after inlining");
     }
     open_.erase(&function);
     done_.insert(&function);

@@ -5,12 +5,12 @@
 #include <cstring>
 #include <unordered_set>
 
-#include "ptx/syntax/lexer.h"
+#include "ptx/syntax/parse_error.h"
 
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::uint64_t largest_globals = std::uint64_t{1} << 37;
+constexpr std::uint64_t kLargestGlobals = std::uint64_t{1} << 37;
 
 std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
@@ -45,14 +45,14 @@ void Layout::collect_symbols() {
       const auto [own, is_new] = symbols_[unit].emplace(name, symbol);
       if (!is_new) {
         if (!may_be_replaced(own->second) && !may_be_replaced(symbol))
-          throw Refusal(line, "'" + name + "' is defined twice");
+          throw ParseError(line, "'" + name + "' is defined twice");
         if (!is_definition(own->second)) own->second = symbol;
       }
       if (linkage == Linkage::internal || is_dynamic_shared(symbol)) return;
       const auto [all, is_first] = exported_.emplace(name, symbol);
       if (is_first) return;
       if (!may_be_replaced(all->second) && !may_be_replaced(symbol) && all->second.unit != unit)
-        throw Refusal(line, "'" + name + "' is defined in two units");
+        throw ParseError(line, "'" + name + "' is defined in two units");
       if (may_be_replaced(all->second) && is_definition(symbol)) all->second = symbol;
     };
     for (const Variable& variable : units_[unit].variables)
@@ -81,8 +81,8 @@ void Layout::place_globals() {
       globals_bytes_ = align_up(globals_bytes_, variable.alignment);
       global_offsets_[&variable] = globals_bytes_;
       globals_bytes_ += std::max<std::uint64_t>(variable.bytes(), 1);
-      if (globals_bytes_ > largest_globals)
-        throw Refusal(variable.line, "the variables of the program are too large");
+      if (globals_bytes_ > kLargestGlobals)
+        throw ParseError(variable.line, "the variables of the program are too large");
       globals_.emplace_back(&variable, unit);
     }
   }
@@ -107,7 +107,7 @@ void Layout::place_shared() {
     }
     offset = align_up(offset, variable->alignment);
     if (offset + variable->bytes() > (std::uint64_t{1} << 30))
-      throw Refusal(variable->line, "too much shared memory");
+      throw ParseError(variable->line, "too much shared memory");
     shared_offsets_[variable] = static_cast<std::uint32_t>(offset);
   }
 }
@@ -171,10 +171,10 @@ GlobalsDescription Layout::globals() const {
       const Symbol* symbol = find(unit, value.symbol);
       const bool placed = symbol && symbol->variable && global_offsets_.contains(symbol->variable);
       if (!placed)
-        throw Refusal(
+        throw ParseError(
             variable->line,
             "'" + value.symbol + "' in an initial value is no .global or .const variable of the program");
-      if (size != 8 && size != 1) throw Refusal(variable->line, "an address needs a 64-bit element");
+      if (size != 8 && size != 1) throw ParseError(variable->line, "an address needs a 64-bit element");
       description.fixups.push_back(
           {where, global_offsets_.at(symbol->variable) + static_cast<std::uint64_t>(value.offset),
            static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(value.shift)});

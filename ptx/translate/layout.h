@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ptx/execute/block.h"
-#include "ptx/execute/image_format.h"
+#include "ptx/abi/block.h"
+#include "ptx/abi/code_object.h"
 #include "ptx/syntax/ast.h"
 
 namespace clcuda::ptx {

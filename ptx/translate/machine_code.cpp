@@ -2,17 +2,13 @@
 #include "ptx/translate/machine_code.h"
 
 #include <llvm/ADT/Any.h>
-#include <llvm/ADT/StringMap.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -21,22 +17,10 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
-#include <algorithm>
-#include <mutex>
 #include <stdexcept>
 
 namespace clcuda::ptx {
 namespace {
-
-std::string host_features() {
-  std::vector<std::string> features;
-  for (const auto& feature : llvm::sys::getHostCPUFeatures())
-    features.push_back((feature.second ? "+" : "-") + feature.first().str());
-  std::ranges::sort(features);
-  std::string joined;
-  for (const std::string& feature : features) joined += (joined.empty() ? "" : ",") + feature;
-  return joined;
-}
 
 // LLVM's passes look at `optnone` only where somebody asks before each.
 bool is_wanted(const llvm::Any& unit) {
@@ -98,30 +82,6 @@ void verify(llvm::Module& module) {
 
 }  // namespace
 
-const std::string& host_name() {
-  static const std::string name = llvm::sys::getHostCPUName().str() + ":" + host_features();
-  return name;
-}
-
-std::unique_ptr<llvm::TargetMachine> make_host_machine() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
-  std::string reason;
-  const llvm::Triple triple(llvm::sys::getProcessTriple());
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, reason);
-  if (!target) throw std::runtime_error(reason);
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // PTX says itself what is fused
-  auto* machine =
-      target->createTargetMachine(triple, llvm::sys::getHostCPUName(), host_features(), options,
-                                  llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default);
-  if (!machine) throw std::runtime_error("no code generator for this host");
-  return std::unique_ptr<llvm::TargetMachine>(machine);
-}
-
 void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
   verify(module);
   Pipeline pipeline(machine);
@@ -137,13 +97,13 @@ void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
   all.run(module, pipeline.modules);
 }
 
-std::string make_object(llvm::Module& module, llvm::TargetMachine& machine, Effort effort) {
+std::string make_object(llvm::Module& module, llvm::TargetMachine& machine, OptimizationBudget budget) {
   verify(module);
   // Code generation takes ten times as long as it has to where it is to be good.
-  if (effort != Effort::usual) machine.setOptLevel(llvm::CodeGenOptLevel::None);
+  if (budget != OptimizationBudget::usual) machine.setOptLevel(llvm::CodeGenOptLevel::None);
   {
     Pipeline pipeline(machine);
-    auto passes = effort == Effort::least
+    auto passes = budget == OptimizationBudget::least
                       ? quick_pipeline()
                       : pipeline.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
     passes.run(module, pipeline.modules);

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "ptx/translate/function_translator.h"
+#include "ptx/translate/markers.h"
 
 namespace clcuda::ptx {
 namespace {
@@ -92,7 +93,7 @@ void FunctionTranslator::write(const Instruction& instruction, std::size_t opera
                                bool is_signed) {
   const Operand& destination = instruction.operands.at(operand);
   if (destination.kind == Operand::Kind::reg) {
-    const bool predicate = source_.registers[destination.index].type == predicate_type;
+    const bool predicate = source_.registers[destination.index].type == kPredicateType;
     if (predicate != value->getType()->isIntegerTy(1))
       refuse(instruction, "a predicate and a value are mixed up");
   }
@@ -102,7 +103,7 @@ void FunctionTranslator::write(const Instruction& instruction, std::size_t opera
 void FunctionTranslator::write(const Operand& destination, llvm::Value* value, bool is_signed) {
   if (destination.kind == Operand::Kind::sink) return;
   if (destination.kind != Operand::Kind::reg)
-    throw Refusal(source_.line, "a destination that is no register");
+    throw ParseError(source_.line, "a destination that is no register");
   llvm::AllocaInst* place = registers_[destination.index];
   value = resize(as_integer(value), place->getAllocatedType()->getIntegerBitWidth(), is_signed);
   builder_.CreateStore(value, place);
@@ -114,7 +115,7 @@ void FunctionTranslator::write_pair(const Instruction& instruction, llvm::Value*
   const Operand& main = pair ? destination.elements.at(0) : destination;
   const auto check = [&](const Operand& operand, llvm::Value* value) {
     if (operand.kind == Operand::Kind::reg &&
-        (source_.registers[operand.index].type == predicate_type) != value->getType()->isIntegerTy(1))
+        (source_.registers[operand.index].type == kPredicateType) != value->getType()->isIntegerTy(1))
       refuse(instruction, "a predicate and a value are mixed up");
   };
   check(main, first);
@@ -221,8 +222,8 @@ llvm::Value* FunctionTranslator::call_runtime(const char* name, llvm::Type* resu
 llvm::Value* FunctionTranslator::suspend(Wait wait, llvm::ArrayRef<llvm::Value*> operands) {
   std::vector<llvm::Value*> arguments{builder_.getInt32(static_cast<std::uint32_t>(wait))};
   for (llvm::Value* operand : operands) arguments.push_back(resize(as_integer(operand), 64));
-  while (arguments.size() < 1 + wait_operands) arguments.push_back(builder_.getInt64(0));
-  return call_runtime(suspend_marker, builder_.getInt64Ty(), arguments, false);
+  while (arguments.size() < 1 + kWaitOperands) arguments.push_back(builder_.getInt64(0));
+  return call_runtime(kSuspendMarker, builder_.getInt64Ty(), arguments, false);
 }
 
 }  // namespace clcuda::ptx

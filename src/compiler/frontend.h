@@ -6,8 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/compiler.h"
+#include "compiler/device_features.h"
 #include "compiler/options.h"
+#include "compiler/outcome.h"
 
 namespace llvm {
 class LLVMContext;

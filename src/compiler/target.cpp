@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "compiler/build_thread.h"
-#include "compiler/compiler.h"
 
 namespace clcuda::compiler {
 namespace {

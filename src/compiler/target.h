@@ -10,6 +10,13 @@ namespace clcuda::compiler {
 
 inline constexpr char device_triple[] = "nvptx64-nvidia-nvidiacl";
 
+// A chip (compute capability × 10) and the newest PTX of which both the driver and the PTX compiler library make its machine code;
+// versions as cuDriverGetVersion counts them. A library that there is not (0), or that is older than the chip, does not count.
+Target target_for(int sm, int driver, int library);
+
+// Whether a device runs what was made for a target.
+bool runs_on(const Target& made_for, const Target& device);
+
 // The newest architecture we know that the target can run, as code for it is selected: "sm_90".
 std::string cpu_name(const Target& target);
 // Its compute capability × 10.

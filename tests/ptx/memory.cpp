@@ -122,9 +122,9 @@ TEST(Memory, SpacesAndGenericAddresses) {
   EXPECT_EQ(data[3], 7u);
   EXPECT_EQ(data[4], 20u);
   EXPECT_EQ(data[5], 30u);
-  ASSERT_TRUE(program.image().find_global("room"));
-  EXPECT_EQ(program.image().find_global("room")->size, 100u);
-  EXPECT_EQ(program.image().find_kernel("k")->description().static_shared_bytes, 32u);
+  ASSERT_TRUE(program.code().find_global("room"));
+  EXPECT_EQ(program.code().find_global("room")->size, 100u);
+  EXPECT_EQ(program.code().find_kernel("k")->description().static_shared_bytes, 32u);
 }
 
 // Static variables first, then the dynamic array.

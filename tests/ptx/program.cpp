@@ -18,7 +18,7 @@ Program::Program(std::string_view text, std::optional<Tier> tier) {
   const std::string_view units[] = {text};
   const auto bytes = compile(units, log_, tier.value_or(usual_tier()));
   if (!bytes) return;
-  image_ = Image::load(
+  code_ = CodeObject::load(
       *bytes,
       [](void* self, std::size_t size, std::size_t alignment) {
         const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
@@ -30,7 +30,7 @@ Program::Program(std::string_view text, std::optional<Tier> tier) {
 }
 
 Program::~Program() {
-  image_.reset();
+  code_.reset();
   for (void* memory : globals_) std::free(memory);
 }
 
@@ -42,7 +42,7 @@ std::optional<Fault> Program::run(std::string_view kernel, std::array<std::uint3
   for (auto* size : {&grid, &block})
     for (auto& axis : *size)
       if (axis == 0) axis = 1;
-  const Launch launch{image_->find_kernel(kernel), grid, block, dynamic_shared_bytes, parameters.data()};
+  const Launch launch{code_->find_kernel(kernel), grid, block, dynamic_shared_bytes, parameters.data()};
   const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
   for (std::uint64_t index = 0; index < blocks; ++index)
     if (const auto fault = worker.run_block(launch, index)) return fault;

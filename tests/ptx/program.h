@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "ptx/execute/image.h"
+#include "ptx/executor/code_object.h"
+#include "ptx/executor/compile.h"
+#include "ptx/executor/worker.h"
 
 namespace clcuda::ptx::testing {
 
@@ -25,9 +27,9 @@ class Program {
   ~Program();
 
   // Whether it compiled and loaded; `log` has the reason if not.
-  explicit operator bool() const { return image_ != nullptr; }
+  explicit operator bool() const { return code_ != nullptr; }
   const std::string& log() const { return log_; }
-  Image& image() { return *image_; }
+  CodeObject& code() { return *code_; }
 
   std::optional<Fault> run(std::string_view kernel, std::array<std::uint32_t, 3> grid,
                            std::array<std::uint32_t, 3> block, const std::vector<std::byte>& parameters,
@@ -36,7 +38,7 @@ class Program {
  private:
   std::string log_;
   std::vector<void*> globals_;
-  std::unique_ptr<Image> image_;
+  std::unique_ptr<CodeObject> code_;
 };
 
 // Values in a parameter buffer, each at its natural alignment.

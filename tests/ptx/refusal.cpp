@@ -6,6 +6,7 @@
 #include <random>
 
 #include "program.h"
+#include "ptx/abi/code_object.h"
 
 namespace clcuda::ptx::testing {
 namespace {
@@ -120,11 +121,12 @@ TEST(Refusal, DamagedImages) {
   std::string log;
   const auto image = compile(units, log);
   ASSERT_TRUE(image) << log;
-  EXPECT_TRUE(is_image(*image));
-  EXPECT_FALSE(is_image(text));
-  EXPECT_EQ(image_size(image->data()), image->size());
+  EXPECT_TRUE(is_code_object(*image));
+  EXPECT_FALSE(is_code_object(text));
+  EXPECT_EQ(code_object_size(image->data()), image->size());
   const auto load = [&](std::string_view bytes) {
-    return Image::load(bytes, [](void*, std::size_t, std::size_t) -> void* { return nullptr; }, nullptr, log);
+    return CodeObject::load(
+        bytes, [](void*, std::size_t, std::size_t) -> void* { return nullptr; }, nullptr, log);
   };
   EXPECT_TRUE(load(*image)) << log;
   std::mt19937 random(6);

@@ -10,6 +10,7 @@
 #include "driver_test.h"
 #include "program.h"
 #include "ptx/driver/function.h"
+#include "ptx/driver/lookup.h"
 
 namespace clcuda::ptx::testing {
 namespace {
@@ -87,7 +88,7 @@ std::vector<float> random_values(std::size_t count) {
 
 std::uint32_t runs_of(Program& program) {
   std::uint32_t runs = 0;
-  std::memcpy(&runs, program.image().find_global("runs")->address, sizeof runs);
+  std::memcpy(&runs, program.code().find_global("runs")->address, sizeof runs);
   return runs;
 }
 
@@ -101,12 +102,12 @@ TEST(Tiers, BothComputeTheSame) {
   const auto run = [&](Program& program, std::vector<float>& out) {
     return program.run("sums", {blocks}, {block_items}, arguments(values.data(), out.data()));
   };
-  const Kernel& kernel = *second.image().find_kernel("sums");
-  EXPECT_EQ(first.image().find_kernel("sums")->tier(), Tier::full);
+  const Kernel& kernel = *second.code().find_kernel("sums");
+  EXPECT_EQ(first.code().find_kernel("sums")->tier(), Tier::full);
   EXPECT_EQ(kernel.tier(), Tier::quick);
   EXPECT_FALSE(run(first, full));
   EXPECT_FALSE(run(second, quick));
-  ASSERT_TRUE(second.image().improve(kernel));
+  ASSERT_TRUE(second.code().tier_up(kernel));
   EXPECT_EQ(kernel.tier(), Tier::full);
   EXPECT_FALSE(run(second, improved));
   EXPECT_EQ(quick, full);
@@ -120,8 +121,8 @@ TEST(Tiers, OneKernelIsImprovedAndVariablesStay) {
   std::vector<float> out(values.size());
   std::uint32_t before = 0;
   EXPECT_FALSE(program.run("sums", {1}, {block_items}, arguments(values.data(), out.data())));
-  ASSERT_TRUE(program.image().improve(*program.image().find_kernel("count")));
-  EXPECT_EQ(program.image().find_kernel("sums")->tier(), Tier::quick);
+  ASSERT_TRUE(program.code().tier_up(*program.code().find_kernel("count")));
+  EXPECT_EQ(program.code().find_kernel("sums")->tier(), Tier::quick);
   EXPECT_FALSE(program.run("count", {1}, {1}, arguments(&before)));
   EXPECT_EQ(before, 1u);
   EXPECT_FALSE(program.run("sums", {1}, {block_items}, arguments(values.data(), out.data())));
@@ -131,7 +132,7 @@ TEST(Tiers, OneKernelIsImprovedAndVariablesStay) {
 TEST(Tiers, TimeInQuickCodeAsksForBetterOnce) {
   Program program(text(), Tier::quick);
   ASSERT_TRUE(program) << program.log();
-  const Kernel& kernel = *program.image().find_kernel("sums");
+  const Kernel& kernel = *program.code().find_kernel("sums");
   constexpr std::uint64_t little = 1000, second = 1'000'000'000;
   EXPECT_FALSE(kernel.spend(little));
   EXPECT_TRUE(kernel.spend(second));
@@ -153,14 +154,14 @@ TEST(Tiers, SwitchBesideBlocks) {
       const auto run = [&] {
         EXPECT_FALSE(program.run("sums", {blocks}, {block_items}, arguments(values.data(), result.data())));
       };
-      const Kernel& kernel = *program.image().find_kernel("sums");
+      const Kernel& kernel = *program.code().find_kernel("sums");
       run();
       started.fetch_add(1);
       while (kernel.tier() == Tier::quick) run();
       run();
     });
   while (started.load() < threads) std::this_thread::yield();
-  EXPECT_TRUE(program.image().improve(*program.image().find_kernel("sums")));
+  EXPECT_TRUE(program.code().tier_up(*program.code().find_kernel("sums")));
   for (auto& thread : running) thread.join();
   for (const auto& result : results) EXPECT_EQ(result, wanted);
 }
@@ -198,7 +199,9 @@ class DriverTiers : public DriverTest {
     void* arguments[] = {&values, &out};
     return launch_grid(function, {kBlocks, 1, 1}, {ptx::testing::block_items, 1, 1}, stream, arguments);
   }
-  static ptx::Tier tier(CUfunction function) { return ptx::driver::function_of(function)->kernel().tier(); }
+  static ptx::Tier tier(CUfunction function) {
+    return ptx::driver::object_of<ptx::driver::Function>(function)->kernel().tier();
+  }
 
   static constexpr unsigned kBlocks = 200;
   static constexpr std::size_t kBytes = kBlocks * ptx::testing::block_items * sizeof(float);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace clcuda::ptx {
+
+// Functions of CUDA's device runtime, by CUDA's names: what is executed where device code calls them is in execute/device_runtime.cpp.
+inline constexpr std::string_view kGetParameterBuffer = "__cudaCDP2GetParameterBufferV2";
+inline constexpr std::string_view kLaunchDevice = "__cudaCDP2LaunchDeviceV2";
+inline constexpr std::string_view kFuncGetAttributes = "__cudaCDP2FuncGetAttributes";
+
+constexpr bool is_device_runtime_function(std::string_view name) {
+  return name == kGetParameterBuffer || name == kLaunchDevice || name == kFuncGetAttributes;
+}
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace clcuda::ptx {
+
+// Why a block was ended early. Sticky for the device, as in CUDA.
+enum class FaultKind : std::uint8_t {
+  illegal_address,
+  misaligned_address,
+  illegal_instruction,
+  trap,
+  stack_overflow
+};
+struct Fault {
+  FaultKind kind;
+  std::uint64_t address;
+};
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ptx/driver/arena.h"
+
+namespace clcuda::ptx::driver {
+
+// The allocation that all of [address, address + bytes) lies in, of whatever kind: host and device memory are
+// one address space. Throws DriverError{CUDA_ERROR_INVALID_VALUE}.
+Allocation require_range(CUdeviceptr address, std::size_t bytes);
+
+// Whether a host address is page-locked or managed memory of ours, or device memory: asynchronous copies may
+// use it in place. Throws DriverError{CUDA_ERROR_INVALID_VALUE} if it is in our arenas, but not wholly inside an
+// allocation.
+bool is_pageable(const void* host, std::size_t bytes);
+
+}  // namespace clcuda::ptx::driver

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+#include "base/ref.h"
+#include "ptx/driver/command.h"
+#include "ptx/driver/event_record.h"
+
+namespace clcuda::ptx::driver {
+
+class RecordCommand final : public Command {
+ public:
+  explicit RecordCommand(Ref<EventRecord> record) : record_(std::move(record)) {}
+  Progress start(Stream&) noexcept override {
+    record_->set_complete();
+    return Progress::finished;
+  }
+  void drop() noexcept override { record_->set_complete(); }
+
+ private:
+  const Ref<EventRecord> record_;
+};
+
+class WaitCommand final : public Command {
+ public:
+  explicit WaitCommand(Ref<EventRecord> record) : record_(std::move(record)) {}
+  Progress start(Stream& stream) noexcept override {
+    const Ref<EventRecord> record = record_;  // this command may be gone before add_waiter() has returned
+    return record->add_waiter(stream) ? Progress::running : Progress::finished;
+  }
+
+ private:
+  const Ref<EventRecord> record_;
+};
+
+}  // namespace clcuda::ptx::driver

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ptx/execute/bindless_table.h"
+#include "ptx/execute/texture.h"
+
+namespace clcuda::ptx {
+
+// The process's textures and surfaces.
+BindlessTable<Texture>& textures();
+BindlessTable<TexelResource>& surfaces();
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "ptx/execute/runtime_function.h"
+
+namespace clcuda::ptx {
+
+// What tex, tld4 and txq call.
+std::span<const RuntimeFunction> texture_functions();
+
+}  // namespace clcuda::ptx

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace clcuda::compiler {
+
+// What the device offers, beyond the target: extension and feature names that become macros and `-cl-ext`
+// switches.
+struct DeviceFeatures {
+  std::vector<std::string> extensions;  // cl_khr_fp64 …
+  std::vector<std::string> features;    // __opencl_c_fp64 …
+};
+
+}  // namespace clcuda::compiler
