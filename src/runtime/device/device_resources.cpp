@@ -177,6 +177,11 @@ cuda::SharedPool::Block DeviceResources::allocate_shared(std::size_t size) {
   return reclaiming([&] { return shared_.take(size); });
 }
 
+void DeviceResources::launch(cuda::Stream& stream, const cuda::Function& function,
+                             const cuda::LaunchShape& shape, void* parameters, std::size_t size) {
+  reclaiming([&] { stream.launch(function, shape, parameters, size); });
+}
+
 std::unique_ptr<cuda::Array> DeviceResources::allocate_array(const CUDA_ARRAY3D_DESCRIPTOR& shape,
                                                              unsigned levels, cuda::Stream& stream) {
   return reclaiming([&] { return arrays_.take(shape, levels, stream); });
