@@ -65,7 +65,8 @@ TEST_F(LaunchRefusals, NoMemoryForAHeldLaunchFailsIt) {
   const std::size_t size = 100;
   test::Event event;
   CL_OK(clEnqueueNDRangeKernel(queue, made, 1, nullptr, &size, nullptr, 1, gate.list(), event.out()));
-  driver::arm({.call = 1, .error = CUDA_ERROR_OUT_OF_MEMORY, .lasting = true, .function = "cuLaunchKernelEx"});
+  driver::arm(
+      {.call = 1, .error = CUDA_ERROR_OUT_OF_MEMORY, .lasting = true, .function = "cuLaunchKernelEx"});
   CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
   CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, event.list()));
   EXPECT_NE(driver::disarm().failed, nullptr);
