@@ -53,7 +53,7 @@ std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* handles,
             devices.empty() ? CL_INVALID_PLATFORM : CL_INVALID_DEVICE,
             "a device belongs to another platform");
     platform = &device.platform();
-    require(!device.lost(), CL_DEVICE_NOT_AVAILABLE, "a device is lost");
+    if (device.lost()) throw Error(CL_DEVICE_NOT_AVAILABLE, device.why_lost());
     // Section 4.4: duplicates in the list are ignored.
     if (std::ranges::find(devices, &device) == devices.end()) devices.push_back(&device);
   }

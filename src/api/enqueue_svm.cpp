@@ -60,8 +60,11 @@ Command* make_free(CommandQueue& queue, std::vector<void*> pointers, FreeFunctio
     return new HostFunction(
         queue, CL_COMMAND_SVM_FREE,
         [handle = handle_of(queue), pointers = std::move(pointers), function, user]() mutable {
-          call_application(
-              [&] { function(handle, static_cast<cl_uint>(pointers.size()), pointers.data(), user); });
+          const auto call = [&] {
+            function(handle, static_cast<cl_uint>(pointers.size()), pointers.data(), user);
+          };
+          if (!call_application(call))
+            throw Error(CL_OUT_OF_RESOURCES, "a function to free memory was not called, as the process ends");
         });
   return new HostFunction(queue, CL_COMMAND_SVM_FREE,
                           [context = Ref<Context>(queue.context()), pointers = std::move(pointers)] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda.h>
+#include "cuda/driver_api.h"
 
 namespace clcuda::cuda {
 

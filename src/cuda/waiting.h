@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda.h>
-
 #include <chrono>
+
+#include "cuda/driver_api.h"
 
 namespace clcuda::cuda {
 

@@ -129,6 +129,30 @@ TEST_ALONE(DeviceFault, NoContextIsMadeForTheDeviceAnyMore) {
   CL_EXPECT(test::devices().size() > 1 ? CL_SUCCESS : CL_DEVICE_NOT_AVAILABLE, error);
 }
 
+// The log has the driver's error, its function and the kernels, as has the refusal of whatever comes later.
+class DeviceFaultLog : public DeviceFault {
+ protected:
+  void SetUp() override {
+    setenv("CLCUDA_LOG", "info", 1);
+    DeviceFault::SetUp();
+  }
+};
+TEST_ALONE(DeviceFaultLog, SaysWhatHappened) {
+  testing::internal::CaptureStderr();
+  launch(culprit);
+  EXPECT_LT(clFinish(queue), 0);
+  EXPECT_TRUE(soon([&] { return !told().empty(); }));
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error), nullptr);
+  const std::string log = testing::internal::GetCapturedStderr();
+  const std::size_t refusal = log.find("refused with " + std::to_string(CL_DEVICE_NOT_AVAILABLE));
+  ASSERT_NE(refusal, std::string::npos) << log;
+  EXPECT_NE(log.find("CUDA_ERROR_", refusal), std::string::npos) << log;
+  EXPECT_NE(log.find(": cu", refusal), std::string::npos) << log;
+  EXPECT_NE(log.find("in flight when"), std::string::npos) << log;
+  EXPECT_NE(log.find("culprit"), std::string::npos) << log;
+}
+
 // The gate keeps the device alive until all is enqueued.
 TEST_ALONE(DeviceFault, WaitingForEventsFails) {
   const test::Event gate = make_user_event();

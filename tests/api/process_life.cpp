@@ -161,6 +161,56 @@ TEST_ENDS(WithoutCallbacksBehindIt) {
   end();
 }
 
+// What is not called for that reason goes with the process: the last reference to a context, say, whose end the application is told of.
+TEST_ENDS(WithoutTheEndOfAContextBehindIt) {
+  used_by_callbacks.is_used = true;
+  cl_int error = CL_SUCCESS;
+  test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+  CL_OK(error);
+  const auto gone = [](cl_context, void*) {
+    for (int wait = 0; wait < 100; ++wait) {
+      std::this_thread::sleep_for(milliseconds(2));
+      if (destroyed) _exit(5);
+    }
+  };
+  CL_OK(clSetContextDestructorCallback(other, gone, nullptr));
+  test::Event gate = clCreateUserEvent(other, &error);
+  CL_OK(error);
+  const auto wait = [](cl_event, cl_int, void*) { std::this_thread::sleep_for(milliseconds(20)); };
+  for (int i = 0; i < 20; ++i) CL_OK(clSetEventCallback(gate, CL_COMPLETE, wait, nullptr));
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  gate.reset();
+  other.reset();
+  std::this_thread::sleep_for(milliseconds(30));
+  end();
+}
+
+// Done when static objects of the application are destroyed, behind all handlers of the library.
+struct Last {
+  ~Last() {
+    if (act) act();
+  }
+  void (*act)() = nullptr;
+} last;
+TEST_ENDS(AndCommandsWhoseFunctionsAreNotCalledFail) {
+  static test::Queue late = make_queue(0);
+  last.act = [] {
+    static std::atomic<int> calls = 0;
+    const auto native = [](void*) { ++calls; };
+    const auto free = [](cl_command_queue, cl_uint, void**, void*) { ++calls; };
+    static int memory = 0;
+    void* pointers[] = {&memory};
+    cl_event events[2] = {};
+    const cl_int codes[] = {
+        clEnqueueNativeKernel(late, native, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, &events[0]),
+        clEnqueueSVMFree(late, 1, pointers, free, nullptr, 0, nullptr, &events[1])};
+    bool right = true;
+    for (int i = 0; i < 2; ++i) right &= codes[i] < 0 || clWaitForEvents(1, &events[i]) < 0;
+    _exit(right && calls == 0 ? 0 : 5);
+  };
+  end();
+}
+
 // What the application does about it in its own handlers at exit works, or answers with an error.
 TEST_ENDS(AndReleasesAtExit) {
   static test::Queue late = make_queue(0);
@@ -172,6 +222,19 @@ TEST_ENDS(AndReleasesAtExit) {
     late.reset();
     memory.reset();
     last.reset();
+  });
+  end();
+}
+
+// A copy on the host behind a kernel: a thread of ours sees the kernel's end, another copies.
+TEST_ENDS(AndFinishesAtExitWhatOurThreadsDo) {
+  static test::Queue late = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  static const auto from = test::random_values(5000);
+  static std::vector<std::uint8_t> to(from.size());
+  const test::Event spun = spin_for(late, 200);
+  CL_OK(clEnqueueSVMMemcpy(late, CL_FALSE, to.data(), from.data(), from.size(), 1, spun.list(), nullptr));
+  std::atexit([] {
+    if (clFinish(late) != CL_SUCCESS || from != to) _exit(5);
   });
   end();
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cuda.h>
-
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+
+#include "cuda/driver_api.h"
 
 // The CPU device's driver, in which one call fails that would have succeeded. It stands in for ptx::driver_table in this program
 // (the linker's --wrap).

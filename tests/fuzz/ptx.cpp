@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // PTX text, linked and loaded by the executor's driver, and what it says of its kernels. Nothing is launched: code may do anything.
-#include <cuda.h>
-
 #include "fuzz.h"
 #include "ptx/driver/driver.h"
 

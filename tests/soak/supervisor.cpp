@@ -122,6 +122,8 @@ class Supervisor {
       options.push_back(word);
     std::map<std::string, std::string> environment{{"CLCUDA_CACHE", cached ? "1" : "0"},
                                                    {"CLCUDA_CACHE_DIR", cache_.path()}};
+    // What the library calls an error: a device that is lost, and by what. Only the loser is to lose one.
+    if (!std::getenv("CLCUDA_LOG") && std::string_view(name) != "lose") environment["CLCUDA_LOG"] = "error";
     if (!on_gpu_ && all_devices) environment["CLCUDA_DEVICES"] = "cpu,cpu";
     return std::make_unique<Child>(Child::Start{std::move(options), std::move(environment)});
   }

@@ -12,6 +12,9 @@
 namespace clcuda::ptx::driver {
 namespace {
 
+// Attributes of CUDA 12.4 are known here; the numbers from there on are of later versions' attributes.
+constexpr int kFirstUnknownAttribute = 135;
+
 int clamped(std::size_t value) { return static_cast<int>(std::min<std::size_t>(value, INT_MAX)); }
 
 // The largest arrays, textures and surfaces; empty for other attributes.
@@ -138,8 +141,7 @@ std::optional<int> attribute(Device& device, CUdevice_attribute attribute) {
       return -1;
     default:
       if (const std::optional<int> limit = extent_limit(attribute)) return limit;
-      return attribute > 0 && attribute < CU_DEVICE_ATTRIBUTE_D3D12_CIG_SUPPORTED ? std::optional(0)
-                                                                                  : std::nullopt;
+      return attribute > 0 && attribute < kFirstUnknownAttribute ? std::optional(0) : std::nullopt;
   }
 }
 

@@ -18,7 +18,6 @@ CUdevResource multiprocessors(unsigned count) {
   CUdevResource resource{};
   resource.type = count ? CU_DEV_RESOURCE_TYPE_SM : CU_DEV_RESOURCE_TYPE_INVALID;
   resource.sm.smCount = count;
-  resource.sm.minSmPartitionSize = resource.sm.smCoscheduledAlignment = 1;
   return resource;
 }
 

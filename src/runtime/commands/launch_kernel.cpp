@@ -223,8 +223,9 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, bo
       std::ranges::copy(part.group_offset, record.group_offset);
       std::memcpy(arguments.bytes.data() + *record_offset, &record, sizeof record);
     }
-    stream.launch(launch.function->function, {part.grid, part.block, arguments.dynamic_local_size, overlaps},
-                  arguments.bytes.data(), arguments.bytes.size());
+    queue.resources().launch(stream, launch.function->function,
+                             {part.grid, part.block, arguments.dynamic_local_size, overlaps},
+                             arguments.bytes.data(), arguments.bytes.size());
   };
   if (launch.uniform) {
     const auto block = [&](unsigned d) { return static_cast<unsigned>(range.local[d]); };
@@ -235,8 +236,8 @@ void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, bo
   }
   // Behind the kernel, and all that it has started itself, the tasks that it has left.
   if (launch.enqueues())
-    stream.launch(launch.function->scheduler, {{1, 1, 1}, {CLCUDA_SCHEDULER_ITEMS, 1, 1}}, &record.tasks,
-                  sizeof record.tasks);
+    queue.resources().launch(stream, launch.function->scheduler, {{1, 1, 1}, {CLCUDA_SCHEDULER_ITEMS, 1, 1}},
+                             &record.tasks, sizeof record.tasks);
 }
 
 LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch)

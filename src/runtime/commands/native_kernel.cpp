@@ -21,7 +21,8 @@ void NativeKernel::perform(cuda::Stream& stream) {
     std::memcpy(bytes_.data() + argument.place, static_cast<const void*>(&pointer), sizeof pointer);
   }
   stream.synchronize();
-  call_application([&] { function_(bytes_.empty() ? nullptr : bytes_.data()); });
+  if (!call_application([&] { function_(bytes_.empty() ? nullptr : bytes_.data()); }))
+    throw Error(CL_OUT_OF_RESOURCES, "a native kernel was not run, as the process ends");
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     Buffer& buffer = *arguments_[i].buffer;
     stream.copy_to_device(buffer.use(device, stream, Access::overwrite), copies[i].data(), buffer.size());

@@ -177,6 +177,11 @@ cuda::SharedPool::Block DeviceResources::allocate_shared(std::size_t size) {
   return reclaiming([&] { return shared_.take(size); });
 }
 
+void DeviceResources::launch(cuda::Stream& stream, const cuda::Function& function,
+                             const cuda::LaunchShape& shape, void* parameters, std::size_t size) {
+  reclaiming([&] { stream.launch(function, shape, parameters, size); });
+}
+
 std::unique_ptr<cuda::Array> DeviceResources::allocate_array(const CUDA_ARRAY3D_DESCRIPTOR& shape,
                                                              unsigned levels, cuda::Stream& stream) {
   return reclaiming([&] { return arrays_.take(shape, levels, stream); });
@@ -359,7 +364,7 @@ void DeviceResources::release_all_kept() {
 
 void DeviceResources::require_alive() const {
   if (lost()) [[unlikely]]
-    throw Error(CL_OUT_OF_RESOURCES, "the device is lost");
+    throw Error(CL_OUT_OF_RESOURCES, device_.why_lost());
 }
 
 cl_int DeviceResources::report_error(CUresult result, const char* where) noexcept {
@@ -387,9 +392,9 @@ cl_int DeviceResources::report_error(const std::exception& error) noexcept {
 
 void DeviceResources::lose(const std::string& reason) noexcept {
   if (lost_.exchange(true, std::memory_order_acq_rel)) return;
-  device_.lose();
+  device_.lose(reason);
   try {
-    log::error("device {} lost: {}", device_.name(), reason);
+    log::error("{}", device_.why_lost());
     // A thread of its own: whoever saw the error may hold a queue's lock.
     if (start_thread("clcuda-lost", [this, reason] { notify_users(reason); })) return;
   } catch (...) {
@@ -411,6 +416,7 @@ void DeviceResources::notify_users(const std::string& reason) noexcept {
     }
     for (const auto& [user, kept] : all) user->finish_abandoned(CL_OUT_OF_RESOURCES);
     side_streams_.device_lost();
+    if (!kernels.empty()) log::error("in flight when {} was lost: {}", device_.name(), kernels);
     const std::string message =
         device_.name() + " is lost: " + reason + (kernels.empty() ? "" : "; in flight: " + kernels);
     for (const auto& [user, kept] : all) user->notify_lost(message);

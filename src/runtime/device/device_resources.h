@@ -92,6 +92,11 @@ class DeviceResources {
                                               cuda::Stream& stream);
   void free(std::unique_ptr<cuda::Array> array, const std::vector<cuda::Stream*>& users) noexcept;
 
+  // Launches a kernel; where the driver has no memory for that (it loads code, and makes room for stacks, when a kernel first runs), once
+  // more without what is unused. The context is current. Throws DriverError.
+  void launch(cuda::Stream& stream, const cuda::Function& function, const cuda::LaunchShape& shape,
+              void* parameters, std::size_t size);
+
   // The memory for the tasks of what `stream` runs (builtins/device_tasks.h): the same for every launch, one after another.
   CUdeviceptr task_memory(cuda::Stream& stream);
   // The next launch is to have other memory.

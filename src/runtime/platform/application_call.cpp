@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/platform/application_call.h"
 
+#include <unistd.h>
+
 #include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <new>
+#include <utility>
 
 #include "base/mutex.h"
 #include "base/process_end.h"
@@ -34,7 +37,7 @@ class Calls {
     constexpr std::chrono::seconds kPatience{1};
     if (lost_by_fork()) return;  // they run in the parent
     MutexLock lock(mutex_);
-    ending_ = true;
+    if (std::exchange(ending_, true)) return;
     const auto end = std::chrono::steady_clock::now() + kPatience;
     while (running_ > calls_of_this_thread)
       if (ended_.wait_until(lock.native(), end) == std::cv_status::timeout) return;
@@ -50,17 +53,28 @@ class Calls {
 // Never destroyed, since threads ask until the process is gone; and made without asking for memory, where no exception may leave.
 Calls& calls() noexcept {
   alignas(Calls) static std::array<std::byte, sizeof(Calls)> place;
-  static Calls& instance = *[] {
-    at_process_end([] { calls().stop(); });
-    return new (place.data()) Calls;
-  }();
+  static Calls& instance = *new (place.data()) Calls;
   return instance;
 }
 
+void stop_calls() { calls().stop(); }
+
 }  // namespace
 
+void stop_application_calls_at_process_end() {
+  static const bool noted = (at_process_end(stop_calls), true);
+  (void)noted;
+}
+
+// As late as can be, once more: what the application has made by then is destroyed behind that.
 ApplicationCall::ApplicationCall() noexcept : allowed_(calls().begin()) {
+  static const bool noted = (at_process_end(stop_calls), true);
+  (void)noted;
   if (allowed_) ++calls_of_this_thread;
+}
+
+void wait_for_process_end() noexcept {
+  for (;;) pause();
 }
 
 ApplicationCall::~ApplicationCall() {

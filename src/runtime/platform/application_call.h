@@ -20,9 +20,19 @@ class ApplicationCall {
   bool allowed_;
 };
 
+// To be called before there can be such a function.
+void stop_application_calls_at_process_end();
+
+// False where the process ends and the function was not called.
 template <class Function>
-void call_application(const Function& function) noexcept {
-  if (const ApplicationCall call; call) function();
+bool call_application(const Function& function) noexcept {
+  const ApplicationCall call;
+  if (call) function();
+  return static_cast<bool>(call);
 }
+
+// Has the calling thread, which is ours, wait until the process is gone, with all that it holds: what goes with the last reference to a
+// queue, a program or a context has the driver at work, which is not to be while that goes down with the process.
+[[noreturn]] void wait_for_process_end() noexcept;
 
 }  // namespace clcuda

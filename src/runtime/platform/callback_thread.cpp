@@ -43,7 +43,7 @@ void CallbackThread::run(const std::shared_ptr<State>& state) noexcept {
     std::vector<std::function<void()>> jobs = std::exchange(state->jobs, {});
     lock.unlock();
     for (auto& job : jobs) {
-      call_application(job);
+      if (!call_application(job)) wait_for_process_end();
       job = nullptr;  // what it captured may be the context's last reference
     }
     jobs.clear();

@@ -17,13 +17,14 @@ Context::Context(std::vector<Device*> devices, std::vector<cl_context_properties
       properties_(std::move(properties)),
       notify_(notify),
       user_(user) {
+  stop_application_calls_at_process_end();
   for (Device* device : devices_) device->context();
   MutexLock lock(mutex_);
   lost_.reserve(devices_.size());
 }
 
 Context::~Context() {
-  if (auto tell = destructor_callbacks_.take(*this)) tell();
+  if (auto tell = destructor_callbacks_.take(*this)) call_application(tell);
 }
 
 Platform& Context::platform() const { return devices_.front()->platform(); }

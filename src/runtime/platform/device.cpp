@@ -131,6 +131,20 @@ cuda::DeviceContext& Device::retain_context() {
   return *ready_context_;
 }
 
+void Device::lose(const std::string& reason) noexcept {
+  try {
+    reason_of_loss_.store(new std::string(reason), std::memory_order_release);
+  } catch (const std::exception&) {
+    // No memory for the reason: that it is lost is what counts.
+  }
+  lost_.store(true, std::memory_order_release);
+}
+
+std::string Device::why_lost() const {
+  const std::string* reason = root_.reason_of_loss_.load(std::memory_order_acquire);
+  return name_ + " is lost" + (reason && !reason->empty() ? ": " + *reason : std::string());
+}
+
 void Device::discard(std::shared_ptr<void> resource) noexcept {
   try {
     MutexLock lock(mutex_);

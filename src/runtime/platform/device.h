@@ -67,10 +67,13 @@ class Device final : public Object {
 
   // Nothing can be done with the device any more (DeviceResources).
   bool lost() const noexcept { return root_.lost_.load(std::memory_order_acquire); }
+  // That it is lost, and by which error of which of the driver's functions.
+  std::string why_lost() const;
 
   // The rest is for root devices.
 
-  void lose() noexcept { lost_.store(true, std::memory_order_release); }
+  // Once, with what the driver said; whatever locks the caller holds.
+  void lose(const std::string& reason) noexcept;
 
   // Work in flight: command_queue counts its commands here, so that what would wait for the device can be left
   // for a moment in which there is none.
@@ -114,6 +117,7 @@ class Device final : public Object {
   std::atomic<cuda::DeviceContext*> ready_context_ = nullptr;
   std::atomic<int> work_in_flight_ = 0;
   std::atomic<bool> lost_ = false, worked_ = false;
+  std::atomic<const std::string*> reason_of_loss_ = nullptr;  // never deleted, as root devices are not
   Mutex mutex_ LOCK_RANK(device);
   std::vector<std::shared_ptr<void>> discarded_ GUARDED_BY(mutex_);
   std::unique_ptr<cuda::MultiprocessorGroups> multiprocessors_ GUARDED_BY(mutex_);

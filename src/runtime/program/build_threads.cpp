@@ -63,7 +63,7 @@ class BuildThreads {
       --busy_;
       ended_.notify_all();
       lock.unlock();
-      call_application(work.tell);
+      if (!call_application(work.tell)) wait_for_process_end();
       work = {};
       lock.lock();
     }

@@ -75,6 +75,18 @@ struct NoRoom : Error {
   using Error::Error;
 };
 
+// Does it; false where the device's memory does not suffice.
+template <class Act>
+bool has_room(const Act& act) {
+  try {
+    act();
+    return true;
+  } catch (const cuda::DriverError& error) {
+    if (error.result() != CUDA_ERROR_OUT_OF_MEMORY) throw;
+    return false;
+  }
+}
+
 // More kinds of images than this one kernel after another is seldom given; all others take the general variant.
 constexpr std::size_t kMostForImages = 64;
 constexpr int kLaunchesBeforeCode = 4;
@@ -104,7 +116,8 @@ void run_once(Device& device, const cuda::Module& module, const compiler::Kernel
   const std::size_t offset = code.launch_record_offset.value_or(0);
   std::vector<std::byte> parameters(code.launch_record_offset ? offset + sizeof record : 0);
   if (!parameters.empty()) std::memcpy(parameters.data() + offset, &record, sizeof record);
-  stream->launch(module.function(code.symbol), {{1, 1, 1}, {1, 1, 1}}, parameters.data(), parameters.size());
+  DeviceResources::of(device).launch(*stream, module.function(code.symbol), {{1, 1, 1}, {1, 1, 1}},
+                                     parameters.data(), parameters.size());
   stream->synchronize();
   if (output) output->print(printf_formats);
 }
@@ -173,8 +186,8 @@ const KernelFunction& Executable::function(std::size_t kernel, compiler::Variant
   return for_launch([&]() -> Loaded& { return general ? load_general() : load_uniform(); }).kernels[kernel];
 }
 
-// Once more without memory that nothing uses, where there is no room, or with code made anew, where the driver does not take this one.
-Executable::Modules Executable::load_modules(const compiler::VariantCode& code, MachineCode machine_code,
+// With code made anew where the driver does not take this one.
+Executable::Modules Executable::load_modules(const compiler::VariantCode& code, MachineCode& machine_code,
                                              unsigned max_registers) const {
   const auto load_all = [&] {
     Modules modules;
@@ -185,27 +198,15 @@ Executable::Modules Executable::load_modules(const compiler::VariantCode& code, 
   try {
     return load_all();
   } catch (const cuda::DriverError& error) {
-    if (cuda::is_fatal(error.result())) throw;
-    if (error.result() == CUDA_ERROR_OUT_OF_MEMORY) {
-      DeviceResources::of(root_).reclaim_memory();
-    } else {
-      log::info("machine code is made again, as it cannot be loaded: {}", error.what());
-      machine_code = new_machine_code(root_, *image_, code, max_registers);
-    }
+    if (cuda::is_fatal(error.result()) || error.result() == CUDA_ERROR_OUT_OF_MEMORY) throw;
+    log::info("machine code is made again, as it cannot be loaded: {}", error.what());
   }
-  try {
-    return load_all();
-  } catch (const cuda::DriverError& error) {
-    if (error.result() != CUDA_ERROR_OUT_OF_MEMORY) throw;
-    throw NoRoom(CL_OUT_OF_RESOURCES, "no memory on the device for a program's code and variables");
-  }
+  machine_code = new_machine_code(root_, *image_, code, max_registers);
+  return load_all();
 }
 
-void Executable::load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code,
-                      unsigned max_registers) const {
-  cuda::Current current(root_.context());
-  loaded.modules = load_modules(code, std::move(machine_code), max_registers);
-  if (code.needs_device_runtime) make_room_for_device_launches(root_.context());
+// A driver that loads lazily needs memory for a kernel's code not before it is asked for the kernel.
+void Executable::find_kernels(Loaded& loaded, const compiler::VariantCode& code) const {
   const auto entries = compiler::ptx_entries(compiler::ptx_modules(code.ptx));
   loaded.kernels = std::vector<KernelFunction>(code.kernels.size());
   for (std::size_t i = 0; i < code.kernels.size(); ++i) {
@@ -218,6 +219,23 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code, Machine
     if (code.kernels[i].enqueues) kernel.scheduler = module.function(compiler::task_scheduler_symbol);
     kernel.max_group_size =
         static_cast<unsigned>(kernel.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+  }
+}
+
+// Where there is no room, once more without memory that nothing uses.
+void Executable::load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code,
+                      unsigned max_registers) const {
+  cuda::Current current(root_.context());
+  const auto load_all = [&] {
+    loaded.modules = load_modules(code, machine_code, max_registers);
+    if (code.needs_device_runtime) make_room_for_device_launches(root_.context());
+    find_kernels(loaded, code);
+  };
+  if (!has_room(load_all)) {
+    loaded.modules.clear();
+    DeviceResources::of(root_).reclaim_memory();
+    if (!has_room(load_all))
+      throw NoRoom(CL_OUT_OF_RESOURCES, "no memory on the device for a program's code and variables");
   }
   // Kernels that share objects are in one module.
   for (const compiler::KernelCode& initializer : code.initializers)

@@ -72,8 +72,9 @@ class Executable {
   ForImages& add_for_images(std::size_t kernel, const std::vector<compiler::KnownImage>& images)
       REQUIRES(mutex_);
   void make_for_images(ForImages& entry) const noexcept;
-  Modules load_modules(const compiler::VariantCode& code, MachineCode machine_code,
+  Modules load_modules(const compiler::VariantCode& code, MachineCode& machine_code,
                        unsigned max_registers) const;
+  void find_kernels(Loaded& loaded, const compiler::VariantCode& code) const;
   void load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code,
             unsigned max_registers = 0) const;
   const Loaded& load_for_groups(compiler::Variant variant, std::size_t group_size);

@@ -494,7 +494,7 @@ bool CommandQueue::finish_soon() {
         cuda::ask_for_a_while(resources_.context().waiting(), [&] { return stream->query(); });
     if (result == CUDA_ERROR_NOT_READY) return false;
     if (const cl_int code = resources_.report_error(result, "cuStreamQuery"))
-      throw Error(code, "the device is lost");
+      throw Error(code, resources_.device().why_lost());
   }
   note_idle_after(last);
   return true;

@@ -126,8 +126,9 @@ void Caller::add_programs() {
   };
   add(created("kernel void plain(global int* a) {}"));
   // What can be linked.
-  for (const char* text :
-       {"int f(int a) { return a; }", "extern int f(int); kernel void plain(global int* a) { *a = f(1); }"}) {
+  for (const char* text : {"int f(int a) { return a; }",
+                           "extern int f(int); kernel void plain(global int* a) { if (get_global_size(0) == "
+                           "77777777) *a = f(1); }"}) {
     const Program object = created(text);
     CL_OK(clCompileProgram(object, 1, &device_, "", 0, nullptr, nullptr, nullptr, nullptr));
     add(object);

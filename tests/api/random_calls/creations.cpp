@@ -72,7 +72,8 @@ std::vector<cl_context_properties> context_properties(Arguments& any) {
 std::string source() {
   return Arguments::one_of<const char*>({"kernel void plain(global int* a) {}", "", "kernel void",
                                          "int f(int a) { return a; }", "#error no\n",
-                                         "extern int f(int); kernel void plain(global int* a) { *a = f(1); }",
+                                         "extern int f(int); kernel void plain(global int* a) { if "
+                                         "(get_global_size(0) == 77777777) *a = f(1); }",
                                          "#include <nothing>\n", "global int g;"});
 }
 

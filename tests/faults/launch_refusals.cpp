@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels whose code is loaded when they are first launched, and a driver that has no memory for it: what the library holds in reserve is
+// given up for it, and where that does not help the launch is refused, as section 5.10 has it, not the build.
+#include "refusing_driver.h"
+#include "support/spin.h"
+
+namespace faults {
+namespace {
+
+// Code is loaded by any of these, and some drivers need memory for it not before the last of them.
+constexpr const char* kFunctions[] = {"cuModuleLoadData", "cuModuleGetFunction", "cuFuncGetAttribute",
+                                      "cuLaunchKernelEx"};
+
+class LaunchRefusals : public RefusingDriver<test::SpinTest> {
+ protected:
+  // Built while the device is busy, so that its code is not loaded.
+  test::Kernel kernel() const {
+    spin_for(queue, 100);
+    const test::Program program = build("kernel void k(global int* a) { a[get_global_id(0)] += 3; }");
+    test::Kernel made = make_kernel(program, "k");
+    CL_EXPECT(CL_SUCCESS, clFinish(queue));
+    return made;
+  }
+  cl_int launch(cl_kernel made) const {
+    const std::size_t size = 100;
+    return clEnqueueNDRangeKernel(queue, made, 1, nullptr, &size, nullptr, 0, nullptr, nullptr);
+  }
+};
+
+TEST_F(LaunchRefusals, NoMemoryOnceIsNoFailure) {
+  for (const char* function : kFunctions) {
+    SCOPED_TRACE(function);
+    const test::Kernel made = kernel();
+    const test::Buffer buffer = make_buffer(std::vector<int>(100, 4));
+    set_arguments(made, buffer);
+    driver::arm({.call = 1, .error = CUDA_ERROR_OUT_OF_MEMORY, .function = function});
+    CL_EXPECT(CL_SUCCESS, launch(made));
+    EXPECT_NE(driver::disarm().failed, nullptr);
+    EXPECT_EQ(contents<int>(buffer, 100), std::vector<int>(100, 7));
+  }
+}
+
+TEST_F(LaunchRefusals, NoMemoryAtAllRefusesTheLaunch) {
+  for (const char* function : kFunctions) {
+    SCOPED_TRACE(function);
+    const test::Kernel made = kernel();
+    const test::Buffer buffer = make_buffer(std::vector<int>(100, 4));
+    set_arguments(made, buffer);
+    driver::arm({.call = 1, .error = CUDA_ERROR_OUT_OF_MEMORY, .lasting = true, .function = function});
+    const cl_int code = launch(made);
+    EXPECT_TRUE(code == CL_OUT_OF_RESOURCES || code == CL_MEM_OBJECT_ALLOCATION_FAILURE)
+        << test::error_name(code);
+    EXPECT_NE(driver::disarm().failed, nullptr);
+    CL_EXPECT(CL_SUCCESS, launch(made));
+    EXPECT_EQ(contents<int>(buffer, 100), std::vector<int>(100, 7));
+  }
+}
+
+// A launch that is held fails as a command, and says so by its event.
+TEST_F(LaunchRefusals, NoMemoryForAHeldLaunchFailsIt) {
+  const test::Kernel made = kernel();
+  const test::Buffer buffer = make_buffer(std::vector<int>(100, 4));
+  set_arguments(made, buffer);
+  const test::Event gate = make_user_event();
+  const std::size_t size = 100;
+  test::Event event;
+  CL_OK(clEnqueueNDRangeKernel(queue, made, 1, nullptr, &size, nullptr, 1, gate.list(), event.out()));
+  driver::arm(
+      {.call = 1, .error = CUDA_ERROR_OUT_OF_MEMORY, .lasting = true, .function = "cuLaunchKernelEx"});
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, event.list()));
+  EXPECT_NE(driver::disarm().failed, nullptr);
+  const cl_int status = test::status_of(event);
+  EXPECT_TRUE(status == CL_OUT_OF_RESOURCES || status == CL_MEM_OBJECT_ALLOCATION_FAILURE)
+      << test::error_name(status);
+  CL_EXPECT(CL_SUCCESS, launch(made));
+  EXPECT_EQ(contents<int>(buffer, 100), std::vector<int>(100, 7));
+}
+
+}  // namespace
+}  // namespace faults
