@@ -6,7 +6,6 @@
 #include "api/enqueue.h"
 #include "runtime/commands/launch_kernel.h"
 #include "runtime/commands/native_kernel.h"
-#include "runtime/commands/synchronize.h"
 
 namespace clcuda::api {
 namespace {
@@ -36,8 +35,7 @@ void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kerne
           "the queue and the kernel are of different contexts");
   const NDRange range = checked_range(dimensions, offset, global);
   WaitList list = wait_list(queue.context(), wait_count, waits);
-  if (range.empty())
-    return enqueue(queue, new Synchronize(queue, type, false, false), std::move(list), event);
+  if (range.empty()) return enqueue(queue, new Command(queue, type), std::move(list), event);
   Launch launch = prepare_launch(queue, kernel, range, local);
   if (!event && list.empty() && !launch.needs_host() &&
       queue.record_directly(kernel.name(),

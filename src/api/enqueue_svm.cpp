@@ -7,7 +7,6 @@
 #include "runtime/commands/fill_buffer.h"
 #include "runtime/commands/host_function.h"
 #include "runtime/commands/move_svm.h"
-#include "runtime/commands/synchronize.h"
 #include "runtime/commands/transfer_buffer.h"
 #include "runtime/memory/svm.h"
 #include "runtime/platform/application_call.h"
@@ -31,7 +30,7 @@ Command* make_transfer(CommandQueue& queue, bool to_device, Buffer& buffer, void
 }
 
 Command* make_copy(CommandQueue& queue, void* to, const void* from, size_t size) {
-  if (size == 0) return new Synchronize(queue, CL_COMMAND_SVM_MEMCPY, false, false);
+  if (size == 0) return new Command(queue, CL_COMMAND_SVM_MEMCPY);
   const Ref<Buffer> target = buffer_at(queue.context(), to, size);
   const Ref<Buffer> source = buffer_at(queue.context(), from, size);
   if (target && source)
@@ -42,7 +41,7 @@ Command* make_copy(CommandQueue& queue, void* to, const void* from, size_t size)
 }
 
 Command* make_fill(CommandQueue& queue, void* to, const void* pattern, size_t pattern_size, size_t size) {
-  if (size == 0) return new Synchronize(queue, CL_COMMAND_SVM_MEMFILL, false, false);
+  if (size == 0) return new Command(queue, CL_COMMAND_SVM_MEMFILL);
   if (const Ref<Buffer> target = buffer_at(queue.context(), to, size))
     return new FillBuffer(queue, CL_COMMAND_SVM_MEMFILL, *target, pattern, pattern_size, 0, size);
   const auto* first = static_cast<const std::byte*>(pattern);

@@ -12,8 +12,8 @@
 
 namespace clcuda {
 
-Command::Command(CommandQueue& queue, cl_command_type type)
-    : context_(queue.context()), queue_(queue), type_(type) {
+Command::Command(CommandQueue& queue, cl_command_type type, Ordering ordering)
+    : context_(queue.context()), queue_(queue), type_(type), ordering_(ordering) {
   if (queue.profiling()) times_.queued = host_time();
 }
 

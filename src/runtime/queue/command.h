@@ -45,8 +45,15 @@ class Command : public Watched {
   enum class Stage : std::uint32_t { held, submitted, complete };
   enum class Need : std::uint8_t { order, completion };
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
+  // What an out-of-order queue orders besides the wait list.
+  struct Ordering {
+    bool waits_for_all = false;  // a marker or barrier without a list: behind all commands before it
+    bool is_barrier = false;     // all commands after it are behind it
+  };
 
-  Command(CommandQueue& queue, cl_command_type type);
+  // Without an act of its own: markers, barriers, and commands that turn out to have nothing to do.
+  Command(CommandQueue& queue, cl_command_type type, Ordering ordering);
+  Command(CommandQueue& queue, cl_command_type type) : Command(queue, type, Ordering{}) {}
 
   Context& context() const { return *context_; }
   CommandQueue* queue() const { return queue_.get(); }
@@ -90,8 +97,6 @@ class Command : public Watched {
   virtual bool touches_host() const { return false; }  // the act reads or writes memory of the application
   virtual bool has_epilogue() const { return false; }
   virtual bool can_fail_at_end() const { return false; }  // in its epilogue, with what the device did
-  virtual bool waits_for_all() const { return false; }    // a marker or barrier without a list
-  virtual bool is_barrier() const { return false; }
   // Told first of all where the caller is to wait for the command; `observed`: its status can be seen as well.
   virtual void expect_waiting(bool /*observed*/) {}
   // Asked once submitted: the caller need not wait, because nobody can tell that the command is not complete.
@@ -137,6 +142,7 @@ class Command : public Watched {
   const Ref<Context> context_;
   const Ref<CommandQueue> queue_;
   const cl_command_type type_;
+  const Ordering ordering_;
   std::atomic<Stage> stage_ = Stage::held;
   std::atomic<cl_int> result_ = CL_COMPLETE;
   // A host act that has begun; or a lost device's command, which never will.
