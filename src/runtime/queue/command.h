@@ -4,6 +4,8 @@
 #include <CL/cl.h>
 
 #include <atomic>
+#include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +20,7 @@ namespace clcuda {
 
 class CommandQueue;
 class Command;
+class MemoryUse;
 
 // Commands whose last blocker has gone, on their way to their queues.
 using ReadyCommands = RefList<Command>;
@@ -29,7 +32,7 @@ struct CommandTimes {
 
 // A command: a whole snapshot with one act, and the only event state machine there is.
 //
-//   held → submitted → complete        a *stream act*: recorded into a CUDA stream, complete when its CUDA event has happened
+//   held → submitted → complete        a *stream act*: emitted into a CUDA stream, complete when its CUDA event has happened
 //   held → complete                    a *host act* (performed on a worker thread, or by the blocking caller) or a user event
 //   any  → complete                    with a negative result, on failure
 //
@@ -84,6 +87,15 @@ class Command : public Watched {
   // This command, which is not yet on its way, is complete only after the steps on the host that end `before`, or come before it.
   void order_after(const Ref<Command>& before);
 
+  // The act, in three steps, with the context current. prepare() is what the host has to do before the device
+  // can begin, once: a timed command's time counts from then on. Then what the act uses of memory objects is
+  // made resident (memory_use.h), and emit() puts it into the stream. emit() leaves the command as it was and
+  // finds in uses() where everything is, so that the last two steps can be done again. The queue takes them
+  // under its lock.
+  virtual void prepare() {}
+  std::span<MemoryUse> uses();
+  virtual void emit(cuda::Stream&) {}
+
   // Ends the command. The first call counts.
   void finish(cl_int result, ReadyCommands& ready) noexcept;
 
@@ -103,17 +115,19 @@ class Command : public Watched {
   virtual bool lets_caller_go() const { return false; }
   virtual std::string_view kernel_name() const { return {}; }  // of a launch, for the report on a lost device
 
-  // The act; the context is current. prepare() and record() run under the queue's lock, perform() under none. What the host has to do
-  // before the device can begin belongs into the first, because the device's time counts from record() on.
-  virtual void prepare() {}
-  virtual void record(cuda::Stream&) {}
+  // A host act, instead of emit(): under no lock.
   virtual void perform(cuda::Stream&) {}
+  // Page-locked memory that the device uses when it does what was emitted; what has an epilogue keeps its
+  // own.
+  virtual std::shared_ptr<cuda::PinnedBlock> host_memory() const { return nullptr; }
   // Of a timed host act that has been performed: when the device worked at it, if it did.
   virtual const DeviceSpan* device_span() const { return nullptr; }
   // The last step of a stream act, on the host, when its CUDA event has happened.
   virtual void epilogue() {}
-  // Drops what only a command still to be recorded or performed needs.
+  // Drops what only a command still to be emitted or performed needs, besides its uses.
   virtual void release_resources() noexcept {}
+
+  std::vector<MemoryUse> uses_;
 
  private:
   friend class CommandQueue;
@@ -130,6 +144,7 @@ class Command : public Watched {
     void* user;
   };
 
+  void release() noexcept;
   void settle_those_before() noexcept;
   Ref<Command> one_before() noexcept;
   void mark_submitted(ReadyCommands& ready) noexcept;

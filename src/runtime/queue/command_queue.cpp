@@ -61,7 +61,7 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
   Command& c = *command;
   const Begun begun = admit(command, std::move(wait_list), wants_event, mode);
   if (begun.failure != CL_SUCCESS) {
-    c.release_resources();
+    c.release();
     ReadyCommands ready;
     c.finish(begun.failure, ready);
     submit_ready(ready);
@@ -273,7 +273,7 @@ void CommandQueue::record(Command& command) {
   note_kernel(command.kernel_name());
   command.kernels_noted_ = kernels_noted_;
   const cuda::DrainOnFailure drain(*lane.stream);
-  command.record(*lane.stream);
+  emit(command, *lane.stream);
   if (command.wants_end_event_) {
     command.end_ = (command.timed_ ? resources_.timing_events() : resources_.events()).take();
     lane.stream->record(command.end_);
@@ -286,7 +286,16 @@ void CommandQueue::record(Command& command) {
     lane.barrier = ++barriers_;
     met_barrier_ = Ref(command);
   }
-  if (!command.has_epilogue()) command.release_resources();
+  if (!command.has_epilogue()) command.release();
+}
+
+void CommandQueue::emit(Command& command, cuda::Stream& stream) {
+  make_resident(command.uses(), device_index_, stream);
+  command.emit(stream);
+  if (!command.has_epilogue())
+    if (auto block = command.host_memory()) resources_.keep_until_reached(stream, std::move(block));
+  if (command.lets_caller_go())
+    for (MemoryUse& use : command.uses()) use.order_others_behind(device_index_, stream);
 }
 
 void CommandQueue::begin_host_act(Command& command) {
@@ -322,13 +331,14 @@ void CommandQueue::perform(const Ref<Command>& command) noexcept {
   try {
     cuda::Current current(resources_.context());
     const cl_ulong began = host_time();
+    make_resident(command->uses(), device_index_, *command->stream_);
     command->perform(*command->stream_);
     command->take_host_times(began);
   } catch (const std::exception& error) {
     result = resources_.report_error(error);
     notify_context(error.what());
   }
-  command->release_resources();
+  command->release();
   ReadyCommands ready;
   command->finish(result, ready);
   submit_ready(ready);
@@ -349,7 +359,7 @@ void CommandQueue::release(const Ref<Command>& command, ReadyCommands& ready) no
     }
   }
   if (failure == CL_SUCCESS) return command->mark_submitted(ready);
-  command->release_resources();
+  command->release();
   command->finish(failure, ready);
 }
 
