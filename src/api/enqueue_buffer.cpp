@@ -4,10 +4,10 @@
 
 #include "api/image_region.h"
 #include "api/memory_flags.h"
-#include "runtime/commands/copy_buffer.h"
+#include "runtime/commands/direct_transfer.h"
 #include "runtime/commands/fill_buffer.h"
 #include "runtime/commands/migrate_buffers.h"
-#include "runtime/commands/transfer_buffer.h"
+#include "runtime/commands/transfer.h"
 
 namespace clcuda::api {
 namespace {
@@ -40,17 +40,16 @@ void enqueue_transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer,
                       cl_bool blocking, WaitList waits, cl_event* event) {
   transfer.direct = is_direct(queue.resources(), transfer);
   if (!event && waits.empty() && transfer_directly(queue, buffer, transfer, blocking)) return;
-  enqueue(queue, new TransferBuffer(queue, type, buffer, transfer), std::move(waits), event, blocking);
+  enqueue(queue, new Transfer(queue, type, buffer, transfer), std::move(waits), event, blocking);
 }
 
-void enqueue_copy(CommandQueue& queue, cl_command_type type, Buffer& from, const cuda::BoxSide& from_box,
-                  Buffer& to, const cuda::BoxSide& to_box, const std::array<size_t, 3>& region,
+void enqueue_copy(CommandQueue& queue, cl_command_type type, Buffer& from, Buffer& to, const BufferCopy& copy,
                   WaitList waits, cl_event* event) {
-  const auto record = [&](cuda::Stream& stream) {
-    record_copy(queue, stream, from, from_box, to, to_box, region);
-  };
-  if (!event && waits.empty() && queue.record_directly({}, record)) return;
-  enqueue(queue, new CopyBuffer(queue, type, from, from_box, to, to_box, region), std::move(waits), event);
+  if (!event && waits.empty()) {
+    auto uses = copy.uses(from, to);
+    if (queue.record_directly({}, uses, [&](cuda::Stream& stream) { copy.emit(stream, uses); })) return;
+  }
+  enqueue(queue, new CopyBuffer(queue, type, from, to, copy), std::move(waits), event);
 }
 
 }  // namespace clcuda::api
@@ -89,8 +88,9 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem fro
       require(size == 0 || a + size <= b || b + size <= a, CL_MEM_COPY_OVERLAP,
               "source and destination overlap");
     }
-    enqueue_copy(queue, CL_COMMAND_COPY_BUFFER, from, {.device = from_offset}, to, {.device = to_offset},
-                 {size, 1, 1}, std::move(list), event);
+    enqueue_copy(queue, CL_COMMAND_COPY_BUFFER, from, to,
+                 {.from = {.device = from_offset}, .to = {.device = to_offset}, .region = {size, 1, 1}},
+                 std::move(list), event);
   });
 }
 
@@ -154,8 +154,8 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
         const size_t fetched = flags & CL_MAP_WRITE_INVALIDATE_REGION || buffer.is_shared() ? 0 : size;
         try {
           enqueue(queue,
-                  new TransferBuffer(queue, CL_COMMAND_MAP_BUFFER, buffer,
-                                     plain_transfer(false, offset, fetched, mapping.host), mapping.block),
+                  new Transfer(queue, CL_COMMAND_MAP_BUFFER, buffer,
+                               plain_transfer(false, offset, fetched, mapping.host), mapping.block),
                   std::move(list), event, blocking);
         } catch (...) {
           buffer.forget(mapping);
@@ -179,8 +179,8 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem
     buffer.unmap(mapped, [&](const Mapping& mapping) {
       const size_t sent = mapping.writes && !buffer.is_shared() ? mapping.size : 0;
       enqueue(queue,
-              new TransferBuffer(queue, CL_COMMAND_UNMAP_MEM_OBJECT, buffer,
-                                 plain_transfer(true, mapping.offset, sent, mapping.host), mapping.block),
+              new Transfer(queue, CL_COMMAND_UNMAP_MEM_OBJECT, buffer,
+                           plain_transfer(true, mapping.offset, sent, mapping.host), mapping.block),
               std::move(list), event);
     });
   });

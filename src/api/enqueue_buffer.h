@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/enqueue.h"
+#include "runtime/commands/copy_buffer.h"
 #include "runtime/memory/host_transfer.h"
 
 // What the entry points on stretches and on boxes of buffers share: arguments are checked, BoxSide::device is an offset.
@@ -9,8 +10,7 @@ namespace clcuda::api {
 
 void enqueue_transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, HostTransfer transfer,
                       cl_bool blocking, WaitList waits, cl_event* event);
-void enqueue_copy(CommandQueue& queue, cl_command_type type, Buffer& from, const cuda::BoxSide& from_box,
-                  Buffer& to, const cuda::BoxSide& to_box, const std::array<size_t, 3>& region,
+void enqueue_copy(CommandQueue& queue, cl_command_type type, Buffer& from, Buffer& to, const BufferCopy& copy,
                   WaitList waits, cl_event* event);
 
 }  // namespace clcuda::api

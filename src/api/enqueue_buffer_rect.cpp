@@ -2,8 +2,6 @@
 // Commands on boxes in buffers.
 #include "api/address_space.h"
 #include "api/enqueue_buffer.h"
-#include "runtime/commands/copy_buffer.h"
-#include "runtime/commands/transfer_buffer.h"
 
 namespace clcuda::api {
 namespace {
@@ -177,7 +175,8 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue_handle, cl_mem
       require(apart || (same_pitches && !overlap(a, b, region, source.row_pitch, source.slice_pitch)),
               CL_MEM_COPY_OVERLAP, "source and destination overlap");
     }
-    enqueue_copy(queue, CL_COMMAND_COPY_BUFFER_RECT, from, on_device(source), to, on_device(target), region,
-                 std::move(list), event);
+    enqueue_copy(queue, CL_COMMAND_COPY_BUFFER_RECT, from, to,
+                 {.from = on_device(source), .to = on_device(target), .region = region}, std::move(list),
+                 event);
   });
 }

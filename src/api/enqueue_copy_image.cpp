@@ -28,11 +28,9 @@ void copy_with_buffer(bool to_buffer, cl_command_queue queue_handle, cl_mem imag
   require_inside(buffer, offset, bytes[0] * bytes[1] * bytes[2]);
   require(image.shape().type != CL_MEM_OBJECT_IMAGE1D_BUFFER || image.buffer() != &buffer,
           CL_INVALID_MEM_OBJECT, "the 1D image buffer was made from the buffer");
-  const ImageOrBuffer in_image{.image = Ref<Image>(image), .region = region, .buffer = {}, .offset = 0};
-  const ImageOrBuffer in_buffer{.image = {}, .region = {}, .buffer = Ref<Buffer>(buffer), .offset = offset};
   enqueue(queue,
-          to_buffer ? new CopyImage(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, in_image, in_buffer, bytes)
-                    : new CopyImage(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, in_buffer, in_image, bytes),
+          to_buffer ? new CopyImage(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, image, region, buffer, offset)
+                    : new CopyImage(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, buffer, offset, image, region),
           std::move(list), event);
 }
 
@@ -56,12 +54,8 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue_handle, cl_mem from
     const ImageRegion source = region_of(from, from_origin, size), target = region_of(to, to_origin, size);
     require(&from.root() != &to.root() || !overlap(source, target), CL_MEM_COPY_OVERLAP,
             "source and destination overlap");
-    enqueue(queue,
-            new CopyImage(queue, CL_COMMAND_COPY_IMAGE,
-                          {.image = Ref<Image>(from), .region = source, .buffer = {}, .offset = 0},
-                          {.image = Ref<Image>(to), .region = target, .buffer = {}, .offset = 0},
-                          from.bytes_of(source)),
-            std::move(list), event);
+    enqueue(queue, new CopyImage(queue, CL_COMMAND_COPY_IMAGE, from, source, to, target), std::move(list),
+            event);
   });
 }
 

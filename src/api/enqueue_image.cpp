@@ -2,7 +2,7 @@
 // Commands on images: read, write, map (section 5.3.4). Copies and fills are in enqueue_copy_image.cpp.
 #include "api/image_region.h"
 #include "api/memory_flags.h"
-#include "runtime/commands/transfer_image.h"
+#include "runtime/commands/transfer.h"
 
 namespace clcuda::api {
 namespace {
@@ -28,8 +28,8 @@ void transfer(bool to_device, cl_command_queue queue_handle, cl_mem image_handle
                               .host = image.in_host_memory(host, pitches.row, pitches.slice),
                               .region = image.bytes_of(region)};
   enqueue(queue,
-          new TransferImage(queue, to_device ? CL_COMMAND_WRITE_IMAGE : CL_COMMAND_READ_IMAGE, image, region,
-                            transfer),
+          new Transfer(queue, to_device ? CL_COMMAND_WRITE_IMAGE : CL_COMMAND_READ_IMAGE, image, region,
+                       transfer),
           std::move(list), event, blocking);
 }
 
@@ -44,8 +44,8 @@ HostTransfer mapped(const Image& image, const ImageMapping& mapping, bool to_dev
 void unmap_image(CommandQueue& queue, Image& image, void* host, WaitList waits, cl_event* event) {
   image.unmap(host, [&](const ImageMapping& mapping) {
     enqueue(queue,
-            new TransferImage(queue, CL_COMMAND_UNMAP_MEM_OBJECT, image, mapping.region,
-                              mapped(image, mapping, true, mapping.writes), mapping.block),
+            new Transfer(queue, CL_COMMAND_UNMAP_MEM_OBJECT, image, mapping.region,
+                         mapped(image, mapping, true, mapping.writes), mapping.block),
             std::move(waits), event);
   });
 }
@@ -99,8 +99,8 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue_handle, cl_mem image_
         const bool fetched = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
         try {
           enqueue(queue,
-                  new TransferImage(queue, CL_COMMAND_MAP_IMAGE, image, region,
-                                    mapped(image, mapping, false, fetched), mapping.block),
+                  new Transfer(queue, CL_COMMAND_MAP_IMAGE, image, region,
+                               mapped(image, mapping, false, fetched), mapping.block),
                   std::move(list), event, blocking);
         } catch (...) {
           image.forget(mapping);

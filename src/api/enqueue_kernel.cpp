@@ -6,7 +6,6 @@
 #include "api/enqueue.h"
 #include "runtime/commands/launch_kernel.h"
 #include "runtime/commands/native_kernel.h"
-#include "runtime/commands/synchronize.h"
 
 namespace clcuda::api {
 namespace {
@@ -36,12 +35,12 @@ void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kerne
           "the queue and the kernel are of different contexts");
   const NDRange range = checked_range(dimensions, offset, global);
   WaitList list = wait_list(queue.context(), wait_count, waits);
-  if (range.empty())
-    return enqueue(queue, new Synchronize(queue, type, false, false), std::move(list), event);
+  if (range.empty()) return enqueue(queue, new Command(queue, type), std::move(list), event);
   Launch launch = prepare_launch(queue, kernel, range, local);
   if (!event && list.empty() && !launch.needs_host() &&
-      queue.record_directly(kernel.name(),
-                            [&](cuda::Stream& stream) { record_launch(queue, stream, launch); }))
+      queue.record_directly(kernel.name(), launch.arguments.uses, [&](cuda::Stream& stream) {
+        emit_launch(queue, stream, launch, launch.arguments.uses);
+      }))
     return;
   enqueue(queue, new LaunchKernel(queue, type, kernel, std::move(launch)), std::move(list), event);
 }
@@ -101,14 +100,15 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue_handle, void(CL_
             "a count of memory objects without their lists, or the other way round");
     WaitList list = wait_list(queue.context(), wait_count, waits);
     const auto* first = static_cast<const std::byte*>(arguments);
-    std::vector<NativeKernel::Argument> buffers;
+    std::vector<MemoryUse> buffers;
     for (cl_uint i = 0; i < count; ++i) {
       const auto place =
           reinterpret_cast<std::uintptr_t>(places[i]) - reinterpret_cast<std::uintptr_t>(arguments);
       require(size >= sizeof(void*) && place <= size - sizeof(void*), CL_INVALID_VALUE,
               "a memory object's place is not in the arguments");
       // A null handle stays a null pointer.
-      if (memories[i]) buffers.push_back({Ref<Buffer>(buffer_of(queue, memories[i])), place});
+      if (memories[i])
+        buffers.push_back(MemoryUse::argument(buffer_of(queue, memories[i]), Access::write, place));
     }
     enqueue(queue, new NativeKernel(queue, function, {first, first + size}, std::move(buffers)),
             std::move(list), event);

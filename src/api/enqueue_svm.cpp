@@ -7,8 +7,7 @@
 #include "runtime/commands/fill_buffer.h"
 #include "runtime/commands/host_function.h"
 #include "runtime/commands/move_svm.h"
-#include "runtime/commands/synchronize.h"
-#include "runtime/commands/transfer_buffer.h"
+#include "runtime/commands/transfer.h"
 #include "runtime/memory/svm.h"
 #include "runtime/platform/application_call.h"
 
@@ -27,22 +26,23 @@ Ref<Buffer> buffer_at(Context& context, const void* begin, size_t size) {
 Command* make_transfer(CommandQueue& queue, bool to_device, Buffer& buffer, void* host, size_t size) {
   HostTransfer transfer{.to_device = to_device, .region = {size, 1, 1}};
   transfer.host.host = host;
-  return new TransferBuffer(queue, CL_COMMAND_SVM_MEMCPY, buffer, transfer);
+  return new Transfer(queue, CL_COMMAND_SVM_MEMCPY, buffer, transfer);
 }
 
 Command* make_copy(CommandQueue& queue, void* to, const void* from, size_t size) {
-  if (size == 0) return new Synchronize(queue, CL_COMMAND_SVM_MEMCPY, false, false);
+  if (size == 0) return new Command(queue, CL_COMMAND_SVM_MEMCPY);
   const Ref<Buffer> target = buffer_at(queue.context(), to, size);
   const Ref<Buffer> source = buffer_at(queue.context(), from, size);
   if (target && source)
-    return new CopyBuffer(queue, CL_COMMAND_SVM_MEMCPY, *source, {}, *target, {}, {size, 1, 1});
+    return new CopyBuffer(queue, CL_COMMAND_SVM_MEMCPY, *source, *target,
+                          {.from = {}, .to = {}, .region = {size, 1, 1}});
   if (target) return make_transfer(queue, true, *target, const_cast<void*>(from), size);
   if (source) return make_transfer(queue, false, *source, to, size);
   return new HostFunction(queue, CL_COMMAND_SVM_MEMCPY, [=] { std::memcpy(to, from, size); });
 }
 
 Command* make_fill(CommandQueue& queue, void* to, const void* pattern, size_t pattern_size, size_t size) {
-  if (size == 0) return new Synchronize(queue, CL_COMMAND_SVM_MEMFILL, false, false);
+  if (size == 0) return new Command(queue, CL_COMMAND_SVM_MEMFILL);
   if (const Ref<Buffer> target = buffer_at(queue.context(), to, size))
     return new FillBuffer(queue, CL_COMMAND_SVM_MEMFILL, *target, pattern, pattern_size, 0, size);
   const auto* first = static_cast<const std::byte*>(pattern);

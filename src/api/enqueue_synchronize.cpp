@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Markers, barriers and waiting in a queue.
 #include "api/enqueue.h"
-#include "runtime/commands/synchronize.h"
 
 namespace clcuda::api {
 namespace {
@@ -11,8 +10,8 @@ void synchronize(cl_command_queue queue_handle, cl_command_type type, cl_uint wa
                  const cl_event* waits, cl_event* event) {
   CommandQueue& queue = object_of<CommandQueue>(queue_handle);
   WaitList list = wait_list(queue.context(), wait_count, waits);
-  const bool all = list.empty();
-  enqueue(queue, new Synchronize(queue, type, all, type == CL_COMMAND_BARRIER), std::move(list), event);
+  const Command::Ordering ordering{.waits_for_all = list.empty(), .is_barrier = type == CL_COMMAND_BARRIER};
+  enqueue(queue, new Command(queue, type, ordering), std::move(list), event);
 }
 
 }  // namespace

@@ -3,28 +3,30 @@
 
 #include <array>
 
-#include "runtime/memory/buffer.h"
 #include "runtime/queue/command.h"
+#include "runtime/queue/memory_use.h"
 
 namespace clcuda {
 
 // A box of bytes from one buffer to another, or within one; a plain stretch is a box of one row. BoxSide::device is an offset in the
 // buffer.
-void record_copy(const CommandQueue& queue, cuda::Stream& stream, Buffer& from, const cuda::BoxSide& from_box,
-                 Buffer& to, const cuda::BoxSide& to_box, const std::array<std::size_t, 3>& region);
+struct BufferCopy {
+  cuda::BoxSide from, to;
+  Size3 region;
+
+  // The first reads, the second writes.
+  std::array<MemoryUse, 2> uses(Buffer& from_buffer, Buffer& to_buffer) const;
+  void emit(cuda::Stream& stream, std::span<const MemoryUse> uses) const;
+};
 
 class CopyBuffer final : public Command {
  public:
-  CopyBuffer(CommandQueue& queue, cl_command_type type, Buffer& from, const cuda::BoxSide& from_box,
-             Buffer& to, const cuda::BoxSide& to_box, const std::array<std::size_t, 3>& region);
+  CopyBuffer(CommandQueue& queue, cl_command_type type, Buffer& from, Buffer& to, const BufferCopy& copy);
 
  private:
-  void record(cuda::Stream& stream) override;
-  void release_resources() noexcept override;
+  void emit(cuda::Stream& stream) override { copy_.emit(stream, uses_); }
 
-  Ref<Buffer> from_, to_;
-  const cuda::BoxSide from_box_, to_box_;
-  const std::array<std::size_t, 3> region_;
+  const BufferCopy copy_;
 };
 
 }  // namespace clcuda

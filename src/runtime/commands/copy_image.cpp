@@ -7,48 +7,71 @@
 #include "runtime/queue/command_queue.h"
 
 namespace clcuda {
-
 namespace {
 
 constexpr std::size_t kRoom = 64 << 20;
 
 // In parts of one array that has slices or layers cuMemcpy3D writes the wrong ones (driver 580 on an H200).
-bool is_within_one(const ImageOrBuffer& from, const ImageOrBuffer& to) {
-  if (!from.image || !to.image || &from.image->root() != &to.image->root()) return false;
-  const cl_mem_object_type type = from.image->shape().type;
+bool is_within_one(const Image& from, const Image& to) {
+  if (&from.root() != &to.root()) return false;
+  const cl_mem_object_type type = from.shape().type;
   return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY ||
          type == CL_MEM_OBJECT_IMAGE3D;
 }
 
-bool holds_layers_of_rows(const ImageOrBuffer& side) {
-  return side.image && side.image->shape().type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+bool holds_layers_of_rows(const Image& image) { return image.shape().type == CL_MEM_OBJECT_IMAGE1D_ARRAY; }
+
+cuda::BoxSide packed(std::size_t offset, const Size3& bytes) {
+  return {.device = offset, .row_pitch = bytes[0], .slice_pitch = bytes[0] * bytes[1]};
 }
 
 }  // namespace
 
-cuda::BoxSide ImageOrBuffer::use(std::size_t device, cuda::Stream& stream, const Size3& bytes,
-                                 Access access) {
-  if (image) return image->use(device, stream, region, access);
-  const std::size_t size = bytes[0] * bytes[1] * bytes[2];
-  return {.device = buffer->use(device, stream, offset, size, access) + offset,
-          .row_pitch = bytes[0],
-          .slice_pitch = bytes[0] * bytes[1]};
+CopyImage::CopyImage(CommandQueue& queue, cl_command_type type, Image& from, const ImageRegion& from_region,
+                     Image& to, const ImageRegion& to_region)
+    : Command(queue, type),
+      from_(from.box_of(from_region)),
+      to_(to.box_of(to_region)),
+      bytes_(from.bytes_of(from_region)),
+      way_(is_within_one(from, to)                                  ? Way::within_one
+           : holds_layers_of_rows(from) != holds_layers_of_rows(to) ? Way::by_rows
+                                                                    : Way::one_copy),
+      from_layers_(holds_layers_of_rows(from)) {
+  uses_ = {MemoryUse(from, from_region, Access::read), MemoryUse(to, to_region, Access::overwrite)};
 }
 
-void CopyImage::record(cuda::Stream& stream) {
-  const std::size_t device = queue()->device_index();
-  const cuda::BoxSide from = from_.use(device, stream, bytes_, Access::read);
-  const cuda::BoxSide to = to_.use(device, stream, bytes_, Access::overwrite);
-  if (is_within_one(from_, to_)) return copy_within_one(stream, to, from);
-  const bool from_layers = holds_layers_of_rows(from_), to_layers = holds_layers_of_rows(to_);
-  if (from_layers == to_layers || from_.buffer || to_.buffer) return stream.copy_box(to, from, bytes_);
-  // Between a 1D array and an image with rows.
-  for (std::size_t row = 0; row < bytes_[1] * bytes_[2]; ++row)
-    stream.copy_box(to.moved(0, to_layers ? 0 : row, to_layers ? row : 0),
-                    from.moved(0, from_layers ? 0 : row, from_layers ? row : 0), {bytes_[0], 1, 1});
+CopyImage::CopyImage(CommandQueue& queue, cl_command_type type, Image& from, const ImageRegion& region,
+                     Buffer& to, std::size_t offset)
+    : Command(queue, type),
+      from_(from.box_of(region)),
+      to_(packed(offset, from.bytes_of(region))),
+      bytes_(from.bytes_of(region)) {
+  uses_ = {MemoryUse(from, region, Access::read), MemoryUse(to, to_, bytes_, Access::overwrite)};
 }
 
-void CopyImage::copy_within_one(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from) {
+CopyImage::CopyImage(CommandQueue& queue, cl_command_type type, Buffer& from, std::size_t offset, Image& to,
+                     const ImageRegion& region)
+    : Command(queue, type),
+      from_(packed(offset, to.bytes_of(region))),
+      to_(to.box_of(region)),
+      bytes_(to.bytes_of(region)) {
+  uses_ = {MemoryUse(from, from_, bytes_, Access::read), MemoryUse(to, region, Access::overwrite)};
+}
+
+void CopyImage::emit(cuda::Stream& stream) {
+  const cuda::BoxSide from = uses_[0].at(from_), to = uses_[1].at(to_);
+  switch (way_) {
+    case Way::one_copy:
+      return stream.copy_box(to, from, bytes_);
+    case Way::within_one:
+      return copy_within_one(stream, to, from);
+    case Way::by_rows:
+      return copy_rows(stream, to, from);
+  }
+}
+
+void CopyImage::copy_within_one(cuda::Stream& stream, const cuda::BoxSide& to,
+                                const cuda::BoxSide& from) const {
   const auto [bytes, rows, slices] = bytes_;
   const std::size_t at_once = std::clamp<std::size_t>(kRoom / (bytes * rows), 1, slices);
   const StreamMemory memory(queue()->resources(), bytes * rows * at_once, stream);
@@ -60,9 +83,10 @@ void CopyImage::copy_within_one(cuda::Stream& stream, const cuda::BoxSide& to, c
   }
 }
 
-void CopyImage::release_resources() noexcept {
-  from_ = {};
-  to_ = {};
+void CopyImage::copy_rows(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from) const {
+  for (std::size_t row = 0; row < bytes_[1] * bytes_[2]; ++row)
+    stream.copy_box(to.moved(0, from_layers_ ? row : 0, from_layers_ ? 0 : row),
+                    from.moved(0, from_layers_ ? 0 : row, from_layers_ ? row : 0), {bytes_[0], 1, 1});
 }
 
 }  // namespace clcuda

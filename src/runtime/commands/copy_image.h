@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/image/image.h"
 #include "runtime/queue/command.h"
+#include "runtime/queue/memory_use.h"
 
 namespace clcuda {
 
-// One end of a copy that has an image at an end: a region of an image, or packed bytes of a buffer.
-struct ImageOrBuffer {
-  Ref<Image> image;
-  ImageRegion region;
-  Ref<Buffer> buffer;
-  std::size_t offset = 0;  // in the buffer
-
-  cuda::BoxSide use(std::size_t device, cuda::Stream& stream, const Size3& bytes, Access access);
-};
-
+// A copy that has an image at one end or both; the other may be packed bytes of a buffer, from an offset on.
 class CopyImage final : public Command {
  public:
-  // `bytes` is the size of the box: Image::bytes_of().
-  CopyImage(CommandQueue& queue, cl_command_type type, ImageOrBuffer from, ImageOrBuffer to,
-            const Size3& bytes)
-      : Command(queue, type), from_(std::move(from)), to_(std::move(to)), bytes_(bytes) {}
+  CopyImage(CommandQueue& queue, cl_command_type type, Image& from, const ImageRegion& from_region, Image& to,
+            const ImageRegion& to_region);
+  CopyImage(CommandQueue& queue, cl_command_type type, Image& from, const ImageRegion& region, Buffer& to,
+            std::size_t offset);
+  CopyImage(CommandQueue& queue, cl_command_type type, Buffer& from, std::size_t offset, Image& to,
+            const ImageRegion& region);
 
  private:
-  void record(cuda::Stream& stream) override;
-  void release_resources() noexcept override;
-  void copy_within_one(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from);
+  // How the bytes get there.
+  enum class Way : std::uint8_t {
+    one_copy,
+    within_one,  // image, through other memory
+    by_rows      // between a 1D array and an image with rows
+  };
 
-  ImageOrBuffer from_, to_;
+  void emit(cuda::Stream& stream) override;
+  void copy_within_one(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from) const;
+  void copy_rows(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from) const;
+
+  // Of uses_[0] and uses_[1].
+  const cuda::BoxSide from_, to_;
   const Size3 bytes_;
+  const Way way_ = Way::one_copy;
+  const bool from_layers_ = false;  // by rows: the source is the 1D array
 };
 
 }  // namespace clcuda

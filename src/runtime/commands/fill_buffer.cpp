@@ -6,6 +6,7 @@
 #include <span>
 
 #include "runtime/queue/command_queue.h"
+#include "runtime/queue/memory_use.h"
 
 namespace clcuda {
 namespace {
@@ -25,31 +26,32 @@ void reduce(std::vector<std::byte>& pattern) {
 FillBuffer::FillBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const void* pattern,
                        std::size_t pattern_size, std::size_t offset, std::size_t size)
     : Command(queue, type),
-      buffer_(buffer),
       pattern_(static_cast<const std::byte*>(pattern), static_cast<const std::byte*>(pattern) + pattern_size),
       offset_(offset),
       size_(size) {
   reduce(pattern_);
+  uses_.emplace_back(buffer, ByteRange{offset, offset + size}, Access::overwrite);
 }
 
-void FillBuffer::record(cuda::Stream& stream) {
+void FillBuffer::prepare() {
+  if (is_memset() || !size_) return;
+  seed_ = queue()->resources().lend_staging(std::min(size_, kSeed));
+  for (std::size_t at = 0; at < std::min(size_, kSeed); at += pattern_.size())
+    std::memcpy(seed_->data() + at, pattern_.data(), pattern_.size());
+}
+
+void FillBuffer::emit(cuda::Stream& stream) {
   if (!size_) return;
-  const CUdeviceptr begin =
-      buffer_->use(queue()->device_index(), stream, offset_, size_, Access::overwrite) + offset_;
-  if (pattern_.size() > 4) return fill_by_doubling(stream, begin);
+  const CUdeviceptr begin = uses_.front().address() + offset_;
+  if (!is_memset()) return fill_by_doubling(stream, begin);
   std::uint32_t value = 0;
   std::memcpy(&value, pattern_.data(), pattern_.size());
   stream.fill(begin, value, static_cast<unsigned>(pattern_.size()), size_ / pattern_.size());
 }
 
 void FillBuffer::fill_by_doubling(cuda::Stream& stream, CUdeviceptr begin) const {
-  DeviceResources& resources = queue()->resources();
   std::size_t filled = std::min(size_, kSeed);
-  auto seed = resources.lend_staging(filled);
-  for (std::size_t at = 0; at < filled; at += pattern_.size())
-    std::memcpy(seed->data() + at, pattern_.data(), pattern_.size());
-  stream.copy_to_device(begin, seed->data(), filled);
-  resources.keep_until_reached(stream, std::move(seed));
+  stream.copy_to_device(begin, seed_->data(), filled);
   for (; filled < size_; filled += std::min(filled, size_ - filled))
     stream.copy_on_device(begin + filled, begin, std::min(filled, size_ - filled));
 }

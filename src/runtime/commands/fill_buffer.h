@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "runtime/memory/buffer.h"
@@ -16,13 +17,16 @@ class FillBuffer final : public Command {
              std::size_t pattern_size, std::size_t offset, std::size_t size);
 
  private:
-  void record(cuda::Stream& stream) override;
-  void release_resources() noexcept override { buffer_ = {}; }
+  void prepare() override;
+  void emit(cuda::Stream& stream) override;
+  std::shared_ptr<cuda::PinnedBlock> host_memory() const override { return seed_; }
+  void release_resources() noexcept override { seed_ = nullptr; }
+  bool is_memset() const { return pattern_.size() <= 4; }
   void fill_by_doubling(cuda::Stream& stream, CUdeviceptr begin) const;
 
-  Ref<Buffer> buffer_;
   std::vector<std::byte> pattern_;
   const std::size_t offset_, size_;
+  std::shared_ptr<cuda::PinnedBlock> seed_;  // as many copies of the pattern as are sent
 };
 
 }  // namespace clcuda

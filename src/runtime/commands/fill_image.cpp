@@ -6,6 +6,7 @@
 
 #include "runtime/device/stream_memory.h"
 #include "runtime/queue/command_queue.h"
+#include "runtime/queue/memory_use.h"
 
 namespace clcuda {
 namespace {
@@ -14,27 +15,41 @@ constexpr std::size_t kSeed = 64 << 10, kRows = 4 << 20;
 
 }  // namespace
 
-void FillImage::record(cuda::Stream& stream) {
-  DeviceResources& resources = queue()->resources();
-  const std::size_t device = queue()->device_index(), texel_size = image_->format().texel_size;
-  const cuda::BoxSide target = image_->use(device, stream, region_, Access::overwrite);
-  const auto [bytes, rows, slices] = image_->bytes_of(region_);
-  // Rows of the fill in plain memory: a seed from the host, then doubled.
-  const std::size_t rows_at_once = std::clamp<std::size_t>(kRows / bytes, 1, rows),
-                    size = bytes * rows_at_once;
-  const StreamMemory memory(resources, size, stream);
-  std::size_t filled = std::min(size, kSeed);
-  auto seed = resources.lend_staging(filled);
-  for (std::size_t at = 0; at < filled; at += texel_size)
-    std::memcpy(seed->data() + at, texel_.data(), texel_size);
-  stream.copy_to_device(memory.address(), seed->data(), filled);
-  resources.keep_until_reached(stream, std::move(seed));
+FillImage::FillImage(CommandQueue& queue, Image& image, const ImageRegion& region, const Texel& texel)
+    : Command(queue, CL_COMMAND_FILL_IMAGE),
+      box_(image.box_of(region)),
+      bytes_(image.bytes_of(region)),
+      texel_(texel),
+      texel_size_(image.format().texel_size) {
+  uses_.emplace_back(image, region, Access::overwrite);
+}
+
+// Of the fill in plain memory: a seed from the host, then doubled.
+std::size_t FillImage::rows_at_once() const {
+  return std::clamp<std::size_t>(kRows / bytes_[0], 1, bytes_[1]);
+}
+
+std::size_t FillImage::seed_size() const { return std::min(bytes_[0] * rows_at_once(), kSeed); }
+
+void FillImage::prepare() {
+  seed_ = queue()->resources().lend_staging(seed_size());
+  for (std::size_t at = 0; at < seed_size(); at += texel_size_)
+    std::memcpy(seed_->data() + at, texel_.data(), texel_size_);
+}
+
+void FillImage::emit(cuda::Stream& stream) {
+  const cuda::BoxSide target = uses_.front().at(box_);
+  const auto [bytes, rows, slices] = bytes_;
+  const std::size_t at_once = rows_at_once(), size = bytes * at_once;
+  const StreamMemory memory(queue()->resources(), size, stream);
+  std::size_t filled = seed_size();
+  stream.copy_to_device(memory.address(), seed_->data(), filled);
   for (; filled < size; filled += std::min(filled, size - filled))
     stream.copy_on_device(memory.address() + filled, memory.address(), std::min(filled, size - filled));
   const cuda::BoxSide source{.device = memory.address(), .row_pitch = bytes, .slice_pitch = size};
   for (std::size_t z = 0; z < slices; ++z)
-    for (std::size_t y = 0; y < rows; y += rows_at_once)
-      stream.copy_box(target.moved(0, y, z), source, {bytes, std::min(rows_at_once, rows - y), 1});
+    for (std::size_t y = 0; y < rows; y += at_once)
+      stream.copy_box(target.moved(0, y, z), source, {bytes, std::min(at_once, rows - y), 1});
 }
 
 }  // namespace clcuda

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 
 #include "runtime/image/image.h"
 #include "runtime/queue/command.h"
@@ -13,16 +14,21 @@ class FillImage final : public Command {
  public:
   using Texel = std::array<std::byte, 16>;
   // `texel` as it lies in memory.
-  FillImage(CommandQueue& queue, Image& image, const ImageRegion& region, const Texel& texel)
-      : Command(queue, CL_COMMAND_FILL_IMAGE), image_(image), region_(region), texel_(texel) {}
+  FillImage(CommandQueue& queue, Image& image, const ImageRegion& region, const Texel& texel);
 
  private:
-  void record(cuda::Stream& stream) override;
-  void release_resources() noexcept override { image_ = {}; }
+  void prepare() override;
+  void emit(cuda::Stream& stream) override;
+  std::shared_ptr<cuda::PinnedBlock> host_memory() const override { return seed_; }
+  void release_resources() noexcept override { seed_ = nullptr; }
+  std::size_t rows_at_once() const;
+  std::size_t seed_size() const;
 
-  Ref<Image> image_;
-  const ImageRegion region_;
+  const cuda::BoxSide box_;
+  const Size3 bytes_;
   const Texel texel_;
+  const std::size_t texel_size_;
+  std::shared_ptr<cuda::PinnedBlock> seed_;  // as many texels as are sent
 };
 
 }  // namespace clcuda

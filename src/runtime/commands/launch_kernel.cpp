@@ -99,33 +99,37 @@ clcuda_launch_record launch_record(const NDRange& range) {
 }
 
 // What the kernel wants to know of the image among its parameters.
-void put_image_parts(const compiler::KernelCode& code, const ArgumentBlock::ImageSlot& slot,
-                     const clcuda_image& descriptor, std::vector<std::byte>& parameters) {
+void put_image_parts(const compiler::KernelCode& code, const MemoryUse& use,
+                     std::vector<std::byte>& parameters) {
   constexpr std::size_t kSize = compiler::image_part_size;
   const std::size_t end = code.image_parts_offset + code.image_parts.size() * kSize;
   if (parameters.size() < end) parameters.resize(end);
   std::byte* to = parameters.data() + code.image_parts_offset;
   for (const compiler::ImagePart& part : code.image_parts) {
-    if (part.argument == slot.offset)
-      std::memcpy(to, reinterpret_cast<const std::byte*>(&descriptor) + part.place, kSize);
+    if (part.argument == use.parameter())
+      std::memcpy(to, reinterpret_cast<const std::byte*>(use.descriptor()) + part.place, kSize);
     to += kSize;
   }
 }
 
 // Code that asks a format finds that of most pictures first (builtins/image_write.cl).
-bool is_usual_picture(const ArgumentBlock::ImageSlot& slot) {
+bool is_usual_picture(const Image& image, bool rewritten) {
   constexpr auto kUsual =
       2u | std::uint32_t{CL_UNORM_INT8 - CL_SNORM_INT8} << 8 | std::uint32_t{CLCUDA_SURFACE_PLAIN} << 24;
-  return !slot.rewritten && static_cast<std::uint32_t>(slot.image->texels()) == kUsual;
+  return !rewritten && static_cast<std::uint32_t>(image.texels()) == kUsual;
 }
 
 // What there is to know of an image that the code asks about.
-compiler::KnownImage actual_image(const compiler::KnownImage& known, const ArgumentBlock& arguments) {
-  const auto slot = std::ranges::find(arguments.images, known.argument, &ArgumentBlock::ImageSlot::offset);
-  if (slot == arguments.images.end()) return known;
+compiler::KnownImage actual_image(const compiler::KnownImage& known, const compiler::KernelInfo& info,
+                                  const ArgumentBlock& arguments) {
+  const auto use = std::ranges::find(arguments.uses, known.argument, &MemoryUse::parameter);
+  if (use == arguments.uses.end()) return known;
+  const Image& image = use->image();
   compiler::KnownImage actual = known;
-  if (known.asks_order) actual.order = slot->image->order(arguments.sampler_states);
-  if (known.asks_format && !is_usual_picture(*slot)) actual.format = slot->image->texels();
+  if (known.asks_order) actual.order = image.order(arguments.sampler_states);
+  const auto declared = std::ranges::find(info.arguments, known.argument, &compiler::ArgumentInfo::offset);
+  const bool rewritten = declared->access == compiler::AccessQualifier::read_write;
+  if (known.asks_format && !is_usual_picture(image, rewritten)) actual.format = image.texels();
   return actual;
 }
 
@@ -133,7 +137,7 @@ compiler::KnownImage actual_image(const compiler::KnownImage& known, const Argum
 const KernelFunction* choose_for_images(const Kernel::Instance& instance, const Launch& launch) {
   const std::vector<compiler::KnownImage>& known = launch.function->code->known_images;
   const auto actual = [&](const compiler::KnownImage& image) {
-    return actual_image(image, launch.arguments);
+    return actual_image(image, *launch.function->info, launch.arguments);
   };
   if (std::ranges::all_of(known, [&](const auto& image) { return actual(image) == image; }))
     return launch.function;
@@ -191,19 +195,15 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
   return launch;
 }
 
-void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, bool timed) {
+void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std::span<const MemoryUse> uses,
+                 bool timed) {
   ArgumentBlock& arguments = launch.arguments;
-  for (const ArgumentBlock::BufferSlot& slot : arguments.buffers) {
-    const CUdeviceptr address =
-        slot.buffer->use(queue.device_index(), stream, slot.writable ? Access::write : Access::read);
-    std::memcpy(arguments.bytes.data() + slot.offset, &address, sizeof address);
-  }
-  for (const ArgumentBlock::ImageSlot& slot : arguments.images) {
-    const DeviceImage::Descriptor descriptor =
-        slot.image->use_in_kernel(queue.device_index(), stream, slot.writable ? Access::write : Access::read,
-                                  slot.sampled ? arguments.sampler_states : 0);
-    std::memcpy(arguments.bytes.data() + slot.offset, &descriptor.address, sizeof descriptor.address);
-    put_image_parts(*launch.function->code, slot, descriptor.contents, arguments.bytes);
+  for (const MemoryUse& use : uses) {
+    const CUdeviceptr address = use.address();
+    std::memcpy(arguments.bytes.data() + use.parameter(), &address, sizeof address);
+    if (!use.descriptor()) continue;
+    put_image_parts(*launch.function->code, use, arguments.bytes);
+    use.refresh_copy(queue.device_index(), stream);
   }
   const NDRange& range = launch.range;
   const auto& record_offset = launch.function->code->launch_record_offset;
@@ -245,18 +245,20 @@ LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& ke
       kernel_(kernel),
       launch_(std::move(launch)),
       has_epilogue_(launch_.needs_host() || launch_.enqueues()),
-      can_fail_at_end_(launch_.enqueues()) {}
+      can_fail_at_end_(launch_.enqueues()) {
+  uses_ = std::move(launch_.arguments.uses);
+}
 
-void LaunchKernel::record(cuda::Stream& stream) {
-  if (launch_.prints()) {
+void LaunchKernel::emit(cuda::Stream& stream) {
+  if (launch_.prints() && !output_) {
     output_ = std::make_unique<PrintfBuffer>(queue()->resources(), stream);
     launch_.printf_buffer = output_->address();
   }
-  if (!launch_.enqueues()) return record_launch(*queue(), stream, launch_, timed());
+  if (!launch_.enqueues()) return emit_launch(*queue(), stream, launch_, uses_, timed());
   DeviceResources& resources = queue()->resources();
   try {
-    record_launch(*queue(), stream, launch_, timed());
-    outcome_ = resources.allocate_pinned(sizeof(cl_int));
+    emit_launch(*queue(), stream, launch_, uses_, timed());
+    if (!outcome_) outcome_ = resources.allocate_pinned(sizeof(cl_int));
     stream.copy_to_host(outcome_.data(), resources.task_memory(stream) + offsetof(clcuda_tasks, failed),
                         sizeof(cl_int));
   } catch (const std::exception&) {

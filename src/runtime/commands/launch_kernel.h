@@ -32,9 +32,11 @@ struct Launch {
 Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& range,
                       const std::size_t* local);
 
-// Records a launch: buffers get their places, parameters their addresses, ranges beyond CUDA's limits are cut into parts. One that
-// prints needs a command, which gives it a buffer and writes out what is in it.
-void record_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, bool timed = false);
+// Emits a launch whose `uses` (those of its arguments) are resident: parameters get their addresses, ranges
+// beyond CUDA's limits are cut into parts. One that prints needs a command, which gives it a buffer and
+// writes out what is in it.
+void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std::span<const MemoryUse> uses,
+                 bool timed = false);
 
 class LaunchKernel final : public Command {
  public:
@@ -43,7 +45,7 @@ class LaunchKernel final : public Command {
  private:
   bool has_epilogue() const override { return has_epilogue_; }
   bool can_fail_at_end() const override { return can_fail_at_end_; }
-  void record(cuda::Stream& stream) override;
+  void emit(cuda::Stream& stream) override;
   void epilogue() override;
   void release_resources() noexcept override;
   std::string_view kernel_name() const override { return kernel_->name(); }

@@ -20,7 +20,7 @@ class MoveSvm final : public Command {
       : Command(queue, type), parts_(std::move(parts)), to_host_(to_host) {}
 
  private:
-  void record(cuda::Stream& stream) override {
+  void emit(cuda::Stream& stream) override {
     for (const Part& part : parts_)
       stream.prefetch(reinterpret_cast<CUdeviceptr>(part.allocation->data()) + part.range.begin,
                       part.range.size(), to_host_);

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "runtime/memory/buffer.h"
 #include "runtime/queue/command.h"
+#include "runtime/queue/memory_use.h"
 
 namespace clcuda {
 
@@ -13,26 +13,20 @@ namespace clcuda {
 class NativeKernel final : public Command {
  public:
   using Function = void(CL_CALLBACK*)(void*);
-  struct Argument {
-    Ref<Buffer> buffer;
-    std::size_t place;  // in the argument bytes, of the pointer
-  };
+  // `buffers`: MemoryUse::argument(), for where pointers to them go among the bytes.
   NativeKernel(CommandQueue& queue, Function function, std::vector<std::byte> bytes,
-               std::vector<Argument> arguments)
-      : Command(queue, CL_COMMAND_NATIVE_KERNEL),
-        function_(function),
-        bytes_(std::move(bytes)),
-        arguments_(std::move(arguments)) {}
+               std::vector<MemoryUse> buffers)
+      : Command(queue, CL_COMMAND_NATIVE_KERNEL), function_(function), bytes_(std::move(bytes)) {
+    uses_ = std::move(buffers);
+  }
 
  private:
   bool on_host() const override { return true; }
   bool touches_host() const override { return true; }
   void perform(cuda::Stream& stream) override;
-  void release_resources() noexcept override { arguments_.clear(); }
 
   const Function function_;
   std::vector<std::byte> bytes_;
-  std::vector<Argument> arguments_;
 };
 
 }  // namespace clcuda

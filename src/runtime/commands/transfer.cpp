@@ -7,9 +7,41 @@
 
 namespace clcuda {
 
-Transfer::Transfer(CommandQueue& queue, cl_command_type type, const HostTransfer& transfer,
+namespace {
+
+HostTransfer in_image(const HostTransfer& transfer, const Image& image, const ImageRegion& region) {
+  HostTransfer placed = transfer;
+  placed.device = image.box_of(region);
+  return placed;
+}
+
+}  // namespace
+
+MemoryUse use_of(Buffer& buffer, const HostTransfer& transfer) {
+  return {buffer, transfer.device, transfer.region, transfer.to_device ? Access::overwrite : Access::read};
+}
+
+HostTransfer placed(const HostTransfer& transfer, const MemoryUse& use) {
+  HostTransfer placed = transfer;
+  placed.device = use.at(transfer.device);
+  return placed;
+}
+
+Transfer::Transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const HostTransfer& transfer,
+                   std::shared_ptr<cuda::PinnedBlock> keep)
+    : Transfer(queue, type, use_of(buffer, transfer), transfer, std::move(keep)) {}
+
+Transfer::Transfer(CommandQueue& queue, cl_command_type type, Image& image, const ImageRegion& region,
+                   const HostTransfer& transfer, std::shared_ptr<cuda::PinnedBlock> keep)
+    : Transfer(queue, type,
+               MemoryUse(image, transfer.size() ? region : ImageRegion{.size = {}},
+                         transfer.to_device ? Access::overwrite : Access::read),
+               in_image(transfer, image, region), std::move(keep)) {}
+
+Transfer::Transfer(CommandQueue& queue, cl_command_type type, MemoryUse use, const HostTransfer& transfer,
                    std::shared_ptr<cuda::PinnedBlock> keep)
     : Command(queue, type), transfer_(transfer), keep_(std::move(keep)) {
+  uses_.push_back(std::move(use));
   if (keep_ || (transfer_.direct ? *transfer_.direct : is_direct(queue.resources(), transfer_))) return;
   // Who takes times means the device's: it is not to wait for the host between pieces.
   const bool packs = worth_packing(queue.resources(), transfer_.size(), false) ||
@@ -37,11 +69,12 @@ void Transfer::expect_waiting(bool observed) {
     choose(Way::staged);
   else if (transfer_.to_device && worth_packing(resources, transfer_.size(), true))
     choose(Way::packed);
-  lets_go_ = way_ == Way::packed && transfer_.to_device && !observed && can_order_others();
+  lets_go_ = way_ == Way::packed && transfer_.to_device && !observed && uses_.front().can_order_others();
 }
 
 bool Transfer::goes_with_commands() const noexcept {
-  return way_ == Way::packed && is_linear() && fits_commands(queue()->resources(), transfer_);
+  return way_ == Way::packed && !uses_.front().is_in_array() &&
+         fits_commands(queue()->resources(), transfer_);
 }
 
 void Transfer::prepare() {
@@ -52,21 +85,19 @@ void Transfer::prepare() {
   timed() ? pack_past_caches(transfer_, keep_->data()) : pack(transfer_, keep_->data());
 }
 
-void Transfer::record(cuda::Stream& stream) {
+void Transfer::emit(cuda::Stream& stream) {
   if (!transfer_.size()) return;
-  const HostTransfer transfer = placed(stream);
+  const HostTransfer transfer = placed(transfer_, uses_.front());
   if (way_ == Way::direct)
     record_direct(stream, transfer);
   else if (goes_with_commands())
     record_in_commands(stream, transfer);
   else
     record_packed(stream, transfer, keep_->data());
-  if (keep_ && !has_epilogue()) queue()->resources().keep_until_reached(stream, std::move(keep_));
-  if (lets_go_) order_others_behind(stream);
 }
 
 void Transfer::perform(cuda::Stream& stream) {
-  span_ = run_staged(queue()->resources(), stream, placed(stream), timed());
+  span_ = run_staged(queue()->resources(), stream, placed(transfer_, uses_.front()), timed());
 }
 
 void Transfer::epilogue() {

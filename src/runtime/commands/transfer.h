@@ -6,8 +6,14 @@
 
 #include "runtime/memory/host_transfer.h"
 #include "runtime/queue/command.h"
+#include "runtime/queue/memory_use.h"
 
 namespace clcuda {
+
+// What a transfer uses of a buffer, in which `transfer.device.device` is an offset; and, once that is
+// resident, the transfer with its place.
+MemoryUse use_of(Buffer& buffer, const HostTransfer& transfer);
+HostTransfer placed(const HostTransfer& transfer, const MemoryUse& use);
 
 // Reads, writes, maps and unmaps: bytes between device memory and host memory.
 //
@@ -15,28 +21,23 @@ namespace clcuda {
 //   packed   little pageable memory: through a page-locked block, filled when recorded, or emptied in the epilogue. A blocking
 //            write is not waited for then, where whatever uses the memory next is ordered behind it
 //   staged   much pageable memory, or some that the caller waits for and the device reaches: a host act
-class Transfer : public Command {
- protected:
-  // The device's side of `transfer` counts from the beginning of the memory object. `keep` is held until the device is done with it.
-  Transfer(CommandQueue& queue, cl_command_type type, const HostTransfer& transfer,
-           std::shared_ptr<cuda::PinnedBlock> keep);
-  ~Transfer() override { end_promise(); }
-  const HostTransfer& transfer() const { return transfer_; }
-
-  // The transfer with its place on the device, once the memory object has one.
-  virtual HostTransfer placed(cuda::Stream& stream) = 0;
-  // Whether the device's side is memory, not an array.
-  virtual bool is_linear() const { return false; }
-  // Whether order_others_behind() makes everything that uses the memory object from now on come behind what `stream` holds.
-  virtual bool can_order_others() const { return false; }
-  virtual void order_others_behind(cuda::Stream&) {}
-  void release_resources() noexcept override {
-    keep_ = nullptr;
-    end_promise();
-  }
+class Transfer final : public Command {
+ public:
+  // With a buffer, in which `transfer.device.device` is an offset. `keep` is held until the device is done
+  // with it.
+  Transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const HostTransfer& transfer,
+           std::shared_ptr<cuda::PinnedBlock> keep = nullptr);
+  // With a region of an image: `transfer` says which host memory and bytes. With no bytes nothing is done (an
+  // unmap after reading).
+  Transfer(CommandQueue& queue, cl_command_type type, Image& image, const ImageRegion& region,
+           const HostTransfer& transfer, std::shared_ptr<cuda::PinnedBlock> keep = nullptr);
 
  private:
   enum class Way : std::uint8_t { direct, packed, staged };
+
+  Transfer(CommandQueue& queue, cl_command_type type, MemoryUse use, const HostTransfer& transfer,
+           std::shared_ptr<cuda::PinnedBlock> keep);
+  ~Transfer() override { end_promise(); }
 
   bool on_host() const override { return way_ == Way::staged; }
   bool touches_host() const override {
@@ -46,16 +47,23 @@ class Transfer : public Command {
   bool lets_caller_go() const override { return lets_go_; }
   bool has_epilogue() const override { return way_ == Way::packed && !transfer_.to_device; }
   void prepare() override;
-  void record(cuda::Stream& stream) override;
+  void emit(cuda::Stream& stream) override;
   void perform(cuda::Stream& stream) override;
   const DeviceSpan* device_span() const override { return span_ ? &*span_ : nullptr; }
   void epilogue() override;
+  std::shared_ptr<cuda::PinnedBlock> host_memory() const override {
+    return transfer_.size() ? keep_ : nullptr;
+  }
+  void release_resources() noexcept override {
+    keep_ = nullptr;
+    end_promise();
+  }
 
   bool goes_with_commands() const noexcept;
   void choose(Way way) noexcept;
   void end_promise() noexcept;
 
-  const HostTransfer transfer_;
+  const HostTransfer transfer_;  // its device's side counts from the beginning of the buffer or array
   Way way_ = Way::direct;
   std::size_t promised_ = 0;  // page-locked memory, until prepare() takes it
   bool lets_go_ = false;

@@ -24,7 +24,7 @@ class DeviceUser {
 
   // When the device is lost, in this order, each of all users before the next:
   virtual std::string kernels_in_flight() noexcept = 0;
-  virtual void abandon() = 0;                              // sets apart what nobody will run any more
+  virtual void abandon() = 0;  // sets apart what nobody will run any more
   virtual void finish_abandoned(cl_int result) noexcept = 0;
   virtual void notify_lost(const std::string& message) noexcept = 0;
 

@@ -112,20 +112,42 @@ DeviceImage::~DeviceImage() {
   if (in_place_) resources_.device().discard(std::move(in_place_));
 }
 
-DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t states, std::uint64_t version) {
-  if (descriptor_.data && in_buffer_.sampling == InBuffer::never) states = 0;
+// Those that a texture is needed for.
+std::uint32_t DeviceImage::states_used(std::uint32_t states) const {
+  if (!descriptor_.data) return states;
+  if (in_buffer_.sampling == InBuffer::never) return 0;
   // CL_MEM_OBJECT_IMAGE1D_BUFFER is read without a sampler only (OpenCL C, section 6.15.15.3).
-  if (descriptor_.data && !descriptor_.height && !in_buffer_.array.Width) states &= 1u << CLCUDA_SAMPLER_NONE;
+  return !descriptor_.height && !in_buffer_.array.Width ? states & 1u << CLCUDA_SAMPLER_NONE : states;
+}
+
+DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t wanted_states) {
+  const std::uint32_t states = states_used(wanted_states);
   uses_.wait_until_ready(stream);
   uses_.record_access(stream);
-  if (states && in_buffer_.sampling == InBuffer::copied) copy_texels(stream);
-  if (copies_first_level(states) && copied_version_ != version) copy_first_level(stream, version);
+  const bool reads_copy = copies_texels(states) || copies_first_level(states);
+  if (reads_copy && !copy_) make_copy(stream);
   const std::uint32_t missing = states & ~made_;
   if (missing) uploaded_ = false;
   for (unsigned state = 0; state < CLCUDA_SAMPLER_STATES; ++state)
     if (missing & 1u << state) make_texture(state);
   if (!uploaded_) upload(stream);
-  return {address_, descriptor_};
+  return {address_, descriptor_, reads_copy};
+}
+
+void DeviceImage::refresh_copy(cuda::Stream& stream, std::uint32_t wanted_states, std::uint64_t version) {
+  const std::uint32_t states = states_used(wanted_states);
+  // Launches of other streams may be reading the array: whoever lets them run while the texels change has a
+  // race of their own, and texels that have not changed are written over with what they were.
+  if (copies_texels(states)) stream.copy_box({.array = copy_->level(0)}, in_buffer_.texels, in_buffer_.bytes);
+  if (!copies_first_level(states)) return;
+  uses_.wait_until_ready(stream);  // another stream may have refreshed it meanwhile
+  if (copied_version_ == version) return;
+  copy_first_level(stream);
+  copied_version_ = version;
+}
+
+bool DeviceImage::copies_texels(std::uint32_t states) const {
+  return states && in_buffer_.sampling == InBuffer::copied;
 }
 
 // A mipmap's first level is read in texels through a texture of that level alone, which of a layered mipmap finds the layers in wrong places
@@ -134,25 +156,19 @@ bool DeviceImage::copies_first_level(std::uint32_t states) const {
   return descriptor_.level_count && is_layered(array_) && (states & kStatesInTexels);
 }
 
-void DeviceImage::copy_first_level(cuda::Stream& stream, std::uint64_t version) {
-  if (!copy_) copy_ = resources_.allocate_array(array_->shape(), 0, stream);
+void DeviceImage::make_copy(cuda::Stream& stream) {
+  const bool of_buffer = in_buffer_.sampling == InBuffer::copied;
+  auto copy = resources_.allocate_array(of_buffer ? in_buffer_.array : array_->shape(), 0, stream);
+  uses_.set_ready(stream);
+  copy_ = std::move(copy);
+  if (of_buffer) array_ = copy_.get();
+}
+
+void DeviceImage::copy_first_level(cuda::Stream& stream) {
   const std::size_t height = std::max<std::size_t>(descriptor_.height, 1);
   stream.copy_box({.array = copy_->level(0)}, {.array = array_->level(0)},
                   {descriptor_.width * format_.texel_size, height, descriptor_.array_size});
-  copied_version_ = version;
   uses_.set_ready(stream);
-}
-
-// Launches of other streams may be reading the array: whoever lets them run while the texels change has a race of their own, and
-// texels that have not changed are written over with what they were.
-void DeviceImage::copy_texels(cuda::Stream& stream) {
-  if (!copy_) {
-    auto copy = resources_.allocate_array(in_buffer_.array, 0, stream);
-    uses_.set_ready(stream);
-    copy_ = std::move(copy);
-    array_ = copy_.get();
-  }
-  stream.copy_box({.array = copy_->level(0)}, in_buffer_.texels, in_buffer_.bytes);
 }
 
 void DeviceImage::make_texture(unsigned state) {

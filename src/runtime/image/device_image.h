@@ -48,16 +48,21 @@ class DeviceImage {
   struct Descriptor {
     CUdeviceptr address;
     const clcuda_image& contents;
+    bool reads_copy;  // the launch samples a copy of the texels, which is to be refreshed ahead of it
   };
-  // For what is recorded next into `stream`, with textures for these states of samplers (a set of bits); `version` of the texels.
-  Descriptor use(cuda::Stream& stream, std::uint32_t states, std::uint64_t version);
+  // For what is recorded next into `stream`, with textures for these states of samplers (a set of bits).
+  Descriptor use(cuda::Stream& stream, std::uint32_t states);
+  // Records the copy, where the texels may have changed; `version` of the texels.
+  void refresh_copy(cuda::Stream& stream, std::uint32_t states, std::uint64_t version);
 
  private:
   using Textures = std::vector<cuda::Texture>;
 
+  std::uint32_t states_used(std::uint32_t states) const;
+  bool copies_texels(std::uint32_t states) const;
   bool copies_first_level(std::uint32_t states) const;
-  void copy_first_level(cuda::Stream& stream, std::uint64_t version);
-  void copy_texels(cuda::Stream& stream);
+  void make_copy(cuda::Stream& stream);
+  void copy_first_level(cuda::Stream& stream);
   void make_texture(unsigned state);
   CUDA_RESOURCE_DESC texels_in_place() const;
   CUtexObject texture_in_place(const CUDA_TEXTURE_DESC& state);

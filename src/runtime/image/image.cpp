@@ -95,7 +95,8 @@ void Image::upload(void* host) {
   HostTransfer transfer{.to_device = true, .region = bytes_of(whole)};
   transfer.host = in_host_memory(host, shape_.row_pitch, shape_.slice_pitch);
   bring_first_contents(resources, *storage_, host ? transfer.size() : 0, [&](cuda::Stream& stream) {
-    transfer.device = use(0, stream, whole, Access::overwrite);
+    transfer.device = box_of(whole);
+    transfer.device.array = use_array(0, stream, whole.level, Access::overwrite);
     return transfer;
   });
 }
@@ -214,25 +215,17 @@ DeviceImage::InBuffer Image::in_buffer(CUdeviceptr data) const {
   return in_buffer;
 }
 
-cuda::BoxSide Image::use(std::size_t device, cuda::Stream& stream, const ImageRegion& region, Access access) {
-  const Size3 bytes = bytes_of(region);
-  const std::size_t x = region.origin[0] * format_.texel_size;
+cuda::BoxSide Image::box_of(const ImageRegion& region) const {
   const bool rows_are_layers = shape_.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-  if (buffer_) {
-    cuda::BoxSide side = in_memory(shape_.row_pitch, shape_.slice_pitch);
-    const std::size_t offset =
-        rows_are_layers ? region.origin[1] * side.slice_pitch + x
-                        : region.origin[2] * side.slice_pitch + region.origin[1] * side.row_pitch + x;
-    const std::size_t size = (bytes[2] - 1) * side.slice_pitch + (bytes[1] - 1) * side.row_pitch + bytes[0];
-    if (access == Access::overwrite && size != bytes[0] * bytes[1] * bytes[2]) access = Access::write;
-    side.device = buffer_->use(device, stream, offset, size, access) + offset;
-    return side;
-  }
-  const bool whole = region.size == shape_.size && shape_.levels <= 1;
-  if (access == Access::overwrite && !whole) access = Access::write;
-  return {.array = storage_->use(device, stream, access).level(region.level),
-          .place = {x, rows_are_layers ? 0 : region.origin[1],
-                    rows_are_layers ? region.origin[1] : region.origin[2]}};
+  const std::array<std::size_t, 3> place{region.origin[0] * format_.texel_size,
+                                         rows_are_layers ? 0 : region.origin[1],
+                                         rows_are_layers ? region.origin[1] : region.origin[2]};
+  if (!buffer_) return {.place = place};
+  return in_memory(shape_.row_pitch, shape_.slice_pitch).moved(place[0], place[1], place[2]);
+}
+
+CUarray Image::use_array(std::size_t device, cuda::Stream& stream, unsigned level, Access access) {
+  return storage_->use(device, stream, access).level(level);
 }
 
 void Image::order_others_behind(std::size_t device, cuda::Stream& stream) {
@@ -250,7 +243,7 @@ DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access a
     if (!place) place = std::make_unique<DeviceImage>(resources, descriptor(), format_, array);
     return *place;
   }
-  const CUdeviceptr data = buffer_->use(device, stream, access);
+  const CUdeviceptr data = buffer_->use(device, stream, {0, buffer_->size()}, access).address;
   if (!place) {
     clcuda_image described = descriptor();
     described.data = data;
@@ -262,8 +255,12 @@ DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access a
 DeviceImage::Descriptor Image::use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
                                              std::uint32_t states) {
   MutexLock lock(mutex_);
-  DeviceImage& there = on_device(device, stream, access);
-  return there.use(stream, states, storage_ ? storage_->version() : 0);
+  return on_device(device, stream, access).use(stream, states);
+}
+
+void Image::refresh_copy(std::size_t device, cuda::Stream& stream, std::uint32_t states) {
+  MutexLock lock(mutex_);
+  places_[device]->refresh_copy(stream, states, storage_ ? storage_->version() : 0);
 }
 
 }  // namespace clcuda

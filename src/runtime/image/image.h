@@ -76,14 +76,21 @@ class Image final : public MemoryObject {
 
   // The bytes of a region: bytes, rows, slices (layers).
   Size3 bytes_of(const ImageRegion& region) const;
-  // Where a region lies, for what is recorded next into `stream`; and the same for host memory with these pitches.
-  cuda::BoxSide use(std::size_t device, cuda::Stream& stream, const ImageRegion& region, Access access);
+  // Where a region lies in what holds the texels: the buffer (BoxSide::device is an offset there), or the
+  // array of its level.
+  cuda::BoxSide box_of(const ImageRegion& region) const;
+  // The same for host memory with these pitches.
+  cuda::BoxSide in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const;
+  // The array of a level, for what is recorded next into `stream` (ImageStorage::use). Not of an image in a
+  // buffer.
+  CUarray use_array(std::size_t device, cuda::Stream& stream, unsigned level, Access access);
   // Everything that uses the image's bytes from now on comes behind what `stream` holds, which has just written to them.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
-  cuda::BoxSide in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const;
-  // The descriptor for a launch with samplers of these states.
+  // The descriptor for launches with samplers of these states that are recorded next into `stream`.
   DeviceImage::Descriptor use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
                                         std::uint32_t states);
+  // Ahead of each such launch where Descriptor::reads_copy: has the texels copied to where it reads them.
+  void refresh_copy(std::size_t device, cuda::Stream& stream, std::uint32_t states);
 
   // What code that reads the image with samplers of these states, or writes it, may take for granted (compiler::KnownImage): the order, 0
   // where that differs between the states, and the texels' format.

@@ -59,7 +59,8 @@ Buffer::~Buffer() { post_destructor_callbacks(*storage_); }
 void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {
   DeviceResources& resources = DeviceResources::of(*context().devices().front());
   bring_first_contents(resources, *storage_, size, [&](cuda::Stream& stream) {
-    const CUdeviceptr address = storage_->use(0, stream, {0, std::max(size, cleared)}, Access::overwrite);
+    const CUdeviceptr address =
+        storage_->use(0, stream, {0, std::max(size, cleared)}, Access::overwrite).address;
     stream.fill(address, 0, 4, cleared / 4);
     HostTransfer transfer{.to_device = true, .region = {size, 1, 1}};
     transfer.device.device = address;

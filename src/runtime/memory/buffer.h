@@ -54,20 +54,12 @@ class Buffer final : public MemoryObject {
   bool is_shared() const { return storage_->is_shared(); }
   bool shares_storage_with(const Buffer& other) const { return storage_ == other.storage_; }
 
-  // The device address of the buffer for what is recorded next into `stream` (Storage::use).
-  CUdeviceptr use(std::size_t device, cuda::Stream& stream, Access access) {
-    return use(device, stream, 0, size_, access);
-  }
-  CUdeviceptr use(std::size_t device, cuda::Stream& stream, std::size_t offset, std::size_t size,
-                  Access access) {
-    return storage_->use(device, stream, {origin_ + offset, origin_ + offset + size}, access) + origin_;
-  }
-
-  // Where a copy finds the buffer's bytes (Storage::find).
-  Storage::Source find(std::size_t device, cuda::Stream& stream, std::size_t offset, std::size_t size) {
-    Storage::Source source = storage_->find(device, stream, {origin_ + offset, origin_ + offset + size});
-    source.address += origin_;
-    return source;
+  // Storage::use, for bytes of the buffer; the address is that of the buffer's first byte.
+  Storage::Location use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
+    Storage::Location location =
+        storage_->use(device, stream, {origin_ + range.begin, origin_ + range.end}, access);
+    location.address += origin_;
+    return location;
   }
 
   // Of bytes that are not shared virtual memory: everything that uses them from now on comes behind what `stream` holds.

@@ -26,12 +26,19 @@ Storage::~Storage() {
     if (place.address) place.resources->free(place.address, place.uses.users());
 }
 
-CUdeviceptr Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
+Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
   MutexLock lock(mutex_);
   Place& place = places_[device];
   if (shared_) {
     place.uses.record_access(stream);
-    return place.address;
+    return {place.address};
+  }
+  if (access == Access::read_anywhere) {
+    if (Place* other = find_elsewhere(place, range)) {
+      read_there(*other, place, stream);
+      return {other->address, &other->resources->context()};
+    }
+    access = Access::read;
   }
   if (!place.address) allocate(place, stream);
   place.uses.wait_until_ready(stream);
@@ -43,7 +50,7 @@ CUdeviceptr Storage::use(std::size_t device, cuda::Stream& stream, ByteRange ran
     for (Place& other : places_)
       if (&other != &place) other.valid.remove(range);
   place.uses.record_access(stream);
-  return place.address;
+  return {place.address};
 }
 
 void Storage::allocate(Place& place, cuda::Stream& stream) {
@@ -83,18 +90,12 @@ void Storage::read_there(Place& other, Place& reader, cuda::Stream& stream) {
   other.uses.record_access(stream);
 }
 
-Storage::Source Storage::find(std::size_t device, cuda::Stream& stream, ByteRange range) {
-  {
-    MutexLock lock(mutex_);
-    Place& reader = places_[device];
-    const auto has_all = [&](const Place& place) { return place.valid.contains(range); };
-    const auto other = std::ranges::find_if(places_, has_all);
-    if (!shared_ && !has_all(reader) && other != places_.end()) {
-      read_there(*other, reader, stream);
-      return {other->address, &other->resources->context()};
-    }
-  }
-  return {use(device, stream, range, Access::read)};
+// Another device that has all of the range, which this one lacks part of; or null.
+Storage::Place* Storage::find_elsewhere(const Place& reader, ByteRange range) {
+  if (reader.valid.contains(range)) return nullptr;
+  const auto other =
+      std::ranges::find_if(places_, [&](const Place& place) { return place.valid.contains(range); });
+  return other == places_.end() ? nullptr : &*other;
 }
 
 void Storage::order_others_behind(std::size_t device, cuda::Stream& stream) {

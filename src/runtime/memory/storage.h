@@ -14,9 +14,10 @@ namespace clcuda {
 
 enum class Access : std::uint8_t {
   read,
+  read_anywhere,  // by a copy, which takes the range from another device where that has all of it
   write,
-  overwrite
-};  // overwrite: every byte of the range, nothing is read
+  overwrite  // every byte of the range, nothing is read
+};
 
 // The bytes of a buffer and its sub-buffers, wherever they are: on each device an allocation made when first used there, and the set
 // of bytes that are up to date. Many devices may hold a byte, a write leaves it to one. All of this is decided in the order of
@@ -30,17 +31,13 @@ class Storage final : public RefCounted {
   std::size_t size() const { return size_; }
   bool is_shared() const { return static_cast<bool>(shared_); }
 
-  // Makes the range usable by what is recorded next into `stream` of that device, and returns the address of the storage's first
-  // byte there. The CUDA context is current. `device` is the place in the context's list.
-  CUdeviceptr use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access);
-
-  // Where a copy that is recorded next into `stream` of that device finds the range: there, or, so that no byte is copied twice, on
-  // another device that has all of it.
-  struct Source {
+  struct Location {
     CUdeviceptr address = 0;                    // of the storage's first byte
-    const cuda::DeviceContext* peer = nullptr;  // null: the stream's own device
+    const cuda::DeviceContext* peer = nullptr;  // whose memory that is; null: the stream's own device's
   };
-  Source find(std::size_t device, cuda::Stream& stream, ByteRange range);
+  // Makes the range usable by what is recorded next into `stream` of that device. The CUDA context is
+  // current. `device` is the place in the context's list.
+  Location use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access);
 
   // Everything that uses the storage from now on comes behind what `stream` holds, which has just written to it.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
@@ -62,6 +59,7 @@ class Storage final : public RefCounted {
 
   ~Storage() override;
   void allocate(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
+  Place* find_elsewhere(const Place& reader, ByteRange range) REQUIRES(mutex_);
   void bring(std::size_t device, cuda::Stream& stream, ByteRange range) REQUIRES(mutex_);
   void read_there(Place& other, Place& reader, cuda::Stream& stream) REQUIRES(mutex_);
 

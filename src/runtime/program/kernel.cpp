@@ -252,8 +252,7 @@ void Kernel::capture_image(const ArgumentInfo& info, const Argument& argument, A
   Image* image = argument.image.find();
   if (!image) throw Error(CL_INVALID_KERNEL_ARGS, "an image that is set as an argument has been destroyed");
   const bool read_only = info.access == compiler::AccessQualifier::read_only;
-  block.images.push_back({info.offset, Ref<Image>(image), !read_only, read_only,
-                          info.access == compiler::AccessQualifier::read_write});
+  block.uses.push_back(MemoryUse::argument(*image, read_only ? Access::read : Access::write, info.offset));
   // Reads without a sampler, and those of the samplers in the text.
   block.sampler_states |= 1u << CLCUDA_SAMPLER_NONE | instances_.front().executable->image().literal_samplers;
 }
@@ -264,7 +263,7 @@ ArgumentBlock Kernel::capture_arguments() const {
   block.bytes.reserve(aligned(bytes_.size(), alignof(clcuda_launch_record)) + sizeof(clcuda_launch_record));
   block.bytes.assign(bytes_.begin(), bytes_.end());
   block.dynamic_local_size = dynamic_local_size_;
-  block.buffers.reserve(arguments_.size());
+  block.uses.reserve(arguments_.size());
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const ArgumentInfo& info = info_->arguments[i];
     block.aligned &= arguments_[i].aligned;
@@ -277,8 +276,10 @@ ArgumentBlock Kernel::capture_arguments() const {
       throw Error(CL_INVALID_KERNEL_ARGS, "a buffer that is set as an argument has been destroyed");
     const bool writable = info.kind == ArgumentKind::pipe || (info.kind == ArgumentKind::global_pointer &&
                                                               !info.is_const && buffer->kernel_writable());
-    block.buffers.push_back({info.offset, Ref<Buffer>(buffer), writable});
+    block.uses.push_back(MemoryUse::argument(*buffer, writable ? Access::write : Access::read, info.offset));
   }
+  if (block.sampler_states)
+    for (MemoryUse& use : block.uses) use.set_sampler_states(block.sampler_states);
   return block;
 }
 

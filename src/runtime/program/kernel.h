@@ -9,31 +9,18 @@
 
 #include "runtime/object.h"
 #include "runtime/program/program.h"
+#include "runtime/queue/memory_use.h"
 
 namespace clcuda {
 
-class Buffer;
-class Image;
-
 // A kernel's arguments as they stood at enqueue: everything a launch needs, owned (style: "a command is a
-// whole snapshot"). Buffers are named, not resolved: their device addresses are written into `bytes` when the
-// command is submitted, because a buffer's place on the device is decided then.
+// whole snapshot"). Buffers and images are named, not resolved: their device addresses are written into
+// `bytes` when the command is emitted, because their place on the device is decided then.
 struct ArgumentBlock {
-  struct BufferSlot {
-    std::uint32_t offset;  // where the 8-byte device address goes in `bytes`
-    Ref<Buffer> buffer;
-    bool writable;  // the kernel may write it (not `const`/`constant`, not CL_MEM_READ_ONLY)
-  };
-  // An image: the address of its descriptor goes there.
-  struct ImageSlot {
-    std::uint32_t offset;
-    Ref<Image> image;
-    bool writable, sampled, rewritten;  // by what the kernel declares: not read-only, read-only, both
-  };
   // The parameter buffer; local offsets are already in place; has capacity for a launch record.
   std::vector<std::byte> bytes;
-  std::vector<BufferSlot> buffers;
-  std::vector<ImageSlot> images;
+  std::vector<MemoryUse>
+      uses;  // of buffers and images; written where the kernel may (not `const`, CL_MEM_READ_ONLY …)
   std::uint32_t sampler_states = 0;  // that the kernel may use (a set of bits, builtins/image_descriptor.h)
   std::uint32_t dynamic_local_size = 0;  // bytes of dynamic shared memory
   bool aligned = true;                   // all addresses, as the uniform variant needs them

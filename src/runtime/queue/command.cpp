@@ -9,17 +9,26 @@
 #include "runtime/device/device_time.h"
 #include "runtime/platform/callback_thread.h"
 #include "runtime/queue/command_queue.h"
+#include "runtime/queue/memory_use.h"
 
 namespace clcuda {
 
-Command::Command(CommandQueue& queue, cl_command_type type)
-    : context_(queue.context()), queue_(queue), type_(type) {
+Command::Command(CommandQueue& queue, cl_command_type type, Ordering ordering)
+    : context_(queue.context()), queue_(queue), type_(type), ordering_(ordering) {
   if (queue.profiling()) times_.queued = host_time();
 }
 
 Command::Command(Context& context) : context_(context), type_(CL_COMMAND_USER) {}
 
 Command::~Command() = default;
+
+std::span<MemoryUse> Command::uses() { return uses_; }
+
+// It is neither emitted nor performed any more.
+void Command::release() noexcept {
+  uses_.clear();
+  release_resources();
+}
 
 cl_int Command::status() noexcept {
   if (poll()) return result();
@@ -86,7 +95,7 @@ void Command::observe_end(CUresult outcome) noexcept {
     try {
       if (has_epilogue()) {
         epilogue();
-        release_resources();
+        release();
       }
     } catch (const std::exception& error) {
       result = queue_->resources().report_error(error);

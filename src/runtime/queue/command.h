@@ -4,6 +4,8 @@
 #include <CL/cl.h>
 
 #include <atomic>
+#include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +20,7 @@ namespace clcuda {
 
 class CommandQueue;
 class Command;
+class MemoryUse;
 
 // Commands whose last blocker has gone, on their way to their queues.
 using ReadyCommands = RefList<Command>;
@@ -29,7 +32,7 @@ struct CommandTimes {
 
 // A command: a whole snapshot with one act, and the only event state machine there is.
 //
-//   held → submitted → complete        a *stream act*: recorded into a CUDA stream, complete when its CUDA event has happened
+//   held → submitted → complete        a *stream act*: emitted into a CUDA stream, complete when its CUDA event has happened
 //   held → complete                    a *host act* (performed on a worker thread, or by the blocking caller) or a user event
 //   any  → complete                    with a negative result, on failure
 //
@@ -45,8 +48,15 @@ class Command : public Watched {
   enum class Stage : std::uint32_t { held, submitted, complete };
   enum class Need : std::uint8_t { order, completion };
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
+  // What an out-of-order queue orders besides the wait list.
+  struct Ordering {
+    bool waits_for_all = false;  // a marker or barrier without a list: behind all commands before it
+    bool is_barrier = false;     // all commands after it are behind it
+  };
 
-  Command(CommandQueue& queue, cl_command_type type);
+  // Without an act of its own: markers, barriers, and commands that turn out to have nothing to do.
+  Command(CommandQueue& queue, cl_command_type type, Ordering ordering);
+  Command(CommandQueue& queue, cl_command_type type) : Command(queue, type, Ordering{}) {}
 
   Context& context() const { return *context_; }
   CommandQueue* queue() const { return queue_.get(); }
@@ -77,6 +87,15 @@ class Command : public Watched {
   // This command, which is not yet on its way, is complete only after the steps on the host that end `before`, or come before it.
   void order_after(const Ref<Command>& before);
 
+  // The act, in three steps, with the context current. prepare() is what the host has to do before the device
+  // can begin, once: a timed command's time counts from then on. Then what the act uses of memory objects is
+  // made resident (memory_use.h), and emit() puts it into the stream. emit() leaves the command as it was and
+  // finds in uses() where everything is, so that the last two steps can be done again. The queue takes them
+  // under its lock.
+  virtual void prepare() {}
+  std::span<MemoryUse> uses();
+  virtual void emit(cuda::Stream&) {}
+
   // Ends the command. The first call counts.
   void finish(cl_int result, ReadyCommands& ready) noexcept;
 
@@ -90,25 +109,25 @@ class Command : public Watched {
   virtual bool touches_host() const { return false; }  // the act reads or writes memory of the application
   virtual bool has_epilogue() const { return false; }
   virtual bool can_fail_at_end() const { return false; }  // in its epilogue, with what the device did
-  virtual bool waits_for_all() const { return false; }    // a marker or barrier without a list
-  virtual bool is_barrier() const { return false; }
   // Told first of all where the caller is to wait for the command; `observed`: its status can be seen as well.
   virtual void expect_waiting(bool /*observed*/) {}
   // Asked once submitted: the caller need not wait, because nobody can tell that the command is not complete.
   virtual bool lets_caller_go() const { return false; }
   virtual std::string_view kernel_name() const { return {}; }  // of a launch, for the report on a lost device
 
-  // The act; the context is current. prepare() and record() run under the queue's lock, perform() under none. What the host has to do
-  // before the device can begin belongs into the first, because the device's time counts from record() on.
-  virtual void prepare() {}
-  virtual void record(cuda::Stream&) {}
+  // A host act, instead of emit(): under no lock.
   virtual void perform(cuda::Stream&) {}
+  // Page-locked memory that the device uses when it does what was emitted; what has an epilogue keeps its
+  // own.
+  virtual std::shared_ptr<cuda::PinnedBlock> host_memory() const { return nullptr; }
   // Of a timed host act that has been performed: when the device worked at it, if it did.
   virtual const DeviceSpan* device_span() const { return nullptr; }
   // The last step of a stream act, on the host, when its CUDA event has happened.
   virtual void epilogue() {}
-  // Drops what only a command still to be recorded or performed needs.
+  // Drops what only a command still to be emitted or performed needs, besides its uses.
   virtual void release_resources() noexcept {}
+
+  std::vector<MemoryUse> uses_;
 
  private:
   friend class CommandQueue;
@@ -125,6 +144,7 @@ class Command : public Watched {
     void* user;
   };
 
+  void release() noexcept;
   void settle_those_before() noexcept;
   Ref<Command> one_before() noexcept;
   void mark_submitted(ReadyCommands& ready) noexcept;
@@ -137,6 +157,7 @@ class Command : public Watched {
   const Ref<Context> context_;
   const Ref<CommandQueue> queue_;
   const cl_command_type type_;
+  const Ordering ordering_;
   std::atomic<Stage> stage_ = Stage::held;
   std::atomic<cl_int> result_ = CL_COMPLETE;
   // A host act that has begun; or a lost device's command, which never will.

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "cuda/waiting.h"
-#include "runtime/commands/synchronize.h"
 #include "runtime/device/device_time.h"
 #include "runtime/device/host_worker_pool.h"
 #include "runtime/platform/callback_thread.h"
@@ -62,7 +61,7 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
   Command& c = *command;
   const Begun begun = admit(command, std::move(wait_list), wants_event, mode);
   if (begun.failure != CL_SUCCESS) {
-    c.release_resources();
+    c.release();
     ReadyCommands ready;
     c.finish(begun.failure, ready);
     submit_ready(ready);
@@ -73,7 +72,7 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
   if (mode == Mode::blocking && !(c.stage() == Command::Stage::submitted && c.lets_caller_go())) {
     const cl_int result = c.wait();
     if (result < 0) throw Error(result, "the command failed");
-    if (in_order() || c.waits_for_all()) note_idle_after(c.sequence_);
+    if (in_order() || c.ordering_.waits_for_all) note_idle_after(c.sequence_);
   }
 }
 
@@ -91,7 +90,7 @@ CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector
   c.timed_ = has_event && profiling();
   try {
     add_blockers(c);
-    c.wants_end_event_ = has_event || mode == Mode::blocking || c.ends_on_host_ || c.is_barrier();
+    c.wants_end_event_ = has_event || mode == Mode::blocking || c.ends_on_host_ || c.ordering_.is_barrier;
     remember(command);
   } catch (const std::exception& error) {
     // It never becomes ready: those that it was to wait for find one blocker too many.
@@ -148,7 +147,7 @@ void CommandQueue::add_blockers(Command& command) {
       epilogues_.back()->add_dependent(command, Command::Need::completion, false);
   } else {
     if (barrier_) follow(barrier_, false);
-    if (command.waits_for_all()) gather(follow);
+    if (command.ordering_.waits_for_all) gather(follow);
   }
   if (command.has_epilogue()) command.ends_on_host_ = true;
 }
@@ -172,8 +171,8 @@ void CommandQueue::remember(const Ref<Command>& command) {
     tail_ = command;
     return;
   }
-  if (command->is_barrier()) barrier_ = command;
-  if (command->waits_for_all()) gathering_ = command;
+  if (command->ordering_.is_barrier) barrier_ = command;
+  if (command->ordering_.waits_for_all) gathering_ = command;
 }
 
 void CommandQueue::remember_unsettled(const Ref<Command>& command) {
@@ -258,7 +257,7 @@ void CommandQueue::prepare_lane(Command& command, Lane& lane) {
   command.wait_list_.clear();
   if (!in_order()) {
     meet_barrier(lane);
-    if (command.waits_for_all()) meet_all(lane);
+    if (command.ordering_.waits_for_all) meet_all(lane);
   }
   lane.used = true;
   lane.last = &command;
@@ -274,7 +273,7 @@ void CommandQueue::record(Command& command) {
   note_kernel(command.kernel_name());
   command.kernels_noted_ = kernels_noted_;
   const cuda::DrainOnFailure drain(*lane.stream);
-  command.record(*lane.stream);
+  emit(command, *lane.stream);
   if (command.wants_end_event_) {
     command.end_ = (command.timed_ ? resources_.timing_events() : resources_.events()).take();
     lane.stream->record(command.end_);
@@ -283,11 +282,20 @@ void CommandQueue::record(Command& command) {
       lane.recorded = lane.stream->recorded();
     }
   }
-  if (command.is_barrier() && !in_order()) {
+  if (command.ordering_.is_barrier && !in_order()) {
     lane.barrier = ++barriers_;
     met_barrier_ = Ref(command);
   }
-  if (!command.has_epilogue()) command.release_resources();
+  if (!command.has_epilogue()) command.release();
+}
+
+void CommandQueue::emit(Command& command, cuda::Stream& stream) {
+  make_resident(command.uses(), device_index_, stream);
+  command.emit(stream);
+  if (!command.has_epilogue())
+    if (auto block = command.host_memory()) resources_.keep_until_reached(stream, std::move(block));
+  if (command.lets_caller_go())
+    for (MemoryUse& use : command.uses()) use.order_others_behind(device_index_, stream);
 }
 
 void CommandQueue::begin_host_act(Command& command) {
@@ -323,13 +331,14 @@ void CommandQueue::perform(const Ref<Command>& command) noexcept {
   try {
     cuda::Current current(resources_.context());
     const cl_ulong began = host_time();
+    make_resident(command->uses(), device_index_, *command->stream_);
     command->perform(*command->stream_);
     command->take_host_times(began);
   } catch (const std::exception& error) {
     result = resources_.report_error(error);
     notify_context(error.what());
   }
-  command->release_resources();
+  command->release();
   ReadyCommands ready;
   command->finish(result, ready);
   submit_ready(ready);
@@ -350,7 +359,7 @@ void CommandQueue::release(const Ref<Command>& command, ReadyCommands& ready) no
     }
   }
   if (failure == CL_SUCCESS) return command->mark_submitted(ready);
-  command->release_resources();
+  command->release();
   command->finish(failure, ready);
 }
 
@@ -472,7 +481,7 @@ void CommandQueue::note_done(std::uint64_t kernels_noted) noexcept {
 
 void CommandQueue::finish() {
   if (finish_soon()) return;
-  Ref<Command> marker = Ref<Command>::adopt(new Synchronize(*this, CL_COMMAND_MARKER, true, false));
+  Ref<Command> marker = Ref<Command>::adopt(new Command(*this, CL_COMMAND_MARKER, {.waits_for_all = true}));
   enqueue(marker, {}, true, Mode::blocking);
 }
 

@@ -13,6 +13,7 @@
 #include "cuda/error.h"
 #include "runtime/device/device_user.h"
 #include "runtime/queue/command.h"
+#include "runtime/queue/memory_use.h"
 
 namespace clcuda {
 
@@ -51,12 +52,13 @@ class CommandQueue final : public Object, public DeviceUser {
   void enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
                Mode mode = Mode::asynchronous);
 
-  // Where no event or wait list is in play and nothing is held: records straight into a stream, without a command. False,
-  // and nothing done, if that is not so now. With Mode::blocking it returns when that has been done, and throws its error.
-  // `touches_host`: `record` reads memory of the application.
-  template <class Record>
-  bool record_directly(std::string_view kernel, Record&& record, Mode mode = Mode::asynchronous,
-                       bool touches_host = false) {
+  // Where no event or wait list is in play and nothing is held: records straight into a stream, without a
+  // command. False, and nothing done, if that is not so now. With Mode::blocking it returns when that has
+  // been done, and throws its error. `uses` are made resident ahead of `emit`, as a command's.
+  // `touches_host`: `emit` reads memory of the application.
+  template <class Emit>
+  bool record_directly(std::string_view kernel, std::span<MemoryUse> uses, Emit&& emit,
+                       Mode mode = Mode::asynchronous, bool touches_host = false) {
     DirectEnd end;
     {
       MutexLock lock(mutex_);
@@ -68,7 +70,8 @@ class CommandQueue final : public Object, public DeviceUser {
         cuda::Current current(resources_.context());
         if (!in_order()) meet_barrier(*lane);
         const cuda::DrainOnFailure drain(*lane->stream);
-        record(*lane->stream);
+        make_resident(uses, device_index_, *lane->stream);
+        emit(*lane->stream);
         if (mode == Mode::blocking) end = {lane->stream->mark(), sequence_, kernels_noted_};
       } catch (const std::exception& error) {
         resources_.report_error(error);
@@ -132,6 +135,7 @@ class CommandQueue final : public Object, public DeviceUser {
   void remember(const Ref<Command>& command) REQUIRES(mutex_);
   void remember_unsettled(const Ref<Command>& command) REQUIRES(mutex_);
   void record(Command& command) REQUIRES(mutex_);
+  void emit(Command& command, cuda::Stream& stream) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
   void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
   static cuda::Event end_to_come(const Lane& lane);
