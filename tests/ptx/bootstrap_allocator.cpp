@@ -156,7 +156,7 @@ TEST_F(BootstrapAllocator, PoolsForChipsKeepSmallBlocksApart) {
     return attribute(CU_POINTER_ATTRIBUTE_RANGE_SIZE, address, std::size_t{0});
   };
   const auto allocate = [&](Pool& from, std::size_t size) {
-    return from.allocate(size, stream, Pool::Reach::peers);
+    return from.allocate(size, stream, Pool::Sharing::peers);
   };
   pool.trim();  // nothing is made yet
   const CUdeviceptr small = allocate(pool, cuda::kPage - 1), page = allocate(pool, cuda::kPage),
@@ -189,12 +189,12 @@ TEST_F(BootstrapAllocator, APoolBeginsWithIt) {
   };
   const std::size_t before = available();
   const CUdeviceptr first = pool.allocate(kSize, stream), large = pool.allocate(kMost, stream),
-                    shared = pool.allocate(kSize, stream, Pool::Reach::peers);
+                    shared = pool.allocate(kSize, stream, Pool::Sharing::peers);
   EXPECT_FALSE(is_pools(first));
   EXPECT_TRUE(is_pools(large));
   EXPECT_TRUE(is_pools(shared));
   for (const CUdeviceptr memory : {first, large, shared}) pool.free(memory, stream);
-  EXPECT_EQ(pool.allocate(kSize, stream, Pool::Reach::peers), shared);
+  EXPECT_EQ(pool.allocate(kSize, stream, Pool::Sharing::peers), shared);
   EXPECT_EQ(pool.allocate(kSize, stream), first);
   for (const CUdeviceptr memory : {first, shared}) pool.free(memory, stream);
   stream.synchronize();
