@@ -14,10 +14,11 @@ TEST(DriverErrors, ThoseThatEveryLaterCallReturnsAreFatal) {
     EXPECT_TRUE(is_fatal(static_cast<CUresult>(error))) << error;
 }
 
-// What one call reports, and the next may do well after.
+// What one call reports, and the next may do well after; and what is said of every device when the process ends.
 TEST(DriverErrors, ThoseOfOneCallAreNot) {
-  for (const CUresult error : {CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_VALUE,
-                               CUDA_ERROR_NOT_READY, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES})
+  for (const CUresult error :
+       {CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_READY,
+        CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, CUDA_ERROR_DEINITIALIZED})
     EXPECT_FALSE(is_fatal(error)) << error;
 }
 
