@@ -269,7 +269,9 @@ void LaunchKernel::emit(cuda::Stream& stream) {
 }
 
 void LaunchKernel::epilogue() {
-  if (output_) output_->print(kernel_->find(queue()->device())->executable->image().printf_formats);
+  // With it ends what it was for: the kernel prints into another one when it is emitted again.
+  if (const auto output = std::exchange(output_, nullptr))
+    output->print(kernel_->find(queue()->device())->executable->image().printf_formats);
   if (!outcome_) return;
   // Section 3.2.3: a command fails with a kernel that it has enqueued.
   cl_int status = CL_COMPLETE;
