@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/measure.h"
 #include "harness/stencil_parts.h"
 #include "support/client.h"
 
@@ -141,13 +140,13 @@ class Stencil {
 }  // namespace
 
 int main(int count, char** words) {
-  return bench::run_main("two_devices", count, words, [](const bench::Options& options) {
+  return bench::run_main(count, words, [](const bench::Options& options) {
     const client::Session session(options.device);
+    benchmark::AddCustomContext("device", session.device_name());
     const std::vector<cl_device_id> devices = devices_beside(session.device());
-    bench::run_stencils(options, session.platform_name(), session.device_name(), devices.size(),
-                        session.is_gpu(), [&](size_t parts, const Grid& grid) {
-                          return Stencil({devices.begin(), devices.begin() + static_cast<long>(parts)}, grid);
-                        });
-    return true;
+    bench::add_stencils(devices.size(), session.is_gpu(), [&](size_t parts, const Grid& grid) {
+      return Stencil({devices.begin(), devices.begin() + static_cast<long>(parts)}, grid);
+    });
+    bench::run_added();
   });
 }
