@@ -9,6 +9,9 @@ A value in the table is the median of its rounds, each of which is the median of
 implementation's to another's: 1.00 is equal, below 1 the first one is faster; behind ± is half of how far the rounds' own
 ratios lie apart.
 
+With --fast-math, OpenCL programs build their kernels with -cl-fast-relaxed-math, and CUDA's programs are those that were
+compiled with --use_fast_math.
+
   bench/compare.py --programs build/release/bench clcuda=build/release/vendors pocl=/etc/OpenCL/vendors
 """
 import argparse
@@ -21,14 +24,16 @@ import sys
 import tempfile
 
 BENCHES = "launch_latency,transfer,shared_memory,queues:1,threads:1,two_devices:1,build_time:1,kernels,workloads"
+FAST_MATH_BENCHES = "kernels,workloads,functions"  # those whose kernels are the same for OpenCL and CUDA
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("implementations", nargs="*", metavar="NAME=FOLDER")
     parser.add_argument("--programs", type=pathlib.Path, help="folder of the bench_* programs")
-    parser.add_argument("--benches", default=BENCHES,
-                        help="names of benchmarks; NAME:ROUNDS where one needs fewer or more rounds than --rounds")
+    parser.add_argument("--benches", help="names of benchmarks; NAME:ROUNDS where one needs fewer or more rounds than --rounds; "
+                        f"default: {BENCHES}, with --fast-math {FAST_MATH_BENCHES}")
+    parser.add_argument("--fast-math", action="store_true", help="with -cl-fast-relaxed-math, and CUDA with --use_fast_math")
     parser.add_argument("--build-options", default="", help="for the OpenCL programs of kernels, workloads and functions")
     parser.add_argument("--device", default="", help="gpu, cpu or a part of a name; empty: the first")
     parser.add_argument("--filter", default="", help="only cases whose name this regular expression matches")
@@ -36,10 +41,14 @@ def parse_arguments():
     parser.add_argument("--repetitions", default="11", help="of each case in a round")
     parser.add_argument("--min-time", default="0.02", help="seconds for one repetition")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one program")
-    parser.add_argument("--output", type=pathlib.Path, help="file that gets what Google Benchmark writes, a line of JSON for each run")
+    parser.add_argument("--output", type=pathlib.Path, help="file for what Google Benchmark writes, a line of JSON for each run")
     parser.add_argument("--input", type=pathlib.Path, help="such a file: nothing is measured, its table is printed again")
     parser.add_argument("--markdown", action="store_true", help="the table in Markdown")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.benches = options.benches or (FAST_MATH_BENCHES if options.fast_math else BENCHES)
+    if options.fast_math:
+        options.build_options += " -cl-fast-relaxed-math"
+    return options
 
 
 def command(bench, folder, options):
@@ -49,7 +58,8 @@ def command(bench, folder, options):
                  "--benchmark_out_format=json", "--benchmark_filter=" + (options.filter or ".")]
     environment = dict(os.environ)
     if folder.startswith("cuda:"):
-        return [str(pathlib.Path(folder[5:], "bench_cuda_" + bench))] + arguments, environment
+        programs = pathlib.Path(folder[5:]) / ("fast_math" if options.fast_math else "")
+        return [str(programs / ("bench_cuda_" + bench))] + arguments, environment
     environment["OCL_ICD_VENDORS"] = os.path.abspath(folder)
     environment.pop("OCL_ICD_FILENAMES", None)
     if options.device:
@@ -74,9 +84,10 @@ def measure(bench, name, folder, options):
         except json.JSONDecodeError:
             print(f"{name}: {bench}: exit status {run.returncode}: {run.stderr.strip()}", file=sys.stderr)
             return []
-    for problem in sorted({f"{case_of(entry)}: {entry['error_message']}" for entry in document["benchmarks"] if "error_message" in entry}):
-        print(f"{name}: {bench}: {problem}", file=sys.stderr)
-    document["context"].update(implementation=name, program=bench)
+    failed = {case_of(entry): entry["error_message"] for entry in document["benchmarks"] if "error_message" in entry}
+    for case, problem in failed.items():
+        print(f"{name}: {bench}: {case}: {problem}", file=sys.stderr)
+    document["context"].update(implementation=name, program=bench + (" (fast math)" if options.fast_math else ""))
     return [document]
 
 

@@ -47,7 +47,7 @@ extern const std::vector<Case> elementwise_cases, matrix_cases, half_cases, part
 // Those of the program: ../kernels.cpp, ../workloads.cpp or ../functions.cpp.
 std::vector<Case> all_cases();
 
-// Runs them on the device. Each keeps its memory for its repetitions: 8 GB, if all run on a GPU.
+// Runs them on the device. Each keeps its memory for its repetitions: 8 GiB, if all run on a GPU.
 void run_cases(Device& device);
 
 // `count` values between 0.5 and 1.5, or words; the same each time.
