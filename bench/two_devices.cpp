@@ -14,7 +14,7 @@ namespace {
 using bench::Grid;
 
 constexpr const char* source = R"(
-kernel void step(global const float* from, global float* to, uint width, uint height) {
+kernel void relax(global const float* from, global float* to, uint width, uint height) {
   const uint x = get_global_id(0), y = get_global_id(1), plane = width * height;
   const uint at = (get_global_id(2) + 1) * plane + y * width + x;
   if (x == 0 || y == 0 || x == width - 1 || y == height - 1) return;
@@ -87,7 +87,7 @@ class Stencil {
     part.planes = planes;
     part.queue.reset(clCreateCommandQueueWithProperties(context_.get(), device, nullptr, &error));
     client::check(error, "clCreateCommandQueueWithProperties");
-    part.kernel.reset(clCreateKernel(program_.get(), "step", &error));
+    part.kernel.reset(clCreateKernel(program_.get(), "relax", &error));
     client::check(error, "clCreateKernel");
     for (client::Buffer* buffer : {&part.from, &part.to}) {
       buffer->reset(
