@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/benchmark.h"
 #include "harness/kernel_sources.h"
-#include "harness/measure.h"
 #include "support/client.h"
 
 extern char** environ;
@@ -63,7 +63,7 @@ double resident() {
 
 // What a fresh process does: prints the seconds to the platforms, to a context and queue (from the start too, because some initialise
 // the driver with the first, others with the second), to build what another has built before, then its size in MiB.
-bool run_child(const std::string& device, const std::string& number) {
+void run_child(const std::string& device, const std::string& number) {
   Clock::time_point start = Clock::now();
   cl_uint count = 0;
   client::check(clGetPlatformIDs(0, nullptr, &count), "clGetPlatformIDs");
@@ -73,7 +73,6 @@ bool run_child(const std::string& device, const std::string& number) {
   start = Clock::now();
   build(session, seven_kernels(number), "fft");
   std::printf("%.9f %.9f %.9f %.3f\n", platforms, context, since(start), resident());
-  return true;
 }
 
 struct Child {
@@ -107,58 +106,60 @@ Child run_anew(const std::string& device, const std::string& number) {
 
 class BuildTime {
  public:
-  explicit BuildTime(const bench::Options& options)
-      : options_(options),
-        session_(options.device),
-        report_("build_time", options, session_.platform_name(), session_.device_name()) {}
+  explicit BuildTime(const bench::Options& options) : device_(options.device), session_(options.device) {
+    benchmark::AddCustomContext("device", session_.device_name());
+  }
 
-  void run() {
-    const std::string number = fresh_number();
-    build(session_, seven_kernels(number), "fft");
-    sample("build_7_new", 9, [&] { build(session_, seven_kernels(fresh_number()), "fft"); });
-    sample("build_7_again", 101, [&] { build(session_, seven_kernels(number), "fft"); });
-    sample("build_535_new", 3, [&] { build(session_, many_kernels(535, fresh_number()), "k534"); });
-    run_children(number);
+  void add() {
+    bench::add("build_7_new", [this](benchmark::State& state) {
+      for (auto _ : state) build(session_, seven_kernels(fresh_number()), "fft");
+    });
+    bench::add("build_7_again", [this](benchmark::State& state) {
+      bench::time_batch(state, [&](size_t n) {
+        while (n--) build(session_, seven_kernels(number_), "fft");
+      });
+    });
+    bench::add("build_535_new", [this](benchmark::State& state) {
+      for (auto _ : state) build(session_, many_kernels(535, fresh_number()), "k534");
+    })->Repetitions(3);
+    add_child("new_process_platforms", &Child::platforms);
+    add_child("new_process_context", &Child::context);
+    add_child("new_process_build_7_again", &Child::build);
+    add_child("new_process_resident", &Child::resident);
   }
 
  private:
-  template <typename Act>
-  void sample(const std::string& name, int times, const Act& act) {
-    if (!report_.wants(name)) return;
-    std::vector<double> samples;
-    for (int i = 0; i < times; ++i) {
-      const Clock::time_point start = Clock::now();
-      act();
-      samples.push_back(since(start));
-    }
-    report_.add(name, bench::summarize(samples));
+  // Seven processes, each of which gives a sample to every benchmark.
+  void add_child(const std::string& name, double Child::* result) {
+    bench::add_with_own_time(name,
+                             [=, this, next = size_t(0)](benchmark::State& state) mutable {
+                               for (auto _ : state) {
+                                 const double value = child(next++).*result;
+                                 if (result == &Child::resident)
+                                   bench::report_value(state, value, "MiB");
+                                 else
+                                   state.SetIterationTime(value);
+                               }
+                             })
+        ->Iterations(1)
+        ->Repetitions(7);
+  }
+  const Child& child(size_t index) {
+    if (children_.empty()) build(session_, seven_kernels(number_), "fft");
+    while (children_.size() <= index) children_.push_back(run_anew(device_, number_));
+    return children_[index];
   }
 
-  void run_children(const std::string& number) {
-    if (!report_.wants("new_process")) return;
-    std::vector<double> platforms, contexts, builds, resident;
-    for (int i = 0; i < 7; ++i) {
-      const Child child = run_anew(options_.device, number);
-      platforms.push_back(child.platforms);
-      contexts.push_back(child.context);
-      builds.push_back(child.build);
-      resident.push_back(child.resident);
-    }
-    report_.add("new_process_platforms", bench::summarize(platforms));
-    report_.add("new_process_context", bench::summarize(contexts));
-    report_.add("new_process_build_7_again", bench::summarize(builds));
-    report_.add_value("new_process_resident", bench::summarize(resident).median, "MiB");
-  }
-
-  bench::Options options_;
+  std::string device_;
   client::Session session_;
-  bench::Report report_;
+  const std::string number_ = fresh_number();
+  std::vector<Child> children_;
 };
 
 }  // namespace
 
 int main(int count, char** words) {
   const bool is_child = count == 4 && std::strcmp(words[1], "--child") == 0;
-  if (!is_child) return bench::run_main<BuildTime>("build_time", count, words);
-  return bench::run_telling("build_time", [&] { return run_child(words[3], words[2]); });
+  if (!is_child) return bench::run_main<BuildTime>(count, words);
+  return bench::run_main(0, words, [&](const bench::Options&) { run_child(words[3], words[2]); });
 }

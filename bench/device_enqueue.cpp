@@ -2,7 +2,7 @@
 // What a small kernel costs that is enqueued on the device, beside one that the host enqueues.
 #include <string>
 
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 #include "support/client.h"
 
 namespace {
@@ -26,9 +26,11 @@ class DeviceEnqueue {
  public:
   explicit DeviceEnqueue(const bench::Options& options)
       : session_(options.device),
-        report_("device_enqueue", options, session_.platform_name(), session_.device_name()),
         program_(session_.build(source, "-cl-std=CL3.0")),
+        small_(session_.kernel(program_, "small")),
         out_(session_.buffer(4096)) {
+    benchmark::AddCustomContext("device", session_.device_name());
+    client::set_arguments(small_, out_);
     const cl_queue_properties properties[] = {
         CL_QUEUE_PROPERTIES,
         CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
@@ -39,28 +41,28 @@ class DeviceEnqueue {
   }
 
   // An operation is a launch with all that it enqueues, or as many launches from the host.
-  void run() {
-    const client::Kernel small = session_.kernel(program_, "small");
-    client::set_arguments(small, out_);
-    report_.run("host_10000", [&](size_t n) {
-      for (size_t i = 0; i < n * wide_count; ++i) launch(small, 32);
+  void add() {
+    bench::add_batch("host_10000", [this](size_t n) {
+      for (size_t i = 0; i < n * wide_count; ++i) launch(small_, 32);
       finish();
     });
     for (const cl_int flags : {0, 1}) {
       const std::string name = flags == 0 ? "_no_wait" : "_wait_kernel";
-      run_of("wide", "wide_10000" + name, wide_count, flags);
-      run_of("chain", "chain_1000" + name, 1, cl_int{1000}, flags);
+      add_of("wide", "wide_10000" + name, wide_count, flags);
+      add_of("chain", "chain_1000" + name, 1, cl_int{1000}, flags);
     }
   }
 
  private:
   template <class... Arguments>
-  void run_of(const char* kernel, const std::string& name, size_t items, Arguments... arguments) {
-    const client::Kernel made = session_.kernel(program_, kernel);
-    client::set_arguments(made, out_, arguments...);
-    report_.run(name, [&](size_t n) {
-      while (n--) launch(made, items);
-      finish();
+  void add_of(const char* kernel, const std::string& name, size_t items, Arguments... arguments) {
+    bench::add(name, [=, this](benchmark::State& state) {
+      const client::Kernel made = session_.kernel(program_, kernel);
+      client::set_arguments(made, out_, arguments...);
+      bench::time_batch(state, [&](size_t n) {
+        while (n--) launch(made, items);
+        finish();
+      });
     });
   }
   void launch(const client::Kernel& kernel, size_t items) {
@@ -71,12 +73,12 @@ class DeviceEnqueue {
   void finish() { client::check(clFinish(session_.queue()), "clFinish"); }
 
   client::Session session_;
-  bench::Report report_;
   client::Program program_;
+  client::Kernel small_;
   client::Buffer out_;
   client::Queue on_device_;
 };
 
 }  // namespace
 
-int main(int count, char** words) { return bench::run_main<DeviceEnqueue>("device_enqueue", count, words); }
+int main(int count, char** words) { return bench::run_main<DeviceEnqueue>(count, words); }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads of images in a loop, 64 for each work-item: by format, by kind of image, of coordinates and of sampler. 256 texels a side, so that
 // texture units and what is reckoned for them are measured, not memory. And writes, and reads of read-write images.
-#include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 #include "support/client.h"
 
 namespace {
@@ -128,15 +128,20 @@ class ImageReads {
  public:
   explicit ImageReads(const bench::Options& options)
       : session_(options.device),
-        report_("image_reads", options, session_.platform_name(), session_.device_name()),
         side_(session_.is_gpu() ? 2048 : 256),
-        results_(session_.buffer(side_ * side_ * 16)) {}
+        results_(session_.buffer(side_ * side_ * 16)) {
+    benchmark::AddCustomContext("device", session_.device_name());
+    cl_int error = CL_SUCCESS;
+    sampler_.reset(
+        clCreateSampler(session_.context(), CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &error));
+    client::check(error, "clCreateSampler");
+  }
 
-  void run() {
+  void add() {
     for (const ReadCase& each : read_cases())
-      if (report_.wants(each.name)) run_read(each);
+      bench::add_prepared(each.name, [&each, this] { return read(each); });
     for (const WriteCase& each : kWriteCases)
-      if (report_.wants(each.name)) run_write(each);
+      bench::add_prepared(each.name, [&each, this] { return write(each); });
   }
 
  private:
@@ -155,66 +160,52 @@ class ImageReads {
     return made;
   }
 
-  void run_read(const ReadCase& each) try {
-    const client::Buffer from = image(each.order, each.type, each.kind);
+  bench::Operation read(const ReadCase& each) {
+    client::Buffer from = image(each.order, each.type, each.kind);
     const std::string options =
         std::string("-cl-std=CL3.0 -D IMAGE=") + each.image + " -D RESULT=" + each.result;
     const std::string source =
         "#define READ " + std::string(each.read) + "\n#define PARAMETER " + each.parameter + "\n" + kSource;
     const client::Program program = session_.build(source, options);
-    const client::Kernel kernel = session_.kernel(program, "image_reads");
-    const cl_int count = kReads;
-    set(kernel, 0, from.get());
-    set(kernel, 1, results_.get());
-    set(kernel, 2, count);
-    cl_int error = CL_SUCCESS;
-    const cl_sampler sampler =
-        clCreateSampler(session_.context(), CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &error);
-    client::check(error, "clCreateSampler");
-    if (*each.parameter) set(kernel, 3, sampler);
-    measure(each.name, kernel);
-    clReleaseSampler(sampler);
-  } catch (const std::exception& problem) {
-    std::fprintf(stderr, "%s: %s\n", each.name, problem.what());
+    client::Kernel kernel = session_.kernel(program, "image_reads");
+    client::set_arguments(kernel, from, results_, cl_int{kReads});
+    const cl_sampler sampler = sampler_.get();
+    if (*each.parameter)
+      client::check(clSetKernelArg(kernel.get(), 3, sizeof(cl_sampler), static_cast<const void*>(&sampler)),
+                    "clSetKernelArg");
+    return operation(std::move(kernel), std::move(from));
   }
 
-  void run_write(const WriteCase& each) try {
-    const client::Buffer to = image(each.order, each.type, k2D);
+  bench::Operation write(const WriteCase& each) {
+    client::Buffer to = image(each.order, each.type, k2D);
     const std::string source = "#define WRITE " + std::string(each.write) + "\n" + kWriteSource;
     const client::Program program =
         session_.build(source, std::string("-cl-std=CL3.0 -D IMAGE=image2d_t -D ACCESS=") + each.access);
-    const client::Kernel kernel = session_.kernel(program, "image_writes");
-    const cl_int count = kReads;
-    set(kernel, 0, to.get());
-    set(kernel, 1, count);
-    measure(each.name, kernel);
-  } catch (const std::exception& problem) {
-    std::fprintf(stderr, "%s: %s\n", each.name, problem.what());
+    client::Kernel kernel = session_.kernel(program, "image_writes");
+    client::set_arguments(kernel, to, cl_int{kReads});
+    return operation(std::move(kernel), std::move(to));
   }
 
-  template <typename T>
-  static void set(const client::Kernel& kernel, cl_uint index, const T& value) {
-    client::check(clSetKernelArg(kernel.get(), index, sizeof value, &value), "clSetKernelArg");
-  }
-
-  void measure(const char* name, const client::Kernel& kernel) {
-    const size_t global[2] = {side_, side_}, local[2] = {16, 16};
-    const auto batch = [&](size_t n) {
+  bench::Operation operation(client::Kernel made, client::Buffer image) {
+    const std::shared_ptr<_cl_kernel> kernel = std::move(made);
+    const std::shared_ptr<_cl_mem> kept = std::move(image);
+    const auto batch = [this, kernel, kept](size_t n) {
+      const size_t global[2] = {side_, side_}, local[2] = {16, 16};
       while (n--)
         client::check(clEnqueueNDRangeKernel(session_.queue(), kernel.get(), 2, nullptr, global, local, 0,
                                              nullptr, nullptr),
                       "clEnqueueNDRangeKernel");
       client::check(clFinish(session_.queue()), "clFinish");
     };
-    report_.run(name, batch, 1e-9 * double(side_) * double(side_) * kReads, "Gtexel/s");
+    return {batch, 1e-9 * double(side_) * double(side_) * kReads, "Gtexel/s"};
   }
 
   client::Session session_;
-  bench::Report report_;
   const size_t side_;
   client::Buffer results_;
+  std::unique_ptr<_cl_sampler, client::Releaser<clReleaseSampler>> sampler_;
 };
 
 }  // namespace
 
-int main(int count, char** words) { return bench::run_main<ImageReads>("image_reads", count, words); }
+int main(int count, char** words) { return bench::run_main<ImageReads>(count, words); }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 #include "support/client.h"
 
 namespace {
@@ -17,48 +17,52 @@ class Latency {
  public:
   explicit Latency(const bench::Options& options)
       : session_(options.device),
-        report_("launch_latency", options, session_.platform_name(), session_.device_name()),
         program_(session_.build(source)),
         empty_(session_.kernel(program_, "empty")),
-        three_(session_.kernel(program_, "three")) {}
+        three_(session_.kernel(program_, "three")),
+        a_(session_.buffer(4096)),
+        b_(session_.buffer(4096)) {
+    benchmark::AddCustomContext("device", session_.device_name());
+  }
 
-  void run() {
-    report_.run("back_to_back", [&](size_t n) {
+  void add() {
+    bench::add_batch("back_to_back", [this](size_t n) {
       while (n--) launch(empty_);
       finish();
     });
-    report_.run("launch_finish", [&](size_t n) {
+    bench::add_batch("launch_finish", [this](size_t n) {
       while (n--) {
         launch(empty_);
         finish();
       }
     });
-    report_.run("launch_event", [&](size_t n) {
+    bench::add_batch("launch_event", [this](size_t n) {
       while (n--) launch_with_event(nullptr);
       finish();
     });
-    report_.run("event_chain", [&](size_t n) {
+    bench::add_batch("event_chain", [this](size_t n) {
       client::Event last = launch_with_event(nullptr);
       while (--n) last = launch_with_event(last.get());
       finish();
     });
-    const client::Buffer a = session_.buffer(4096), b = session_.buffer(4096);
-    report_.run("set_3_args_launch", [&](size_t n) {
+    bench::add_batch("set_3_args_launch", [this](size_t n) {
       while (n--) {
-        client::set_arguments(three_, a, b, 0.5f);
+        client::set_arguments(three_, a_, b_, 0.5f);
         launch(three_);
       }
       finish();
     });
-    report_.run("set_argument", [&](size_t n) {
+    bench::add_batch("set_argument", [this](size_t n) {
       const float value = 0.5f;
       while (n--) client::check(clSetKernelArg(three_.get(), 2, sizeof value, &value), "clSetKernelArg");
     });
     for (size_t bytes : {size_t(4) << 10, size_t(1) << 20}) {
-      const client::Buffer buffer = session_.buffer(bytes);
-      std::vector<char> host(bytes);
-      report_.run("blocking_read_" + std::to_string(bytes >> 10) + "_KiB", [&](size_t n) {
-        while (n--) read(buffer, host);
+      bench::add("blocking_read_" + std::to_string(bytes >> 10) + "_KiB", [=, this](benchmark::State& state) {
+        const client::Buffer buffer = session_.buffer(bytes);
+        std::vector<char> host(bytes);
+        bench::time_batch(state, [&](size_t n) {
+          while (n--) read(buffer, host);
+        });
       });
     }
   }
@@ -86,12 +90,12 @@ class Latency {
   void finish() { client::check(clFinish(session_.queue()), "clFinish"); }
 
   client::Session session_;
-  bench::Report report_;
   client::Program program_;
   client::Kernel empty_;
   client::Kernel three_;
+  client::Buffer a_, b_;
 };
 
 }  // namespace
 
-int main(int count, char** words) { return bench::run_main<Latency>("launch_latency", count, words); }
+int main(int count, char** words) { return bench::run_main<Latency>(count, words); }

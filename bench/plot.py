@@ -10,16 +10,18 @@ import math
 import statistics
 import sys
 
+from compare import results_of
+
 COLOURS = ["#4c78a8", "#f58518", "#54a24b", "#b279a2"]
 LEFT, WIDTH, BAR, GAP, SPAN = 200, 520, 9, 8, 3.0  # SPAN: the axis goes from 1/SPAN to SPAN
 
 
 def medians(lines):
-    """{case: {implementation: seconds}}, in the order of the measurements."""
+    """{case: {implementation: cost}}, in the order of the measurements."""
     samples = {}
     for line in lines:
-        samples.setdefault(line["case"], {}).setdefault(line["implementation"], []).append(line["seconds"])
-    return {case: {name: statistics.median(times) for name, times in by_name.items()} for case, by_name in samples.items()}
+        samples.setdefault(line["case"], {}).setdefault(line["implementation"], []).append(line["cost"])
+    return {case: {name: statistics.median(costs) for name, costs in by_name.items()} for case, by_name in samples.items()}
 
 
 def place(ratio):
@@ -58,7 +60,7 @@ def picture(cases, first, others, devices):
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
-        lines = [json.loads(line) for line in file]
+        lines = list(results_of(map(json.loads, file)))
     names = list(dict.fromkeys(line["implementation"] for line in lines))
     first = sys.argv[3] if len(sys.argv) > 3 else names[0]
     devices = ", ".join(sorted({line["device"] for line in lines}))

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 #include "support/client.h"
 
 namespace {
@@ -25,17 +25,30 @@ class Queues {
  public:
   explicit Queues(const bench::Options& options)
       : session_(options.device),
-        report_("queues", options, session_.platform_name(), session_.device_name()),
         program_(session_.build(source)),
         empty_(session_.kernel(program_, "empty")),
-        spin_(session_.kernel(program_, "spin")) {}
+        spin_(session_.kernel(program_, "spin")) {
+    benchmark::AddCustomContext("device", session_.device_name());
+  }
 
-  void run() {
-    beside_each_other();
-    for (size_t held : {0, 100, 10'000, 100'000}) among_held(held);
-    for (size_t count : {1, 8, 64}) among_queues(count);
-    across_queues();
-    callbacks();
+  void add() {
+    bench::add("kernel_alone", [this](benchmark::State& state) { spin_in(state, 1, 1); });
+    bench::add("8_kernels_in_one_queue", [this](benchmark::State& state) { spin_in(state, 8, 1); });
+    bench::add("8_kernels_in_8_queues", [this](benchmark::State& state) { spin_in(state, 8, 8); });
+    for (size_t held : {0, 100, 10'000, 100'000})
+      for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE})
+        bench::add(
+            std::string("enqueue_") + (properties ? "loose" : "in_order") + "_among_" + std::to_string(held),
+            [=, this](benchmark::State& state) { among_held(state, properties, held); })
+            ->Iterations(2000)
+            ->Repetitions(5);
+    for (size_t count : {1, 8, 64})
+      bench::add("launch_among_" + std::to_string(count) + "_queues",
+                 [=, this](benchmark::State& state) { among_queues(state, count); });
+    bench::add("chain_across_queues", [this](benchmark::State& state) { across_queues(state); });
+    bench::add_batch("callback", [this](size_t n) {
+      while (n--) wait_for_callback();
+    });
   }
 
  private:
@@ -47,6 +60,11 @@ class Queues {
     client::check(error, "clCreateCommandQueueWithProperties");
     return queue;
   }
+  std::vector<client::Queue> make_queues(size_t count, cl_command_queue_properties properties) const {
+    std::vector<client::Queue> queues(count);
+    for (client::Queue& queue : queues) queue = make_queue(properties);
+    return queues;
+  }
   static void launch(cl_command_queue queue, const client::Kernel& kernel, cl_event before = nullptr,
                      cl_event* event = nullptr) {
     const size_t one = 1;
@@ -56,44 +74,31 @@ class Queues {
   }
   static void finish(cl_command_queue queue) { client::check(clFinish(queue), "clFinish"); }
 
-  // Kernels of one group and at least a millisecond: one, eight in a queue without order, eight in eight queues.
-  void beside_each_other() {
-    constexpr size_t kernels = 8;
-    std::vector<client::Buffer> memory;
-    std::vector<client::Queue> queues;
-    for (size_t i = 0; i < kernels; ++i) {
-      memory.push_back(session_.buffer(4));
-      queues.push_back(make_queue(0));
-    }
-    cl_ulong turns = 1000;
-    const auto spin = [&](cl_command_queue queue, size_t i) {
-      client::set_arguments(spin_, memory[i], turns);
-      launch(queue, spin_);
-    };
+  void spin(cl_command_queue queue, const client::Buffer& memory) {
+    client::set_arguments(spin_, memory, turns_);
+    launch(queue, spin_);
+  }
+  // Makes the kernel last for two milliseconds, by the shortest of some times: the machine may have other things to do.
+  void calibrate(cl_command_queue queue, const client::Buffer& memory) {
     const auto milliseconds = [&] {
       const auto start = std::chrono::steady_clock::now();
-      spin(queues[0].get(), 0);
-      finish(queues[0].get());
+      spin(queue, memory);
+      finish(queue);
       return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     };
-    // The shortest of some times: the machine may have other things to do.
-    for (milliseconds(); std::min({milliseconds(), milliseconds(), milliseconds()}) < 2;) turns *= 2;
-    const client::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    report_.run("kernel_alone", [&](size_t n) {
+    turns_ = 1000;
+    for (milliseconds(); std::min({milliseconds(), milliseconds(), milliseconds()}) < 2;) turns_ *= 2;
+  }
+  // Kernels of one group in so many queues; where it is one, in a queue without order.
+  void spin_in(benchmark::State& state, size_t kernels, size_t queue_count) {
+    std::vector<client::Buffer> memory(kernels);
+    for (client::Buffer& each : memory) each = session_.buffer(4);
+    const std::vector<client::Queue> queues =
+        make_queues(queue_count, queue_count == 1 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+    if (turns_ == 0) calibrate(session_.queue(), memory[0]);
+    bench::time_batch(state, [&](size_t n) {
       while (n--) {
-        spin(loose.get(), 0);
-        finish(loose.get());
-      }
-    });
-    report_.run("8_kernels_in_one_queue", [&](size_t n) {
-      while (n--) {
-        for (size_t i = 0; i < kernels; ++i) spin(loose.get(), i);
-        finish(loose.get());
-      }
-    });
-    report_.run("8_kernels_in_8_queues", [&](size_t n) {
-      while (n--) {
-        for (size_t i = 0; i < kernels; ++i) spin(queues[i].get(), i);
+        for (size_t i = 0; i < kernels; ++i) spin(queues[i % queue_count].get(), memory[i]);
         for (const client::Queue& queue : queues) finish(queue.get());
       }
     });
@@ -101,44 +106,31 @@ class Queues {
 
   // Enqueuing behind a user event, where so many commands wait for it already. What the commands take when they may run is no part
   // of it.
-  void among_held(size_t held) {
-    for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
-      const std::string name =
-          std::string("enqueue_") + (properties ? "loose" : "in_order") + "_among_" + std::to_string(held);
-      if (!report_.wants(name)) continue;
-      std::vector<double> samples;
-      for (int i = 0; i < 5; ++i) samples.push_back(enqueue_among(properties, held));
-      report_.add(name, bench::summarize(samples));
-    }
-  }
-  double enqueue_among(cl_command_queue_properties properties, size_t held) const {
-    constexpr size_t count = 2000;
+  void among_held(benchmark::State& state, cl_command_queue_properties properties, size_t held) const {
     const client::Queue queue = make_queue(properties);
     cl_int error = CL_SUCCESS;
     const client::Event gate(clCreateUserEvent(session_.context(), &error));
     client::check(error, "clCreateUserEvent");
     for (size_t i = 0; i < held; ++i) launch(queue.get(), empty_, gate.get());
-    const auto start = std::chrono::steady_clock::now();
-    for (size_t i = 0; i < count; ++i) launch(queue.get(), empty_, gate.get());
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    for (auto _ : state) launch(queue.get(), empty_, gate.get());
     client::check(clSetUserEventStatus(gate.get(), CL_COMPLETE), "clSetUserEventStatus");
     finish(queue.get());
-    return time.count() / count;
   }
 
-  void among_queues(size_t count) {
-    std::vector<client::Queue> queues;
-    for (size_t i = 0; i < count; ++i) queues.push_back(make_queue(0));
-    report_.run("launch_among_" + std::to_string(count) + "_queues", [&](size_t n) {
+  void among_queues(benchmark::State& state, size_t count) {
+    const std::vector<client::Queue> queues = make_queues(count, 0);
+    // So that each has been used when the time begins.
+    for (const client::Queue& queue : queues) launch(queue.get(), empty_);
+    bench::time_batch(state, [&](size_t n) {
       for (size_t i = 0; i < n; ++i) launch(queues[i % count].get(), empty_);
       for (const client::Queue& queue : queues) finish(queue.get());
     });
   }
 
   // A chain of kernels that goes to and fro between two queues.
-  void across_queues() {
+  void across_queues(benchmark::State& state) {
     const client::Queue queues[] = {make_queue(0), make_queue(0)};
-    report_.run("chain_across_queues", [&](size_t n) {
+    bench::time_batch(state, [&](size_t n) {
       client::Event last;
       for (size_t i = 0; i < n; ++i) {
         cl_event event = nullptr;
@@ -150,33 +142,29 @@ class Queues {
   }
 
   // From the enqueuing of a kernel to its callback.
-  void callbacks() {
-    report_.run("callback", [&](size_t n) {
-      while (n--) {
-        std::atomic<bool> called = false;
-        cl_event handle = nullptr;
-        launch(session_.queue(), empty_, nullptr, &handle);
-        const client::Event event(handle);
-        client::check(clSetEventCallback(
-                          handle, CL_COMPLETE,
-                          [](cl_event, cl_int, void* flag) {
-                            static_cast<std::atomic<bool>*>(flag)->store(true);
-                            static_cast<std::atomic<bool>*>(flag)->notify_one();
-                          },
-                          &called),
-                      "clSetEventCallback");
-        called.wait(false);
-      }
-    });
+  void wait_for_callback() {
+    std::atomic<bool> called = false;
+    cl_event handle = nullptr;
+    launch(session_.queue(), empty_, nullptr, &handle);
+    const client::Event event(handle);
+    client::check(clSetEventCallback(
+                      handle, CL_COMPLETE,
+                      [](cl_event, cl_int, void* flag) {
+                        static_cast<std::atomic<bool>*>(flag)->store(true);
+                        static_cast<std::atomic<bool>*>(flag)->notify_one();
+                      },
+                      &called),
+                  "clSetEventCallback");
+    called.wait(false);
   }
 
   client::Session session_;
-  bench::Report report_;
   client::Program program_;
   client::Kernel empty_;
   client::Kernel spin_;
+  cl_ulong turns_ = 0;
 };
 
 }  // namespace
 
-int main(int count, char** words) { return bench::run_main<Queues>("queues", count, words); }
+int main(int count, char** words) { return bench::run_main<Queues>(count, words); }

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 #include "harness/shared_list.h"
 #include "support/client.h"
 
@@ -54,25 +54,27 @@ class SharedMemory {
   explicit SharedMemory(const bench::Options& options)
       : session_(options.device),
         second_(clCreateCommandQueueWithProperties(session_.context(), session_.device(), nullptr, nullptr)),
-        program_(session_.build(source, "-cl-std=CL3.0")),
-        report_("shared_memory", options, session_.platform_name(), session_.device_name()) {
+        program_(session_.build(source, "-cl-std=CL3.0")) {
+    benchmark::AddCustomContext("device", session_.device_name());
     client::check(clGetDeviceInfo(session_.device(), CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities_,
                                   &capabilities_, nullptr),
                   "clGetDeviceInfo");
   }
 
-  void run() {
-    for (const std::size_t mebibytes : {1, 64}) turns("coarse", 0, mebibytes);
+  void add() {
+    for (const std::size_t mebibytes : {1, 64}) add_turns("coarse", 0, mebibytes);
     if (capabilities_ & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) {
-      for (const std::size_t mebibytes : {1, 64}) turns("fine", CL_MEM_SVM_FINE_GRAIN_BUFFER, mebibytes);
-      word_turns();
+      for (const std::size_t mebibytes : {1, 64}) add_turns("fine", CL_MEM_SVM_FINE_GRAIN_BUFFER, mebibytes);
+      bench::add("word_turns", [this](benchmark::State& state) { word_turns(state); });
     }
-    follow();
+    bench::add("follow_list", [this](benchmark::State& state) { follow(state); });
     cl_bool pipes = CL_FALSE;
     if (clGetDeviceInfo(session_.device(), CL_DEVICE_PIPE_SUPPORT, sizeof pipes, &pipes, nullptr) ==
             CL_SUCCESS &&
         pipes)
-      for (const std::size_t items : {1, 256}) pipe(items);
+      for (const std::size_t items : {1, 256})
+        bench::add("pipe_" + std::to_string(items) + "_work_items",
+                   [=, this](benchmark::State& state) { pipe(state, items); });
   }
 
  private:
@@ -88,7 +90,11 @@ class SharedMemory {
     return kernel;
   }
 
-  void turns(const std::string& grain, cl_svm_mem_flags flags, std::size_t mebibytes) {
+  void add_turns(const std::string& grain, cl_svm_mem_flags flags, std::size_t mebibytes) {
+    bench::add(grain + "_turns_" + std::to_string(mebibytes) + "_MiB",
+               [=, this](benchmark::State& state) { turns(state, flags, mebibytes); });
+  }
+  void turns(benchmark::State& state, cl_svm_mem_flags flags, std::size_t mebibytes) {
     const std::size_t bytes = mebibytes << 20, count = bytes / sizeof(cl_uint);
     const Memory memory(session_, flags, bytes);
     const client::Kernel kernel = kernel_on("add", memory.as<void>());
@@ -106,13 +112,13 @@ class SharedMemory {
         finish();
       }
     };
-    report_.run(grain + "_turns_" + std::to_string(mebibytes) + "_MiB", batch, 2e-9 * double(bytes), "GB/s");
+    bench::time_batch(state, batch, 2e-9 * double(bytes), "GB/s");
   }
 
-  void word_turns() {
+  void word_turns(benchmark::State& state) {
     const Memory memory(session_, CL_MEM_SVM_FINE_GRAIN_BUFFER, sizeof(cl_uint));
     const client::Kernel kernel = kernel_on("add", memory.as<void>());
-    report_.run("word_turns", [&](std::size_t n) {
+    bench::time_batch(state, [&](std::size_t n) {
       while (n--) {
         bench::add_one(memory.as<cl_uint>(), 1);
         launch(kernel, 1);
@@ -121,7 +127,7 @@ class SharedMemory {
     });
   }
 
-  void follow() {
+  void follow(benchmark::State& state) {
     const Memory nodes(session_, 0, bench::list_length * sizeof(bench::Node)),
         sum(session_, 0, sizeof(cl_uint));
     client::check(clEnqueueSVMMap(session_.queue(), CL_TRUE, CL_MAP_WRITE, nodes.as<void>(),
@@ -136,10 +142,10 @@ class SharedMemory {
       while (n--) launch(kernel, 1);
       finish();
     };
-    report_.run("follow_list", batch, double(bench::list_length) * 1e-6, "M/s");
+    bench::time_batch(state, batch, double(bench::list_length) * 1e-6, "M/s");
   }
 
-  void pipe(std::size_t items) {
+  void pipe(benchmark::State& state, std::size_t items) {
     constexpr cl_uint packets = 1 << 16;
     cl_int error = CL_SUCCESS;
     const client::Buffer pipe(clCreatePipe(session_.context(), 0, sizeof(cl_uint), 4096, nullptr, &error));
@@ -158,16 +164,15 @@ class SharedMemory {
         finish();
       }
     };
-    report_.run("pipe_" + std::to_string(items) + "_work_items", batch, double(packets) * 1e-6, "M/s");
+    bench::time_batch(state, batch, double(packets) * 1e-6, "M/s");
   }
 
   client::Session session_;
   client::Queue second_;
   client::Program program_;
-  bench::Report report_;
   cl_device_svm_capabilities capabilities_ = 0;
 };
 
 }  // namespace
 
-int main(int count, char** words) { return bench::run_main<SharedMemory>("shared_memory", count, words); }
+int main(int count, char** words) { return bench::run_main<SharedMemory>(count, words); }

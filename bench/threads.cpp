@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches from many threads at once, each with a queue and a kernel of its own, and programs of more and more kernels.
-#include <chrono>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 #include "support/client.h"
 
 namespace {
@@ -16,18 +15,24 @@ constexpr const char* source = "kernel void empty() {}";
 class Threads {
  public:
   explicit Threads(const bench::Options& options)
-      : session_(options.device),
-        report_("threads", options, session_.platform_name(), session_.device_name()),
-        program_(session_.build(source)) {}
+      : session_(options.device), program_(session_.build(source)) {
+    benchmark::AddCustomContext("device", session_.device_name());
+  }
 
-  void run() {
-    for (const size_t count : {1, 2, 4, 8, 16, 32}) launch_from(count);
-    for (const unsigned count : {1, 10, 100, 1000}) build(count);
+  void add() {
+    for (const size_t count : {1, 2, 4, 8, 16, 32})
+      bench::add("launch_from_" + std::to_string(count) + "_threads",
+                 [=, this](benchmark::State& state) { launch_from(state, count); });
+    for (const unsigned count : {1, 10, 100, 1000})
+      bench::add("build_" + std::to_string(count) + "_kernels",
+                 [=, this](benchmark::State& state) { build(state, count); })
+          ->Iterations(1)
+          ->Repetitions(count < 1000 ? 5 : 2);
   }
 
  private:
   // The time of one launch of a thread; all together make count times as many.
-  void launch_from(size_t count) {
+  void launch_from(benchmark::State& state, size_t count) {
     std::vector<client::Queue> queues;
     std::vector<client::Kernel> kernels;
     for (size_t i = 0; i < count; ++i) {
@@ -37,7 +42,7 @@ class Threads {
       client::check(error, "clCreateCommandQueueWithProperties");
       kernels.push_back(session_.kernel(program_, "empty"));
     }
-    report_.run("launch_from_" + std::to_string(count) + "_threads", [&](size_t n) {
+    bench::time_batch(state, [&](size_t n) {
       std::vector<std::jthread> threads;
       for (size_t i = 0; i < count; ++i)
         threads.emplace_back([&, i] {
@@ -50,30 +55,21 @@ class Threads {
     });
   }
 
-  void build(unsigned count) {
-    const std::string name = "build_" + std::to_string(count) + "_kernels";
-    if (!report_.wants(name)) return;
-    std::vector<double> samples;
-    for (int i = 0; i < (count < 1000 ? 5 : 2); ++i) {
-      std::string text;
-      for (unsigned k = 0; k < count; ++k)
-        text += "kernel void k" + std::to_string(k) +
-                "(global uint* p, uint n) { uint x = p[get_global_id(0)]; " +
-                "for (uint i = 0; i < n; ++i) x = x * " + std::to_string(random_()) + "u + i; " +
-                "p[get_global_id(0)] = x; }\n";
-      const auto start = std::chrono::steady_clock::now();
-      session_.kernel(session_.build(text), "k0");
-      samples.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    }
-    report_.add(name, bench::summarize(samples));
+  void build(benchmark::State& state, unsigned count) {
+    std::string text;
+    for (unsigned k = 0; k < count; ++k)
+      text += "kernel void k" + std::to_string(k) +
+              "(global uint* p, uint n) { uint x = p[get_global_id(0)]; " +
+              "for (uint i = 0; i < n; ++i) x = x * " + std::to_string(random_()) + "u + i; " +
+              "p[get_global_id(0)] = x; }\n";
+    for (auto _ : state) session_.kernel(session_.build(text), "k0");
   }
 
   client::Session session_;
-  bench::Report report_;
   client::Program program_;
   std::random_device random_;
 };
 
 }  // namespace
 
-int main(int count, char** words) { return bench::run_main<Threads>("threads", count, words); }
+int main(int count, char** words) { return bench::run_main<Threads>(count, words); }

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/measure.h"
 #include "harness/stencil_parts.h"
 #include "support/client.h"
 
@@ -15,7 +14,7 @@ namespace {
 using bench::Grid;
 
 constexpr const char* source = R"(
-kernel void step(global const float* from, global float* to, uint width, uint height) {
+kernel void relax(global const float* from, global float* to, uint width, uint height) {
   const uint x = get_global_id(0), y = get_global_id(1), plane = width * height;
   const uint at = (get_global_id(2) + 1) * plane + y * width + x;
   if (x == 0 || y == 0 || x == width - 1 || y == height - 1) return;
@@ -88,7 +87,7 @@ class Stencil {
     part.planes = planes;
     part.queue.reset(clCreateCommandQueueWithProperties(context_.get(), device, nullptr, &error));
     client::check(error, "clCreateCommandQueueWithProperties");
-    part.kernel.reset(clCreateKernel(program_.get(), "step", &error));
+    part.kernel.reset(clCreateKernel(program_.get(), "relax", &error));
     client::check(error, "clCreateKernel");
     for (client::Buffer* buffer : {&part.from, &part.to}) {
       buffer->reset(
@@ -141,13 +140,13 @@ class Stencil {
 }  // namespace
 
 int main(int count, char** words) {
-  return bench::run_main("two_devices", count, words, [](const bench::Options& options) {
+  return bench::run_main(count, words, [](const bench::Options& options) {
     const client::Session session(options.device);
+    benchmark::AddCustomContext("device", session.device_name());
     const std::vector<cl_device_id> devices = devices_beside(session.device());
-    bench::run_stencils(options, session.platform_name(), session.device_name(), devices.size(),
-                        session.is_gpu(), [&](size_t parts, const Grid& grid) {
-                          return Stencil({devices.begin(), devices.begin() + static_cast<long>(parts)}, grid);
-                        });
-    return true;
+    bench::add_stencils(devices.size(), session.is_gpu(), [&](size_t parts, const Grid& grid) {
+      return Stencil({devices.begin(), devices.begin() + static_cast<long>(parts)}, grid);
+    });
+    bench::run_added();
   });
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throughput of kernels as other suites have them, each checked before it is timed.
-
+// Throughput of kernels as other suites have them, which show whether the passes are a good choice for programs at large; each is checked
+// before it is timed.
 #include "harness/cases.h"
-#include "harness/opencl_device.h"
 
-int main(int count, char** words) {
-  return bench::run_main("workloads", count, words, [](const bench::Options& options) {
-    bench::OpenClDevice device(options.device);
-    return bench::run_cases("workloads", bench::workload_cases(), device, options);
-  });
+std::vector<bench::Case> bench::all_cases() {
+  std::vector<Case> cases;
+  for (const std::vector<Case>* family : {&sequence_cases, &field_cases, &point_cases, &graph_cases})
+    cases.insert(cases.end(), family->begin(), family->end());
+  return cases;
 }

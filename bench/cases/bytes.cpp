@@ -20,7 +20,7 @@ void sha256(Bench& bench, Kernel& kernel) {
     expect_equal(results[1], 0xb40711a8);
     expect_equal(results[0xffff], 0xb7d1b3a1);
   };
-  bench.measure("sha256", kernel, {n / 256}, {256}, check, n * 1e-9, "Ghashes/s");
+  bench.measure({n / 256}, {256}, check, n * 1e-9, "Ghashes/s");
 }
 
 void string_search(Bench& bench, Kernel& kernel) {
@@ -38,7 +38,7 @@ void string_search(Bench& bench, Kernel& kernel) {
     for (size_t i = 0; i < n; ++i) expected += std::equal(wanted.begin(), wanted.end(), text.begin() + i);
     expect_equal(std::accumulate(partial.begin(), partial.end(), size_t(0)), expected);
   };
-  bench.measure("string_search", kernel, {2048}, {256}, check, n * 1e-9, "GB/s");
+  bench.measure({2048}, {256}, check, n * 1e-9, "GB/s");
 }
 
 }  // namespace

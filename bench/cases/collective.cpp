@@ -20,7 +20,7 @@ void reduction(Bench& bench, Kernel& kernel) {
     expect_near(std::accumulate(partial.begin(), partial.end(), 0.0),
                 std::accumulate(values.begin(), values.end(), 0.0), 1e-5);
   };
-  bench.measure("reduction", kernel, {groups}, {group}, check, double(from.bytes) * 1e-9, "GB/s");
+  bench.measure({groups}, {group}, check, double(from.bytes) * 1e-9, "GB/s");
 }
 
 void scan(Bench& bench, Kernel& kernel) {
@@ -40,7 +40,7 @@ void scan(Bench& bench, Kernel& kernel) {
       expect_equal(all[i], expected.back());
     });
   };
-  bench.measure("scan", kernel, {n / tile}, {group}, check, 2e-9 * double(from.bytes), "GB/s");
+  bench.measure({n / tile}, {group}, check, 2e-9 * double(from.bytes), "GB/s");
 }
 
 void histogram(Bench& bench, Kernel& kernel) {
@@ -58,7 +58,7 @@ void histogram(Bench& bench, Kernel& kernel) {
     for (size_t i = 0; i < partial.size(); ++i) actual[i % 256] += partial[i];
     if (actual != expected) throw std::runtime_error("wrong counts");
   };
-  bench.measure("histogram", kernel, {groups}, {group}, check, double(from.bytes) * 1e-9, "GB/s");
+  bench.measure({groups}, {group}, check, double(from.bytes) * 1e-9, "GB/s");
 }
 
 void radix_pass(Bench& bench, Kernel& kernel) {
@@ -78,7 +78,7 @@ void radix_pass(Bench& bench, Kernel& kernel) {
         throw std::runtime_error("wrong order");
     });
   };
-  bench.measure("radix_pass", kernel, {n / group}, {group}, check, n * 1e-9, "Gkeys/s");
+  bench.measure({n / group}, {group}, check, n * 1e-9, "Gkeys/s");
 }
 
 }  // namespace

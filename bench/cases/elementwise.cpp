@@ -20,7 +20,7 @@ void triad(Bench& bench, Kernel& kernel) {
     const auto a = bench.device().download<float>(device_a);
     at_some_places(n, [&](size_t i) { expect_near(a[i], double(b[i]) + 3.0 * c[i], 1e-6); });
   };
-  bench.measure("triad", kernel, {n / group}, {group}, check, double(n) * 3 * sizeof(float) * 1e-9, "GB/s");
+  bench.measure({n / group}, {group}, check, double(n) * 3 * sizeof(float) * 1e-9, "GB/s");
 }
 
 void transcendental(Bench& bench, Kernel& kernel) {
@@ -35,7 +35,7 @@ void transcendental(Bench& bench, Kernel& kernel) {
       expect_near(results[i], std::sin(x) + std::exp(x) + std::pow(x, double(1.7f)) + std::log(x), 1e-5);
     });
   };
-  bench.measure("transcendental", kernel, {n / group}, {group}, check, 4.0 * n * 1e-9, "Gcalls/s");
+  bench.measure({n / group}, {group}, check, 4.0 * n * 1e-9, "Gcalls/s");
 }
 
 double normal_distribution(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
@@ -64,7 +64,7 @@ void black_scholes(Bench& bench, Kernel& kernel) {
       expect_near(put[i], expected + discounted - price, 2e-6);
     });
   };
-  bench.measure("black_scholes", kernel, {n / group}, {group}, check, n * 1e-9, "Goptions/s");
+  bench.measure({n / group}, {group}, check, n * 1e-9, "Goptions/s");
 }
 
 unsigned mandelbrot_steps(float x0, float y0, unsigned most) {
@@ -93,8 +93,7 @@ void mandelbrot(Bench& bench, Kernel& kernel) {
     });
     if (different > 5) throw std::runtime_error(std::to_string(different) + " of 52 points are wrong");
   };
-  bench.measure("mandelbrot", kernel, {width / 32, width / 8}, {32, 8}, check, double(width) * width * 1e-6,
-                "Mpixel/s");
+  bench.measure({width / 32, width / 8}, {32, 8}, check, double(width) * width * 1e-6, "Mpixel/s");
 }
 
 struct Philox {
@@ -137,7 +136,7 @@ void monte_carlo(Bench& bench, Kernel& kernel) {
     at_some_places(
         n, [&](size_t i) { expect_near(results[i], points_inside(unsigned(i), seed, rounds), 0.01); });
   };
-  bench.measure("monte_carlo", kernel, {n / group}, {group}, check, 4e-9 * n * rounds, "Gnumbers/s");
+  bench.measure({n / group}, {group}, check, 4e-9 * n * rounds, "Gnumbers/s");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ void hotspot(Bench& bench, Kernel& kernel) {
                   1e-5);
     });
   };
-  bench.measure("hotspot", kernel, {n / 32, n / 8}, {32, 8}, check, 12e-9 * double(n) * n, "GB/s");
+  bench.measure({n / 32, n / 8}, {32, 8}, check, 12e-9 * double(n) * n, "GB/s");
 }
 
 // What comes out for velocity `wanted` at a place, after the kernel's own formula.
@@ -64,7 +64,7 @@ void lattice_boltzmann(Bench& bench, Kernel& kernel) {
       expect_near(results[i], next_density(values, n, place % n, place / n, velocity, relaxation), 1e-5);
     });
   };
-  bench.measure("lattice_boltzmann", kernel, {n / 32, n / 8}, {32, 8}, check, 72e-9 * double(n) * n, "GB/s");
+  bench.measure({n / 32, n / 8}, {32, 8}, check, 72e-9 * double(n) * n, "GB/s");
 }
 
 void shortest_ways(Bench& bench, Kernel& kernel) {
@@ -79,7 +79,7 @@ void shortest_ways(Bench& bench, Kernel& kernel) {
       expect_near(results[i], std::min(values[i], over), 0);
     });
   };
-  bench.measure("shortest_ways", kernel, {n / 32, n / 8}, {32, 8}, check, 4e-9 * double(n) * n, "GB/s");
+  bench.measure({n / 32, n / 8}, {32, 8}, check, 4e-9 * double(n) * n, "GB/s");
 }
 
 }  // namespace

@@ -36,8 +36,7 @@ void bfs_level(Bench& bench, Kernel& kernel) {
     }
     if (device.download<unsigned>(levels) != after) throw std::runtime_error("wrong levels");
   };
-  bench.measure("bfs_level", kernel, {nodes / 256}, {256}, check, 1e-9 * double(graph.edges.size()) / 4,
-                "Gedges/s");
+  bench.measure({nodes / 256}, {256}, check, 1e-9 * double(graph.edges.size()) / 4, "Gedges/s");
 }
 
 void page_rank(Bench& bench, Kernel& kernel) {
@@ -57,8 +56,7 @@ void page_rank(Bench& bench, Kernel& kernel) {
       expect_near(results[node], (1 - double(damping)) + damping * sum, 1e-5);
     });
   };
-  bench.measure("page_rank", kernel, {nodes / 256}, {256}, check, 1e-9 * double(graph.edges.size()),
-                "Gedges/s");
+  bench.measure({nodes / 256}, {256}, check, 1e-9 * double(graph.edges.size()), "Gedges/s");
 }
 
 void ell_product(Bench& bench, Kernel& kernel) {
@@ -78,7 +76,7 @@ void ell_product(Bench& bench, Kernel& kernel) {
       expect_near(results[row], sum, 1e-5);
     });
   };
-  bench.measure("ell_product", kernel, {rows / 256}, {256}, check, 2e-9 * double(columns.size()), "GFLOP/s");
+  bench.measure({rows / 256}, {256}, check, 2e-9 * double(columns.size()), "GFLOP/s");
 }
 
 }  // namespace

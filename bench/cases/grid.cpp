@@ -20,7 +20,7 @@ void stencil_2d(Bench& bench, Kernel& kernel) {
       expect_near(results[at], 0.5 * values[at] + 0.125 * around, 1e-6);
     });
   };
-  bench.measure("stencil_2d", kernel, {n / 32, n / 8}, {32, 8}, check, 8e-9 * double(n) * n, "GB/s");
+  bench.measure({n / 32, n / 8}, {32, 8}, check, 8e-9 * double(n) * n, "GB/s");
 }
 
 void stencil_3d(Bench& bench, Kernel& kernel) {
@@ -38,7 +38,7 @@ void stencil_3d(Bench& bench, Kernel& kernel) {
       expect_near(results[at], double(0.4f) * values[at] + double(0.1f) * around, 1e-6);
     });
   };
-  bench.measure("stencil_3d", kernel, {n / 32, n / 8}, {32, 8}, check, 8e-9 * double(n) * n * n, "GB/s");
+  bench.measure({n / 32, n / 8}, {32, 8}, check, 8e-9 * double(n) * n * n, "GB/s");
 }
 
 // As the kernel has it, rounded to four decimals: a bell with a standard deviation of two.
@@ -66,7 +66,7 @@ void convolution(Bench& bench, Kernel& kernel) {
       expect_near(results[row * width + column], sum, 1e-6);
     });
   };
-  bench.measure("convolution", kernel, {n / 16, n / 16}, {16, 16}, check, 98e-9 * double(n) * n, "GFLOP/s");
+  bench.measure({n / 16, n / 16}, {16, 16}, check, 98e-9 * double(n) * n, "GFLOP/s");
 }
 
 void sparse_product(Bench& bench, Kernel& kernel) {
@@ -94,8 +94,7 @@ void sparse_product(Bench& bench, Kernel& kernel) {
       expect_near(results[row], sum, 1e-5);
     });
   };
-  bench.measure("sparse_product", kernel, {rows / 256}, {256}, check, 2e-9 * double(columns.size()),
-                "GFLOP/s");
+  bench.measure({rows / 256}, {256}, check, 2e-9 * double(columns.size()), "GFLOP/s");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ double sum_of_all(const std::vector<float>& items, unsigned) {
   return sum;
 }
 
-void sums_of_groups(Bench& bench, Kernel& kernel, const char* name, unsigned size) {
+void sums_of_groups(Bench& bench, Kernel& kernel, unsigned size) {
   const Size n(bench);
   const std::vector<float> values = random_values(n.count, 31);
   const Memory from = bench.device().upload(values),
@@ -49,11 +49,11 @@ void sums_of_groups(Bench& bench, Kernel& kernel, const char* name, unsigned siz
       expect_near(results[i], summed(values, i * size, size, 0, n.rounds, 0.0, sum_of_all), 1e-5);
     });
   };
-  bench.measure(name, kernel, {n.count / kGroup}, {kGroup}, check, n.work(), "Gvalues/s");
+  bench.measure({n.count / kGroup}, {kGroup}, check, n.work(), "Gvalues/s");
 }
 
-void sub_group_sum(Bench& bench, Kernel& kernel) { sums_of_groups(bench, kernel, "sub_group_sum", kWarp); }
-void work_group_sum(Bench& bench, Kernel& kernel) { sums_of_groups(bench, kernel, "work_group_sum", kGroup); }
+void sub_group_sum(Bench& bench, Kernel& kernel) { sums_of_groups(bench, kernel, kWarp); }
+void work_group_sum(Bench& bench, Kernel& kernel) { sums_of_groups(bench, kernel, kGroup); }
 
 void sub_group_minimum(Bench& bench, Kernel& kernel) {
   const Size n(bench);
@@ -70,7 +70,7 @@ void sub_group_minimum(Bench& bench, Kernel& kernel) {
       expect_equal(results[i], summed(values, i * kWarp, kWarp, 0, n.rounds, 0u, least));
     });
   };
-  bench.measure("sub_group_minimum", kernel, {n.count / kGroup}, {kGroup}, check, n.work(), "Gvalues/s");
+  bench.measure({n.count / kGroup}, {kGroup}, check, n.work(), "Gvalues/s");
 }
 
 void sub_group_scan(Bench& bench, Kernel& kernel) {
@@ -90,7 +90,7 @@ void sub_group_scan(Bench& bench, Kernel& kernel) {
                   summed(values, i / kWarp * kWarp, kWarp, unsigned(i % kWarp), n.rounds, 0.0, up_to), 1e-5);
     });
   };
-  bench.measure("sub_group_scan", kernel, {n.count / kGroup}, {kGroup}, check, n.work(), "Gvalues/s");
+  bench.measure({n.count / kGroup}, {kGroup}, check, n.work(), "Gvalues/s");
 }
 
 void work_group_scan(Bench& bench, Kernel& kernel) {
@@ -110,7 +110,7 @@ void work_group_scan(Bench& bench, Kernel& kernel) {
                    summed(values, i / kGroup * kGroup, kGroup, unsigned(i % kGroup), n.rounds, 0u, below));
     });
   };
-  bench.measure("work_group_scan", kernel, {n.count / kGroup}, {kGroup}, check, n.work(), "Gvalues/s");
+  bench.measure({n.count / kGroup}, {kGroup}, check, n.work(), "Gvalues/s");
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void image_blur(Bench& bench, Kernel& kernel) {
     at_some_places(results.size(),
                    [&](size_t i) { expect_channels(results[i], blurred, picture, i % n, i / n, 0.6 / 255); });
   };
-  bench.measure("image_blur", kernel, {n / 32, n / 8}, {32, 8}, check, 1e-6 * double(n) * n, "Mpixel/s");
+  bench.measure({n / 32, n / 8}, {32, 8}, check, 1e-6 * double(n) * n, "Mpixel/s");
 }
 
 constexpr double kShrunk = 0.625;
@@ -85,7 +85,7 @@ void image_resize(Bench& bench, Kernel& kernel) {
     at_some_places(results.size(),
                    [&](size_t i) { expect_channels(results[i], resized, picture, i % m, i / m, 2.1 / 255); });
   };
-  bench.measure("image_resize", kernel, {m / 32, m / 8}, {32, 8}, check, 1e-6 * double(m) * m, "Mpixel/s");
+  bench.measure({m / 32, m / 8}, {32, 8}, check, 1e-6 * double(m) * m, "Mpixel/s");
 }
 
 void volume_slice(Bench& bench, Kernel& kernel) {
@@ -108,7 +108,7 @@ void volume_slice(Bench& bench, Kernel& kernel) {
       expect_near(results[i], sum, 0.01);
     });
   };
-  bench.measure("volume_slice", kernel, {m / 32, m / 8}, {32, 8}, check, 1e-6 * double(m) * m, "Mpixel/s");
+  bench.measure({m / 32, m / 8}, {32, 8}, check, 1e-6 * double(m) * m, "Mpixel/s");
 }
 
 }  // namespace

@@ -13,13 +13,12 @@ void transpose(Bench& bench, Kernel& kernel) {
     const auto turned = bench.device().download<float>(to);
     at_some_places(turned.size(), [&](size_t i) { expect_near(turned[i], values[i % n * n + i / n], 0); });
   };
-  bench.measure("transpose", kernel, {n / 32, n / 32}, {32, 8}, check, 2e-9 * double(from.bytes), "GB/s");
+  bench.measure({n / 32, n / 32}, {32, 8}, check, 2e-9 * double(from.bytes), "GB/s");
 }
 
 // c = a·b with one element for each `per_item` × `per_item` work-items' worth of a group of 16 × 16.
 template <typename Real>
-void product(Bench& bench, Kernel& kernel, const char* name, unsigned n, unsigned per_item,
-             double tolerance) {
+void product(Bench& bench, Kernel& kernel, unsigned n, unsigned per_item, double tolerance) {
   const std::vector<float> left = random_values(size_t(n) * n, 8), right = random_values(size_t(n) * n, 9);
   const std::vector<Real> a(left.begin(), left.end()), b(right.begin(), right.end());
   const Memory device_a = bench.device().upload(a), device_b = bench.device().upload(b),
@@ -34,18 +33,16 @@ void product(Bench& bench, Kernel& kernel, const char* name, unsigned n, unsigne
     });
   };
   const unsigned groups = n / 16 / per_item;
-  bench.measure(name, kernel, {groups, groups}, {16, 16}, check, 2e-9 * double(n) * n * n, "GFLOP/s");
+  bench.measure({groups, groups}, {16, 16}, check, 2e-9 * double(n) * n * n, "GFLOP/s");
 }
 
 void sgemm_tiled(Bench& bench, Kernel& kernel) {
-  product<float>(bench, kernel, "sgemm_tiled", bench.size(4096, 256), 1, 1e-4);
+  product<float>(bench, kernel, bench.size(4096, 256), 1, 1e-4);
 }
 void sgemm_blocked(Bench& bench, Kernel& kernel) {
-  product<float>(bench, kernel, "sgemm_blocked", bench.size(4096, 256), 4, 1e-4);
+  product<float>(bench, kernel, bench.size(4096, 256), 4, 1e-4);
 }
-void dgemm(Bench& bench, Kernel& kernel) {
-  product<double>(bench, kernel, "dgemm", bench.size(2048, 256), 1, 1e-12);
-}
+void dgemm(Bench& bench, Kernel& kernel) { product<double>(bench, kernel, bench.size(2048, 256), 1, 1e-12); }
 
 }  // namespace
 

@@ -27,7 +27,7 @@ void nbody(Bench& bench, Kernel& kernel) {
     at_some_places(n, [&](size_t i) { expect_near(results[i * 4], force_x(bodies, i), 1e-2); });
   };
   // 20 operations for a pair of bodies, as this kernel is usually counted.
-  bench.measure("nbody", kernel, {n / 256}, {256}, check, 20e-9 * double(n) * n, "GFLOP/s");
+  bench.measure({n / 256}, {256}, check, 20e-9 * double(n) * n, "GFLOP/s");
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ void cell_forces(Bench& bench, Kernel& kernel) {
       expect_near(results[i * 4 + 3], potential, 1e-4);
     });
   };
-  bench.measure("cell_forces", kernel, {cells}, {64}, check, 64e-9 * 64 * double(count) * cells, "Gpairs/s");
+  bench.measure({cells}, {64}, check, 64e-9 * 64 * double(count) * cells, "Gpairs/s");
 }
 
 void nearest_centre(Bench& bench, Kernel& kernel) {
@@ -55,8 +55,7 @@ void nearest_centre(Bench& bench, Kernel& kernel) {
       expect_near(distance(i, results[i]), least, 1e-5);
     });
   };
-  bench.measure("nearest_centre", kernel, {points / 256}, {256}, check, 3e-9 * points * size * count,
-                "GFLOP/s");
+  bench.measure({points / 256}, {256}, check, 3e-9 * points * size * count, "GFLOP/s");
 }
 
 double brightness(const std::vector<float>& spheres, double x, double y) {
@@ -99,8 +98,7 @@ void spheres(Bench& bench, Kernel& kernel) {
     });
     if (different > 3) throw std::runtime_error(std::to_string(different) + " of 52 points are wrong");
   };
-  bench.measure("spheres", kernel, {width / 32, width / 8}, {32, 8}, check, 1e-9 * width * width * count,
-                "Gtests/s");
+  bench.measure({width / 32, width / 8}, {32, 8}, check, 1e-9 * width * width * count, "Gtests/s");
 }
 
 }  // namespace

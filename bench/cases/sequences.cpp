@@ -20,7 +20,7 @@ void md5(Bench& bench, Kernel& kernel) {
     expect_equal(results[1], 0x8ad85243);
     expect_equal(results[0xffff], 0x77be5e5d);
   };
-  bench.measure("md5", kernel, {n / 256}, {256}, check, n * 1e-9, "Ghashes/s");
+  bench.measure({n / 256}, {256}, check, n * 1e-9, "Ghashes/s");
 }
 
 uint8_t twice(uint8_t x) { return uint8_t(x << 1 ^ (x & 0x80 ? 0x1b : 0)); }
@@ -83,7 +83,7 @@ void aes(Bench& bench, Kernel& kernel) {
     for (const size_t block : {size_t(0), size_t(n - 1)})
       for (unsigned i = 0; i < 4; ++i) expect_equal(results[block * 4 + i], expected[i]);
   };
-  bench.measure("aes", kernel, {n / 256}, {256}, check, 16e-9 * n, "GB/s");
+  bench.measure({n / 256}, {256}, check, 16e-9 * n, "GB/s");
 }
 
 int likeness(const uint8_t* first, const uint8_t* second) {
@@ -116,7 +116,7 @@ void alignment(Bench& bench, Kernel& kernel) {
     at_some_places(pairs,
                    [&](size_t i) { expect_near(results[i], likeness(&first[i * 64], &second[i * 64]), 0); });
   };
-  bench.measure("alignment", kernel, {pairs}, {64}, check, 4096e-9 * pairs, "Gcells/s");
+  bench.measure({pairs}, {64}, check, 4096e-9 * pairs, "Gcells/s");
 }
 
 void bitonic_sort(Bench& bench, Kernel& kernel) {
@@ -133,7 +133,7 @@ void bitonic_sort(Bench& bench, Kernel& kernel) {
         throw std::runtime_error("wrong order");
     });
   };
-  bench.measure("bitonic_sort", kernel, {n / tile}, {256}, check, n * 1e-9, "Gkeys/s");
+  bench.measure({n / tile}, {256}, check, n * 1e-9, "Gkeys/s");
 }
 
 void scatter_add(Bench& bench, Kernel& kernel) {
@@ -150,7 +150,7 @@ void scatter_add(Bench& bench, Kernel& kernel) {
     for (size_t i = 0; i < n; ++i) expected[indices[i]] += values[i];
     if (results != expected) throw std::runtime_error("wrong sums");
   };
-  bench.measure("scatter_add", kernel, {1024}, {256}, check, n * 1e-9, "Gadditions/s");
+  bench.measure({1024}, {256}, check, n * 1e-9, "Gadditions/s");
 }
 
 }  // namespace

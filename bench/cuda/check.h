@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CUDA benchmarks share: errors as exceptions, device memory that frees itself.
+// What the CUDA benchmarks share: errors as exceptions, device memory that frees itself, main().
 #pragma once
 
 #include <cuda.h>
@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "harness/benchmark.h"
 
 namespace cuda_bench {
 
@@ -46,6 +48,18 @@ inline std::string device_name() {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, 0));
   return properties.name;
+}
+
+// main() of a program that is a class and uses the first device, as bench::run_main().
+template <class Program>
+int run_main(int count, char** words) {
+  return bench::run_main(count, words, [](const bench::Options&) {
+    check(cudaSetDevice(0));
+    benchmark::AddCustomContext("device", device_name());
+    Program program;
+    program.add();
+    bench::run_added();
+  });
 }
 
 }  // namespace cuda_bench

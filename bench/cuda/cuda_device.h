@@ -47,7 +47,6 @@ class CudaKernel : public bench::Kernel {
 class CudaDevice : public bench::Device {
  public:
   explicit CudaDevice(KernelTable kernels) : kernels_(kernels) {}
-  std::string platform() const override { return "CUDA"; }
   std::string name() const override { return device_name(); }
   bool is_gpu() const override { return true; }
   bench::Memory allocate(size_t bytes) override {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "check.h"
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 
 namespace {
 
@@ -26,40 +26,43 @@ __global__ void chain(int* out, int left) {
     chain<tail><<<1, 1, 0, tail ? cudaStreamTailLaunch : cudaStreamFireAndForget>>>(out, left - 1);
 }
 
-template <bool tail>
-void run_device(bench::Report& report, int* out, cudaStream_t stream) {
-  const std::string name = tail ? "_wait_kernel" : "_no_wait";
-  report.run("wide_10000" + name, [&](size_t n) {
-    while (n--) wide<tail><<<(wide_count + 255) / 256, 256, 0, stream>>>(out, wide_count);
-    check(cudaStreamSynchronize(stream));
-  });
-  report.run("chain_1000" + name, [&](size_t n) {
-    while (n--) chain<tail><<<1, 1, 0, stream>>>(out, 1000);
-    check(cudaStreamSynchronize(stream));
-  });
-}
+class DeviceEnqueue {
+ public:
+  DeviceEnqueue() : out_(cuda_bench::allocate<int>(1024)) {
+    check(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 16384));
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+  }
+  ~DeviceEnqueue() { cudaStreamDestroy(stream_); }
+  DeviceEnqueue(const DeviceEnqueue&) = delete;
+  DeviceEnqueue& operator=(const DeviceEnqueue&) = delete;
 
-void run(const bench::Options& options) {
-  check(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 16384));
-  bench::Report report("device_enqueue", options, "CUDA", cuda_bench::device_name());
-  const auto out = cuda_bench::allocate<int>(1024);
-  cudaStream_t stream = nullptr;
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  report.run("host_10000", [&](size_t n) {
-    for (size_t i = 0; i < n * wide_count; ++i) small<<<1, 32, 0, stream>>>(out.get());
-    check(cudaStreamSynchronize(stream));
-  });
-  run_device<false>(report, out.get(), stream);
-  run_device<true>(report, out.get(), stream);
-  check(cudaStreamDestroy(stream));
-}
+  void add() {
+    bench::add_batch("host_10000", [this](size_t n) {
+      for (size_t i = 0; i < n * wide_count; ++i) small<<<1, 32, 0, stream_>>>(out_.get());
+      check(cudaStreamSynchronize(stream_));
+    });
+    add_device<false>();
+    add_device<true>();
+  }
+
+ private:
+  template <bool tail>
+  void add_device() {
+    const std::string name = tail ? "_wait_kernel" : "_no_wait";
+    bench::add_batch("wide_10000" + name, [this](size_t n) {
+      while (n--) wide<tail><<<(wide_count + 255) / 256, 256, 0, stream_>>>(out_.get(), wide_count);
+      check(cudaStreamSynchronize(stream_));
+    });
+    bench::add_batch("chain_1000" + name, [this](size_t n) {
+      while (n--) chain<tail><<<1, 1, 0, stream_>>>(out_.get(), 1000);
+      check(cudaStreamSynchronize(stream_));
+    });
+  }
+
+  cuda_bench::DeviceMemory<int> out_;
+  cudaStream_t stream_ = nullptr;
+};
 
 }  // namespace
 
-int main(int count, char** words) {
-  return bench::run_main("cuda device_enqueue", count, words, [](const bench::Options& options) {
-    check(cudaSetDevice(0));
-    run(options);
-    return true;
-  });
-}
+int main(int count, char** words) { return cuda_bench::run_main<DeviceEnqueue>(count, words); }

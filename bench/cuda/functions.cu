@@ -17,8 +17,8 @@ const std::pair<const char*, const void*> kernels[] = {
 }  // namespace
 
 int main(int count, char** words) {
-  return bench::run_main("cuda functions", count, words, [](const bench::Options& options) {
+  return bench::run_main(count, words, [](const bench::Options&) {
     cuda_bench::CudaDevice device(kernels);
-    return bench::run_cases("functions", bench::function_cases, device, options);
+    bench::run_cases(device);
   });
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.h"
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 
 namespace {
 
@@ -36,28 +36,29 @@ class Event {
 
 class Latency {
  public:
-  explicit Latency(const bench::Options& options)
-      : report_("launch_latency", options, "CUDA", cuda_bench::device_name()),
-        empty_(function_of(reinterpret_cast<const void*>(empty))),
-        three_(function_of(reinterpret_cast<const void*>(three))) {
+  Latency()
+      : empty_(function_of(reinterpret_cast<const void*>(empty))),
+        three_(function_of(reinterpret_cast<const void*>(three))),
+        a_(cuda_bench::allocate<float>(1024)),
+        b_(cuda_bench::allocate<float>(1024)) {
     check(cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING));
   }
   ~Latency() { cuStreamDestroy(stream_); }
   Latency(const Latency&) = delete;
   Latency& operator=(const Latency&) = delete;
 
-  void run() {
-    report_.run("back_to_back", [&](size_t n) {
+  void add() {
+    bench::add_batch("back_to_back", [this](size_t n) {
       while (n--) launch(empty_, nullptr);
       finish();
     });
-    report_.run("launch_finish", [&](size_t n) {
+    bench::add_batch("launch_finish", [this](size_t n) {
       while (n--) {
         launch(empty_, nullptr);
         finish();
       }
     });
-    report_.run("launch_event", [&](size_t n) {
+    bench::add_batch("launch_event", [this](size_t n) {
       while (n--) {
         const Event event;
         launch(empty_, nullptr);
@@ -65,24 +66,25 @@ class Latency {
       }
       finish();
     });
-    run_event_chain();
-    auto a = cuda_bench::allocate<float>(1024), b = cuda_bench::allocate<float>(1024);
-    report_.run("set_3_args_launch", [&](size_t n) {
+    bench::add("event_chain", [this](benchmark::State& state) { chain_events(state); });
+    bench::add_batch("set_3_args_launch", [this](size_t n) {
       while (n--) {
-        float *first = a.get(), *second = b.get();
+        float *first = a_.get(), *second = b_.get();
         float third = 0.5f;
         void* arguments[] = {&first, &second, &third};
         launch(three_, arguments);
       }
       finish();
     });
-    run_reads();
+    for (size_t bytes : {size_t(4) << 10, size_t(1) << 20})
+      bench::add("blocking_read_" + std::to_string(bytes >> 10) + "_KiB",
+                 [=, this](benchmark::State& state) { read(state, bytes); });
   }
 
  private:
-  void run_event_chain() {
+  void chain_events(benchmark::State& state) {
     const Event events[2];
-    report_.run("event_chain", [&](size_t n) {
+    bench::time_batch(state, [&](size_t n) {
       for (size_t i = 0; i < n; ++i) {
         if (i > 0) check(cuStreamWaitEvent(stream_, events[(i - 1) % 2].get(), 0));
         launch(empty_, nullptr);
@@ -91,32 +93,24 @@ class Latency {
       finish();
     });
   }
-  void run_reads() {
-    for (size_t bytes : {size_t(4) << 10, size_t(1) << 20}) {
-      auto memory = cuda_bench::allocate<char>(bytes);
-      std::vector<char> host(bytes);
-      report_.run("blocking_read_" + std::to_string(bytes >> 10) + "_KiB", [&](size_t n) {
-        while (n--) check(cuMemcpyDtoH(host.data(), reinterpret_cast<CUdeviceptr>(memory.get()), bytes));
-      });
-    }
+  static void read(benchmark::State& state, size_t bytes) {
+    const auto memory = cuda_bench::allocate<char>(bytes);
+    std::vector<char> host(bytes);
+    bench::time_batch(state, [&](size_t n) {
+      while (n--) check(cuMemcpyDtoH(host.data(), reinterpret_cast<CUdeviceptr>(memory.get()), bytes));
+    });
   }
   void launch(CUfunction function, void** arguments) {
     check(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream_, arguments, nullptr));
   }
   void finish() { check(cuStreamSynchronize(stream_)); }
 
-  bench::Report report_;
   CUfunction empty_;
   CUfunction three_;
+  cuda_bench::DeviceMemory<float> a_, b_;
   CUstream stream_ = nullptr;
 };
 
 }  // namespace
 
-int main(int count, char** words) {
-  return bench::run_main("cuda launch_latency", count, words, [](const bench::Options& options) {
-    check(cudaSetDevice(0));
-    Latency(options).run();
-    return true;
-  });
-}
+int main(int count, char** words) { return cuda_bench::run_main<Latency>(count, words); }

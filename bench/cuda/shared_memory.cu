@@ -3,14 +3,14 @@
 #include <string>
 
 #include "check.h"
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 #include "harness/shared_list.h"
 
 namespace {
 
 using cuda_bench::check;
 
-__global__ void add(std::uint32_t* p) { p[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+__global__ void increment(std::uint32_t* p) { p[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
 
 __global__ void follow(const bench::Node* n, std::uint32_t* sum) {
   std::uint32_t s = 0;
@@ -33,18 +33,18 @@ void prefetch(const void* memory, size_t bytes, bool to_host) {
 
 class SharedMemory {
  public:
-  explicit SharedMemory(const bench::Options& options)
-      : report_("shared_memory", options, "CUDA", cuda_bench::device_name()) {}
-
-  void run() {
+  void add() {
     for (const bool prefetches : {true, false})
-      for (const size_t mebibytes : {1, 64}) turns(prefetches, mebibytes);
-    word_turns();
-    list();
+      for (const size_t mebibytes : {1, 64})
+        bench::add(
+            std::string(prefetches ? "coarse" : "fine") + "_turns_" + std::to_string(mebibytes) + "_MiB",
+            [=](benchmark::State& state) { turns(state, prefetches, mebibytes); });
+    bench::add("word_turns", word_turns);
+    bench::add("follow_list", follow_list);
   }
 
  private:
-  void turns(bool prefetches, size_t mebibytes) {
+  static void turns(benchmark::State& state, bool prefetches, size_t mebibytes) {
     const size_t bytes = mebibytes << 20, count = bytes / sizeof(std::uint32_t);
     const auto memory = managed<std::uint32_t>(count);
     const auto batch = [&](size_t n) {
@@ -55,24 +55,23 @@ class SharedMemory {
         }
         bench::add_one(memory.get(), count);
         if (prefetches) prefetch(memory.get(), bytes, false);
-        add<<<static_cast<unsigned>(count / 256), 256>>>(memory.get());
+        increment<<<static_cast<unsigned>(count / 256), 256>>>(memory.get());
         check(cudaDeviceSynchronize());
       }
     };
-    report_.run(std::string(prefetches ? "coarse" : "fine") + "_turns_" + std::to_string(mebibytes) + "_MiB",
-                batch, 2e-9 * double(bytes), "GB/s");
+    bench::time_batch(state, batch, 2e-9 * double(bytes), "GB/s");
   }
-  void word_turns() {
+  static void word_turns(benchmark::State& state) {
     const auto memory = managed<std::uint32_t>(1);
-    report_.run("word_turns", [&](size_t n) {
+    bench::time_batch(state, [&](size_t n) {
       while (n--) {
         bench::add_one(memory.get(), 1);
-        add<<<1, 1>>>(memory.get());
+        increment<<<1, 1>>>(memory.get());
         check(cudaDeviceSynchronize());
       }
     });
   }
-  void list() {
+  static void follow_list(benchmark::State& state) {
     const auto nodes = managed<bench::Node>(bench::list_length);
     const auto sum = managed<std::uint32_t>(1);
     const bench::Node* first = bench::link_list(nodes.get());
@@ -81,14 +80,10 @@ class SharedMemory {
       while (n--) follow<<<1, 1>>>(first, sum.get());
       check(cudaDeviceSynchronize());
     };
-    report_.run("follow_list", batch, double(bench::list_length) * 1e-6, "M/s");
+    bench::time_batch(state, batch, double(bench::list_length) * 1e-6, "M/s");
   }
-
-  bench::Report report_;
 };
 
 }  // namespace
 
-int main(int count, char** words) {
-  return bench::run_main<SharedMemory>("cuda shared_memory", count, words);
-}
+int main(int count, char** words) { return cuda_bench::run_main<SharedMemory>(count, words); }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.h"
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 
 namespace {
 
@@ -30,9 +30,9 @@ class Streams {
 };
 
 // The time of one launch of a thread; all together make count times as many.
-void launch_from(size_t count, CUfunction function, bench::Report& report) {
+void launch_from(benchmark::State& state, size_t count, CUfunction function) {
   const Streams streams(count);
-  report.run("launch_from_" + std::to_string(count) + "_threads", [&](size_t n) {
+  bench::time_batch(state, [&](size_t n) {
     std::vector<std::jthread> threads;
     for (size_t i = 0; i < count; ++i)
       threads.emplace_back([&, i] {
@@ -44,15 +44,16 @@ void launch_from(size_t count, CUfunction function, bench::Report& report) {
   });
 }
 
-}  // namespace
-
-int main(int count, char** words) {
-  return bench::run_main("cuda threads", count, words, [](const bench::Options& options) {
-    check(cudaSetDevice(0));
-    bench::Report report("threads", options, "CUDA", cuda_bench::device_name());
+struct Threads {
+  void add() {
     cudaFunction_t function = nullptr;
     check(cudaGetFuncBySymbol(&function, reinterpret_cast<const void*>(empty)));
-    for (const size_t threads : {1, 2, 4, 8, 16, 32}) launch_from(threads, function, report);
-    return true;
-  });
-}
+    for (const size_t threads : {1, 2, 4, 8, 16, 32})
+      bench::add("launch_from_" + std::to_string(threads) + "_threads",
+                 [=](benchmark::State& state) { launch_from(state, threads, function); });
+  }
+};
+
+}  // namespace
+
+int main(int count, char** words) { return cuda_bench::run_main<Threads>(count, words); }

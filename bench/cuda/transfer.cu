@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // ../transfer.cpp for CUDA.
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "array.h"
 #include "check.h"
-#include "harness/measure.h"
+#include "harness/benchmark.h"
 
 namespace {
 
@@ -24,61 +25,71 @@ constexpr size_t largest_copy = size_t(256) << 20;
 
 class Transfer {
  public:
-  explicit Transfer(const bench::Options& options)
-      : report_("transfer", options, "CUDA", cuda_bench::device_name()) {}
-
-  void run() {
-    for (size_t bytes = 64 << 10; bytes < largest_copy; bytes *= 16) run_size(bytes);
-    run_size(largest_copy);
-    run_image("picture", {8192, 8192});
-    run_image("volume", {256, 256, 256});
+  void add() {
+    for (size_t bytes = 64 << 10; bytes < largest_copy; bytes *= 16) add_size(bytes);
+    add_size(largest_copy);
+    add_image("picture", {8192, 8192});
+    add_image("volume", {256, 256, 256});
   }
 
  private:
-  void run_size(size_t bytes) {
-    auto memory = cuda_bench::allocate<char>(bytes), other = cuda_bench::allocate<char>(bytes);
-    void* host = nullptr;
-    check(cudaMallocHost(&host, bytes));
-    const std::unique_ptr<void, FreeHost> pinned(host);
-    std::vector<char> pageable(bytes, 1);
-    const std::string suffix = "_" + size_name(bytes);
-    run_host(suffix, "pageable", memory.get(), pageable.data(), bytes);
-    run_host(suffix, "pinned", memory.get(), pinned.get(), bytes);
-    rate("copy" + suffix, 2 * bytes,
-         [&] { check(cudaMemcpyAsync(other.get(), memory.get(), bytes, cudaMemcpyDeviceToDevice)); });
+  // Pinned or not; made when it is first asked for.
+  void* host_memory(size_t bytes, bool pinned) {
+    if (!pinned) {
+      pageable_[bytes].resize(bytes, 1);
+      return pageable_[bytes].data();
+    }
+    auto& memory = pinned_[bytes];
+    if (!memory) {
+      void* made = nullptr;
+      check(cudaMallocHost(&made, bytes));
+      memory.reset(made);
+    }
+    return memory.get();
   }
-  void run_host(const std::string& suffix, const std::string& kind, void* memory, void* host, size_t bytes) {
-    rate("write_" + kind + suffix, bytes,
-         [=] { check(cudaMemcpy(memory, host, bytes, cudaMemcpyHostToDevice)); });
-    rate("read_" + kind + suffix, bytes,
-         [=] { check(cudaMemcpy(host, memory, bytes, cudaMemcpyDeviceToHost)); });
+  void add_size(size_t bytes) {
+    for (const bool pinned : {false, true})
+      for (const bool write : {true, false})
+        bench::add(name_of(write, pinned) + size_name(bytes), [=, this](benchmark::State& state) {
+          const auto memory = cuda_bench::allocate<char>(bytes);
+          void* host = host_memory(bytes, pinned);
+          time(state, bytes, [&] {
+            check(write ? cudaMemcpy(memory.get(), host, bytes, cudaMemcpyHostToDevice)
+                        : cudaMemcpy(host, memory.get(), bytes, cudaMemcpyDeviceToHost));
+          });
+        });
+    bench::add("copy_" + size_name(bytes), [=](benchmark::State& state) {
+      const auto from = cuda_bench::allocate<char>(bytes), to = cuda_bench::allocate<char>(bytes);
+      time(state, 2 * bytes,
+           [&] { check(cudaMemcpyAsync(to.get(), from.get(), bytes, cudaMemcpyDeviceToDevice)); });
+    });
   }
-  void run_image(const std::string& kind, const bench::ImageShape& shape) {
-    cuda_bench::Array array(shape, true);
-    void* host = nullptr;
-    check(cudaMallocHost(&host, shape.bytes()));
-    const std::unique_ptr<void, FreeHost> pinned(host);
-    std::vector<char> pageable(shape.bytes(), 1);
-    const std::string suffix = kind + "_" + size_name(shape.bytes());
-    run_image_from("pageable_" + suffix, array, pageable.data(), shape.bytes());
-    run_image_from("pinned_" + suffix, array, pinned.get(), shape.bytes());
+  void add_image(const std::string& kind, const bench::ImageShape& shape) {
+    for (const bool pinned : {false, true})
+      for (const bool write : {true, false})
+        bench::add(name_of(write, pinned) + kind + "_" + size_name(shape.bytes()),
+                   [=, this](benchmark::State& state) {
+                     cuda_bench::Array array(shape, true);
+                     void* host = host_memory(shape.bytes(), pinned);
+                     time(state, shape.bytes(), [&] { write ? array.write(host) : array.read(host); });
+                   });
   }
-  void run_image_from(const std::string& name, cuda_bench::Array& array, void* host, size_t bytes) {
-    rate("write_" + name, bytes, [&] { array.write(host); });
-    rate("read_" + name, bytes, [&] { array.read(host); });
+  static std::string name_of(bool write, bool pinned) {
+    return std::string(write ? "write_" : "read_") + (pinned ? "pinned_" : "pageable_");
   }
   template <typename Act>
-  void rate(const std::string& name, size_t bytes, const Act& act) {
+  static void time(benchmark::State& state, size_t bytes, const Act& act) {
     const auto batch = [&](size_t n) {
       while (n--) act();
       check(cudaDeviceSynchronize());
     };
-    report_.run(name, batch, double(bytes) * 1e-9, "GB/s");
+    bench::time_batch(state, batch, double(bytes) * 1e-9, "GB/s");
   }
 
-  bench::Report report_;
+  std::map<size_t, std::vector<char>> pageable_;
+  std::map<size_t, std::unique_ptr<void, FreeHost>> pinned_;
 };
 
 }  // namespace
 
-int main(int count, char** words) { return bench::run_main<Transfer>("cuda transfer", count, words); }
+int main(int count, char** words) { return cuda_bench::run_main<Transfer>(count, words); }

@@ -104,14 +104,15 @@ class Stencil {
   std::vector<Part> parts_;
 };
 
-}  // namespace
-
-int main(int count, char** words) {
-  return bench::run_main("cuda two_devices", count, words, [](const bench::Options& options) {
+struct TwoDevices {
+  void add() {
     int devices = 0;
     check(cudaGetDeviceCount(&devices));
-    bench::run_stencils(options, "CUDA", cuda_bench::device_name(), static_cast<size_t>(devices), true,
+    bench::add_stencils(static_cast<size_t>(devices), true,
                         [](size_t parts, const Grid& grid) { return Stencil(parts, grid); });
-    return true;
-  });
-}
+  }
+};
+
+}  // namespace
+
+int main(int count, char** words) { return cuda_bench::run_main<TwoDevices>(count, words); }

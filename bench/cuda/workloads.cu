@@ -24,8 +24,8 @@ const std::pair<const char*, const void*> functions[] = {
 }  // namespace
 
 int main(int count, char** words) {
-  return bench::run_main("cuda workloads", count, words, [](const bench::Options& options) {
+  return bench::run_main(count, words, [](const bench::Options&) {
     cuda_bench::CudaDevice device(functions);
-    return bench::run_cases("workloads", bench::workload_cases(), device, options);
+    bench::run_cases(device);
   });
 }

@@ -3,36 +3,32 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <memory>
+#include <stdexcept>
 
 namespace bench {
 
-void Bench::measure(const std::string& name, Kernel& kernel, Extent groups, Extent group,
-                    const std::function<void()>& check, double work, const char* unit) {
-  kernel.launch(groups, group);
-  device_.finish();
-  check();
-  const auto batch = [&](size_t launches) {
-    while (launches--) kernel.launch(groups, group);
-    device_.finish();
+void Bench::measure(Extent groups, Extent group, const std::function<void()>& check, double work,
+                    const char* unit) {
+  const auto batch = [&device = device_, kernel = kernel_, groups, group](size_t launches) {
+    while (launches--) kernel->launch(groups, group);
+    device.finish();
   };
-  report_.run(name, batch, work, unit);
+  batch(1);
+  check();
+  measured_ = {batch, work, unit};
 }
 
-bool run_cases(const char* program, std::span<const Case> cases, Device& device, const Options& options) {
-  Report report(program, options, device.platform(), device.name());
-  Bench bench(device, report);
-  bool good = true;
-  for (const Case& each : cases) {
-    if (std::string(each.name).find(options.only) == std::string::npos) continue;
-    try {
-      each.run(bench, *device.kernel(each.family, each.name));
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s: %s\n", each.name, error.what());
-      good = false;
-    }
-  }
-  return good;
+void run_cases(Device& device) {
+  benchmark::AddCustomContext("device", device.name());
+  for (const Case& each : all_cases())
+    add_prepared(each.name, [&device, each] {
+      const std::shared_ptr<Kernel> kernel = device.kernel(each.family, each.name);
+      Bench bench(device, kernel);
+      each.run(bench, *kernel);
+      return bench.measured();
+    });
+  run_added();
 }
 
 std::vector<float> random_values(size_t count, unsigned seed) {

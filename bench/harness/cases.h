@@ -3,33 +3,35 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <random>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "harness/benchmark.h"
 #include "harness/device.h"
-#include "harness/measure.h"
 
 namespace bench {
 
 // What a case works with.
 class Bench {
  public:
-  Bench(Device& device, Report& report) : device_(device), report_(report) {}
+  Bench(Device& device, std::shared_ptr<Kernel> kernel) : device_(device), kernel_(std::move(kernel)) {}
 
   Device& device() { return device_; }
   // Enough to fill a large GPU, or what a CPU does in about 20 ms.
   unsigned size(unsigned on_gpu, unsigned on_cpu) const { return device_.is_gpu() ? on_gpu : on_cpu; }
 
-  // Launches once, checks the result, then measures. `work` is what one launch does, in units of which `unit` is the rate.
-  void measure(const std::string& name, Kernel& kernel, Extent groups, Extent group,
-               const std::function<void()>& check, double work, const char* unit);
+  // Launches once, checks the result, and lets launches be measured. `work` is what one does, in units of which `unit` is the rate.
+  void measure(Extent groups, Extent group, const std::function<void()>& check, double work,
+               const char* unit);
+  const Operation& measured() const { return measured_; }
 
  private:
   Device& device_;
-  Report& report_;
+  std::shared_ptr<Kernel> kernel_;
+  Operation measured_;
 };
 
 struct Case {
@@ -42,12 +44,11 @@ struct Case {
 extern const std::vector<Case> elementwise_cases, matrix_cases, half_cases, particle_cases, collective_cases,
     grid_cases, fourier_cases, byte_cases, image_cases, group_cases, function_cases, sequence_cases,
     field_cases, point_cases, graph_cases;
-// The kernels by which the compiler's passes were chosen, and others, which show whether that was a good choice for programs at large.
-std::span<const Case> kernel_cases();
-std::span<const Case> workload_cases();
+// Those of the program: ../kernels.cpp, ../workloads.cpp or ../functions.cpp.
+std::vector<Case> all_cases();
 
-// Runs those that the options ask for. One that does not build or gives wrong results is told to standard error; false then.
-bool run_cases(const char* program, std::span<const Case> cases, Device& device, const Options& options);
+// Runs them on the device. Each keeps its memory for its repetitions: 8 GiB, if all run on a GPU.
+void run_cases(Device& device);
 
 // `count` values between 0.5 and 1.5, or words; the same each time.
 std::vector<float> random_values(size_t count, unsigned seed);

@@ -57,7 +57,6 @@ class Kernel {
 class Device {
  public:
   virtual ~Device() = default;
-  virtual std::string platform() const = 0;
   virtual std::string name() const = 0;
   virtual bool is_gpu() const = 0;
   virtual Memory allocate(size_t bytes) = 0;

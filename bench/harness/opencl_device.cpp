@@ -87,9 +87,10 @@ std::unique_ptr<Kernel> OpenClDevice::kernel(const char* family, const char* nam
   const auto [place, is_new] = programs_.try_emplace(family);
   if (is_new) {
     // Collective functions came with OpenCL C 2.0; the other families are for every implementation.
-    const char* standard = std::string_view(family) == "groups" ? "-cl-std=CL3.0" : "";
+    const char* standard = std::string_view(family) == "groups" ? "-cl-std=CL3.0 " : "";
     place->second =
-        session_.build(std::string(kernel_source("language")) + std::string(kernel_source(family)), standard);
+        session_.build(std::string(kernel_source("language")) + std::string(kernel_source(family)),
+                       standard + build_options_);
   }
   if (!place->second) throw std::runtime_error(std::string(family) + " did not build");
   return std::make_unique<OpenClKernel>(session_.queue(), session_.kernel(place->second, name));

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "harness/device.h"
 #include "support/client.h"
@@ -13,9 +14,9 @@ namespace bench {
 class OpenClDevice : public Device {
  public:
   // `wanted` as client::Session takes it.
-  explicit OpenClDevice(const std::string& wanted) : session_(wanted) {}
+  OpenClDevice(const std::string& wanted, std::string build_options)
+      : session_(wanted), build_options_(std::move(build_options)) {}
 
-  std::string platform() const override { return session_.platform_name(); }
   std::string name() const override { return session_.device_name(); }
   bool is_gpu() const override { return session_.is_gpu(); }
   Memory allocate(size_t bytes) override;
@@ -28,6 +29,7 @@ class OpenClDevice : public Device {
 
  private:
   client::Session session_;
+  std::string build_options_;  // for every program
   std::map<std::string, client::Program> programs_;
 };
 

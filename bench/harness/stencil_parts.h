@@ -4,11 +4,12 @@
 
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "measure.h"
+#include "harness/benchmark.h"
 
 namespace bench {
 
@@ -41,21 +42,20 @@ struct Grid {
 
 // `make(parts, grid)` is a stencil on so many devices, with run(steps) and interior().
 template <class Make>
-void run_stencils(const Options& options, const std::string& platform, const std::string& device,
-                  size_t devices, bool large, const Make& make) {
-  Report report("two_devices", options, platform, device);
-  for (size_t parts = 1; parts <= devices && parts <= 2; ++parts) {
-    const std::string name = "stencil_on_" + std::to_string(parts);
-    if (!report.wants(name)) continue;
-    const Grid small{64, 16, 12};
-    auto checked = make(parts, small);
-    checked.run(7);
-    const std::vector<float> found = checked.interior(), expected = small.after(7);
-    for (size_t i = 0; i < expected.size(); ++i)
-      if (!(std::abs(found[i] - expected[i]) < 1e-4f)) throw std::runtime_error(name + ": wrong results");
-    auto stencil = make(parts, large ? Grid{512, 512, 512} : Grid{64, 64, 64});
-    report.run(name, [&](size_t steps) { stencil.run(steps); });
-  }
+void add_stencils(size_t devices, bool large, const Make& make) {
+  for (size_t parts = 1; parts <= devices && parts <= 2; ++parts)
+    add_prepared("stencil_on_" + std::to_string(parts), [=]() -> Operation {
+      const Grid small{64, 16, 12};
+      auto checked = make(parts, small);
+      checked.run(7);
+      const std::vector<float> found = checked.interior(), expected = small.after(7);
+      for (size_t i = 0; i < expected.size(); ++i)
+        if (!(std::abs(found[i] - expected[i]) < 1e-4f)) throw std::runtime_error("wrong results");
+      using Stencil = decltype(checked);
+      const auto stencil =
+          std::make_shared<Stencil>(make(parts, large ? Grid{512, 512, 512} : Grid{64, 64, 64}));
+      return {[stencil](size_t steps) { stencil->run(steps); }};
+    });
 }
 
 }  // namespace bench
