@@ -217,6 +217,7 @@ Status make_executable(Workspace& work, WorkBudget& budget, const Options& optio
   image.target.whole_chip = needs_whole_chip(*work.module, image.target, device);
   image.verbose = options.verbose;
   image.optimization_level = options.optimization_level;
+  image.max_registers = options.max_registers;
   if (!prepare(*work.module, image, log)) return Status::failure;
   const Recipe recipe{options, image.target, image.uniform_is_general ? Variant::general : Variant::uniform,
                       budget};

@@ -26,7 +26,7 @@ constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // enqueue.
 // 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode. 7: whether names of arguments are told.
 // 8: parts of image descriptors.)
-constexpr std::uint32_t version = 11;
+constexpr std::uint32_t version = 12;
 
 struct FileHeader {
   char magic[8];
@@ -182,6 +182,7 @@ void image_fields(Archive& archive, Image& image) {
   archive.list(image.printf_formats, [&](auto& format) { archive(format); });
   archive(image.verbose);
   archive(image.optimization_level);
+  archive(image.max_registers);
 }
 
 // Bounds that no compiler of ours comes near; they keep sums of what is read from overflowing.
@@ -223,7 +224,8 @@ bool is_consistent(const ProgramImage& image) {
   const auto& codes = image.uniform.kernels;
   if (image.target.whole_chip && !has_whole_chip(image.target)) return false;
   if (image.kind != BinaryKind::executable) return codes.empty() && image.kernels.empty();
-  if (codes.size() != image.kernels.size() || image.optimization_level < 0 || image.optimization_level > 3)
+  if (codes.size() != image.kernels.size() || image.optimization_level < 0 || image.optimization_level > 3 ||
+      image.max_registers < 0)
     return false;
   for (std::size_t i = 0; i < codes.size(); ++i)
     if (!is_consistent(image.kernels[i]) || !is_consistent(codes[i], image.kernels[i])) return false;

@@ -147,6 +147,7 @@ struct ProgramImage {
   std::vector<std::string> printf_formats;
   bool verbose = false;                 // -cl-nv-verbose: the log is to have what the driver says
   std::int32_t optimization_level = 3;  // -cl-nv-opt-level, 0 to 3
+  std::int32_t max_registers = 0;       // -cl-nv-maxrregcount; 0: as many as the code is best with
 };
 
 // The container (versioned, checksummed): all but the bitcode. parse() returns nothing for bytes that are not one, are damaged or

@@ -242,49 +242,6 @@ TEST_F(NDRangeKernel, Tasks) {
                   });
 }
 
-// What a kernel needs of registers does not keep it from running in groups as large as the device takes: other drivers share registers out
-// otherwise, and programs count on the size that they found there. Also where the last group is smaller.
-TEST_F(NDRangeKernel, LargeGroupsOfKernelsWithManyRegisters) {
-  const test::Program heavy = build(
-      "kernel void mix(global const uint* in, global uint* out) {\n"
-      "  uint v[160];\n"
-      "  for (int i = 0; i < 160; ++i) v[i] = in[(get_global_id(0) + i * 7) % get_global_size(0)];\n"
-      "  for (int turn = 0; turn < 3; ++turn)\n"
-      "    for (int i = 0; i < 160; ++i) v[i] = v[i] * v[(i + 1) % 160] + v[(i * 5 + 3) % 160];\n"
-      "  uint sum = 0;\n"
-      "  for (int i = 0; i < 160; ++i) sum = (sum ^ v[i]) * 31;\n"
-      "  out[get_global_id(0)] = sum;\n"
-      "}\n");
-  const test::Kernel kernel = make_kernel(heavy, "mix");
-  std::size_t promised = 0, most = 0;
-  CL_OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_WORK_GROUP_SIZE, sizeof promised, &promised,
-                                 nullptr));
-  CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, nullptr));
-  RecordProperty("promised", std::to_string(promised));
-  for (const std::size_t count : {4096, 4000}) {
-    const std::vector<cl_uint> in = test::random_values<cl_uint>(count);
-    std::vector<cl_uint> expected(count);
-    for (std::size_t item = 0; item < count; ++item) {
-      std::array<cl_uint, 160> v;
-      for (std::size_t i = 0; i < 160; ++i) v[i] = in[(item + i * 7) % count];
-      for (int turn = 0; turn < 3; ++turn)
-        for (std::size_t i = 0; i < 160; ++i) v[i] = v[i] * v[(i + 1) % 160] + v[(i * 5 + 3) % 160];
-      cl_uint sum = 0;
-      for (const cl_uint x : v) sum = (sum ^ x) * 31;
-      expected[item] = sum;
-    }
-    const test::Buffer from = make_buffer(in), to = make_buffer(count * sizeof(cl_uint));
-    set_arguments(kernel, from, to);
-    for (const std::size_t size : {promised, most / 4, most / 2, most / 4 * 3, most}) {
-      SCOPED_TRACE("groups of " + std::to_string(size) + ", " + std::to_string(count) + " in all");
-      CL_OK(clEnqueueFillBuffer(queue, to, "", 1, 0, count * sizeof(cl_uint), 0, nullptr, nullptr));
-      const Size3 local{size, 1, 1};
-      CL_OK(launch(kernel, 1, {count}, local.data()));
-      EXPECT_EQ(contents<cl_uint>(to, count), expected);
-    }
-  }
-}
-
 // Programs of OpenCL C 1.x, and those that say so, run in whole groups.
 TEST_F(NDRangeKernel, UniformGroupsWhereTheProgramWantsThem) {
   for (const char* options : {"", "-cl-std=CL1.2", "-cl-std=CL3.0 -cl-uniform-work-group-size"}) {

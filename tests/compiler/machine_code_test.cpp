@@ -76,6 +76,31 @@ TEST_F(MachineCode, OptionsDecideOverLogLinesAndCode) {
   EXPECT_NE(plain.code, cuda::compile_machine_code(90, ptx, {.optimization_level = 0}).code);
 }
 
+// A multiprocessor has 65 536 registers. What a program's option allows is no obstacle to a required size, nor to code for larger groups.
+TEST_F(MachineCode, RegistersLeaveRoomForTheGroup) {
+  const auto registers = [](const std::string& attribute, unsigned bound) {
+    const std::string mix =
+        "kernel " + attribute +
+        " void mix(global const uint* in, global uint* out) {\n"
+        "  uint v[160];\n"
+        "  for (int i = 0; i < 160; ++i) v[i] = in[(get_global_id(0) + i * 7) % get_global_size(0)];\n"
+        "  for (int turn = 0; turn < 3; ++turn)\n"
+        "    for (int i = 0; i < 160; ++i) v[i] = v[i] * v[(i + 1) % 160] + v[(i * 5 + 3) % 160];\n"
+        "  for (int i = 0; i < 160; ++i) out[get_global_id(0) * 160 + i] = v[i];\n"
+        "}\n";
+    const std::string ptx = built(mix, "-cl-std=CL3.0 -cl-nv-maxrregcount=200").uniform.ptx;
+    const std::string log =
+        cuda::compile_machine_code(90, ptx, {.verbose = true, .max_registers = bound}).log;
+    const std::size_t at = log.find("Used ");
+    return at == std::string::npos ? 0 : std::stoi(log.substr(at + 5));
+  };
+  EXPECT_GT(registers("", 200), 128) << "not a kernel that shows anything";
+  EXPECT_LE(registers("", 128), 128);
+  EXPECT_LE(registers("", 64), 64);
+  EXPECT_LE(registers("__attribute__((reqd_work_group_size(512, 1, 1)))", 200), 128);
+  EXPECT_LE(registers("__attribute__((reqd_work_group_size(32, 32, 1)))", 200), 64);
+}
+
 TEST_F(MachineCode, RefusesWhatIsNoPtx) {
   EXPECT_EQ(count(refusal("garbage"), ".version"), 1U);
   EXPECT_NE(refusal(""), "");

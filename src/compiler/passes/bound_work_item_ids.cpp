@@ -112,9 +112,6 @@ void bound_work_item_ids(llvm::Module& module, const Lowering& lowering) {
       // long).
       if (required[0] * required[1] * required[2] > most_items_at_any_registers)
         function.addFnAttr(size[0] ? "nvvm.reqntid" : "nvvm.maxntid", joined(required));
-      if (lowering.options.max_registers) {
-        function.addFnAttr("nvvm.maxnreg", std::to_string(lowering.options.max_registers));
-      }
     }
     bound_reads(function, size);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/program/machine_code_cache.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -44,12 +45,18 @@ Maker maker_for(const Device& device, const compiler::VariantCode& code) {
                                                                                : Maker::driver;
 }
 
+// Of two bounds on registers, where 0 is none.
+unsigned tighter(unsigned a, unsigned b) { return a && b ? std::min(a, b) : std::max(a, b); }
+
+// A program's own bound on registers is an option here, no directive of its PTX: those outweigh the option, and the code of larger groups
+// could not have fewer.
 cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compiler::VariantCode& code,
                                std::string_view ptx, unsigned max_registers) {
-  cuda::LinkOptions options{.line_info = ptx.find("\t.loc\t") != std::string::npos,
-                            .verbose = image.verbose,
-                            .whole_chip = image.target.whole_chip,
-                            .max_registers = max_registers};
+  cuda::LinkOptions options{
+      .line_info = ptx.find("\t.loc\t") != std::string::npos,
+      .verbose = image.verbose,
+      .whole_chip = image.target.whole_chip,
+      .max_registers = tighter(max_registers, static_cast<unsigned>(image.max_registers))};
   if (code.needs_device_runtime) options.library = builtins::device_runtime();
   // The driver's highest level is one above ours.
   if (image.optimization_level < 3) options.optimization_level = image.optimization_level;
