@@ -2,7 +2,7 @@
 #pragma once
 
 // A range as launches of the CUDA device runtime. A block's kernel has one fixed list of parameters
-// (src/compiler/passes/prepare_blocks.cpp): the block's literal, an offset for each local pointer, the launch record.
+// (the compiler's pass lower_blocks): the block's literal, an offset for each local pointer, the launch record.
 #include "launch_record.h"
 
 // What a block has captured, whatever its type is.

@@ -39,7 +39,7 @@ struct clcuda_tasks {
 #ifdef __OPENCL_VERSION__
 #define OVERLOAD __attribute__((overloadable))
 
-// Resolved by the compiler (src/compiler/passes/device_enqueue.cpp): the size of a slot, large enough for the parameters of every
+// Resolved by the compiler (its pass resolve_device_enqueue): the size of a slot, large enough for the parameters of every
 // block of the program; whether groups of a range must all have the same size; whether errors are told apart (-g).
 uint __clcuda_task_size(void) __attribute__((const));
 int __clcuda_must_divide(void) __attribute__((const));

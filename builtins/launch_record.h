@@ -43,7 +43,7 @@ static inline void clcuda_stack_layers(struct clcuda_launch_record* record, clcu
 }
 
 #ifdef __OPENCL_VERSION__
-// Resolved by the compiler (src/compiler/passes/resolve_launch_variant.cpp): the record of the running launch, and whether this
+// Resolved by the compiler (its pass resolve_launch_variant): the record of the running launch, and whether this
 // variant of the kernel is the uniform one.
 const struct clcuda_launch_record* __clcuda_launch_record(void) __attribute__((const));
 int __clcuda_uniform_launch(void) __attribute__((const));

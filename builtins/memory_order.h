@@ -6,7 +6,7 @@
 #include "library.h"
 
 // What looks at an order or a scope is a part of its caller, so that it goes together with what is not chosen
-// (src/compiler/passes/inline_atomic_functions.cpp).
+// (the compiler's pass inline_atomic_functions).
 #define DECIDED __attribute__((always_inline))
 
 static inline DECIDED void sequential_fence(memory_scope scope) {

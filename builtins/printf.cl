@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room for what a printf leaves (printf_record.h); its calls are put there by src/compiler/passes/lower_printf.cpp.
+// Room for what a printf leaves (printf_record.h); its calls are put there by the compiler's pass lower_printf.
 #include "launch_record.h"
 #include "printf_record.h"
 

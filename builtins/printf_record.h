@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What printf leaves in device memory for the host to print. Laid out by the compiler (src/compiler/passes/lower_printf.cpp), read by
+// What printf leaves in device memory for the host to print. Laid out by the compiler (its pass lower_printf), read by
 // the runtime.
 //
 // The buffer of a launch, at clcuda_launch_record::printf_buffer: this head, then records one behind the other, each 8-byte

@@ -57,10 +57,10 @@ static inline uint members_count(void) {
 #define ALL FULL_WARP
 
 // The mask for functions that some work-items may never reach. The compiler puts another in its place: the full one where it is shown that
-// all come (passes/prove_masks.h), or else the set of those that took the same way since they were together (passes/carry_masks.h).
+// all come (the pass prove_full_masks), or else the set of those that took the same way since they were together (track_active_masks).
 static inline uint active(void) { return __nvvm_activemask(); }
 
-// The same for functions to which the mask is a set: where the compiler has proven that all lanes come (passes/prove_masks.h), it is
+// The same for functions to which the mask is a set: where the compiler has proven that all lanes come (the pass prove_full_masks), it is
 // a constant, with bits for lanes which the last sub-group lacks as well.
 bool __clcuda_is_constant_later(uint);
 static inline uint existing(uint mask) {

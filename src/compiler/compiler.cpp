@@ -23,9 +23,13 @@
 #include "compiler/frontend.h"
 #include "compiler/kernel_info.h"
 #include "compiler/link.h"
+#include "compiler/lowering.h"
 #include "compiler/options.h"
 #include "compiler/parts.h"
-#include "compiler/passes/passes.h"
+#include "compiler/passes/abi/lower_samplers.h"
+#include "compiler/passes/frontend/lower_printf.h"
+#include "compiler/passes/frontend/mark_enqueuing_kernels.h"
+#include "compiler/passes/registry.h"
 #include "compiler/pipeline.h"
 #include "compiler/ptx_modules.h"
 #include "compiler/refusal.h"
@@ -178,22 +182,19 @@ Status make_code(Workspace& work, const Recipe& recipe, const ProgramImage& imag
 }
 
 // What is done with a linked program once, for all of its variants.
-bool prepare(llvm::Module& module, ProgramImage& image, std::string& log) {
-  if (const std::string problems = find_unsupported(module); !problems.empty()) {
-    log += problems;
-    return false;
-  }
-  make_life_kernels(module);
-  if (!lower_printf(module, image.printf_formats, log)) return false;
-  place_local_variables(module);
-  const bool enqueues = mark_enqueuing_kernels(module);
+bool prepare(Workspace& work, const Options& options, ProgramImage& image, std::string& log) {
+  llvm::Module& module = *work.module;
+  collect_diagnostics(work.context, log, work.failed);
+  run_stage(Stage::program, module, {options, image.target, Variant::general});
+  if (work.failed) return false;
+  image.printf_formats = take_printf_texts(module);
   image.bitcode = write_bitcode(module);
   image.kernels = describe_kernels(module);
   image.global_variable_size = global_variable_size(module);
   image.literal_samplers = literal_samplers(module);
   // The ids of blocks, which share functions with other kernels, always come from the record.
-  image.uniform_is_general =
-      image.global_variable_size > 0 || enqueues || module.getFunction(initializer_symbol);
+  image.uniform_is_general = image.global_variable_size > 0 || !functions_that_enqueue(module).empty() ||
+                             module.getFunction(initializer_symbol);
   return true;
 }
 
@@ -218,7 +219,7 @@ Status make_executable(Workspace& work, WorkBudget& budget, const Options& optio
   image.verbose = options.verbose;
   image.optimization_level = options.optimization_level;
   image.max_registers = options.max_registers;
-  if (!prepare(*work.module, image, log)) return Status::failure;
+  if (!prepare(work, options, image, log)) return Status::failure;
   const Recipe recipe{options, image.target, image.uniform_is_general ? Variant::general : Variant::uniform,
                       budget};
   return make_code(work, recipe, image, image.uniform, log);
@@ -268,9 +269,11 @@ std::unique_ptr<llvm::Module> translate_again(const Translation& translation, co
 
 // Makes an object's module a part of the workspace's.
 bool add_module(Workspace& work, std::unique_ptr<llvm::Module> module, bool denorms_are_zero,
-                std::string& log) {
+                const Target& target, std::string& log) {
   if (!module) return false;
-  settle_subnormal_mode(*module, denorms_are_zero);
+  Options options;
+  options.denorms_are_zero = denorms_are_zero;
+  run_stage(Stage::object, *module, {options, target, Variant::general});
   collect_diagnostics(work.context, log, work.failed);  // Clang took that away
   if (work.module) return link_objects(*work.module, std::move(module), log);
   work.module = std::move(module);
@@ -280,16 +283,24 @@ bool add_module(Workspace& work, std::unique_ptr<llvm::Module> module, bool deno
 bool add_object(Workspace& work, const ProgramImage& object, bool denorms_are_zero, const Target& target,
                 const DeviceFeatures& features, std::string& log) {
   if (!object.bitcode.empty())
-    return add_module(work, read_bitcode(object.bitcode, work.context, log), denorms_are_zero, log);
+    return add_module(work, read_bitcode(object.bitcode, work.context, log), denorms_are_zero, target, log);
   return std::ranges::all_of(object.translations, [&](const Translation& translation) {
-    return add_module(work, translate_again(translation, target, features, work, log), denorms_are_zero, log);
+    return add_module(work, translate_again(translation, target, features, work, log), denorms_are_zero,
+                      target, log);
   });
+}
+
+// An executable's options, which were given to build or to link it.
+Options options_of(const ProgramImage& executable) {
+  ParsedOptions parsed = parse_options(executable.options, OptionsFor::build);
+  if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
+  return parsed.options;
 }
 
 // An executable that was read from a binary, prepared once more; its texts may be those of another.
 bool prepare_again(Workspace& work, const ProgramImage& executable, ProgramImage& again, std::string& log) {
   again.target = executable.target;
-  if (!prepare(*work.module, again, log)) return false;
+  if (!prepare(work, options_of(executable), again, log)) return false;
   if (again.kernels == executable.kernels && again.printf_formats == executable.printf_formats &&
       again.uniform_is_general == executable.uniform_is_general)
     return true;
@@ -359,13 +370,6 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
 }
 
 namespace {
-
-// An executable's options, which were given to build or to link it.
-Options options_of(const ProgramImage& executable) {
-  ParsedOptions parsed = parse_options(executable.options, OptionsFor::build);
-  if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
-  return parsed.options;
-}
 
 // The executable with its bitcode, as a module as well: its own, or `again` where it was read from a binary. Null if that fails.
 const ProgramImage* prepared(Workspace& work, const ProgramImage& executable, ProgramImage& again,

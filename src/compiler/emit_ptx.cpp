@@ -100,7 +100,7 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
 };
 
 // -cl-denorms-are-zero is about single precision only (§5.8.6.2). The back end flushes halves too, wherever it flushes.
-std::string with_subnormal_halves(llvm::StringRef line) {
+std::string with_denormal_halves(llvm::StringRef line) {
   constexpr llvm::StringRef flush = ".ftz";
   const auto [before, after] = line.split(".ftz.f16");
   return before.size() == line.size() ? line.str()
@@ -153,7 +153,7 @@ std::string corrected(llvm::StringRef ptx) {
     ptx = ptx.drop_front(line.size());
     if (line.contains("// begin inline asm")) assembly = true;
     if (line.contains("// end inline asm")) assembly = false;
-    text += assembly ? line.str() : in_32_bits(with_subnormal_halves(line));
+    text += assembly ? line.str() : in_32_bits(with_denormal_halves(line));
   }
   return text;
 }

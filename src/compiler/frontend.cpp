@@ -21,7 +21,8 @@
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
 #include "compiler/file_recorder.h"
-#include "compiler/passes/passes.h"
+#include "compiler/lowering.h"
+#include "compiler/passes/registry.h"
 #include "compiler/refusal.h"
 #include "compiler/single_precision_constants.h"
 #include "compiler/source_limits.h"
@@ -54,7 +55,7 @@ void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& ar
   arguments.insert(arguments.end(), {"-cl-std=" + o.standard, "-finclude-default-header",
                                      "-fdeclare-opencl-builtins", extension_switches(unit.features)});
   if (o.kernel_argument_info) arguments.emplace_back("-cl-kernel-arg-info");
-  // So that Clang makes a function for each object to be destroyed (passes/program_life.cpp).
+  // So that Clang makes a function for each object to be destroyed (passes/frontend/lower_ctors_dtors.h).
   if (o.standard.starts_with("CLC++")) arguments.emplace_back("-fno-use-cxa-atexit");
   // The version of the device, whatever the version of the language.
   arguments.emplace_back("-D__OPENCL_VERSION__=300");
@@ -223,14 +224,6 @@ class EmitModule final : public clang::ASTFrontendAction {
   std::unique_ptr<llvm::Module> module_;
 };
 
-// Clang takes C++ for OpenCL for a language as old as OpenCL 1, in which the groups of a range are all of one size.
-void settle_group_sizes(llvm::Module& module, const Options& options) {
-  constexpr char attribute[] = "uniform-work-group-size";
-  if (!options.standard.starts_with("CLC++") || options.uniform_work_group_size) return;
-  for (llvm::Function& function : module)
-    if (function.hasFnAttribute(attribute)) function.addFnAttr(attribute, "false");
-}
-
 // Everything that Clang may have left half-built when a fault leaves it (base/compiler_thread.h). Destroying that could fault again,
 // so it is then leaked.
 struct Compilation {
@@ -302,12 +295,7 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
     outcome.image.translations.push_back(translation_of(terminated, outcome.image.options, *machine));
     outcome.repeatable = !machine->time_was_named() && !is_of_its_time(terminated);
     auto module = compilation->action->take_module();
-    if (module) {
-      keep_inline_definitions(*module);
-      name_destroyed_objects(*module);
-      settle_group_sizes(*module, unit.options);
-      prepare_blocks(*module, unit.options.debug_info);
-    }
+    if (module) run_stage(Stage::translation, *module, {unit.options, unit.target, Variant::general});
     return module;
   } catch (const Refusal&) {
     throw;

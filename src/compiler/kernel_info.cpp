@@ -10,7 +10,10 @@
 #include <cctype>
 #include <utility>
 
-#include "compiler/passes/passes.h"
+#include "compiler/passes/abi/limit_parameter_alignment.h"
+#include "compiler/passes/kernel_functions.h"
+#include "compiler/passes/names.h"
+#include "compiler/passes/optimize/specialize_image_queries.h"
 
 namespace clcuda::compiler {
 namespace {

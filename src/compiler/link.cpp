@@ -18,7 +18,8 @@
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
 #include "compiler/passes/address_spaces.h"
-#include "compiler/passes/passes.h"
+#include "compiler/passes/names.h"
+#include "compiler/passes/registry.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -146,13 +147,12 @@ std::string write_bitcode(const llvm::Module& module) {
 }
 
 bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string& log) {
-  relax_square_root(module, lowering);
-  want_task_scheduler(module);
+  run_stage(Stage::library, module, lowering);
   Completion completion(module);
   for (const llvm::GlobalValue& value : module.global_values())
     if (!value.isDeclaration()) completion.keep(value.getName());
   link_needed_modules(module, completion);
-  legalize_math(module, lowering);
+  run_stage(Stage::libdevice, module, lowering);
   link_needed_modules(module, completion);
   completion.end();
   const std::string undefined = undefined_symbols(module);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/kernel_functions.h"
+
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 
-#include "compiler/passes/passes.h"
+#include "compiler/passes/names.h"
 
 namespace clcuda::compiler {
 

@@ -187,7 +187,7 @@ Statement StatementGenerator::chain_loop(const Place& place) {
   return made(parts);
 }
 
-// What keep_counters looks for: a counter that stops at a bound, perhaps in some turns only, and is wanted behind the loop.
+// What reuse_counter_at_exit looks for: a counter that stops at a bound, perhaps in some turns only, and is wanted behind the loop.
 Statement StatementGenerator::search_loop(const Place& place) {
   const Place inner{false, Leave::no, place.is_in_function, place.depth > 1 ? 1U : 0U};
   const Type type = any_integer();

@@ -133,18 +133,18 @@ Term StatementGenerator::pattern(const Type& type, bool uniform, unsigned depth)
   };
   const auto opposite = [&](const Term& of) { return sum('-', type, zero, of); };
   switch (below(11)) {
-    case 0:  // select_sums
+    case 0:  // fold_add_into_select
       return sum(any_of(std::array{'+', '-'}), type, a, chance(50) ? choice(c, b, zero) : choice(c, zero, b));
     case 1:
       return sum(any_of(std::array{'+', '-'}), type, a, converted(type, c));
     case 2:
       return made(chance(50) ? "$0 | ($1 ? $2 : 0)" : "$0 | ($1 ? $2 : ($T)0)", type, {a, c, b},
                   [](const auto& x) { return x[0] | (x[1] ? x[2] : 0); });
-    case 3: {  // share_differences
+    case 3: {  // reuse_subtractions
       const Term step = constant(type);
       return sum('*', type, sum('-', type, a, b), sum('-', type, sum('+', type, a, step), b));
     }
-    case 4: {  // settle_differences
+    case 4: {  // llvm_unsigned_abs_diff
       const bool is_less = chance(50), is_reversed = chance(50);
       const Term order = apply(is_less ? "$0 < $1" : "$0 >= $1", integers[4], 1, {a, b}, [=](const auto& x) {
         return Raw{(number(type, x[0]) < number(type, x[1])) == is_less};
@@ -154,7 +154,7 @@ Term StatementGenerator::pattern(const Type& type, bool uniform, unsigned depth)
     }
     case 5:
       return made("abs_diff($0, $1)", type, {a, b}, distance);
-    case 6:  // keep_magnitudes
+    case 6:  // ptxas_abs
       return made("abs($0)", type, {a},
                   [=](const auto& x) { return wrap(bits, magnitude(number(type, x[0]))); });
     case 7: {
@@ -163,7 +163,7 @@ Term StatementGenerator::pattern(const Type& type, bool uniform, unsigned depth)
       const Term size = choice(negative, opposite(a), a);
       return chance(50) ? opposite(size) : quotient('%', type, size, b);
     }
-    case 8: {  // keep_opposites
+    case 8: {  // ptxas_negated_minmax
       const Term third = integer(type, uniform, 0);
       return made("max(max($0, $1), $2)", type, {opposite(a), b, third}, [=](const auto& x) {
         return wrap(type, std::max({number(type, x[0]), number(type, x[1]), number(type, x[2])}));

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/abi/constant_pointer_exchange.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include <compare>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace clcuda::compiler {
+namespace {
+
+bool has_constant_pointers(llvm::Type* type) {
+  return is_constant_pointer(type) ||
+         llvm::any_of(type->subtypes(), [](llvm::Type* part) { return has_constant_pointers(part); });
+}
+
+// Bytes of a variable: `size` of them at `offset` plus any multiple of `stride` (0: there alone).
+struct Place {
+  std::int64_t offset = 0;
+  std::uint64_t stride = 0, size = 0;
+  friend auto operator<=>(const Place&, const Place&) = default;
+
+  bool meets(const Place& other) const {
+    const std::int64_t distance = other.offset - offset;
+    const auto common = static_cast<std::int64_t>(std::gcd(stride, other.stride));
+    const auto length = static_cast<std::int64_t>(size), other_length = static_cast<std::int64_t>(other.size);
+    if (common == 0) return -other_length < distance && distance < length;
+    const std::int64_t ahead = (distance % common + common) % common;
+    return ahead < length || common - ahead < other_length;
+  }
+
+  // The same bytes where `from` has been copied to `to`.
+  Place moved(const Place& from, const Place& to) const {
+    const std::uint64_t common = std::gcd(stride, std::gcd(from.stride, to.stride));
+    const std::int64_t moved = offset - from.offset + to.offset;
+    return {common ? moved % static_cast<std::int64_t>(common) : moved, common, size};
+  }
+};
+
+constexpr std::uint64_t anywhere = 1;  // as a stride
+
+struct Address {
+  const llvm::Value* variable = nullptr;  // none: nobody knows what it points to
+  bool is_fixed = false;  // nobody writes there: what it holds was known when the program was made
+  std::int64_t offset = 0;
+  std::uint64_t stride = 0;
+
+  Place bytes(std::uint64_t size) const { return {offset, stride, size}; }
+};
+
+bool is_variable(const llvm::Value& value) {
+  return llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(value);
+}
+
+// As long as no pointer to constant memory is another's, whatever one of them points to is a constant of the program.
+bool is_fixed(const llvm::Value& pointer) {
+  const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&pointer);
+  return is_constant_pointer(pointer.getType()) ||
+         (variable && variable->isConstant() && variable->hasInitializer());
+}
+
+Address address_of(const llvm::Value* pointer, const llvm::DataLayout& layout) {
+  Address address;
+  for (;;) {
+    if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) {
+      pointer = cast->getPointerOperand();
+    } else if (const auto* element = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+      const unsigned bits = layout.getIndexTypeSizeInBits(element->getType());
+      llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> indices;
+      llvm::APInt constant(bits, 0);
+      if (!element->collectOffset(layout, bits, indices, constant)) {
+        address.stride = anywhere;
+      } else {
+        address.offset += constant.getSExtValue();
+        for (const auto& [index, scale] : indices)
+          address.stride =
+              std::gcd(address.stride, static_cast<std::uint64_t>(std::abs(scale.getSExtValue())));
+      }
+      pointer = element->getPointerOperand();
+    } else {
+      break;
+    }
+  }
+  address.is_fixed = is_fixed(*pointer);
+  if (is_variable(*pointer)) address.variable = pointer;
+  return address;
+}
+
+// All that is done to one variable of the program.
+struct Uses {
+  llvm::SmallVector<Place> others;  // read or written as what is not a pointer to constant memory
+  struct Copy {
+    Place here;
+    Address there;
+  };
+  llvm::SmallVector<Copy> copies;
+  bool escapes = false;
+};
+
+class Variables {
+ public:
+  explicit Variables(const llvm::DataLayout& layout) : layout_(layout) {}
+
+  // A pointer to constant memory is read or written there.
+  void keep_pointer(const llvm::Value* pointer, llvm::Type* type) {
+    const Address address = address_of(pointer, layout_);
+    if (address.is_fixed) return;
+    if (!address.variable) {
+      foreign_ = true;
+    } else {
+      keep(address.variable, address.bytes(layout_.getTypeStoreSize(type)));
+    }
+  }
+
+  // As keep_pointer(), of all that a constant of the program is made of.
+  void keep_initial_pointers(const llvm::GlobalVariable& constant) {
+    Address whole;
+    whole.variable = &constant;
+    keep_parts(*constant.getValueType(), whole);
+  }
+
+  // A copy of some constant of the program.
+  void keep_copy(const llvm::MemTransferInst& copy) {
+    const Address source = address_of(copy.getRawSource(), layout_),
+                  target = address_of(copy.getRawDest(), layout_);
+    if (!source.is_fixed || source.variable) return;
+    if (!target.variable) foreign_ = true;
+    if (target.variable) keep(target.variable, bytes_of(copy, target));
+  }
+
+  bool has_pointers() const { return !found_.empty(); }
+
+  // Follows what has been found through the copies of variables.
+  bool exchange_pointers() {
+    constexpr std::size_t most = 10'000;
+    for (std::size_t i = 0; i < found_.size() && !foreign_; ++i) {
+      const auto& [variable, place] = *found_[i];
+      foreign_ = i >= most || !follow(uses_of(*variable), place, is_fixed(*variable));
+    }
+    return foreign_;
+  }
+
+ private:
+  void keep(const llvm::Value* variable, const Place& place) {
+    if (const auto [entry, is_new] = known_.emplace(variable, place); is_new) found_.push_back(&*entry);
+  }
+
+  void keep_parts(llvm::Type& type, Address address) {
+    if (is_constant_pointer(&type)) keep(address.variable, address.bytes(layout_.getTypeStoreSize(&type)));
+    if (auto* structure = llvm::dyn_cast<llvm::StructType>(&type)) {
+      for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+        Address part = address;
+        part.offset += static_cast<std::int64_t>(
+            layout_.getStructLayout(structure)->getElementOffset(i).getFixedValue());
+        keep_parts(*structure->getElementType(i), part);
+      }
+    }
+    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(&type)) {
+      address.stride =
+          std::gcd(address.stride, layout_.getTypeAllocSize(array->getElementType()).getFixedValue());
+      keep_parts(*array->getElementType(), address);
+    }
+  }
+
+  bool follow(const Uses& uses, const Place& place, bool is_fixed) {
+    if ((uses.escapes && !is_fixed) ||
+        llvm::any_of(uses.others, [&](const Place& other) { return other.meets(place); }))
+      return false;
+    for (const auto& [here, there] : uses.copies) {
+      if (there.is_fixed || !here.meets(place)) continue;
+      if (!there.variable) return false;
+      keep(there.variable, place.moved(here, there.bytes(here.size)));
+    }
+    return true;
+  }
+
+  const Uses& uses_of(const llvm::Value& variable) {
+    const auto [found, is_new] = uses_.try_emplace(&variable);
+    if (is_new) collect(variable, found->second);
+    return found->second;
+  }
+
+  void collect(const llvm::Value& pointer, Uses& uses) const {
+    for (const llvm::Use& use : pointer.uses()) {
+      const llvm::User* user = use.getUser();
+      if (llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(user)) {
+        collect(*user, uses);
+      } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+        access(pointer, load->getType(), uses);
+      } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+        if (store->getPointerOperand() == &pointer)
+          access(pointer, store->getValueOperand()->getType(), uses);
+        uses.escapes |= store->getValueOperand() == &pointer;
+      } else if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(user)) {
+        copied(*copy, &use == &copy->getRawDestUse(), uses);
+      } else if (!is_harmless(*user)) {
+        uses.escapes = true;
+      }
+    }
+  }
+
+  void access(const llvm::Value& pointer, llvm::Type* type, Uses& uses) const {
+    if (!has_constant_pointers(type))
+      uses.others.push_back(address_of(&pointer, layout_).bytes(layout_.getTypeStoreSize(type)));
+  }
+
+  void copied(const llvm::MemTransferInst& copy, bool is_target, Uses& uses) const {
+    const Address target = address_of(copy.getRawDest(), layout_),
+                  source = address_of(copy.getRawSource(), layout_);
+    const Address &here = is_target ? target : source, &there = is_target ? source : target;
+    uses.copies.push_back({bytes_of(copy, here), there});
+  }
+
+  static Place bytes_of(const llvm::MemTransferInst& copy, const Address& address) {
+    const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+    Place bytes = address.bytes(length ? length->getZExtValue() : 1);
+    if (!length) bytes.stride = anywhere;
+    return bytes;
+  }
+
+  // Zeroes and other bytes that are the same everywhere, the ends of a variable's life, comparisons.
+  static bool is_harmless(const llvm::User& user) {
+    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
+    return llvm::isa<llvm::MemSetInst, llvm::ICmpInst>(user) ||
+           (intrinsic && (intrinsic->isLifetimeStartOrEnd() || intrinsic->isAssumeLikeIntrinsic()));
+  }
+
+  const llvm::DataLayout& layout_;
+  llvm::DenseMap<const llvm::Value*, Uses> uses_;
+  std::set<std::pair<const llvm::Value*, Place>> known_;
+  llvm::SmallVector<const std::pair<const llvm::Value*, Place>*>
+      found_;  // of known_, in the order of finding
+  bool foreign_ = false;
+};
+
+// Differences and comparisons tell nobody where it points.
+bool is_number_of_pointer(const llvm::Instruction& instruction) {
+  return llvm::isa<llvm::PtrToIntInst, llvm::PtrToAddrInst>(instruction) &&
+         llvm::any_of(instruction.users(), [](const llvm::User* user) {
+           const auto* operation = llvm::dyn_cast<llvm::Instruction>(user);
+           return !operation ||
+                  (operation->getOpcode() != llvm::Instruction::Sub && !llvm::isa<llvm::ICmpInst>(user));
+         });
+}
+
+bool makes_pointer(const llvm::Instruction& instruction) {
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return call->isInlineAsm();
+  return !llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst,
+                    llvm::LoadInst, llvm::ExtractValueInst, llvm::InsertValueInst>(instruction);
+}
+
+// But for what loads and stores do, and the functions that are called.
+bool hands_pointer_on(const llvm::Instruction& instruction) {
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return call->isInlineAsm();
+  return llvm::isa<llvm::AddrSpaceCastInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) ||
+         is_number_of_pointer(instruction);
+}
+
+bool converts_pointers(const llvm::Instruction& instruction) {
+  return (has_constant_pointers(instruction.getType()) && makes_pointer(instruction)) ||
+         (hands_pointer_on(instruction) && llvm::any_of(instruction.operands(), [](const llvm::Use& operand) {
+            return has_constant_pointers(operand->getType());
+          }));
+}
+
+}  // namespace
+
+bool exchanges_constant_pointers(const llvm::Module& module) {
+  Variables variables(module.getDataLayout());
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (is_fixed(variable)) variables.keep_initial_pointers(variable);
+  const bool has_constants_with_pointers = variables.has_pointers();
+  for (const llvm::Function& function : module) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (converts_pointers(instruction)) return true;
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+          load && has_constant_pointers(load->getType()))
+        variables.keep_pointer(load->getPointerOperand(), load->getType());
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+          store && has_constant_pointers(store->getValueOperand()->getType()))
+        variables.keep_pointer(store->getPointerOperand(), store->getValueOperand()->getType());
+      if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
+          copy && has_constants_with_pointers)
+        variables.keep_copy(*copy);
+    }
+  }
+  return variables.exchange_pointers();
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/abi/limit_parameter_alignment.h"
+
+#include <algorithm>
+
+#include "compiler/passes/kernel_functions.h"
+
+namespace clcuda::compiler {
+namespace {
+
+llvm::Align alignment_of(const llvm::Argument& argument) {
+  const llvm::MaybeAlign own = argument.getParamAlign();
+  if (argument.hasByValAttr() && own) return *own;
+  return argument.getParent()->getDataLayout().getABITypeAlign(
+      argument.hasByValAttr() ? argument.getParamByValType() : argument.getType());
+}
+
+void bound(llvm::Argument& argument) {
+  if (alignment_of(argument) <= most_parameter_alignment) return;
+  // stackalign is what the PTX emitter lets override a parameter's alignment.
+  argument.addAttr(llvm::Attribute::getWithStackAlignment(argument.getContext(), most_parameter_alignment));
+  if (!argument.hasByValAttr()) return;
+  argument.removeAttr(llvm::Attribute::Alignment);
+  argument.addAttr(llvm::Attribute::getWithAlignment(argument.getContext(), most_parameter_alignment));
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses LimitParameterAlignment::run(llvm::Function& function,
+                                                     llvm::FunctionAnalysisManager&) {
+  if (!is_kernel(function)) return llvm::PreservedAnalyses::all();
+  for (llvm::Argument& argument : function.args()) bound(argument);
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clcuda::compiler

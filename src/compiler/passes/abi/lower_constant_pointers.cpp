@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/abi/lower_constant_pointers.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+#include "compiler/passes/abi/constant_pointer_exchange.h"
+#include "compiler/passes/address_spaces.h"
+#include "compiler/passes/kernel_functions.h"
+
+namespace clcuda::compiler {
+namespace {
+
+constexpr std::uint64_t constant_bank_size = 64 << 10;
+
+// PTX's constant space is a bank that the module defines; a `constant` argument is a buffer and cannot lie
+// there, nor can what a pointer found in a buffer points to. Pointers to both meet in the same variables and functions, so either all of
+// the program's constants stay in the bank or none does.
+bool meets_buffers(const llvm::Module& module) {
+  std::uint64_t constants = 0;
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.getAddressSpace() == constant_space && !variable.isDeclaration()) {
+      constants += module.getDataLayout().getTypeAllocSize(variable.getValueType());
+    }
+  }
+  if (constants > constant_bank_size) return true;
+  for (const llvm::Function& function : module) {
+    if (!is_kernel(function)) continue;
+    for (const llvm::Argument& argument : function.args()) {
+      if (is_constant_pointer(argument.getType())) return true;
+    }
+  }
+  return exchanges_constant_pointers(module);
+}
+
+// Types with every pointer to constant memory replaced.
+class BufferTypes final : public llvm::ValueMapTypeRemapper {
+ public:
+  llvm::Type* remapType(llvm::Type* type) override {
+    if (const auto found = known_.find(type); found != known_.end()) return found->second;
+    llvm::Type* changed = change(type);
+    known_[type] = changed;
+    return changed;
+  }
+
+ private:
+  llvm::Type* change(llvm::Type* type) {
+    if (is_constant_pointer(type)) return llvm::PointerType::get(type->getContext(), global_space);
+    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+      return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
+    }
+    if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type)) {
+      return llvm::VectorType::get(remapType(vector->getElementType()), vector->getElementCount());
+    }
+    if (auto* function = llvm::dyn_cast<llvm::FunctionType>(type)) {
+      llvm::SmallVector<llvm::Type*> parameters;
+      for (llvm::Type* parameter : function->params()) parameters.push_back(remapType(parameter));
+      return llvm::FunctionType::get(remapType(function->getReturnType()), parameters, function->isVarArg());
+    }
+    if (auto* structure = llvm::dyn_cast<llvm::StructType>(type); structure && !structure->isOpaque()) {
+      llvm::SmallVector<llvm::Type*> elements;
+      bool same = true;
+      for (llvm::Type* element : structure->elements()) {
+        elements.push_back(remapType(element));
+        same = same && elements.back() == element;
+      }
+      return same ? type : llvm::StructType::get(type->getContext(), elements, structure->isPacked());
+    }
+    return type;
+  }
+
+  llvm::DenseMap<llvm::Type*, llvm::Type*> known_;
+};
+
+// Nothing writes what a pointer to constant memory points to while the kernel runs; in the global space that
+// has to be said.
+void mark_loads_invariant(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::BasicBlock& block : function) {
+      for (llvm::Instruction& instruction : block) {
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (!load || load->getPointerAddressSpace() != constant_space || load->isVolatile()) continue;
+        load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
+      }
+    }
+  }
+}
+
+class Rewriter {
+ public:
+  explicit Rewriter(llvm::Module& module) : module_(module) {}
+
+  void run() {
+    declare_variables();
+    declare_functions();
+    for (auto [old, changed] : variables_) {
+      if (old->hasInitializer()) {
+        changed->setInitializer(
+            llvm::MapValue(old->getInitializer(), map_, llvm::RF_ReuseAndMutateDistinctMDs, &types_));
+      }
+    }
+    for (llvm::Function& function : module_) {
+      if (!function.isDeclaration()) {
+        llvm::RemapFunction(function, map_, llvm::RF_IgnoreMissingLocals | llvm::RF_ReuseAndMutateDistinctMDs,
+                            &types_);
+      }
+    }
+    for (llvm::Function* old : functions_) old->eraseFromParent();
+    for (auto [old, changed] : variables_) old->eraseFromParent();
+    rename_intrinsics();
+  }
+
+ private:
+  void declare_variables() {
+    llvm::SmallVector<llvm::GlobalVariable*> all;
+    for (llvm::GlobalVariable& variable : module_.globals()) all.push_back(&variable);
+    for (llvm::GlobalVariable* old : all) {
+      const unsigned space = old->getAddressSpace() == constant_space ? global_space : old->getAddressSpace();
+      llvm::Type* type = types_.remapType(old->getValueType());
+      if (type == old->getValueType() && space == old->getAddressSpace()) continue;
+      auto* changed = new llvm::GlobalVariable(module_, type, old->isConstant(), old->getLinkage(), nullptr,
+                                               "", old, old->getThreadLocalMode(), space);
+      changed->copyAttributesFrom(old);
+      changed->takeName(old);
+      map_[old] = changed;
+      variables_.emplace_back(old, changed);
+    }
+  }
+
+  void declare_functions() {
+    llvm::SmallVector<llvm::Function*> all;
+    for (llvm::Function& function : module_) all.push_back(&function);
+    for (llvm::Function* old : all) {
+      auto* type = llvm::cast<llvm::FunctionType>(types_.remapType(old->getFunctionType()));
+      if (type == old->getFunctionType()) continue;
+      auto* changed = llvm::Function::Create(type, old->getLinkage(), old->getAddressSpace(), "", nullptr);
+      module_.getFunctionList().insert(old->getIterator(), changed);
+      // Named anew, not by takeName(): a name is what makes a function an intrinsic.
+      const std::string name = old->getName().str();
+      old->setName("");
+      changed->setName(name);
+      changed->copyAttributesFrom(old);
+      changed->copyMetadata(old, 0);
+      old->setSubprogram(nullptr);
+      for (unsigned i = 0; i < old->arg_size(); ++i) {
+        changed->getArg(i)->takeName(old->getArg(i));
+        map_[old->getArg(i)] = changed->getArg(i);
+      }
+      if (!old->isDeclaration()) changed->splice(changed->begin(), old);
+      map_[old] = changed;
+      functions_.push_back(old);
+    }
+  }
+
+  // The names of overloaded intrinsics spell their types.
+  void rename_intrinsics() {
+    for (llvm::Function& function : llvm::make_early_inc_range(module_)) {
+      if (!function.isIntrinsic()) continue;
+      if (const auto right = llvm::Intrinsic::remangleIntrinsicFunction(&function)) {
+        function.replaceAllUsesWith(*right);
+        function.eraseFromParent();
+      }
+    }
+  }
+
+  llvm::Module& module_;
+  BufferTypes types_;
+  llvm::ValueToValueMapTy map_;
+  llvm::SmallVector<std::pair<llvm::GlobalVariable*, llvm::GlobalVariable*>> variables_;
+  llvm::SmallVector<llvm::Function*> functions_;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses LowerConstantPointers::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  if (!meets_buffers(module)) return llvm::PreservedAnalyses::all();
+  mark_loads_invariant(module);
+  Rewriter(module).run();
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clcuda::compiler

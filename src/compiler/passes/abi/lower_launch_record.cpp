@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/abi/lower_launch_record.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "builtins/launch_record.h"
+#include "compiler/passes/kernel_functions.h"
+#include "compiler/passes/names.h"
+#include "compiler/refusal.h"
+
+namespace clcuda::compiler {
+namespace {
+
+using Functions = llvm::SetVector<llvm::Function*>;
+
+// The functions that read the record, and all that call one of them; and every block's kernel, whose parameters are fixed.
+Functions functions_that_need(llvm::Function& record) {
+  Functions found;
+  for (llvm::Function* kernel : kernels_of(*record.getParent()))
+    if (is_block_kernel(*kernel)) found.insert(kernel);
+  const auto add_callers = [&](llvm::Function& callee) {
+    for (llvm::User* user : callee.users()) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (is_kernel(callee)) continue;  // enqueued
+      if (!call || call->getCalledOperand() != &callee) {
+        throw Refusal{"error: the address of function '" + callee.getName().str() + "' is taken"};
+      }
+      found.insert(call->getFunction());
+    }
+  };
+  add_callers(record);
+  for (unsigned i = 0; i < found.size(); ++i) add_callers(*found[i]);
+  return found;
+}
+
+llvm::AttributeSet parameter_attributes(llvm::LLVMContext& context, bool of_kernel) {
+  llvm::AttrBuilder attributes(context);
+  attributes.addAlignmentAttr(llvm::Align(8));
+  attributes.addAttribute(llvm::Attribute::NoAlias);
+  attributes.addAttribute(llvm::Attribute::ReadOnly);
+  attributes.addAttribute(launch_record_attribute);
+  if (of_kernel) {
+    attributes.addByValAttr(
+        llvm::ArrayType::get(llvm::Type::getInt8Ty(context), sizeof(clcuda_launch_record)));
+    // The parameter itself may be pointed to; otherwise a function that is handed the record gets a copy on
+    // the stack.
+    attributes.addAttribute("nvvm.grid_constant");
+  }
+  return llvm::AttributeSet::get(context, attributes);
+}
+
+llvm::Function* with_record_parameter(llvm::Function& function) {
+  return append_pointer(function, parameter_attributes(function.getContext(), is_kernel(function)),
+                        "launch_record");
+}
+
+llvm::Value* record_of(const llvm::Instruction& instruction) {
+  const llvm::Function* function = instruction.getFunction();
+  return function->getArg(function->arg_size() - 1);
+}
+
+// A call of a function that has got the parameter since.
+void pass_record(llvm::CallInst& call, llvm::Function& callee) {
+  llvm::SmallVector<llvm::Value*> arguments(call.args());
+  arguments.push_back(record_of(call));
+  llvm::IRBuilder<> builder(&call);
+  llvm::CallInst* changed = builder.CreateCall(&callee, arguments);
+  changed->setCallingConv(call.getCallingConv());
+  changed->setTailCallKind(call.getTailCallKind());
+  changed->setAttributes(call.getAttributes());
+  changed->copyMetadata(call);
+  changed->takeName(&call);
+  call.replaceAllUsesWith(changed);
+  call.eraseFromParent();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses LowerLaunchRecord::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  llvm::Function* record = module.getFunction(launch_record_function);
+  if (!record) return llvm::PreservedAnalyses::all();
+  llvm::SmallVector<llvm::Function*> changed;
+  for (llvm::Function* function : functions_that_need(*record))
+    changed.push_back(with_record_parameter(*function));
+  for (llvm::Function* callee : changed) {
+    for (llvm::User* user : llvm::make_early_inc_range(callee->users()))
+      if (!is_kernel(*callee)) pass_record(*llvm::cast<llvm::CallInst>(user), *callee);
+  }
+  for (llvm::User* user : llvm::make_early_inc_range(record->users())) {
+    auto* call = llvm::cast<llvm::CallInst>(user);
+    call->replaceAllUsesWith(record_of(*call));
+    call->eraseFromParent();
+  }
+  record->eraseFromParent();
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clcuda::compiler

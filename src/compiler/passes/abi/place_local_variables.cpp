@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/abi/place_local_variables.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <algorithm>
+
+#include "compiler/passes/kernel_functions.h"
+#include "compiler/passes/names.h"
+
+namespace clcuda::compiler {
+namespace {
+
+// Static shared memory ends at 48 KB on every chip. Some of it is left for what functions of the library keep
+// there.
+constexpr std::uint64_t most_static_bytes = (48 << 10) - (4 << 10);
+
+using Functions = llvm::SetVector<const llvm::Function*>;
+
+void collect_functions(const llvm::Value& value, Functions& functions) {
+  for (const llvm::User* user : value.users()) {
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      functions.insert(instruction->getFunction());
+    } else if (llvm::isa<llvm::ConstantExpr>(user)) {
+      collect_functions(*user, functions);
+    }
+  }
+}
+
+// The kernels that reach a variable through any chain of calls.
+std::vector<const llvm::Function*> kernels_using(const llvm::GlobalVariable& variable) {
+  Functions functions;
+  collect_functions(variable, functions);
+  for (unsigned i = 0; i < functions.size(); ++i) collect_functions(*functions[i], functions);
+  std::vector<const llvm::Function*> kernels;
+  std::ranges::copy_if(functions, std::back_inserter(kernels),
+                       [](const auto* function) { return is_kernel(*function); });
+  return kernels;
+}
+
+struct Variable {
+  llvm::GlobalVariable* variable;
+  std::uint64_t size;
+  llvm::Align alignment;
+  std::vector<const llvm::Function*> kernels;
+};
+
+// Wide enough for the widest load: in relocatable code, which is what cuLink* makes, ptxas joins loads only
+// as far as the declared alignment allows.
+constexpr llvm::Align vector_alignment = llvm::Align::Constant<16>();
+
+std::vector<Variable> local_variables(llvm::Module& module) {
+  std::vector<Variable> variables;
+  const llvm::DataLayout& layout = module.getDataLayout();
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.getAddressSpace() != 3 || variable.isDeclaration()) continue;
+    llvm::Type* type = variable.getValueType();
+    const std::uint64_t size = layout.getTypeAllocSize(type);
+    llvm::Align alignment = variable.getAlign().value_or(layout.getABITypeAlign(type));
+    if (size >= vector_alignment.value()) alignment = std::max(alignment, vector_alignment);
+    variable.setAlignment(alignment);
+    variables.push_back({&variable, size, alignment, kernels_using(variable)});
+  }
+  return variables;
+}
+
+using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
+
+// Gives a variable the first place that is free in all kernels that use it.
+std::uint64_t take_place(const Variable& variable, Sizes& used) {
+  std::uint64_t offset = 0;
+  for (const llvm::Function* kernel : variable.kernels) offset = std::max(offset, used[kernel]);
+  offset = llvm::alignTo(offset, variable.alignment);
+  for (const llvm::Function* kernel : variable.kernels) used[kernel] = offset + variable.size;
+  return offset;
+}
+
+void move_to_dynamic_memory(const Variable& variable, std::uint64_t offset) {
+  llvm::Module& module = *variable.variable->getParent();
+  llvm::GlobalVariable& memory = dynamic_local_memory(module);
+  memory.setAlignment(std::max(memory.getAlign().valueOrOne(), variable.alignment));
+  llvm::Constant* index = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), offset);
+  variable.variable->replaceAllUsesWith(llvm::ConstantExpr::getGetElementPtr(
+      llvm::Type::getInt8Ty(module.getContext()), &memory, llvm::ArrayRef<llvm::Constant*>(index)));
+  variable.variable->eraseFromParent();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses PlaceLocalVariables::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  std::vector<Variable> variables = local_variables(module);
+  Sizes sums;
+  for (const Variable& variable : variables) {
+    for (const llvm::Function* kernel : variable.kernels) {
+      sums[kernel] = llvm::alignTo(sums[kernel], variable.alignment) + variable.size;
+    }
+  }
+  std::erase_if(variables, [&](const Variable& variable) {
+    return std::ranges::none_of(variable.kernels,
+                                [&](const auto* kernel) { return sums[kernel] > most_static_bytes; });
+  });
+
+  Sizes used;
+  for (const Variable& variable : variables) move_to_dynamic_memory(variable, take_place(variable, used));
+  for (llvm::Function* kernel : kernels_of(module)) {
+    if (const auto size = used.lookup(kernel))
+      kernel->addFnAttr(static_local_attribute, std::to_string(size));
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clcuda::compiler

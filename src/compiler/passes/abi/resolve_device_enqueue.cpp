@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/abi/resolve_device_enqueue.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "builtins/launch_record.h"
+#include "compiler/passes/kernel_functions.h"
+#include "compiler/passes/names.h"
+#include "compiler/program_image.h"
+
+namespace clcuda::compiler {
+namespace {
+
+constexpr std::uint64_t task_head = 128;  // builtins/device_tasks.h
+constexpr std::uint64_t slot_alignment = 64;
+constexpr std::uint64_t least_slot = 512;
+
+// The parameters of a block's kernel: literal, local offsets, launch record.
+std::uint64_t parameter_size(const llvm::Function& block) {
+  std::uint64_t end = 0;
+  for (const llvm::Argument& argument : block.args())
+    end += argument.hasByValAttr()
+               ? block.getDataLayout().getTypeAllocSize(argument.getParamByValType()).getFixedValue()
+               : 4;
+  return llvm::alignTo(end, 8) + sizeof(clcuda_launch_record);
+}
+
+void replace_calls(llvm::Module& module, const char* name,
+                   llvm::function_ref<llvm::Constant*(llvm::Type*)> value) {
+  llvm::Function* function = module.getFunction(name);
+  if (!function) return;
+  for (llvm::User* user : llvm::make_early_inc_range(function->users())) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (!call) continue;
+    call->replaceAllUsesWith(value(call->getType()));
+    call->eraseFromParent();
+  }
+}
+
+// -cl-uniform-work-group-size. (Units of OpenCL C 1 are uniform too, but do not enqueue.)
+bool asks_for_uniform_groups(const llvm::Function* kernel) {
+  return kernel->hasFnAttribute(enqueue_attribute) &&
+         kernel->getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ResolveDeviceEnqueue::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  std::uint64_t parameters = 0;
+  for (const llvm::Function* kernel : kernels_of(module))
+    if (is_block_kernel(*kernel)) parameters = std::max(parameters, parameter_size(*kernel));
+  const auto number = [&](const char* name, std::uint64_t value) {
+    replace_calls(module, name, [&](llvm::Type* type) { return llvm::ConstantInt::get(type, value); });
+  };
+  number(task_size_function, std::max(llvm::alignTo(task_head + parameters, slot_alignment), least_slot));
+  number(must_divide_function, std::ranges::any_of(kernels_of(module), asks_for_uniform_groups));
+  number(detailed_errors_function, module.getNamedMetadata(detailed_errors_metadata) != nullptr);
+  replace_calls(module, task_scheduler_function,
+                [&](llvm::Type*) { return module.getFunction(task_scheduler_symbol); });
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/frontend/check_program.h"
+
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+
+#include <cstdint>
+#include <string>
+
+#include "compiler/refusal.h"
+
+namespace clcuda::compiler {
+namespace {
+
+std::string plain_name(const llvm::Function& function) {
+  constexpr llvm::StringRef body_prefix = "__clang_ocl_kern_imp_";
+  llvm::StringRef name = function.getName();
+  name.consume_front(body_prefix);
+  return "'" + name.str() + "'";
+}
+
+// Types that Clang has for every target and the device for none: code for a vector grows with its elements, and there is no number
+// wider than double.
+constexpr unsigned most_elements = 4096;
+std::string problem_with(llvm::Type* type) {
+  if (type->isArrayTy()) return problem_with(type->getArrayElementType());
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    if (vector->getNumElements() > most_elements)
+      return "a vector of " + std::to_string(vector->getNumElements()) + " elements";
+  llvm::Type* element = type->getScalarType();
+  if (element->isFP128Ty() || element->isX86_FP80Ty() || element->isPPC_FP128Ty()) return "long double";
+  if (const auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    for (llvm::Type* member : structure->elements())
+      if (std::string problem = problem_with(member); !problem.empty()) return problem;
+  }
+  return {};
+}
+
+std::string unsupported_types(llvm::Module& module) {
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (const std::string problem = problem_with(variable.getValueType()); !problem.empty())
+      return "error: variable '" + variable.getName().str() + "': " + problem + " is not supported\n";
+  for (const llvm::Function& function : module) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      std::string problem = problem_with(instruction.getType());
+      for (const llvm::Use& operand : instruction.operands())
+        if (problem.empty()) problem = problem_with(operand->getType());
+      if (!problem.empty())
+        return "error: function " + plain_name(function) + ": " + problem + " is not supported\n";
+    }
+  }
+  return {};
+}
+
+// Initial values go through texts of many times their size. Those of the largest tables that people write have a tenth of this.
+constexpr std::uint64_t most_initial_bytes = 8 << 20;
+std::string too_many_initial_values(const llvm::Module& module) {
+  std::uint64_t bytes = 0;
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (!variable.hasInitializer() || variable.getInitializer()->isNullValue() ||
+        llvm::isa<llvm::UndefValue>(variable.getInitializer()))
+      continue;
+    bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
+    if (bytes > most_initial_bytes)
+      return "error: the program's variables have initial values of more than " +
+             std::to_string(most_initial_bytes >> 20) + " MB\n";
+  }
+  return {};
+}
+
+// cl_intel_required_subgroup_size: sub-groups are warps.
+std::string unsupported_sub_groups(const llvm::Module& module) {
+  constexpr std::uint64_t size_of_warps = 32;
+  std::string problems;
+  for (const llvm::Function& function : module) {
+    const llvm::MDNode* required = function.getMetadata("intel_reqd_sub_group_size");
+    if (!required) continue;
+    const auto size = llvm::mdconst::extract<llvm::ConstantInt>(required->getOperand(0))->getZExtValue();
+    if (size != size_of_warps)
+      problems += "error: kernel " + plain_name(function) + " requires sub-groups of " +
+                  std::to_string(size) + "; they have " + std::to_string(size_of_warps) + " work-items\n";
+  }
+  return problems;
+}
+
+// OpenCL C §6.11 rules recursion out, also through several functions.
+std::string recursion(llvm::Module& module) {
+  std::string problems;
+  llvm::CallGraph calls(module);
+  for (auto component = llvm::scc_begin(&calls); !component.isAtEnd(); ++component) {
+    const llvm::Function* function = component->front()->getFunction();
+    if (component.hasCycle() && function)
+      problems += "error: recursive call of function " + plain_name(*function) + "\n";
+  }
+  return problems;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses CheckProgram::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  std::string problems = unsupported_types(module) + too_many_initial_values(module) +
+                         unsupported_sub_groups(module) + recursion(module);
+  if (problems.empty()) return llvm::PreservedAnalyses::all();
+  problems.pop_back();  // the end of the last line
+  throw Refusal{problems};
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/optimize/branch_around_divisions.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <array>
+
+namespace clcuda::compiler {
+namespace {
+
+using Instructions = llvm::SmallSetVector<llvm::Instruction*, 16>;
+
+// Of floating-point numbers: nobody divides integers by what may be zero ahead of the branch that excludes it.
+bool is_division_or_root(const llvm::Instruction* instruction) {
+  if (instruction->getOpcode() == llvm::Instruction::FDiv) return true;
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
+  return call && call->getIntrinsicID() == llvm::Intrinsic::sqrt;
+}
+
+bool can_move(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return !llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) && !instruction.isTerminator() &&
+         !instruction.mayReadOrWriteMemory() && !instruction.mayHaveSideEffects() &&
+         !(call && call->isConvergent());
+}
+
+// The choices by one condition, side by side, that end with `last`; the last one first. None takes the result of another.
+Instructions choices_to(llvm::SelectInst& last) {
+  Instructions choices;
+  const auto is_chosen = [&](llvm::User* user) {
+    return choices.contains(llvm::cast<llvm::Instruction>(user));
+  };
+  for (llvm::SelectInst* select = &last;
+       select && select->getCondition() == last.getCondition() && llvm::none_of(select->users(), is_chosen);
+       select = llvm::dyn_cast_or_null<llvm::SelectInst>(select->getPrevNode()))
+    choices.insert(select);
+  return choices;
+}
+
+// What the choices' block computes for their operand of that number only; users ahead of what they use.
+Instructions needed_for(const Instructions& choices, unsigned operand) {
+  constexpr unsigned most = 64, most_uses = 16;
+  Instructions needed;
+  llvm::SmallVector<llvm::Value*> open;
+  for (const llvm::Instruction* choice : choices) open.push_back(choice->getOperand(operand));
+  while (!open.empty() && needed.size() < most) {
+    auto* instruction = llvm::dyn_cast<llvm::Instruction>(open.pop_back_val());
+    if (!instruction || instruction->getParent() != choices.front()->getParent() || !can_move(*instruction) ||
+        instruction->hasNUsesOrMore(most_uses))
+      continue;
+    const bool only_here = llvm::all_of(instruction->uses(), [&](const llvm::Use& use) {
+      auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+      return needed.contains(user) || (choices.contains(user) && use.getOperandNo() == operand);
+    });
+    if (only_here && needed.insert(instruction)) open.append(instruction->op_begin(), instruction->op_end());
+  }
+  return needed;
+}
+
+// A block of its own for what is needed, between the two.
+llvm::BasicBlock* block_of(const Instructions& needed, llvm::BasicBlock& head, llvm::BasicBlock& tail) {
+  auto* block = llvm::BasicBlock::Create(head.getContext(), "", head.getParent(), &tail);
+  const auto end = llvm::BranchInst::Create(&tail, block)->getIterator();
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(head))
+    if (needed.contains(&instruction)) instruction.moveBefore(end);
+  return block;
+}
+
+// A branch and what comes together behind it in the choices' place, if one of their values takes a division or a root. Returns the
+// blocks on the branch's sides.
+llvm::SmallVector<llvm::BasicBlock*, 2> branch_instead_of(const Instructions& choices) {
+  llvm::Value* condition = choices.front()->getOperand(0);
+  if (!condition->getType()->isIntegerTy(1) || llvm::isa<llvm::Constant>(condition)) return {};
+  const std::array needed = {needed_for(choices, 1), needed_for(choices, 2)};
+  if (llvm::none_of(needed, [](const auto& side) { return llvm::any_of(side, is_division_or_root); }))
+    return {};
+
+  llvm::BasicBlock* head = choices.front()->getParent();
+  llvm::BasicBlock* tail = llvm::SplitBlock(head, choices.back());
+  llvm::SmallVector<llvm::BasicBlock*, 2> sides;
+  std::array sources = {head, head}, targets = {tail, tail};
+  for (unsigned side = 0; side < 2; ++side) {
+    if (!llvm::any_of(needed[side], is_division_or_root)) continue;
+    sources[side] = targets[side] = block_of(needed[side], *head, *tail);
+    sides.push_back(targets[side]);
+  }
+  llvm::IRBuilder<> builder(head->getTerminator());
+  if (!llvm::isGuaranteedNotToBeUndefOrPoison(condition)) condition = builder.CreateFreeze(condition);
+  llvm::ReplaceInstWithInst(head->getTerminator(),
+                            llvm::BranchInst::Create(targets[0], targets[1], condition));
+  for (llvm::Instruction* choice : choices) {
+    auto* value = llvm::PHINode::Create(choice->getType(), 2, "", tail->begin());
+    for (unsigned side = 0; side < 2; ++side) value->addIncoming(choice->getOperand(side + 1), sources[side]);
+    choice->replaceAllUsesWith(value);
+    choice->eraseFromParent();
+  }
+  return sides;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses BranchAroundDivisions::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  llvm::SmallVector<llvm::BasicBlock*> open;
+  for (llvm::BasicBlock& block : function) open.push_back(&block);
+  bool changed = false;
+  while (!open.empty()) {
+    llvm::BasicBlock* block = open.pop_back_val();
+    for (llvm::Instruction* next = block->getTerminator(); next;) {
+      auto* select = llvm::dyn_cast<llvm::SelectInst>(next);
+      const Instructions choices = select ? choices_to(*select) : Instructions();
+      next = (select ? choices.back() : next)->getPrevNode();
+      const auto sides = select ? branch_instead_of(choices) : llvm::SmallVector<llvm::BasicBlock*, 2>();
+      if (!sides.empty()) next = block->getTerminator();
+      changed |= !sides.empty();
+      open.append(sides);
+    }
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clcuda::compiler

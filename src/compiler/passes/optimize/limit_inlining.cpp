@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/optimize/limit_inlining.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+namespace clcuda::compiler {
+namespace {
+
+// LLVM looks at each call by itself; how large a function becomes of a thousand small calls it does not ask.
+constexpr std::uint64_t most_in_function = 40'000, most_in_program = 400'000;  // instructions
+// Larger ones are not inlined (raise_inline_threshold.h).
+constexpr std::uint64_t largest_inlined = 8'000;
+
+class Sizes {
+ public:
+  // To be called for callees first.
+  void take(llvm::Function& function) {
+    const std::uint64_t own = function.getInstructionCount();
+    std::uint64_t size = own;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+      const std::uint64_t more = callee ? sizes_.lookup(callee) : 0;
+      const bool must = callee && callee->hasFnAttribute(llvm::Attribute::AlwaysInline);
+      if (more == 0 || (more > largest_inlined && !must)) continue;
+      if (must || (size + more <= most_in_function && grown_ + size - own + more <= most_in_program))
+        size += more;
+      else
+        call->setIsNoInline();
+    }
+    sizes_[&function] = size;
+    grown_ += size - own;
+  }
+
+ private:
+  llvm::DenseMap<const llvm::Function*, std::uint64_t> sizes_;
+  std::uint64_t grown_ = 0;
+};
+
+}  // namespace
+
+llvm::PreservedAnalyses LimitInlining::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  Sizes sizes;
+  llvm::CallGraph calls(module);
+  for (auto component = llvm::scc_begin(&calls); !component.isAtEnd(); ++component) {
+    for (const llvm::CallGraphNode* node : *component)
+      if (llvm::Function* function = node->getFunction(); function && !function->isDeclaration())
+        sizes.take(*function);
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace clcuda::compiler {
+
+// Division in the accuracy that the language asks for: of single precision where Clang's note allows 2.5 ulp,
+// by div.full, or rcp.approx for 1 / x; of halves always, correctly rounded, in single precision. (After
+// optimisation, which knows fdiv.) Does nothing to correctly rounded division of single and double precision.
+struct RelaxDivision : llvm::PassInfoMixin<RelaxDivision> {
+  static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+}  // namespace clcuda::compiler

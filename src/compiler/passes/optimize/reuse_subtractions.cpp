@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/optimize/reuse_subtractions.h"
+
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace clcuda::compiler {
+namespace {
+
+using namespace llvm::PatternMatch;
+
+// a − b where it is there already when `at` is reached.
+llvm::Instruction* difference(llvm::Value& a, llvm::Value& b, const llvm::Instruction& at,
+                              const llvm::DominatorTree& dominators) {
+  for (llvm::User* user : a.users())
+    if (auto* found = llvm::dyn_cast<llvm::Instruction>(user);
+        match(user, m_Sub(m_Specific(&a), m_Specific(&b))) && dominators.dominates(found, &at))
+      return found;
+  return nullptr;
+}
+
+bool reuse(llvm::BinaryOperator& subtraction, const llvm::DominatorTree& dominators) {
+  llvm::Value *a = nullptr, *b = nullptr;
+  llvm::Constant* step = nullptr;
+  if (!match(&subtraction, m_Sub(m_AddLike(m_Value(a), m_ImmConstant(step)), m_Value(b)))) return false;
+  llvm::Instruction* other = difference(*a, *b, subtraction, dominators);
+  if (!other) return false;
+  other->dropPoisonGeneratingFlags();  // a − b may overflow where this does not
+  subtraction.replaceAllUsesWith(llvm::IRBuilder<>(&subtraction).CreateAdd(other, step));
+  subtraction.eraseFromParent();
+  return true;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses ReuseSubtractions::run(llvm::Function& function,
+                                               llvm::FunctionAnalysisManager& analyses) {
+  const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  bool changed = false;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+    if (instruction.getOpcode() == llvm::Instruction::Sub && instruction.getType()->isIntegerTy())
+      changed |= reuse(llvm::cast<llvm::BinaryOperator>(instruction), dominators);
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clcuda::compiler

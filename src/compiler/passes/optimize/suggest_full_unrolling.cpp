@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/optimize/suggest_full_unrolling.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include "compiler/passes/optimize/loop_shapes.h"
+
+namespace clcuda::compiler {
+namespace {
+
+constexpr unsigned most_when_whole = 700;  // instructions of a loop after it is unrolled whole
+
+}  // namespace
+
+llvm::PreservedAnalyses SuggestFullUnrolling::run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
+                                                  llvm::LoopStandardAnalysisResults& results,
+                                                  llvm::LPMUpdater&) {
+  const unsigned trips = results.SE.getSmallConstantTripCount(&loop);
+  if (trips > 1 && loop.isInnermost() && !has_own_wish(loop) && trips * size_of(loop) <= most_when_whole)
+    llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+  return llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clcuda::compiler

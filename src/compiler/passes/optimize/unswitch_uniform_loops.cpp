@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/optimize/unswitch_uniform_loops.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+namespace clcuda::compiler {
+namespace {
+
+constexpr std::ptrdiff_t most_instructions = 48;
+
+// Labels of a program's own PTX must stay one each; other calls are long.
+bool is_other_code(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->getIntrinsicID() == llvm::Intrinsic::not_intrinsic;
+}
+
+// Inner loops that are to be unrolled will be longer than they are now.
+bool may_stand_twice(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  std::ptrdiff_t size = 0;
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    size += block->sizeWithoutDebug();
+    if (llvm::any_of(*block, is_other_code)) return false;
+  }
+  return size <= most_instructions && loop.getLoopLatch() && loop.isSafeToClone() &&
+         loop.getUniqueExitBlock() && llvm::none_of(loop.getSubLoops(), [&](const llvm::Loop* inner) {
+           return evolution.hasLoopInvariantBackedgeTakenCount(inner);
+         });
+}
+
+// Whose both sides are in the loop, and which does not depend on what the loop does. (What is the same for all work-items in each turn of
+// an earlier loop is not the same behind that, if they leave it in different turns: it is the branch that counts.)
+llvm::BranchInst* constant_branch(const llvm::Loop& loop, llvm::UniformityInfo& uniformity) {
+  for (llvm::BasicBlock* block : loop.blocks()) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (branch && branch->isConditional() && !llvm::isa<llvm::Constant>(branch->getCondition()) &&
+        branch->getSuccessor(0) != branch->getSuccessor(1) && loop.contains(branch->getSuccessor(0)) &&
+        loop.contains(branch->getSuccessor(1)) && loop.isLoopInvariant(branch->getCondition()) &&
+        !uniformity.hasDivergentTerminator(*block))
+      return branch;
+  }
+  return nullptr;
+}
+
+// The loop's end is reached from the copy's blocks as well.
+void add_ways_out(llvm::BasicBlock& exit, const llvm::Loop& loop, llvm::ValueToValueMapTy& copies) {
+  for (llvm::PHINode& phi : exit.phis()) {
+    for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
+      if (!loop.contains(phi.getIncomingBlock(i))) continue;
+      llvm::Value* value = phi.getIncomingValue(i);
+      llvm::Value* copy = copies.lookup(value);
+      phi.addIncoming(copy ? copy : value,
+                      llvm::cast<llvm::BasicBlock>(copies.lookup(phi.getIncomingBlock(i))));
+    }
+  }
+}
+
+void unswitch(llvm::Loop& loop, llvm::BranchInst& branch, llvm::LoopInfo& loops,
+              llvm::DominatorTree& dominators) {
+  llvm::BasicBlock *before = loop.getLoopPreheader(), *exit = loop.getUniqueExitBlock();
+  llvm::BasicBlock* preheader = llvm::SplitBlock(before, before->getTerminator(), &dominators, &loops);
+  llvm::ValueToValueMapTy copies;
+  llvm::SmallVector<llvm::BasicBlock*, 16> blocks;
+  llvm::Loop* other =
+      llvm::cloneLoopWithPreheader(preheader, before, &loop, copies, ".other", &loops, &dominators, blocks);
+  llvm::remapInstructionsInBlocks(blocks, copies);
+  add_ways_out(*exit, loop, copies);
+  llvm::Instruction* end = before->getTerminator();
+  // What the condition is made of may be undefined where the loop would not have asked.
+  llvm::IRBuilder<> builder(end);
+  llvm::Value* condition = builder.CreateFreeze(branch.getCondition());
+  builder.CreateCondBr(condition, preheader, other->getLoopPreheader());
+  end->eraseFromParent();
+  llvm::cast<llvm::BranchInst>(copies.lookup(&branch))->setCondition(builder.getFalse());
+  branch.setCondition(builder.getTrue());
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses UnswitchUniformLoops::run(llvm::Function& function,
+                                                  llvm::FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
+    if (!loop->isLoopSimplifyForm() || !loop->isRecursivelyLCSSAForm(dominators, loops) ||
+        !may_stand_twice(*loop, evolution))
+      continue;
+    llvm::BranchInst* branch =
+        constant_branch(*loop, analyses.getResult<llvm::UniformityInfoAnalysis>(function));
+    if (!branch) continue;
+    unswitch(*loop, *branch, loops, dominators);
+    return llvm::PreservedAnalyses::none();  // one for each function: the other loops are not what they were
+  }
+  return llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clcuda::compiler

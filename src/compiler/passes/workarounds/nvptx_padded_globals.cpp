@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/workarounds/nvptx_padded_globals.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+namespace clcuda::compiler {
+namespace {
+
+// Types and values as the back end is to be given them: what it would declare too short or write without its padding becomes a packed
+// structure that has the padding as bytes.
+class Layout {
+ public:
+  explicit Layout(const llvm::DataLayout& layout) : layout_(layout) {}
+
+  bool is_lost(llvm::Type* type) const {
+    if (type->isVectorTy()) return layout_.getTypeStoreSize(type) != layout_.getTypeAllocSize(type);
+    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) return is_lost(array->getElementType());
+    auto* structure = llvm::dyn_cast<llvm::StructType>(type);
+    return structure && std::ranges::any_of(structure->elements(), [&](llvm::Type* t) { return is_lost(t); });
+  }
+
+  llvm::Constant* explicit_value(llvm::Constant* value) const {
+    llvm::Type* type = value->getType();
+    if (!is_lost(type)) return value;
+    if (auto* structure = llvm::dyn_cast<llvm::StructType>(type))
+      return explicit_structure(value, *structure);
+    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
+      return explicit_array(value, array->getElementType(), array->getNumElements());
+    const auto* vector = llvm::cast<llvm::FixedVectorType>(type);
+    Parts parts;
+    parts.add(explicit_array(value, vector->getElementType(), vector->getNumElements()), 0, layout_);
+    return parts.structure(layout_.getTypeAllocSize(type));
+  }
+
+ private:
+  // Values with the place of each, and bytes between them.
+  class Parts {
+   public:
+    void add(llvm::Constant* value, std::uint64_t offset, const llvm::DataLayout& layout) {
+      pad(offset, value->getContext());
+      values_.push_back(value);
+      end_ = offset + layout.getTypeAllocSize(value->getType());
+    }
+    llvm::Constant* structure(std::uint64_t size) {
+      pad(size, values_.front()->getContext());
+      return llvm::ConstantStruct::getAnon(values_, /*Packed=*/true);
+    }
+
+   private:
+    void pad(std::uint64_t to, llvm::LLVMContext& context) {
+      if (to <= end_) return;
+      auto* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), to - end_);
+      values_.push_back(llvm::ConstantAggregateZero::get(bytes));
+    }
+    llvm::SmallVector<llvm::Constant*> values_;
+    std::uint64_t end_ = 0;
+  };
+
+  llvm::Constant* explicit_structure(llvm::Constant* value, llvm::StructType& type) const {
+    const llvm::StructLayout& places = *layout_.getStructLayout(&type);
+    Parts parts;
+    for (unsigned i = 0; i < type.getNumElements(); ++i)
+      parts.add(explicit_value(value->getAggregateElement(i)), places.getElementOffset(i), layout_);
+    return parts.structure(layout_.getTypeAllocSize(&type));
+  }
+
+  llvm::Constant* explicit_array(llvm::Constant* value, llvm::Type* element, std::uint64_t count) const {
+    llvm::SmallVector<llvm::Constant*> elements;
+    for (unsigned i = 0; i < count; ++i) elements.push_back(explicit_value(value->getAggregateElement(i)));
+    llvm::Type* type = count ? elements.front()->getType() : element;
+    return llvm::ConstantArray::get(llvm::ArrayType::get(type, count), elements);
+  }
+
+  const llvm::DataLayout& layout_;
+};
+
+void give_value(llvm::GlobalVariable& variable, llvm::Constant* value, llvm::Align alignment) {
+  auto* explicit_one =
+      new llvm::GlobalVariable(*variable.getParent(), value->getType(), variable.isConstant(),
+                               variable.getLinkage(), variable.hasInitializer() ? value : nullptr, "",
+                               &variable, variable.getThreadLocalMode(), variable.getAddressSpace());
+  explicit_one->copyAttributesFrom(&variable);
+  explicit_one->setAlignment(alignment);
+  explicit_one->copyMetadata(&variable, 0);
+  explicit_one->takeName(&variable);
+  variable.replaceAllUsesWith(explicit_one);
+  variable.eraseFromParent();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses NvptxPaddedGlobals::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  const llvm::DataLayout& data_layout = module.getDataLayout();
+  const Layout layout(data_layout);
+  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
+    llvm::Type* type = variable.getValueType();
+    const bool is_half = type->isHalfTy() || type->isBFloatTy();
+    if (!is_half && !layout.is_lost(type)) continue;
+    llvm::Constant* value =
+        variable.hasInitializer() ? variable.getInitializer() : llvm::Constant::getNullValue(type);
+    // Without values only the whole size counts, which arrays and structures have right.
+    const bool has_values = !value->isNullValue() && !llvm::isa<llvm::UndefValue>(value);
+    if (type->isAggregateType() && !has_values) continue;
+    value = is_half ? llvm::ConstantStruct::getAnon({value}) : layout.explicit_value(value);
+    give_value(variable, value, variable.getAlign().value_or(data_layout.getABITypeAlign(type)));
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/workarounds/ptxas_float_bit_store.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+namespace clcuda::compiler {
+namespace {
+
+bool is_scalar_float(const llvm::Type* type) {
+  return type->isHalfTy() || type->isFloatTy() || type->isDoubleTy();
+}
+
+// The bits of a floating-point value in a register that no floating-point instruction writes.
+llvm::Value* moved_bits(llvm::IRBuilder<>& builder, llvm::Value* value) {
+  const unsigned size = value->getType()->getScalarSizeInBits();
+  llvm::Type* integer = builder.getIntNTy(size);
+  const char* constraints = size == 64 ? "=l,l" : size == 32 ? "=r,r" : "=h,h";
+  auto* type = llvm::FunctionType::get(integer, {integer}, false);
+  auto* move = llvm::InlineAsm::get(type, "mov.b" + std::to_string(size) + " $0, $1;", constraints, false);
+  return builder.CreateCall(type, move, {builder.CreateBitCast(value, integer)});
+}
+
+bool may_be_cut(const llvm::BitCastInst& cast) {
+  if (!is_scalar_float(cast.getSrcTy()) || !cast.getDestTy()->isIntegerTy()) return false;
+  return llvm::any_of(cast.users(), [](const llvm::User* user) {
+    return llvm::isa<llvm::TruncInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst, llvm::StoreInst>(
+        user);
+  });
+}
+
+// A store of a floating-point value, or of a vector of them, that does not lie where one instruction can store it.
+bool falls_apart(const llvm::StoreInst& store) {
+  llvm::Type* element = store.getValueOperand()->getType()->getScalarType();
+  return is_scalar_float(element) && store.getAlign().value() * 8 < element->getScalarSizeInBits();
+}
+
+void store_bits(llvm::StoreInst& store) {
+  llvm::IRBuilder<> builder(&store);
+  llvm::Value* value = store.getValueOperand();
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+  const unsigned size = value->getType()->getScalarSizeInBits() / 8;
+  for (unsigned i = 0; i < (vector ? vector->getNumElements() : 1); ++i) {
+    llvm::Value* element = vector ? builder.CreateExtractElement(value, i) : value;
+    llvm::Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), store.getPointerOperand(),
+                                                            static_cast<uint64_t>(i) * size);
+    builder.CreateAlignedStore(moved_bits(builder, element), place,
+                               llvm::commonAlignment(store.getAlign(), static_cast<uint64_t>(i) * size),
+                               store.isVolatile());
+  }
+  store.eraseFromParent();
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses PtxasFloatBitStore::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  bool changed = false;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && falls_apart(*store)) {
+      store_bits(*store);
+      changed = true;
+    } else if (auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction); cast && may_be_cut(*cast)) {
+      llvm::IRBuilder<> builder(cast);
+      cast->replaceAllUsesWith(moved_bits(builder, cast->getOperand(0)));
+      cast->eraseFromParent();
+      changed = true;
+    }
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+}  // namespace clcuda::compiler

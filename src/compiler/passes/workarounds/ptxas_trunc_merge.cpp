@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/workarounds/ptxas_trunc_merge.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/Sequence.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <set>
+#include <utility>
+
+namespace clcuda::compiler {
+namespace {
+
+unsigned bits_of(const llvm::Value& value) { return value.getType()->getScalarSizeInBits(); }
+
+// Casts of numbers, and what the library does by intrinsics and instructions of PTX: conversions that round as they are told.
+bool is_conversion(const llvm::Instruction& each) {
+  if (each.getNumOperands() == 0 || bits_of(each) > 32 || bits_of(*each.getOperand(0)) != 64) return false;
+  if (llvm::isa<llvm::FPTruncInst, llvm::SIToFPInst, llvm::UIToFPInst, llvm::FPToSIInst, llvm::FPToUIInst>(
+          each))
+    return true;
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&each);
+  return call && call->arg_size() == 1 && call->doesNotAccessMemory() &&
+         (call->isInlineAsm() || llvm::isa<llvm::IntrinsicInst>(call));
+}
+
+// Finds numbers whose lower half is seen to be another's, or a constant.
+class LowerHalves {
+ public:
+  explicit LowerHalves(const llvm::DataLayout& layout) : layout_(layout) {}
+
+  bool is_shared(llvm::Value& value) const {
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
+    if (!vector) return is_borrowed(value);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+      const llvm::Value* element = llvm::findScalarElement(&value, i);
+      if (is_borrowed(element ? *element : value)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr unsigned deepest = 8, depth_of_merge = 3, half = 32;
+  using Pair = std::pair<const llvm::Value*, const llvm::Value*>;
+
+  // In a loop also what keeps the lower half from turn to turn.
+  bool is_borrowed(const llvm::Value& value) const {
+    if (origin(value) != &value) return true;
+    if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&value)) return has_twin(*select);
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+    return phi && (has_twin(*phi) || llvm::any_of(phi->incoming_values(), [&](const llvm::Use& incoming) {
+                     return origin(*incoming.get()) == phi;
+                   }));
+  }
+
+  // What is merged in the same way of the same lower halves has the same lower half.
+  bool has_twin(const llvm::SelectInst& select) const {
+    return llvm::any_of(select.getCondition()->users(),
+                        [&](const llvm::User* user) { return user != &select && is_twin(select, *user); });
+  }
+  bool has_twin(const llvm::PHINode& phi) const {
+    return llvm::any_of(phi.getParent()->phis(),
+                        [&](const llvm::PHINode& other) { return &other != &phi && is_twin(phi, other); });
+  }
+
+  bool is_twin(const llvm::Value& merge, const llvm::Value& other) const {
+    std::set<Pair> assumed;  // equal: what goes round in a loop, until something speaks against it
+    return bits_of(other) == 2 * half && are_equally_merged(merge, other, assumed);
+  }
+
+  bool are_equally_merged(const llvm::Value& one, const llvm::Value& other, std::set<Pair>& assumed) const {
+    if (const auto *select = llvm::dyn_cast<llvm::SelectInst>(&one),
+        *second = llvm::dyn_cast<llvm::SelectInst>(&other);
+        select && second) {
+      return select->getCondition() == second->getCondition() &&
+             are_equal(*select->getTrueValue(), *second->getTrueValue(), assumed) &&
+             are_equal(*select->getFalseValue(), *second->getFalseValue(), assumed);
+    }
+    const auto *phi = llvm::dyn_cast<llvm::PHINode>(&one), *second = llvm::dyn_cast<llvm::PHINode>(&other);
+    return phi && second && phi->getParent() == second->getParent() &&
+           llvm::all_of(llvm::seq(phi->getNumIncomingValues()), [&](unsigned i) {
+             return are_equal(*phi->getIncomingValue(i),
+                              *second->getIncomingValueForBlock(phi->getIncomingBlock(i)), assumed);
+           });
+  }
+
+  bool are_equal(const llvm::Value& one, const llvm::Value& other, std::set<Pair>& assumed) const {
+    const Pair origins(origin(one), origin(other));
+    if (origins.first == origins.second || !assumed.insert(origins).second) return true;
+    return origins.first && origins.second && are_equally_merged(*origins.first, *origins.second, assumed);
+  }
+
+  // The value that the lower half was made with; none, if it is a constant.
+  const llvm::Value* origin(const llvm::Value& value, unsigned depth = 0) const {
+    const auto* made = llvm::dyn_cast<llvm::Operator>(&value);
+    if (llvm::isa<llvm::Constant>(value) || is_empty(value)) return nullptr;
+    if (!made || depth >= deepest) return &value;
+    switch (made->getOpcode()) {
+      case llvm::Instruction::ZExt:
+      case llvm::Instruction::SExt:
+        return made->getOperand(0);
+      case llvm::Instruction::BitCast:
+        if (bits_of(*made->getOperand(0)) != 2 * half) return made->getOperand(0);
+        [[fallthrough]];
+      case llvm::Instruction::Freeze:
+        return origin_of_same(value, *made->getOperand(0), depth);
+      case llvm::Instruction::FNeg:
+        return origin(*made->getOperand(0), depth + 1);
+      case llvm::Instruction::Add:
+      case llvm::Instruction::Or:
+      case llvm::Instruction::Xor:
+      case llvm::Instruction::Sub:
+      case llvm::Instruction::Mul:
+      case llvm::Instruction::And:
+        return origin_of_sum(*made, depth);
+      case llvm::Instruction::Select:
+        return origin_of_merged(value, llvm::drop_begin(made->operands()), depth);
+      case llvm::Instruction::PHI:
+        return origin_of_merged(value, made->operands(), depth);
+      case llvm::Instruction::Call:
+        return origin_of_result(llvm::cast<llvm::CallBase>(*made), depth);
+      default:
+        return &value;
+    }
+  }
+
+  // The same bits of another type.
+  const llvm::Value* origin_of_same(const llvm::Value& value, const llvm::Value& of, unsigned depth) const {
+    const llvm::Value* found = origin(of, depth + 1);
+    return found == &of ? &value : found;
+  }
+
+  // One of several that have the lower half in common.
+  template <typename Values>
+  const llvm::Value* origin_of_merged(const llvm::Value& merge, const Values& values, unsigned depth) const {
+    const llvm::Value* common = &merge;
+    for (const llvm::Use& each : values) {
+      const llvm::Value* found = origin(*each.get(), depth + depth_of_merge);
+      if (found == &merge) continue;
+      if (common != &merge && found != common) return &merge;
+      common = found;
+    }
+    return common;
+  }
+
+  // What a constant with an upper half goes into may be one of several that have the lower halves of theirs in common.
+  const llvm::Value* origin_of_sum(const llvm::Operator& sum, unsigned depth) const {
+    const llvm::Value &one = *sum.getOperand(0), &other = *sum.getOperand(1);
+    if (is_empty(other)) return origin(one, depth + 1);
+    if (is_empty(one) && sum.getOpcode() != llvm::Instruction::Sub) return origin(other, depth + 1);
+    return has_upper_half(one) || has_upper_half(other) ? nullptr : &sum;
+  }
+
+  const llvm::Value* origin_of_result(const llvm::CallBase& call, unsigned depth) const {
+    switch (call.getIntrinsicID()) {
+      case llvm::Intrinsic::nvvm_lohi_i2d:
+        return call.getArgOperand(0);
+      case llvm::Intrinsic::fabs:
+      case llvm::Intrinsic::copysign:
+        return origin(*call.getArgOperand(0), depth + 1);
+      default:
+        return &call;
+    }
+  }
+
+  llvm::KnownBits known(const llvm::Value& value) const { return llvm::computeKnownBits(&value, layout_); }
+  bool is_empty(const llvm::Value& value) const {
+    return value.getType()->isIntOrIntVectorTy() && known(value).countMinTrailingZeros() >= half;
+  }
+  static bool has_upper_half(const llvm::Value& value) {
+    const llvm::APInt* number = nullptr;
+    return llvm::PatternMatch::match(&value, llvm::PatternMatch::m_APInt(number)) &&
+           !number->isSignedIntN(half);
+  }
+
+  const llvm::DataLayout& layout_;
+};
+
+// A zero of which ptxas does not know that it is one: no lane is below itself.
+llvm::Value* unknown_zero(llvm::Function& function) {
+  llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  llvm::Value* lower_lanes = builder.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_lanemask_lt, {});
+  return builder.CreateZExt(builder.CreateAShr(lower_lanes, 31), builder.getInt64Ty());
+}
+
+// The upper half seems to go into the lower one: where that has changed, this one has to be made anew.
+void tie_halves(llvm::Instruction& conversion, llvm::Value* zero) {
+  llvm::IRBuilder<> builder(&conversion);
+  llvm::Value* source = conversion.getOperand(0);
+  llvm::Type* type = source->getType();
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    zero = builder.CreateVectorSplat(vector->getNumElements(), zero);
+  llvm::Value* bits = builder.CreateBitCast(source, zero->getType());
+  bits = builder.CreateXor(bits, builder.CreateAnd(builder.CreateLShr(bits, 32), zero));
+  conversion.setOperand(0, builder.CreateBitCast(bits, type));
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses PtxasTruncMerge::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
+  const LowerHalves lower_halves(function.getDataLayout());
+  llvm::SmallVector<llvm::Instruction*> conversions;
+  for (llvm::Instruction& each : llvm::instructions(function))
+    if (is_conversion(each) && lower_halves.is_shared(*each.getOperand(0))) conversions.push_back(&each);
+  if (conversions.empty()) return llvm::PreservedAnalyses::all();
+  llvm::Value* zero = unknown_zero(function);
+  for (llvm::Instruction* each : conversions) tie_halves(*each, zero);
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace clcuda::compiler
