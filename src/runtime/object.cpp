@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include <array>
 #include <cstddef>
-#include <new>
 #include <utility>
 
 #include "base/mutex.h"
@@ -22,12 +22,38 @@ namespace {
 constinit std::atomic<const cl_icd_dispatch*> handle_dispatch = nullptr;
 constinit std::atomic<bool> driver_started = false;
 
-// The slots of all handles. Address space for every handle there can ever be is reserved at once and made readable piece by
-// piece; a slot that was given back waits behind kQuarantine others before it is used again, so that a stale handle is most
-// likely still seen as one.
-class HandleTable {
+constexpr std::size_t kReserved = std::size_t{1} << 30;  // 16 million handles
+constexpr std::size_t kStep = std::size_t{256} << 10, kSlotsOfStep = kStep / sizeof(HandleSlot);
+
+// Where all slots lie. Address space for every handle there can ever be is reserved at once.
+std::uintptr_t begin_of_slots() {
+  if (const std::uintptr_t begin = handles::begin.load(std::memory_order_acquire)) return begin;
+  void* range = mmap(nullptr, kReserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (range == MAP_FAILED) throw Error(CL_OUT_OF_HOST_MEMORY, "no address space for handles");
+  std::uintptr_t first = 0;
+  const auto mine = reinterpret_cast<std::uintptr_t>(range);
+  if (handles::begin.compare_exchange_strong(first, mine, std::memory_order_acq_rel)) return mine;
+  munmap(range, kReserved);  // another thread was first
+  return first;
+}
+
+// Makes kSlotsOfStep more of them readable. No thread waits for another: of those that do the same at once, one has them.
+HandleSlot* add_slots() {
+  const std::uintptr_t begin = begin_of_slots();
+  std::size_t size = handles::size.load(std::memory_order_acquire);
+  for (;;) {
+    auto* first = reinterpret_cast<HandleSlot*>(begin + size);
+    if (size == kReserved || mprotect(first, kStep, PROT_READ | PROT_WRITE) != 0)
+      throw Error(CL_OUT_OF_HOST_MEMORY, "no memory for another handle");
+    if (handles::size.compare_exchange_weak(size, size + kStep, std::memory_order_acq_rel)) return first;
+  }
+}
+
+// A part of the slots, for some of the threads, so that those that create and release objects seldom meet. A slot that was given back
+// waits behind kQuarantine others of its shard before it is used again, so that a stale handle is most likely still seen as one.
+class alignas(64) HandleShard {
  public:
-  HandleSlot* take() EXCLUDES(mutex_) {
+  HandleSlot* take(std::uint32_t shard) EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     if (waiting_ > kQuarantine) {
       HandleSlot* slot = oldest_;
@@ -35,8 +61,11 @@ class HandleTable {
       --waiting_;
       return slot;
     }
-    if (!next_) reserve();
-    if (next_ == end_) extend();
+    if (next_ == end_) {
+      next_ = add_slots();
+      end_ = next_ + kSlotsOfStep;
+    }
+    next_->shard = shard;
     return next_++;
   }
 
@@ -48,39 +77,29 @@ class HandleTable {
   }
 
  private:
-  static constexpr std::size_t kReserved = std::size_t{1} << 30;  // 16 million handles
-  static constexpr std::size_t kStep = std::size_t{256} << 10, kSlotsOfStep = kStep / sizeof(HandleSlot);
   static constexpr std::size_t kQuarantine = 4096;
-
-  void reserve() REQUIRES(mutex_) {
-    void* range = mmap(nullptr, kReserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (range == MAP_FAILED) throw Error(CL_OUT_OF_HOST_MEMORY, "no address space for handles");
-    next_ = end_ = static_cast<HandleSlot*>(range);
-    handles::begin.store(reinterpret_cast<std::uintptr_t>(range), std::memory_order_relaxed);
-  }
-
-  void extend() REQUIRES(mutex_) {
-    const std::size_t size = handles::size.load(std::memory_order_relaxed);
-    if (size == kReserved || mprotect(end_, kStep, PROT_READ | PROT_WRITE) != 0)
-      throw Error(CL_OUT_OF_HOST_MEMORY, "no memory for another handle");
-    end_ += kSlotsOfStep;
-    handles::size.store(size + kStep, std::memory_order_release);
-  }
 
   Mutex mutex_ LOCK_RANK(handles);
   HandleSlot* next_ GUARDED_BY(mutex_) = nullptr;  // never used so far
-  HandleSlot* end_ GUARDED_BY(mutex_) = nullptr;   // of those that can be read
+  HandleSlot* end_ GUARDED_BY(mutex_) = nullptr;
   HandleSlot* oldest_ GUARDED_BY(mutex_) = nullptr;
   HandleSlot* newest_ GUARDED_BY(mutex_) = nullptr;
   std::size_t waiting_ GUARDED_BY(mutex_) = 0;
 };
 
-// Never destroyed: handles may be used while the process exits.
-HandleTable& table() noexcept {
-  alignas(HandleTable) static std::byte place[sizeof(HandleTable)];
-  static HandleTable& instance = *new (place) HandleTable;
-  return instance;
+// Neither made nor destroyed at run time: handles may be used while the process exits.
+constexpr std::uint32_t kShards = 16;
+constinit std::array<HandleShard, kShards> shards;
+
+HandleSlot* take_slot() {
+  static constinit std::atomic<std::uint32_t> threads = 0;
+  constexpr std::uint32_t kNone = kShards;
+  static constinit thread_local std::uint32_t shard_of_thread = kNone;
+  if (shard_of_thread == kNone) shard_of_thread = threads.fetch_add(1, std::memory_order_relaxed) % kShards;
+  return shards[shard_of_thread].take(shard_of_thread);
 }
+
+void give_back_slot(HandleSlot* slot) noexcept { shards[slot->shard].give_back(slot); }
 
 // The dispatch table stays in the slot: a loader that is handed the dead handle still finds its way to our check.
 void close(HandleSlot& slot) noexcept {
@@ -90,7 +109,7 @@ void close(HandleSlot& slot) noexcept {
 
 }  // namespace
 
-Object::Object(ObjectType type, void* loader_data) : slot_(table().take()) {
+Object::Object(ObjectType type, void* loader_data) : slot_(take_slot()) {
   slot_->dispatch = handle_dispatch.load(std::memory_order_relaxed);
   slot_->loader_data = loader_data;
   slot_->object = this;
@@ -104,13 +123,13 @@ void RetiredHandle::take(Object& object) noexcept {
 }
 
 RetiredHandle::~RetiredHandle() {
-  if (slot_) table().give_back(slot_);
+  if (slot_) give_back_slot(slot_);
 }
 
 Object::~Object() {
   if (!slot_) return;
   close(*slot_);
-  table().give_back(slot_);
+  give_back_slot(slot_);
 }
 
 void set_handle_dispatch(const cl_icd_dispatch* dispatch) noexcept { handle_dispatch = dispatch; }

@@ -39,6 +39,7 @@ struct alignas(64) HandleSlot {
   std::uint32_t generation;  // how many objects have lived here
   Object* object;
   HandleSlot* next_free;
+  std::uint32_t shard;  // of the table (object.cpp), to which it goes back
 };
 
 // The base of every class behind a handle. A class T says its own handle type, tag and error:
