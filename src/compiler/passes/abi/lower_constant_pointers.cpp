@@ -110,8 +110,7 @@ class Rewriter {
                             &types_);
       }
     }
-    for (llvm::Function* old : functions_) old->eraseFromParent();
-    for (auto [old, changed] : variables_) old->eraseFromParent();
+    erase_replaced();
     rename_intrinsics();
   }
 
@@ -155,6 +154,20 @@ class Rewriter {
       map_[old] = changed;
       functions_.push_back(old);
     }
+  }
+
+  // Constants outlive what they were made for, as the context owns them: those of old initializers and of
+  // code that has been rewritten must not go on using what is deleted.
+  void erase_replaced() {
+    for (auto [old, changed] : variables_)
+      if (old->hasInitializer()) old->setInitializer(nullptr);
+    const auto erase = [](llvm::GlobalObject& old) {
+      old.removeDeadConstantUsers();
+      if (!old.use_empty()) old.replaceAllUsesWith(llvm::PoisonValue::get(old.getType()));
+      old.eraseFromParent();
+    };
+    for (llvm::Function* old : functions_) erase(*old);
+    for (auto [old, changed] : variables_) erase(*old);
   }
 
   // The names of overloaded intrinsics spell their types.
