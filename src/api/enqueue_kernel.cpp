@@ -107,8 +107,7 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue queue_handle, void(CL_
       require(size >= sizeof(void*) && place <= size - sizeof(void*), CL_INVALID_VALUE,
               "a memory object's place is not in the arguments");
       // A null handle stays a null pointer.
-      if (memories[i])
-        buffers.push_back(MemoryUse::argument(buffer_of(queue, memories[i]), Access::write, place));
+      if (memories[i]) buffers.emplace_back(buffer_of(queue, memories[i]), Access::write, place);
     }
     enqueue(queue, new NativeKernel(queue, function, {first, first + size}, std::move(buffers)),
             std::move(list), event);

@@ -13,7 +13,7 @@ namespace clcuda {
 class NativeKernel final : public Command {
  public:
   using Function = void(CL_CALLBACK*)(void*);
-  // `buffers`: MemoryUse::argument(), for where pointers to them go among the bytes.
+  // `buffers`: as arguments of a kernel, for where pointers to them go among the bytes.
   NativeKernel(CommandQueue& queue, Function function, std::vector<std::byte> bytes,
                std::vector<MemoryUse> buffers)
       : Command(queue, CL_COMMAND_NATIVE_KERNEL), function_(function), bytes_(std::move(bytes)) {

@@ -252,7 +252,7 @@ void Kernel::capture_image(const ArgumentInfo& info, const Argument& argument, A
   Image* image = argument.image.find();
   if (!image) throw Error(CL_INVALID_KERNEL_ARGS, "an image that is set as an argument has been destroyed");
   const bool read_only = info.access == compiler::AccessQualifier::read_only;
-  block.uses.push_back(MemoryUse::argument(*image, read_only ? Access::read : Access::write, info.offset));
+  block.uses.emplace_back(*image, read_only ? Access::read : Access::write, info.offset);
   // Reads without a sampler, and those of the samplers in the text.
   block.sampler_states |= 1u << CLCUDA_SAMPLER_NONE | instances_.front().executable->image().literal_samplers;
 }
@@ -276,7 +276,7 @@ ArgumentBlock Kernel::capture_arguments() const {
       throw Error(CL_INVALID_KERNEL_ARGS, "a buffer that is set as an argument has been destroyed");
     const bool writable = info.kind == ArgumentKind::pipe || (info.kind == ArgumentKind::global_pointer &&
                                                               !info.is_const && buffer->kernel_writable());
-    block.uses.push_back(MemoryUse::argument(*buffer, writable ? Access::write : Access::read, info.offset));
+    block.uses.emplace_back(*buffer, writable ? Access::write : Access::read, info.offset);
   }
   if (block.sampler_states)
     for (MemoryUse& use : block.uses) use.set_sampler_states(block.sampler_states);

@@ -37,6 +37,7 @@ MemoryUse::MemoryUse(Image& image, const ImageRegion& region, Access access)
     access_ = access_to(range_, bytes, access);
     return;
   }
+  place_.array = nullptr;
   // An array is up to date as a whole.
   range_.end = bytes_in(image.bytes_of(region));
   const bool whole = region.size == image.shape().size && image.shape().levels <= 1;
@@ -44,45 +45,16 @@ MemoryUse::MemoryUse(Image& image, const ImageRegion& region, Access access)
   level_ = static_cast<std::uint8_t>(region.level);
 }
 
-MemoryUse MemoryUse::argument(Buffer& buffer, Access access, std::size_t parameter) {
-  MemoryUse use(buffer, {0, buffer.size()}, access);
-  use.parameter_ = static_cast<std::uint32_t>(parameter);
-  return use;
-}
-
-MemoryUse MemoryUse::argument(Image& image, Access access, std::size_t parameter) {
-  MemoryUse use(image, Kind::kernel_image, access);
-  use.parameter_ = static_cast<std::uint32_t>(parameter);
-  return use;
-}
-
-Buffer& MemoryUse::buffer() const {
-  return kind_ == Kind::buffer ? static_cast<Buffer&>(*object_) : *image().buffer();
-}
-
-void MemoryUse::make_resident(std::size_t device, cuda::Stream& stream) {
-  switch (kind_) {
-    case Kind::buffer:
-    case Kind::image_in_buffer: {
-      if (range_.empty()) return;
-      const Storage::Location location = buffer().use(device, stream, range_, access_);
-      address_ = location.address;
-      peer_ = location.peer;
-      break;
-    }
-    case Kind::array:
-      if (range_.empty()) return;
-      array_ = image().use_array(device, stream, level_, access_);
-      break;
-    case Kind::kernel_image: {
-      const DeviceImage::Descriptor descriptor =
-          image().use_in_kernel(device, stream, access_, sampler_states_);
-      address_ = descriptor.address;
-      descriptor_ = &descriptor.contents;
-      reads_copy_ = descriptor.reads_copy;
-      break;
-    }
+void MemoryUse::make_image_resident(std::size_t device, cuda::Stream& stream) {
+  if (kind_ == Kind::image_in_buffer) return make_bytes_resident(buffer(), device, stream);
+  if (kind_ == Kind::array) {
+    if (!range_.empty()) place_.array = image().use_array(device, stream, level_, access_);
+    return;
   }
+  const DeviceImage::Descriptor descriptor = image().use_in_kernel(device, stream, access_, sampler_states_);
+  address_ = descriptor.address;
+  place_.descriptor = &descriptor.contents;
+  reads_copy_ = descriptor.reads_copy;
 }
 
 void MemoryUse::order_others_behind(std::size_t device, cuda::Stream& stream) {
@@ -97,7 +69,7 @@ bool MemoryUse::can_order_others() const { return kind_ == Kind::array || !buffe
 cuda::BoxSide MemoryUse::at(const cuda::BoxSide& box) const {
   cuda::BoxSide placed = box;
   placed.device += address_;
-  placed.array = array_;
+  placed.array = is_in_array() ? place_.array : nullptr;
   return placed;
 }
 
