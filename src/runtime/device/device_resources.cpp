@@ -2,7 +2,6 @@
 #include "runtime/device/device_resources.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/log.h"
 #include "base/thread.h"
@@ -34,12 +33,17 @@ std::unique_ptr<cuda::MemoryPool> make_memory(const Device& device, const cuda::
 }  // namespace
 
 DeviceResources& DeviceResources::of(Device& device) {
-  static Mutex& mutex = *new Mutex(LockRank::device_resources_list);
-  static auto& resources_by_device = *new std::map<Device*, DeviceResources*>;
+  DeviceResources* made = device.root().resources().load(std::memory_order_acquire);
+  return made ? *made : make(device.root());
+}
+
+DeviceResources& DeviceResources::make(Device& device) {
+  static constinit Mutex mutex(LockRank::device_resources_list);
   MutexLock lock(mutex);
-  DeviceResources*& resources = resources_by_device[&device.root()];
-  if (!resources) resources = new DeviceResources(device.root());
-  return *resources;
+  std::atomic<DeviceResources*>& place = device.resources();
+  if (!place.load(std::memory_order_relaxed))
+    place.store(new DeviceResources(device), std::memory_order_release);
+  return *place.load(std::memory_order_relaxed);
 }
 
 DeviceResources::DeviceResources(Device& device)

@@ -30,6 +30,7 @@ class DeviceUser;
 // has work, so that a loss does not go unseen where nobody asks, and lets go of what the queues are done with.
 class DeviceResources {
  public:
+  // Without a lock once they are made.
   static DeviceResources& of(Device& device);
 
   Device& device() const { return device_; }
@@ -119,6 +120,7 @@ class DeviceResources {
 
  private:
   explicit DeviceResources(Device& device);
+  static DeviceResources& make(Device& device);
   template <class Allocate>
   auto reclaiming(const Allocate& allocate);
   void free_behind(CUdeviceptr address, const std::vector<cuda::Stream*>& users);

@@ -16,6 +16,7 @@
 
 namespace clcuda {
 
+class DeviceResources;
 class Platform;
 
 // A root device is a CUDA device. Its primary CUDA context is retained when an OpenCL context first needs it and kept for the
@@ -93,6 +94,9 @@ class Device final : public Object {
 
   void take_dispatch_data(const Platform& platform) noexcept;
 
+  // DeviceResources::of() has them here once they are made.
+  std::atomic<DeviceResources*>& resources() noexcept { return resources_; }
+
  private:
   struct Groups {
     std::size_t first, count;
@@ -115,6 +119,7 @@ class Device final : public Object {
   compiler::Target target_;
   compiler::DeviceFeatures features_;
   std::atomic<cuda::DeviceContext*> ready_context_ = nullptr;
+  std::atomic<DeviceResources*> resources_ = nullptr;
   std::atomic<int> work_in_flight_ = 0;
   std::atomic<bool> lost_ = false, worked_ = false;
   std::atomic<const std::string*> reason_of_loss_ = nullptr;  // never deleted, as root devices are not
