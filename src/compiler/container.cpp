@@ -25,8 +25,8 @@ constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link. 3: device-side
 // enqueue.
 // 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode. 7: whether names of arguments are told.
-// 8: parts of image descriptors.)
-constexpr std::uint32_t version = 12;
+// 8: parts of image descriptors. 12: how many registers. 13: what a work-item prints.)
+constexpr std::uint32_t version = 13;
 
 struct FileHeader {
   char magic[8];
@@ -148,6 +148,7 @@ void code_fields(Archive& archive, Code& code) {
       });
       archive.optional(kernel.launch_record_offset);
       archive(kernel.uses_printf);
+      archive(kernel.printf_bytes);
       archive(kernel.waits);
       archive(kernel.enqueues);
     });

@@ -311,6 +311,9 @@ KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
     if (known.asks_order || known.asks_format) code.known_images.push_back(known);
   }
   code.uses_printf = kernel && kernel->hasFnAttribute(printf_attribute);
+  if (code.uses_printf &&
+      kernel->getFnAttribute(printf_attribute).getValueAsString().getAsInteger(10, code.printf_bytes))
+    code.printf_bytes = 0;
   code.enqueues = kernel && kernel->hasFnAttribute(enqueue_attribute);
   return code;
 }

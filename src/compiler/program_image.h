@@ -93,7 +93,8 @@ struct KernelCode {
   // Where the launch record begins in the parameter buffer, if this variant of the kernel takes one.
   std::optional<std::uint32_t> launch_record_offset;
   bool uses_printf = false;
-  bool waits = false;     // itself for the kernels before it in its stream
+  std::uint32_t printf_bytes = 0;  // of records, the most that one work-item prints; 0: nobody knows
+  bool waits = false;              // itself for the kernels before it in its stream
   bool enqueues = false;  // may enqueue kernels itself: needs memory for tasks and the scheduler behind it
 };
 struct VariantCode {

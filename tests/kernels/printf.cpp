@@ -303,6 +303,32 @@ TEST_F(Printf, EveryWorkItemPrintsWithAndWithoutOffset) {
   }
 }
 
+// The buffer has room for that, and for no more.
+TEST_F(Printf, AllThatTheWorkItemsOfALaunchCanPrint) {
+  const Program program = build(
+      "void tail(ulong i) { printf(\"tail %lu\\n\", i); }\n"
+      "kernel void k() { const ulong i = get_global_linear_id(); printf(\"%v2hlu\\n\", (uint2)(i, i + 1)); "
+      "tail(i); }");
+  const Kernel kernel = make_kernel(program, "k");
+  for (int round = 0; round < 3; ++round) {
+    const std::size_t range[3] = {1 + below(40), 1 + below(30), 1 + below(10)};
+    std::vector<std::string> expected;
+    for (std::size_t i = 0; i < range[0] * range[1] * range[2]; ++i) {
+      expected.push_back(std::to_string(i) + "," + std::to_string(i + 1));
+      expected.push_back("tail " + std::to_string(i));
+    }
+    Capture capture;
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 3, nullptr, range, nullptr, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS, clFinish(queue));
+    auto lines = capture.lines();
+    capture.stop();
+    std::ranges::sort(lines);
+    std::ranges::sort(expected);
+    EXPECT_EQ(lines, expected);
+  }
+}
+
 TEST_F(Printf, LaunchesOfAQueueInTheirOrder) {
   Program program = build("kernel void k(int n) { printf(\"%d\\n\", n); }");
   Kernel kernel = make_kernel(program, "k");

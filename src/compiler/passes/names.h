@@ -17,7 +17,8 @@ inline constexpr char device_runtime_prefix[] = "__cudaCDP2";  // functions of C
 
 // Attributes of functions.
 inline constexpr char static_local_attribute[] = "clcuda-static-local-size";
-inline constexpr char printf_attribute[] = "clcuda-printf";
+inline constexpr char printf_attribute[] =
+    "clcuda-printf";  // frontend/printf_bounds.h says what its value is
 inline constexpr char carried_addresses_attribute[] = "clcuda-carried-addresses";
 inline constexpr char block_kernel_attribute[] = "clcuda-block";
 inline constexpr char life_attribute[] = "clcuda-life";  // of the initializer and the finalizer

@@ -32,9 +32,21 @@ define void @f(i1 %c) {
   ret void
 }
 
-; CHECK: define ptx_kernel void @calls_f({{.*}}) #[[PRINTS]]
+; CHECK: define ptx_kernel void @calls_f({{.*}}) #[[PRINTS_LESS:[0-9]+]]
 define ptx_kernel void @calls_f(i1 %c) {
   call void @f(i1 %c)
+  ret void
+}
+
+; How much it prints is not known.
+; CHECK: define ptx_kernel void @calls_f_often({{.*}}) #[[PRINTS_ANY:[0-9]+]]
+define ptx_kernel void @calls_f_often(i1 %c) {
+entry:
+  br label %again
+again:
+  call void @f(i1 %c)
+  br i1 %c, label %again, label %end
+end:
   ret void
 }
 
@@ -43,6 +55,8 @@ define ptx_kernel void @prints_nothing() {
   ret void
 }
 
-; CHECK: attributes #[[PRINTS]] = { "clcuda-printf" }
+; CHECK: attributes #[[PRINTS]] = { "clcuda-printf"="24" }
+; CHECK: attributes #[[PRINTS_LESS]] = { "clcuda-printf"="16" }
+; CHECK: attributes #[[PRINTS_ANY]] = { "clcuda-printf"="0" }
 ; CHECK: !clcuda.printf-texts = !{![[FIRST:[0-9]+]], !{{[0-9]+}}, !{{[0-9]+}}}
 ; CHECK: ![[FIRST]] = !{!"id\0A%d %f"}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/frontend/lower_printf.h"
 
-#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/DebugLoc.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -15,8 +14,8 @@
 #include "base/printf_format.h"
 #include "builtins/printf_record.h"
 #include "compiler/passes/address_spaces.h"
+#include "compiler/passes/frontend/printf_bounds.h"
 #include "compiler/passes/frontend/string_candidates.h"
-#include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
 
 namespace clcuda::compiler {
@@ -70,7 +69,7 @@ class Printer {
     std::vector<std::string> format_texts;
     for (const llvm::Constant* format : formats) format_texts.push_back(string_of(*format));
     if (!collect_values(call, format_texts)) return false;
-    const std::uint64_t size = sizeof(clcuda_printf_record) + 8 * values_.size();
+    const std::uint64_t size = printf_record_size(call);
     if (size > most_bytes) return refuse(call, "printf with more than 8 KB of arguments");
 
     llvm::IRBuilder<> builder(&call);
@@ -202,18 +201,6 @@ class Printer {
   llvm::SmallVector<llvm::Value*> values_;
   std::string types_;
 };
-
-// A kernel that reaches a function that prints gets a buffer at launch.
-void mark_printing_kernels(llvm::ArrayRef<llvm::CallInst*> calls) {
-  llvm::SetVector<llvm::Function*> printing;
-  for (llvm::CallInst* call : calls) printing.insert(call->getFunction());
-  for (unsigned i = 0; i < printing.size(); ++i) {
-    if (is_kernel(*printing[i])) printing[i]->addFnAttr(printf_attribute);
-    for (llvm::User* user : printing[i]->users()) {
-      if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) printing.insert(call->getFunction());
-    }
-  }
-}
 
 }  // namespace
 

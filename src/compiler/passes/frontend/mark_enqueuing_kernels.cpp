@@ -44,7 +44,7 @@ llvm::PreservedAnalyses MarkEnqueuingKernels::run(llvm::Module& module, llvm::Mo
       throw Refusal{"error: a block with more than 44 KB of local variables"};
     if (!enqueuing.contains(kernel)) continue;
     kernel->addFnAttr(enqueue_attribute);
-    if (blocks_print) kernel->addFnAttr(printf_attribute);
+    if (blocks_print) kernel->addFnAttr(printf_attribute, "0");  // how often nobody knows
   }
   return llvm::PreservedAnalyses::none();
 }
