@@ -143,7 +143,7 @@ Answer execution(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
       return out.write<cl_bool>(CL_TRUE);
     case CL_DEVICE_PRINTF_BUFFER_SIZE:
-      return out.write<size_t>(PrintfBuffer::kSize);
+      return out.write<size_t>(PrintfBuffer::kMost);
     default:
       return {};
   }

@@ -193,6 +193,29 @@ TEST_F(Locks, ManyDestructorCallbacksBehindAKernel) {
   EXPECT_EQ(told, kBuffers);
 }
 
+// Commands and barriers in turn, all held by one event: each takes as long as the others, however many they are.
+TEST_F(Locks, ManyHeldBarriers) {
+  constexpr int kRounds = test::kSanitized ? 2000 : 20000;
+  for (const cl_command_queue_properties kind :
+       {cl_command_queue_properties{0}, cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}})
+    for (const cl_int status : {CL_COMPLETE, -5}) {
+      const test::Queue held = make_queue(kind);
+      const test::Event gate = make_user_event();
+      const test::Buffer buffer = make_buffer(std::vector<cl_uint>(4, 7));
+      std::vector<cl_uint> read(kRounds);
+      for (int i = 0; i < kRounds; ++i) {
+        CL_OK(clEnqueueReadBuffer(held, buffer, CL_FALSE, 0, sizeof(cl_uint),
+                                  &read[static_cast<std::size_t>(i)], 1, gate.list(), nullptr));
+        if (i % 3 == 0) CL_OK(clEnqueueBarrierWithWaitList(held, 0, nullptr, nullptr));
+        if (i % 3 == 1) CL_OK(clEnqueueMarkerWithWaitList(held, 0, nullptr, nullptr));
+        if (i % 3 == 2) CL_OK(clEnqueueBarrierWithWaitList(held, 1, gate.list(), nullptr));
+      }
+      CL_OK(clSetUserEventStatus(gate, status));
+      CL_OK(clFinish(held));
+      if (status == CL_COMPLETE) EXPECT_EQ(read, std::vector<cl_uint>(kRounds, 7));
+    }
+}
+
 long resident_mib() {
   long pages = 0, resident = 0;
   if (FILE* file = std::fopen("/proc/self/statm", "r")) {

@@ -90,6 +90,28 @@ TEST_F(RefusalsOfBusyQueues, KeepTheMemoryOfCopiesUnderWay) {
   EXPECT_GT(failures, 0);
 }
 
+// A blocking read that fails when its copy is on its way: the application gets its memory back when nobody writes to it any more.
+TEST_F(RefusalsOfBusyQueues, WaitForACopyToTheApplication) {
+  constexpr std::size_t kSize = 32 << 10;
+  const test::Buffer buffer = make_buffer(test::random_values(kSize));
+  std::vector<std::uint8_t> host(kSize);
+  int failures = 0;
+  for (std::uint64_t call = 1; call <= 4; ++call) {
+    SCOPED_TRACE(call);
+    spin_for(queue, 100);
+    driver::arm({.call = call, .error = CUDA_ERROR_NOT_SUPPORTED, .function = "cuEventRecord"});
+    const cl_int code =
+        clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, kSize, host.data(), 0, nullptr, nullptr);
+    driver::disarm();
+    failures += code != CL_SUCCESS;
+    const std::vector<std::uint8_t> own(kSize, static_cast<std::uint8_t>(call));
+    host = own;
+    CL_OK(clFinish(queue));
+    EXPECT_TRUE(host == own);
+  }
+  EXPECT_GT(failures, 0);
+}
+
 // Reads that are held are given no more page-locked memory at once, when they are let go, than others.
 TEST_F(CommandRefusals, HeldReadsTakeABoundedAmountOfMemory) {
   constexpr std::size_t kSize = 128 << 10, kCount = 1600, kBlock = 1 << 20, kBound = 80;

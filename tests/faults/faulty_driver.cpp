@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faulty_driver.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -55,7 +57,7 @@ struct State {
   Fault fault;
   std::atomic<const char*> failed = nullptr;
   void (*strikes)(const char*) = nullptr;
-  std::array<std::atomic<long>, static_cast<std::size_t>(Function::count)> successes{};
+  std::array<std::atomic<long>, static_cast<std::size_t>(Function::count)> calls_of{}, successes{};
 };
 
 State& state() {
@@ -92,6 +94,7 @@ struct Wrapped<kFunction, kMember> {
     constexpr Kind kKind = kind_of(kName);
     State& s = state();
     const UnderWay call;
+    ++s.calls_of[static_cast<std::size_t>(kFunction)];
     if (kKind == Kind::other && strikes(kName.data())) return s.fault.error;
     const CUresult result = (s.sound.*kMember)(arguments...);
     if (result == CUDA_SUCCESS) ++s.successes[static_cast<std::size_t>(kFunction)];
@@ -111,6 +114,11 @@ void arm(const Fault& fault) {
   s.failed = nullptr;
   s.struck = false;
   s.armed.store(true, std::memory_order_release);
+}
+
+long calls_of(std::string_view function) {
+  const auto name = std::ranges::find(kNames, function);
+  return state().calls_of.at(static_cast<std::size_t>(name - std::begin(kNames)));
 }
 
 int calls_under_way() { return under_way; }

@@ -35,6 +35,9 @@ struct Outcome {
 void arm(const Fault& fault);
 Outcome disarm();
 
+// How often a function has been called so far, with whatever result.
+long calls_of(std::string_view function);
+
 // How many calls of the driver this thread is in.
 int calls_under_way();
 

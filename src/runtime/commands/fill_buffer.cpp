@@ -5,13 +5,12 @@
 #include <cstring>
 #include <span>
 
+#include "runtime/commands/seed_fill.h"
 #include "runtime/queue/command_queue.h"
 #include "runtime/queue/memory_use.h"
 
 namespace clcuda {
 namespace {
-
-constexpr std::size_t kSeed = 64 << 10;
 
 // Halves the pattern as long as both halves are the same.
 void reduce(std::vector<std::byte>& pattern) {
@@ -35,9 +34,7 @@ FillBuffer::FillBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer
 
 void FillBuffer::prepare() {
   if (is_memset() || !size_) return;
-  seed_ = queue()->resources().lend_staging(std::min(size_, kSeed));
-  for (std::size_t at = 0; at < std::min(size_, kSeed); at += pattern_.size())
-    std::memcpy(seed_->data() + at, pattern_.data(), pattern_.size());
+  seed_ = make_seed(queue()->resources(), pattern_, size_);
 }
 
 void FillBuffer::emit(cuda::Stream& stream) {
@@ -50,8 +47,7 @@ void FillBuffer::emit(cuda::Stream& stream) {
 }
 
 void FillBuffer::fill_by_doubling(cuda::Stream& stream, CUdeviceptr begin) const {
-  std::size_t filled = std::min(size_, kSeed);
-  stream.copy_to_device(begin, seed_->data(), filled);
+  std::size_t filled = put_seed(seed_.get(), stream, begin, pattern_, size_);
   for (; filled < size_; filled += std::min(filled, size_ - filled))
     stream.copy_on_device(begin + filled, begin, std::min(filled, size_ - filled));
 }

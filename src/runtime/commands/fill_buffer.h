@@ -26,7 +26,7 @@ class FillBuffer final : public Command {
 
   std::vector<std::byte> pattern_;
   const std::size_t offset_, size_;
-  std::shared_ptr<cuda::PinnedBlock> seed_;  // as many copies of the pattern as are sent
+  std::shared_ptr<cuda::PinnedBlock> seed_;  // seed_fill.h
 };
 
 }  // namespace clcuda

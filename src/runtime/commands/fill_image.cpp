@@ -2,8 +2,8 @@
 #include "runtime/commands/fill_image.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "runtime/commands/seed_fill.h"
 #include "runtime/device/stream_memory.h"
 #include "runtime/queue/command_queue.h"
 #include "runtime/queue/memory_use.h"
@@ -11,7 +11,7 @@
 namespace clcuda {
 namespace {
 
-constexpr std::size_t kSeed = 64 << 10, kRows = 4 << 20;
+constexpr std::size_t kRows = 4 << 20;
 
 }  // namespace
 
@@ -29,21 +29,16 @@ std::size_t FillImage::rows_at_once() const {
   return std::clamp<std::size_t>(kRows / bytes_[0], 1, bytes_[1]);
 }
 
-std::size_t FillImage::seed_size() const { return std::min(bytes_[0] * rows_at_once(), kSeed); }
+std::span<const std::byte> FillImage::pattern() const { return std::span(texel_).first(texel_size_); }
 
-void FillImage::prepare() {
-  seed_ = queue()->resources().lend_staging(seed_size());
-  for (std::size_t at = 0; at < seed_size(); at += texel_size_)
-    std::memcpy(seed_->data() + at, texel_.data(), texel_size_);
-}
+void FillImage::prepare() { seed_ = make_seed(queue()->resources(), pattern(), bytes_[0] * rows_at_once()); }
 
 void FillImage::emit(cuda::Stream& stream) {
   const cuda::BoxSide target = uses_.front().at(box_);
   const auto [bytes, rows, slices] = bytes_;
   const std::size_t at_once = rows_at_once(), size = bytes * at_once;
   const StreamMemory memory(queue()->resources(), size, stream);
-  std::size_t filled = seed_size();
-  stream.copy_to_device(memory.address(), seed_->data(), filled);
+  std::size_t filled = put_seed(seed_.get(), stream, memory.address(), pattern(), size);
   for (; filled < size; filled += std::min(filled, size - filled))
     stream.copy_on_device(memory.address() + filled, memory.address(), std::min(filled, size - filled));
   const cuda::BoxSide source{.device = memory.address(), .row_pitch = bytes, .slice_pitch = size};

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 
 #include "runtime/image/image.h"
 #include "runtime/queue/command.h"
@@ -22,13 +23,13 @@ class FillImage final : public Command {
   std::shared_ptr<cuda::PinnedBlock> host_memory() const override { return seed_; }
   void release_resources() noexcept override { seed_ = nullptr; }
   std::size_t rows_at_once() const;
-  std::size_t seed_size() const;
+  std::span<const std::byte> pattern() const;
 
   const cuda::BoxSide box_;
   const Size3 bytes_;
   const Texel texel_;
   const std::size_t texel_size_;
-  std::shared_ptr<cuda::PinnedBlock> seed_;  // as many texels as are sent
+  std::shared_ptr<cuda::PinnedBlock> seed_;  // seed_fill.h
 };
 
 }  // namespace clcuda

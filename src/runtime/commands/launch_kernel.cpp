@@ -249,9 +249,13 @@ LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& ke
   uses_ = std::move(launch_.arguments.uses);
 }
 
+void LaunchKernel::wait_for_room() noexcept {
+  if (launch_.prints()) queue()->resources().printf_memory().wait_for_room(launch_.printf_size());
+}
+
 void LaunchKernel::emit(cuda::Stream& stream) {
   if (launch_.prints() && !output_) {
-    output_ = std::make_unique<PrintfBuffer>(queue()->resources(), stream);
+    output_ = std::make_unique<PrintfBuffer>(queue()->resources(), stream, launch_.printf_size(), this);
     launch_.printf_buffer = output_->address();
   }
   if (!launch_.enqueues()) return emit_launch(*queue(), stream, launch_, uses_, timed());

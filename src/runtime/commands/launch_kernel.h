@@ -22,6 +22,9 @@ struct Launch {
   bool keeps_program = false;
 
   bool prints() const { return function->code->uses_printf; }
+  std::size_t printf_size() const {
+    return PrintfBuffer::size_for(range.size(), function->code->printf_bytes);
+  }
   bool enqueues() const { return function->code->enqueues; }
   // Whether it is over only when the host has done something about it.
   bool needs_host() const { return prints() || keeps_program; }
@@ -45,6 +48,7 @@ class LaunchKernel final : public Command {
  private:
   bool has_epilogue() const override { return has_epilogue_; }
   bool can_fail_at_end() const override { return can_fail_at_end_; }
+  void wait_for_room() noexcept override;
   void emit(cuda::Stream& stream) override;
   void epilogue() override;
   void release_resources() noexcept override;

@@ -3,8 +3,10 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <map>
-#include <unordered_set>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "base/error.h"
@@ -77,15 +79,39 @@ class CompletionWatcher::Round {
     if (entry->command->poll()) watched_.erase(entry);
   }
 
+  // Of each stream's commands up to the first that is not over: the others come behind it.
   void ask_after_all() noexcept {
-    std::erase_if(watched_, [this](const std::shared_ptr<Entry>& entry) {
-      if (!entry->command->poll()) return false;
+    for (auto next = watched_.begin(); next != watched_.end();) {
+      const std::shared_ptr<Entry> entry = *next;
+      if (!entry->command->poll()) {
+        next = watched_.upper_bound(stream_of(entry));
+        continue;
+      }
       if (entry->command->end().resources.lost()) leave_side(*entry);
-      return true;
-    });
+      next = watched_.erase(next);
+    }
   }
 
  private:
+  static cuda::Stream* stream_of(const std::shared_ptr<Entry>& entry) { return entry->command->end().stream; }
+  // By their streams, in the order of their sequence there.
+  struct InStreams {
+    using is_transparent = void;
+    using Place = std::tuple<cuda::Stream*, std::uint64_t, const Entry*>;
+    static Place place(const std::shared_ptr<Entry>& entry) {
+      const Watched::End end = entry->command->end();
+      return {end.stream, end.sequence, entry.get()};
+    }
+    bool operator()(const std::shared_ptr<Entry>& a, const std::shared_ptr<Entry>& b) const {
+      return place(a) < place(b);
+    }
+    bool operator()(const std::shared_ptr<Entry>& a, cuda::Stream* b) const {
+      return std::less()(stream_of(a), b);
+    }
+    bool operator()(cuda::Stream* a, const std::shared_ptr<Entry>& b) const {
+      return std::less()(a, stream_of(b));
+    }
+  };
   // The side stream of a stream with watched commands.
   struct Side {
     cuda::Stream* stream = nullptr;
@@ -134,7 +160,7 @@ class CompletionWatcher::Round {
   }
 
   const std::shared_ptr<State> state_;
-  std::unordered_set<std::shared_ptr<Entry>> watched_;
+  std::set<std::shared_ptr<Entry>, InStreams> watched_;
   std::map<cuda::Stream*, Side> sides_;
 };
 

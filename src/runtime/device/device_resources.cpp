@@ -2,6 +2,8 @@
 #include "runtime/device/device_resources.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "base/log.h"
 #include "base/thread.h"
@@ -361,9 +363,19 @@ bool DeviceResources::release_kept(std::size_t last) {
   return true;
 }
 
+// The latest first, whose streams have come past all others. Of a stream that has not come so far, ever fewer are asked after: however many
+// there are, the driver is called a few times.
 void DeviceResources::release_all_kept() {
-  for (std::size_t i = kept_.size(); i-- > 0;)
-    if (i < kept_.size()) release_kept(i);
+  struct Asking {
+    std::size_t left_out = 0, passed = 0;
+  };
+  std::unordered_map<const cuda::Stream*, Asking> busy;
+  for (std::size_t i = kept_.size(); i-- > 0;) {
+    if (i >= kept_.size()) continue;
+    Asking& asking = busy[kept_[i].stream];
+    if (asking.passed++ < asking.left_out || release_kept(i)) continue;
+    asking = {.left_out = 2 * asking.left_out + 1, .passed = 0};
+  }
 }
 
 void DeviceResources::require_alive() const {
@@ -429,6 +441,18 @@ void DeviceResources::notify_users(const std::string& reason) noexcept {
   }
 }
 
+// Asking runs the last steps of reads that nobody waits for. Behind one that is not over in its stream, the others there are not asked
+// after: however many there are, the driver is called a few times.
+void DeviceResources::ask_after(const std::vector<Ref<Watched>>& commands) {
+  std::unordered_set<const cuda::Stream*> busy;
+  for (const Ref<Watched>& command : commands) {
+    const Watched::End end = command->end();
+    const bool has_end = static_cast<bool>(end.event);
+    if (has_end && busy.contains(end.stream)) continue;
+    if (!command->poll() && has_end) busy.insert(end.stream);
+  }
+}
+
 bool DeviceResources::poll_users() noexcept {
   bool working = false, timed = false;
   try {
@@ -447,8 +471,7 @@ bool DeviceResources::poll_users() noexcept {
       release_all_kept();
       working |= !kept_.empty();
     }
-    // Asking runs the last steps of reads that nobody waits for.
-    for (const Ref<Watched>& command : seen) command->poll();
+    ask_after(seen);
     seen.clear();
     free_the_unfreed();
     // Short work comes and goes between two looks.

@@ -15,6 +15,7 @@
 #include "cuda/stream.h"
 #include "runtime/device/device_clock.h"
 #include "runtime/device/device_monitor.h"
+#include "runtime/device/printf_memory.h"
 #include "runtime/device/side_streams.h"
 #include "runtime/platform/device.h"
 
@@ -39,6 +40,7 @@ class DeviceResources {
   cuda::EventPool& events() { return events_; }
   cuda::EventPool& timing_events() { return timing_events_; }
   DeviceClock& clock() { return clock_; }
+  PrintfMemory& printf_memory() { return printf_memory_; }
   // The device reads and writes pageable host memory as fast as its own program could.
   bool reaches_host_memory() const { return reaches_host_memory_; }
 
@@ -130,6 +132,7 @@ class DeviceResources {
   void lose(const std::string& reason) noexcept;
   void notify_users(const std::string& reason) noexcept;
   bool poll_users() noexcept;
+  static void ask_after(const std::vector<Ref<Watched>>& commands);
   struct KeptUser {
     DeviceUser* user;
     Ref<RefCounted> kept;
@@ -149,6 +152,7 @@ class DeviceResources {
   cuda::SharedPool shared_;
   cuda::ArrayPool arrays_;
   SideStreams side_streams_{events_};
+  PrintfMemory printf_memory_;
   std::atomic<bool> lost_ = false;
   std::atomic<bool> untold_ = false;  // of a loss that the monitor has to tell of
   Mutex mutex_ LOCK_RANK(device_resources);

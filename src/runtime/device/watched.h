@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <CL/cl.h>
+
 #include <cstdint>
 
 #include "base/ref_list.h"
@@ -11,11 +13,15 @@ namespace clcuda {
 
 class DeviceResources;
 
-// What a watcher observes: a command that has been submitted.
+// A command that has been submitted, for whoever observes its end or waits for it.
 class Watched : public Listed {
  public:
   // True once it is over. Looks at the device, and does what comes at its end.
   virtual bool poll() noexcept = 0;
+  // The same of what has been seen so far.
+  virtual bool complete() const noexcept = 0;
+  // Until it is over; returns the result, CL_COMPLETE or an error.
+  virtual cl_int wait() noexcept = 0;
   struct End {
     DeviceResources& resources;
     cuda::Stream* stream;

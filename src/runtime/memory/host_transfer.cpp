@@ -248,6 +248,7 @@ std::optional<DeviceSpan> run_in_place(DeviceResources& resources, cuda::Stream&
                                        const HostTransfer& transfer, bool timed) {
   cuda::EventPool& events = timed ? resources.timing_events() : resources.events();
   DeviceSpan span;
+  const cuda::DrainOnFailure drain(stream);
   if (timed) stream.record(span.begin = events.take());
   record_direct(stream, transfer);
   const cuda::Event done = events.take();

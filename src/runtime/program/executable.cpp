@@ -107,7 +107,8 @@ void run_once(Device& device, const cuda::Module& module, const compiler::Kernel
               const std::vector<std::string>& printf_formats) {
   const ScopedStream stream(DeviceResources::of(device));
   std::optional<PrintfBuffer> output;
-  if (code.uses_printf) output.emplace(DeviceResources::of(device), *stream);
+  if (code.uses_printf)
+    output.emplace(DeviceResources::of(device), *stream, PrintfBuffer::size_for(1, code.printf_bytes));
   clcuda_launch_record record{};
   if (output) record.printf_buffer = output->address();
   for (unsigned d = 0; d < 3; ++d)

@@ -309,9 +309,10 @@ void Command::call_back(CallbackEntry entry, cl_int status) noexcept {
   });
 }
 
-void submit_ready(ReadyCommands& ready) noexcept {
+void submit_ready(ReadyCommands& ready, bool may_wait) noexcept {
   while (!ready.empty()) {
     const Ref<Command> command = ready.pop_front();
+    if (may_wait) command->wait_for_room();
     command->queue()->release(command, ready);
   }
 }

@@ -67,9 +67,9 @@ class Command : public Watched {
   // True if the command is complete. Looks at the device.
   bool poll() noexcept final;
   // Returns the result: CL_COMPLETE or an error.
-  cl_int wait() noexcept;
+  cl_int wait() noexcept final;
   Stage stage() const noexcept { return stage_.load(std::memory_order_acquire); }
-  bool complete() const noexcept { return stage() == Stage::complete; }
+  bool complete() const noexcept final { return stage() == Stage::complete; }
   cl_int result() const noexcept { return result_.load(std::memory_order_acquire); }
   // Somebody may ask when it ran.
   bool timed() const { return timed_; }
@@ -114,6 +114,8 @@ class Command : public Watched {
   // Asked once submitted: the caller need not wait, because nobody can tell that the command is not complete.
   virtual bool lets_caller_go() const { return false; }
   virtual std::string_view kernel_name() const { return {}; }  // of a launch, for the report on a lost device
+  // Told ahead of prepare() where the thread may wait, and holds no lock: of what the act takes there may be too much in flight.
+  virtual void wait_for_room() noexcept {}
 
   // A host act, instead of emit(): under no lock.
   virtual void perform(cuda::Stream&) {}
@@ -131,6 +133,7 @@ class Command : public Watched {
 
  private:
   friend class CommandQueue;
+  friend void submit_ready(ReadyCommands& ready, bool may_wait) noexcept;
 
   struct Dependent {
     Ref<Command> command;
@@ -187,7 +190,8 @@ class Command : public Watched {
   std::vector<CallbackEntry> submission_callbacks_ GUARDED_BY(mutex_), callbacks_ GUARDED_BY(mutex_);
 };
 
-// Hands commands whose blockers have gone to their queues, and those that they release in turn. No lock is held.
-void submit_ready(ReadyCommands& ready) noexcept;
+// Hands commands whose blockers have gone to their queues, and those that they release in turn. No lock is held. `may_wait`: the caller
+// is one of the application's that ends the blocker, not one who looks how far commands are.
+void submit_ready(ReadyCommands& ready, bool may_wait = false) noexcept;
 
 }  // namespace clcuda

@@ -59,6 +59,7 @@ CommandQueue::~CommandQueue() {
 void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
                            Mode mode) {
   Command& c = *command;
+  c.wait_for_room();
   const Begun begun = admit(command, std::move(wait_list), wants_event, mode);
   if (begun.failure != CL_SUCCESS) {
     c.release();

@@ -8,7 +8,7 @@ void UserCommand::set_status(cl_int status) {
   if (set_.exchange(true)) throw Error(CL_INVALID_OPERATION, "the status of this user event was set before");
   ReadyCommands ready;
   finish(status, ready);
-  submit_ready(ready);
+  submit_ready(ready, true);
 }
 
 }  // namespace clcuda

@@ -19,6 +19,13 @@ struct NDRange {
   Size3 local{1, 1, 1};
 
   bool empty() const { return !global[0] || !global[1] || !global[2]; }
+  // Work-items of all groups, or the greatest number where there are more.
+  std::size_t size() const {
+    std::size_t items = global[0];
+    for (const std::size_t other : {global[1], global[2]})
+      if (__builtin_mul_overflow(items, other, &items)) return SIZE_MAX;
+    return items;
+  }
   std::size_t group_size() const { return local[0] * local[1] * local[2]; }
   // Work-groups in a dimension, a smaller last one counted.
   std::size_t groups(unsigned dimension) const {

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// However much is in flight, the memory that the library has for it, and how often it calls the driver beside it, are bounded.
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "refusing_driver.h"
+#include "support/spin.h"
+
+namespace faults {
+namespace {
+
+class Bounds : public RefusingDriver<test::SpinTest> {
+ protected:
+  static constexpr long kMostBuffers = 128;  // of a megabyte
+
+  static long things(const char* kind) { return driver::things().at(kind); }
+  void launch(cl_command_queue where, cl_kernel kernel, const std::vector<cl_event>& waits = {}) const {
+    const std::size_t one = 1;
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(where, kernel, 1, nullptr, &one, nullptr,
+                                                 static_cast<cl_uint>(waits.size()),
+                                                 waits.empty() ? nullptr : waits.data(), nullptr));
+  }
+  // Nobody knows how much it prints, which is nothing.
+  void make_silent() {
+    program = build("kernel void say(int n) { for (int i = 0; i < n; ++i) printf(\"%d\", i); }");
+    silent = make_kernel(program, "say");
+    set_arguments(silent, cl_int{0});
+    launch(queue, silent);
+    CL_OK(clFinish(queue));
+  }
+
+  test::Program program;
+  test::Kernel silent;
+};
+
+TEST_F(Bounds, BuffersOfLaunchesThatPrint) {
+  make_silent();
+  const long before = things("blocks of pools");
+  long most = 0;
+  spin_for(queue, 300);
+  for (int i = 0; i < 400; ++i) {
+    launch(queue, silent);
+    most = std::max(most, things("blocks of pools") - before);
+  }
+  EXPECT_GT(most, 0);
+  EXPECT_LE(most, kMostBuffers);
+  CL_OK(clFinish(queue));
+  EXPECT_LE(things("blocks of pools") - before, 0);
+}
+
+// In queues of both kinds, and behind a user event that another thread sets or a callback.
+TEST_F(Bounds, BuffersOfHeldLaunchesThatPrint) {
+  make_silent();
+  const long before = things("blocks of pools");
+  for (const cl_command_queue_properties kind :
+       {cl_command_queue_properties{0},
+        cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}}) {
+    const test::Queue held = make_queue(kind);
+    const test::Event gate = make_user_event(), first = make_user_event();
+    for (int i = 0; i < 400; ++i) launch(held, silent, {gate});
+    EXPECT_LE(things("blocks of pools") - before, 0);
+    // What is held is not waited for.
+    for (int i = 0; i < 400; ++i) launch(queue, silent);
+    CL_OK(clFinish(queue));
+    long most = 0;
+    std::atomic<bool> done = false;
+    std::thread watching([&] {
+      while (!done) most = std::max(most, things("blocks of pools") - before);
+    });
+    const auto open = [](cl_event, cl_int, void* user) {
+      CL_EXPECT(CL_SUCCESS, clSetUserEventStatus(static_cast<cl_event>(user), CL_COMPLETE));
+    };
+    CL_OK(clSetEventCallback(first, CL_COMPLETE, open, static_cast<cl_event>(gate)));
+    spin_for(held, 50);
+    CL_OK(clSetUserEventStatus(first, CL_COMPLETE));
+    CL_OK(clFinish(held));
+    done = true;
+    watching.join();
+    EXPECT_LE(most, kMostBuffers + 1);
+  }
+}
+
+// What a launch can print is known here, and little: none of them waits for others.
+TEST_F(Bounds, LaunchesThatPrintLittleDoNotWait) {
+  const test::Program program = build("kernel void say(int n) { if (n) printf(\"%d\", n); }");
+  const test::Kernel kernel = make_kernel(program, "say");
+  set_arguments(kernel, cl_int{0});
+  launch(queue, kernel);
+  CL_OK(clFinish(queue));
+  const test::Event running = spin_for(queue, 1000);
+  for (int i = 0; i < 2 * kMostBuffers; ++i) launch(queue, kernel);
+  EXPECT_GT(test::status_of(running), CL_COMPLETE) << "a launch waited for others";
+  CL_OK(clFinish(queue));
+}
+
+// A fill by the driver has at most four bytes; others begin with bytes of the host's.
+TEST_F(Bounds, PageLockedMemoryOfFills) {
+  constexpr std::size_t kSize = 64 << 10, kFills = 2000, kMostBlocks = 80;  // of a megabyte
+  const long before = things("blocks of host memory");
+  const test::Buffer buffer = make_buffer(kSize);
+  const test::Event running = spin_for(queue, 4000);
+  cl_ulong pattern = 0;
+  for (std::size_t i = 0; i < kFills; ++i) {
+    pattern = 0x0123456789abcdef * (i + 1);
+    CL_OK(clEnqueueFillBuffer(queue, buffer, &pattern, sizeof pattern, 0, kSize, 0, nullptr, nullptr));
+  }
+  EXPECT_GT(test::status_of(running), CL_COMPLETE) << "the fills waited for the kernel";
+  EXPECT_LE(things("blocks of host memory") - before, static_cast<long>(kMostBlocks));
+  EXPECT_EQ(contents<cl_ulong>(buffer, kSize / sizeof pattern),
+            std::vector<cl_ulong>(kSize / sizeof pattern, pattern));
+}
+
+class BoundsOfQuestions : public Bounds {
+ protected:
+  static constexpr int kCommands = 3000;
+  // In so long the library looks after all that is under way several times.
+  static long questions_of_a_second() {
+    const long before = driver::calls_of("cuEventQuery");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+    return driver::calls_of("cuEventQuery") - before;
+  }
+};
+
+TEST_F(BoundsOfQuestions, EventsWithCallbacks) {
+  std::atomic<int> told = 0;
+  const auto tell = [](cl_event, cl_int, void* user) { ++*static_cast<std::atomic<int>*>(user); };
+  const test::Event running = spin_for(queue, 3000);
+  const long watched = driver::calls_of("cuLaunchHostFunc") + kCommands;
+  for (int i = 0; i < kCommands; ++i) {
+    test::Event event;
+    CL_OK(clEnqueueMarkerWithWaitList(queue, 0, nullptr, event.out()));
+    CL_OK(clSetEventCallback(event, CL_COMPLETE, tell, &told));
+  }
+  while (driver::calls_of("cuLaunchHostFunc") < watched && test::status_of(running) > CL_COMPLETE)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const long questions = questions_of_a_second();
+  EXPECT_GT(test::status_of(running), CL_COMPLETE) << "the kernel was over too early";
+  EXPECT_LT(questions, kCommands / 2);
+  CL_OK(clFinish(queue));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (told < kCommands && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(told, kCommands);
+}
+
+TEST_F(BoundsOfQuestions, ReadsThatNobodyWaitsFor) {
+  const auto bytes = test::random_values(1024);
+  const test::Buffer buffer = make_buffer(bytes);
+  std::vector<std::vector<std::uint8_t>> read(kCommands, std::vector<std::uint8_t>(bytes.size()));
+  const test::Event running = spin_for(queue, 3000);
+  for (auto& host : read)
+    CL_OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, host.size(), host.data(), 0, nullptr, nullptr));
+  const long questions = questions_of_a_second();
+  EXPECT_GT(test::status_of(running), CL_COMPLETE) << "the kernel was over too early";
+  EXPECT_LT(questions, kCommands / 2);
+  CL_OK(clFinish(queue));
+  for (const auto& host : read) ASSERT_TRUE(host == bytes);
+}
+
+TEST_F(BoundsOfQuestions, WritesThatNobodyWaitsFor) {
+  const auto bytes = test::random_values(8192);
+  const test::Buffer buffer = make_buffer(bytes.size());
+  const test::Event running = spin_for(queue, 3000);
+  for (int i = 0; i < kCommands; ++i)
+    CL_OK(clEnqueueWriteBuffer(queue, buffer, CL_FALSE, 0, bytes.size(), bytes.data(), 0, nullptr, nullptr));
+  const long questions = questions_of_a_second();
+  EXPECT_GT(test::status_of(running), CL_COMPLETE) << "the kernel was over too early";
+  EXPECT_LT(questions, kCommands / 2);
+  EXPECT_EQ(contents(buffer, bytes.size()), bytes);
+}
+
+}  // namespace
+}  // namespace faults
