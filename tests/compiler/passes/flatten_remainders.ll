@@ -113,3 +113,44 @@ loop:
 end:
   ret void
 }
+
+; CHECK-LABEL: @of_many_instructions(
+; CHECK: br i1 %done, label %end, label %loop
+define i32 @of_many_instructions(ptr addrspace(1) %indices, ptr addrspace(1) %values, i32 %n) {
+entry:
+  %rest = and i32 %n, 3
+  %some = icmp ne i32 %rest, 0
+  br i1 %some, label %preheader, label %none
+preheader:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %preheader ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %preheader ], [ %more, %loop ]
+  %place = getelementptr i32, ptr addrspace(1) %indices, i32 %i
+  %index = load i32, ptr addrspace(1) %place
+  %where = getelementptr i32, ptr addrspace(1) %values, i32 %index
+  %value = load i32, ptr addrspace(1) %where
+  %v0 = xor i32 %value, %index
+  %v1 = mul i32 %v0, %index
+  %v2 = xor i32 %v1, %index
+  %v3 = mul i32 %v2, %index
+  %v4 = xor i32 %v3, %index
+  %v5 = mul i32 %v4, %index
+  %v6 = xor i32 %v5, %index
+  %v7 = mul i32 %v6, %index
+  %v8 = xor i32 %v7, %index
+  %v9 = mul i32 %v8, %index
+  %v10 = xor i32 %v9, %index
+  %v11 = mul i32 %v10, %index
+  %v12 = xor i32 %v11, %index
+  %v13 = mul i32 %v12, %index
+  %v14 = xor i32 %v13, %index
+  %more = add i32 %sum, %v14
+  %next = add nuw nsw i32 %i, 1
+  %done = icmp eq i32 %next, %rest
+  br i1 %done, label %end, label %loop
+end:
+  ret i32 %more
+none:
+  ret i32 0
+}

@@ -6,6 +6,11 @@
 ; RUN: not clcuda-opt -passes=lower_blocks -S %t/too_large.ll 2>&1 | FileCheck %s --check-prefix=REFUSED
 
 ;--- blocks.ll
+; CHECK: @literal = internal addrspace(1) constant { i32, i32, ptr } { i32 16, i32 8, ptr null }
+@literal = internal addrspace(1) constant { i32, i32, ptr } { i32 16, i32 8, ptr @__global_block_invoke }
+define internal void @__global_block_invoke(ptr %literal) {
+  ret void
+}
 ; DETAILED: !clcuda.detailed-enqueue-errors = !{}
 ; The size is rounded up to a multiple of 16; the body is called by name and leaves the literal.
 ; CHECK: define ptx_kernel void @parent(

@@ -67,3 +67,20 @@ define ptr @choice_of_null(i1 %c, i32 %i) {
   %chosen = select i1 %c, ptr %generic, ptr null
   ret ptr %chosen
 }
+
+; CHECK-LABEL: @phi_of_null(
+; SM90: %[[NUMBER:.*]] = ptrtoint ptr {{.*}} to i64
+; SM90: %[[CHOSEN:.*]] = phi i64 [ %[[NUMBER]], %one ], [ 0, %entry ]
+; SM90: inttoptr i64 %[[CHOSEN]] to ptr
+; BEFORE: phi ptr [ %generic, %one ], [ null, %entry ]
+define ptr @phi_of_null(i1 %c, i32 %i) {
+entry:
+  br i1 %c, label %one, label %end
+one:
+  %place = getelementptr i8, ptr addrspace(3) @variable, i32 %i
+  %generic = addrspacecast ptr addrspace(3) %place to ptr
+  br label %end
+end:
+  %chosen = phi ptr [ %generic, %one ], [ null, %entry ]
+  ret ptr %chosen
+}

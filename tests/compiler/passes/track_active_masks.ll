@@ -91,6 +91,33 @@ end:
   ret void
 }
 
+; CHECK-LABEL: @left_by_two_ways(
+; CHECK-NOT: activemask
+; CHECK: call i32 @llvm.nvvm.vote.ballot.sync(
+; CHECK-NOT: activemask
+; CHECK: ret void
+define ptx_kernel void @left_by_two_ways(ptr addrspace(1) %p) {
+entry:
+  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %turn ]
+  %next = add i32 %i, 1
+  %found = icmp eq i32 %next, %id
+  br i1 %found, label %early, label %turn
+turn:
+  %mask = call i32 @llvm.nvvm.activemask()
+  store volatile i32 %mask, ptr addrspace(1) %p
+  %more = icmp ult i32 %next, 100
+  br i1 %more, label %loop, label %end
+early:
+  %those = call i32 @llvm.nvvm.activemask()
+  store volatile i32 %those, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
+
 ; CHECK-LABEL: @without(
 ; CHECK-NEXT: %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK-NEXT: %c = icmp ult i32 %id, 7
