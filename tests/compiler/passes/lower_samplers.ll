@@ -26,6 +26,18 @@ define void @literals() {
   ret void
 }
 
+; Nobody reads outside with CLK_ADDRESS_NONE; coordinates in texels do not repeat.
+; CHECK-LABEL: @adjusted_literals(
+; CHECK-NEXT: call i32 @read(ptr addrspace(4) inttoptr (i64 4 to ptr addrspace(4)))
+; CHECK-NEXT: call i32 @read(ptr addrspace(4) null)
+define void @adjusted_literals() {
+  %one = call ptr addrspace(4) @__translate_sampler_initializer(i32 32)
+  %x = call i32 @read(ptr addrspace(4) %one)
+  %other = call ptr addrspace(4) @__translate_sampler_initializer(i32 22)
+  %y = call i32 @read(ptr addrspace(4) %other)
+  ret void
+}
+
 ; CHECK: define ptx_kernel void @without(ptr addrspace(4) %c)
 define ptx_kernel void @without(ptr addrspace(4) %c) !kernel_arg_base_type !1 {
   ret void

@@ -118,6 +118,51 @@ end:
   ret void
 }
 
+; CHECK-LABEL: @fallen_through(
+; CHECK-NOT: activemask
+; CHECK: call i32 @llvm.nvvm.vote.ballot.sync(
+; CHECK-NOT: activemask
+; CHECK: ret void
+define ptx_kernel void @fallen_through(ptr addrspace(1) %p) {
+  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  switch i32 %id, label %end [
+    i32 1, label %one
+    i32 2, label %two
+  ]
+one:
+  store volatile i32 1, ptr addrspace(1) %p
+  br label %two
+two:
+  %mask = call i32 @llvm.nvvm.activemask()
+  store volatile i32 %mask, ptr addrspace(1) %p
+  br label %end
+end:
+  ret void
+}
+
+; A loop with two entries.
+; CHECK-LABEL: @irreducible(
+; CHECK-NOT: activemask
+; CHECK: call i32 @llvm.nvvm.vote.ballot.sync(
+; CHECK-NOT: activemask
+; CHECK: ret void
+define ptx_kernel void @irreducible(ptr addrspace(1) %p) {
+  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %c = icmp ult i32 %id, 7
+  br i1 %c, label %one, label %other
+one:
+  %x = load volatile i32, ptr addrspace(1) %p
+  %to_other = icmp eq i32 %x, %id
+  br i1 %to_other, label %other, label %end
+other:
+  %mask = call i32 @llvm.nvvm.activemask()
+  store volatile i32 %mask, ptr addrspace(1) %p
+  %to_one = icmp eq i32 %mask, %id
+  br i1 %to_one, label %one, label %end
+end:
+  ret void
+}
+
 ; CHECK-LABEL: @without(
 ; CHECK-NEXT: %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK-NEXT: %c = icmp ult i32 %id, 7
