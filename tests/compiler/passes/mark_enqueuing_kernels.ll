@@ -46,7 +46,7 @@ define ptx_kernel void @does_not() {
 define internal ptx_kernel void @block(ptr %literal) "clcuda-block" "clcuda-printf" {
   ret void
 }
-; PRINTS: attributes #[[ENQUEUES]] = { "clcuda-enqueue" "clcuda-printf" }
+; PRINTS: attributes #[[ENQUEUES]] = { "clcuda-enqueue" "clcuda-printf"="0" }
 
 ;--- refused.ll
 ; REFUSED: error: a block with more than 44 KB of local variables
