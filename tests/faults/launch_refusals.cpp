@@ -2,7 +2,6 @@
 // Kernels whose code is loaded when they are first launched, and a driver that has no memory for it: what the library holds in reserve is
 // given up for it, and where that does not help the launch is refused, as section 5.10 has it, not the build.
 #include "refusing_driver.h"
-#include "support/spin.h"
 
 namespace faults {
 namespace {
@@ -11,13 +10,15 @@ namespace {
 constexpr const char* kFunctions[] = {"cuModuleLoadData", "cuModuleGetFunction", "cuFuncGetAttribute",
                                       "cuLaunchKernelEx"};
 
-class LaunchRefusals : public RefusingDriver<test::SpinTest> {
+class LaunchRefusals : public RefusingDriver<test::OpenCL> {
  protected:
-  // Built while the device is busy, so that its code is not loaded.
+  // Built while the device has work, however long that takes, so that its code is not loaded.
   test::Kernel kernel() const {
-    spin_for(queue, 100);
+    const test::Event gate = make_user_event();
+    CL_EXPECT(CL_SUCCESS, clEnqueueMarkerWithWaitList(queue, 1, gate.list(), nullptr));
     const test::Program program = build("kernel void k(global int* a) { a[get_global_id(0)] += 3; }");
     test::Kernel made = make_kernel(program, "k");
+    CL_EXPECT(CL_SUCCESS, clSetUserEventStatus(gate, CL_COMPLETE));
     CL_EXPECT(CL_SUCCESS, clFinish(queue));
     return made;
   }
