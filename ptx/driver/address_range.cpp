@@ -14,6 +14,11 @@ Allocation require_range(CUdeviceptr address, std::size_t bytes) {
   return *std::move(allocation);
 }
 
+void require_reachable(CUdeviceptr address, std::size_t bytes) {
+  require(address != 0);
+  if (Process::get().arena_of(address)) require_range(address, bytes);
+}
+
 bool is_pageable(const void* host, std::size_t bytes) {
   const auto address = reinterpret_cast<CUdeviceptr>(host);
   if (!Process::get().arena_of(address)) return true;

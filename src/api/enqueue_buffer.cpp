@@ -38,7 +38,7 @@ void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handl
 
 void enqueue_transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, HostTransfer transfer,
                       cl_bool blocking, WaitList waits, cl_event* event) {
-  transfer.direct = is_direct(queue.resources(), transfer);
+  transfer.memory = host_memory_of(queue.resources(), transfer);
   if (!event && waits.empty() && transfer_directly(queue, buffer, transfer, blocking)) return;
   enqueue(queue, new Transfer(queue, type, buffer, transfer), std::move(waits), event, blocking);
 }

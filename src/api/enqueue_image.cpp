@@ -33,10 +33,12 @@ void transfer(bool to_device, cl_command_queue queue_handle, cl_mem image_handle
           std::move(list), event, blocking);
 }
 
+// Shared memory is there already.
 HostTransfer mapped(const Image& image, const ImageMapping& mapping, bool to_device, bool moves) {
+  const bool shared = image.buffer() && image.buffer()->is_shared();
   return {.to_device = to_device,
           .host = image.in_host_memory(mapping.host, mapping.row_pitch, mapping.slice_pitch),
-          .region = moves ? image.bytes_of(mapping.region) : Size3{}};
+          .region = moves && !shared ? image.bytes_of(mapping.region) : Size3{}};
 }
 
 }  // namespace

@@ -201,11 +201,20 @@ void PinnedPool::trim() noexcept {
   for (const auto& [data, slab] : whole) driver_.cuMemFreeHost(data);
 }
 
-bool is_pinned(const DriverTable& driver, const void* host) noexcept {
+HostMemory host_memory_at(const DriverTable& driver, const void* byte) noexcept {
   CUmemorytype type{};
-  const auto address = reinterpret_cast<CUdeviceptr>(host);
-  return driver.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) == CUDA_SUCCESS &&
-         type == CU_MEMORYTYPE_HOST;
+  const auto address = reinterpret_cast<CUdeviceptr>(byte);
+  if (driver.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != CUDA_SUCCESS)
+    return HostMemory::pageable;
+  switch (type) {
+    case CU_MEMORYTYPE_HOST:
+      return HostMemory::page_locked;
+    case CU_MEMORYTYPE_DEVICE:
+    case CU_MEMORYTYPE_UNIFIED:
+      return HostMemory::shared;
+    default:
+      return HostMemory::pageable;
+  }
 }
 
 }  // namespace clcuda::cuda

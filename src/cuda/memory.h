@@ -119,7 +119,9 @@ class PinnedPool {
   std::size_t unused_ GUARDED_BY(mutex_) = 0;
 };
 
-// Whether the driver can read and write that host memory in place: page-locked, by whomever.
-bool is_pinned(const DriverTable& driver, const void* host) noexcept;
+// What the driver makes of a pointer to host memory. Of pageable memory it copies in its own time. What is page-locked, by whomever, it reads and
+// writes in a stream's order; and so what is shared, managed memory for instance, which kernels reach at the same address.
+enum class HostMemory : std::uint8_t { pageable, page_locked, shared };
+HostMemory host_memory_at(const DriverTable& driver, const void* byte) noexcept;
 
 }  // namespace clcuda::cuda

@@ -13,8 +13,9 @@
 
 // Copies of one range. CUDA's rules for host memory:
 //   page-locked or managed   used in place when the copy's turn comes; the call returns at once
-//   pageable, to the device  up to 64 KB: copied aside in the call, which then returns; larger: the call
-//   returns when the copy is done pageable, to the host    the call returns when the copy is done
+//   pageable, to the device  up to 64 KB: copied aside in the call, which then returns; larger: the call returns when the copy is done
+//   pageable, to the host    the call returns when the copy is done
+// What is given as the device's memory is used in place, of whatever kind it is.
 namespace clcuda::ptx::driver {
 namespace {
 
@@ -62,8 +63,8 @@ class CopyCommand final : public WorkCommand {
 void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 CUresult copy(Stream& stream, CUdeviceptr destination, CUdeviceptr source, std::size_t bytes) {
-  require_range(destination, bytes);
-  require_range(source, bytes);
+  require_reachable(destination, bytes);
+  require_reachable(source, bytes);
   stream.enqueue(std::make_unique<CopyCommand>(stream, pointer(destination), pointer(source), bytes));
   return CUDA_SUCCESS;
 }

@@ -80,7 +80,7 @@ Side checked_side(const SideFields& fields, const CUDA_MEMCPY3D& copy) {
   if (fields.type == CU_MEMORYTYPE_HOST)
     side.pageable = is_pageable(side.first, bytes);
   else
-    require_range(first, bytes);
+    require_reachable(first, bytes);
   return side;
 }
 

@@ -50,7 +50,7 @@ bool transfer_pinned(DirectTransfer& direct, bool blocking) {
 
 bool transfer_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer, bool blocking) {
   DirectTransfer direct{queue, transfer, use_of(buffer, transfer)};
-  if (transfer.direct.value_or(false)) return transfer_pinned(direct, blocking);
+  if (transfer.is_direct()) return transfer_pinned(direct, blocking);
   if (!worth_packing(queue.resources(), transfer.size(), blocking)) return false;
   if (transfer.to_device) return write_packed(direct, blocking);
   // What is left of a read when the device is done takes somebody who waits; much is better unpacked piece by

@@ -15,6 +15,13 @@ HostTransfer in_image(const HostTransfer& transfer, const Image& image, const Im
   return placed;
 }
 
+HostTransfer known(const DeviceResources& resources, const HostTransfer& transfer, bool page_locked) {
+  HostTransfer known = transfer;
+  if (page_locked) known.memory = cuda::HostMemory::page_locked;
+  if (!known.memory) known.memory = host_memory_of(resources, transfer);
+  return known;
+}
+
 }  // namespace
 
 MemoryUse use_of(Buffer& buffer, const HostTransfer& transfer) {
@@ -40,9 +47,11 @@ Transfer::Transfer(CommandQueue& queue, cl_command_type type, Image& image, cons
 
 Transfer::Transfer(CommandQueue& queue, cl_command_type type, MemoryUse use, const HostTransfer& transfer,
                    std::shared_ptr<cuda::PinnedBlock> keep)
-    : Command(queue, type), transfer_(transfer), keep_(std::move(keep)) {
+    : Command(queue, type),
+      transfer_(known(queue.resources(), transfer, keep != nullptr)),
+      keep_(std::move(keep)) {
   uses_.push_back(std::move(use));
-  if (keep_ || (transfer_.direct ? *transfer_.direct : is_direct(queue.resources(), transfer_))) return;
+  if (transfer_.is_direct()) return;
   // Who takes times means the device's: it is not to wait for the host between pieces.
   const bool packs = worth_packing(queue.resources(), transfer_.size(), false) ||
                      (queue.profiling() && worth_packing(queue.resources(), transfer_.size(), true));
@@ -64,17 +73,12 @@ void Transfer::end_promise() noexcept {
 // Section 5.2.2: a blocking write returns when it is complete, in the sight of commands in whatever queue.
 void Transfer::expect_waiting(bool observed) {
   if (way_ == Way::direct) return;
-  const DeviceResources& resources = queue()->resources();
-  if (resources.reaches_host_memory())
-    choose(Way::staged);
-  else if (transfer_.to_device && worth_packing(resources, transfer_.size(), true))
-    choose(Way::packed);
+  if (transfer_.to_device && worth_packing(queue()->resources(), transfer_.size(), true)) choose(Way::packed);
   lets_go_ = way_ == Way::packed && transfer_.to_device && !observed && uses_.front().can_order_others();
 }
 
 bool Transfer::goes_with_commands() const noexcept {
-  return way_ == Way::packed && !uses_.front().is_in_array() &&
-         fits_commands(queue()->resources(), transfer_);
+  return way_ == Way::packed && !uses_.front().is_in_array() && fits_commands(transfer_);
 }
 
 void Transfer::prepare() {

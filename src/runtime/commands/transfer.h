@@ -17,10 +17,10 @@ HostTransfer placed(const HostTransfer& transfer, const MemoryUse& use);
 
 // Reads, writes, maps and unmaps: bytes between device memory and host memory.
 //
-//   direct   page-locked host memory: recorded into the stream
+//   direct   page-locked or shared host memory: recorded into the stream
 //   packed   little pageable memory: through a page-locked block, filled when recorded, or emptied in the epilogue. A blocking
 //            write is not waited for then, where whatever uses the memory next is ordered behind it
-//   staged   much pageable memory, or some that the caller waits for and the device reaches: a host act
+//   staged   much pageable memory: a host act
 class Transfer final : public Command {
  public:
   // With a buffer, in which `transfer.device.device` is an offset. `keep` is held until the device is done

@@ -215,16 +215,22 @@ void unpack(const HostTransfer& transfer, const std::byte* packed) {
                [&](std::byte* row, std::size_t at) { std::memcpy(row, packed + at, transfer.region[0]); });
 }
 
-bool is_direct(const DeviceResources& resources, const HostTransfer& transfer) noexcept {
-  if (!transfer.size()) return true;
+cuda::HostMemory host_memory_of(const DeviceResources& resources, const HostTransfer& transfer) noexcept {
+  using enum cuda::HostMemory;
+  if (!transfer.size()) return page_locked;
   const auto* first = static_cast<const std::byte*>(transfer.host.host);
   const std::byte* last = first + (transfer.region[2] - 1) * transfer.host.slice_pitch +
                           (transfer.region[1] - 1) * transfer.host.row_pitch + transfer.region[0] - 1;
-  return cuda::is_pinned(resources.driver(), first) && cuda::is_pinned(resources.driver(), last);
+  const cuda::HostMemory at_first = cuda::host_memory_at(resources.driver(), first),
+                         at_last = cuda::host_memory_at(resources.driver(), last);
+  if (at_first == at_last && at_first != pageable) return at_first;
+  return resources.reaches_host_memory() ? shared : pageable;
 }
 
 void record_direct(cuda::Stream& stream, const HostTransfer& transfer) {
-  const HostTransfer t = transfer.collapsed();
+  HostTransfer t = transfer.collapsed();
+  if (t.memory == cuda::HostMemory::shared)
+    t.host.device = reinterpret_cast<CUdeviceptr>(std::exchange(t.host.host, nullptr));
   t.to_device ? stream.copy_box(t.device, t.host, t.region) : stream.copy_box(t.host, t.device, t.region);
 }
 
@@ -237,34 +243,12 @@ void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte
 }
 
 bool worth_packing(const DeviceResources& resources, std::size_t size, bool waits) noexcept {
-  if (waits && resources.reaches_host_memory()) return false;
   return size <= (waits ? kPackedByWaiter : kPackedSize) && resources.staging_bytes() <= kMostStaging;
 }
 
-namespace {
-
-// Pageable memory that the device reaches.
-std::optional<DeviceSpan> run_in_place(DeviceResources& resources, cuda::Stream& stream,
-                                       const HostTransfer& transfer, bool timed) {
-  cuda::EventPool& events = timed ? resources.timing_events() : resources.events();
-  DeviceSpan span;
-  const cuda::DrainOnFailure drain(stream);
-  if (timed) stream.record(span.begin = events.take());
-  record_direct(stream, transfer);
-  const cuda::Event done = events.take();
-  stream.record(done);
-  cuda::check(resources.driver(), done.wait(), "cuEventSynchronize");
-  if (!timed) return {};
-  span.nanoseconds = cuda::elapsed_ns(resources.driver(), span.begin, done);
-  return span;
-}
-
-}  // namespace
-
-bool fits_commands(const DeviceResources& resources, const HostTransfer& transfer) noexcept {
+bool fits_commands(const HostTransfer& transfer) noexcept {
   const auto& [bytes, rows, slices] = transfer.region;
-  return transfer.to_device && !transfer.device.array && rows == 1 && slices == 1 &&
-         bytes <= kMostInCommands && !resources.reaches_host_memory();
+  return transfer.to_device && !transfer.device.array && rows == 1 && slices == 1 && bytes <= kMostInCommands;
 }
 
 void record_in_commands(cuda::Stream& stream, const HostTransfer& transfer) {
@@ -272,7 +256,7 @@ void record_in_commands(cuda::Stream& stream, const HostTransfer& transfer) {
 }
 
 void record_taken(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer) {
-  if (fits_commands(resources, transfer)) return record_in_commands(stream, transfer);
+  if (fits_commands(transfer)) return record_in_commands(stream, transfer);
   std::shared_ptr<cuda::PinnedBlock> packed = resources.lend_staging(transfer.size());
   pack(transfer, packed->data());
   const cuda::DrainOnFailure drain(stream);
@@ -283,7 +267,6 @@ void record_taken(DeviceResources& resources, cuda::Stream& stream, const HostTr
 std::optional<DeviceSpan> run_staged(DeviceResources& resources, cuda::Stream& stream,
                                      const HostTransfer& transfer, bool timed) {
   if (!transfer.size()) return {};
-  if (resources.reaches_host_memory()) return run_in_place(resources, stream, transfer, timed);
   StagedTransfer staged(resources, stream, transfer, timed);
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   const std::size_t wanted = std::min({staged.count(), cores, kMaxThreads});

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "cuda/memory.h"
 #include "cuda/stream.h"
 #include "runtime/device/device_clock.h"
 
@@ -18,9 +19,10 @@ struct HostTransfer {
   bool to_device = false;
   cuda::BoxSide device, host;
   std::array<std::size_t, 3> region{};
-  std::optional<bool> direct;  // is_direct(), where that is known
+  std::optional<cuda::HostMemory> memory;  // where `host` lies, where that is known
 
   std::size_t size() const { return region[0] * region[1] * region[2]; }
+  bool is_direct() const { return memory != cuda::HostMemory::pageable; }
   // The same bytes with as few rows and slices as the pitches allow.
   HostTransfer collapsed() const;
 };
@@ -32,10 +34,10 @@ void pack(const HostTransfer& transfer, std::byte* packed);
 void pack_past_caches(const HostTransfer& transfer, std::byte* packed);
 void unpack(const HostTransfer& transfer, const std::byte* packed);
 
-// Whether the whole of the transfer's host memory is page-locked, so that the device can reach it.
-bool is_direct(const DeviceResources& resources, const HostTransfer& transfer) noexcept;
+// Where the whole of the transfer's host memory lies, in the device's eyes. All that a device reaches through the host's page tables is shared.
+cuda::HostMemory host_memory_of(const DeviceResources& resources, const HostTransfer& transfer) noexcept;
 
-// Records the transfer of page-locked memory.
+// Records the transfer of memory that is not pageable.
 void record_direct(cuda::Stream& stream, const HostTransfer& transfer);
 // Records the device's half of a transfer through `packed`, page-locked memory of the box's size.
 void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte* packed);
@@ -44,14 +46,14 @@ void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte
 // not much for a thread that waits for the transfer, and not too many blocks wait for the device.
 bool worth_packing(const DeviceResources& resources, std::size_t size, bool waits) noexcept;
 // Whether the bytes of such a transfer may go along with the stream's commands, which takes no block and no copy engine: a few, in one row.
-bool fits_commands(const DeviceResources& resources, const HostTransfer& transfer) noexcept;
+bool fits_commands(const HostTransfer& transfer) noexcept;
 void record_in_commands(cuda::Stream& stream, const HostTransfer& transfer);
 // Takes the bytes of such a transfer to the device at once: they are there when what `stream` holds then is done.
 void record_taken(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer);
 
-// Transfers pageable memory and returns when that is done: through page-locked pieces, on several threads where it is large; or in
-// place, where the device reaches it. Comes behind what `stream` holds now. The CUDA context is current. If `timed`, returns the time from
-// the beginning of the device's first copy to the end of its last.
+// Transfers pageable memory and returns when that is done: through page-locked pieces, on several threads where it is large. Comes behind
+// what `stream` holds now. The CUDA context is current. If `timed`, returns the time from the beginning of the device's first copy to the
+// end of its last.
 std::optional<DeviceSpan> run_staged(DeviceResources& resources, cuda::Stream& stream,
                                      const HostTransfer& transfer, bool timed = false);
 
