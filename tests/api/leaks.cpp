@@ -195,6 +195,29 @@ TEST_F(Leaks, ProgramsOfBinariesGoWhole) {
     EXPECT_LT(test::allocated_kib() - allocated, 1 << 10) << "KiB more than " << allocated;
 }
 
+// What is kept so that a program need not be built again is counted with all that it takes: an executable on its device more than its code.
+TEST_F(Leaks, ProgramsThatAreKeptAreFew) {
+  if (test::kSanitized) GTEST_SKIP() << "sanitizers keep what was freed";
+  int number = 0;
+  const auto run_some = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      const test::Program program =
+          build("kernel void scale(global uint* a) { *a *= " + std::to_string(++number) + "; }");
+      const test::Kernel kernel = make_kernel(program, "scale");
+      set_arguments(kernel, shared);
+      const std::size_t one = 1;
+      CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      CL_OK(clFinish(queue));
+    }
+    wait_for_rest();
+  };
+  shared = make_buffer(std::vector<cl_uint>(1));
+  run_some(500);
+  const long allocated = test::allocated_kib();
+  run_some(200);
+  EXPECT_LT(test::allocated_kib() - allocated, 200 * 24) << "KiB more than " << allocated;
+}
+
 // Only a build that ends by a fault within Clang or LLVM, or by the end of its time or memory, may leave something behind.
 TEST_F(Leaks, RefusedSourcesGoWhole) {
   const std::string twice = testing::TempDir() + "twice" + std::to_string(getpid()) + ".h";

@@ -19,7 +19,7 @@ using compiler::FileDependencies;
 using compiler::FileDependency;
 
 constexpr std::size_t kMostAlternatives = 16;
-constexpr std::size_t kMostBytesInMemory = 64 << 20;
+constexpr std::size_t kMostBytesInMemory = 32 << 20;
 constexpr char kResult = 'R', kAlternatives = 'A';
 
 struct Known {

@@ -10,6 +10,8 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kMostBytes = 16 << 20;
+// What a driver needs for a module besides its code, the host's memory and the device's; our own executor does with as much.
+constexpr std::size_t kBytesOfModule = 32 << 10;
 
 LruCache<std::shared_ptr<Executable>>& recent() {
   static auto& recent = *new LruCache<std::shared_ptr<Executable>>(kMostBytes);
@@ -39,7 +41,7 @@ void keep_executable(const std::shared_ptr<Executable>& executable, const Machin
   const compiler::ProgramImage& image = executable->image();
   if (!may_be_shared(executable->device(), image)) return;
   std::size_t bytes = image.uniform.ptx.size();
-  for (const auto& code : machine_code) bytes += code->code.size();
+  for (const auto& code : machine_code) bytes += code->code.size() + kBytesOfModule;
   recent().keep(key_of(executable->device(), image), executable, bytes);
 }
 
