@@ -8,7 +8,7 @@ struct Queue {
   Mutex mutex LOCK_RANK(queue);
 };
 struct Resources {
-  Mutex mutex LOCK_RANK(device_resources);
+  Mutex mutex LOCK_RANK(device_memory);
 };
 
 void take_both(Queue& queue, Resources& resources) {

@@ -24,7 +24,7 @@ class LockOrder : public ::testing::Test {
   }
 
   Mutex queue_{LockRank::queue}, other_queue_{LockRank::queue}, command_{LockRank::command},
-      resources_{LockRank::device_resources};
+      resources_{LockRank::device_memory};
 };
 
 TEST_F(LockOrder, LetsInnerLocksBeTakenBehindOuterOnes) {

@@ -110,7 +110,7 @@ TEST_F(ReplayedCommand, CopiesWhatIsInTheBufferThen) {
   }
 }
 
-// (Its bytes are taken once, when it is prepared.)
+// (Of pageable memory the bytes are taken once, when it is prepared.)
 TEST_F(ReplayedCommand, WritesTheSameBytes) {
   const test::Buffer buffer = make_buffer(kSize);
   const Bytes written = test::random_values(kSize);
@@ -118,6 +118,7 @@ TEST_F(ReplayedCommand, WritesTheSameBytes) {
   clcuda::HostTransfer transfer{.to_device = true, .region = {4, kSize / 4, 1}};
   transfer.device = {.row_pitch = 4, .slice_pitch = kSize};
   transfer.host = {.host = host.data(), .row_pitch = 4, .slice_pitch = kSize};
+  transfer.memory = clcuda::cuda::HostMemory::pageable;
   replay(commands(), new clcuda::Transfer(commands(), CL_COMMAND_WRITE_BUFFER_RECT, at(buffer), transfer),
          [&] {
            EXPECT_EQ(contents(buffer, kSize), written);

@@ -33,7 +33,7 @@ bool write_packed(DirectTransfer& direct, bool blocking) {
 bool read_packed(DirectTransfer& direct) {
   cuda::PinnedBlock packed;
   const auto emit = [&](cuda::Stream& stream) {
-    packed = direct.queue.resources().allocate_pinned(direct.transfer.size());
+    packed = direct.queue.resources().memory().allocate_pinned(direct.transfer.size());
     record_packed(stream, placed(direct.transfer, direct.use), packed.data());
   };
   if (!direct.record(emit, Mode::blocking)) return false;

@@ -212,7 +212,7 @@ void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std:
     record = launch_record(range);
     record.printf_buffer = launch.printf_buffer;
     record.default_queue = launch.default_queue;
-    if (launch.enqueues()) record.tasks = queue.resources().task_memory(stream);
+    if (launch.enqueues()) record.tasks = queue.resources().task_memory().of(stream);
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
   // A timed kernel begins when those before it have ended.
@@ -262,12 +262,12 @@ void LaunchKernel::emit(cuda::Stream& stream) {
   DeviceResources& resources = queue()->resources();
   try {
     emit_launch(*queue(), stream, launch_, uses_, timed());
-    if (!outcome_) outcome_ = resources.allocate_pinned(sizeof(cl_int));
-    stream.copy_to_host(outcome_.data(), resources.task_memory(stream) + offsetof(clcuda_tasks, failed),
+    if (!outcome_) outcome_ = resources.memory().allocate_pinned(sizeof(cl_int));
+    stream.copy_to_host(outcome_.data(), resources.task_memory().of(stream) + offsetof(clcuda_tasks, failed),
                         sizeof(cl_int));
   } catch (const std::exception&) {
     // Without the scheduler, tasks would stay there for the next launch.
-    resources.forget_tasks(stream);
+    resources.task_memory().forget(stream);
     throw;
   }
 }

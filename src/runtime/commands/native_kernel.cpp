@@ -12,7 +12,7 @@ void NativeKernel::perform(cuda::Stream& stream) {
   std::vector<cuda::PinnedBlock> copies;
   const cuda::DrainOnFailure drain(stream);
   for (const MemoryUse& use : uses_) {
-    cuda::PinnedBlock& copy = copies.emplace_back(queue()->resources().allocate_pinned(use.size()));
+    cuda::PinnedBlock& copy = copies.emplace_back(queue()->resources().memory().allocate_pinned(use.size()));
     stream.copy_to_host(copy.data(), use.address(), use.size());
     const void* pointer = copy.data();
     std::memcpy(bytes_.data() + use.parameter(), static_cast<const void*>(&pointer), sizeof pointer);

@@ -30,7 +30,7 @@ std::shared_ptr<cuda::PinnedBlock> make_seed(DeviceResources& resources, std::sp
                                              std::size_t size) {
   const std::size_t filled = std::min(size, kSeed);
   if (!worth_packing(resources, filled, false)) return nullptr;
-  std::shared_ptr<cuda::PinnedBlock> seed = resources.lend_staging(filled);
+  std::shared_ptr<cuda::PinnedBlock> seed = resources.memory().lend_staging(filled);
   for (std::size_t at = 0; at < filled; at += pattern.size())
     std::memcpy(seed->data() + at, pattern.data(), pattern.size());
   return seed;

@@ -63,11 +63,11 @@ void Transfer::choose(Way way) noexcept {
   way_ = way;
   if (way_ != Way::packed) return;
   promised_ = transfer_.size();
-  queue()->resources().promise_staging(promised_);
+  queue()->resources().memory().promise_staging(promised_);
 }
 
 void Transfer::end_promise() noexcept {
-  if (promised_) queue()->resources().end_promise(std::exchange(promised_, 0));
+  if (promised_) queue()->resources().memory().end_promise(std::exchange(promised_, 0));
 }
 
 // Section 5.2.2: a blocking write returns when it is complete, in the sight of commands in whatever queue.
@@ -83,7 +83,7 @@ bool Transfer::goes_with_commands() const noexcept {
 
 void Transfer::prepare() {
   if (way_ != Way::packed || !transfer_.size() || goes_with_commands()) return;
-  keep_ = queue()->resources().lend_staging(transfer_.size());
+  keep_ = queue()->resources().memory().lend_staging(transfer_.size());
   end_promise();
   if (!transfer_.to_device) return;
   timed() ? pack_past_caches(transfer_, keep_->data()) : pack(transfer_, keep_->data());

@@ -122,10 +122,10 @@ class CompletionWatcher::Round {
   void leave_side(Entry& entry) noexcept {
     if (!std::exchange(entry.has_side, false)) return;
     const auto [resources, ended, sequence, event] = entry.command->end();
-    if (entry.own_side) return resources.release_stream(*entry.own_side);
+    if (entry.own_side) return resources.streams().release(*entry.own_side);
     const auto side = sides_.find(ended);
     if (--side->second.waiting > 0) return;
-    resources.release_stream(*side->second.stream);
+    resources.streams().release(*side->second.stream);
     sides_.erase(side);
   }
 
@@ -134,7 +134,8 @@ class CompletionWatcher::Round {
     cuda::Current current(resources.context());
     const auto found = sides_.find(ending);
     const bool late = found != sides_.end() && sequence < found->second.latest;
-    cuda::Stream& stream = found == sides_.end() || late ? resources.acquire_stream() : *found->second.stream;
+    cuda::Stream& stream =
+        found == sides_.end() || late ? resources.streams().acquire() : *found->second.stream;
     auto owner = std::make_unique<std::shared_ptr<Entry>>(entry);
     try {
       stream.wait(event);
@@ -146,7 +147,7 @@ class CompletionWatcher::Round {
           },
           owner.get());
     } catch (const std::exception&) {
-      if (found == sides_.end() || late) resources.release_stream(stream);
+      if (found == sides_.end() || late) resources.streams().release(stream);
       throw;
     }
     (void)owner.release();  // the function that was handed over owns it now

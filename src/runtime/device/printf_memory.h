@@ -48,7 +48,7 @@ class PrintfMemory {
  private:
   Ref<Watched> in_the_way_of(std::size_t size);
 
-  Mutex mutex_ LOCK_RANK(printf_output);
+  Mutex mutex_ LOCK_RANK(printf_memory);
   std::list<Use> uses_ GUARDED_BY(mutex_);  // the oldest first
   std::size_t bytes_ GUARDED_BY(mutex_) = 0;
 };

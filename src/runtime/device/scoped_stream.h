@@ -12,8 +12,8 @@ namespace clcuda {
 class ScopedStream {
  public:
   explicit ScopedStream(DeviceResources& resources)
-      : resources_(resources), stream_(resources.acquire_stream()) {}
-  ~ScopedStream() { resources_.release_stream(stream_); }
+      : resources_(resources), stream_(resources.streams().acquire()) {}
+  ~ScopedStream() { resources_.streams().release(stream_); }
   ScopedStream(const ScopedStream&) = delete;
   ScopedStream& operator=(const ScopedStream&) = delete;
   cuda::Stream& operator*() const { return stream_; }

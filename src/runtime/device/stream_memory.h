@@ -16,10 +16,12 @@ class StreamMemory {
  public:
   // The context is current, here and below.
   StreamMemory(DeviceResources& resources, std::size_t size, cuda::Stream& stream,
-               DeviceResources::Sharing sharing = DeviceResources::Sharing::own_device)
-      : resources_(resources), users_{&stream}, address_(resources.allocate(size, stream, sharing)) {}
+               DeviceMemory::Sharing sharing = DeviceMemory::Sharing::own_device)
+      : resources_(resources),
+        users_{&stream},
+        address_(resources.memory().allocate(size, stream, sharing)) {}
   ~StreamMemory() {
-    if (address_) resources_.free(address_, users_);
+    if (address_) resources_.memory().free(address_, users_);
   }
   StreamMemory(const StreamMemory&) = delete;
   StreamMemory& operator=(const StreamMemory&) = delete;

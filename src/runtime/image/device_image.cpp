@@ -107,8 +107,8 @@ DeviceImage::DeviceImage(DeviceResources& resources, const clcuda_image& descrip
 }
 
 DeviceImage::~DeviceImage() {
-  if (address_) resources_.free(address_, uses_.users());
-  if (copy_) resources_.free(std::move(copy_), uses_.users());
+  if (address_) resources_.memory().free(address_, uses_.users());
+  if (copy_) resources_.memory().free(std::move(copy_), uses_.users());
   if (in_place_) resources_.device().discard(std::move(in_place_));
 }
 
@@ -158,7 +158,7 @@ bool DeviceImage::copies_first_level(std::uint32_t states) const {
 
 void DeviceImage::make_copy(cuda::Stream& stream) {
   const bool of_buffer = in_buffer_.sampling == InBuffer::copied;
-  auto copy = resources_.allocate_array(of_buffer ? in_buffer_.array : array_->shape(), 0, stream);
+  auto copy = resources_.memory().allocate_array(of_buffer ? in_buffer_.array : array_->shape(), 0, stream);
   uses_.set_ready(stream);
   copy_ = std::move(copy);
   if (of_buffer) array_ = copy_.get();
@@ -217,11 +217,11 @@ CUtexObject DeviceImage::texture_in_place(const CUDA_TEXTURE_DESC& state) {
 
 // Kernels in flight may read the descriptor: for them it is written over with what it was, because they use none of the new textures.
 void DeviceImage::upload(cuda::Stream& stream) {
-  if (!address_) address_ = resources_.allocate(sizeof descriptor_, stream);
-  auto block = resources_.lend_pinned(sizeof descriptor_);
+  if (!address_) address_ = resources_.memory().allocate(sizeof descriptor_, stream);
+  auto block = resources_.memory().lend_pinned(sizeof descriptor_);
   std::memcpy(block->data(), &descriptor_, sizeof descriptor_);
   stream.copy_to_device(address_, block->data(), sizeof descriptor_);
-  resources_.keep_until_reached(stream, std::move(block));
+  resources_.memory().keep_until_reached(stream, std::move(block));
   uses_.set_ready(stream);
   uploaded_ = true;
 }

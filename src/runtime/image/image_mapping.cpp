@@ -9,7 +9,7 @@ namespace clcuda {
 
 std::byte* Image::own_host_memory(DeviceResources& resources) {
   MutexLock lock(mutex_);
-  if (!own_host_memory_) own_host_memory_ = resources.lend_pinned(shape_.pitched_size());
+  if (!own_host_memory_) own_host_memory_ = resources.memory().lend_pinned(shape_.pitched_size());
   return own_host_memory_->data();
 }
 
@@ -36,7 +36,7 @@ ImageMapping Image::map(DeviceResources& resources, const ImageRegion& region, c
       const Size3 bytes = bytes_of(region);
       mapping.row_pitch = bytes[0];
       mapping.slice_pitch = bytes[0] * bytes[1];
-      mapping.block = resources.lend_pinned(bytes[0] * bytes[1] * bytes[2]);
+      mapping.block = resources.memory().lend_pinned(bytes[0] * bytes[1] * bytes[2]);
       mapping.host = mapping.block->data();
     }
   } catch (const std::exception& error) {

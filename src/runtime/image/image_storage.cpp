@@ -22,14 +22,14 @@ ImageStorage::ImageStorage(std::span<Device* const> devices, const CUDA_ARRAY3D_
 ImageStorage::~ImageStorage() {
   MutexLock lock(mutex_);
   for (Place& place : places_)
-    if (place.array) place.resources->free(std::move(place.array), place.uses.users());
+    if (place.array) place.resources->memory().free(std::move(place.array), place.uses.users());
 }
 
 cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access access) {
   MutexLock lock(mutex_);
   Place& place = places_[device];
   if (!place.array) {
-    auto array = place.resources->allocate_array(shape_, levels_, stream);
+    auto array = place.resources->memory().allocate_array(shape_, levels_, stream);
     place.uses.set_ready(stream);
     place.array = std::move(array);
   }
@@ -67,7 +67,7 @@ void ImageStorage::bring(Place& place, cuda::Stream& stream) {
 
 // Level by level through plain memory of both devices, since arrays have no copy between contexts that every driver offers.
 void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
-  to.resources->enable_peer_access(*from.resources);
+  to.resources->memory().enable_peer_access(from.resources->memory());
   const ScopedStream source(*from.resources);
   for (unsigned level = 0; level < std::max(levels_, 1u); ++level) {
     const bool layered = shape_.Flags & CUDA_ARRAY3D_LAYERED;
@@ -86,7 +86,7 @@ void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
       from.uses.wait_until_ready(*source);
       wait_for(*source, from.uses.users());
       from.uses.record_access(*source);
-      there.emplace(*from.resources, size, *source, DeviceResources::Sharing::peers);
+      there.emplace(*from.resources, size, *source, DeviceMemory::Sharing::peers);
       source->copy_box(packed(there->address()), {.array = from.array->level(level)}, region);
       packed_there = source->mark();
     }

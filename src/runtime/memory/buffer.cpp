@@ -71,7 +71,7 @@ void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {
 
 std::byte* Buffer::own_host_memory(DeviceResources& resources) {
   MutexLock lock(mutex_);
-  if (!own_host_memory_) own_host_memory_ = resources.lend_pinned(size_);
+  if (!own_host_memory_) own_host_memory_ = resources.memory().lend_pinned(size_);
   return own_host_memory_->data();
 }
 
@@ -92,7 +92,7 @@ Mapping Buffer::map(DeviceResources& resources, std::size_t offset, std::size_t 
       MutexLock lock(root.mutex_);
       mapping.block = root.own_host_memory_;
     } else {
-      mapping.block = resources.lend_pinned(size);
+      mapping.block = resources.memory().lend_pinned(size);
       mapping.host = mapping.block->data();
     }
     mappings_.add(mapping, [](const Mapping&) { return false; });  // its storage has seen to that

@@ -79,7 +79,7 @@ class StagedTransfer {
       settle(slot);
       const std::size_t index = next_.fetch_add(1, std::memory_order_relaxed);
       if (index >= count_) break;
-      if (!slot.block) slot.block = resources_.allocate_pinned(piece_bytes_ * piece_rows_);
+      if (!slot.block) slot.block = resources_.memory().allocate_pinned(piece_bytes_ * piece_rows_);
       if (!slot.done) slot.done = (timed_ ? resources_.timing_events() : resources_.events()).take();
       const HostTransfer piece = this->piece(index);
       if (whole_.to_device) pack(piece, slot.block.data());
@@ -243,7 +243,8 @@ void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte
 }
 
 bool worth_packing(const DeviceResources& resources, std::size_t size, bool waits) noexcept {
-  return size <= (waits ? kPackedByWaiter : kPackedSize) && resources.staging_bytes() <= kMostStaging;
+  return size <= (waits ? kPackedByWaiter : kPackedSize) &&
+         resources.memory().staging_bytes() <= kMostStaging;
 }
 
 bool fits_commands(const HostTransfer& transfer) noexcept {
@@ -257,11 +258,11 @@ void record_in_commands(cuda::Stream& stream, const HostTransfer& transfer) {
 
 void record_taken(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer) {
   if (fits_commands(transfer)) return record_in_commands(stream, transfer);
-  std::shared_ptr<cuda::PinnedBlock> packed = resources.lend_staging(transfer.size());
+  std::shared_ptr<cuda::PinnedBlock> packed = resources.memory().lend_staging(transfer.size());
   pack(transfer, packed->data());
   const cuda::DrainOnFailure drain(stream);
   record_packed(stream, transfer, packed->data());
-  resources.keep_until_reached(stream, std::move(packed));
+  resources.memory().keep_until_reached(stream, std::move(packed));
 }
 
 std::optional<DeviceSpan> run_staged(DeviceResources& resources, cuda::Stream& stream,

@@ -16,7 +16,7 @@ void bring_first_contents(DeviceResources& resources, Storage& storage, std::siz
   cuda::Current current(resources.context());
   try {
     if (size && worth_packing(resources, size, true)) {
-      cuda::Stream& stream = resources.upload_stream();
+      cuda::Stream& stream = resources.streams().upload();
       record_taken(resources, stream, place(stream));
       return storage.order_others_behind(0, stream);
     }

@@ -23,7 +23,7 @@ Storage::Storage(std::span<Device* const> devices, std::size_t size, Ref<SvmAllo
 Storage::~Storage() {
   if (shared_) return;
   for (const Place& place : places_)
-    if (place.address) place.resources->free(place.address, place.uses.users());
+    if (place.address) place.resources->memory().free(place.address, place.uses.users());
 }
 
 Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
@@ -56,7 +56,7 @@ Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRan
 void Storage::allocate(Place& place, cuda::Stream& stream) {
   const bool alone = places_.size() == 1;
   StreamMemory memory(*place.resources, size_, stream,
-                      alone ? DeviceResources::Sharing::own_device : DeviceResources::Sharing::peers);
+                      alone ? DeviceMemory::Sharing::own_device : DeviceMemory::Sharing::peers);
   place.uses.forget();
   place.uses.record_access(stream);
   place.uses.set_ready(stream);
@@ -85,7 +85,7 @@ void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
 
 // What is recorded next into `stream`, of the reader's device, reads the other device's memory.
 void Storage::read_there(Place& other, Place& reader, cuda::Stream& stream) {
-  reader.resources->enable_peer_access(*other.resources);
+  reader.resources->memory().enable_peer_access(other.resources->memory());
   other.uses.wait_until_ready(stream);
   other.uses.record_access(stream);
 }

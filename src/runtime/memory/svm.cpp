@@ -17,14 +17,14 @@ cl_device_svm_capabilities svm_capabilities(const Device& device) {
 }
 
 SvmAllocation::SvmAllocation(DeviceResources& resources, cl_svm_mem_flags flags, std::size_t size)
-    : resources_(resources), flags_(flags), size_(size), block_(resources.allocate_shared(size)) {}
+    : resources_(resources), flags_(flags), size_(size), block_(resources.memory().allocate_shared(size)) {}
 
 SvmAllocation::~SvmAllocation() {
-  resources_.shared().give_back(block_);
-  resources_.trim_unused();
+  resources_.memory().shared().give_back(block_);
+  resources_.memory().trim_unused();
 }
 
-bool SvmAllocation::moves() const { return resources_.shared().migrates(); }
+bool SvmAllocation::moves() const { return resources_.memory().shared().migrates(); }
 
 void SvmAllocation::begin_mapping(ByteRange range) {
   MutexLock lock(mutex_);

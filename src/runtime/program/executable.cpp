@@ -234,7 +234,7 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code, Machine
   };
   if (!has_room(load_all)) {
     loaded.modules.clear();
-    DeviceResources::of(root_).reclaim_memory();
+    DeviceResources::of(root_).memory().reclaim();
     if (!has_room(load_all))
       throw NoRoom(CL_OUT_OF_RESOURCES, "no memory on the device for a program's code and variables");
   }

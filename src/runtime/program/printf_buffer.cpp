@@ -41,7 +41,7 @@ PrintfBuffer::PrintfBuffer(DeviceResources& resources, cuda::Stream& stream, std
 void PrintfBuffer::print(const std::vector<std::string>& formats) {
   cuda::Current current(resources_.context());
   const std::size_t first = std::min(kFirstPart, share_.size());
-  const cuda::PinnedBlock block = resources_.allocate_pinned(share_.size());
+  const cuda::PinnedBlock block = resources_.memory().allocate_pinned(share_.size());
   ScopedStream stream(resources_);
   const cuda::DrainOnFailure drain(*stream);
   stream->copy_to_host(block.data(), address(), first);

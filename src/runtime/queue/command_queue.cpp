@@ -190,7 +190,7 @@ void CommandQueue::remember_unsettled(const Ref<Command>& command) {
 
 CommandQueue::Lane& CommandQueue::open(std::size_t index) {
   Lane& lane = lanes_[index];
-  if (!lane.stream) lane.stream = &resources_.acquire_stream(device_.partition());
+  if (!lane.stream) lane.stream = &resources_.streams().acquire(device_.partition());
   return lane;
 }
 
@@ -294,7 +294,7 @@ void CommandQueue::emit(Command& command, cuda::Stream& stream) {
   make_resident(command.uses(), device_index_, stream);
   command.emit(stream);
   if (!command.has_epilogue())
-    if (auto block = command.host_memory()) resources_.keep_until_reached(stream, std::move(block));
+    if (auto block = command.host_memory()) resources_.memory().keep_until_reached(stream, std::move(block));
   if (command.lets_caller_go())
     for (MemoryUse& use : command.uses()) use.order_others_behind(device_index_, stream);
 }

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device/device_memory.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+#include "runtime/platform/platform.h"
+
+namespace clcuda {
+namespace {
+
+constexpr std::size_t kSharedMemoryKept = 32 << 20, kPinnedMemoryKept = 256 << 20;
+// Of device memory, what stays for the next work when the device has had nothing to do for a while.
+constexpr std::size_t kMemoryKeptIdle = 32 << 20;
+constexpr std::size_t kArraysKept = 32;  // of the device's memory, the part
+
+// The executor's pools are ready at once, and see what uses memory that was freed.
+std::unique_ptr<cuda::MemoryPool> make_memory(const Device& device, const cuda::DeviceContext& context) {
+  using Style = cuda::MemoryPool::Style;
+  const cuda::Current current(context);
+  return std::make_unique<cuda::MemoryPool>(context,
+                                            device.platform().is_cpu() ? Style::exact : Style::for_chips);
+}
+
+}  // namespace
+
+DeviceMemory::DeviceMemory(Device& device, DeviceLoss& loss, StreamPool& streams, SideStreams& side_streams,
+                           std::function<void()> look_later)
+    : device_(device),
+      context_(device.context()),
+      loss_(loss),
+      streams_(streams),
+      side_streams_(side_streams),
+      look_later_(std::move(look_later)),
+      memory_(make_memory(device, context_)),
+      pinned_(context_),
+      shared_(context_),
+      arrays_(context_, device.memory_size() / kArraysKept) {}
+
+CUdeviceptr DeviceMemory::allocate(std::size_t size, cuda::Stream& stream, Sharing sharing) {
+  return reclaiming([&] { return memory_->allocate(size, stream, sharing); });
+}
+
+void DeviceMemory::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept {
+  if (loss_.lost()) return;
+  try {
+    return free_behind(address, users);
+  } catch (const std::exception& error) {
+    loss_.report_error(error);
+  }
+  try {
+    MutexLock lock(mutex_);
+    unfreed_.push_back({address, users});
+    look_later_();
+  } catch (const std::exception& error) {
+    log::error("no memory to free device memory with: {}", error.what());
+  }
+}
+
+void DeviceMemory::free_behind(CUdeviceptr address, const std::vector<cuda::Stream*>& users) {
+  cuda::Current current(context_);
+  if (users.size() == 1 && &users.front()->context() == &context_)
+    return memory_->free(address, *users.front());
+  memory_->free(address, side_streams_.behind(users));
+}
+
+// What could not be freed at its time.
+void DeviceMemory::free_the_unfreed() noexcept {
+  std::vector<Unfreed> unfreed;
+  {
+    MutexLock lock(mutex_);
+    unfreed.swap(unfreed_);
+  }
+  for (const Unfreed& memory : unfreed) free(memory.address, memory.users);
+}
+
+std::unique_ptr<cuda::Array> DeviceMemory::allocate_array(const CUDA_ARRAY3D_DESCRIPTOR& shape,
+                                                          unsigned levels, cuda::Stream& stream) {
+  return reclaiming([&] { return arrays_.take(shape, levels, stream); });
+}
+
+void DeviceMemory::free(std::unique_ptr<cuda::Array> array,
+                        const std::vector<cuda::Stream*>& users) noexcept {
+  try {
+    cuda::Current current(context_);
+    std::vector<cuda::Event> uses;
+    uses.reserve(users.size());
+    for (cuda::Stream* user : users) uses.push_back(user->mark());
+    for (auto& excess : arrays_.give_back(std::move(array), std::move(uses)))
+      device_.discard(std::shared_ptr<cuda::Array>(std::move(excess)));
+  } catch (const std::exception& error) {
+    loss_.report_error(error);
+  }
+}
+
+void DeviceMemory::enable_peer_access(DeviceMemory& other) {
+  {
+    MutexLock lock(mutex_);
+    if (std::ranges::find(peers_, &other) != peers_.end()) return;
+    peers_.push_back(&other);
+  }
+  memory_->open_to(other.context_);
+  other.memory_->open_to(context_);
+}
+
+cuda::PinnedBlock DeviceMemory::allocate_pinned(std::size_t size) {
+  return reclaiming([&] { return pinned_.take(size); });
+}
+
+// Once it is back, the monitor looks whether there is too much of it.
+std::shared_ptr<cuda::PinnedBlock> DeviceMemory::lend_pinned(std::size_t size) {
+  const auto give_back = [this](cuda::PinnedBlock* block) {
+    delete block;
+    look_later_();
+  };
+  return {new cuda::PinnedBlock(allocate_pinned(size)), give_back};
+}
+
+std::shared_ptr<cuda::PinnedBlock> DeviceMemory::lend_staging(std::size_t size) {
+  auto block = std::make_unique<cuda::PinnedBlock>(allocate_pinned(size));
+  staging_bytes_.fetch_add(block->size(), std::memory_order_relaxed);
+  const auto give_back = [this](cuda::PinnedBlock* lent) {
+    staging_bytes_.fetch_sub(lent->size(), std::memory_order_relaxed);
+    delete lent;
+    look_later_();
+  };
+  return {block.release(), give_back};
+}
+
+void DeviceMemory::keep_until_reached(cuda::Stream& stream,
+                                      std::shared_ptr<cuda::PinnedBlock> block) noexcept {
+  try {
+    in_flight_.keep(stream, block);
+    return look_later_();
+  } catch (const std::exception& error) {
+    loss_.report_error(error);
+  }
+  stream.drain();
+}
+
+bool DeviceMemory::release_reached() {
+  free_the_unfreed();
+  return in_flight_.release();
+}
+
+cuda::SharedPool::Block DeviceMemory::allocate_shared(std::size_t size) {
+  cuda::Current current(context_);
+  return reclaiming([&] { return shared_.take(size); });
+}
+
+// Memory that was released may still be waiting for the work that used it.
+void DeviceMemory::reclaim() noexcept {
+  device_.driver().cuCtxSynchronize();
+  free_the_unfreed();
+  memory_->trim();
+  pinned_.trim();
+  shared_.trim();
+  arrays_.trim();
+  device_.reclaim(true);
+}
+
+void DeviceMemory::trim_unused() noexcept {
+  const bool much_shared = shared_.unused() > kSharedMemoryKept,
+             much_pinned = pinned_.unused() > kPinnedMemoryKept;
+  if (!(much_shared || much_pinned) || !device_.idle() || loss_.lost()) return;
+  try {
+    cuda::Current current(context_);
+    if (much_shared) shared_.trim();
+    if (much_pinned) pinned_.trim();
+  } catch (const std::exception& error) {
+    loss_.report_error(error);
+  }
+}
+
+void DeviceMemory::trim_all_unused() noexcept {
+  if (!device_.idle() || loss_.lost()) return;
+  try {
+    cuda::Current current(context_);
+    // A pool counts memory as in use until the host has seen that the stream has come as far as where it was freed; a query is no such sight.
+    for (const auto& streams : {side_streams_.handles(), streams_.handles()})
+      for (const CUstream stream : streams) device_.driver().cuStreamSynchronize(stream);
+    memory_->trim(kMemoryKeptIdle);
+    pinned_.trim();
+    shared_.trim();
+    arrays_.trim();
+  } catch (const std::exception& error) {
+    loss_.report_error(error);
+  }
+}
+
+}  // namespace clcuda

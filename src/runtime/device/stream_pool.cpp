@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device/stream_pool.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+
+namespace clcuda {
+
+// The one that has been idle for longest, as one given back with work in flight is not lent again before that is done. The driver is asked
+// about that one and the next, no more, and without the lock.
+cuda::Stream& StreamPool::acquire(const cuda::Partition* partition) {
+  // Another device's context may be current, for whose sake something is fetched from here.
+  const cuda::Current current(context_);
+  for (int asked = 0; asked < 2; ++asked) {
+    cuda::Stream* idle = take_idle(partition);
+    if (!idle) break;
+    if (idle->query() == CUDA_SUCCESS) return *idle;
+    release(*idle);
+  }
+  auto made = std::make_unique<cuda::Stream>(events_, partition);
+  MutexLock lock(mutex_);
+  return *streams_.emplace_back(std::move(made));
+}
+
+cuda::Stream* StreamPool::take_idle(const cuda::Partition* partition) {
+  MutexLock lock(mutex_);
+  const auto found = std::ranges::find(idle_, partition, &cuda::Stream::partition);
+  if (found == idle_.end()) return nullptr;
+  cuda::Stream* stream = *found;
+  idle_.erase(found);
+  return stream;
+}
+
+void StreamPool::release(cuda::Stream& stream) noexcept {
+  try {
+    MutexLock lock(mutex_);
+    idle_.push_back(&stream);
+  } catch (const std::exception& error) {
+    log::error("a stream is not used again: {}", error.what());
+  }
+}
+
+cuda::Stream& StreamPool::upload() {
+  MutexLock lock(mutex_);
+  if (!upload_) upload_ = std::make_unique<cuda::Stream>(events_);
+  return *upload_;
+}
+
+std::vector<CUstream> StreamPool::handles() {
+  std::vector<CUstream> all;
+  MutexLock lock(mutex_);
+  for (const auto& stream : streams_) all.push_back(stream->handle());
+  return all;
+}
+
+}  // namespace clcuda

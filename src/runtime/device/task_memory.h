@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+
+#include "base/mutex.h"
+#include "cuda/stream.h"
+
+namespace clcuda {
+
+class DeviceMemory;
+
+// The memory for the tasks that kernels enqueue (builtins/device_tasks.h): a stream's launches use the same, one after another.
+class TaskMemory {
+ public:
+  explicit TaskMemory(DeviceMemory& memory) : memory_(memory) {}
+  TaskMemory(const TaskMemory&) = delete;
+  TaskMemory& operator=(const TaskMemory&) = delete;
+
+  // The context is current. Throws what DeviceMemory::allocate() does.
+  CUdeviceptr of(cuda::Stream& stream);
+  // The stream's next launch is to have other memory.
+  void forget(cuda::Stream& stream) noexcept;
+
+ private:
+  DeviceMemory& memory_;
+  Mutex mutex_ LOCK_RANK(task_memory);
+  std::map<const cuda::Stream*, CUdeviceptr> addresses_ GUARDED_BY(mutex_);
+};
+
+}  // namespace clcuda
