@@ -12,4 +12,7 @@ fail() {
 
 # Builds share objects between folders and clones by this.
 export CCACHE_BASEDIR=$root
+# Without these, ccache stores nothing that was compiled with precompiled headers (cmake/PrecompiledHeaders.cmake). No source of ours
+# asks for the time of its compilation.
+export CCACHE_SLOPPINESS=pch_defines,time_macros
 export NINJA_STATUS='[%f/%t %es] '
