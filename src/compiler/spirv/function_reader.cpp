@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/spirv/function_reader.h"
+
+#include "compiler/spirv/families.h"
+#include "compiler/spirv/function_attributes.h"
+#include "compiler/spirv/math_flags.h"
+
+namespace clcuda::compiler::spirv {
+namespace {
+
+// A value of so many scalars would be taken apart into as many.
+constexpr std::uint64_t most_parts = 1 << 16;
+
+}  // namespace
+
+FunctionReader::FunctionReader(ModuleReader& module, llvm::Function& function)
+    : module_(module), function_(function), builder_(function.getContext()), blocks_(*this) {}
+
+void FunctionReader::run(const FunctionText& text) {
+  builder_.setFastMathFlags(default_math_flags(module_, text.id));
+  for (std::size_t i = 0; i < text.parameters.size(); ++i)
+    define(text.parameters[i], *text.type->members[i], function_.getArg(static_cast<unsigned>(i)));
+  module_.lines().begin_function(function_);
+  blocks_.create(text.body);
+  for (const Instruction& instruction : text.body) at_instruction(instruction, [&] { read(instruction); });
+  blocks_.complete();
+  module_.lines().end_function();
+}
+
+void FunctionReader::read(const Instruction& instruction) {
+  builder_.SetCurrentDebugLocation(module_.lines().location());
+  read_instruction(*this, instruction);
+}
+
+const Value* FunctionReader::find(std::uint32_t id) const {
+  const auto entry = values_.find(id);
+  return entry == values_.end() ? module_.find(id) : &entry->second;
+}
+
+llvm::Value* FunctionReader::value(std::uint32_t id) const {
+  const Value* found = find(id);
+  if (!found) refuse("%" + std::to_string(id) + " is no value, or is defined further down");
+  if (!found->value) refuse("%" + std::to_string(id) + " is a built-in variable, which has no address");
+  return found->value;
+}
+
+const Type& FunctionReader::type_of(std::uint32_t id) const {
+  const Value* found = find(id);
+  if (!found) refuse("%" + std::to_string(id) + " is no value, or is defined further down");
+  return *found->type;
+}
+
+std::optional<std::uint64_t> FunctionReader::integer(std::uint32_t id) const {
+  const Value* found = find(id);
+  const auto* number = found ? llvm::dyn_cast_or_null<llvm::ConstantInt>(found->value) : nullptr;
+  if (!number || number->getBitWidth() > 64) return std::nullopt;
+  return number->getZExtValue();
+}
+
+void FunctionReader::define(const Instruction& instruction, llvm::Value* result) {
+  define(instruction.result(), type(instruction.type()), result);
+}
+
+void FunctionReader::define(std::uint32_t id, const Type& type, llvm::Value* result) {
+  require(type.parts <= most_parts, "a value has too many parts");
+  require(result->getType() == type.value, "its operands do not give a result of that type");
+  values_[id] = {&type, result};
+}
+
+llvm::Value* FunctionReader::to_memory(llvm::Value* value, const Type& type) {
+  return type.holds_booleans() ? builder_.CreateZExt(value, type.memory) : value;
+}
+
+llvm::Value* FunctionReader::from_memory(llvm::Value* value, const Type& type) {
+  return type.holds_booleans() ? builder_.CreateTrunc(value, type.value) : value;
+}
+
+llvm::AllocaInst* FunctionReader::allocate(llvm::Type* type, llvm::Align alignment) {
+  llvm::BasicBlock& entry = function_.getEntryBlock();
+  auto* variable = new llvm::AllocaInst(type, 0, nullptr, alignment);
+  variable->insertInto(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  return variable;
+}
+
+llvm::FunctionCallee FunctionReader::declare(llvm::StringRef name, llvm::Type* result,
+                                             llvm::ArrayRef<llvm::Type*> parameters, bool pure) {
+  auto* type = llvm::FunctionType::get(result, parameters, false);
+  llvm::Module& module = module_.module();
+  if (const llvm::GlobalValue* known = module.getNamedValue(name)) {
+    const auto* function = llvm::dyn_cast<llvm::Function>(known);
+    if (!function || function->getFunctionType() != type)
+      refuse("the module has the name '" + name.str() + "' for something else");
+  }
+  const bool is_new = !module.getFunction(name);
+  llvm::FunctionCallee callee = module.getOrInsertFunction(name, type);
+  if (is_new) declare_as_clang_does(*llvm::cast<llvm::Function>(callee.getCallee()), pure);
+  return callee;
+}
+
+llvm::CallInst* FunctionReader::call(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::CallInst* call = builder_.CreateCall(callee, arguments);
+  call_as_clang_does(*call);
+  return call;
+}
+
+llvm::CallInst* FunctionReader::call(llvm::StringRef name, llvm::Type* result,
+                                     llvm::ArrayRef<llvm::Value*> arguments, bool pure) {
+  std::vector<llvm::Type*> parameters;
+  for (const llvm::Value* argument : arguments) parameters.push_back(argument->getType());
+  return call(declare(name, result, parameters, pure), arguments);
+}
+
+std::optional<FunctionReader::BuiltInUse> FunctionReader::built_in(std::uint32_t pointer) const {
+  if (const auto use = built_ins_.find(pointer); use != built_ins_.end()) return use->second;
+  const Value* found = module_.find(pointer);
+  if (!found || found->value) return std::nullopt;
+  const auto variable = module_.decorations().operand(pointer, Decoration::BuiltIn);
+  if (!variable) return std::nullopt;
+  return BuiltInUse{static_cast<BuiltIn>(*variable)};
+}
+
+void FunctionReader::define_built_in(const Instruction& instruction, BuiltInUse use) {
+  built_ins_[instruction.result()] = use;
+  values_[instruction.result()] = {&type(instruction.type()), nullptr};
+}
+
+std::optional<llvm::Align> FunctionReader::alignment(std::uint32_t pointer) const {
+  const auto entry = alignments_.find(pointer);
+  if (entry == alignments_.end()) return std::nullopt;
+  return entry->second;
+}
+
+}  // namespace clcuda::compiler::spirv
