@@ -17,7 +17,7 @@ class ParameterAttributes {
   ParameterAttributes(ModuleReader& reader, std::uint32_t id, const Type& type)
       : reader_(reader), id_(id), type_(type), attributes_(reader.context()) {}
 
-  llvm::AttrBuilder take() {
+  const llvm::AttrBuilder& collect() {
     for (const std::uint32_t attribute : reader_.decorations().operands(id_, Decoration::FuncParamAttr))
       add(static_cast<FunctionParameterAttribute>(attribute));
     add_pointer_decorations();
@@ -123,7 +123,7 @@ void declare_function(ModuleReader& reader, FunctionText& text) {
     define_as_clang_does(reader, function);
   }
   for (unsigned i = 0; i < text.parameters.size(); ++i)
-    function.addParamAttrs(i, ParameterAttributes(reader, text.parameters[i], *text.type->members[i]).take());
+    function.addParamAttrs(i, ParameterAttributes(reader, text.parameters[i], *text.type->members[i]).collect());
   if (text.type->element->is(TypeKind::boolean)) function.addRetAttr(llvm::Attribute::ZExt);
   add_control(text.control, function);
   reader.define(text.id, *text.type, &function);

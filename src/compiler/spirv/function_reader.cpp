@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/spirv/function_reader.h"
 
+#include "compiler/passes/address_spaces.h"
+#include "compiler/passes/names.h"
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_attributes.h"
 #include "compiler/spirv/math_flags.h"
@@ -10,6 +12,10 @@ namespace {
 
 // A value of so many scalars would be taken apart into as many.
 constexpr std::uint64_t most_parts = 1 << 16;
+
+bool stands_outside_of_blocks(Op op) {
+  return op == Op::Label || op == Op::Line || op == Op::NoLine || op == Op::Nop || op == Op::ExtInst;
+}
 
 }  // namespace
 
@@ -22,7 +28,12 @@ void FunctionReader::run(const FunctionText& text) {
     define(text.parameters[i], *text.type->members[i], function_.getArg(static_cast<unsigned>(i)));
   module_.lines().begin_function(function_);
   blocks_.create(text.body);
-  for (const Instruction& instruction : text.body) at_instruction(instruction, [&] { read(instruction); });
+  for (const Instruction& instruction : text.body) {
+    at_instruction(instruction, [&] {
+      require(blocks_.is_open() || stands_outside_of_blocks(instruction.op()), "it stands outside of a block");
+      read(instruction);
+    });
+  }
   blocks_.complete();
   module_.lines().end_function();
 }
@@ -37,11 +48,28 @@ const Value* FunctionReader::find(std::uint32_t id) const {
   return entry == values_.end() ? module_.find(id) : &entry->second;
 }
 
-llvm::Value* FunctionReader::value(std::uint32_t id) const {
+llvm::Value* FunctionReader::make_sampler(llvm::ConstantInt& number) {
+  require(builder_.GetInsertBlock(), "literal samplers cannot meet in a phi");
+  auto* type = llvm::PointerType::get(context(), constant_space);
+  return call(literal_sampler_function, type, {&number}, false);
+}
+
+bool FunctionReader::load_sampler(const Instruction& load) {
+  const Value* variable = module_.find(load[0]);
+  auto* number = variable ? llvm::dyn_cast_or_null<llvm::ConstantInt>(variable->value) : nullptr;
+  if (!number || !variable->type->is(TypeKind::pointer)) return false;
+  define(load, make_sampler(*number));
+  return true;
+}
+
+llvm::Value* FunctionReader::value(std::uint32_t id) {
   const Value* found = find(id);
   if (!found) refuse("%" + std::to_string(id) + " is no value, or is defined further down");
   if (!found->value) refuse("%" + std::to_string(id) + " is a built-in variable, which has no address");
-  return found->value;
+  auto* number = llvm::dyn_cast<llvm::ConstantInt>(found->value);
+  if (!number || found->type->scalar().is(TypeKind::integer) || found->type->is(TypeKind::boolean)) return found->value;
+  require(found->type->is(TypeKind::sampler), "a variable of a literal sampler is loaded, nothing else");
+  return make_sampler(*number);
 }
 
 const Type& FunctionReader::type_of(std::uint32_t id) const {

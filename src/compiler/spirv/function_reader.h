@@ -45,8 +45,8 @@ class FunctionReader {
   llvm::IRBuilder<>& builder() { return builder_; }
   Blocks& blocks() { return blocks_; }
 
-  // The value of an id; refuses what is none.
-  llvm::Value* value(std::uint32_t id) const;
+  // The value of an id; refuses what is none. A literal sampler is made anew for each use, as Clang does it.
+  llvm::Value* value(std::uint32_t id);
   // Its type in the module: with pointees, signs, traits of images.
   const Type& type_of(std::uint32_t id) const;
   const Type& type(std::uint32_t id) const { return module_.type(id); }
@@ -65,6 +65,9 @@ class FunctionReader {
 
   // An instruction at the start of the function, where variables are made.
   llvm::AllocaInst* allocate(llvm::Type* type, llvm::Align alignment);
+
+  // A load of a literal sampler that lies in a variable; false for other loads.
+  bool load_sampler(const Instruction& load);
 
   // A function by its name, declared as Clang declares those of OpenCL C: convergent, without exceptions; `pure` if its result depends
   // on nothing but its arguments. Refuses a name that the module has for something else.
@@ -87,6 +90,8 @@ class FunctionReader {
   std::optional<llvm::Align> alignment(std::uint32_t pointer) const;
 
  private:
+  llvm::Value* make_sampler(llvm::ConstantInt& number);
+
   ModuleReader& module_;
   llvm::Function& function_;
   llvm::IRBuilder<> builder_;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""generate_grammar.py OUTPUT CORE EXTENDED ADDITIONS…: tables from SPIR-V's machine-readable grammars.
+"""generate_grammar.py CORE EXTENDED ADDITIONS OUTPUT: tables from SPIR-V's machine-readable grammars.
 
-CORE is the core grammar, EXTENDED that of OpenCL's extended instructions, ADDITIONS are files of the same form with what those lack.
+CORE is the core grammar, EXTENDED that of OpenCL's extended instructions, ADDITIONS has in the same form what those lack.
 Writes into the folder OUTPUT: enumerants.h (the enumerations of C++) and grammar_tables.inc (the rows that grammar.cpp holds)."""
 import json
 import os
@@ -23,8 +23,7 @@ class Grammar:
     def __init__(self, core, additions):
         self.instructions = list(core["instructions"])
         self.kinds = {kind["kind"]: kind for kind in core["operand_kinds"]}
-        for addition in additions:
-            self.add(addition)
+        self.add(additions)
         self.instructions.sort(key=lambda instruction: instruction["opcode"])
 
     def add(self, addition):
@@ -116,16 +115,20 @@ def write_enumerant_rows(out, grammar):
     out.write("      return true;\n    default:\n      return false;\n  }\n}\n\n")
 
 
-def main(output, core, extended, additions):
-    texts = [json.load(open(path, encoding="utf-8")) for path in (core, extended, *additions)]
-    grammar = Grammar(texts[0], texts[2:])
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def main(core, extended_path, additions, output):
+    grammar, extended = Grammar(read(core), read(additions)), read(extended_path)
     for kind in grammar.kinds:
         assert re.fullmatch(r"\w+", kind), kind
     with open(os.path.join(output, "enumerants.h"), "w", encoding="utf-8") as out:
-        write_enumerants(out, grammar, texts[1])
+        write_enumerants(out, grammar, extended)
     with open(os.path.join(output, "grammar_tables.inc"), "w", encoding="utf-8") as out:
-        write_tables(out, grammar, texts[1])
+        write_tables(out, grammar, extended)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:])
+    main(*sys.argv[1:])

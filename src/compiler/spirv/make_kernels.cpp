@@ -71,7 +71,8 @@ class Wrapper {
     llvm::Argument* given = kernel_->getArg(i);
     if (type.is(TypeKind::boolean)) return builder_.CreateIsNotNull(given);
     if (!is_behind_pointer(type)) {
-      given->addAttrs(llvm::AttrBuilder(reader_.context(), text_.function->getAttributes().getParamAttrs(i)));
+      llvm::AttrBuilder attributes(reader_.context(), text_.function->getAttributes().getParamAttrs(i));
+      given->addAttrs(attributes);
       return given;
     }
     const llvm::Align alignment = reader_.module().getDataLayout().getABITypeAlign(type.memory);
@@ -99,8 +100,8 @@ bool is_life_function(ModuleReader& reader, const EntryPoint& entry, const Funct
   const bool last = has_mode(reader, entry, ExecutionMode::Finalizer);
   if (!first && !last) return false;
   require(text.type->members.empty(), "an initializer or finalizer takes no arguments");
-  if (first) llvm::appendToGlobalCtors(reader.module(), *text.function, 0);
-  if (last) llvm::appendToGlobalDtors(reader.module(), *text.function, 0);
+  if (first) llvm::appendToGlobalCtors(reader.module(), text.function, 0);
+  if (last) llvm::appendToGlobalDtors(reader.module(), text.function, 0);
   return true;
 }
 

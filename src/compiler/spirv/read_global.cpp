@@ -45,6 +45,13 @@ llvm::Constant* initial_value(const ModuleReader& reader, const Variable& variab
   return in_memory(&constant, *variable.pointee);
 }
 
+llvm::Constant& literal_sampler(const ModuleReader& reader, std::uint32_t id) {
+  llvm::Constant& constant = reader.constant(id);
+  require(reader.find(id)->type->is(TypeKind::sampler) && llvm::isa<llvm::ConstantInt>(constant),
+          "its initial value is no literal sampler");
+  return constant;
+}
+
 llvm::MaybeAlign alignment_of(ModuleReader& reader, const Instruction& in, const Variable& variable) {
   const auto wanted = reader.decorations().operand(in.result(), Decoration::Alignment);
   const llvm::Align natural = reader.module().getDataLayout().getABITypeAlign(variable.pointee->memory);
@@ -85,7 +92,7 @@ bool read_global(ModuleReader& reader, const Instruction& in) {
     case StorageClass::UniformConstant:
       // A literal sampler in a variable: whoever loads it gets the sampler.
       if (variable.pointee->is(TypeKind::sampler)) {
-        reader.define(in.result(), variable.pointer, &reader.constant(variable.initializer));
+        reader.define(in.result(), variable.pointer, &literal_sampler(reader, variable.initializer));
         return true;
       }
       break;
