@@ -21,6 +21,21 @@ bool read_conversion(FunctionReader& reader, const Instruction& instruction);
 bool read_composite(FunctionReader& reader, const Instruction& instruction);
 bool read_hint(FunctionReader& reader, const Instruction& instruction);
 
+// What becomes of calls of the OpenCL C library.
+bool read_atomic(FunctionReader& reader, const Instruction& instruction);
+bool read_barrier(FunctionReader& reader, const Instruction& instruction);
+bool read_group(FunctionReader& reader, const Instruction& instruction);
+bool read_non_uniform_group(FunctionReader& reader, const Instruction& instruction);
+bool read_intel_sub_group(FunctionReader& reader, const Instruction& instruction);
+bool read_async_copy(FunctionReader& reader, const Instruction& instruction);
+bool read_image(FunctionReader& reader, const Instruction& instruction);
+bool read_image_query(FunctionReader& reader, const Instruction& instruction);
+bool read_pipe(FunctionReader& reader, const Instruction& instruction);
+bool read_device_enqueue(FunctionReader& reader, const Instruction& instruction);
+bool read_dot_product(FunctionReader& reader, const Instruction& instruction);
+bool read_kernel_clock(FunctionReader& reader, const Instruction& instruction);
+bool read_extended_instruction(FunctionReader& reader, const Instruction& instruction);
+
 // Goes through the families.
 void read_instruction(FunctionReader& reader, const Instruction& instruction);
 
