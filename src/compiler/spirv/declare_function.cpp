@@ -73,7 +73,6 @@ class ParameterAttributes {
     const auto alignment = decorations.operand(id_, Decoration::Alignment);
     if (alignment && !attributes_.contains(llvm::Attribute::Alignment))
       attributes_.addAlignmentAttr(checked_alignment(*alignment));
-    if (const auto bytes = decorations.operand(id_, Decoration::MaxByteOffset)) attributes_.addDereferenceableAttr(*bytes);
   }
 
   ModuleReader& reader_;
@@ -83,11 +82,10 @@ class ParameterAttributes {
 };
 
 void add_control(std::uint32_t control, llvm::Function& function) {
-  if (control & FunctionControlMask::OptNoneINTEL) {
-    function.addFnAttr(llvm::Attribute::OptimizeNone);
-    control = FunctionControlMask::DontInline;
-  }
-  if (control & FunctionControlMask::DontInline) {
+  // Producers that did not optimise ask for functions as they stand. How code is debugged is this build's decision, so that neither
+  // that nor the ban on inlining which goes along is heeded.
+  const bool is_unoptimized = control & FunctionControlMask::OptNoneINTEL;
+  if ((control & FunctionControlMask::DontInline) && !is_unoptimized) {
     function.addFnAttr(llvm::Attribute::NoInline);
   } else if (control & FunctionControlMask::Inline) {
     function.addFnAttr(llvm::Attribute::InlineHint);

@@ -13,8 +13,9 @@ namespace {
 // A value of so many scalars would be taken apart into as many.
 constexpr std::uint64_t most_parts = 1 << 16;
 
-bool stands_outside_of_blocks(Op op) {
-  return op == Op::Label || op == Op::Line || op == Op::NoLine || op == Op::Nop || op == Op::ExtInst;
+bool may_stand_outside_of_blocks(const ModuleReader& module, const Instruction& in) {
+  if (in.op() == Op::ExtInst) return module.extended_set(in[0]) == ExtendedSet::ignored;
+  return in.op() == Op::Label || in.op() == Op::Line || in.op() == Op::NoLine || in.op() == Op::Nop;
 }
 
 }  // namespace
@@ -23,6 +24,7 @@ FunctionReader::FunctionReader(ModuleReader& module, llvm::Function& function)
     : module_(module), function_(function), builder_(function.getContext()), blocks_(*this) {}
 
 void FunctionReader::run(const FunctionText& text) {
+  id_ = text.id;
   builder_.setFastMathFlags(default_math_flags(module_, text.id));
   for (std::size_t i = 0; i < text.parameters.size(); ++i)
     define(text.parameters[i], *text.type->members[i], function_.getArg(static_cast<unsigned>(i)));
@@ -30,7 +32,7 @@ void FunctionReader::run(const FunctionText& text) {
   blocks_.create(text.body);
   for (const Instruction& instruction : text.body) {
     at_instruction(instruction, [&] {
-      require(blocks_.is_open() || stands_outside_of_blocks(instruction.op()), "it stands outside of a block");
+      require(blocks_.is_open() || may_stand_outside_of_blocks(module_, instruction), "it stands outside of a block");
       read(instruction);
     });
   }

@@ -40,6 +40,7 @@ class FunctionReader {
 
   ModuleReader& module() { return module_; }
   llvm::Function& function() { return function_; }
+  std::uint32_t id() const { return id_; }  // of the function in the module; 0: it has none
   llvm::LLVMContext& context() { return function_.getContext(); }
   // Stands at the end of the current block. Families may make blocks of their own and go on in another.
   llvm::IRBuilder<>& builder() { return builder_; }
@@ -94,6 +95,7 @@ class FunctionReader {
 
   ModuleReader& module_;
   llvm::Function& function_;
+  std::uint32_t id_ = 0;
   llvm::IRBuilder<> builder_;
   Blocks blocks_;
   std::unordered_map<std::uint32_t, Value> values_;

@@ -2,6 +2,7 @@
 #include "compiler/spirv/math_flags.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler/spirv/function_reader.h"
 
@@ -48,6 +49,16 @@ void add(std::uint32_t mask, llvm::FastMathFlags& flags) {
   if (mask & FPFastMathModeMask::AllowTransform) flags.setApproxFunc();
 }
 
+// FPFastMathDefault: of a kernel's operations on one type of numbers; nothing where there is none.
+std::optional<std::uint32_t> default_mask(FunctionReader& reader, std::uint32_t function, const llvm::Type* type) {
+  for (const Instruction& mode : reader.module().execution_modes(function)) {
+    if (static_cast<ExecutionMode>(mode[1]) != ExecutionMode::FPFastMathDefault) continue;
+    if (reader.type(mode[2]).value == type->getScalarType())
+      return static_cast<std::uint32_t>(reader.module().integer(mode[3]));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 llvm::FastMathFlags default_math_flags(ModuleReader& reader, std::uint32_t function) {
@@ -59,7 +70,13 @@ llvm::FastMathFlags default_math_flags(ModuleReader& reader, std::uint32_t funct
 llvm::FastMathFlags math_flags(FunctionReader& reader, const Instruction& instruction) {
   llvm::FastMathFlags flags = reader.builder().getFastMathFlags();
   const Decorations& decorations = reader.module().decorations();
-  if (const auto mask = decorations.operand(instruction.result(), Decoration::FPFastMathMode)) add(*mask, flags);
+  const auto own = decorations.operand(instruction.result(), Decoration::FPFastMathMode);
+  const auto mask = own ? own : default_mask(reader, reader.id(), reader.type_of(instruction[0]).value);
+  if (mask) {
+    // With float controls 2 a mask says all, contraction included.
+    if (reader.module().has_capability(Capability::FloatControls2)) flags = allowed_by(reader.module().unit().options);
+    add(*mask, flags);
+  }
   if (decorations.has(instruction.result(), Decoration::NoContraction)) flags.setAllowContract(false);
   return flags;
 }

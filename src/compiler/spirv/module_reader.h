@@ -85,6 +85,8 @@ class ModuleReader {
   void add_extended_set(std::uint32_t id, ExtendedSet set) { sets_[id] = set; }
   ExtendedSet extended_set(std::uint32_t id) const;
 
+  void add_capability(Capability capability) { capabilities_.insert(capability); }
+  bool has_capability(Capability capability) const { return capabilities_.contains(capability); }
   std::vector<EntryPoint>& entry_points() { return entry_points_; }
   bool is_entry_point(std::uint32_t function) const;
   // OpExecutionMode and OpExecutionModeId of an entry point.
@@ -114,6 +116,7 @@ class ModuleReader {
   std::unordered_map<std::uint32_t, std::unique_ptr<FunctionText>> functions_;
   std::vector<FunctionText*> order_;  // of the functions in the module
   FunctionText* open_function_ = nullptr;
+  std::unordered_set<Capability> capabilities_;
   std::vector<EntryPoint> entry_points_;
   std::unordered_set<std::uint32_t> claimed_;
   std::uint32_t work_group_size_ = 0;

@@ -10,10 +10,11 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-void read_capability(const ModuleReader& reader, const Instruction& instruction) {
+void read_capability(ModuleReader& reader, const Instruction& instruction) {
   const auto capability = static_cast<Capability>(instruction[0]);
   if (!is_supported(capability, reader.unit().features))
     refuse("the capability " + name_of(capability) + " is not supported");
+  reader.add_capability(capability);
 }
 
 void read_set(ModuleReader& reader, const Instruction& instruction) {

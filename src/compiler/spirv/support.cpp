@@ -82,7 +82,6 @@ constexpr Support supported[] = {
     {Capability::FloatControls2, ""},
     {Capability::UntypedPointersKHR, ""},
     {Capability::OptNoneINTEL, ""},
-    {Capability::LongConstantCompositeINTEL, ""},
 };
 
 constexpr ExtensionSupport supported_extensions[] = {
@@ -104,7 +103,6 @@ constexpr ExtensionSupport supported_extensions[] = {
     {"SPV_EXT_relaxed_printf_string_address_space", ""},
     {"SPV_EXT_optnone", ""},
     {"SPV_INTEL_optnone", ""},
-    {"SPV_INTEL_long_composites", ""},
     {"SPV_INTEL_subgroups", "cl_intel_subgroups"},
 };
 
