@@ -124,7 +124,7 @@ TEST(Spirv, EveryMutationOfAModuleIsReadOrRefused) {
   const auto modules = seeds();
   ASSERT_FALSE(modules.empty());
   int refused_modules = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 20'000; ++round) {
     Words words = modules[random() % modules.size()];
     for (unsigned i = 0; i <= random() % 4; ++i) Mutation(words, random).run();
     const Reading reading = reading_of(bytes_of(words));

@@ -14,7 +14,8 @@ namespace {
 constexpr std::uint64_t most_parts = 1 << 16;
 
 bool may_stand_outside_of_blocks(const ModuleReader& module, const Instruction& in) {
-  if (in.op() == Op::ExtInst) return module.extended_set(in[0]) == ExtendedSet::ignored;
+  if (in.op() == Op::ExtInst || in.op() == Op::ExtInstWithForwardRefsKHR)
+    return module.extended_set(in[0]) == ExtendedSet::ignored;
   return in.op() == Op::Label || in.op() == Op::Line || in.op() == Op::NoLine || in.op() == Op::Nop;
 }
 
@@ -36,7 +37,7 @@ void FunctionReader::run(const FunctionText& text) {
       read(instruction);
     });
   }
-  blocks_.complete();
+  at_instruction(text.body.back(), [&] { blocks_.complete(); });
   module_.lines().end_function();
 }
 

@@ -69,6 +69,7 @@ bool read_hint(FunctionReader& reader, const Instruction& in) {
       note_lifetime(reader, in);
       return true;
     case Op::ExtInst:
+    case Op::ExtInstWithForwardRefsKHR:
       return reader.module().extended_set(in[0]) == ExtendedSet::ignored;
     default:
       return false;

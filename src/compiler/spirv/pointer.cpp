@@ -160,6 +160,15 @@ void read_explicit_cast(FunctionReader& reader, const Instruction& in) {
   reader.define(in, reader.call(function, type.value, {value}, false));
 }
 
+void read_size(FunctionReader& reader, const Instruction& in) {
+  const Type* pointee = reader.type_of(in[0]).element;
+  const Type& type = reader.type(in.type());
+  require(pointee && pointee->memory && pointee->memory->isSized(), "what its operand points to has no size");
+  require(type.is(TypeKind::integer), "its result is no integer");
+  const auto size = reader.module().module().getDataLayout().getTypeAllocSize(pointee->memory);
+  reader.define(in, llvm::ConstantInt::get(reader.context(), llvm::APInt(64, size).trunc(type.width)));
+}
+
 void read_integer_cast(FunctionReader& reader, const Instruction& in) {
   auto& builder = reader.builder();
   const Type& type = reader.type(in.type());
@@ -187,6 +196,9 @@ bool read_pointer(FunctionReader& reader, const Instruction& in) {
       reader.define(in, reader.builder().CreateICmp(predicate, left, right));
       return true;
     }
+    case Op::SizeOf:
+      read_size(reader, in);
+      return true;
     case Op::PtrDiff:
       read_difference(reader, in);
       return true;

@@ -25,6 +25,7 @@ bool read_debug(ModuleReader& reader, const Instruction& instruction) {
       return true;
     // Debug information that is made of extended instructions.
     case Op::ExtInst:
+    case Op::ExtInstWithForwardRefsKHR:
       return reader.extended_set(instruction[0]) == ExtendedSet::ignored;
     default:
       return false;

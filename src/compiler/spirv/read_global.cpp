@@ -35,7 +35,8 @@ Variable describe(ModuleReader& reader, const Instruction& in) {
 llvm::Constant* initial_value(const ModuleReader& reader, const Variable& variable) {
   llvm::Type* type = variable.pointee->memory;
   if (variable.storage == StorageClass::Workgroup) {
-    require(variable.initializer == 0, "local memory has no initial value");
+    require(variable.initializer == 0 || llvm::isa<llvm::UndefValue>(reader.constant(variable.initializer)),
+            "local memory has no initial value");
     return llvm::UndefValue::get(type);
   }
   if (variable.initializer == 0) return llvm::Constant::getNullValue(type);
