@@ -12,6 +12,7 @@
 #include "compiler/frontend.h"
 #include "compiler/refusal.h"
 #include "compiler/spirv/builtin_call.h"
+#include "compiler/spirv/builtin_name.h"
 #include "compiler/spirv/builtin_type.h"
 #include "compiler/spirv/opencl_std.h"
 #include "support.h"
@@ -22,119 +23,10 @@ extern "C" const char clcuda_library_index_end[];
 namespace clcuda::compiler::spirv {
 namespace {
 
-// Takes a mangled name apart, so that it can be put together again.
-class NameParser {
- public:
-  explicit NameParser(std::string_view name) : rest_(name) {}
-
-  bool parse(std::string_view& function, std::vector<BuiltinType>& parameters) {
-    if (!take("_Z") || rest_.empty() || rest_[0] < '0' || rest_[0] > '9') return false;
-    const std::size_t length = take_number();
-    function = rest_.substr(0, length);
-    rest_.remove_prefix(length);
-    if (rest_ == "v") return true;
-    while (!rest_.empty()) parameters.push_back(take_type());
-    return true;
-  }
-
- private:
-  bool take(std::string_view text) {
-    if (!rest_.starts_with(text)) return false;
-    rest_.remove_prefix(text.size());
-    return true;
-  }
-  std::size_t take_number() {
-    std::size_t number = 0;
-    for (; !rest_.empty() && rest_[0] >= '0' && rest_[0] <= '9'; rest_.remove_prefix(1))
-      number = number * 10 + static_cast<std::size_t>(rest_[0] - '0');
-    return number;
-  }
-
-  BuiltinType take_type() {
-    if (!rest_.starts_with("P")) return take_unqualified();
-    rest_.remove_prefix(1);
-    if (rest_.starts_with("S")) {
-      // Either the whole of what is pointed to, or that without the generic address space, which is not written.
-      BuiltinType type = take_component();
-      if (type.is_pointer) ADD_FAILURE() << "a pointer to a pointer";
-      if (!was_qualified_) components_.push_back({type, true});
-      return add({pointer_to(type, type.address_space)});
-    }
-    BuiltinType type;
-    unsigned space = 0;
-    bool is_volatile = false, is_constant = false;
-    if (take("U3AS")) {
-      space = static_cast<unsigned>(rest_[0] - '0');
-      rest_.remove_prefix(1);
-    }
-    if (take("V")) is_volatile = true;
-    if (take("K")) is_constant = true;
-    type = take_unqualified();
-    type.address_space = space;
-    type.is_volatile = is_volatile;
-    type.is_constant = is_constant;
-    components_.push_back({type, true});
-    return add({pointer_to(type, space)});
-  }
-
-  BuiltinType take_unqualified() {
-    if (rest_.starts_with("S")) return take_component();
-    if (take("U7_Atomic")) {
-      BuiltinType type = take_value();
-      type.is_atomic = true;
-      return add(type);
-    }
-    return take_value();
-  }
-
-  BuiltinType take_value() {
-    if (rest_.starts_with("S")) return take_component();
-    unsigned elements = 1;
-    if (take("Dv")) {
-      elements = static_cast<unsigned>(take_number());
-      take("_");
-    }
-    std::string_view base = rest_.substr(0, rest_.starts_with("Dh") ? 2 : 1);
-    if (rest_[0] >= '0' && rest_[0] <= '9') {
-      const std::string_view start = rest_;
-      const std::size_t length = take_number();
-      base = start.substr(0, (start.size() - rest_.size()) + length);
-      rest_ = start;
-    }
-    rest_.remove_prefix(base.size());
-    const BuiltinType type{.base = base, .elements = elements};
-    const bool is_letter = elements == 1 && (base[0] < '0' || base[0] > '9');
-    return is_letter ? type : add(type);
-  }
-
-  BuiltinType take_component() {
-    rest_.remove_prefix(1);
-    std::size_t number = 0;
-    if (rest_[0] != '_') {
-      number = 1 + static_cast<std::size_t>(rest_[0] <= '9' ? rest_[0] - '0' : rest_[0] - 'A' + 10);
-      rest_.remove_prefix(1);
-    }
-    rest_.remove_prefix(1);
-    was_qualified_ = components_.at(number).second;
-    return components_[number].first;
-  }
-
-  BuiltinType add(const BuiltinType& type) {
-    components_.push_back({type, false});
-    return type;
-  }
-
-  std::string_view rest_;
-  std::vector<std::pair<BuiltinType, bool>> components_;  // and whether it is qualified
-  bool was_qualified_ = false;
-};
-
 // The name made again of its parts; empty for what is no name of a C++ function.
 std::string made_again(std::string_view name) {
-  std::string_view function;
-  std::vector<BuiltinType> parameters;
-  if (!NameParser(name).parse(function, parameters)) return {};
-  return mangled(function, parameters);
+  const auto parsed = parse_builtin_name(name);
+  return parsed ? mangled(parsed->function, parsed->parameters) : std::string();
 }
 
 // Clang has compiled the library for NVPTX: its names are Clang's.
@@ -150,6 +42,42 @@ TEST(SpirvNames, OfTheLibrary) {
     ++count;
   }
   EXPECT_GT(count, 13000U);
+}
+
+// As they are imported by modules of other producers.
+TEST(SpirvNames, OfImports) {
+  llvm::LLVMContext context;
+  llvm::Type *generic = llvm::PointerType::get(context, 0), *global = llvm::PointerType::get(context, 1),
+             *local = llvm::PointerType::get(context, 3), *constant = llvm::PointerType::get(context, 4),
+             *number = llvm::Type::getInt32Ty(context), *wide = llvm::Type::getInt64Ty(context),
+             *real = llvm::Type::getFloatTy(context);
+  const auto name = [&](const char* import, llvm::Type* result, std::vector<llvm::Type*> parameters) {
+    return library_name(import, *llvm::FunctionType::get(result, parameters, false)).value_or("none");
+  };
+  EXPECT_EQ(name("_Z25atomic_fetch_max_explicitPU3AS4VU7_Atomicll12memory_order12memory_scope", wide,
+                 {generic, wide, number, number}),
+            "_Z25atomic_fetch_max_explicitPVU7_Atomicll12memory_order12memory_scope");
+  EXPECT_EQ(name("_Z5fractfPf", real, {real, generic}), "_Z5fractfPf");
+  EXPECT_EQ(name("_Z5fractfPU3AS4f", real, {real, generic}), "_Z5fractfPf");
+  EXPECT_EQ(name("_Z5fractfPU3AS1f", real, {real, global}), "_Z5fractfPU3AS1f");
+  EXPECT_EQ(name("_Z6vload4mPU3AS2Kf", with_elements(real, 4), {wide, constant}), "_Z6vload4mPU3AS4Kf");
+  EXPECT_EQ(name("_Z17wait_group_eventsiPU3AS49ocl_event", number, {number, generic}),
+            "_Z17wait_group_eventsiP9ocl_event");
+  EXPECT_EQ(name("_Z21async_work_group_copyPU3AS3Dv4_fPU3AS1KS_m9ocl_event", generic, {local, global, wide, generic}),
+            "_Z21async_work_group_copyPU3AS3Dv4_fPU3AS1KS_m9ocl_event");
+  EXPECT_EQ(name("_Z13get_global_idj", wide, {number}), "_Z13get_global_idj");
+  EXPECT_EQ(name("_Z13get_global_idj", wide, {wide}), "none");
+  EXPECT_EQ(name("_Z5fractfPU3AS9f", real, {real, generic}), "none");
+  EXPECT_EQ(name("_Z3foof", real, {real}), "none");
+}
+
+TEST(SpirvNames, BrokenOnesAreNone) {
+  for (const char* name : {"", "_", "_Z", "_Z0", "_Z5fract", "_Z9fract", "_Z999999999999999999999f", "_Z5fractP", "_Z5fractPP",
+                           "_Z5fractPPf", "_Z5fractDv", "_Z5fractDv4", "_Z5fractDv4_", "_Z5fractS_", "_Z5fractPS_",
+                           "_Z5fractfS", "_Z5fractDv4_fS", "_Z5fractDv4_fS0", "_Z5fractDv4_fS0_", "_Z5fractDv4_fS-_",
+                           "_Z5fractU7_Atomic", "_Z5fractPU3AS", "_Z5fractPU3ASf", "_Z5fractq", "_Z5fract3ab",
+                           "_Z5fractDv4_fPSZ_"})
+    EXPECT_FALSE(parse_builtin_name(name)) << name;
 }
 
 const DeviceFeatures& all_features() {
