@@ -13,8 +13,8 @@ namespace clcuda::compiler::testing {
 std::string assembled(const std::string& text, const std::string& version) {
   const std::string stem = ::testing::TempDir() + "/clcuda_spirv_" + std::to_string(::getpid());
   std::ofstream(stem + ".spvasm") << text;
-  const std::string command = std::string(CLCUDA_SPIRV_AS) + " --target-env " + version + " --preserve-numeric-ids -o " + stem +
-                              ".spv " + stem + ".spvasm";
+  const std::string command = std::string(CLCUDA_SPIRV_AS) + " --target-env " + version +
+                              " --preserve-numeric-ids -o " + stem + ".spv " + stem + ".spvasm";
   EXPECT_EQ(std::system(command.c_str()), 0) << text;
   std::ifstream file(stem + ".spv", std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/build_thread.h"
 #include "compiler/link.h"
 #include "compiler/lowering.h"
 #include "compiler/spirv/reader.h"
@@ -23,17 +24,18 @@ const DeviceFeatures& all_features() {
   static const DeviceFeatures features = [] {
     DeviceFeatures all = testing::features();
     for (const char* name :
-         {"__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_read_write_images", "__opencl_c_pipes",
-          "__opencl_c_ext_fp16_global_atomic_add", "__opencl_c_ext_fp32_global_atomic_add",
-          "__opencl_c_ext_fp64_global_atomic_add", "__opencl_c_ext_fp16_global_atomic_min_max",
-          "__opencl_c_ext_fp32_global_atomic_min_max", "__opencl_c_ext_fp64_global_atomic_min_max"})
+         {"__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_read_write_images",
+          "__opencl_c_pipes", "__opencl_c_ext_fp16_global_atomic_add",
+          "__opencl_c_ext_fp32_global_atomic_add", "__opencl_c_ext_fp64_global_atomic_add",
+          "__opencl_c_ext_fp16_global_atomic_min_max", "__opencl_c_ext_fp32_global_atomic_min_max",
+          "__opencl_c_ext_fp64_global_atomic_min_max"})
       all.features.emplace_back(name);
     for (const char* name :
-         {"cl_khr_3d_image_writes", "cl_khr_depth_images", "cl_khr_mipmap_image", "cl_khr_mipmap_image_writes",
-          "cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_ballot", "cl_khr_subgroup_shuffle",
-          "cl_khr_subgroup_shuffle_relative", "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate",
-          "cl_khr_work_group_uniform_arithmetic", "cl_khr_integer_dot_product", "cl_khr_kernel_clock",
-          "cl_ext_float_atomics", "cl_intel_subgroups"})
+         {"cl_khr_3d_image_writes", "cl_khr_depth_images", "cl_khr_mipmap_image",
+          "cl_khr_mipmap_image_writes", "cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_ballot",
+          "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative", "cl_khr_subgroup_clustered_reduce",
+          "cl_khr_subgroup_rotate", "cl_khr_work_group_uniform_arithmetic", "cl_khr_integer_dot_product",
+          "cl_khr_kernel_clock", "cl_ext_float_atomics", "cl_intel_subgroups"})
       all.extensions.emplace_back(name);
     return all;
   }();
@@ -255,7 +257,9 @@ Reading read_body(const std::string& body, llvm::LLVMContext& context) {
   const std::string words = testing::assembled(std::string(head) + body + "\n" + tail, "spv1.6");
   const Options options;
   Outcome outcome;
-  auto module = read({words, {}, options, testing::target, all_features()}, context, outcome);
+  std::unique_ptr<llvm::Module> module;
+  run_on_build_thread(
+      [&] { module = read({words, {}, options, testing::target, all_features()}, context, outcome); });
   return {std::move(module), outcome.log};
 }
 
@@ -361,19 +365,25 @@ TEST(SpirvCalls, OpenClStd) {
 TEST(SpirvCalls, Images) {
   const std::string sampled = "%p = OpSampledImage %sampled2d %im2 %smp\n";
   check({
-      {sampled + "%r = OpImageSampleExplicitLod %float4 %p %f1x2 Lod %f0", "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f"},
-      {sampled + "%r = OpImageSampleExplicitLod %float4 %p %i1x2 Lod %f0", "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_i"},
-      {sampled + "%r = OpImageSampleExplicitLod %half4 %p %f1x2 Lod %f0", "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f"},
+      {sampled + "%r = OpImageSampleExplicitLod %float4 %p %f1x2 Lod %f0",
+       "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f"},
+      {sampled + "%r = OpImageSampleExplicitLod %float4 %p %i1x2 Lod %f0",
+       "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_i"},
+      {sampled + "%r = OpImageSampleExplicitLod %half4 %p %f1x2 Lod %f0",
+       "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f"},
       {sampled + "%r = OpImageSampleExplicitLod %int4 %p %f1x2 Lod|ZeroExtend %f0",
        "_Z12read_imageui14ocl_image2d_ro11ocl_samplerDv2_f"},
       {sampled + "%r = OpImageSampleExplicitLod %int4 %p %f1x2 Lod|SignExtend %f0",
        "_Z11read_imagei14ocl_image2d_ro11ocl_samplerDv2_f"},
-      {sampled + "%r = OpImageSampleExplicitLod %float4 %p %f1x2 Lod %f1", "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_ff"},
+      {sampled + "%r = OpImageSampleExplicitLod %float4 %p %f1x2 Lod %f1",
+       "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_ff"},
       {sampled + "%r = OpImageSampleExplicitLod %float4 %p %f1x4 Grad %f1x2 %f1x2",
        "_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_fS1_S1_"},
-      {"%p = OpSampledImage %sampled2d_array %im2a %smp\n%r = OpImageSampleExplicitLod %float4 %p %f1x3 Grad %f1x2 %f1x2",
+      {"%p = OpSampledImage %sampled2d_array %im2a %smp\n%r = OpImageSampleExplicitLod %float4 %p %f1x3 Grad "
+       "%f1x2 %f1x2",
        "_Z11read_imagef20ocl_image2d_array_ro11ocl_samplerDv4_fDv2_fS2_"},
-      {"%p = OpSampledImage %sampled3d %im3 %smp\n%r = OpImageSampleExplicitLod %float4 %p %f1x4 Grad %f1x3 %f1x3",
+      {"%p = OpSampledImage %sampled3d %im3 %smp\n%r = OpImageSampleExplicitLod %float4 %p %f1x4 Grad %f1x3 "
+       "%f1x3",
        "_Z11read_imagef14ocl_image3d_ro11ocl_samplerDv4_fS1_S1_"},
       {"%p = OpSampledImage %sampled1d %im1 %smp\n%r = OpImageSampleExplicitLod %float4 %p %f1x2 Lod %f0",
        "_Z11read_imagef14ocl_image1d_ro11ocl_samplerf"},
@@ -381,7 +391,8 @@ TEST(SpirvCalls, Images) {
        "__translate_sampler_initializer+_Z11read_imagef14ocl_image2d_ro11ocl_samplerDv2_f"},
       {"%p = OpSampledImage %sampled_depth %imd %smp\n%r = OpImageSampleExplicitLod %float4 %p %f1x2 Lod %f0",
        "_Z11read_imagef20ocl_image2d_depth_ro11ocl_samplerDv2_f"},
-      {sampled + "%im = OpImage %image2d %p\n%r = OpImageRead %float4 %im %i1x2", "_Z11read_imagef14ocl_image2d_roDv2_i"},
+      {sampled + "%im = OpImage %image2d %p\n%r = OpImageRead %float4 %im %i1x2",
+       "_Z11read_imagef14ocl_image2d_roDv2_i"},
       {"%r = OpImageRead %int4 %im3 %i1x3 ZeroExtend", "_Z12read_imageui14ocl_image3d_roDv4_i"},
       {"%r = OpImageRead %int4 %im1a %i1x4", "_Z11read_imagei20ocl_image1d_array_roDv2_i"},
       {"%r = OpImageRead %float4 %imb %i1", "_Z11read_imagef21ocl_image1d_buffer_roi"},
@@ -396,7 +407,8 @@ TEST(SpirvCalls, Images) {
       {"OpImageWrite %im2o %i1x2 %f1x4 Lod %i2", "_Z12write_imagef14ocl_image2d_woDv2_iiDv4_f"},
       {"OpImageWrite %imdo %i1x2 %f1", "_Z12write_imagef20ocl_image2d_depth_woDv2_if"},
       {"OpImageWrite %imdo %i1x2 %f1x4", "_Z12write_imagef20ocl_image2d_depth_woDv2_if"},
-      {"%r = OpImageQuerySize %int2 %im2", "_Z15get_image_width14ocl_image2d_ro+_Z16get_image_height14ocl_image2d_ro"},
+      {"%r = OpImageQuerySize %int2 %im2",
+       "_Z15get_image_width14ocl_image2d_ro+_Z16get_image_height14ocl_image2d_ro"},
       {"%r = OpImageQuerySizeLod %long3 %im2a %i0",
        "_Z15get_image_width20ocl_image2d_array_ro+_Z16get_image_height20ocl_image2d_array_ro+"
        "_Z20get_image_array_size20ocl_image2d_array_ro"},
@@ -410,7 +422,8 @@ TEST(SpirvCalls, Images) {
       {"%p = OpSampledImage %sampled2d %im2 %n", "OpSampledImage"},
       {sampled + "%r = OpImageSampleExplicitLod %float4 %p %f1 Lod %f0", "OpImageSampleExplicitLod"},
       {sampled + "%r = OpImageSampleExplicitLod %float3 %p %f1x2 Lod %f0", "OpImageSampleExplicitLod"},
-      {sampled + "%r = OpImageSampleExplicitLod %float4 %p %f1x2 Lod|ConstOffset %f0 %i1x2", "OpImageSampleExplicitLod"},
+      {sampled + "%r = OpImageSampleExplicitLod %float4 %p %f1x2 Lod|ConstOffset %f0 %i1x2",
+       "OpImageSampleExplicitLod"},
       {sampled + "%r = OpImageSampleExplicitLod %float4 %p %i1x2 Lod %f1", "OpImageSampleExplicitLod"},
       {"%r = OpImageRead %float4 %smp %i1x2", "OpImageRead"},
       {"%r = OpImageRead %float4 %im2o %i1x2", "OpImageRead"},
@@ -427,32 +440,52 @@ TEST(SpirvCalls, Images) {
 
 TEST(SpirvCalls, Atomics) {
   check({
-      {"%r = OpAtomicLoad %int %gi %i1 %i2", "_Z20atomic_load_explicitPU3AS1VU7_Atomici12memory_order12memory_scope"},
-      {"OpAtomicStore %li %i2 %i4 %i1", "_Z21atomic_store_explicitPU3AS3VU7_Atomicii12memory_order12memory_scope"},
-      {"OpAtomicStore %gf %n %n %f1", "_Z21atomic_store_explicitPU3AS1VU7_Atomicff12memory_order12memory_scope"},
-      {"%r = OpAtomicExchange %double %gd %i1 %i0 %d1", "_Z24atomic_exchange_explicitPU3AS1VU7_Atomicdd12memory_order12memory_scope"},
+      {"%r = OpAtomicLoad %int %gi %i1 %i2",
+       "_Z20atomic_load_explicitPU3AS1VU7_Atomici12memory_order12memory_scope"},
+      {"OpAtomicStore %li %i2 %i4 %i1",
+       "_Z21atomic_store_explicitPU3AS3VU7_Atomicii12memory_order12memory_scope"},
+      {"OpAtomicStore %gf %n %n %f1",
+       "_Z21atomic_store_explicitPU3AS1VU7_Atomicff12memory_order12memory_scope"},
+      {"%r = OpAtomicExchange %double %gd %i1 %i0 %d1",
+       "_Z24atomic_exchange_explicitPU3AS1VU7_Atomicdd12memory_order12memory_scope"},
       {"%r = OpAtomicCompareExchange %int %gen %i1 %i16 %i2 %i1 %i2",
        "_Z39atomic_compare_exchange_strong_explicitPVU7_AtomiciPii12memory_orderS4_12memory_scope"},
       {"%r = OpAtomicCompareExchangeWeak %long %gl %i1 %i8 %i0 %l1 %l3",
        "_Z39atomic_compare_exchange_strong_explicitPU3AS1VU7_AtomiclPll12memory_orderS4_12memory_scope"},
-      {"%r = OpAtomicIIncrement %int %li %i2 %i0", "_Z25atomic_fetch_add_explicitPU3AS3VU7_Atomicii12memory_order12memory_scope"},
-      {"%r = OpAtomicIDecrement %long %gl %i0 %i0", "_Z25atomic_fetch_sub_explicitPU3AS1VU7_Atomicll12memory_order12memory_scope"},
-      {"%r = OpAtomicIAdd %int %gi %i1 %i8 %i1", "_Z25atomic_fetch_add_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
-      {"%r = OpAtomicISub %int %gi %i1 %i8 %i1", "_Z25atomic_fetch_sub_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
-      {"%r = OpAtomicSMin %int %gi %i1 %i8 %i1", "_Z25atomic_fetch_min_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
-      {"%r = OpAtomicUMin %int %gi %i1 %i8 %i1", "_Z25atomic_fetch_min_explicitPU3AS1VU7_Atomicjj12memory_order12memory_scope"},
-      {"%r = OpAtomicSMax %int %gi %i1 %i8 %i1", "_Z25atomic_fetch_max_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
-      {"%r = OpAtomicUMax %long %gl %i1 %i8 %l1", "_Z25atomic_fetch_max_explicitPU3AS1VU7_Atomicmm12memory_order12memory_scope"},
-      {"%r = OpAtomicAnd %int %gi %i1 %i8 %i1", "_Z25atomic_fetch_and_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
-      {"%r = OpAtomicOr %int %gi %i1 %i8 %i1", "_Z24atomic_fetch_or_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
-      {"%r = OpAtomicXor %int %gi %i1 %i8 %i1", "_Z25atomic_fetch_xor_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
-      {"%r = OpAtomicFAddEXT %float %gf %i1 %i8 %f1", "_Z25atomic_fetch_add_explicitPU3AS1VU7_Atomicff12memory_order12memory_scope"},
-      {"%r = OpAtomicFAddEXT %half %gh %i1 %i8 %h1", "_Z25atomic_fetch_add_explicitPU3AS1VU7_AtomicDhDh12memory_order12memory_scope"},
-      {"%r = OpAtomicFMinEXT %float %gf %i1 %i8 %f1", "_Z25atomic_fetch_min_explicitPU3AS1VU7_Atomicff12memory_order12memory_scope"},
-      {"%r = OpAtomicFMaxEXT %float %gf %i1 %i8 %f1", "_Z25atomic_fetch_max_explicitPU3AS1VU7_Atomicff12memory_order12memory_scope"},
+      {"%r = OpAtomicIIncrement %int %li %i2 %i0",
+       "_Z25atomic_fetch_add_explicitPU3AS3VU7_Atomicii12memory_order12memory_scope"},
+      {"%r = OpAtomicIDecrement %long %gl %i0 %i0",
+       "_Z25atomic_fetch_sub_explicitPU3AS1VU7_Atomicll12memory_order12memory_scope"},
+      {"%r = OpAtomicIAdd %int %gi %i1 %i8 %i1",
+       "_Z25atomic_fetch_add_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
+      {"%r = OpAtomicISub %int %gi %i1 %i8 %i1",
+       "_Z25atomic_fetch_sub_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
+      {"%r = OpAtomicSMin %int %gi %i1 %i8 %i1",
+       "_Z25atomic_fetch_min_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
+      {"%r = OpAtomicUMin %int %gi %i1 %i8 %i1",
+       "_Z25atomic_fetch_min_explicitPU3AS1VU7_Atomicjj12memory_order12memory_scope"},
+      {"%r = OpAtomicSMax %int %gi %i1 %i8 %i1",
+       "_Z25atomic_fetch_max_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
+      {"%r = OpAtomicUMax %long %gl %i1 %i8 %l1",
+       "_Z25atomic_fetch_max_explicitPU3AS1VU7_Atomicmm12memory_order12memory_scope"},
+      {"%r = OpAtomicAnd %int %gi %i1 %i8 %i1",
+       "_Z25atomic_fetch_and_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
+      {"%r = OpAtomicOr %int %gi %i1 %i8 %i1",
+       "_Z24atomic_fetch_or_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
+      {"%r = OpAtomicXor %int %gi %i1 %i8 %i1",
+       "_Z25atomic_fetch_xor_explicitPU3AS1VU7_Atomicii12memory_order12memory_scope"},
+      {"%r = OpAtomicFAddEXT %float %gf %i1 %i8 %f1",
+       "_Z25atomic_fetch_add_explicitPU3AS1VU7_Atomicff12memory_order12memory_scope"},
+      {"%r = OpAtomicFAddEXT %half %gh %i1 %i8 %h1",
+       "_Z25atomic_fetch_add_explicitPU3AS1VU7_AtomicDhDh12memory_order12memory_scope"},
+      {"%r = OpAtomicFMinEXT %float %gf %i1 %i8 %f1",
+       "_Z25atomic_fetch_min_explicitPU3AS1VU7_Atomicff12memory_order12memory_scope"},
+      {"%r = OpAtomicFMaxEXT %float %gf %i1 %i8 %f1",
+       "_Z25atomic_fetch_max_explicitPU3AS1VU7_Atomicff12memory_order12memory_scope"},
       {"%r = OpAtomicFlagTestAndSet %bool %gi %i1 %i16",
        "_Z33atomic_flag_test_and_set_explicitPU3AS1VU7_Atomici12memory_order12memory_scope"},
-      {"OpAtomicFlagClear %li %i1 %i4", "_Z26atomic_flag_clear_explicitPU3AS3VU7_Atomici12memory_order12memory_scope"},
+      {"OpAtomicFlagClear %li %i1 %i4",
+       "_Z26atomic_flag_clear_explicitPU3AS3VU7_Atomici12memory_order12memory_scope"},
       {"OpControlBarrier %i2 %i2 %i272", "_Z18work_group_barrierj12memory_scope"},
       {"OpControlBarrier %i3 %i1 %i784", "_Z17sub_group_barrierj12memory_scope"},
       {"OpMemoryBarrier %n %n", "_Z22atomic_work_item_fencej12memory_order12memory_scope"},
@@ -504,24 +537,32 @@ TEST(SpirvCalls, Groups) {
       {"%r = OpGroupNonUniformBallot %int4 %i3 %true", "_Z16sub_group_balloti"},
       {"%r = OpGroupNonUniformInverseBallot %bool %i3 %i1x4", "_Z24sub_group_inverse_ballotDv4_j"},
       {"%r = OpGroupNonUniformBallotBitExtract %bool %i3 %i1x4 %n", "_Z28sub_group_ballot_bit_extractDv4_jj"},
-      {"%r = OpGroupNonUniformBallotBitCount %int %i3 ExclusiveScan %i1x4", "_Z31sub_group_ballot_exclusive_scanDv4_j"},
+      {"%r = OpGroupNonUniformBallotBitCount %int %i3 ExclusiveScan %i1x4",
+       "_Z31sub_group_ballot_exclusive_scanDv4_j"},
       {"%r = OpGroupNonUniformBallotFindMSB %int %i3 %i1x4", "_Z25sub_group_ballot_find_msbDv4_j"},
       {"%r = OpGroupNonUniformShuffle %double %i3 %d1 %n", "_Z17sub_group_shuffledj"},
       {"%r = OpGroupNonUniformShuffleXor %int %i3 %n %i1", "_Z21sub_group_shuffle_xorij"},
       {"%r = OpGroupNonUniformShuffleUp %int %i3 %n %i1", "_Z20sub_group_shuffle_upij"},
-      {"%r = OpGroupNonUniformShuffleDown %bool2 %i3 %true2 %i1", "_Z22sub_group_shuffle_downij+_Z22sub_group_shuffle_downij"},
+      {"%r = OpGroupNonUniformShuffleDown %bool2 %i3 %true2 %i1",
+       "_Z22sub_group_shuffle_downij+_Z22sub_group_shuffle_downij"},
       {"%r = OpGroupNonUniformIAdd %int %i3 Reduce %n", "_Z32sub_group_non_uniform_reduce_addi"},
-      {"%r = OpGroupNonUniformUMin %short %i3 ExclusiveScan %s7", "_Z40sub_group_non_uniform_scan_exclusive_mint"},
-      {"%r = OpGroupNonUniformFMax %float %i3 ClusteredReduce %f1 %i4", "_Z30sub_group_clustered_reduce_maxfj"},
-      {"%r = OpGroupNonUniformLogicalXor %bool %i3 ClusteredReduce %true %i4", "_Z38sub_group_clustered_reduce_logical_xorij"},
+      {"%r = OpGroupNonUniformUMin %short %i3 ExclusiveScan %s7",
+       "_Z40sub_group_non_uniform_scan_exclusive_mint"},
+      {"%r = OpGroupNonUniformFMax %float %i3 ClusteredReduce %f1 %i4",
+       "_Z30sub_group_clustered_reduce_maxfj"},
+      {"%r = OpGroupNonUniformLogicalXor %bool %i3 ClusteredReduce %true %i4",
+       "_Z38sub_group_clustered_reduce_logical_xorij"},
       {"%r = OpGroupNonUniformRotateKHR %int %i3 %n %i1", "_Z16sub_group_rotateii"},
       {"%r = OpGroupNonUniformRotateKHR %int %i3 %n %i1 %i4", "_Z26sub_group_clustered_rotateiij"},
-      {"%r = OpSubgroupShuffleINTEL %float2 %f1x2 %n", "_Z23intel_sub_group_shufflefj+_Z23intel_sub_group_shufflefj"},
+      {"%r = OpSubgroupShuffleINTEL %float2 %f1x2 %n",
+       "_Z23intel_sub_group_shufflefj+_Z23intel_sub_group_shufflefj"},
       {"%r = OpSubgroupShuffleDownINTEL %int %n %i1 %i2", "_Z28intel_sub_group_shuffle_downiij"},
       {"%r = OpSubgroupBlockReadINTEL %int4 %gi", "_Z30intel_sub_group_block_read_ui4PU3AS1Kj"},
       {"OpSubgroupBlockWriteINTEL %gc %c7x4", "_Z31intel_sub_group_block_write_uc4PU3AS1hDv4_h"},
-      {"%r = OpSubgroupImageBlockReadINTEL %int %im2 %i1x2", "_Z29intel_sub_group_block_read_ui14ocl_image2d_roDv2_i"},
-      {"OpSubgroupImageBlockWriteINTEL %im2o %i1x2 %s7x2", "_Z31intel_sub_group_block_write_us214ocl_image2d_woDv2_iDv2_t"},
+      {"%r = OpSubgroupImageBlockReadINTEL %int %im2 %i1x2",
+       "_Z29intel_sub_group_block_read_ui14ocl_image2d_roDv2_i"},
+      {"OpSubgroupImageBlockWriteINTEL %im2o %i1x2 %s7x2",
+       "_Z31intel_sub_group_block_write_us214ocl_image2d_woDv2_iDv2_t"},
   });
   check_refused({
       {"%r = OpGroupAll %bool %i1 %true", "OpGroupAll"},
@@ -547,22 +588,28 @@ TEST(SpirvCalls, Groups) {
 TEST(SpirvCalls, CopiesAndPipes) {
   const std::string reserved = "%id = OpReserveWritePipePackets %reserve %po %i2 %i4 %i4\n";
   check({
-      {"%r = OpGroupAsyncCopy %event %i2 %li %gi %l3 %l1 %no_event", "_Z21async_work_group_copyPU3AS3iPU3AS1Kim9ocl_event"},
+      {"%r = OpGroupAsyncCopy %event %i2 %li %gi %l3 %l1 %no_event",
+       "_Z21async_work_group_copyPU3AS3iPU3AS1Kim9ocl_event"},
       {"%r = OpGroupAsyncCopy %event %i2 %gf4 %lf4 %i3 %i2 %no_event",
        "_Z29async_work_group_strided_copyPU3AS1Dv4_fPU3AS3KS_mm9ocl_event"},
       {"OpGroupWaitEvents %i2 %i1 %ve", "_Z17wait_group_eventsiP9ocl_event"},
       {"OpGroupWaitEvents %i2 %i1 %ge", "_Z17wait_group_eventsiP9ocl_event"},
       {"%r = OpReadPipe %int %pi %vi %i4 %i4", "__read_pipe_2"},
       {"%r = OpWritePipe %int %po %gi %i4 %i4", "__write_pipe_2"},
-      {reserved + "%r = OpReservedWritePipe %int %po %id %i1 %vi %i4 %i4", "__reserve_write_pipe+__write_pipe_4"},
+      {reserved + "%r = OpReservedWritePipe %int %po %id %i1 %vi %i4 %i4",
+       "__reserve_write_pipe+__write_pipe_4"},
       {reserved + "OpCommitWritePipe %po %id %i4 %i4", "__reserve_write_pipe+__commit_write_pipe"},
-      {reserved + "%r = OpIsValidReserveId %bool %id", "__reserve_write_pipe+_Z19is_valid_reserve_id13ocl_reserveid"},
-      {"%id = OpReserveReadPipePackets %reserve %pi %i2 %i4 %i4\n%r = OpReservedReadPipe %int %pi %id %i1 %vi %i4 %i4\n"
+      {reserved + "%r = OpIsValidReserveId %bool %id",
+       "__reserve_write_pipe+_Z19is_valid_reserve_id13ocl_reserveid"},
+      {"%id = OpReserveReadPipePackets %reserve %pi %i2 %i4 %i4\n%r = OpReservedReadPipe %int %pi %id %i1 "
+       "%vi %i4 %i4\n"
        "OpCommitReadPipe %pi %id %i4 %i4",
        "__reserve_read_pipe+__read_pipe_4+__commit_read_pipe"},
-      {"%id = OpGroupReserveReadPipePackets %reserve %i2 %pi %i2 %i4 %i4\nOpGroupCommitReadPipe %i2 %pi %id %i4 %i4",
+      {"%id = OpGroupReserveReadPipePackets %reserve %i2 %pi %i2 %i4 %i4\nOpGroupCommitReadPipe %i2 %pi %id "
+       "%i4 %i4",
        "__work_group_reserve_read_pipe+__work_group_commit_read_pipe"},
-      {"%id = OpGroupReserveWritePipePackets %reserve %i3 %po %i2 %i4 %i4\nOpGroupCommitWritePipe %i3 %po %id %i4 %i4",
+      {"%id = OpGroupReserveWritePipePackets %reserve %i3 %po %i2 %i4 %i4\nOpGroupCommitWritePipe %i3 %po "
+       "%id %i4 %i4",
        "__sub_group_reserve_write_pipe+__sub_group_commit_write_pipe"},
       {"%r = OpGetNumPipePackets %int %pi %i4 %i4", "__get_pipe_num_packets_ro"},
       {"%r = OpGetMaxPipePackets %int %po %i4 %i4", "__get_pipe_max_packets_wo"},
@@ -585,39 +632,47 @@ TEST(SpirvCalls, CopiesAndPipes) {
       {"%r = OpReservedWritePipe %int %po %no_event %i1 %vi %i4 %i4", "OpReservedWritePipe"},
       {"%r = OpReadClockKHR %int %i1", "OpReadClockKHR"},
       {"%r = OpReadClockKHR %long %i0", "OpReadClockKHR"},
-      {"%r = OpSDotKHR %int %c7x4 %s7x2", "OpSDotKHR"},
-      {"%r = OpSDotKHR %char %s7x2 %s7x2", "OpSDotKHR"},
-      {"%r = OpSDotKHR %int %f1x2 %f1x2", "OpSDotKHR"},
-      {"%r = OpSDotAccSatKHR %int %c7x4 %c7x4 %l1", "OpSDotAccSatKHR"},
+      {"%r = OpSDotKHR %int %c7x4 %s7x2", "OpSDot"},
+      {"%r = OpSDotKHR %char %s7x2 %s7x2", "OpSDot"},
+      {"%r = OpSDotKHR %int %f1x2 %f1x2", "OpSDot"},
+      {"%r = OpSDotAccSatKHR %int %c7x4 %c7x4 %l1", "OpSDotAccSat"},
   });
 }
 
 TEST(SpirvCalls, DeviceEnqueue) {
-  const std::string begin = "%q = OpGetDefaultQueue %queue\n%range_value = OpBuildNDRange %range %l3 %l1 %l0\n";
+  const std::string begin =
+      "%q = OpGetDefaultQueue %queue\n%range_value = OpBuildNDRange %range %l3 %l1 %l0\n";
   check({
       {"%r = OpBuildNDRange %range %l1_twice %l1_twice %l1_twice", ""},
-      {begin + "%r = OpEnqueueKernel %int %q %i0 %range_value %i0 %no_device_events %no_device_events %block %no_parameter %i0 %i1",
+      {begin + "%r = OpEnqueueKernel %int %q %i0 %range_value %i0 %no_device_events %no_device_events %block "
+               "%no_parameter %i0 %i1",
        "_Z17get_default_queuev+__enqueue_kernel_events_varargs"},
       {begin + "%r = OpEnqueueKernel %int %q %i0 %range_value %i1 %vd %vd %block_local %gc %i8 %i4 %i16",
        "_Z17get_default_queuev+__enqueue_kernel_events_varargs"},
       {begin + "%r = OpEnqueueMarker %int %q %i1 %vd %vd",
        "_Z17get_default_queuev+_Z14enqueue_marker9ocl_queuejPK12ocl_clkeventPS0_"},
-      {"%e = OpCreateUserEvent %device_event\nOpRetainEvent %e\nOpReleaseEvent %e\nOpSetUserEventStatus %e %i0",
+      {"%e = OpCreateUserEvent %device_event\nOpRetainEvent %e\nOpReleaseEvent %e\nOpSetUserEventStatus %e "
+       "%i0",
        "_Z17create_user_eventv+_Z12retain_event12ocl_clkevent+_Z13release_event12ocl_clkevent+"
        "_Z21set_user_event_status12ocl_clkeventi"},
       {"%r = OpIsValidEvent %bool %no_device_event", "_Z14is_valid_event12ocl_clkevent"},
-      {"OpCaptureEventProfilingInfo %no_device_event %i1 %gl", "_Z28capture_event_profiling_info12ocl_clkeventiPU3AS1v"},
+      {"OpCaptureEventProfilingInfo %no_device_event %i1 %gl",
+       "_Z28capture_event_profiling_info12ocl_clkeventiPU3AS1v"},
       {"%r = OpGetKernelWorkGroupSize %int %block %gc %i8 %i4", "__get_kernel_work_group_size_impl"},
       {"%r = OpGetKernelPreferredWorkGroupSizeMultiple %int %block_local %gc %i8 %i4",
        "__get_kernel_preferred_work_group_size_multiple_impl"},
-      {"%rv = OpBuildNDRange %range %l3 %l1 %l0\n%r = OpGetKernelNDrangeSubGroupCount %int %rv %block %gc %i8 %i4",
+      {"%rv = OpBuildNDRange %range %l3 %l1 %l0\n%r = OpGetKernelNDrangeSubGroupCount %int %rv %block %gc "
+       "%i8 %i4",
        "__get_kernel_sub_group_count_for_ndrange_impl"},
-      {"%rv = OpBuildNDRange %range %l3 %l1 %l0\n%r = OpGetKernelNDrangeMaxSubGroupSize %int %rv %block %gc %i8 %i4",
+      {"%rv = OpBuildNDRange %range %l3 %l1 %l0\n%r = OpGetKernelNDrangeMaxSubGroupSize %int %rv %block %gc "
+       "%i8 %i4",
        "__get_kernel_max_sub_group_size_for_ndrange_impl"},
-      {"%r = OpGetKernelLocalSizeForSubgroupCount %int %i4 %block %gc %i8 %i4", "__get_kernel_work_group_size_impl"},
+      {"%r = OpGetKernelLocalSizeForSubgroupCount %int %i4 %block %gc %i8 %i4",
+       "__get_kernel_work_group_size_impl"},
       {"%r = OpGetKernelMaxNumSubgroups %int %block %gc %i8 %i4", "__get_kernel_work_group_size_impl"},
   });
-  const std::string enqueue = "%r = OpEnqueueKernel %int %q %i0 %range_value %i0 %no_device_events %no_device_events ";
+  const std::string enqueue =
+      "%r = OpEnqueueKernel %int %q %i0 %range_value %i0 %no_device_events %no_device_events ";
   check_refused({
       {begin + enqueue + "%kernel %no_parameter %i0 %i1", "OpEnqueueKernel"},
       {begin + enqueue + "%n %no_parameter %i0 %i1", "OpEnqueueKernel"},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "builtins/embedded.h"
+#include "compiler/build_thread.h"
 #include "compiler/frontend.h"
 #include "compiler/refusal.h"
 #include "compiler/spirv/builtin_call.h"
@@ -63,7 +64,8 @@ TEST(SpirvNames, OfImports) {
   EXPECT_EQ(name("_Z6vload4mPU3AS2Kf", with_elements(real, 4), {wide, constant}), "_Z6vload4mPU3AS4Kf");
   EXPECT_EQ(name("_Z17wait_group_eventsiPU3AS49ocl_event", number, {number, generic}),
             "_Z17wait_group_eventsiP9ocl_event");
-  EXPECT_EQ(name("_Z21async_work_group_copyPU3AS3Dv4_fPU3AS1KS_m9ocl_event", generic, {local, global, wide, generic}),
+  EXPECT_EQ(name("_Z21async_work_group_copyPU3AS3Dv4_fPU3AS1KS_m9ocl_event", generic,
+                 {local, global, wide, generic}),
             "_Z21async_work_group_copyPU3AS3Dv4_fPU3AS1KS_m9ocl_event");
   EXPECT_EQ(name("_Z13get_global_idj", wide, {number}), "_Z13get_global_idj");
   EXPECT_EQ(name("_Z13get_global_idj", wide, {wide}), "none");
@@ -72,10 +74,31 @@ TEST(SpirvNames, OfImports) {
 }
 
 TEST(SpirvNames, BrokenOnesAreNone) {
-  for (const char* name : {"", "_", "_Z", "_Z0", "_Z5fract", "_Z9fract", "_Z999999999999999999999f", "_Z5fractP", "_Z5fractPP",
-                           "_Z5fractPPf", "_Z5fractDv", "_Z5fractDv4", "_Z5fractDv4_", "_Z5fractS_", "_Z5fractPS_",
-                           "_Z5fractfS", "_Z5fractDv4_fS", "_Z5fractDv4_fS0", "_Z5fractDv4_fS0_", "_Z5fractDv4_fS-_",
-                           "_Z5fractU7_Atomic", "_Z5fractPU3AS", "_Z5fractPU3ASf", "_Z5fractq", "_Z5fract3ab",
+  for (const char* name : {"",
+                           "_",
+                           "_Z",
+                           "_Z0",
+                           "_Z5fract",
+                           "_Z9fract",
+                           "_Z999999999999999999999f",
+                           "_Z5fractP",
+                           "_Z5fractPP",
+                           "_Z5fractPPf",
+                           "_Z5fractDv",
+                           "_Z5fractDv4",
+                           "_Z5fractDv4_",
+                           "_Z5fractS_",
+                           "_Z5fractPS_",
+                           "_Z5fractfS",
+                           "_Z5fractDv4_fS",
+                           "_Z5fractDv4_fS0",
+                           "_Z5fractDv4_fS0_",
+                           "_Z5fractDv4_fS-_",
+                           "_Z5fractU7_Atomic",
+                           "_Z5fractPU3AS",
+                           "_Z5fractPU3ASf",
+                           "_Z5fractq",
+                           "_Z5fract3ab",
                            "_Z5fractDv4_fPSZ_"})
     EXPECT_FALSE(parse_builtin_name(name)) << name;
 }
@@ -94,7 +117,11 @@ const DeviceFeatures& all_features() {
 std::unique_ptr<llvm::Module> compiled(const std::string& source, llvm::LLVMContext& context) {
   const ParsedOptions options = parse_options("-cl-std=CL3.0", OptionsFor::build);
   Outcome outcome;
-  auto module = compile_opencl_c({source, {}, options.options, testing::target, all_features()}, context, outcome);
+  std::unique_ptr<llvm::Module> module;
+  run_on_build_thread([&] {
+    module =
+        compile_opencl_c({source, {}, options.options, testing::target, all_features()}, context, outcome);
+  });
   EXPECT_TRUE(module) << outcome.log;
   return module;
 }
@@ -115,7 +142,9 @@ TEST(SpirvNames, OfClangsCalls) {
   const BuiltinType image = named("14ocl_image2d_ro"), array = named("20ocl_image2d_array_wo");
   const Call calls[] = {
       {"fract", {float_type, pointer_to(float_type, 0)}, "float r; fract(1.0f, &r);"},
-      {"fract", {vector_of(float_type, 2), pointer_to(vector_of(float_type, 2), 0)}, "float2 r; fract(r, &r);"},
+      {"fract",
+       {vector_of(float_type, 2), pointer_to(vector_of(float_type, 2), 0)},
+       "float2 r; fract(r, &r);"},
       {"remquo", {half_type, half_type, pointer_to(signed_int, 0)}, "int q; remquo((half)1, (half)1, &q);"},
       {"vload4", {size_type, pointer_to_constant(float_type, 4)}, "vload4(1, c);"},
       {"vstore_half3_rte",
@@ -138,8 +167,8 @@ TEST(SpirvNames, OfClangsCalls) {
        {pointer_to_atomic(signed_int, 0), signed_int, memory_order_type, memory_scope_type},
        "atomic_fetch_add_explicit(n, 1, memory_order_relaxed, memory_scope_device);"},
       {"atomic_compare_exchange_strong_explicit",
-       {pointer_to_atomic(signed_int, 0), pointer_to(signed_int, 0), signed_int, memory_order_type, memory_order_type,
-        memory_scope_type},
+       {pointer_to_atomic(signed_int, 0), pointer_to(signed_int, 0), signed_int, memory_order_type,
+        memory_order_type, memory_scope_type},
        "int e; atomic_compare_exchange_strong_explicit(n, &e, 1, memory_order_acq_rel, memory_order_relaxed, "
        "memory_scope_device);"},
       {"async_work_group_copy",
@@ -147,14 +176,17 @@ TEST(SpirvNames, OfClangsCalls) {
         event_type},
        "async_work_group_copy(l, g, 3, 0);"},
       {"wait_group_events", {signed_int, pointer_to(event_type, 0)}, "event_t e; wait_group_events(1, &e);"},
-      {"work_group_barrier", {unsigned_int, memory_scope_type}, "work_group_barrier(1, memory_scope_device);"},
+      {"work_group_barrier",
+       {unsigned_int, memory_scope_type},
+       "work_group_barrier(1, memory_scope_device);"},
       {"atomic_work_item_fence",
        {unsigned_int, memory_order_type, memory_scope_type},
        "atomic_work_item_fence(1, memory_order_acquire, memory_scope_device);"},
       {"work_group_broadcast", {signed_int, size_type, size_type}, "work_group_broadcast(1, 2, 3);"},
       {"sub_group_broadcast", {half_type, unsigned_int}, "sub_group_broadcast((half)1, 2);"},
       {"enqueue_marker",
-       {queue_type, unsigned_int, pointer_to_constant(device_event_type, 0), pointer_to(device_event_type, 0)},
+       {queue_type, unsigned_int, pointer_to_constant(device_event_type, 0),
+        pointer_to(device_event_type, 0)},
        "clk_event_t e; enqueue_marker(get_default_queue(), 1, &e, &e);"},
       {"get_default_queue", {}, "get_default_queue();"},
       {"capture_event_profiling_info",
@@ -163,7 +195,8 @@ TEST(SpirvNames, OfClangsCalls) {
       {"is_valid_reserve_id", {reservation_type}, "reserve_id_t r; is_valid_reserve_id(r);"},
   };
   std::string source =
-      "kernel void k(global float4* g, local float4* l, constant float* c, global half* h, global atomic_int* n,\n"
+      "kernel void k(global float4* g, local float4* l, constant float* c, global half* h, global "
+      "atomic_int* n,\n"
       "              read_only image2d_t i, write_only image2d_array_t a, sampler_t s) {\n";
   for (const Call& call : calls) source += "  { " + std::string(call.statement) + " }\n";
   llvm::LLVMContext context;
@@ -238,7 +271,8 @@ bool exists(const Row& row, unsigned bits, unsigned count) {
     return std::ranges::find(names, row.name) != names.end();
   };
   if (is_one_of({"cross"})) return count == 3 || count == 4;
-  if (is_one_of({"distance", "length", "normalize", "fast_distance", "fast_length", "fast_normalize"})) return count <= 4;
+  if (is_one_of({"distance", "length", "normalize", "fast_distance", "fast_length", "fast_normalize"}))
+    return count <= 4;
   if (row.name.ends_with("mad24") || row.name.ends_with("mul24")) return bits == 32;
   if (row.name.ends_with("upsample")) return bits < 64;
   if (row.name.starts_with("shuffle")) return count > 1 && count != 3;
@@ -255,7 +289,8 @@ llvm::Type* number_of(llvm::LLVMContext& context, bool is_floating, unsigned bit
   return with_elements(element, count);
 }
 
-void check_row(Scratch& scratch, const Row& row, bool is_floating, unsigned bits, unsigned count, unsigned space) {
+void check_row(Scratch& scratch, const Row& row, bool is_floating, unsigned bits, unsigned count,
+               unsigned space) {
   llvm::LLVMContext& context = scratch.context();
   llvm::Type* first = number_of(context, is_floating, bits, count);
   llvm::Type* ints = number_of(context, false, 32, count);
@@ -277,7 +312,8 @@ void check_row(Scratch& scratch, const Row& row, bool is_floating, unsigned bits
   EXPECT_FALSE(scratch.has(row.instruction, llvm::Type::getInt1Ty(context), operands)) << row.name;
   operands.pop_back();
   EXPECT_FALSE(scratch.has(row.instruction, result, operands)) << row.name;
-  operands.push_back(llvm::UndefValue::get(llvm::StructType::get(context, llvm::ArrayRef<llvm::Type*>(first))));
+  operands.push_back(
+      llvm::UndefValue::get(llvm::StructType::get(context, llvm::ArrayRef<llvm::Type*>(first))));
   EXPECT_FALSE(scratch.has(row.instruction, result, operands)) << row.name;
 }
 
@@ -297,8 +333,8 @@ TEST(SpirvLibrary, HasAllOfOpenClStd) {
   }
 }
 
-bool has_access(Scratch& scratch, OpenClStd instruction, llvm::Type* result, const std::vector<llvm::Value*>& operands,
-                std::uint32_t literal) {
+bool has_access(Scratch& scratch, OpenClStd instruction, llvm::Type* result,
+                const std::vector<llvm::Value*>& operands, std::uint32_t literal) {
   try {
     return call_vector_access(scratch.builder(), instruction, result, operands, literal) != nullptr;
   } catch (const Refusal&) {
@@ -333,9 +369,11 @@ TEST(SpirvLibrary, HasVectorAccess) {
       for (const unsigned bits : {32U, 64U}) {
         llvm::Value* data = llvm::UndefValue::get(number_of(context, true, bits, count));
         const bool is_writable = space != 4;
-        EXPECT_EQ(has_access(scratch, OpenClStd::vstore_halfn, nothing, {data, offset, pointer}, 0), is_writable);
+        EXPECT_EQ(has_access(scratch, OpenClStd::vstore_halfn, nothing, {data, offset, pointer}, 0),
+                  is_writable);
         for (const unsigned mode : {0U, 1U, 2U, 3U})
-          EXPECT_EQ(has_access(scratch, OpenClStd::vstore_halfn_r, nothing, {data, offset, pointer}, mode), is_writable);
+          EXPECT_EQ(has_access(scratch, OpenClStd::vstore_halfn_r, nothing, {data, offset, pointer}, mode),
+                    is_writable);
         EXPECT_FALSE(has_access(scratch, OpenClStd::vstore_halfn_r, nothing, {data, offset, pointer}, 4));
         EXPECT_EQ(has_access(scratch, OpenClStd::vstorea_halfn, nothing, {data, offset, pointer}, 0),
                   is_writable && count != 1);

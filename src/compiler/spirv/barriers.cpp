@@ -5,6 +5,19 @@
 #include "compiler/spirv/memory_model.h"
 
 namespace clcuda::compiler::spirv {
+namespace {
+
+// The storage class in which an address lies, as semantics.
+llvm::Value* semantics_of(llvm::IRBuilderBase& builder, llvm::Value* pointer) {
+  constexpr std::uint32_t local_fence = 1;
+  llvm::Value* fence = call_builtin(builder, "get_fence", builder.getInt32Ty(),
+                                    {{pointer_to_constant(void_type, pointer_space(pointer)), pointer}});
+  return builder.CreateSelect(builder.CreateICmpEQ(fence, builder.getInt32(local_fence)),
+                              builder.getInt32(MemorySemanticsMask::WorkgroupMemory),
+                              builder.getInt32(MemorySemanticsMask::CrossWorkgroupMemory));
+}
+
+}  // namespace
 
 bool read_barrier(FunctionReader& reader, const Instruction& in) {
   llvm::IRBuilderBase& builder = reader.builder();
@@ -19,6 +32,9 @@ bool read_barrier(FunctionReader& reader, const Instruction& in) {
       call_builtin(builder, "atomic_work_item_fence", builder.getVoidTy(),
                    {fence_flags(reader, in[1]), memory_order(reader, in[1], AccessKind::both),
                     memory_scope(reader, in[0])});
+      return true;
+    case Op::GenericPtrMemSemantics:
+      reader.define(in, semantics_of(builder, reader.value(in[0])));
       return true;
     default:
       return false;

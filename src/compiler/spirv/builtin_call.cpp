@@ -47,11 +47,8 @@ llvm::CallInst* call(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::T
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   auto* type = llvm::FunctionType::get(result, types, false);
   const auto attributes = attributes_of(builder.getContext(), result, effects);
-  llvm::FunctionCallee callee = module.getOrInsertFunction(name, type, attributes);
-  const auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
-  if (!function || function->getFunctionType() != type || function->getCallingConv() != llvm::CallingConv::C)
-    refuse("the module has something else named " + name.str());
-  llvm::CallInst* instruction = builder.CreateCall(callee, values);
+  llvm::Function& function = declare_builtin(module, name, type, attributes);
+  llvm::CallInst* instruction = builder.CreateCall(type, &function, values);
   instruction->setAttributes(attributes);
   return instruction;
 }
@@ -63,6 +60,24 @@ std::string name_of_call(std::string_view name, std::span<const BuiltinArgument>
 }
 
 }  // namespace
+
+llvm::Function& declare_builtin(llvm::Module& module, llvm::StringRef name, llvm::FunctionType* type,
+                                const llvm::AttributeList& attributes) {
+  llvm::GlobalValue* known = module.getNamedValue(name);
+  if (known && known->hasLocalLinkage()) {
+    known->setName(name + ".internal");
+    known = nullptr;
+  }
+  if (!known) {
+    auto* function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module);
+    function->setAttributes(attributes);
+    return *function;
+  }
+  auto* function = llvm::dyn_cast<llvm::Function>(known);
+  if (!function || !function->isDeclaration() || function->getFunctionType() != type)
+    refuse("the module has the name '" + name.str() + "' for something else");
+  return *function;
+}
 
 llvm::CallInst* call_builtin(llvm::IRBuilderBase& builder, std::string_view name, llvm::Type* result,
                              std::span<const BuiltinArgument> arguments, Effects effects) {

@@ -36,6 +36,9 @@ inline llvm::CallInst* call_builtin(llvm::IRBuilderBase& builder, std::string_vi
 // The same for functions whose names Clang leaves alone: __read_pipe_2.
 llvm::CallInst* call_plain_builtin(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::Type* result,
                                    std::span<const BuiltinArgument> arguments);
+// A function of the library, declared. What the module has of that name for itself gets another; refuses where it cannot.
+llvm::Function& declare_builtin(llvm::Module& module, llvm::StringRef name, llvm::FunctionType* type,
+                                const llvm::AttributeList& attributes);
 // Whether the library has it.
 bool has_builtin(std::string_view name, std::span<const BuiltinArgument> arguments);
 

@@ -167,7 +167,8 @@ std::optional<std::string> library_name(std::string_view import, const llvm::Fun
     parameter.address_space = *space;
   }
   std::string name = mangled(parsed->function, parsed->parameters);
-  if (!has_types(type, parsed->parameters) || builtins::library_module_defining(name).empty()) return std::nullopt;
+  if (!has_types(type, parsed->parameters) || builtins::library_module_defining(name).empty())
+    return std::nullopt;
   return name;
 }
 

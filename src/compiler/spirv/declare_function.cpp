@@ -2,6 +2,7 @@
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/Function.h>
 
+#include "compiler/spirv/builtin_name.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/function_attributes.h"
 #include "compiler/spirv/module_reader.h"
@@ -99,7 +100,8 @@ void add_control(std::uint32_t control, llvm::Function& function) {
 
 llvm::Function& make_function(ModuleReader& reader, const FunctionText& text) {
   auto* type = llvm::cast<llvm::FunctionType>(text.type->value);
-  const Symbol symbol = symbol_of(reader, text.id);
+  Symbol symbol = symbol_of(reader, text.id);
+  if (symbol.is_import) symbol.name = library_name(symbol.name, *type).value_or(symbol.name);
   require(symbol.is_import == text.body.empty(), "a function has a body, or is imported");
   llvm::Function* known = reader.module().getFunction(symbol.name);
   if (known && symbol.linkage != llvm::GlobalValue::InternalLinkage) {

@@ -131,10 +131,8 @@ llvm::CallInst* call_printf(llvm::IRBuilderBase& builder, llvm::Type* result,
       argument = builder.CreateFPExt(argument, builder.getDoubleTy());
   }
   auto* type = llvm::FunctionType::get(result, {format}, /*isVarArg=*/true);
-  llvm::FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction("printf", type);
-  const auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
-  require(function && function->getFunctionType() == type, "the module has something else named printf");
-  llvm::CallInst* call = builder.CreateCall(callee, arguments);
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  llvm::CallInst* call = builder.CreateCall(type, &declare_builtin(module, "printf", type, {}), arguments);
   call->addFnAttr(llvm::Attribute::Convergent);
   call->addFnAttr(llvm::Attribute::NoUnwind);
   return call;

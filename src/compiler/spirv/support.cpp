@@ -62,6 +62,7 @@ constexpr Support supported[] = {
     {Capability::GroupUniformArithmeticKHR, "cl_khr_work_group_uniform_arithmetic"},
     {Capability::BitInstructions, "cl_khr_extended_bit_ops"},
     {Capability::DotProduct, "cl_khr_integer_dot_product"},
+    {Capability::DotProductInputAll, "cl_khr_integer_dot_product"},
     {Capability::DotProductInput4x8Bit, "cl_khr_integer_dot_product"},
     {Capability::DotProductInput4x8BitPacked, "cl_khr_integer_dot_product"},
     {Capability::ExpectAssumeKHR, "cl_khr_expect_assume"},
