@@ -193,6 +193,7 @@ OpEntryPoint Kernel %kernel "k"
 %literal = OpConstantSampler %sampler Repeat 1 Linear
 %sizes = OpTypeArray %long %l3
 %range = OpTypeStruct %int %sizes %sizes %sizes
+%function_range = OpTypePointer Function %range
 %two_longs_count = OpConstant %int 2
 %two_longs = OpTypeArray %long %two_longs_count
 %l1_twice = OpConstantComposite %two_longs %l1 %l1
@@ -402,8 +403,8 @@ TEST(SpirvCalls, Images) {
       {"OpImageWrite %im2o %i1x2 %h1x4", "_Z12write_imagef14ocl_image2d_woDv2_iDv4_f"},
       {"OpImageWrite %im2b %i1x4 %i1x4 SignExtend", "_Z12write_imagei14ocl_image2d_rwDv2_iDv4_i"},
       {"OpImageWrite %im2b %i1x2 %i1x4 ZeroExtend", "_Z13write_imageui14ocl_image2d_rwDv2_iDv4_j"},
-      {"OpImageWrite %im2o %i1x2 %i1x4",
-       "_Z27get_image_channel_data_type14ocl_image2d_wo+_Z13write_imageui14ocl_image2d_woDv2_iDv4_j"},
+      {"OpImageWrite %im2o %i1x2 %i1x4", "_Z20__clcuda_write_image14ocl_image2d_woDv2_iDv4_j"},
+      {"OpImageWrite %im2o %i1x2 %i1x4 Lod %i2", "_Z20__clcuda_write_image14ocl_image2d_woDv2_iiDv4_j"},
       {"OpImageWrite %im2o %i1x2 %f1x4 Lod %i2", "_Z12write_imagef14ocl_image2d_woDv2_iiDv4_f"},
       {"OpImageWrite %imdo %i1x2 %f1", "_Z12write_imagef20ocl_image2d_depth_woDv2_if"},
       {"OpImageWrite %imdo %i1x2 %f1x4", "_Z12write_imagef20ocl_image2d_depth_woDv2_if"},
@@ -648,6 +649,10 @@ TEST(SpirvCalls, DeviceEnqueue) {
                "%no_parameter %i0 %i1",
        "_Z17get_default_queuev+__enqueue_kernel_events_varargs"},
       {begin + "%r = OpEnqueueKernel %int %q %i0 %range_value %i1 %vd %vd %block_local %gc %i8 %i4 %i16",
+       "_Z17get_default_queuev+__enqueue_kernel_events_varargs"},
+      // As the translator of LLVM writes them: addresses of the range and of the sizes.
+      {begin + "%place = OpVariable %function_range Function\nOpStore %place %range_value\n"
+               "%r = OpEnqueueKernel %int %q %i1 %place %i1 %vd %vd %block_local %gc %i8 %i4 %gl",
        "_Z17get_default_queuev+__enqueue_kernel_events_varargs"},
       {begin + "%r = OpEnqueueMarker %int %q %i1 %vd %vd",
        "_Z17get_default_queuev+_Z14enqueue_marker9ocl_queuejPK12ocl_clkeventPS0_"},

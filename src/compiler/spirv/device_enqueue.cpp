@@ -23,14 +23,21 @@ bool is_range(llvm::Type* type) {
                       [&](llvm::Type* member) { return member == sizes; });
 }
 
-// A range as the library takes it: by its address.
+// A range as the library takes it: by its address, which is what most modules give in place of the range.
 BuiltinArgument range(FunctionReader& reader, std::uint32_t id) {
   llvm::IRBuilderBase& builder = reader.builder();
+  const Type& type = reader.type_of(id);
   llvm::Value* value = reader.value(id);
+  const BuiltinType by_address = pointer_to(void_type, generic_space);
+  if (type.is(TypeKind::pointer)) {
+    require(!type.element || is_range(type.element->memory),
+            "its range is not of the type that OpBuildNDRange makes");
+    return {by_address, to_generic(builder, value)};
+  }
   require(is_range(value->getType()), "its range is not of the type that OpBuildNDRange makes");
   llvm::Value* place = reader.allocate(value->getType(), llvm::Align(8));
   builder.CreateStore(value, place);
-  return {pointer_to(void_type, generic_space), place};
+  return {by_address, place};
 }
 
 BuiltinArgument of_kind(FunctionReader& reader, std::uint32_t id, TypeKind kind, const BuiltinType& type) {
@@ -77,6 +84,18 @@ bool build_range(FunctionReader& reader, const Instruction& in) {
   return true;
 }
 
+// A size of local memory, or, as from most producers, its address.
+llvm::Value* local_size(FunctionReader& reader, std::uint32_t id) {
+  llvm::IRBuilderBase& builder = reader.builder();
+  const Type& type = reader.type_of(id);
+  llvm::Value* value = reader.value(id);
+  if (type.is(TypeKind::pointer)) {
+    require(type.element && type.element->is(TypeKind::integer), "a size of local memory is not an integer");
+    value = builder.CreateLoad(type.element->memory, value);
+  }
+  return to_integer(builder, value, 64);
+}
+
 BuiltinArgument local_sizes(FunctionReader& reader, std::span<const std::uint32_t> ids) {
   llvm::IRBuilderBase& builder = reader.builder();
   const BuiltinType type = pointer_to(void_type, generic_space);
@@ -84,8 +103,7 @@ BuiltinArgument local_sizes(FunctionReader& reader, std::span<const std::uint32_
   auto* array = llvm::ArrayType::get(builder.getInt64Ty(), ids.size());
   llvm::Value* sizes = reader.allocate(array, llvm::Align(8));
   for (std::size_t i = 0; i < ids.size(); ++i)
-    builder.CreateStore(to_integer(builder, reader.value(ids[i]), 64),
-                        builder.CreateConstGEP2_64(array, sizes, 0, i));
+    builder.CreateStore(local_size(reader, ids[i]), builder.CreateConstGEP2_64(array, sizes, 0, i));
   return {type, sizes};
 }
 

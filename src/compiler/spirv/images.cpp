@@ -82,26 +82,6 @@ void read(FunctionReader& reader, const Instruction& in, const Type& image, llvm
   reader.define(in, from_texel(builder, value, type));
 }
 
-// Without a word on the sign, the format of the image decides: what it cannot hold becomes what it holds at most. Brought within the
-// signed formats here, these bits are as good as numbers without a sign.
-llvm::Value* within_format(llvm::IRBuilderBase& builder, const BuiltinArgument& image, llvm::Value* texel) {
-  constexpr std::uint32_t signed_int8 = 0x10D7, signed_int16 = 0x10D8;
-  llvm::Value* format =
-      call_builtin(builder, "get_image_channel_data_type", builder.getInt32Ty(), {image}, Effects::none);
-  const auto limited = [&](unsigned bits) {
-    const auto constant = [&](std::int64_t value) {
-      return llvm::ConstantInt::getSigned(texel->getType(), value);
-    };
-    const std::int64_t most = (std::int64_t{1} << (bits - 1)) - 1;
-    llvm::Value* low = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, texel, constant(most));
-    llvm::Value* both = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low, constant(-most - 1));
-    return builder.CreateAnd(both, constant((std::int64_t{1} << bits) - 1));
-  };
-  llvm::Value* is_8 = builder.CreateICmpEQ(format, builder.getInt32(signed_int8));
-  llvm::Value* is_16 = builder.CreateICmpEQ(format, builder.getInt32(signed_int16));
-  return builder.CreateSelect(is_8, limited(8), builder.CreateSelect(is_16, limited(16), texel));
-}
-
 void write(FunctionReader& reader, const Instruction& in) {
   llvm::IRBuilderBase& builder = reader.builder();
   const Type& image = reader.type_of(in[0]);
@@ -113,10 +93,11 @@ void write(FunctionReader& reader, const Instruction& in) {
   const Sign sign = operands.sign.value_or(Sign::without);
   llvm::Value* given = reader.value(in[2]);
   const Texel texel = texel_of(builder, given->getType(), image.image, sign);
-  llvm::Value* value = to_texel(builder, given, texel.type);
-  if (!operands.sign && texel.suffix == "ui") value = within_format(builder, arguments[0], value);
-  arguments.push_back({number_type(texel.type, sign), value});
-  call_builtin(builder, "write_image" + texel.suffix, builder.getVoidTy(), arguments);
+  arguments.push_back({number_type(texel.type, sign), to_texel(builder, given, texel.type)});
+  // Where nobody says whether integers have a sign, the image's format decides.
+  const bool is_open = !operands.sign && texel.suffix == "ui";
+  call_builtin(builder, is_open ? "__clcuda_write_image" : "write_image" + texel.suffix, builder.getVoidTy(),
+               arguments);
 }
 
 }  // namespace

@@ -105,11 +105,20 @@ bool is_life_function(ModuleReader& reader, const EntryPoint& entry, const Funct
   return true;
 }
 
+// Kernels take no generic addresses. LLVM's translator has the functions of blocks among the entry points, which are enqueued by
+// kernels alone (block_kernels.h).
+bool is_block_function(const FunctionText& text) {
+  return std::ranges::any_of(text.type->members, [](const Type* type) {
+    return type->is(TypeKind::pointer) && type->storage == StorageClass::Generic;
+  });
+}
+
 void make_kernel(ModuleReader& reader, const EntryPoint& entry) {
   const FunctionText* text = reader.function(entry.function);
   require(text && !text->body.empty(), "an entry point is no function with a body");
   require(text->type->element->is(TypeKind::void_type), "a kernel gives nothing back");
   check_kernel_name(entry.name);
+  if (is_block_function(*text)) return;
   if (is_life_function(reader, entry, *text)) return;
   const bool direct = can_be_kernel(reader, *text);
   free_name(reader.module(), entry.name, direct ? text->function : nullptr);
