@@ -3,6 +3,7 @@
 
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/names.h"
+#include "compiler/spirv/block_order.h"
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_attributes.h"
 #include "compiler/spirv/math_flags.h"
@@ -27,18 +28,35 @@ FunctionReader::FunctionReader(ModuleReader& module, llvm::Function& function)
 void FunctionReader::run(const FunctionText& text) {
   id_ = text.id;
   builder_.setFastMathFlags(default_math_flags(module_, text.id));
-  for (std::size_t i = 0; i < text.parameters.size(); ++i)
-    define(text.parameters[i], *text.type->members[i], function_.getArg(static_cast<unsigned>(i)));
+  at_instruction(text.body.front(), [&] {
+    for (std::size_t i = 0; i < text.parameters.size(); ++i)
+      define(text.parameters[i], *text.type->members[i], function_.getArg(static_cast<unsigned>(i)));
+  });
   module_.lines().begin_function(function_);
   blocks_.create(text.body);
-  for (const Instruction& instruction : text.body) {
-    at_instruction(instruction, [&] {
-      require(blocks_.is_open() || may_stand_outside_of_blocks(module_, instruction), "it stands outside of a block");
-      read(instruction);
-    });
+  for (const auto block : blocks_in_order(text.body, width_in(text))) {
+    for (const Instruction& instruction : block) {
+      at_instruction(instruction, [&] {
+        require(blocks_.is_open() || may_stand_outside_of_blocks(module_, instruction), "it stands outside of a block");
+        read(instruction);
+      });
+    }
   }
   at_instruction(text.body.back(), [&] { blocks_.complete(); });
   module_.lines().end_function();
+}
+
+// The width of integers before the body is read.
+std::function<std::optional<std::uint32_t>(std::uint32_t)> FunctionReader::width_in(const FunctionText& text) const {
+  std::unordered_map<std::uint32_t, std::uint32_t> types;
+  for (const Instruction& instruction : text.body)
+    if (instruction.type() != 0) types[instruction.result()] = instruction.type();
+  return [this, types = std::move(types)](std::uint32_t id) -> std::optional<std::uint32_t> {
+    const auto type = types.find(id);
+    if (type != types.end() && module_.is_type(type->second)) return module_.type(type->second).width;
+    const Value* known = find(id);
+    return known && known->type ? std::optional(known->type->width) : std::nullopt;
+  };
 }
 
 void FunctionReader::read(const Instruction& instruction) {

@@ -4,6 +4,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -91,6 +92,7 @@ class FunctionReader {
   std::optional<llvm::Align> alignment(std::uint32_t pointer) const;
 
  private:
+  std::function<std::optional<std::uint32_t>(std::uint32_t)> width_in(const FunctionText& text) const;
   llvm::Value* make_sampler(llvm::ConstantInt& number);
 
   ModuleReader& module_;
