@@ -61,7 +61,8 @@ std::uint32_t first_word(std::uint32_t length, std::uint32_t opcode) { return le
 // A module of version 1.4 with these instructions behind its memory model.
 Words module_of(std::initializer_list<Words> instructions, std::uint32_t bound = 64) {
   Words words = {0x07230203, 0x00010400, 0, bound, 0, first_word(3, 14), 2, 2};
-  for (const Words& instruction : instructions) words.insert(words.end(), instruction.begin(), instruction.end());
+  for (const Words& instruction : instructions)
+    words.insert(words.end(), instruction.begin(), instruction.end());
   return words;
 }
 
@@ -241,11 +242,13 @@ TEST(Spirv, ReadsPointersThatPointToThemselves) {
   Words with_kernel = words;
   const Words entry = {first_word(4, 15), 6, 6, 0x6b};  // Kernel, "k"
   with_kernel.insert(with_kernel.begin() + 8, entry.begin(), entry.end());
-  EXPECT_NE(reading_of(bytes_of(with_kernel)).text.find("ptx_kernel void @k(ptr addrspace(1)"), std::string::npos);
+  EXPECT_NE(reading_of(bytes_of(with_kernel)).text.find("ptx_kernel void @k(ptr addrspace(1)"),
+            std::string::npos);
 }
 
 TEST(Spirv, RefusesIdsThatAreDefinedTwiceOrOutOfBounds) {
-  EXPECT_NE(reading_of(bytes_of(module_of({{first_word(2, 20), 1}, {first_word(2, 19), 1}}))).log.find("is defined twice"),
+  EXPECT_NE(reading_of(bytes_of(module_of({{first_word(2, 20), 1}, {first_word(2, 19), 1}})))
+                .log.find("is defined twice"),
             std::string::npos);
   EXPECT_NE(reading_of(bytes_of(module_of({{first_word(2, 20), 64}}))).log.find("out of the module's bound"),
             std::string::npos);

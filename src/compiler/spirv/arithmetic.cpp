@@ -64,12 +64,13 @@ void relax_division(FunctionReader& reader, llvm::Value* quotient) {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(quotient);
   if (!instruction || !quotient->getType()->getScalarType()->isFloatTy()) return;
   if (reader.module().unit().options.correctly_rounded_divide_sqrt) return;
-  instruction->setMetadata(llvm::LLVMContext::MD_fpmath, llvm::MDBuilder(reader.context()).createFPMath(2.5f));
+  instruction->setMetadata(llvm::LLVMContext::MD_fpmath,
+                           llvm::MDBuilder(reader.context()).createFPMath(2.5f));
 }
 
 llvm::Value* remainder(FunctionReader& reader, llvm::Value* left, llvm::Value* right) {
-  return call_builtin(reader.builder(), "fmod", left->getType(), {number(left, Sign::with), number(right, Sign::with)},
-                      Effects::none);
+  return call_builtin(reader.builder(), "fmod", left->getType(),
+                      {number(left, Sign::with), number(right, Sign::with)}, Effects::none);
 }
 
 // The remainder has the sign of the divisor.
@@ -78,7 +79,8 @@ llvm::Value* modulo(FunctionReader& reader, llvm::Value* left, llvm::Value* righ
   llvm::Type* type = left->getType();
   llvm::Type* bits = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
   llvm::Value* rest = remainder(reader, left, right);
-  llvm::Value* signs = builder.CreateXor(builder.CreateBitCast(rest, bits), builder.CreateBitCast(right, bits));
+  llvm::Value* signs =
+      builder.CreateXor(builder.CreateBitCast(rest, bits), builder.CreateBitCast(right, bits));
   llvm::Value* differs = builder.CreateICmpSLT(signs, llvm::Constant::getNullValue(bits));
   llvm::Value* is_some = builder.CreateFCmpUNE(rest, llvm::Constant::getNullValue(type));
   return builder.CreateSelect(builder.CreateAnd(differs, is_some), builder.CreateFAdd(rest, right), rest);
@@ -134,9 +136,11 @@ void read_scaled(FunctionReader& reader, const Instruction& in) {
   llvm::Value* vector = floating(reader, in[0]);
   llvm::Value* scalar = floating(reader, in[1]);
   const Type& type = reader.type_of(in[0]);
-  require(type.is(TypeKind::vector) && scalar->getType() == type.element->value, "it takes a vector and a scalar of its type");
+  require(type.is(TypeKind::vector) && scalar->getType() == type.element->value,
+          "it takes a vector and a scalar of its type");
   auto& builder = reader.builder();
-  reader.define(in, builder.CreateFMul(vector, builder.CreateVectorSplat(static_cast<unsigned>(type.count), scalar)));
+  reader.define(
+      in, builder.CreateFMul(vector, builder.CreateVectorSplat(static_cast<unsigned>(type.count), scalar)));
 }
 
 }  // namespace
@@ -147,7 +151,8 @@ bool read_arithmetic(FunctionReader& reader, const Instruction& in) {
     case Op::SNegate: {
       llvm::Value* operand = integer(reader, in[0]);
       const auto [nuw, nsw] = wrap_of(reader, in);
-      reader.define(in, reader.builder().CreateSub(llvm::Constant::getNullValue(operand->getType()), operand, "", nuw, nsw));
+      reader.define(in, reader.builder().CreateSub(llvm::Constant::getNullValue(operand->getType()), operand,
+                                                   "", nuw, nsw));
       return true;
     }
     case Op::FNegate:

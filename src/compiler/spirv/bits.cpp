@@ -12,7 +12,8 @@ namespace {
 // The amount may be of another width than what is shifted.
 llvm::Value* amount(FunctionReader& reader, std::uint32_t id, llvm::Type* type) {
   llvm::Value* value = integer(reader, id);
-  require(type->isVectorTy() == value->getType()->isVectorTy(), "its operands have different numbers of elements");
+  require(type->isVectorTy() == value->getType()->isVectorTy(),
+          "its operands have different numbers of elements");
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
     require(vector->getNumElements() == llvm::cast<llvm::FixedVectorType>(value->getType())->getNumElements(),
             "its operands have different numbers of elements");
@@ -29,8 +30,9 @@ void read_shift(FunctionReader& reader, const Instruction& in) {
   } else if (in.op() == Op::ShiftRightArithmetic) {
     reader.define(in, builder.CreateAShr(base, shift));
   } else {
-    reader.define(in, builder.CreateShl(base, shift, "", decorations.has(in.result(), Decoration::NoUnsignedWrap),
-                                        decorations.has(in.result(), Decoration::NoSignedWrap)));
+    reader.define(in,
+                  builder.CreateShl(base, shift, "", decorations.has(in.result(), Decoration::NoUnsignedWrap),
+                                    decorations.has(in.result(), Decoration::NoSignedWrap)));
   }
 }
 
@@ -48,7 +50,8 @@ Field field(FunctionReader& reader, const Instruction& in, std::size_t at, llvm:
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
     return vector ? builder.CreateVectorSplat(vector->getNumElements(), value) : value;
   };
-  Field field{scalar(in[at]), scalar(in[at + 1]), llvm::ConstantInt::get(type, type->getScalarSizeInBits()), nullptr};
+  Field field{scalar(in[at]), scalar(in[at + 1]), llvm::ConstantInt::get(type, type->getScalarSizeInBits()),
+              nullptr};
   field.is_empty = builder.CreateICmpEQ(field.count, llvm::Constant::getNullValue(type));
   return field;
 }
@@ -58,7 +61,8 @@ void insert_field(FunctionReader& reader, const Instruction& in) {
   const auto [base, insert] = integers(reader, in);
   const Field place = field(reader, in, 2, base->getType());
   llvm::Value* ones = llvm::Constant::getAllOnesValue(base->getType());
-  llvm::Value* mask = builder.CreateShl(builder.CreateLShr(ones, builder.CreateSub(place.width, place.count)), place.offset);
+  llvm::Value* mask =
+      builder.CreateShl(builder.CreateLShr(ones, builder.CreateSub(place.width, place.count)), place.offset);
   llvm::Value* kept = builder.CreateAnd(base, builder.CreateNot(mask));
   llvm::Value* inserted = builder.CreateAnd(builder.CreateShl(insert, place.offset), mask);
   reader.define(in, builder.CreateSelect(place.is_empty, base, builder.CreateOr(kept, inserted)));
@@ -71,14 +75,16 @@ void extract_field(FunctionReader& reader, const Instruction& in, bool is_signed
   llvm::Value* above = builder.CreateSub(place.width, place.count);
   llvm::Value* high = builder.CreateShl(base, builder.CreateSub(above, place.offset));
   llvm::Value* value = is_signed ? builder.CreateAShr(high, above) : builder.CreateLShr(high, above);
-  reader.define(in, builder.CreateSelect(place.is_empty, llvm::Constant::getNullValue(base->getType()), value));
+  reader.define(in,
+                builder.CreateSelect(place.is_empty, llvm::Constant::getNullValue(base->getType()), value));
 }
 
 void count_bits(FunctionReader& reader, const Instruction& in) {
   auto& builder = reader.builder();
   const Type& type = reader.type(in.type());
   llvm::Value* count = builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, integer(reader, in[0]));
-  require(type.scalar().is(TypeKind::integer) && type.lanes() == reader.type_of(in[0]).lanes(), "its result is no number of bits");
+  require(type.scalar().is(TypeKind::integer) && type.lanes() == reader.type_of(in[0]).lanes(),
+          "its result is no number of bits");
   reader.define(in, builder.CreateZExtOrTrunc(count, type.value));
 }
 
@@ -122,7 +128,8 @@ bool read_bits(FunctionReader& reader, const Instruction& in) {
       extract_field(reader, in, in.op() == Op::BitFieldSExtract);
       return true;
     case Op::BitReverse:
-      reader.define(in, reader.builder().CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, integer(reader, in[0])));
+      reader.define(
+          in, reader.builder().CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, integer(reader, in[0])));
       return true;
     case Op::BitCount:
       count_bits(reader, in);

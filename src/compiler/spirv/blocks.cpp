@@ -40,7 +40,8 @@ void Blocks::end() {
 void Blocks::add_phi(const Instruction& instruction) {
   auto& builder = reader_.builder();
   const llvm::BasicBlock* block = builder.GetInsertBlock();
-  require(block == at(open_) && block->getFirstNonPHIIt() == block->end(), "it stands behind other instructions");
+  require(block == at(open_) && block->getFirstNonPHIIt() == block->end(),
+          "it stands behind other instructions");
   require(instruction.size() % 2 == 0, "an operand is missing");
   const Type& type = reader_.type(instruction.type());
   require(type.value && type.value->isFirstClassType(), "there are no values of its type");

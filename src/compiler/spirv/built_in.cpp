@@ -60,8 +60,8 @@ llvm::Value* ask(FunctionReader& reader, const Row& row, llvm::Value* dimension)
   auto& builder = reader.builder();
   switch (row.form) {
     case Form::sizes:
-      return reader.call(row.function, builder.getInt64Ty(), {builder.CreateZExtOrTrunc(dimension, builder.getInt32Ty())},
-                         row.pure);
+      return reader.call(row.function, builder.getInt64Ty(),
+                         {builder.CreateZExtOrTrunc(dimension, builder.getInt32Ty())}, row.pure);
     case Form::size:
       return reader.call(row.function, builder.getInt64Ty(), {}, row.pure);
     case Form::count:
@@ -81,12 +81,14 @@ llvm::Value* component(FunctionReader& reader, const Row& row, llvm::Value* inde
 
 llvm::Value* whole(FunctionReader& reader, const Row& row, const Type& type) {
   auto& builder = reader.builder();
-  require(type.is(TypeKind::vector) && type.element->is(TypeKind::integer) && type.count == (row.form == Form::mask ? 4 : 3),
+  require(type.is(TypeKind::vector) && type.element->is(TypeKind::integer) &&
+              type.count == (row.form == Form::mask ? 4 : 3),
           "the built-in variable has another type");
   if (row.form == Form::mask) return builder.CreateZExtOrTrunc(ask(reader, row, nullptr), type.value);
   llvm::Value* vector = llvm::PoisonValue::get(type.value);
   for (unsigned i = 0; i < 3; ++i) {
-    llvm::Value* number = builder.CreateZExtOrTrunc(ask(reader, row, builder.getInt32(i)), type.element->value);
+    llvm::Value* number =
+        builder.CreateZExtOrTrunc(ask(reader, row, builder.getInt32(i)), type.element->value);
     vector = builder.CreateInsertElement(vector, number, i);
   }
   return vector;
@@ -117,7 +119,8 @@ bool derive_built_in(FunctionReader& reader, const Instruction& in) {
   require(is_copy || (is_chain && in.size() <= 2), "built-in variables have no address");
   require(reader.type(in.type()).is(TypeKind::pointer), "its type is no pointer");
   if (is_chain && in.size() == 2) {
-    require(is_vector(row_of(use->variable).form) && !use->component, "the built-in variable has no components");
+    require(is_vector(row_of(use->variable).form) && !use->component,
+            "the built-in variable has no components");
     use->component = reader.value(in[1]);
     require(use->component->getType()->isIntegerTy(), "an index is no integer");
   }

@@ -14,11 +14,13 @@ bool read_call(FunctionReader& reader, const Instruction& in) {
   std::vector<llvm::Value*> values;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     values.push_back(reader.value(arguments[i]));
-    require(values.back()->getType() == parameters[i]->value, "an argument has another type than the parameter");
+    require(values.back()->getType() == parameters[i]->value,
+            "an argument has another type than the parameter");
   }
   llvm::CallInst* call = reader.call(text->function, values);
   for (unsigned i = 0; i < values.size(); ++i)
-    call->addParamAttrs(i, llvm::AttrBuilder(reader.context(), text->function->getAttributes().getParamAttrs(i)));
+    call->addParamAttrs(
+        i, llvm::AttrBuilder(reader.context(), text->function->getAttributes().getParamAttrs(i)));
   if (!call->getType()->isVoidTy()) {
     reader.define(in, call);
   } else {

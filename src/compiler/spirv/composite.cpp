@@ -22,7 +22,8 @@ llvm::Value* get(FunctionReader& reader, llvm::Value* whole, const Type& type, s
   return reader.from_memory(reader.builder().CreateExtractValue(whole, index), part);
 }
 
-llvm::Value* put(FunctionReader& reader, llvm::Value* whole, const Type& type, std::uint32_t index, llvm::Value* value) {
+llvm::Value* put(FunctionReader& reader, llvm::Value* whole, const Type& type, std::uint32_t index,
+                 llvm::Value* value) {
   const Type& part = part_of(type, index);
   require(value->getType() == part.value, "the value has another type than its place");
   if (type.is(TypeKind::vector)) return reader.builder().CreateInsertElement(whole, value, index);
@@ -64,7 +65,8 @@ llvm::Value* construct_vector(FunctionReader& reader, const Instruction& in, con
       whole = put(reader, whole, type, at++, value);
       continue;
     }
-    for (std::uint32_t i = 0; i < part.count; ++i) whole = put(reader, whole, type, at++, get(reader, value, part, i));
+    for (std::uint32_t i = 0; i < part.count; ++i)
+      whole = put(reader, whole, type, at++, get(reader, value, part, i));
   }
   require(at == type.count, "its constituents are fewer than the vector's elements");
   return whole;
@@ -96,7 +98,8 @@ void insert_dynamically(FunctionReader& reader, const Instruction& in) {
   const Type& type = vector_of(reader, in[0]);
   llvm::Value* component = reader.value(in[1]);
   require(component->getType() == type.element->value, "the component has another type than the vector's");
-  reader.define(in, reader.builder().CreateInsertElement(reader.value(in[0]), component, index_value(reader, in[2])));
+  reader.define(
+      in, reader.builder().CreateInsertElement(reader.value(in[0]), component, index_value(reader, in[2])));
 }
 
 // LLVM shuffles two vectors of one type: the shorter of the two is made as long as the other.
@@ -114,10 +117,11 @@ void shuffle(FunctionReader& reader, const Instruction& in) {
   };
   std::vector<int> places;
   for (const std::uint32_t component : in.operands_from(2)) {
-    require(component == undefined || component < first.count + second.count, "a component is beyond the end");
-    places.push_back(component == undefined        ? -1
-                     : component < first.count     ? static_cast<int>(component)
-                                                   : static_cast<int>(component - first.count) + length);
+    require(component == undefined || component < first.count + second.count,
+            "a component is beyond the end");
+    places.push_back(component == undefined    ? -1
+                     : component < first.count ? static_cast<int>(component)
+                                               : static_cast<int>(component - first.count) + length);
   }
   require(!places.empty(), "there is no component");
   llvm::Value* left = lengthen(reader.value(in[0]), first);
@@ -140,7 +144,8 @@ bool read_composite(FunctionReader& reader, const Instruction& in) {
       return true;
     case Op::VectorExtractDynamic:
       (void)vector_of(reader, in[0]);
-      reader.define(in, reader.builder().CreateExtractElement(reader.value(in[0]), index_value(reader, in[1])));
+      reader.define(in,
+                    reader.builder().CreateExtractElement(reader.value(in[0]), index_value(reader, in[1])));
       return true;
     case Op::VectorInsertDynamic:
       insert_dynamically(reader, in);

@@ -20,7 +20,8 @@ void branch_conditionally(FunctionReader& reader, const Instruction& in) {
   llvm::MDNode* weights = nullptr;
   if (in.size() == 5 && (in[3] != 0 || in[4] != 0))
     weights = llvm::MDBuilder(reader.context()).createBranchWeights(in[3], in[4]);
-  reader.builder().CreateCondBr(condition(reader, in[0]), reader.blocks().at(in[1]), reader.blocks().at(in[2]), weights);
+  reader.builder().CreateCondBr(condition(reader, in[0]), reader.blocks().at(in[1]),
+                                reader.blocks().at(in[2]), weights);
 }
 
 // The cases' literals have the width of the selector.
@@ -37,7 +38,8 @@ void switch_over(FunctionReader& reader, const Instruction& in) {
     const std::uint64_t literal = step == 3 ? in[i] | std::uint64_t{in[i + 1]} << 32 : in[i];
     const llvm::APInt number = llvm::APInt(64, literal).trunc(type->getBitWidth());
     require(known.insert(number.getZExtValue()).second, "two cases have the same literal");
-    instruction->addCase(llvm::ConstantInt::get(reader.context(), number), reader.blocks().at(in[i + step - 1]));
+    instruction->addCase(llvm::ConstantInt::get(reader.context(), number),
+                         reader.blocks().at(in[i + step - 1]));
   }
 }
 
@@ -61,13 +63,15 @@ void set_loop(FunctionReader& reader, const Instruction& in) {
   std::vector<llvm::Metadata*> hints = {nullptr};
   if (control & LoopControlMask::DontUnroll) hints.push_back(hint(reader, "llvm.loop.unroll.disable"));
   std::size_t at = 3;
-  for (std::uint32_t bit = LoopControlMask::DependencyLength; bit <= LoopControlMask::PartialCount; bit <<= 1) {
+  for (std::uint32_t bit = LoopControlMask::DependencyLength; bit <= LoopControlMask::PartialCount;
+       bit <<= 1) {
     if (!(control & bit)) continue;
     const std::uint32_t number = in[at++];
     if (bit == LoopControlMask::PartialCount && number > 0)
       hints.push_back(hint(reader, "llvm.loop.unroll.count", number));
   }
-  if ((control & LoopControlMask::Unroll) && hints.size() == 1) hints.push_back(hint(reader, "llvm.loop.unroll.enable"));
+  if ((control & LoopControlMask::Unroll) && hints.size() == 1)
+    hints.push_back(hint(reader, "llvm.loop.unroll.enable"));
   if (hints.size() == 1) return;
   llvm::MDNode* loop = llvm::MDNode::getDistinct(reader.context(), hints);
   loop->replaceOperandWith(0, loop);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/spirv/builtin_call.h"
 #include "compiler/spirv/built_in.h"
+#include "compiler/spirv/builtin_call.h"
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_reader.h"
 #include "compiler/spirv/operands.h"
@@ -60,34 +60,45 @@ std::string number_name(const Type& type, Sign sign) {
   const std::string lanes = type.is(TypeKind::vector) ? std::to_string(type.count) : "";
   if (scalar.is(TypeKind::floating))
     return (scalar.width == 16 ? "half" : scalar.width == 32 ? "float" : "double") + lanes;
-  const char* name = scalar.width == 8 ? "char" : scalar.width == 16 ? "short" : scalar.width == 32 ? "int" : "long";
+  const char* name = scalar.width == 8    ? "char"
+                     : scalar.width == 16 ? "short"
+                     : scalar.width == 32 ? "int"
+                                          : "long";
   return (sign == Sign::without ? "u" : "") + std::string(name) + lanes;
 }
 
 // As LLVM converts without more ado; null where it is a conversion of OpenCL C's library.
-llvm::Value* plain(llvm::IRBuilderBase& builder, const Conversion& conversion, llvm::Value* value, llvm::Type* type) {
-  if (conversion.from == TypeKind::floating && conversion.to == TypeKind::floating) return builder.CreateFPCast(value, type);
+llvm::Value* plain(llvm::IRBuilderBase& builder, const Conversion& conversion, llvm::Value* value,
+                   llvm::Type* type) {
+  if (conversion.from == TypeKind::floating && conversion.to == TypeKind::floating)
+    return builder.CreateFPCast(value, type);
   if (conversion.from == TypeKind::floating)
-    return conversion.to_sign == Sign::with ? builder.CreateFPToSI(value, type) : builder.CreateFPToUI(value, type);
+    return conversion.to_sign == Sign::with ? builder.CreateFPToSI(value, type)
+                                            : builder.CreateFPToUI(value, type);
   if (conversion.to == TypeKind::floating)
-    return conversion.from_sign == Sign::with ? builder.CreateSIToFP(value, type) : builder.CreateUIToFP(value, type);
+    return conversion.from_sign == Sign::with ? builder.CreateSIToFP(value, type)
+                                              : builder.CreateUIToFP(value, type);
   return builder.CreateIntCast(value, type, conversion.from_sign == Sign::with);
 }
 
 void convert(FunctionReader& reader, const Instruction& in, const Conversion& conversion) {
   const Type& type = reader.type(in.type());
   const Type& from = reader.type_of(in[0]);
-  require(type.scalar().is(conversion.to) && from.scalar().is(conversion.from), "it does not convert between these types");
+  require(type.scalar().is(conversion.to) && from.scalar().is(conversion.from),
+          "it does not convert between these types");
   require(type.lanes() == from.lanes(), "its operand has another number of elements than its result");
   const Decorations& decorations = reader.module().decorations();
   const auto rounding = decorations.operand(in.result(), Decoration::FPRoundingMode);
-  const bool saturates = conversion.saturates || decorations.has(in.result(), Decoration::SaturatedConversion);
+  const bool saturates =
+      conversion.saturates || decorations.has(in.result(), Decoration::SaturatedConversion);
   llvm::Value* value = reader.value(in[0]);
-  if (!rounding && !saturates) return reader.define(in, plain(reader.builder(), conversion, value, type.value));
+  if (!rounding && !saturates)
+    return reader.define(in, plain(reader.builder(), conversion, value, type.value));
   std::string name = "convert_" + number_name(type, conversion.to_sign);
   if (saturates && conversion.to == TypeKind::integer) name += "_sat";
   if (rounding) name += rounding_suffix(*rounding);
-  reader.define(in, call_builtin(reader.builder(), name, type.value, {number(value, conversion.from_sign)}, Effects::none));
+  reader.define(in, call_builtin(reader.builder(), name, type.value, {number(value, conversion.from_sign)},
+                                 Effects::none));
 }
 
 // The bits of one type as another: numbers and vectors of them of the same size, pointers, or one and the other.
@@ -107,7 +118,8 @@ void reinterpret(FunctionReader& reader, const Instruction& in) {
     return reader.define(in, builder.CreateIntToPtr(value, type.value));
   if (from.value == type.value) return reader.define(in, value);
   require(is_numeric(from) && is_numeric(type), "it does not take these types");
-  require(from.value->getPrimitiveSizeInBits() == type.value->getPrimitiveSizeInBits(), "its types have different sizes");
+  require(from.value->getPrimitiveSizeInBits() == type.value->getPrimitiveSizeInBits(),
+          "its types have different sizes");
   reader.define(in, builder.CreateBitCast(value, type.value));
 }
 

@@ -17,8 +17,8 @@ llvm::DIFile* DebugLines::file(const std::string& path) {
   llvm::DIFile*& file = files_[path];
   if (!file) file = builder_->createFile(llvm::sys::path::filename(path), llvm::sys::path::parent_path(path));
   if (!unit_) {
-    unit_ = builder_->createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C99), file, "clcuda", true,
-                                        "", 0, "", llvm::DICompileUnit::DebugDirectivesOnly);
+    unit_ = builder_->createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C99), file, "clcuda",
+                                        true, "", 0, "", llvm::DICompileUnit::DebugDirectivesOnly);
     module_.addModuleFlag(llvm::Module::Max, "Dwarf Version", 2);
     module_.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   }
@@ -28,9 +28,9 @@ llvm::DIFile* DebugLines::file(const std::string& path) {
 llvm::DISubprogram* DebugLines::subprogram(llvm::DIFile* file, std::uint32_t line) {
   if (llvm::DISubprogram* known = function_->getSubprogram()) return known;
   auto* type = builder_->createSubroutineType(builder_->getOrCreateTypeArray({}));
-  auto* subprogram = builder_->createFunction(unit_, function_->getName(), "", file, line, type, line,
-                                              llvm::DINode::FlagPrototyped,
-                                              llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
+  auto* subprogram = builder_->createFunction(
+      unit_, function_->getName(), "", file, line, type, line, llvm::DINode::FlagPrototyped,
+      llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
   function_->setSubprogram(subprogram);
   return subprogram;
 }

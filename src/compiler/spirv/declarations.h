@@ -9,11 +9,13 @@ class Instruction;
 class ModuleReader;
 struct FunctionText;
 
-bool read_mode(ModuleReader& reader, const Instruction& instruction);      // capabilities, extensions, models, entry points
-bool read_debug(ModuleReader& reader, const Instruction& instruction);     // names, strings, sources
-bool read_type(ModuleReader& reader, const Instruction& instruction);      // OpType…
-bool read_constant(ModuleReader& reader, const Instruction& instruction);  // OpConstant…, OpSpecConstant…, OpUndef
-bool read_global(ModuleReader& reader, const Instruction& instruction);    // OpVariable
+bool read_mode(ModuleReader& reader,
+               const Instruction& instruction);  // capabilities, extensions, models, entry points
+bool read_debug(ModuleReader& reader, const Instruction& instruction);  // names, strings, sources
+bool read_type(ModuleReader& reader, const Instruction& instruction);   // OpType…
+bool read_constant(ModuleReader& reader,
+                   const Instruction& instruction);  // OpConstant…, OpSpecConstant…, OpUndef
+bool read_global(ModuleReader& reader, const Instruction& instruction);  // OpVariable
 
 // Makes the function of LLVM for one whose parameters are known.
 void declare_function(ModuleReader& reader, FunctionText& text);

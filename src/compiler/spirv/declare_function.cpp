@@ -49,13 +49,14 @@ class ParameterAttributes {
     if (attribute == FunctionParameterAttribute::NoCapture)
       attributes_.addCapturesAttr(llvm::CaptureInfo::none());
     if (attribute == FunctionParameterAttribute::NoWrite) attributes_.addAttribute(llvm::Attribute::ReadOnly);
-    if (attribute == FunctionParameterAttribute::NoReadWrite) attributes_.addAttribute(llvm::Attribute::ReadNone);
+    if (attribute == FunctionParameterAttribute::NoReadWrite)
+      attributes_.addAttribute(llvm::Attribute::ReadNone);
   }
 
   // A structure behind a pointer: one of the caller's that is copied, or the result's place.
   void add_structure(bool by_value) {
-    require(type_.is(TypeKind::pointer) && type_.element && type_.element->memory && type_.element->memory->isSized() &&
-                type_.storage == StorageClass::Function,
+    require(type_.is(TypeKind::pointer) && type_.element && type_.element->memory &&
+                type_.element->memory->isSized() && type_.storage == StorageClass::Function,
             "a parameter that is passed by value is no pointer to a private value");
     const auto wanted = reader_.decorations().operand(id_, Decoration::Alignment);
     const llvm::Align natural = reader_.module().getDataLayout().getABITypeAlign(type_.element->memory);
@@ -123,7 +124,8 @@ void declare_function(ModuleReader& reader, FunctionText& text) {
     define_as_clang_does(reader, function);
   }
   for (unsigned i = 0; i < text.parameters.size(); ++i)
-    function.addParamAttrs(i, ParameterAttributes(reader, text.parameters[i], *text.type->members[i]).collect());
+    function.addParamAttrs(i,
+                           ParameterAttributes(reader, text.parameters[i], *text.type->members[i]).collect());
   if (text.type->element->is(TypeKind::boolean)) function.addRetAttr(llvm::Attribute::ZExt);
   add_control(text.control, function);
   reader.define(text.id, *text.type, &function);

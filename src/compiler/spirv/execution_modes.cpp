@@ -62,7 +62,8 @@ class Modes {
     kernel_.setMetadata(kind, llvm::MDNode::get(reader_.context(), numbers));
   }
   llvm::Metadata* number(std::uint32_t value) const {
-    return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(reader_.context()), value));
+    return llvm::ConstantAsMetadata::get(
+        llvm::ConstantInt::get(llvm::Type::getInt32Ty(reader_.context()), value));
   }
 
   // The upper half is the number of elements, the lower which scalars they are (section 3.6.1's table).
@@ -77,7 +78,8 @@ class Modes {
     llvm::Type* type = scalars[scalar];
     if (count > 1) type = llvm::FixedVectorType::get(type, count);
     auto* value = llvm::ConstantAsMetadata::get(llvm::PoisonValue::get(type));
-    kernel_.setMetadata("vec_type_hint", llvm::MDNode::get(context, {value, number(type->isIntOrIntVectorTy() ? 1 : 0)}));
+    kernel_.setMetadata("vec_type_hint",
+                        llvm::MDNode::get(context, {value, number(type->isIntOrIntVectorTy() ? 1 : 0)}));
   }
 
   // Those that hold anyway, or that were looked at elsewhere (math_flags.h, make_kernels.cpp), or that bind the host.

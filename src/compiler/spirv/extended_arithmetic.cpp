@@ -34,7 +34,8 @@ Halves product(FunctionReader& reader, const Operands& operands, bool is_signed)
 
 void define(FunctionReader& reader, const Instruction& in, const Halves& halves) {
   const Type& type = reader.type(in.type());
-  require(type.is(TypeKind::structure) && type.members.size() == 2 && type.members[0]->value == halves.low->getType() &&
+  require(type.is(TypeKind::structure) && type.members.size() == 2 &&
+              type.members[0]->value == halves.low->getType() &&
               type.members[1]->value == halves.low->getType(),
           "its result is no structure of two members of the operands' type");
   auto& builder = reader.builder();

@@ -41,7 +41,8 @@ struct Erase {
 llvm::Constant* fold(ModuleReader& reader, const Instruction& instruction) {
   const Op op = static_cast<Op>(instruction[0]);
   if (!is_foldable(op)) refuse("constants cannot be made by " + name_of(op));
-  std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(op), instruction.type(), instruction.result()};
+  std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(op), instruction.type(),
+                                      instruction.result()};
   const auto operands = instruction.operands_from(1);
   words.insert(words.end(), operands.begin(), operands.end());
   const Instruction made(instruction.number(), words);

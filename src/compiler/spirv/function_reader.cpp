@@ -37,7 +37,8 @@ void FunctionReader::run(const FunctionText& text) {
   for (const auto block : blocks_in_order(text.body, width_in(text))) {
     for (const Instruction& instruction : block) {
       at_instruction(instruction, [&] {
-        require(blocks_.is_open() || may_stand_outside_of_blocks(module_, instruction), "it stands outside of a block");
+        require(blocks_.is_open() || may_stand_outside_of_blocks(module_, instruction),
+                "it stands outside of a block");
         read(instruction);
       });
     }
@@ -47,7 +48,8 @@ void FunctionReader::run(const FunctionText& text) {
 }
 
 // The width of integers before the body is read.
-std::function<std::optional<std::uint32_t>(std::uint32_t)> FunctionReader::width_in(const FunctionText& text) const {
+std::function<std::optional<std::uint32_t>(std::uint32_t)> FunctionReader::width_in(
+    const FunctionText& text) const {
   std::unordered_map<std::uint32_t, std::uint32_t> types;
   for (const Instruction& instruction : text.body)
     if (instruction.type() != 0) types[instruction.result()] = instruction.type();
@@ -88,7 +90,8 @@ llvm::Value* FunctionReader::value(std::uint32_t id) {
   if (!found) refuse("%" + std::to_string(id) + " is no value, or is defined further down");
   if (!found->value) refuse("%" + std::to_string(id) + " is a built-in variable, which has no address");
   auto* number = llvm::dyn_cast<llvm::ConstantInt>(found->value);
-  if (!number || found->type->scalar().is(TypeKind::integer) || found->type->is(TypeKind::boolean)) return found->value;
+  if (!number || found->type->scalar().is(TypeKind::integer) || found->type->is(TypeKind::boolean))
+    return found->value;
   require(found->type->is(TypeKind::sampler), "a variable of a literal sampler is loaded, nothing else");
   return make_sampler(*number);
 }

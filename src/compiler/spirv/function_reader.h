@@ -73,11 +73,12 @@ class FunctionReader {
 
   // A function by its name, declared as Clang declares those of OpenCL C: convergent, without exceptions; `pure` if its result depends
   // on nothing but its arguments. Refuses a name that the module has for something else.
-  llvm::FunctionCallee declare(llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters,
-                               bool pure);
+  llvm::FunctionCallee declare(llvm::StringRef name, llvm::Type* result,
+                               llvm::ArrayRef<llvm::Type*> parameters, bool pure);
   llvm::CallInst* call(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value*> arguments);
   // Both at once, the parameters' types being those of the arguments.
-  llvm::CallInst* call(llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments, bool pure);
+  llvm::CallInst* call(llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments,
+                       bool pure);
 
   // Built-in variables, and what access chains have made of them: which, and the component if it is one.
   struct BuiltInUse {

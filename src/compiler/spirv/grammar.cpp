@@ -60,7 +60,9 @@ std::string name_of_enumerant(OperandKind kind, std::uint32_t value) {
   return row ? row->name : "number " + std::to_string(value);
 }
 
-std::span<const Operand> operands_of(const Row& row) { return std::span(operands).subspan(row.first, row.count); }
+std::span<const Operand> operands_of(const Row& row) {
+  return std::span(operands).subspan(row.first, row.count);
+}
 
 // Goes over an instruction's operands as the grammar has them.
 class OperandCheck {
@@ -159,8 +161,7 @@ std::string name_of(BuiltIn variable) {
 std::string name_of(OpenClStd instruction) {
   const auto row = std::ranges::lower_bound(extended_rows, static_cast<std::uint32_t>(instruction), {},
                                             &ExtendedRow::opcode);
-  const bool found =
-      row != std::end(extended_rows) && row->opcode == static_cast<std::uint32_t>(instruction);
+  const bool found = row != std::end(extended_rows) && row->opcode == static_cast<std::uint32_t>(instruction);
   return found ? row->name : "number " + std::to_string(static_cast<std::uint32_t>(instruction));
 }
 

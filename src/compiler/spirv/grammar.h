@@ -29,7 +29,6 @@ std::string name_of(StorageClass storage);
 std::string name_of(BuiltIn variable);
 std::string name_of(OpenClStd instruction);
 
-
 // Refuses an instruction whose operands are not those of the grammar: too few, too many, an enumerant that there is not.
 void check_operands(const Instruction& instruction);
 

@@ -17,7 +17,8 @@ void assume(FunctionReader& reader, const Instruction& in) {
 void expect(FunctionReader& reader, const Instruction& in) {
   llvm::Value* value = reader.value(in[0]);
   llvm::Value* expected = reader.value(in[1]);
-  require(value->getType() == expected->getType() && value->getType()->isIntOrIntVectorTy(), "its operands are no integers of one type");
+  require(value->getType() == expected->getType() && value->getType()->isIntOrIntVectorTy(),
+          "its operands are no integers of one type");
   // LLVM has the hint for scalars.
   if (value->getType()->isIntegerTy())
     value = reader.builder().CreateBinaryIntrinsic(llvm::Intrinsic::expect, value, expected);

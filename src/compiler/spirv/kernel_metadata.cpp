@@ -43,7 +43,8 @@ const char* access_name(const Type& type) {
 }
 
 // What a producer has written down about a kernel's parameters: "kernel_arg_type.NAME.int*,float,". Empty if it has not.
-std::vector<std::string> told_of(const ModuleReader& reader, const std::string& kind, const std::string& kernel) {
+std::vector<std::string> told_of(const ModuleReader& reader, const std::string& kind,
+                                 const std::string& kernel) {
   const std::string prefix = kind + "." + kernel + ".";
   for (const auto& [id, text] : reader.strings()) {
     if (!text.starts_with(prefix)) continue;
@@ -66,7 +67,8 @@ class Arguments {
     std::vector<llvm::Metadata*> spaces, accesses, types, base_types, qualifiers, names;
     for (std::size_t i = 0; i < text_.parameters.size(); ++i) {
       const Type& type = *text_.type->members[i];
-      auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(reader_.context()), address_number(type, is_by_value(i)));
+      auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(reader_.context()),
+                                            address_number(type, is_by_value(i)));
       spaces.push_back(llvm::ConstantAsMetadata::get(number));
       accesses.push_back(text(access_name(type)));
       types.push_back(text(i < types_.size() && !types_[i].empty() ? types_[i] : base_type(i)));
@@ -93,7 +95,9 @@ class Arguments {
     return std::ranges::find(all, static_cast<std::uint32_t>(attribute)) != all.end();
   }
   bool is_by_value(std::size_t i) const { return has_attribute(i, FunctionParameterAttribute::ByVal); }
-  bool has(std::size_t i, Decoration decoration) const { return reader_.decorations().has(text_.parameters[i], decoration); }
+  bool has(std::size_t i, Decoration decoration) const {
+    return reader_.decorations().has(text_.parameters[i], decoration);
+  }
 
   std::string base_type(std::size_t i) const {
     const Type& type = *text_.type->members[i];
@@ -108,9 +112,11 @@ class Arguments {
         words += (words.empty() ? "" : " ") + std::string(word);
     };
     const bool is_pointer = type.is(TypeKind::pointer) && !is_by_value(i);
-    add(is_pointer && (type.storage == StorageClass::UniformConstant || has_attribute(i, FunctionParameterAttribute::NoWrite)),
+    add(is_pointer && (type.storage == StorageClass::UniformConstant ||
+                       has_attribute(i, FunctionParameterAttribute::NoWrite)),
         "const");
-    add(is_pointer && (has(i, Decoration::Restrict) || has_attribute(i, FunctionParameterAttribute::NoAlias)), "restrict");
+    add(is_pointer && (has(i, Decoration::Restrict) || has_attribute(i, FunctionParameterAttribute::NoAlias)),
+        "restrict");
     add(is_pointer && has(i, Decoration::Volatile), "volatile");
     add(type.is(TypeKind::pipe), "pipe");
     return words;
@@ -129,8 +135,10 @@ class Arguments {
 
 }  // namespace
 
-void describe_kernel(ModuleReader& reader, const EntryPoint& entry, const FunctionText& text, llvm::Function& kernel) {
-  kernel.addFnAttr("uniform-work-group-size", reader.unit().options.uniform_work_group_size ? "true" : "false");
+void describe_kernel(ModuleReader& reader, const EntryPoint& entry, const FunctionText& text,
+                     llvm::Function& kernel) {
+  kernel.addFnAttr("uniform-work-group-size",
+                   reader.unit().options.uniform_work_group_size ? "true" : "false");
   Arguments(reader, entry, text).describe(kernel);
   apply_execution_modes(reader, entry, kernel);
 }

@@ -12,7 +12,8 @@ struct FunctionText;
 class ModuleReader;
 
 // What Clang says of a kernel in metadata and attributes: its arguments as OpenCL sees them, its sizes and hints.
-void describe_kernel(ModuleReader& reader, const EntryPoint& entry, const FunctionText& text, llvm::Function& kernel);
+void describe_kernel(ModuleReader& reader, const EntryPoint& entry, const FunctionText& text,
+                     llvm::Function& kernel);
 
 // The part of it that execution modes make.
 void apply_execution_modes(ModuleReader& reader, const EntryPoint& entry, llvm::Function& kernel);

@@ -35,7 +35,8 @@ llvm::Value* classify(FunctionReader& reader, const Instruction& in) {
 llvm::Value* reduce(FunctionReader& reader, const Instruction& in) {
   llvm::Value* value = boolean(reader, in[0]);
   require(value->getType()->isVectorTy(), "its operand is no vector");
-  return in.op() == Op::Any ? reader.builder().CreateOrReduce(value) : reader.builder().CreateAndReduce(value);
+  return in.op() == Op::Any ? reader.builder().CreateOrReduce(value)
+                            : reader.builder().CreateAndReduce(value);
 }
 
 llvm::Value* combine(FunctionReader& reader, const Instruction& in) {
@@ -57,9 +58,11 @@ llvm::Value* select(FunctionReader& reader, const Instruction& in) {
   llvm::Value* condition = boolean(reader, in[0]);
   llvm::Value* first = reader.value(in[1]);
   llvm::Value* second = reader.value(in[2]);
-  require(first->getType() == second->getType() && first->getType()->isFirstClassType(), "its values have different types");
+  require(first->getType() == second->getType() && first->getType()->isFirstClassType(),
+          "its values have different types");
   if (condition->getType()->isVectorTy())
-    require(reader.type_of(in[1]).is(TypeKind::vector) && reader.type_of(in[1]).count == reader.type_of(in[0]).count,
+    require(reader.type_of(in[1]).is(TypeKind::vector) &&
+                reader.type_of(in[1]).count == reader.type_of(in[0]).count,
             "its condition and its values have different numbers of elements");
   return reader.builder().CreateSelect(condition, first, second);
 }

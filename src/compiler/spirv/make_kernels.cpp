@@ -35,7 +35,8 @@ bool can_be_kernel(ModuleReader& reader, const FunctionText& text) {
 void free_name(llvm::Module& module, const std::string& name, const llvm::Function* kernel) {
   llvm::GlobalValue* known = module.getNamedValue(name);
   if (!known || known == kernel) return;
-  require(llvm::isa<llvm::Function>(known) && !known->isDeclaration(), "a kernel's name is given to something else");
+  require(llvm::isa<llvm::Function>(known) && !known->isDeclaration(),
+          "a kernel's name is given to something else");
   known->setName("__clang_ocl_kern_imp_" + name);
 }
 
@@ -64,7 +65,9 @@ class Wrapper {
   }
 
  private:
-  static bool is_behind_pointer(const Type& type) { return type.is(TypeKind::structure) || type.is(TypeKind::array); }
+  static bool is_behind_pointer(const Type& type) {
+    return type.is(TypeKind::structure) || type.is(TypeKind::array);
+  }
 
   llvm::Value* argument(unsigned i) {
     const Type& type = *text_.type->members[i];

@@ -50,7 +50,8 @@ void add(std::uint32_t mask, llvm::FastMathFlags& flags) {
 }
 
 // FPFastMathDefault: of a kernel's operations on one type of numbers; nothing where there is none.
-std::optional<std::uint32_t> default_mask(FunctionReader& reader, std::uint32_t function, const llvm::Type* type) {
+std::optional<std::uint32_t> default_mask(FunctionReader& reader, std::uint32_t function,
+                                          const llvm::Type* type) {
   for (const Instruction& mode : reader.module().execution_modes(function)) {
     if (static_cast<ExecutionMode>(mode[1]) != ExecutionMode::FPFastMathDefault) continue;
     if (reader.type(mode[2]).value == type->getScalarType())
@@ -74,7 +75,8 @@ llvm::FastMathFlags math_flags(FunctionReader& reader, const Instruction& instru
   const auto mask = own ? own : default_mask(reader, reader.id(), reader.type_of(instruction[0]).value);
   if (mask) {
     // With float controls 2 a mask says all, contraction included.
-    if (reader.module().has_capability(Capability::FloatControls2)) flags = allowed_by(reader.module().unit().options);
+    if (reader.module().has_capability(Capability::FloatControls2))
+      flags = allowed_by(reader.module().unit().options);
     add(*mask, flags);
   }
   if (decorations.has(instruction.result(), Decoration::NoContraction)) flags.setAllowContract(false);

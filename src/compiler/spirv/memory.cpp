@@ -18,13 +18,15 @@ MemoryAccess MemoryAccess::read(const Instruction& instruction, std::size_t& ind
   access.is_nontemporal = mask & MemoryAccessMask::Nontemporal;
   if (mask & MemoryAccessMask::Aligned) access.alignment = checked_alignment(instruction[index++]);
   // Availability, visibility and sets of aliases: an operand each, of which nothing is needed.
-  for (const std::uint32_t bit : {MemoryAccessMask::MakePointerAvailable, MemoryAccessMask::MakePointerVisible,
-                                  MemoryAccessMask::AliasScopeINTELMask, MemoryAccessMask::NoAliasINTELMask})
+  for (const std::uint32_t bit :
+       {MemoryAccessMask::MakePointerAvailable, MemoryAccessMask::MakePointerVisible,
+        MemoryAccessMask::AliasScopeINTELMask, MemoryAccessMask::NoAliasINTELMask})
     if (mask & bit) (void)instruction[index++];
   return access;
 }
 
-llvm::Align alignment_of(FunctionReader& reader, const MemoryAccess& access, std::uint32_t pointer, const Type& type) {
+llvm::Align alignment_of(FunctionReader& reader, const MemoryAccess& access, std::uint32_t pointer,
+                         const Type& type) {
   if (access.alignment) return *access.alignment;
   if (const auto known = reader.alignment(pointer)) return *known;
   return reader.module().module().getDataLayout().getABITypeAlign(type.memory);
@@ -36,7 +38,8 @@ constexpr std::uint64_t most_private_bytes = std::uint64_t{1} << 30;
 
 llvm::Value* pointer(FunctionReader& reader, std::uint32_t id) {
   llvm::Value* value = reader.value(id);
-  require(value->getType()->isPointerTy() && reader.type_of(id).is(TypeKind::pointer), "it accesses memory by what is no pointer");
+  require(value->getType()->isPointerTy() && reader.type_of(id).is(TypeKind::pointer),
+          "it accesses memory by what is no pointer");
   return value;
 }
 
@@ -47,7 +50,8 @@ llvm::Value* writable(FunctionReader& reader, std::uint32_t id) {
 }
 
 const Type& sized(const Type& type) {
-  require(type.memory && type.memory->isSized() && !type.is(TypeKind::sampled_image), "what it accesses has no size in memory");
+  require(type.memory && type.memory->isSized() && !type.is(TypeKind::sampled_image),
+          "what it accesses has no size in memory");
   return type;
 }
 
@@ -69,7 +73,8 @@ void set_hints(FunctionReader& reader, const MemoryAccess& access, Access* instr
 // Vectors of three take the place of four, and are moved as four, in one go, wherever the alignment says that all of the place is
 // theirs.
 llvm::Type* padded_type(FunctionReader& reader, const Type& type, llvm::Align alignment) {
-  if (!type.is(TypeKind::vector) || type.count != 3 || alignment.value() < size_of(reader, type)) return nullptr;
+  if (!type.is(TypeKind::vector) || type.count != 3 || alignment.value() < size_of(reader, type))
+    return nullptr;
   return llvm::FixedVectorType::get(type.element->memory, 4);
 }
 
@@ -97,8 +102,10 @@ void store(FunctionReader& reader, const Instruction& in) {
   const llvm::Align alignment = alignment_of(reader, access, in[0], type);
   auto& builder = reader.builder();
   llvm::Value* value = reader.to_memory(reader.value(in[1]), type);
-  if (padded_type(reader, type, alignment)) value = builder.CreateShuffleVector(value, llvm::ArrayRef<int>{0, 1, 2, -1});
-  set_hints(reader, access, builder.CreateAlignedStore(value, address, alignment, is_volatile(reader, access, in[0])));
+  if (padded_type(reader, type, alignment))
+    value = builder.CreateShuffleVector(value, llvm::ArrayRef<int>{0, 1, 2, -1});
+  set_hints(reader, access,
+            builder.CreateAlignedStore(value, address, alignment, is_volatile(reader, access, in[0])));
 }
 
 // Two sets of operands are for target and source, one for both.
@@ -130,7 +137,8 @@ void copy_object(FunctionReader& reader, const Instruction& in) {
 
 void copy_sized(FunctionReader& reader, const Instruction& in) {
   llvm::Value* bytes = reader.value(in[2]);
-  require(bytes->getType()->isIntegerTy() && reader.type_of(in[2]).is(TypeKind::integer), "its size is no integer");
+  require(bytes->getType()->isIntegerTy() && reader.type_of(in[2]).is(TypeKind::integer),
+          "its size is no integer");
   copy(reader, in, reader.builder().CreateZExtOrTrunc(bytes, reader.builder().getInt64Ty()), 3);
 }
 
@@ -145,8 +153,9 @@ void make_variable(FunctionReader& reader, const Instruction& in) {
   const Type& type = sized(*pointee);
   require(size_of(reader, type) <= most_private_bytes, "it is too large");
   const auto wanted = reader.module().decorations().operand(in.result(), Decoration::Alignment);
-  const llvm::Align alignment = wanted ? checked_alignment(*wanted)
-                                       : reader.module().module().getDataLayout().getABITypeAlign(type.memory);
+  const llvm::Align alignment = wanted
+                                    ? checked_alignment(*wanted)
+                                    : reader.module().module().getDataLayout().getABITypeAlign(type.memory);
   llvm::AllocaInst* variable = reader.allocate(type.memory, alignment);
   reader.define(in, variable);
   const std::size_t initializer = is_untyped ? 2 : 1;

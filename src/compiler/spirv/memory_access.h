@@ -26,6 +26,7 @@ struct MemoryAccess {
 };
 
 // How an access by a pointer is aligned: as its operands say, else as the pointer is known to be, else as its type demands.
-llvm::Align alignment_of(FunctionReader& reader, const MemoryAccess& access, std::uint32_t pointer, const Type& type);
+llvm::Align alignment_of(FunctionReader& reader, const MemoryAccess& access, std::uint32_t pointer,
+                         const Type& type);
 
 }  // namespace clcuda::compiler::spirv

@@ -18,8 +18,8 @@ namespace clcuda::compiler::spirv {
 namespace {
 
 using Declaration = bool (*)(ModuleReader&, const Instruction&);
-constexpr std::array declarations = {Declaration(read_debug),    Declaration(read_constant),
-                                     Declaration(read_type),     Declaration(read_global),
+constexpr std::array declarations = {Declaration(read_debug), Declaration(read_constant),
+                                     Declaration(read_type), Declaration(read_global),
                                      Declaration(read_mode)};
 
 // As Clang describes the device (target.h).
@@ -76,7 +76,8 @@ bool ModuleReader::read_function(const Instruction& instruction) {
     text.parameters.push_back(instruction.result());
     const std::size_t count = text.parameters.size();
     require(count <= text.type->members.size(), "the function's type has fewer parameters");
-    require(text.type->members[count - 1]->id == instruction.type(), "the function's type has another parameter here");
+    require(text.type->members[count - 1]->id == instruction.type(),
+            "the function's type has another parameter here");
   } else if (instruction.op() == Op::FunctionEnd) {
     require(text.parameters.size() == text.type->members.size(), "the function's type has more parameters");
     declare_function(*this, text);
@@ -110,7 +111,8 @@ Type& ModuleReader::add_type(std::uint32_t id, Type type) {
   type.id = id;
   auto& place = types_[id];
   if (place) {
-    require(type.is(TypeKind::pointer) && place->value == type.value, "the id was announced as another pointer");
+    require(type.is(TypeKind::pointer) && place->value == type.value,
+            "the id was announced as another pointer");
     *place = std::move(type);
   } else {
     place = std::make_unique<Type>(std::move(type));
@@ -130,7 +132,9 @@ const Value* ModuleReader::find(std::uint32_t id) const {
   return entry == values_.end() ? nullptr : &entry->second;
 }
 
-void ModuleReader::define(std::uint32_t id, const Type& type, llvm::Value* value) { values_[id] = {&type, value}; }
+void ModuleReader::define(std::uint32_t id, const Type& type, llvm::Value* value) {
+  values_[id] = {&type, value};
+}
 
 llvm::Constant& ModuleReader::constant(std::uint32_t id) const {
   const Value* found = find(id);
@@ -172,7 +176,8 @@ bool ModuleReader::is_entry_point(std::uint32_t function) const {
 }
 
 void ModuleReader::claim(std::uint32_t id) {
-  if (id == 0 || id >= binary_.bound) refuse("%" + std::to_string(id) + " is out of the module's bound of ids");
+  if (id == 0 || id >= binary_.bound)
+    refuse("%" + std::to_string(id) + " is out of the module's bound of ids");
   if (!claimed_.insert(id).second) refuse("%" + std::to_string(id) + " is defined twice");
 }
 

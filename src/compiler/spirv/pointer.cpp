@@ -49,7 +49,8 @@ std::optional<Chain> chain_of(FunctionReader& reader, const Instruction& in) {
 
 llvm::Value* index_value(FunctionReader& reader, std::uint32_t id) {
   llvm::Value* value = reader.value(id);
-  require(reader.type_of(id).is(TypeKind::integer) && value->getType()->isIntegerTy(), "an index is no integer");
+  require(reader.type_of(id).is(TypeKind::integer) && value->getType()->isIntegerTy(),
+          "an index is no integer");
   return value;
 }
 
@@ -85,13 +86,15 @@ class Path {
 
 void read_chain(FunctionReader& reader, const Instruction& in, const Chain& chain) {
   if (reader.built_in(chain.base)) {
-    require(in.op() == Op::AccessChain || in.op() == Op::InBoundsAccessChain, "built-in variables have no address");
+    require(in.op() == Op::AccessChain || in.op() == Op::InBoundsAccessChain,
+            "built-in variables have no address");
     derive_built_in(reader, in);
     return;
   }
   llvm::Value* base = reader.value(chain.base);
   require(base->getType()->isPointerTy(), "its base is no pointer");
-  require(chain.type && chain.type->memory && chain.type->memory->isSized(), "what its base points to has no size");
+  require(chain.type && chain.type->memory && chain.type->memory->isSized(),
+          "what its base points to has no size");
   Path path(reader, *chain.type);
   std::size_t at = chain.first_index;
   path.add(chain.has_element ? index_value(reader, in[at++]) : reader.builder().getInt64(0));
@@ -107,7 +110,8 @@ void read_chain(FunctionReader& reader, const Instruction& in, const Chain& chai
 
 llvm::Value* pointer(FunctionReader& reader, std::uint32_t id) {
   llvm::Value* value = reader.value(id);
-  require(value->getType()->isPointerTy() && reader.type_of(id).is(TypeKind::pointer), "an operand is no pointer");
+  require(value->getType()->isPointerTy() && reader.type_of(id).is(TypeKind::pointer),
+          "an operand is no pointer");
   return value;
 }
 
@@ -132,7 +136,8 @@ void read_difference(FunctionReader& reader, const Instruction& in) {
   llvm::Value* distance = builder.CreateSub(builder.CreatePtrToInt(left, builder.getInt64Ty()),
                                             builder.CreatePtrToInt(right, builder.getInt64Ty()));
   const auto size = reader.module().module().getDataLayout().getTypeAllocSize(element->memory);
-  reader.define(in, builder.CreateSExtOrTrunc(builder.CreateExactSDiv(distance, builder.getInt64(size)), type.value));
+  reader.define(
+      in, builder.CreateSExtOrTrunc(builder.CreateExactSDiv(distance, builder.getInt64(size)), type.value));
 }
 
 // Between the generic address space and others. Clang's functions tell which of them a generic pointer is in.
@@ -143,7 +148,8 @@ void read_cast(FunctionReader& reader, const Instruction& in) {
   llvm::Value* value = pointer(reader, in[0]);
   const auto& operand = reader.type_of(in[0]);
   const bool to_generic = in.op() == Op::PtrCastToGeneric;
-  require((to_generic ? type : operand).value->getPointerAddressSpace() == generic_space, "no side of it is generic");
+  require((to_generic ? type : operand).value->getPointerAddressSpace() == generic_space,
+          "no side of it is generic");
   reader.define(in, reader.builder().CreateAddrSpaceCast(value, type.value));
 }
 
@@ -151,7 +157,8 @@ void read_explicit_cast(FunctionReader& reader, const Instruction& in) {
   const Type& type = reader.type(in.type());
   llvm::Value* value = pointer(reader, in[0]);
   require(value->getType()->getPointerAddressSpace() == generic_space, "its operand is not generic");
-  require(type.is(TypeKind::pointer) && static_cast<StorageClass>(in[1]) == type.storage, "its result has another storage class");
+  require(type.is(TypeKind::pointer) && static_cast<StorageClass>(in[1]) == type.storage,
+          "its result has another storage class");
   const char* function = type.storage == StorageClass::CrossWorkgroup ? "__to_global"
                          : type.storage == StorageClass::Workgroup    ? "__to_local"
                          : type.storage == StorageClass::Function     ? "__to_private"
@@ -177,7 +184,8 @@ void read_integer_cast(FunctionReader& reader, const Instruction& in) {
     reader.define(in, builder.CreatePtrToInt(pointer(reader, in[0]), type.value));
     return;
   }
-  require(type.is(TypeKind::pointer) && reader.type_of(in[0]).is(TypeKind::integer), "it makes no pointer of an integer");
+  require(type.is(TypeKind::pointer) && reader.type_of(in[0]).is(TypeKind::integer),
+          "it makes no pointer of an integer");
   reader.define(in, builder.CreateIntToPtr(reader.value(in[0]), type.value));
 }
 

@@ -39,7 +39,8 @@ llvm::Constant* number(const Type& type, std::uint64_t bits) {
   const llvm::APInt integer = llvm::APInt(64, bits).trunc(type.width);
   if (type.is(TypeKind::integer)) return llvm::ConstantInt::get(type.value->getContext(), integer);
   require(type.is(TypeKind::floating), "its type is no number's");
-  return llvm::ConstantFP::get(type.value->getContext(), llvm::APFloat(type.value->getFltSemantics(), integer));
+  return llvm::ConstantFP::get(type.value->getContext(),
+                               llvm::APFloat(type.value->getFltSemantics(), integer));
 }
 
 llvm::Constant* read_number(ModuleReader& reader, const Instruction& in, bool is_specializable) {
@@ -59,7 +60,8 @@ llvm::Constant* read_boolean(ModuleReader& reader, const Instruction& in, bool v
 }
 
 // An operand of a composite: of a vector as it is, of structures and arrays as it lies in memory.
-llvm::Constant* constituent(const ModuleReader& reader, std::uint32_t id, const Type& wanted, bool of_vector) {
+llvm::Constant* constituent(const ModuleReader& reader, std::uint32_t id, const Type& wanted,
+                            bool of_vector) {
   llvm::Constant& constant = reader.constant(id);
   require(reader.find(id)->type->value == wanted.value, "a constituent has another type");
   require(!wanted.is(TypeKind::sampler), "samplers cannot be parts of constants");

@@ -42,7 +42,8 @@ llvm::Constant* initial_value(const ModuleReader& reader, const Variable& variab
   if (variable.initializer == 0) return llvm::Constant::getNullValue(type);
   llvm::Constant& constant = reader.constant(variable.initializer);
   // A pointer to a variable, which LLVM has as the variable itself.
-  require(reader.find(variable.initializer)->type->value == variable.pointee->value, "its initial value has another type");
+  require(reader.find(variable.initializer)->type->value == variable.pointee->value,
+          "its initial value has another type");
   return in_memory(&constant, *variable.pointee);
 }
 
@@ -67,7 +68,8 @@ void make_variable(ModuleReader& reader, const Instruction& in, const Variable& 
   if (is_local) symbol.linkage = llvm::GlobalValue::InternalLinkage;
   require(symbol.linkage == llvm::GlobalValue::InternalLinkage || !reader.module().getNamedValue(symbol.name),
           "there is a function of that name");
-  require(!symbol.is_import || is_local || variable.initializer == 0, "an imported variable has no initial value");
+  require(!symbol.is_import || is_local || variable.initializer == 0,
+          "an imported variable has no initial value");
   const bool is_declaration = symbol.is_import && !is_local;
   const bool is_constant = variable.storage == StorageClass::UniformConstant ||
                            reader.decorations().has(in.result(), Decoration::Constant);
@@ -87,7 +89,8 @@ bool read_global(ModuleReader& reader, const Instruction& in) {
   const Variable variable = describe(reader, in);
   switch (variable.storage) {
     case StorageClass::Input:
-      require(reader.decorations().has(in.result(), Decoration::BuiltIn), "a kernel's inputs are built-in variables");
+      require(reader.decorations().has(in.result(), Decoration::BuiltIn),
+              "a kernel's inputs are built-in variables");
       reader.define(in.result(), variable.pointer, nullptr);
       return true;
     case StorageClass::UniformConstant:
@@ -101,7 +104,8 @@ bool read_global(ModuleReader& reader, const Instruction& in) {
     case StorageClass::Workgroup:
       break;
     default:
-      refuse("there are no variables of storage class " + name_of(variable.storage) + " outside of functions");
+      refuse("there are no variables of storage class " + name_of(variable.storage) +
+             " outside of functions");
   }
   make_variable(reader, in, variable);
   return true;

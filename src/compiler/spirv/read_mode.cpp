@@ -32,7 +32,8 @@ void read_set(ModuleReader& reader, const Instruction& instruction) {
 void read_memory_model(const Instruction& instruction) {
   require(static_cast<AddressingModel>(instruction[0]) == AddressingModel::Physical64,
           "the addressing model of the device is Physical64");
-  require(static_cast<MemoryModel>(instruction[1]) == MemoryModel::OpenCL, "the memory model of kernels is OpenCL");
+  require(static_cast<MemoryModel>(instruction[1]) == MemoryModel::OpenCL,
+          "the memory model of kernels is OpenCL");
 }
 
 void read_entry_point(ModuleReader& reader, const Instruction& instruction) {
@@ -41,7 +42,8 @@ void read_entry_point(ModuleReader& reader, const Instruction& instruction) {
   EntryPoint entry{instruction[1], instruction.text_at(2)};
   require(!entry.name.empty(), "a kernel has a name");
   const auto& known = reader.entry_points();
-  require(std::ranges::find(known, entry.name, &EntryPoint::name) == known.end(), "there is another kernel of that name");
+  require(std::ranges::find(known, entry.name, &EntryPoint::name) == known.end(),
+          "there is another kernel of that name");
   reader.entry_points().push_back(std::move(entry));
 }
 

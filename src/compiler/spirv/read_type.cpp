@@ -144,7 +144,8 @@ class TypeReader {
     const Type& element = sized(in[0]);
     const std::uint64_t count = reader_.integer(in[1]);
     require(count > 0, "an array has elements");
-    require(count <= most_elements && size_of(element) * count <= most_bytes && element.parts * count <= most_parts,
+    require(count <= most_elements && size_of(element) * count <= most_bytes &&
+                element.parts * count <= most_parts,
             "the array is too large");
     Type type{.kind = TypeKind::array,
               .value = llvm::ArrayType::get(element.memory, count),
@@ -191,12 +192,14 @@ class TypeReader {
 
   Type function(const Instruction& in) {
     const Type& result = reader_.type(in[0]);
-    require(result.value && !result.is(TypeKind::function) && !result.is(TypeKind::opaque), "a function cannot give that back");
+    require(result.value && !result.is(TypeKind::function) && !result.is(TypeKind::opaque),
+            "a function cannot give that back");
     Type type{.kind = TypeKind::function, .element = &result};
     std::vector<llvm::Type*> parameters;
     for (const std::uint32_t id : in.operands_from(1)) {
       const Type& parameter = reader_.type(id);
-      require(parameter.value && parameter.value->isFirstClassType() && !parameter.is(TypeKind::opaque), "a function cannot take that");
+      require(parameter.value && parameter.value->isFirstClassType() && !parameter.is(TypeKind::opaque),
+              "a function cannot take that");
       type.members.push_back(&parameter);
       parameters.push_back(parameter.value);
     }
@@ -224,7 +227,9 @@ class TypeReader {
 
   Type opaque(const Instruction& in) {
     const std::string name = in.text_at(0);
-    return {.kind = TypeKind::opaque, .value = llvm::StructType::create(context(), "opaque." + name), .name = name};
+    return {.kind = TypeKind::opaque,
+            .value = llvm::StructType::create(context(), "opaque." + name),
+            .name = name};
   }
 
   ModuleReader& reader_;
@@ -232,6 +237,8 @@ class TypeReader {
 
 }  // namespace
 
-bool read_type(ModuleReader& reader, const Instruction& instruction) { return TypeReader(reader).read(instruction); }
+bool read_type(ModuleReader& reader, const Instruction& instruction) {
+  return TypeReader(reader).read(instruction);
+}
 
 }  // namespace clcuda::compiler::spirv

@@ -65,7 +65,8 @@ void check_kernel_name(const std::string& name) {
 llvm::Align checked_alignment(std::uint64_t bytes) {
   // LLVM 22's SPIR-V back end writes 128 as a negative number of eight bits.
   if (bytes == 0xffffff80) bytes = 128;
-  require(llvm::isPowerOf2_64(bytes) && bytes <= (1 << 12), "an alignment is a power of two, of 4096 at most");
+  require(llvm::isPowerOf2_64(bytes) && bytes <= (1 << 12),
+          "an alignment is a power of two, of 4096 at most");
   return llvm::Align(bytes);
 }
 
