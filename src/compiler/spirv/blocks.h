@@ -2,7 +2,7 @@
 #pragma once
 
 #include <llvm/IR/BasicBlock.h>
-#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IRBuilder.h>
 
 #include <cstdint>
 #include <unordered_map>
@@ -16,12 +16,10 @@ class MDNode;
 
 namespace clcuda::compiler::spirv {
 
-class FunctionReader;
-
-// The blocks of a function by their labels, the phis that wait for values of blocks further down, and the loops' hints.
+// The blocks of a function by their labels, and the hints of its loops.
 class Blocks {
  public:
-  explicit Blocks(FunctionReader& reader) : reader_(reader) {}
+  Blocks(llvm::Function& function, llvm::IRBuilder<>& builder) : function_(function), builder_(builder) {}
 
   // Makes a block for each OpLabel.
   void create(const std::vector<Instruction>& body);
@@ -32,29 +30,26 @@ class Blocks {
   void end();
   bool is_open() const { return open_ != 0; }
 
-  void add_phi(const Instruction& instruction);
+  // Where the block of a label ends, which families may have gone on in blocks of their own.
+  llvm::BasicBlock* end_of(std::uint32_t label) const;
+
   void set_loop(llvm::MDNode* hints);
 
-  // Once all blocks have their terminators: completes what has waited.
+  // Once all blocks have their terminators: gives the loops their hints.
   void complete();
 
  private:
-  struct Phi {
-    Instruction instruction;
-    llvm::PHINode* node;
-  };
   struct Loop {
     llvm::BasicBlock* header;
     llvm::MDNode* hints;
   };
 
-  void complete_phi(const Phi& phi);
   void complete_loop(const Loop& loop);
 
-  FunctionReader& reader_;
+  llvm::Function& function_;
+  llvm::IRBuilder<>& builder_;
   std::unordered_map<std::uint32_t, llvm::BasicBlock*> starts_, ends_;
   std::unordered_map<const llvm::BasicBlock*, std::size_t> order_;
-  std::vector<Phi> phis_;
   std::vector<Loop> loops_;
   std::uint32_t open_ = 0;  // the label of the current block; 0: none
 };

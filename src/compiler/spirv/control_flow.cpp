@@ -113,7 +113,7 @@ bool read_control_flow(FunctionReader& reader, const Instruction& instruction) {
       reader.blocks().begin(instruction.result());
       return true;
     case Op::Phi:
-      reader.blocks().add_phi(instruction);
+      reader.add_phi(instruction);
       return true;
     case Op::LoopMerge:
       set_loop(reader, instruction);

@@ -46,7 +46,7 @@ llvm::Constant* fold(ModuleReader& reader, const Instruction& instruction) {
   const auto operands = instruction.operands_from(1);
   words.insert(words.end(), operands.begin(), operands.end());
   const Instruction made(instruction.number(), words);
-  check_operands(made);
+  check_operands(op, made.operands());
 
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(reader.context()), false);
   const std::unique_ptr<llvm::Function, Erase> function(

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/spirv/function_reader.h"
 
+#include <llvm/IR/CFG.h>
+
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/names.h"
 #include "compiler/spirv/block_order.h"
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_attributes.h"
-#include "compiler/spirv/math_flags.h"
 
 namespace clcuda::compiler::spirv {
 namespace {
@@ -22,12 +23,14 @@ bool may_stand_outside_of_blocks(const ModuleReader& module, const Instruction& 
 
 }  // namespace
 
-FunctionReader::FunctionReader(ModuleReader& module, llvm::Function& function)
-    : module_(module), function_(function), builder_(function.getContext()), blocks_(*this) {}
+FunctionReader::FunctionReader(ModuleReader& module, llvm::Function& function, std::uint32_t id)
+    : module_(module),
+      function_(function),
+      id_(id),
+      builder_(function.getContext()),
+      blocks_(function, builder_) {}
 
 void FunctionReader::run(const FunctionText& text) {
-  id_ = text.id;
-  builder_.setFastMathFlags(default_math_flags(module_, text.id));
   at_instruction(text.body.front(), [&] {
     for (std::size_t i = 0; i < text.parameters.size(); ++i)
       define(text.parameters[i], *text.type->members[i], function_.getArg(static_cast<unsigned>(i)));
@@ -44,6 +47,7 @@ void FunctionReader::run(const FunctionText& text) {
     }
   }
   at_instruction(text.body.back(), [&] { blocks_.complete(); });
+  for (const Phi& phi : phis_) at_instruction(phi.instruction, [&] { complete_phi(phi); });
   module_.lines().end_function();
 }
 
@@ -125,6 +129,32 @@ llvm::Value* FunctionReader::to_memory(llvm::Value* value, const Type& type) {
 
 llvm::Value* FunctionReader::from_memory(llvm::Value* value, const Type& type) {
   return type.holds_booleans() ? builder_.CreateTrunc(value, type.value) : value;
+}
+
+void FunctionReader::add_phi(const Instruction& instruction) {
+  const llvm::BasicBlock* block = builder_.GetInsertBlock();
+  require(block->getFirstNonPHIIt() == block->end(), "it stands behind other instructions");
+  require(instruction.size() % 2 == 0, "an operand is missing");
+  const Type& type = this->type(instruction.type());
+  require(type.value && type.value->isFirstClassType(), "there are no values of its type");
+  llvm::PHINode* node = builder_.CreatePHI(type.value, static_cast<unsigned>(instruction.size() / 2));
+  phis_.push_back({instruction, node});
+  define(instruction, node);
+}
+
+// One value for each edge: LLVM wants several where a switch comes from one block by several cases.
+void FunctionReader::complete_phi(const Phi& phi) {
+  std::unordered_map<const llvm::BasicBlock*, llvm::Value*> incoming;
+  for (std::size_t i = 0; i < phi.instruction.size(); i += 2) {
+    llvm::Value* value = this->value(phi.instruction[i]);
+    require(value->getType() == phi.node->getType(), "a value has another type");
+    incoming[blocks_.end_of(phi.instruction[i + 1])] = value;
+  }
+  for (llvm::BasicBlock* block : llvm::predecessors(phi.node->getParent())) {
+    const auto value = incoming.find(block);
+    require(value != incoming.end(), "a predecessor of its block has no value in it");
+    phi.node->addIncoming(value->second, block);
+  }
 }
 
 llvm::AllocaInst* FunctionReader::allocate(llvm::Type* type, llvm::Align alignment) {

@@ -32,7 +32,8 @@ namespace clcuda::compiler::spirv {
 // a result has the type that the instruction names, define() checks.
 class FunctionReader {
  public:
-  FunctionReader(ModuleReader& module, llvm::Function& function);
+  // `id`: of the function in the module; 0: it has none.
+  FunctionReader(ModuleReader& module, llvm::Function& function, std::uint32_t id = 0);
 
   // The whole body.
   void run(const FunctionText& text);
@@ -41,7 +42,7 @@ class FunctionReader {
 
   ModuleReader& module() { return module_; }
   llvm::Function& function() { return function_; }
-  std::uint32_t id() const { return id_; }  // of the function in the module; 0: it has none
+  std::uint32_t id() const { return id_; }
   llvm::LLVMContext& context() { return function_.getContext(); }
   // Stands at the end of the current block. Families may make blocks of their own and go on in another.
   llvm::IRBuilder<>& builder() { return builder_; }
@@ -64,6 +65,9 @@ class FunctionReader {
   // Between a value and what lies in memory (Type::memory): booleans take a byte there.
   llvm::Value* to_memory(llvm::Value* value, const Type& type);
   llvm::Value* from_memory(llvm::Value* value, const Type& type);
+
+  // A phi, whose values may be defined further down: they are added once all blocks are there.
+  void add_phi(const Instruction& instruction);
 
   // An instruction at the start of the function, where variables are made.
   llvm::AllocaInst* allocate(llvm::Type* type, llvm::Align alignment);
@@ -93,14 +97,21 @@ class FunctionReader {
   std::optional<llvm::Align> alignment(std::uint32_t pointer) const;
 
  private:
+  struct Phi {
+    Instruction instruction;
+    llvm::PHINode* node;
+  };
+
+  void complete_phi(const Phi& phi);
   std::function<std::optional<std::uint32_t>(std::uint32_t)> width_in(const FunctionText& text) const;
   llvm::Value* make_sampler(llvm::ConstantInt& number);
 
   ModuleReader& module_;
   llvm::Function& function_;
-  std::uint32_t id_ = 0;
+  std::uint32_t id_;
   llvm::IRBuilder<> builder_;
   Blocks blocks_;
+  std::vector<Phi> phis_;
   std::unordered_map<std::uint32_t, Value> values_;
   std::unordered_map<std::uint32_t, BuiltInUse> built_ins_;
   std::unordered_map<std::uint32_t, llvm::Align> alignments_;

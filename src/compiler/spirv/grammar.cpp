@@ -6,7 +6,6 @@
 #include <span>
 #include <tuple>
 
-#include "compiler/spirv/instruction.h"
 #include "compiler/spirv/refuse.h"
 
 namespace clcuda::compiler::spirv {
@@ -67,7 +66,7 @@ std::span<const Operand> operands_of(const Row& row) {
 // Goes over an instruction's operands as the grammar has them.
 class OperandCheck {
  public:
-  explicit OperandCheck(const Instruction& instruction) : instruction_(instruction) {}
+  explicit OperandCheck(std::span<const std::uint32_t> words) : words_(words) {}
 
   void run(const Row& row) {
     for (const Operand& operand : operands_of(row)) {
@@ -80,24 +79,32 @@ class OperandCheck {
   }
 
  private:
-  bool at_end() const { return at_ >= instruction_.size(); }
-  void take_rest() { at_ = instruction_.size(); }
+  bool at_end() const { return at_ >= words_.size(); }
+  void take_rest() { at_ = words_.size(); }
+  std::uint32_t next() {
+    require(!at_end(), "an operand is missing");
+    return words_[at_++];
+  }
+  static bool ends_text(std::uint32_t word) {
+    return (word & 0xff) == 0 || (word & 0xff00) == 0 || (word & 0xff0000) == 0 || (word & 0xff000000) == 0;
+  }
 
   void take(OperandKind kind) {
     switch (kind) {
       case OperandKind::LiteralString:
-        instruction_.text(at_);
+        while (!ends_text(next())) {
+        }
         return;
       // Their length depends on a type, or on another instruction: whoever reads them looks.
       case OperandKind::LiteralContextDependentNumber:
       case OperandKind::LiteralSpecConstantOpInteger:
       case OperandKind::PairLiteralIntegerIdRef:
-        (void)instruction_[at_];
+        (void)next();
         return take_rest();
       case OperandKind::PairIdRefIdRef:
       case OperandKind::PairIdRefLiteralInteger:
-        (void)instruction_[at_ + 1];
-        at_ += 2;
+        (void)next();
+        (void)next();
         return;
       default:
         take_word(kind);
@@ -105,7 +112,7 @@ class OperandCheck {
   }
 
   void take_word(OperandKind kind) {
-    const std::uint32_t word = instruction_[at_++];
+    const std::uint32_t word = next();
     if (is_mask(kind)) {
       for (std::uint32_t bit = 1; bit; bit <<= 1)
         if (word & bit) take_enumerant(kind, bit);
@@ -122,7 +129,7 @@ class OperandCheck {
     for (const OperandKind parameter : std::span(parameters).subspan(row->first, row->count)) take(parameter);
   }
 
-  const Instruction& instruction_;
+  std::span<const std::uint32_t> words_;
   std::size_t at_ = 0;
 };
 
@@ -165,10 +172,10 @@ std::string name_of(OpenClStd instruction) {
   return found ? row->name : "number " + std::to_string(static_cast<std::uint32_t>(instruction));
 }
 
-void check_operands(const Instruction& instruction) {
-  const Row* row = find(instruction.op());
+void check_operands(Op op, std::span<const std::uint32_t> operands) {
+  const Row* row = find(op);
   if (!row) refuse("there is no such instruction");
-  OperandCheck(instruction).run(*row);
+  OperandCheck(operands).run(*row);
 }
 
 }  // namespace clcuda::compiler::spirv

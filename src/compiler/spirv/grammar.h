@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "compiler/spirv/enumerants.h"
@@ -9,8 +10,6 @@
 // What SPIR-V's machine-readable grammars say, as tables that the build makes of them (generate_grammar.py). enumerants.h, from the same
 // source, has the enumerations: Op::Load, Decoration::Alignment, MemoryAccessMask::Aligned, OpenClStd::fma.
 namespace clcuda::compiler::spirv {
-
-class Instruction;
 
 // Which of its first two operands an instruction has.
 struct Shape {
@@ -29,7 +28,7 @@ std::string name_of(StorageClass storage);
 std::string name_of(BuiltIn variable);
 std::string name_of(OpenClStd instruction);
 
-// Refuses an instruction whose operands are not those of the grammar: too few, too many, an enumerant that there is not.
-void check_operands(const Instruction& instruction);
+// Refuses operands, those behind the result's type and id, that are not the instruction's: too few, too many, an enumerant that there is not.
+void check_operands(Op op, std::span<const std::uint32_t> operands);
 
 }  // namespace clcuda::compiler::spirv

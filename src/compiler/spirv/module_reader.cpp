@@ -2,14 +2,11 @@
 #include "compiler/spirv/module_reader.h"
 
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <array>
 
 #include "compiler/spirv/declarations.h"
-#include "compiler/spirv/function_reader.h"
 #include "compiler/spirv/grammar.h"
 #include "compiler/spirv/refuse.h"
 #include "compiler/target.h"
@@ -40,21 +37,12 @@ ModuleReader::ModuleReader(const Unit& unit, Binary binary, llvm::LLVMContext& c
       module_(empty_module(context)),
       lines_(*module_, unit.options.debug_info) {}
 
-std::unique_ptr<llvm::Module> ModuleReader::run() {
+void ModuleReader::read_declarations() {
   for_each_instruction(binary_, [this](const Instruction& instruction) {
-    check_operands(instruction);
+    check_operands(instruction.op(), instruction.operands());
     read(instruction);
   });
   require(!open_function_, "error: the module ends within a function");
-  for (const FunctionText* text : order_) {
-    if (!text->body.empty()) FunctionReader(*this, *text->function).run(*text);
-  }
-  make_kernels(*this);
-  lines_.complete();
-  std::string problem;
-  llvm::raw_string_ostream stream(problem);
-  if (llvm::verifyModule(*module_, &stream)) refuse("error: the SPIR-V module is not valid: " + problem);
-  return std::move(module_);
 }
 
 void ModuleReader::read(const Instruction& instruction) {

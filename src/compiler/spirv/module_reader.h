@@ -49,8 +49,11 @@ class ModuleReader {
   ModuleReader(const ModuleReader&) = delete;
   ModuleReader& operator=(const ModuleReader&) = delete;
 
-  // Refuses what it cannot take (refuse.h).
-  std::unique_ptr<llvm::Module> run();
+  // All but the functions' bodies. Refuses what it cannot take (refuse.h), as all that follows does.
+  void read_declarations();
+  // The functions in their order.
+  const std::vector<FunctionText*>& functions() const { return order_; }
+  std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
 
   const Unit& unit() const { return unit_; }
   const Binary& binary() const { return binary_; }

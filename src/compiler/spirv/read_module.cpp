@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiler/spirv/reader.h"
-
+// The functions of reader.h.
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <unordered_map>
 
 #include "compiler/refusal.h"
 #include "compiler/spirv/binary.h"
+#include "compiler/spirv/declarations.h"
+#include "compiler/spirv/function_reader.h"
+#include "compiler/spirv/math_flags.h"
 #include "compiler/spirv/module_reader.h"
+#include "compiler/spirv/reader.h"
 
 namespace clcuda::compiler::spirv {
 namespace {
@@ -49,6 +54,23 @@ class ConstantSearch {
   std::vector<SpecializableConstant> constants_;
 };
 
+std::unique_ptr<llvm::Module> read_whole(ModuleReader& reader) {
+  reader.read_declarations();
+  for (const FunctionText* text : reader.functions()) {
+    if (text->body.empty()) continue;
+    FunctionReader function(reader, *text->function, text->id);
+    function.builder().setFastMathFlags(default_math_flags(reader, text->id));
+    function.run(*text);
+  }
+  make_kernels(reader);
+  reader.lines().complete();
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(reader.module(), &stream))
+    refuse("error: the SPIR-V module is not valid: " + problem);
+  return reader.take_module();
+}
+
 }  // namespace
 
 std::optional<ModuleSummary> summarize(std::string_view bytes, std::string& problem) {
@@ -73,7 +95,7 @@ std::unique_ptr<llvm::Module> read(const Unit& unit, llvm::LLVMContext& context,
   }
   auto reader = std::make_unique<ModuleReader>(unit, std::move(*binary), context);
   try {
-    return reader->run();
+    return read_whole(*reader);
   } catch (const Refusal& refusal) {
     outcome.log += refusal.reason + "\n";
     return nullptr;
