@@ -12,6 +12,7 @@
 #include "compiler/device_features.h"
 #include "compiler/options.h"
 #include "compiler/outcome.h"
+#include "compiler/spirv/specialization.h"
 
 namespace llvm {
 class LLVMContext;
@@ -19,17 +20,6 @@ class Module;
 }  // namespace llvm
 
 namespace clcuda::compiler::spirv {
-
-// A specialization constant's value, as clSetProgramSpecializationConstant gave it: little-endian bytes.
-struct Specialization {
-  std::uint32_t id;  // SpecId
-  std::string value;
-};
-
-struct SpecializableConstant {
-  std::uint32_t id;    // SpecId
-  std::uint32_t size;  // in bytes; 1 for a boolean
-};
 
 struct ModuleSummary {
   std::uint32_t version;  // as the header has it: 0x00010400 is 1.4
