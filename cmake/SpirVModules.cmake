@@ -2,8 +2,8 @@
 # clcuda_spirv_modules(TEST file…)
 #
 # SPIR-V modules for a test program, made while it is built: file.spvasm by the assembler of spirv-tools, whose validator looks at
-# them, too; file.cl by Clang's own SPIR-V target. The program finds them by name (tests/support/spirv.h). The first line of an assembled
-# file may name the version, 1.0 otherwise: "; Version: 1.4".
+# them, too; file.cl by Clang's own SPIR-V target. The program finds them by name in the folder TEST_modules beside it
+# (tests/support/spirv.h). A line of an assembled file may name the version, 1.0 otherwise: "; Version: 1.4".
 find_program(CLCUDA_SPIRV_AS spirv-as REQUIRED)
 find_program(CLCUDA_SPIRV_VAL spirv-val REQUIRED)
 
@@ -34,5 +34,4 @@ function(clcuda_spirv_modules test)
   endforeach()
   add_custom_target(${test}_modules DEPENDS ${modules})
   add_dependencies(${test} ${test}_modules)
-  target_compile_definitions(${test} PRIVATE CLCUDA_TEST_MODULES="${folder}")
 endfunction()

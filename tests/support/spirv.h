@@ -10,9 +10,14 @@
 // SPIR-V modules, and programs that are made from them.
 namespace test {
 
-// One of those that CMake made for this test program (cmake/SpirVModules.cmake): "scale" of scale.spvasm or scale.cl.
+// Where those are that CMake made for this test program (cmake/SpirVModules.cmake).
+inline std::filesystem::path module_folder() {
+  return std::filesystem::read_symlink("/proc/self/exe").native() + "_modules";
+}
+
+// One of them: "scale" of scale.spvasm or scale.cl.
 inline std::string module(const std::string& name) {
-  const std::filesystem::path file = std::filesystem::path(CLCUDA_TEST_MODULES) / (name + ".spv");
+  const std::filesystem::path file = module_folder() / (name + ".spv");
   std::ifstream stream(file, std::ios::binary);
   EXPECT_TRUE(stream) << file;
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -44,14 +49,13 @@ class ModulePrograms : public Programs {
   }
   Program build_il(const std::string& module, const char* options = "") const {
     Program program = create_with_il(module);
-    EXPECT_EQ("CL_SUCCESS", error_name(build_error(program, options)))
-        << info(program, CL_PROGRAM_BUILD_LOG);
+    EXPECT_EQ("CL_SUCCESS", error_name(build_error(program, options))) << info(program, CL_PROGRAM_BUILD_LOG);
     return program;
   }
   Program compile_il(const std::string& module) const {
     Program program = create_with_il(module);
-    EXPECT_EQ("CL_SUCCESS", error_name(clCompileProgram(program, 1, &device, "", 0, nullptr, nullptr, nullptr,
-                                                        nullptr)))
+    EXPECT_EQ("CL_SUCCESS",
+              error_name(clCompileProgram(program, 1, &device, "", 0, nullptr, nullptr, nullptr, nullptr)))
         << info(program, CL_PROGRAM_BUILD_LOG);
     return program;
   }
@@ -66,8 +70,7 @@ class ModulePrograms : public Programs {
     const unsigned char* place = bytes.data();
     const std::size_t size = bytes.size();
     cl_int error = 1;
-    Program program =
-        clCreateProgramWithBinary(context, 1, &device, &size, &place, nullptr, &error);
+    Program program = clCreateProgramWithBinary(context, 1, &device, &size, &place, nullptr, &error);
     CL_EXPECT(CL_SUCCESS, error);
     return program;
   }
@@ -84,7 +87,8 @@ class ModulePrograms : public Programs {
     const Buffer buffer = make_buffer(values);
     set_arguments(kernel, buffer);
     const std::size_t items = values.size() - offset;
-    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &items, nullptr, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &items, nullptr, 0, nullptr, nullptr));
     return contents<T>(buffer, values.size());
   }
 };
