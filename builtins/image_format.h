@@ -130,3 +130,9 @@ static inline uint4 OVERLOAD encoded_integer(int4 color, struct clcuda_texel_for
   }
   return joined(__builtin_astype(channels, uint4), bits);
 }
+// Integers with a sign if the format has one, whatever the program thinks: SPIR-V need not say.
+static inline uint4 encoded_either(uint4 color, struct clcuda_texel_format format) {
+  if (format.channel_type == signed_int8 || format.channel_type == signed_int16)
+    return encoded_integer(__builtin_astype(color, int4), format);
+  return encoded_integer(color, format);
+}

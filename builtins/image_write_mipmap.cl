@@ -9,17 +9,17 @@ static inline struct texel_access access_of_level(descriptor_t image, int level)
   return how;
 }
 
-#define WRITE(type, access, suffix, T, encode)                                                            \
-  void OVERLOAD write_image##suffix(access type image, COORDINATES_##type(int) coordinates, int level,    \
-                                    T color) {                                                            \
+#define WRITE(type, access, name, T, encode)                                                              \
+  void OVERLOAD name(access type image, COORDINATES_##type(int) coordinates, int level, T color) {        \
     const descriptor_t descriptor = descriptor_of(image);                                                 \
     const struct texel_access how = access_of_level(descriptor, level);                                   \
     if (how.surface || !level) set_texel_##type(descriptor, how, coordinates, encode(color, how.format)); \
   }
-#define WRITE_EACH(type, access)                \
-  WRITE(type, access, f, float4, encoded)       \
-  WRITE(type, access, i, int4, encoded_integer) \
-  WRITE(type, access, ui, uint4, encoded_integer)
+#define WRITE_EACH(type, access)                             \
+  WRITE(type, access, write_imagef, float4, encoded)         \
+  WRITE(type, access, write_imagei, int4, encoded_integer)   \
+  WRITE(type, access, write_imageui, uint4, encoded_integer) \
+  WRITE(type, access, __clcuda_write_image, uint4, encoded_either)
 #define WRITE_DEPTH(type, access)                                                                \
   void OVERLOAD write_imagef(access type image, COORDINATES_##type(int) coordinates, int level,  \
                              float depth) {                                                      \

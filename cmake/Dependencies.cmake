@@ -14,6 +14,8 @@ find_file(CLCUDA_LIBDEVICE libdevice.10.bc PATHS ${CUDAToolkit_LIBRARY_ROOT} ${C
 find_file(CLCUDA_CUDADEVRT libcudadevrt.a PATHS ${CUDAToolkit_LIBRARY_DIR} /usr/local/cuda/lib64 REQUIRED)
 find_path(CLCUDA_OPENCL_INCLUDE CL/cl_icd.h REQUIRED)
 find_package(fmt REQUIRED)
+find_path(CLCUDA_SPIRV_GRAMMARS spirv.core.grammar.json PATH_SUFFIXES spirv/unified1 REQUIRED)
+find_package(Python3 COMPONENTS Interpreter REQUIRED)
 find_path(CLCUDA_XXHASH_INCLUDE xxhash.h REQUIRED)
 find_package(Threads REQUIRED)
 find_program(CCACHE ccache)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// clcuda_compile [--sm=90] [--ptx=78] [--general] [--repeat=N] [OpenCL options …] file.cl
+// clcuda_compile [--sm=90] [--ptx=78] [--general] [--repeat=N] [--il] [--spec=ID:BYTES …] [OpenCL options …] file.cl
 //
-// Compiles a program as clBuildProgram would and writes its PTX to the standard output; what is known about
+// Compiles a program, OpenCL C or a SPIR-V module, as clBuildProgram would and writes its PTX to the standard output; what is known about
 // the kernels, the build log and, with --repeat, the time of each build go to the standard error.
 #include <chrono>
 #include <cstdio>
@@ -75,13 +75,28 @@ void print_kernels(const ProgramImage& image, const VariantCode& code) {
   }
 }
 
+// Of either byte order.
+bool is_spirv(const std::string& bytes) {
+  return bytes.starts_with("\x03\x02\x23\x07") || bytes.starts_with("\x07\x23\x02\x03");
+}
+
+// ID:BYTES, the value's bytes in hexadecimal as they lie in memory: 7:0a000000 gives constant 7 the 32-bit value 10.
+spirv::Specialization specialization_of(const std::string& text) {
+  std::size_t at = 0;
+  spirv::Specialization specialization{static_cast<std::uint32_t>(std::stoul(text, &at)), {}};
+  for (++at; at + 2 <= text.size(); at += 2)
+    specialization.value += static_cast<char>(std::stoul(text.substr(at, 2), nullptr, 16));
+  return specialization;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   Target target{90, 78};
   std::string options, file;
-  bool general = false;
+  bool general = false, il = false;
   int repeat = 1;
+  std::vector<spirv::Specialization> specializations;
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     if (word.starts_with("--sm="))
@@ -90,6 +105,10 @@ int main(int count, char** words) {
       target.ptx = std::stoi(word.substr(6));
     else if (word == "--general")
       general = true;
+    else if (word == "--il")
+      il = true;
+    else if (word.starts_with("--spec="))
+      specializations.push_back(specialization_of(word.substr(7)));
     else if (word.starts_with("--repeat="))
       repeat = std::stoi(word.substr(9));
     else if (i + 1 == count)
@@ -97,13 +116,15 @@ int main(int count, char** words) {
     else
       options += " " + word;
   }
-  std::ifstream stream(file);
+  std::ifstream stream(file, std::ios::binary);
   if (file.empty() || !stream) {
     std::cerr
-        << "usage: clcuda_compile [--sm=90] [--ptx=78] [--general] [--repeat=N] [OpenCL options] file.cl\n";
+        << "usage: clcuda_compile [--sm=90] [--ptx=78] [--general] [--repeat=N] [--il] [--spec=ID:BYTES] "
+           "[OpenCL options] file.cl\n";
     return 2;
   }
-  const std::string source{std::istreambuf_iterator<char>(stream), {}};
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  const Source source = il || is_spirv(bytes) ? Source::module(bytes, specializations) : Source(bytes);
   Outcome outcome;
   for (int i = 0; i < repeat; ++i) {
     const auto start = std::chrono::steady_clock::now();

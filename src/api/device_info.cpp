@@ -10,6 +10,7 @@
 #include "api/sub_device.h"
 #include "api/version.h"
 #include "builtins/launch_record.h"
+#include "compiler/spirv/reader.h"
 #include "runtime/image/image_limits.h"
 #include "runtime/memory/buffer.h"
 #include "runtime/memory/svm.h"
@@ -32,6 +33,10 @@ constexpr cl_device_info kAsyncEngineCountNv = 0x4007, kPciBusIdNv = 0x4008, kPc
 // cl_khr_kernel_clock, which they lack as well.
 constexpr cl_device_info kKernelClockCapabilities = 0x1076;
 constexpr cl_bitfield kClockOfDevice = 1 << 0, kClockOfWorkGroup = 1 << 1, kClockOfSubGroup = 1 << 2;
+
+// cl_khr_spirv_queries.
+constexpr cl_device_info kSpirvExtendedInstructionSets = 0x12B9, kSpirvExtensions = 0x12BA,
+                         kSpirvCapabilities = 0x12BB;
 
 // Of each work-group's local memory, what collective functions take for themselves (builtins/work_group_slots.ll).
 constexpr std::size_t kCollectiveLocalMemory = 64 * sizeof(cl_ulong);
@@ -134,10 +139,8 @@ Answer execution(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
       return out.write<size_t>(device.platform().is_cpu() ? 1 : 1000);
     case CL_DEVICE_BUILT_IN_KERNELS:
-    case CL_DEVICE_IL_VERSION:
       return out.string("");
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
-    case CL_DEVICE_ILS_WITH_VERSION:
       return out.bytes(nullptr, 0);
     case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:  // as several launches
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
@@ -261,6 +264,33 @@ Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
       return out.write<cl_version>(CL_MAKE_VERSION(1, 0, 0));
     case kKernelClockCapabilities:
       return out.write<cl_bitfield>(kClockOfDevice | kClockOfWorkGroup | kClockOfSubGroup);
+    default:
+      return {};
+  }
+}
+
+// "SPIR-V_1.1 SPIR-V_1.0"
+std::string names_with_versions(const std::vector<cl_name_version>& languages) {
+  std::string text;
+  for (const cl_name_version& language : languages)
+    text += fmt::format("{}{}_{}.{}", text.empty() ? "" : " ", language.name,
+                        CL_VERSION_MAJOR(language.version), CL_VERSION_MINOR(language.version));
+  return text;
+}
+
+// SPIR-V: what its reader says of itself.
+Answer spirv(const Device& device, cl_device_info name, InfoWriter& out) {
+  switch (name) {
+    case CL_DEVICE_IL_VERSION:
+      return out.string(names_with_versions(intermediate_languages()));
+    case CL_DEVICE_ILS_WITH_VERSION:
+      return out.array(intermediate_languages());
+    case kSpirvExtendedInstructionSets:
+      return out.array(compiler::spirv::extended_instruction_sets());
+    case kSpirvExtensions:
+      return out.array(compiler::spirv::extensions(device.features()));
+    case kSpirvCapabilities:
+      return out.array(compiler::spirv::capabilities(device.features()));
     default:
       return {};
   }
@@ -433,6 +463,7 @@ Answer answer(const Device& device, cl_device_info name, InfoWriter& out) {
   if (Answer found = memory(device, name, out)) return found;
   if (Answer found = arithmetic(name, out)) return found;
   if (Answer found = language(device, name, out)) return found;
+  if (Answer found = spirv(device, name, out)) return found;
   if (Answer found = device_queues(device, name, out)) return found;
   if (Answer found = images(device, name, out)) return found;
   if (Answer found = partitions(device, name, out)) return found;

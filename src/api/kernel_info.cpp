@@ -136,9 +136,11 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel handle, cl_kernel_info name, size_t
       case CL_KERNEL_PROGRAM:
         return out.write<cl_program>(handle_of(kernel.program()));
       case CL_KERNEL_ATTRIBUTES:
-        // Only programs created from source tell them.
-        return out.string(kernel.program().origin() == Program::Origin::binary ? std::string()
-                                                                               : kernel.info().attributes);
+        // Section 5.9.3: programs that were created from source tell them; so do ours that were linked.
+        return out.string(kernel.program().origin() == Program::Origin::source ||
+                                  kernel.program().origin() == Program::Origin::linked
+                              ? kernel.info().attributes
+                              : std::string());
       default:
         return out.unknown();
     }

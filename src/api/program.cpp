@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/program/program.h"
 
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 #include <cstring>
 
 #include "api/device_list.h"
 #include "api/entry_point.h"
 #include "compiler/compiler.h"
+#include "compiler/spirv/reader.h"
 
 namespace clcuda::api {
 namespace {
@@ -78,7 +81,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context handle, cl_uint coun
   });
 }
 
-// Section 5.8.1: no device has built-in kernels, none takes an intermediate language.
+// Section 5.8.1: no device has built-in kernels.
 cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context handle, cl_uint count,
                                                          const cl_device_id* devices, const char* names,
                                                          cl_int* error) {
@@ -89,11 +92,22 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context handle, cl_u
   });
 }
 
-cl_program CL_API_CALL clCreateProgramWithIL(cl_context handle, const void*, size_t, cl_int* error) {
-  return created(error, [&]() -> cl_program {
-    object_of<Context>(handle);
-    throw Error(CL_INVALID_OPERATION, "no device of the context takes an intermediate language");
+// Section 5.8.1: SPIR-V, which every device takes. Only its header and how its words divide into instructions is looked at here.
+cl_program CL_API_CALL clCreateProgramWithIL(cl_context handle, const void* il, size_t length,
+                                             cl_int* error) {
+  return created(error, [&] {
+    Context& context = object_of<Context>(handle);
+    require(il && length > 0, CL_INVALID_VALUE, "no intermediate language is given");
+    std::string module(static_cast<const char*>(il), length), problem;
+    auto summary = compiler::spirv::summarize(module, problem);
+    require(summary.has_value(), CL_INVALID_VALUE, problem.c_str());
+    return handle_of(*new Program(context, std::move(module), std::move(summary->constants)));
   });
+}
+
+cl_program CL_API_CALL clCreateProgramWithILKHR(cl_context handle, const void* il, size_t length,
+                                                cl_int* error) {
+  return clCreateProgramWithIL(handle, il, length, error);
 }
 
 cl_int CL_API_CALL clRetainProgram(cl_program handle) {
@@ -119,10 +133,13 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program handle,
   });
 }
 
-// Section 5.8.3.
-cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program handle, cl_uint, size_t, const void*) {
+// Section 5.8.3: a program of an intermediate language, a constant that it has, a value of that constant's size.
+cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program handle, cl_uint id, size_t size,
+                                                      const void* value) {
   return guarded([&] {
-    object_of<Program>(handle);
-    throw Error(CL_INVALID_OPERATION, "no device of the context takes an intermediate language");
+    Program& program = object_of<Program>(handle);
+    require(program.origin() == Program::Origin::il, CL_INVALID_PROGRAM,
+            "the program was not created from an intermediate language");
+    program.specialize(id, {static_cast<const char*>(value), value ? size : 0});
   });
 }

@@ -82,7 +82,12 @@ cl_int CL_API_CALL clCompileProgram(cl_program handle, cl_uint count, const cl_d
     Program& program = object_of<Program>(handle);
     const Program::Completion told = completion(notify, user);
     const std::vector<Device*> list = device_list(count, devices, program.devices());
-    program.compile(list, options ? options : "", embedded_headers(header_count, headers, names), told);
+    // Section 5.8.5: those of a program in an intermediate language are ignored.
+    const bool takes_headers = program.origin() != Program::Origin::il;
+    program.compile(list, options ? options : "",
+                    takes_headers ? embedded_headers(header_count, headers, names)
+                                  : std::vector<Program::EmbeddedHeader>(),
+                    told);
   });
 }
 

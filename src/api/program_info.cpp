@@ -74,7 +74,7 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program handle, cl_program_info name, siz
       case CL_PROGRAM_SOURCE:
         return out.string(program.source());
       case CL_PROGRAM_IL:
-        return out.bytes(nullptr, 0);
+        return out.array(program.module());
       case CL_PROGRAM_BINARY_SIZES:
         return write_binary_sizes(program, out);
       case CL_PROGRAM_BINARIES:

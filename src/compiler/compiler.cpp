@@ -20,7 +20,6 @@
 #include "compiler/build_thread.h"
 #include "compiler/diagnostics.h"
 #include "compiler/emit_ptx.h"
-#include "compiler/frontend.h"
 #include "compiler/kernel_info.h"
 #include "compiler/link.h"
 #include "compiler/lowering.h"
@@ -34,6 +33,7 @@
 #include "compiler/ptx_modules.h"
 #include "compiler/refusal.h"
 #include "compiler/target.h"
+#include "compiler/translate.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -252,7 +252,7 @@ bool takes_link_options(const ProgramImage& object) {
          parse_options(object.options, OptionsFor::link).options.enable_link_options;
 }
 
-// The module that a part of a program was, from its text. The log has something to say only if that fails.
+// The module that a part of a program was, from its text or SPIR-V. The log has something to say only if that fails.
 std::unique_ptr<llvm::Module> translate_again(const Translation& translation, const Target& target,
                                               const DeviceFeatures& features, Workspace& work,
                                               std::string& log) {
@@ -260,9 +260,9 @@ std::unique_ptr<llvm::Module> translate_again(const Translation& translation, co
   const auto options = take_options(translation.options, OptionsFor::build, target, outcome);
   std::unique_ptr<llvm::Module> module;
   if (options)
-    module = compile_opencl_c({translation.source, translation.headers, *options, outcome.image.target,
-                               features, &translation.folder},
-                              work.context, outcome);
+    module =
+        translate({Source::of(translation), *options, outcome.image.target, features, &translation.folder},
+                  work.context, outcome);
   if (!module) log += outcome.log;
   return module;
 }
@@ -310,31 +310,29 @@ bool prepare_again(Workspace& work, const ProgramImage& executable, ProgramImage
 
 }  // namespace
 
-Outcome build(std::string_view source, const std::string& options_text, const Target& target,
+Outcome build(const Source& source, const std::string& options_text, const Target& target,
               const DeviceFeatures& features) {
   Outcome outcome;
   WorkBudget budget(compilation_limits);
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::build, target, outcome);
     if (!options) return Status::invalid_options;
-    work.module =
-        compile_opencl_c({source, {}, *options, outcome.image.target, features}, work.context, outcome);
+    work.module = translate({source, *options, outcome.image.target, features}, work.context, outcome);
     if (!work.module) return Status::failure;
     return make_executable(work, budget, *options, target, outcome.image, outcome.log);
   });
   return outcome;
 }
 
-Outcome compile(std::string_view source, std::span<const Header> headers, const std::string& options_text,
-                const Target& target, const DeviceFeatures& features) {
+Outcome compile(const Source& source, const std::string& options_text, const Target& target,
+                const DeviceFeatures& features) {
   Outcome outcome;
   WorkBudget budget(compilation_limits);
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::compile, target, outcome);
     if (!options) return Status::invalid_options;
     outcome.image.kind = BinaryKind::compiled_object;
-    work.module =
-        compile_opencl_c({source, headers, *options, outcome.image.target, features}, work.context, outcome);
+    work.module = translate({source, *options, outcome.image.target, features}, work.context, outcome);
     if (!work.module) return Status::failure;
     outcome.image.bitcode = write_bitcode(*work.module);
     return Status::success;

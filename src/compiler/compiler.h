@@ -3,12 +3,12 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "compiler/device_features.h"
 #include "compiler/outcome.h"
 #include "compiler/program_image.h"
+#include "compiler/source.h"
 #include "compiler/target.h"
 
 namespace clcuda::compiler {
@@ -17,13 +17,13 @@ namespace clcuda::compiler {
 // its own with a large stack, and always returns: a fault in the compiler, exhausted memory or a source that is too deep ends as a failed
 // Outcome with the reason in the log.
 
-// clBuildProgram: OpenCL C to an executable.
-Outcome build(std::string_view source, const std::string& options, const Target& target,
+// clBuildProgram: OpenCL C or SPIR-V to an executable.
+Outcome build(const Source& source, const std::string& options, const Target& target,
               const DeviceFeatures& features);
 
-// clCompileProgram: OpenCL C to a compiled object.
-Outcome compile(std::string_view source, std::span<const Header> headers, const std::string& options,
-                const Target& target, const DeviceFeatures& features);
+// clCompileProgram: the same to a compiled object.
+Outcome compile(const Source& source, const std::string& options, const Target& target,
+                const DeviceFeatures& features);
 
 // clLinkProgram: compiled objects and libraries to an executable, or with -create-library to a library. What has no bitcode is
 // translated again, here and below.

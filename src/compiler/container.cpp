@@ -25,8 +25,8 @@ constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link. 3: device-side
 // enqueue.
 // 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode. 7: whether names of arguments are told.
-// 8: parts of image descriptors. 12: how many registers. 13: what a work-item prints.)
-constexpr std::uint32_t version = 13;
+// 8: parts of image descriptors. 12: how many registers. 13: what a work-item prints. 14: SPIR-V.)
+constexpr std::uint32_t version = 14;
 
 struct FileHeader {
   char magic[8];
@@ -158,10 +158,15 @@ void code_fields(Archive& archive, Code& code) {
 
 template <class Archive, class Translation>
 void translation_fields(Archive& archive, Translation& translation) {
+  archive.enumeration(translation.language, Language::spirv);
   archive(translation.source);
   archive.list(translation.headers, [&](auto& header) {
     archive(header.name);
     archive(header.text);
+  });
+  archive.list(translation.specializations, [&](auto& specialization) {
+    archive(specialization.id);
+    archive(specialization.value);
   });
   archive(translation.options);
   archive(translation.folder);
@@ -220,10 +225,19 @@ bool is_consistent(const KernelCode& code, const KernelInfo& kernel) {
          (*code.launch_record_offset >= end && *code.launch_record_offset <= end + most_alignment);
 }
 
+// Each language has fields of its own.
+bool is_consistent(const Translation& translation) {
+  if (translation.language == Language::spirv)
+    return translation.headers.empty() && translation.folder.empty();
+  return translation.specializations.empty();
+}
+
 // What the fields cannot say singly.
 bool is_consistent(const ProgramImage& image) {
   const auto& codes = image.uniform.kernels;
   if (image.target.whole_chip && !has_whole_chip(image.target)) return false;
+  if (!std::ranges::all_of(image.translations, [](const auto& each) { return is_consistent(each); }))
+    return false;
   if (image.kind != BinaryKind::executable) return codes.empty() && image.kernels.empty();
   if (codes.size() != image.kernels.size() || image.optimization_level < 0 || image.optimization_level > 3 ||
       image.max_registers < 0)

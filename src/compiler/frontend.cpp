@@ -117,9 +117,9 @@ void add_include_arguments(const SourceUnit& unit, std::vector<std::string>& arg
 }
 
 bool looks_at_files(const SourceUnit& unit) {
-  return may_look_at_files(unit.source) || std::ranges::any_of(unit.headers, [](const Header& header) {
-           return may_look_at_files(header.text);
-         });
+  return may_look_at_files(unit.source.bytes) ||
+         std::ranges::any_of(unit.source.headers,
+                             [](const Header& header) { return may_look_at_files(header.text); });
 }
 
 // Whether Intel's functions must be declared: the device offers them, and the program names one or includes files that nobody has
@@ -127,9 +127,10 @@ bool looks_at_files(const SourceUnit& unit) {
 bool may_use_intel_functions(const SourceUnit& unit) {
   if (!contains(unit.features.extensions, "cl_intel_subgroups")) return false;
   const auto names_one = [](std::string_view text) { return text.find("intel_") != std::string_view::npos; };
-  return looks_at_files(unit) || names_one(unit.source) ||
+  return looks_at_files(unit) || names_one(unit.source.bytes) ||
          std::ranges::any_of(unit.options.macros, names_one) ||
-         std::ranges::any_of(unit.headers, [&](const Header& header) { return names_one(header.text); });
+         std::ranges::any_of(unit.source.headers,
+                             [&](const Header& header) { return names_one(header.text); });
 }
 
 std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
@@ -160,8 +161,8 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
 }
 
 bool is_of_its_time(const SourceUnit& unit) {
-  return names_the_time(unit.source) ||
-         std::ranges::any_of(unit.headers,
+  return names_the_time(unit.source.bytes) ||
+         std::ranges::any_of(unit.source.headers,
                              [](const Header& header) { return names_the_time(header.text); }) ||
          std::ranges::any_of(unit.options.macros,
                              [](const std::string& macro) { return names_the_time(macro); });
@@ -179,7 +180,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
   add(std::string(own_headers) + "/clcuda-prelude.h", builtins::prelude());
   add(std::string(own_headers) + "/clcuda-prelude-intel.h", builtins::prelude_intel());
   add(std::string(working_directory) + "/.here", "");
-  for (const Header& header : unit.headers) {
+  for (const Header& header : unit.source.headers) {
     llvm::SmallString<128> path(header.name);
     if (!llvm::sys::path::is_absolute(path)) path = std::string(working_directory) + "/" + header.name;
     llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
@@ -245,14 +246,17 @@ bool create_invocation(const SourceUnit& unit, clang::CompilerInvocation& invoca
   const clang::InputKind kind = frontend.Inputs.front().getKind();
   frontend.Inputs.clear();
   frontend.Inputs.emplace_back(
-      llvm::MemoryBufferRef(llvm::StringRef(unit.source.data(), unit.source.size()), source_name), kind);
+      llvm::MemoryBufferRef(llvm::StringRef(unit.source.bytes.data(), unit.source.bytes.size()), source_name),
+      kind);
   invocation.getFileSystemOpts().WorkingDir = working_directory;
   return true;
 }
 
 Translation translation_of(const SourceUnit& unit, const std::string& options, FileRecorder& machine) {
-  Translation translation{.source = std::string(unit.source),
-                          .headers = {unit.headers.begin(), unit.headers.end()},
+  Translation translation{.language = Language::opencl_c,
+                          .source = std::string(unit.source.bytes),
+                          .headers = {unit.source.headers.begin(), unit.source.headers.end()},
+                          .specializations = {},
                           .options = options,
                           .folder = looks_at_files(unit) ? working_folder(unit) : std::string()};
   std::ranges::move(machine.take_files(), std::back_inserter(translation.headers));
@@ -269,9 +273,9 @@ bool offers_standard(const SourceUnit& unit) {
 std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLVMContext& context,
                                                Outcome& outcome) {
   // Clang wants a null character behind the source; the view need not have one.
-  const std::string source(unit.source);
+  const std::string text(unit.source.bytes);
   SourceUnit terminated = unit;
-  terminated.source = source;
+  terminated.source.bytes = text;
   llvm::raw_string_ostream stream(outcome.log);
   if (!offers_standard(unit)) {
     stream << "error: the device does not support -cl-std=" << unit.options.standard << "\n";

@@ -20,6 +20,7 @@
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/names.h"
 #include "compiler/passes/registry.h"
+#include "compiler/refusal.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -74,6 +75,27 @@ std::vector<std::string_view> modules_needed(const llvm::Module& module) {
   return needed;
 }
 
+// Structures may have names of their own on either side.
+bool is_same(const llvm::Type* a, const llvm::Type* b) {
+  const auto *first = llvm::dyn_cast<llvm::StructType>(a), *second = llvm::dyn_cast<llvm::StructType>(b);
+  if (!first || !second) return a == b;
+  return std::ranges::equal(first->elements(), second->elements(), is_same);
+}
+
+// What is called with another type than it has does what nobody knows, and LLVM does not look.
+void check_types(const llvm::Module& module, const llvm::Module& library) {
+  for (const llvm::Function& function : library) {
+    const llvm::Function* wanted = module.getFunction(function.getName());
+    if (!wanted || !wanted->isDeclaration() || function.isDeclaration() || function.hasLocalLinkage())
+      continue;
+    const llvm::FunctionType &own = *wanted->getFunctionType(), &other = *function.getFunctionType();
+    if (!is_same(own.getReturnType(), other.getReturnType()) ||
+        !std::ranges::equal(own.params(), other.params(), is_same))
+      throw Refusal{"error: '" + llvm::demangle(function.getName().str()) +
+                    "' is declared with another type than the OpenCL C library's"};
+  }
+}
+
 void link_needed_modules(llvm::Module& module, Completion& completion) {
   constexpr char name[] = "the OpenCL C library";
   for (auto needed = modules_needed(module); !needed.empty(); needed = modules_needed(module)) {
@@ -82,6 +104,7 @@ void link_needed_modules(llvm::Module& module, Completion& completion) {
       // libdevice names a triple and a layout of its own, which mean the same.
       library->setTargetTriple(module.getTargetTriple());
       library->setDataLayout(module.getDataLayout());
+      check_types(module, *library);
       completion.link(std::move(library), name);
     }
   }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/spirv/specialization.h"
+
 namespace clcuda::compiler {
 
 // The device code is made for: compute capability × 10 (90 for sm_90) and the newest PTX version of which its machine code is made
@@ -114,12 +116,17 @@ struct Header {
   std::string text;
 };
 
-// All that Clang was given for a module: enough to make it once more, whatever files are there by then.
+// What a program is written in: a text, or a module of 32-bit words.
+enum class Language : std::uint8_t { opencl_c, spirv };
+
+// All that a module was made from: enough to make it once more, whatever files are there by then.
 struct Translation {
-  std::string source;
-  std::vector<Header> headers;
+  Language language = Language::opencl_c;
+  std::string source;                                  // the text, or the bytes of the module
+  std::vector<Header> headers;                         // of a text
+  std::vector<spirv::Specialization> specializations;  // of a module
   std::string options;
-  std::string folder;  // from which relative folders of -I count
+  std::string folder;  // of a text: from which relative folders of -I count
 };
 
 enum class BinaryKind : std::uint8_t { compiled_object, library, executable };
@@ -127,8 +134,8 @@ enum class BinaryKind : std::uint8_t { compiled_object, library, executable };
 // A program for one target as the compiler leaves it: what CL_PROGRAM_BINARIES returns and what the cache
 // keeps. Plain values, no LLVM.
 //
-// What is not yet specialised, for linking and for the general variant, is there as bitcode, and as the texts that this came from. A binary
-// that an application is given has the texts only: LLVM's reader takes bitcode at its word, so that no bytes of an application may ever
+// What is not yet specialised, for linking and for the general variant, is there as bitcode, and as the texts or SPIR-V modules that this
+// came from. A binary that an application is given has the latter only: LLVM's reader takes bitcode at its word, so that no bytes of an application may ever
 // come to it. It reads bitcode that this process wrote, or the cache of its user.
 struct ProgramImage {
   BinaryKind kind = BinaryKind::executable;

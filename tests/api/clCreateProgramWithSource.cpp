@@ -47,8 +47,6 @@ TEST_F(ProgramWithSource, CountsReferences) {
 
 TEST_F(ProgramWithSource, OtherOriginsAreRefused) {
   cl_int error = 1;
-  EXPECT_EQ(nullptr, clCreateProgramWithIL(context, "abcd", 4, &error));
-  EXPECT_EQ(CL_INVALID_OPERATION, error);
   EXPECT_EQ(nullptr, clCreateProgramWithBuiltInKernels(context, 1, &device, "none", &error));
   EXPECT_EQ(CL_INVALID_VALUE, error);
   EXPECT_EQ(nullptr, clCreateProgramWithBuiltInKernels(context, 1, &device, nullptr, &error));

@@ -109,6 +109,39 @@ TEST_F(DeviceInfo, ProgramsOfTheVersionsListedAndOfNoOthersAreBuilt) {
   }
 }
 
+// Section 4.2: SPIR-V's versions in both forms, which agree.
+TEST_F(DeviceInfo, NamesVersionsOfSpirV) {
+  std::string both;
+  for (const cl_name_version& entry : values<cl_name_version>(CL_DEVICE_ILS_WITH_VERSION)) {
+    EXPECT_STREQ("SPIR-V", entry.name);
+    both += (both.empty() ? "SPIR-V_" : " SPIR-V_") + std::to_string(CL_VERSION_MAJOR(entry.version)) + "." +
+            std::to_string(CL_VERSION_MINOR(entry.version));
+  }
+  EXPECT_EQ(both, text(CL_DEVICE_IL_VERSION));
+  // OpenCL 3.1 requires these.
+  for (const char* version : {"SPIR-V_1.0", "SPIR-V_1.1", "SPIR-V_1.2", "SPIR-V_1.3", "SPIR-V_1.4"})
+    EXPECT_NE(std::string::npos, (both + " ").find(std::string(version) + " ")) << version;
+}
+
+// cl_khr_spirv_queries.
+TEST_F(DeviceInfo, NamesWhatItTakesOfSpirV) {
+  constexpr cl_device_info kExtendedInstructionSets = 0x12B9, kExtensions = 0x12BA, kCapabilities = 0x12BB;
+  constexpr cl_uint kAddresses = 4, kLinkage = 5, kKernel = 6, kVector16 = 7, kFloat16Buffer = 8, kInt64 = 11,
+                    kInt16 = 22, kInt8 = 39, kShader = 1;
+  std::vector<cl_uint> capabilities = values<cl_uint>(kCapabilities);
+  for (const cl_uint required :
+       {kAddresses, kLinkage, kKernel, kVector16, kFloat16Buffer, kInt64, kInt16, kInt8})
+    EXPECT_EQ(1, std::ranges::count(capabilities, required)) << required;
+  EXPECT_EQ(0, std::ranges::count(capabilities, kShader));
+  std::ranges::sort(capabilities);
+  EXPECT_EQ(capabilities.end(), std::ranges::adjacent_find(capabilities));
+  std::vector<std::string> sets;
+  for (const char* set : values<const char*>(kExtendedInstructionSets)) sets.emplace_back(set);
+  EXPECT_EQ(1, std::ranges::count(sets, "OpenCL.std"));
+  for (const std::string extension : values<const char*>(kExtensions))
+    EXPECT_TRUE(extension.starts_with("SPV_")) << extension;
+}
+
 TEST_F(DeviceInfo, ExtensionsAreTheSameInBothForms) {
   std::vector<std::string> names;
   for (const cl_name_version& entry : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION))
@@ -134,7 +167,9 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
                                               "cl_khr_suggested_local_work_size",
                                               "cl_ext_image_requirements_info",
                                               "cl_ext_image_from_buffer",
-                                              "cl_ext_cxx_for_opencl"};
+                                              "cl_ext_cxx_for_opencl",
+                                              "cl_khr_il_program",
+                                              "cl_khr_spirv_queries"};
   for (const std::string& extension : extensions())
     if (std::find(host_only.begin(), host_only.end(), extension) == host_only.end())
       source += "#ifndef " + extension + "\n#error " + extension + "\n#endif\n";

@@ -7,10 +7,7 @@
 
 namespace {
 
-class NotOffered : public test::OpenCL {
- protected:
-  cl_int error = 1;
-};
+class NotOffered : public test::OpenCL {};
 
 TEST_F(NotOffered, QueuesOnTheDevice) {
   if (test::device_info<cl_device_device_enqueue_capabilities>(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES))
@@ -18,16 +15,6 @@ TEST_F(NotOffered, QueuesOnTheDevice) {
   CL_EXPECT(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));
   CL_EXPECT(CL_INVALID_CONTEXT, clSetDefaultDeviceCommandQueue(nullptr, device, queue));
   CL_EXPECT(CL_INVALID_DEVICE, clSetDefaultDeviceCommandQueue(context, nullptr, queue));
-}
-
-TEST_F(NotOffered, IntermediateLanguages) {
-  const char* source = "";
-  const test::Program program = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
-  CL_OK(error);
-  const cl_uint one = 1;
-  CL_EXPECT(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(nullptr, 0, sizeof one, &one));
-  if (test::device_list<cl_name_version>(device, CL_DEVICE_ILS_WITH_VERSION).empty())
-    CL_EXPECT(CL_INVALID_OPERATION, clSetProgramSpecializationConstant(program, 0, sizeof one, &one));
 }
 
 // Section 5.1: properties were changeable in OpenCL 1.0 only.

@@ -14,14 +14,14 @@
 #include <tuple>
 
 #include "support/own_process.h"
-#include "support/programs.h"
+#include "support/spirv.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 
 // Run by the tests below, in a new process: builds, and checks what the kernel computes.
-class InNewProcess : public test::Programs {
+class InNewProcess : public test::ModulePrograms {
  protected:
   // The kernel writes what the environment says that it must.
   void build_and_run(const std::string& source) {
@@ -113,6 +113,15 @@ TEST_F(InNewProcess, DISABLED_Linked) {
   const size_t offset = 41, one = 1;
   CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &one, nullptr, 0, nullptr, nullptr));
   EXPECT_EQ(42, contents<cl_int>(result, 1)[0]);
+}
+
+// TEST_VALUE is what a specialization constant of the module is given.
+TEST_F(InNewProcess, DISABLED_Module) {
+  const cl_uint factor = static_cast<cl_uint>(std::stoul(environment("TEST_VALUE")));
+  const test::Program program = create_with_il(test::module("scale"));
+  CL_OK(specialize(program, 7, factor));
+  CL_OK(build_error(program));
+  EXPECT_EQ(std::vector<cl_uint>{2 * factor}, run<cl_uint>(program, "scale", {2}));
 }
 
 class ProgramCache : public testing::Test {
@@ -215,6 +224,21 @@ TEST_F(ProgramCache, DistinguishesOptions) {
   setenv("TEST_OPTIONS", "-D OTHER", 1);
   run("Plain");
   EXPECT_NE(first, identities());
+}
+
+// The same module with other values of its specialization constants is another program.
+TEST_F(ProgramCache, DistinguishesValuesOfSpecializationConstants) {
+  run("Module");
+  const auto first = identities();
+  EXPECT_FALSE(first.empty());
+  setenv("TEST_VALUE", "43", 1);
+  run("Module");
+  const auto both = identities();
+  EXPECT_TRUE(std::ranges::includes(both, first));
+  EXPECT_GT(both.size(), first.size());
+  setenv("TEST_VALUE", "42", 1);
+  run("Module");
+  EXPECT_EQ(both, identities());
 }
 
 TEST_F(ProgramCache, NoticesAChangedHeader) {

@@ -109,6 +109,13 @@ TEST(Link, NamesWhatIsDefinedTwice) {
   EXPECT_NE(outcome.log.find("same"), std::string::npos) << outcome.log;
 }
 
+// The library's functions have one type, whatever a program says.
+TEST(Link, LibraryFunctionsOfAnotherType) {
+  const std::string log = testing::refused(
+      "int wrong(float x) __asm__(\"_Z3sinf\"); kernel void k(global int* p) { *p = wrong(*p); }");
+  EXPECT_NE(log.find("sin(float)"), std::string::npos) << log;
+}
+
 TEST(Link, NothingAndGarbage) {
   EXPECT_EQ(linked({}).status, Status::failure);
   ProgramImage garbage;

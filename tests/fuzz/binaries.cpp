@@ -5,6 +5,7 @@
 
 #include "fuzz.h"
 #include "programs.h"
+#include "support/spirv.h"
 
 namespace fuzz {
 namespace {
@@ -21,7 +22,7 @@ std::string binary_of(cl_program program) {
   return bytes;
 }
 
-// An executable, a compiled object and a library.
+// An executable, a compiled object and a library of OpenCL C, an executable of SPIR-V.
 const std::vector<std::string>& binaries() {
   static const std::vector<std::string> made = [] {
     const cl_device_id one = device();
@@ -37,7 +38,10 @@ const std::vector<std::string>& binaries() {
     clCompileProgram(compiled, 1, &one, "-DA=1", 0, nullptr, nullptr, nullptr, nullptr);
     const test::Program library =
         clLinkProgram(context(), 1, &one, "-create-library", 1, compiled.list(), nullptr, nullptr, nullptr);
-    return std::vector{binary_of(built), binary_of(compiled), binary_of(library)};
+    const std::string module = test::module("scale");
+    const test::Program of_module = clCreateProgramWithIL(context(), module.data(), module.size(), nullptr);
+    clBuildProgram(of_module, 1, &one, "", nullptr, nullptr);
+    return std::vector{binary_of(built), binary_of(compiled), binary_of(library), binary_of(of_module)};
   }();
   return made;
 }
@@ -74,6 +78,6 @@ std::vector<std::string> made_seeds() {
   return seeds;
 }
 
-const bool is_text = false;
+const Form form = Form::bytes;
 
 }  // namespace fuzz

@@ -15,7 +15,8 @@ void run(std::string_view input);
 // Inputs to begin with that are better made than kept in a file of tests/fuzz/seeds.
 std::vector<std::string> made_seeds();
 
-// Whether inputs are texts, which are changed by words, too.
-extern const bool is_text;
+// What inputs are, which are changed by its own parts, too: the words of a text, the instructions of a SPIR-V module.
+enum class Form { bytes, text, module };
+extern const Form form;
 
 }  // namespace fuzz

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "fuzz.h"
+#include "support/module_mutation.h"
 #include "support/mutation.h"
 
 namespace {
@@ -19,13 +20,15 @@ extern "C" {
 int LLVMFuzzerRunDriver(int* count, char*** arguments, int (*run)(const std::uint8_t*, std::size_t));
 std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t most);
 
-// Half of the changes to a text exchange its words, which leaves more of it right than changes of its bytes.
+// Half of the changes to a text or a module exchange its own parts, which leaves more of it right than changes of its bytes.
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size, std::size_t most, unsigned seed) {
-  if (!fuzz::is_text || seed % 2 || size == 0) return LLVMFuzzerMutate(bytes, size, most);
+  if (fuzz::form == fuzz::Form::bytes || seed % 2 || size == 0) return LLVMFuzzerMutate(bytes, size, most);
   std::mt19937_64 engine(seed);
-  const std::string text = test::mutated(test::tokens_of(text_of(bytes, size)), 4, engine);
-  const std::size_t length = std::min(text.size(), most);
-  std::memcpy(bytes, text.data(), length);
+  const std::string changed = fuzz::form == fuzz::Form::text
+                                  ? test::mutated(test::tokens_of(text_of(bytes, size)), 4, engine)
+                                  : test::mutated_module(text_of(bytes, size), 4, engine);
+  const std::size_t length = std::min(changed.size(), most);
+  std::memcpy(bytes, changed.data(), length);
   return length;
 }
 

@@ -60,6 +60,6 @@ std::vector<std::string> made_seeds() {
   };
 }
 
-const bool is_text = false;
+const Form form = Form::bytes;
 
 }  // namespace fuzz

@@ -69,6 +69,6 @@ void run(std::string_view input) {
 
 std::vector<std::string> made_seeds() { return {}; }
 
-const bool is_text = true;
+const Form form = Form::text;
 
 }  // namespace fuzz

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "fuzz.h"
+#include "support/module_mutation.h"
 #include "support/mutation.h"
 
 namespace {
@@ -45,6 +46,19 @@ std::string damaged(std::string bytes) {
   return bytes;
 }
 
+std::string changed(const std::string& input) {
+  if (input.empty() || below(2)) return damaged(input);
+  switch (fuzz::form) {
+    case fuzz::Form::text:
+      return test::mutated(test::tokens_of(input), 4);
+    case fuzz::Form::module:
+      return test::mutated_module(input, 4);
+    case fuzz::Form::bytes:
+      break;
+  }
+  return damaged(input);
+}
+
 TEST(Fuzz, SeedsAreTaken) {
   const std::vector<std::string> inputs = seeds();
   if (inputs.empty()) GTEST_SKIP() << "no " CLCUDA_FUZZ_SEEDS;
@@ -58,9 +72,7 @@ TEST(Fuzz, ChangedSeedsAreTaken) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(wanted ? std::atoi(wanted) : 3);
   int times = 0;
   for (; times < 5 || std::chrono::steady_clock::now() < end; ++times) {
-    const std::string& input = inputs[below(inputs.size())];
-    const bool by_words = fuzz::is_text && !input.empty() && below(2);
-    fuzz::run(by_words ? test::mutated(test::tokens_of(input), 4) : damaged(input));
+    fuzz::run(changed(inputs[below(inputs.size())]));
   }
   RecordProperty("times", times);
 }

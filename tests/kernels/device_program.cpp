@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "program_as_il.h"
+
 namespace clcuda::test {
 namespace {
 
@@ -84,10 +86,9 @@ std::string Range::text() const {
 }
 
 DeviceProgram::DeviceProgram(const std::string& source, const std::string& options) {
-  const char* text = source.c_str();
   cl_int error = CL_SUCCESS;
-  program_ = clCreateProgramWithSource(session().context, 1, &text, nullptr, &error);
-  require(error, "clCreateProgramWithSource");
+  program_ = ::test::create_program(session().context, session().device, source, options, &error);
+  require(error, "creating the program");
   error = clBuildProgram(program_, 1, &session().device, options.c_str(), nullptr, nullptr);
   if (error == CL_SUCCESS) return;
   std::size_t size = 0;

@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include "program_as_il.h"
+
 namespace test {
 
 inline std::string error_name(cl_int code) {
@@ -264,9 +266,8 @@ class OpenCL : public testing::Test {
   }
   // Builds a program, or fails the test with its log.
   Program build(const std::string& source, const std::string& options = "-cl-std=CL3.0") const {
-    const char* text = source.c_str();
     cl_int error = CL_SUCCESS;
-    Program program = clCreateProgramWithSource(context, 1, &text, nullptr, &error);
+    Program program = create_program(context, device, source, options, &error);
     CL_EXPECT(CL_SUCCESS, error);
     if (clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS) {
       std::size_t size = 0;

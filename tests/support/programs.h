@@ -56,6 +56,7 @@ class Programs : public OpenCL {
     std::vector<std::size_t> sizes(count);
     CL_EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof(std::size_t),
                                            sizes.data(), nullptr));
+    if (sizes.empty()) return {};
     std::vector<unsigned char> bytes(sizes[0]);
     std::vector<unsigned char*> places(count, nullptr);
     places[0] = bytes.data();

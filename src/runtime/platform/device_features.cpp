@@ -2,6 +2,7 @@
 #include "runtime/platform/device_features.h"
 
 #include "base/config.h"
+#include "compiler/spirv/reader.h"
 #include "runtime/platform/device.h"
 #include "runtime/platform/platform.h"
 
@@ -18,6 +19,8 @@ constexpr cl_name_version kHostExtensions[] = {
     {kV1, "cl_khr_device_uuid"},
     {kV1, "cl_khr_create_command_queue"},
     {kV1, "cl_khr_suggested_local_work_size"},
+    {kV1, "cl_khr_il_program"},
+    {kV1, "cl_khr_spirv_queries"},
     {kV1, "cl_ext_cxx_for_opencl"},  // has no macro of its name
     {CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"},
     {kV1, "cl_ext_image_from_buffer"},
@@ -156,6 +159,13 @@ bool offers_device_enqueue(const Device& device) {
 std::vector<cl_name_version> opencl_c_versions(const Device& device) {
   std::vector<cl_name_version> all(std::begin(kVersions), std::end(kVersions));
   if (offers_device_enqueue(device)) all.push_back({CL_MAKE_VERSION(2, 0, 0), "OpenCL C"});
+  return all;
+}
+
+std::vector<cl_name_version> intermediate_languages() {
+  std::vector<cl_name_version> all;
+  for (const std::uint32_t version : compiler::spirv::versions())
+    all.push_back({CL_MAKE_VERSION(version >> 16 & 0xFF, version >> 8 & 0xFF, 0), "SPIR-V"});
   return all;
 }
 

@@ -20,6 +20,7 @@ std::vector<cl_name_version> platform_extensions(const Platform& platform);
 std::vector<cl_name_version> device_extensions(const Device& device);
 std::vector<cl_name_version> opencl_c_features(const Device& device);  // __opencl_c_…
 std::vector<cl_name_version> opencl_c_versions(const Device& device);
+std::vector<cl_name_version> intermediate_languages();
 
 // "a b c"
 std::string names_of(std::span<const cl_name_version> entries);

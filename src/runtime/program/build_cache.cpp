@@ -162,12 +162,19 @@ void keep_on_disk(FileStore& folder, const Digest& key, const Known& known) {
 
 }  // namespace
 
+void add_to_key(DigestOf& key, const compiler::Source& source) {
+  key(static_cast<int>(source.language))(source.bytes)(source.headers.size());
+  for (const compiler::Header& header : source.headers) key(header.name)(header.text);
+  key(source.specializations.size());
+  for (const auto& [id, value] : source.specializations) key(id)(value);
+}
+
 void add_to_key(DigestOf& key, const compiler::ProgramImage& image) {
   key(image.bitcode);
   if (!image.bitcode.empty()) return;
   for (const compiler::Translation& translation : image.translations) {
-    key(translation.source)(translation.options)(translation.folder)(translation.headers.size());
-    for (const compiler::Header& header : translation.headers) key(header.name)(header.text);
+    add_to_key(key, compiler::Source::of(translation));
+    key(translation.options)(translation.folder);
   }
 }
 

@@ -18,6 +18,7 @@ struct Build {
 };
 
 // What a program is made from, but for options and target.
+void add_to_key(DigestOf& key, const compiler::Source& source);
 void add_to_key(DigestOf& key, const compiler::ProgramImage& image);
 
 // What the compiler made before, in this process or (on disk) in any other: found by the arguments of the build alone, without

@@ -35,6 +35,18 @@ Program::Program(Context& context, std::string source)
   for (const Device* device : devices_) states_[device];
 }
 
+Program::Program(Context& context, std::string module,
+                 std::vector<compiler::spirv::SpecializableConstant> constants)
+    : Object(kType, context),
+      context_(context),
+      origin_(Origin::il),
+      module_(std::move(module)),
+      constants_(std::move(constants)),
+      devices_(context.devices().begin(), context.devices().end()) {
+  MutexLock lock(mutex_);
+  for (const Device* device : devices_) states_[device];
+}
+
 Program::Program(Context& context, const Devices& devices, const std::vector<Image>& images)
     : Object(kType, context), context_(context), origin_(Origin::binary), devices_(devices) {
   MutexLock lock(mutex_);
@@ -55,6 +67,16 @@ Program::~Program() {
   }
   if (!tell) return;
   context_->callback_thread().post_or_call([context = context_, tell = std::move(tell)] { tell(); });
+}
+
+void Program::specialize(std::uint32_t id, std::string_view value) {
+  const auto constant = std::ranges::find(constants_, id, &compiler::spirv::SpecializableConstant::id);
+  if (constant == constants_.end())
+    throw Error(CL_INVALID_SPEC_ID, "the module has no such specialization constant");
+  if (constant->size != value.size())
+    throw Error(CL_INVALID_VALUE, "the specialization constant has another size");
+  MutexLock lock(mutex_);
+  specializations_[id] = value;
 }
 
 bool Program::has(const Device& device) const {

@@ -13,6 +13,7 @@
 
 #include "base/mutex.h"
 #include "compiler/compiler.h"
+#include "compiler/spirv/specialization.h"
 #include "runtime/platform/context.h"
 #include "runtime/program/executable.h"
 
@@ -20,7 +21,7 @@ namespace clcuda {
 
 class Device;
 
-// A program object: source or binary, and for each device of it a build state, a log and what was made. Its
+// A program object: source, SPIR-V or binary, and for each device of it a build state, a log and what was made. Its
 // public functions are those of chapter 5.8 of the specification; program_build.cpp has the builds.
 //
 // For each device: NONE → (build, compile, link) IN_PROGRESS → SUCCESS or ERROR → … A build may begin only
@@ -35,7 +36,7 @@ class Program final : public Object {
   using Image = std::shared_ptr<const compiler::ProgramImage>;
   using Devices = std::vector<Device*>;
 
-  enum class Origin : std::uint8_t { source, binary, linked };
+  enum class Origin : std::uint8_t { source, il, binary, linked };
   enum class Act : std::uint8_t { build, compile, link };
 
   // Told when an asynchronous build is over; called with no lock held.
@@ -57,6 +58,9 @@ class Program final : public Object {
   };
 
   Program(Context& context, std::string source);
+  // Of a SPIR-V module that has these constants.
+  Program(Context& context, std::string module,
+          std::vector<compiler::spirv::SpecializableConstant> constants);
   // `images` runs parallel to `devices`; none of them is null.
   Program(Context& context, const Devices& devices, const std::vector<Image>& images);
   // A program to be linked.
@@ -64,9 +68,13 @@ class Program final : public Object {
 
   Context& context() const { return *context_; }
   const std::string& source() const { return source_; }
+  const std::string& module() const { return module_; }
   Origin origin() const { return origin_; }
   const Devices& devices() const { return devices_; }
   bool has(const Device& device) const;
+
+  // Section 5.8.3: for the builds that begin from now on.
+  void specialize(std::uint32_t id, std::string_view value);
 
   // Each returns when all is done, or at once if `completion` names a function. Without one, a failed build
   // throws Error(CL_BUILD_PROGRAM_FAILURE …), or what else stood in its way; its log is kept. No `options`: those that a binary was made
@@ -116,6 +124,8 @@ class Program final : public Object {
   cl_int perform_for(const Job& job, const Devices& alike) noexcept;
   cl_int give_up(Act act, const Devices& devices) noexcept;
   void make_for(const Job& job, const Devices& alike, std::vector<Result>& results) const;
+  std::shared_ptr<Job> make_job(Act act, const Devices& devices, std::string options) const;
+  compiler::Source source_of(const Job& job) const;
   Result make(const Job& job, const Device& device) const;
   static Result make_from_objects(const Job& job, const std::vector<Image>& inputs, const Device& device);
   void finish(const Device& device, Result result) noexcept;
@@ -123,11 +133,13 @@ class Program final : public Object {
 
   const Ref<Context> context_;
   const Origin origin_;
-  const std::string source_;
+  const std::string source_, module_;
+  const std::vector<compiler::spirv::SpecializableConstant> constants_;
   const Devices devices_;
   std::atomic<int> attached_kernels_ = 0;
   mutable Mutex mutex_ LOCK_RANK(program);
   std::map<const Device*, PerDevice> states_ GUARDED_BY(mutex_);
+  std::map<std::uint32_t, std::string> specializations_ GUARDED_BY(mutex_);
   DestructorCallbacks<cl_program> release_callbacks_;
 };
 

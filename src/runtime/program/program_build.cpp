@@ -82,9 +82,10 @@ struct Program::Job {
   Act act;
   std::string options;
   Devices devices;
-  std::vector<compiler::Header> headers;               // compile
-  std::map<const Device*, std::vector<Image>> inputs;  // link; build of a binary: the binary
-  bool options_are_new = true;                         // not those that a binary was made with
+  std::vector<compiler::Header> headers;                              // compile
+  std::vector<compiler::spirv::Specialization> specializations = {};  // of a SPIR-V module
+  std::map<const Device*, std::vector<Image>> inputs;                 // link; build of a binary: the binary
+  bool options_are_new = true;                                        // not those that a binary was made with
 };
 
 struct Program::Result {
@@ -109,34 +110,40 @@ struct Program::Result {
   }
 };
 
+std::shared_ptr<Program::Job> Program::make_job(Act act, const Devices& devices, std::string options) const {
+  auto job = std::make_shared<Job>(
+      Job{.act = act, .options = std::move(options), .devices = devices, .headers = {}, .inputs = {}});
+  MutexLock lock(mutex_);
+  for (const auto& [id, value] : specializations_) job->specializations.push_back({id, value});
+  return job;
+}
+
 void Program::build(const Devices& devices, const char* options, Completion completion) {
   if (origin_ == Origin::linked)
     throw Error(CL_INVALID_OPERATION, "a program made by clLinkProgram cannot be built");
-  auto job = std::make_shared<Job>(Job{
-      .act = Act::build, .options = options ? options : "", .devices = devices, .headers = {}, .inputs = {}});
+  const auto job = make_job(Act::build, devices, options ? options : "");
   if (origin_ == Origin::binary)
     for (const Device* device : devices) job->inputs[device] = {image(*device)};
   if (!options && origin_ == Origin::binary && !devices.empty()) {
     job->options = job->inputs[devices.front()].front()->options;
     job->options_are_new = false;
   }
-  run(std::move(job), completion);
+  run(job, completion);
 }
 
 void Program::compile(const Devices& devices, const std::string& options,
                       const std::vector<EmbeddedHeader>& headers, Completion completion) {
-  if (origin_ != Origin::source) throw Error(CL_INVALID_OPERATION, "the program has no source to compile");
-  auto job = std::make_shared<Job>(
-      Job{.act = Act::compile, .options = options, .devices = devices, .headers = {}, .inputs = {}});
+  if (origin_ != Origin::source && origin_ != Origin::il)
+    throw Error(CL_INVALID_OPERATION, "the program has nothing to compile");
+  const auto job = make_job(Act::compile, devices, options);
   for (const EmbeddedHeader& header : headers)
     job->headers.push_back({header.name, header.program->source()});
-  run(std::move(job), completion);
+  run(job, completion);
 }
 
 void Program::link(const Devices& devices, const std::string& options,
                    const std::vector<Ref<Program>>& inputs, Completion completion) {
-  auto job = std::make_shared<Job>(
-      Job{.act = Act::link, .options = options, .devices = {}, .headers = {}, .inputs = {}});
+  const auto job = make_job(Act::link, {}, options);
   for (Device* device : devices) {
     std::vector<Image> images;
     for (const Ref<Program>& input : inputs) {
@@ -154,7 +161,7 @@ void Program::link(const Devices& devices, const std::string& options,
     job->inputs[device] = std::move(images);
   }
   if (job->devices.empty()) throw Error(CL_INVALID_OPERATION, "the inputs are not compiled for any device");
-  run(std::move(job), completion);
+  run(job, completion);
 }
 
 void Program::run(std::shared_ptr<const Job> job, Completion completion) {
@@ -278,6 +285,11 @@ void Program::make_for(const Job& job, const Devices& alike, std::vector<Result>
   }
 }
 
+compiler::Source Program::source_of(const Job& job) const {
+  return origin_ == Origin::il ? compiler::Source::module(module_, job.specializations)
+                               : compiler::Source(source_, job.headers);
+}
+
 Program::Result Program::make(const Job& job, const Device& device) const {
   const auto found = job.inputs.find(&device);
   if (found != job.inputs.end()) return make_from_objects(job, found->second, device);
@@ -285,13 +297,12 @@ Program::Result Program::make(const Job& job, const Device& device) const {
   key(job.act == Act::compile ? "compile" : "build")(build_id())(device.target().sm)(device.target().ptx);
   for (const auto* names : {&device.features().extensions, &device.features().features})
     for (const std::string& name : *names) key(name);
-  key(job.options)(source_);
-  for (const compiler::Header& header : job.headers) key(header.name)(header.text);
-  Build build = cached_build(key.finish(), [&] {
-    return job.act == Act::compile
-               ? compiler::compile(source_, job.headers, job.options, device.target(), device.features())
-               : compiler::build(source_, job.options, device.target(), device.features());
-  });
+  const compiler::Source source = source_of(job);
+  key(job.options);
+  add_to_key(key, source);
+  const auto translate = job.act == Act::compile ? compiler::compile : compiler::build;
+  Build build = cached_build(
+      key.finish(), [&] { return translate(source, job.options, device.target(), device.features()); });
   return {code_of(job.act, build.status), std::move(build.log), std::move(build.image), {}};
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "api/random_calls/call.h"
+#include "support/spirv.h"
 
 namespace test {
 namespace {
@@ -244,9 +245,14 @@ const Call kCalls[] = {
      }},
     {"clCreateProgramWithIL",
      [](Arguments& any) {
+       // Its kernels do nothing, in work-groups of sizes that may be specialized.
+       static const std::string module = test::module("work_group");
+       const std::size_t size = Arguments::once_in(3) ? Arguments::below(module.size()) : module.size();
        cl_int error = 1;
        const cl_program made =
-           clCreateProgramWithIL(any.handle<cl_context>(), any.host(), Arguments::small_size(), &error);
+           Arguments::once_in(3)
+               ? clCreateProgramWithIL(any.handle<cl_context>(), any.host(), Arguments::small_size(), &error)
+               : clCreateProgramWithIL(any.handle<cl_context>(), module.data(), size, &error);
        return any.made(made, error);
      }},
     {"clCreateKernel",

@@ -103,8 +103,9 @@ const Call kCalls[] = {
      }},
     {"clSetProgramSpecializationConstant",
      [](Arguments& any) {
-       return clSetProgramSpecializationConstant(any.handle<cl_program>(), Arguments::number(),
-                                                 Arguments::small_size(), any.host());
+       return clSetProgramSpecializationConstant(
+           any.handle<cl_program>(), Arguments::once_in(2) ? 1 : Arguments::number(),
+           Arguments::once_in(2) ? sizeof(cl_uint) : Arguments::small_size(), any.host());
      }},
     {"clSetProgramReleaseCallback",
      [](Arguments& any) {

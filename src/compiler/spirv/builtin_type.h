@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace llvm {
+class LLVMContext;
+class Type;
+}  // namespace llvm
+
+namespace clcuda::compiler::spirv {
+
+enum class Sign : std::uint8_t { with, without };
+
+// A parameter's type as OpenCL C has it, which is what Clang makes the name of a builtin function of. SPIR-V's types say less: its
+// integers have no sign. Pointers go to one of the others.
+struct BuiltinType {
+  std::string_view base;  // as Clang writes it in a name: "f", "14ocl_image2d_ro", "12memory_order"
+  unsigned elements = 1;
+  bool is_atomic = false, is_constant = false, is_volatile = false;
+  bool is_pointer = false;
+  unsigned address_space = 0;  // of what is pointed to, NVPTX's number
+};
+
+// An integer of 8, 16, 32 or 64 bits, a floating-point number of 16, 32 or 64, or vectors of them.
+BuiltinType integer(unsigned bits, Sign sign, unsigned elements = 1);
+BuiltinType floating_point(unsigned bits, unsigned elements = 1);
+// A type with a name of its own, with its length in front as in a mangled name.
+constexpr BuiltinType named(std::string_view base) { return {.base = base}; }
+constexpr BuiltinType pointer_to(BuiltinType type, unsigned address_space) {
+  type.is_pointer = true;
+  type.address_space = address_space;
+  return type;
+}
+constexpr BuiltinType pointer_to_constant(BuiltinType type, unsigned address_space) {
+  type.is_constant = true;
+  return pointer_to(type, address_space);
+}
+constexpr BuiltinType pointer_to_atomic(BuiltinType type, unsigned address_space) {
+  type.is_atomic = type.is_volatile = true;
+  return pointer_to(type, address_space);
+}
+
+inline constexpr BuiltinType signed_int = named("i"), unsigned_int = named("j"), size_type = named("m"),
+                             void_type = named("v"), half_type = named("Dh"), float_type = named("f"),
+                             memory_order_type = named("12memory_order"),
+                             memory_scope_type = named("12memory_scope"),
+                             sampler_type = named("11ocl_sampler"), event_type = named("9ocl_event"),
+                             device_event_type = named("12ocl_clkevent"), queue_type = named("9ocl_queue"),
+                             reservation_type = named("13ocl_reserveid");
+
+// The name that Clang gives a function for NVPTX: mangled("vload4", {size_t, const global float*}) is _Z6vload4mPU3AS1Kf.
+std::string mangled(std::string_view name, std::span<const BuiltinType> parameters);
+
+// How Clang passes it.
+llvm::Type* llvm_type(const BuiltinType& type, llvm::LLVMContext& context);
+
+}  // namespace clcuda::compiler::spirv

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/IR/Constants.h>
+
+#include "compiler/spirv/built_in.h"
+#include "compiler/spirv/families.h"
+#include "compiler/spirv/function_reader.h"
+
+namespace clcuda::compiler::spirv {
+namespace {
+
+const Type& part_of(const Type& type, std::uint32_t index) {
+  require(type.is_composite(), "there is nothing to be indexed");
+  const std::uint64_t count = type.is(TypeKind::structure) ? type.members.size() : type.count;
+  require(index < count, "an index is beyond the end");
+  return type.is(TypeKind::structure) ? *type.members[index] : *type.element;
+}
+
+// A part of a composite. Booleans of structures and arrays are bytes.
+llvm::Value* get(FunctionReader& reader, llvm::Value* whole, const Type& type, std::uint32_t index) {
+  const Type& part = part_of(type, index);
+  if (type.is(TypeKind::vector)) return reader.builder().CreateExtractElement(whole, index);
+  return reader.from_memory(reader.builder().CreateExtractValue(whole, index), part);
+}
+
+llvm::Value* put(FunctionReader& reader, llvm::Value* whole, const Type& type, std::uint32_t index,
+                 llvm::Value* value) {
+  const Type& part = part_of(type, index);
+  require(value->getType() == part.value, "the value has another type than its place");
+  if (type.is(TypeKind::vector)) return reader.builder().CreateInsertElement(whole, value, index);
+  return reader.builder().CreateInsertValue(whole, reader.to_memory(value, part), index);
+}
+
+void extract(FunctionReader& reader, const Instruction& in) {
+  llvm::Value* value = reader.value(in[0]);
+  const Type* type = &reader.type_of(in[0]);
+  for (const std::uint32_t index : in.operands_from(1)) {
+    value = get(reader, value, *type, index);
+    type = &part_of(*type, index);
+  }
+  reader.define(in, value);
+}
+
+void insert(FunctionReader& reader, const Instruction& in) {
+  const auto indices = in.operands_from(2);
+  require(!indices.empty(), "there is no index");
+  std::vector<llvm::Value*> wholes = {reader.value(in[1])};
+  std::vector<const Type*> types = {&reader.type_of(in[1])};
+  for (const std::uint32_t index : indices.first(indices.size() - 1)) {
+    wholes.push_back(get(reader, wholes.back(), *types.back(), index));
+    types.push_back(&part_of(*types.back(), index));
+  }
+  llvm::Value* value = reader.value(in[0]);
+  for (std::size_t i = indices.size(); i-- > 0;) value = put(reader, wholes[i], *types[i], indices[i], value);
+  reader.define(in, value);
+}
+
+// Of a vector also by vectors, whose elements follow each other.
+llvm::Value* construct_vector(FunctionReader& reader, const Instruction& in, const Type& type) {
+  llvm::Value* whole = llvm::PoisonValue::get(type.value);
+  std::uint32_t at = 0;
+  for (const std::uint32_t id : in.operands()) {
+    llvm::Value* value = reader.value(id);
+    const Type& part = reader.type_of(id);
+    if (!part.is(TypeKind::vector)) {
+      whole = put(reader, whole, type, at++, value);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < part.count; ++i)
+      whole = put(reader, whole, type, at++, get(reader, value, part, i));
+  }
+  require(at == type.count, "its constituents are fewer than the vector's elements");
+  return whole;
+}
+
+void construct(FunctionReader& reader, const Instruction& in) {
+  const Type& type = reader.type(in.type());
+  if (type.is(TypeKind::vector)) return reader.define(in, construct_vector(reader, in, type));
+  require(type.is(TypeKind::structure) || type.is(TypeKind::array), "its type is not composite");
+  require(in.size() == (type.is(TypeKind::structure) ? type.members.size() : type.count),
+          "it has another number of constituents than its type");
+  llvm::Value* whole = llvm::PoisonValue::get(type.value);
+  for (std::uint32_t i = 0; i < in.size(); ++i) whole = put(reader, whole, type, i, reader.value(in[i]));
+  reader.define(in, whole);
+}
+
+const Type& vector_of(FunctionReader& reader, std::uint32_t id) {
+  const Type& type = reader.type_of(id);
+  require(type.is(TypeKind::vector), "an operand is no vector");
+  return type;
+}
+
+llvm::Value* index_value(FunctionReader& reader, std::uint32_t id) {
+  require(reader.type_of(id).is(TypeKind::integer), "an index is no integer");
+  return reader.value(id);
+}
+
+void insert_dynamically(FunctionReader& reader, const Instruction& in) {
+  const Type& type = vector_of(reader, in[0]);
+  llvm::Value* component = reader.value(in[1]);
+  require(component->getType() == type.element->value, "the component has another type than the vector's");
+  reader.define(
+      in, reader.builder().CreateInsertElement(reader.value(in[0]), component, index_value(reader, in[2])));
+}
+
+// LLVM shuffles two vectors of one type: the shorter of the two is made as long as the other.
+void shuffle(FunctionReader& reader, const Instruction& in) {
+  constexpr std::uint32_t undefined = 0xffffffff;
+  const Type& first = vector_of(reader, in[0]);
+  const Type& second = vector_of(reader, in[1]);
+  require(first.element->value == second.element->value, "its vectors are of different types");
+  auto& builder = reader.builder();
+  const auto length = static_cast<int>(std::max(first.count, second.count));
+  const auto lengthen = [&](llvm::Value* vector, const Type& type) {
+    std::vector<int> places(length, -1);
+    for (int i = 0; i < static_cast<int>(type.count); ++i) places[i] = i;
+    return static_cast<int>(type.count) == length ? vector : builder.CreateShuffleVector(vector, places);
+  };
+  std::vector<int> places;
+  for (const std::uint32_t component : in.operands_from(2)) {
+    require(component == undefined || component < first.count + second.count,
+            "a component is beyond the end");
+    places.push_back(component == undefined    ? -1
+                     : component < first.count ? static_cast<int>(component)
+                                               : static_cast<int>(component - first.count) + length);
+  }
+  require(!places.empty(), "there is no component");
+  llvm::Value* left = lengthen(reader.value(in[0]), first);
+  llvm::Value* right = lengthen(reader.value(in[1]), second);
+  reader.define(in, builder.CreateShuffleVector(left, right, places));
+}
+
+}  // namespace
+
+bool read_composite(FunctionReader& reader, const Instruction& in) {
+  switch (in.op()) {
+    case Op::CompositeConstruct:
+      construct(reader, in);
+      return true;
+    case Op::CompositeExtract:
+      extract(reader, in);
+      return true;
+    case Op::CompositeInsert:
+      insert(reader, in);
+      return true;
+    case Op::VectorExtractDynamic:
+      (void)vector_of(reader, in[0]);
+      reader.define(in,
+                    reader.builder().CreateExtractElement(reader.value(in[0]), index_value(reader, in[1])));
+      return true;
+    case Op::VectorInsertDynamic:
+      insert_dynamically(reader, in);
+      return true;
+    case Op::VectorShuffle:
+      shuffle(reader, in);
+      return true;
+    case Op::CopyObject:
+    case Op::CopyLogical:
+      if (!derive_built_in(reader, in)) reader.define(in, reader.value(in[0]));
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace clcuda::compiler::spirv

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/IR/Attributes.h>
+#include <llvm/IR/Function.h>
+
+#include "compiler/spirv/builtin_name.h"
+#include "compiler/spirv/declarations.h"
+#include "compiler/spirv/function_attributes.h"
+#include "compiler/spirv/module_reader.h"
+#include "compiler/spirv/refuse.h"
+#include "compiler/spirv/symbols.h"
+
+namespace clcuda::compiler::spirv {
+namespace {
+
+// FuncParamAttr, as attributes of LLVM.
+class ParameterAttributes {
+ public:
+  ParameterAttributes(ModuleReader& reader, std::uint32_t id, const Type& type)
+      : reader_(reader), id_(id), type_(type), attributes_(reader.context()) {}
+
+  const llvm::AttrBuilder& collect() {
+    for (const std::uint32_t attribute : reader_.decorations().operands(id_, Decoration::FuncParamAttr))
+      add(static_cast<FunctionParameterAttribute>(attribute));
+    add_pointer_decorations();
+    if (type_.is(TypeKind::boolean)) attributes_.addAttribute(llvm::Attribute::ZExt);
+    return attributes_;
+  }
+
+ private:
+  void add(FunctionParameterAttribute attribute) {
+    switch (attribute) {
+      case FunctionParameterAttribute::Zext:
+        if (type_.is(TypeKind::integer)) attributes_.addAttribute(llvm::Attribute::ZExt);
+        return;
+      case FunctionParameterAttribute::Sext:
+        if (type_.is(TypeKind::integer)) attributes_.addAttribute(llvm::Attribute::SExt);
+        return;
+      case FunctionParameterAttribute::ByVal:
+        return add_structure(true);
+      case FunctionParameterAttribute::Sret:
+        return add_structure(false);
+      default:
+        if (type_.is(TypeKind::pointer)) add_of_pointer(attribute);
+    }
+  }
+
+  void add_of_pointer(FunctionParameterAttribute attribute) {
+    if (attribute == FunctionParameterAttribute::NoAlias) attributes_.addAttribute(llvm::Attribute::NoAlias);
+    if (attribute == FunctionParameterAttribute::NoCapture)
+      attributes_.addCapturesAttr(llvm::CaptureInfo::none());
+    if (attribute == FunctionParameterAttribute::NoWrite) attributes_.addAttribute(llvm::Attribute::ReadOnly);
+    if (attribute == FunctionParameterAttribute::NoReadWrite)
+      attributes_.addAttribute(llvm::Attribute::ReadNone);
+  }
+
+  // A structure behind a pointer: one of the caller's that is copied, or the result's place.
+  void add_structure(bool by_value) {
+    require(type_.is(TypeKind::pointer) && type_.element && type_.element->memory &&
+                type_.element->memory->isSized() && type_.storage == StorageClass::Function,
+            "a parameter that is passed by value is no pointer to a private value");
+    const auto wanted = reader_.decorations().operand(id_, Decoration::Alignment);
+    const llvm::Align natural = reader_.module().getDataLayout().getABITypeAlign(type_.element->memory);
+    if (by_value) {
+      attributes_.addByValAttr(type_.element->memory);
+    } else {
+      attributes_.addStructRetAttr(type_.element->memory);
+    }
+    attributes_.addAlignmentAttr(wanted ? std::max(natural, checked_alignment(*wanted)) : natural);
+  }
+
+  void add_pointer_decorations() {
+    if (!type_.is(TypeKind::pointer)) return;
+    const Decorations& decorations = reader_.decorations();
+    if (decorations.has(id_, Decoration::Restrict)) attributes_.addAttribute(llvm::Attribute::NoAlias);
+    const auto alignment = decorations.operand(id_, Decoration::Alignment);
+    if (alignment && !attributes_.contains(llvm::Attribute::Alignment))
+      attributes_.addAlignmentAttr(checked_alignment(*alignment));
+  }
+
+  ModuleReader& reader_;
+  std::uint32_t id_;
+  const Type& type_;
+  llvm::AttrBuilder attributes_;
+};
+
+void add_control(std::uint32_t control, llvm::Function& function) {
+  // Producers that did not optimise ask for functions as they stand. How code is debugged is this build's decision, so that neither
+  // that nor the ban on inlining which goes along is heeded.
+  const bool is_unoptimized = control & FunctionControlMask::OptNoneINTEL;
+  if ((control & FunctionControlMask::DontInline) && !is_unoptimized) {
+    function.addFnAttr(llvm::Attribute::NoInline);
+  } else if (control & FunctionControlMask::Inline) {
+    function.addFnAttr(llvm::Attribute::InlineHint);
+  }
+  if (control & FunctionControlMask::Const) {
+    function.setDoesNotAccessMemory();
+  } else if (control & FunctionControlMask::Pure) {
+    function.setOnlyReadsMemory();
+  }
+}
+
+llvm::Function& make_function(ModuleReader& reader, const FunctionText& text) {
+  auto* type = llvm::cast<llvm::FunctionType>(text.type->value);
+  Symbol symbol = symbol_of(reader, text.id);
+  if (symbol.is_import) symbol.name = library_name(symbol.name, *type).value_or(symbol.name);
+  require(symbol.is_import == text.body.empty(), "a function has a body, or is imported");
+  llvm::Function* known = reader.module().getFunction(symbol.name);
+  if (known && symbol.linkage != llvm::GlobalValue::InternalLinkage) {
+    require(text.body.empty(), "there is another function of that name");
+    require(known->getFunctionType() == type, "a function of that name has another type");
+    return *known;
+  }
+  return *llvm::Function::Create(type, symbol.linkage, symbol.name, reader.module());
+}
+
+}  // namespace
+
+void declare_function(ModuleReader& reader, FunctionText& text) {
+  llvm::Function& function = make_function(reader, text);
+  text.function = &function;
+  if (text.body.empty()) {
+    declare_as_clang_does(function, false);
+  } else {
+    define_as_clang_does(reader, function);
+  }
+  for (unsigned i = 0; i < text.parameters.size(); ++i)
+    function.addParamAttrs(i,
+                           ParameterAttributes(reader, text.parameters[i], *text.type->members[i]).collect());
+  if (text.type->element->is(TypeKind::boolean)) function.addRetAttr(llvm::Attribute::ZExt);
+  add_control(text.control, function);
+  reader.define(text.id, *text.type, &function);
+}
+
+}  // namespace clcuda::compiler::spirv

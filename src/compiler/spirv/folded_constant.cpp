@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/spirv/folded_constant.h"
+
+#include <llvm/IR/Constants.h>
+
+#include <memory>
+#include <vector>
+
+#include "compiler/spirv/function_reader.h"
+
+namespace clcuda::compiler::spirv {
+namespace {
+
+// Those that make a value of values alone (section 3.42.7 and what kernels may add).
+bool is_foldable(Op op) {
+  switch (op) {
+    case Op::VectorShuffle:
+    case Op::CompositeExtract:
+    case Op::CompositeInsert:
+    case Op::AccessChain:
+    case Op::InBoundsAccessChain:
+    case Op::PtrAccessChain:
+    case Op::InBoundsPtrAccessChain:
+    case Op::Select:
+      return true;
+    default:
+      return (op >= Op::ConvertFToU && op <= Op::Bitcast) || (op >= Op::SNegate && op <= Op::FMod) ||
+             (op >= Op::LogicalEqual && op <= Op::SGreaterThanEqual && op != Op::Select) ||
+             (op >= Op::UGreaterThan && op <= Op::FUnordGreaterThanEqual) ||
+             (op >= Op::ShiftRightLogical && op <= Op::Not);
+  }
+}
+
+struct Erase {
+  void operator()(llvm::Function* function) const { function->eraseFromParent(); }
+};
+
+}  // namespace
+
+// The instruction is read in a function that nobody sees: LLVM's builder makes constants of what it builds of constants.
+llvm::Constant* fold(ModuleReader& reader, const Instruction& instruction) {
+  const Op op = static_cast<Op>(instruction[0]);
+  if (!is_foldable(op)) refuse("constants cannot be made by " + name_of(op));
+  std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(op), instruction.type(),
+                                      instruction.result()};
+  const auto operands = instruction.operands_from(1);
+  words.insert(words.end(), operands.begin(), operands.end());
+  const Instruction made(instruction.number(), words);
+  check_operands(op, made.operands());
+
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(reader.context()), false);
+  const std::unique_ptr<llvm::Function, Erase> function(
+      llvm::Function::Create(type, llvm::Function::InternalLinkage, "", reader.module()));
+  FunctionReader scratch(reader, *function);
+  scratch.builder().SetInsertPoint(llvm::BasicBlock::Create(reader.context(), "", function.get()));
+  scratch.read(made);
+  const Value* result = scratch.find(instruction.result());
+  auto* constant = result ? llvm::dyn_cast_or_null<llvm::Constant>(result->value) : nullptr;
+  require(constant, "its value is no constant");
+  return constant;
+}
+
+}  // namespace clcuda::compiler::spirv

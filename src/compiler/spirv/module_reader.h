@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "compiler/spirv/binary.h"
+#include "compiler/spirv/debug_lines.h"
+#include "compiler/spirv/decorations.h"
+#include "compiler/spirv/reader.h"
+#include "compiler/spirv/type.h"
+
+namespace clcuda::compiler::spirv {
+
+// What an id stands for: a value, with the type that the module gives it. A built-in variable has no LLVM value.
+struct Value {
+  const Type* type = nullptr;
+  llvm::Value* value = nullptr;
+};
+
+// A function of the module: its instructions, and what has become of it.
+struct FunctionText {
+  std::uint32_t id = 0;
+  const Type* type = nullptr;
+  std::uint32_t control = 0;  // FunctionControlMask
+  std::vector<std::uint32_t> parameters;
+  std::vector<Instruction> body;  // empty for a declaration
+  llvm::Function* function = nullptr;
+};
+
+struct EntryPoint {
+  std::uint32_t function;
+  std::string name;
+};
+
+enum class ExtendedSet : std::uint8_t { opencl, ignored };
+
+// Reads what stands outside of functions: each kind of declaration has a file with a function over this class (declarations.h), which
+// keeps what they say for whoever comes after. Functions' bodies are read behind all of it (function_reader.h).
+class ModuleReader {
+ public:
+  ModuleReader(const Unit& unit, Binary binary, llvm::LLVMContext& context);
+  ModuleReader(const ModuleReader&) = delete;
+  ModuleReader& operator=(const ModuleReader&) = delete;
+
+  // All but the functions' bodies. Refuses what it cannot take (refuse.h), as all that follows does.
+  void read_declarations();
+  // The functions in their order.
+  const std::vector<FunctionText*>& functions() const { return order_; }
+  std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
+
+  const Unit& unit() const { return unit_; }
+  const Binary& binary() const { return binary_; }
+  llvm::Module& module() { return *module_; }
+  const llvm::Module& module() const { return *module_; }
+  llvm::LLVMContext& context() { return module_->getContext(); }
+  Decorations& decorations() { return decorations_; }
+  DebugLines& lines() { return lines_; }
+
+  // A type by its id.
+  const Type& type(std::uint32_t id) const;
+  bool is_type(std::uint32_t id) const { return types_.contains(id); }
+  Type& add_type(std::uint32_t id, Type type);
+  // For OpTypeForwardPointer; add_type() completes it.
+  void announce_pointer(std::uint32_t id, StorageClass storage);
+
+  // Values at module scope: constants, variables, functions. Null for ids that are none.
+  const Value* find(std::uint32_t id) const;
+  void define(std::uint32_t id, const Type& type, llvm::Value* value);
+  llvm::Constant& constant(std::uint32_t id) const;
+  // Of an integer constant: as an unsigned number.
+  std::uint64_t integer(std::uint32_t id) const;
+
+  // Functions by id; null if there is no such function.
+  FunctionText* function(std::uint32_t id);
+
+  void set_name(std::uint32_t id, std::string name) { names_[id] = std::move(name); }
+  std::string name(std::uint32_t id) const;
+  void add_string(std::uint32_t id, std::string text) { strings_[id] = std::move(text); }
+  const std::string& string(std::uint32_t id) const;
+  const std::unordered_map<std::uint32_t, std::string>& strings() const { return strings_; }
+  void add_extended_set(std::uint32_t id, ExtendedSet set) { sets_[id] = set; }
+  ExtendedSet extended_set(std::uint32_t id) const;
+
+  void add_capability(Capability capability) { capabilities_.insert(capability); }
+  bool has_capability(Capability capability) const { return capabilities_.contains(capability); }
+  std::vector<EntryPoint>& entry_points() { return entry_points_; }
+  bool is_entry_point(std::uint32_t function) const;
+  // OpExecutionMode and OpExecutionModeId of an entry point.
+  std::vector<Instruction>& execution_modes(std::uint32_t function) { return modes_[function]; }
+  void set_work_group_size(std::uint32_t constant) { work_group_size_ = constant; }
+  // The constant that is decorated as built-in WorkgroupSize; 0 if there is none.
+  std::uint32_t work_group_size() const { return work_group_size_; }
+
+  // Refuses ids that are out of bounds, or have been defined already.
+  void claim(std::uint32_t id);
+
+ private:
+  void read(const Instruction& instruction);
+  bool read_function(const Instruction& instruction);
+  void begin_function(const Instruction& instruction);
+
+  const Unit& unit_;
+  Binary binary_;
+  std::unique_ptr<llvm::Module> module_;
+  Decorations decorations_;
+  DebugLines lines_;
+  std::unordered_map<std::uint32_t, std::unique_ptr<Type>> types_;
+  std::unordered_map<std::uint32_t, Value> values_;
+  std::unordered_map<std::uint32_t, std::string> names_, strings_;
+  std::unordered_map<std::uint32_t, ExtendedSet> sets_;
+  std::unordered_map<std::uint32_t, std::vector<Instruction>> modes_;
+  std::unordered_map<std::uint32_t, std::unique_ptr<FunctionText>> functions_;
+  std::vector<FunctionText*> order_;  // of the functions in the module
+  FunctionText* open_function_ = nullptr;
+  std::unordered_set<Capability> capabilities_;
+  std::vector<EntryPoint> entry_points_;
+  std::unordered_set<std::uint32_t> claimed_;
+  std::uint32_t work_group_size_ = 0;
+};
+
+}  // namespace clcuda::compiler::spirv

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/IR/Constants.h>
+
+#include "compiler/passes/address_spaces.h"
+#include "compiler/spirv/built_in.h"
+#include "compiler/spirv/families.h"
+#include "compiler/spirv/function_reader.h"
+
+namespace clcuda::compiler::spirv {
+namespace {
+
+// OpAccessChain and its seven kin: where the type that the pointer is taken to point to, the element and the indices stand.
+struct Chain {
+  std::uint32_t base;
+  const Type* type;
+  std::size_t first_index;
+  bool has_element;
+  bool is_in_bounds;
+};
+
+std::optional<Chain> chain_of(FunctionReader& reader, const Instruction& in) {
+  const auto typed = [&](bool has_element, bool in_bounds) {
+    return Chain{in[0], reader.type_of(in[0]).element, 1, has_element, in_bounds};
+  };
+  const auto untyped = [&](bool has_element, bool in_bounds) {
+    return Chain{in[1], &reader.type(in[0]), 2, has_element, in_bounds};
+  };
+  switch (in.op()) {
+    case Op::AccessChain:
+      return typed(false, false);
+    case Op::InBoundsAccessChain:
+      return typed(false, true);
+    case Op::PtrAccessChain:
+      return typed(true, false);
+    case Op::InBoundsPtrAccessChain:
+      return typed(true, true);
+    case Op::UntypedAccessChainKHR:
+      return untyped(false, false);
+    case Op::UntypedInBoundsAccessChainKHR:
+      return untyped(false, true);
+    case Op::UntypedPtrAccessChainKHR:
+      return untyped(true, false);
+    case Op::UntypedInBoundsPtrAccessChainKHR:
+      return untyped(true, true);
+    default:
+      return std::nullopt;
+  }
+}
+
+llvm::Value* index_value(FunctionReader& reader, std::uint32_t id) {
+  llvm::Value* value = reader.value(id);
+  require(reader.type_of(id).is(TypeKind::integer) && value->getType()->isIntegerTy(),
+          "an index is no integer");
+  return value;
+}
+
+// Goes down into a type by indices, which become those of LLVM.
+class Path {
+ public:
+  Path(FunctionReader& reader, const Type& type) : reader_(reader), type_(&type) {}
+
+  void step(std::uint32_t index) {
+    if (type_->is(TypeKind::structure)) {
+      const auto member = reader_.integer(index);
+      require(member && *member < type_->members.size(), "the structure has no such member");
+      is_packed_ |= type_->is_packed;
+      indices_.push_back(reader_.builder().getInt32(static_cast<std::uint32_t>(*member)));
+      type_ = type_->members[*member];
+      return;
+    }
+    require(type_->is(TypeKind::array) || type_->is(TypeKind::vector), "there is nothing to be indexed");
+    indices_.push_back(index_value(reader_, index));
+    type_ = type_->element;
+  }
+  void add(llvm::Value* index) { indices_.push_back(index); }
+
+  llvm::ArrayRef<llvm::Value*> indices() const { return indices_; }
+  bool is_packed() const { return is_packed_; }
+
+ private:
+  FunctionReader& reader_;
+  const Type* type_;
+  std::vector<llvm::Value*> indices_;
+  bool is_packed_ = false;
+};
+
+void read_chain(FunctionReader& reader, const Instruction& in, const Chain& chain) {
+  if (reader.built_in(chain.base)) {
+    require(in.op() == Op::AccessChain || in.op() == Op::InBoundsAccessChain,
+            "built-in variables have no address");
+    derive_built_in(reader, in);
+    return;
+  }
+  llvm::Value* base = reader.value(chain.base);
+  require(base->getType()->isPointerTy(), "its base is no pointer");
+  require(chain.type && chain.type->memory && chain.type->memory->isSized(),
+          "what its base points to has no size");
+  Path path(reader, *chain.type);
+  std::size_t at = chain.first_index;
+  path.add(chain.has_element ? index_value(reader, in[at++]) : reader.builder().getInt64(0));
+  for (; at < in.size(); ++at) path.step(in[at]);
+  const auto flags = chain.is_in_bounds ? llvm::GEPNoWrapFlags::inBounds() : llvm::GEPNoWrapFlags::none();
+  reader.define(in, reader.builder().CreateGEP(chain.type->memory, base, path.indices(), "", flags));
+  if (path.is_packed()) {
+    reader.set_alignment(in.result(), llvm::Align(1));
+  } else if (const auto known = reader.alignment(chain.base)) {
+    reader.set_alignment(in.result(), *known);
+  }
+}
+
+llvm::Value* pointer(FunctionReader& reader, std::uint32_t id) {
+  llvm::Value* value = reader.value(id);
+  require(value->getType()->isPointerTy() && reader.type_of(id).is(TypeKind::pointer),
+          "an operand is no pointer");
+  return value;
+}
+
+struct Pair {
+  llvm::Value *left, *right;
+};
+Pair pointers(FunctionReader& reader, const Instruction& in) {
+  const Pair pair{pointer(reader, in[0]), pointer(reader, in[1])};
+  require(pair.left->getType() == pair.right->getType(), "its operands have other storage classes");
+  return pair;
+}
+
+void read_difference(FunctionReader& reader, const Instruction& in) {
+  const auto [left, right] = pointers(reader, in);
+  const Type* element = reader.type_of(in[0]).element;
+  require(element && element->memory && element->memory->isSized() &&
+              reader.module().module().getDataLayout().getTypeAllocSize(element->memory) > 0,
+          "what its operands point to has no size");
+  const Type& type = reader.type(in.type());
+  require(type.is(TypeKind::integer), "its result is no integer");
+  auto& builder = reader.builder();
+  llvm::Value* distance = builder.CreateSub(builder.CreatePtrToInt(left, builder.getInt64Ty()),
+                                            builder.CreatePtrToInt(right, builder.getInt64Ty()));
+  const auto size = reader.module().module().getDataLayout().getTypeAllocSize(element->memory);
+  reader.define(
+      in, builder.CreateSExtOrTrunc(builder.CreateExactSDiv(distance, builder.getInt64(size)), type.value));
+}
+
+// Between the generic address space and others. Clang's functions tell which of them a generic pointer is in.
+void read_cast(FunctionReader& reader, const Instruction& in) {
+  if (derive_built_in(reader, in)) return;
+  const Type& type = reader.type(in.type());
+  require(type.is(TypeKind::pointer), "its result is no pointer");
+  llvm::Value* value = pointer(reader, in[0]);
+  const auto& operand = reader.type_of(in[0]);
+  const bool to_generic = in.op() == Op::PtrCastToGeneric;
+  require((to_generic ? type : operand).value->getPointerAddressSpace() == generic_space,
+          "no side of it is generic");
+  reader.define(in, reader.builder().CreateAddrSpaceCast(value, type.value));
+}
+
+void read_explicit_cast(FunctionReader& reader, const Instruction& in) {
+  const Type& type = reader.type(in.type());
+  llvm::Value* value = pointer(reader, in[0]);
+  require(value->getType()->getPointerAddressSpace() == generic_space, "its operand is not generic");
+  require(type.is(TypeKind::pointer) && static_cast<StorageClass>(in[1]) == type.storage,
+          "its result has another storage class");
+  const char* function = type.storage == StorageClass::CrossWorkgroup ? "__to_global"
+                         : type.storage == StorageClass::Workgroup    ? "__to_local"
+                         : type.storage == StorageClass::Function     ? "__to_private"
+                                                                      : nullptr;
+  require(function, "there is no cast to that storage class");
+  reader.define(in, reader.call(function, type.value, {value}, false));
+}
+
+void read_size(FunctionReader& reader, const Instruction& in) {
+  const Type* pointee = reader.type_of(in[0]).element;
+  const Type& type = reader.type(in.type());
+  require(pointee && pointee->memory && pointee->memory->isSized(), "what its operand points to has no size");
+  require(type.is(TypeKind::integer), "its result is no integer");
+  const auto size = reader.module().module().getDataLayout().getTypeAllocSize(pointee->memory);
+  reader.define(in, llvm::ConstantInt::get(reader.context(), llvm::APInt(64, size).trunc(type.width)));
+}
+
+void read_integer_cast(FunctionReader& reader, const Instruction& in) {
+  auto& builder = reader.builder();
+  const Type& type = reader.type(in.type());
+  if (in.op() == Op::ConvertPtrToU) {
+    require(type.is(TypeKind::integer), "its result is no integer");
+    reader.define(in, builder.CreatePtrToInt(pointer(reader, in[0]), type.value));
+    return;
+  }
+  require(type.is(TypeKind::pointer) && reader.type_of(in[0]).is(TypeKind::integer),
+          "it makes no pointer of an integer");
+  reader.define(in, builder.CreateIntToPtr(reader.value(in[0]), type.value));
+}
+
+}  // namespace
+
+bool read_pointer(FunctionReader& reader, const Instruction& in) {
+  if (const auto chain = chain_of(reader, in)) {
+    read_chain(reader, in, *chain);
+    return true;
+  }
+  switch (in.op()) {
+    case Op::PtrEqual:
+    case Op::PtrNotEqual: {
+      const auto [left, right] = pointers(reader, in);
+      const auto predicate = in.op() == Op::PtrEqual ? llvm::CmpInst::ICMP_EQ : llvm::CmpInst::ICMP_NE;
+      reader.define(in, reader.builder().CreateICmp(predicate, left, right));
+      return true;
+    }
+    case Op::SizeOf:
+      read_size(reader, in);
+      return true;
+    case Op::PtrDiff:
+      read_difference(reader, in);
+      return true;
+    case Op::PtrCastToGeneric:
+    case Op::GenericCastToPtr:
+      read_cast(reader, in);
+      return true;
+    case Op::GenericCastToPtrExplicit:
+      read_explicit_cast(reader, in);
+      return true;
+    case Op::ConvertPtrToU:
+    case Op::ConvertUToPtr:
+      read_integer_cast(reader, in);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace clcuda::compiler::spirv

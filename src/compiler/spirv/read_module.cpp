@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of reader.h.
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <unordered_map>
+
+#include "compiler/refusal.h"
+#include "compiler/spirv/binary.h"
+#include "compiler/spirv/declarations.h"
+#include "compiler/spirv/function_reader.h"
+#include "compiler/spirv/math_flags.h"
+#include "compiler/spirv/module_reader.h"
+#include "compiler/spirv/reader.h"
+
+namespace clcuda::compiler::spirv {
+namespace {
+
+// Collects the specialization constants and their sizes, which their types have.
+class ConstantSearch {
+ public:
+  void look_at(const Instruction& in) {
+    switch (in.op()) {
+      case Op::Decorate:
+        if (static_cast<Decoration>(in[1]) == Decoration::SpecId) ids_[in[0]] = in[2];
+        return;
+      case Op::TypeBool:
+        sizes_[in.result()] = 1;
+        return;
+      case Op::TypeInt:
+      case Op::TypeFloat:
+        sizes_[in.result()] = in[0] / 8;
+        return;
+      case Op::SpecConstantTrue:
+      case Op::SpecConstantFalse:
+      case Op::SpecConstant:
+        add(in);
+        return;
+      default:
+        return;
+    }
+  }
+  std::vector<SpecializableConstant> take() { return std::move(constants_); }
+
+ private:
+  void add(const Instruction& in) {
+    const auto id = ids_.find(in.result());
+    const auto size = sizes_.find(in.type());
+    if (id != ids_.end() && size != sizes_.end()) constants_.push_back({id->second, size->second});
+  }
+
+  std::unordered_map<std::uint32_t, std::uint32_t> ids_, sizes_;
+  std::vector<SpecializableConstant> constants_;
+};
+
+std::unique_ptr<llvm::Module> read_whole(ModuleReader& reader) {
+  reader.read_declarations();
+  for (const FunctionText* text : reader.functions()) {
+    if (text->body.empty()) continue;
+    FunctionReader function(reader, *text->function, text->id);
+    function.builder().setFastMathFlags(default_math_flags(reader, text->id));
+    function.run(*text);
+  }
+  make_kernels(reader);
+  reader.lines().complete();
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(reader.module(), &stream))
+    refuse("error: the SPIR-V module is not valid: " + problem);
+  return reader.take_module();
+}
+
+}  // namespace
+
+std::optional<ModuleSummary> summarize(std::string_view bytes, std::string& problem) {
+  const auto binary = open_binary(bytes, problem);
+  if (!binary) return std::nullopt;
+  ConstantSearch search;
+  try {
+    for_each_instruction(*binary, [&](const Instruction& instruction) { search.look_at(instruction); });
+  } catch (const Refusal& refusal) {
+    problem = refusal.reason;
+    return std::nullopt;
+  }
+  return ModuleSummary{binary->version, binary->byte_swapped, search.take()};
+}
+
+std::unique_ptr<llvm::Module> read(const Unit& unit, llvm::LLVMContext& context, Outcome& outcome) {
+  std::string problem;
+  auto binary = open_binary(unit.module, problem);
+  if (!binary) {
+    outcome.log += "error: " + problem + "\n";
+    return nullptr;
+  }
+  auto reader = std::make_unique<ModuleReader>(unit, std::move(*binary), context);
+  try {
+    return read_whole(*reader);
+  } catch (const Refusal& refusal) {
+    outcome.log += refusal.reason + "\n";
+    return nullptr;
+  } catch (...) {
+    // A fault of LLVM's, or the end of the build's budget: what is half-built cannot be destroyed.
+    (void)reader.release();
+    throw;
+  }
+}
+
+}  // namespace clcuda::compiler::spirv

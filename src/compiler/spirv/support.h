@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "compiler/device_features.h"
+#include "compiler/spirv/enumerants.h"
+
+namespace clcuda::compiler::spirv {
+
+// Whether a module may declare the capability.
+bool is_supported(Capability capability, const DeviceFeatures& features);
+
+}  // namespace clcuda::compiler::spirv

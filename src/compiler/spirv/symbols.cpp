@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/spirv/symbols.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "compiler/spirv/module_reader.h"
+#include "compiler/spirv/refuse.h"
+
+namespace clcuda::compiler::spirv {
+namespace {
+
+// Names go into the text of PTX, where some LLVM's back end makes others of these.
+bool is_part_of_name(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '@'; }
+
+std::string internal_name(std::string name) {
+  std::ranges::replace_if(name, std::not_fn(is_part_of_name), '_');
+  return name.empty() || name.starts_with("llvm.") ? "unnamed" : name;
+}
+
+// An external name, which others may link with. What is internal makes place for it.
+void check_external_name(llvm::Module& module, const std::string& name) {
+  if (name.empty() || name.starts_with("llvm.") || !std::ranges::all_of(name, is_part_of_name))
+    refuse("the name '" + name + "' cannot be linked");
+  llvm::GlobalValue* known = module.getNamedValue(name);
+  if (!known) return;
+  if (known->hasLocalLinkage()) {
+    known->setName(name + ".internal");
+  } else if (!llvm::isa<llvm::Function>(known) || !known->isDeclaration()) {
+    refuse("the name '" + name + "' is given twice");
+  }
+}
+
+llvm::GlobalValue::LinkageTypes linkage_of(LinkageType type) {
+  switch (type) {
+    case LinkageType::Export:
+    case LinkageType::Import:
+      return llvm::GlobalValue::ExternalLinkage;
+    case LinkageType::LinkOnceODR:
+      return llvm::GlobalValue::LinkOnceODRLinkage;
+  }
+  refuse("its linkage is unknown");
+}
+
+}  // namespace
+
+Symbol symbol_of(ModuleReader& reader, std::uint32_t id) {
+  const auto linkage = reader.decorations().linkage(id);
+  if (!linkage) return {internal_name(reader.name(id)), llvm::GlobalValue::InternalLinkage, false};
+  check_external_name(reader.module(), linkage->name);
+  return {linkage->name, linkage_of(linkage->type), linkage->type == LinkageType::Import};
+}
+
+void check_kernel_name(const std::string& name) {
+  const auto is_part = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
+  const bool begins_well = name.size() > 1 || (name.size() == 1 && llvm::isAlpha(name[0]));
+  if (!begins_well || llvm::isDigit(name[0]) || !std::ranges::all_of(name, is_part))
+    refuse("'" + name + "' cannot be the name of a kernel");
+}
+
+llvm::Align checked_alignment(std::uint64_t bytes) {
+  // LLVM 22's SPIR-V back end writes 128 as a negative number of eight bits.
+  if (bytes == 0xffffff80) bytes = 128;
+  require(llvm::isPowerOf2_64(bytes) && bytes <= (1 << 12),
+          "an alignment is a power of two, of 4096 at most");
+  return llvm::Align(bytes);
+}
+
+}  // namespace clcuda::compiler::spirv

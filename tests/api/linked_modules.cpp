@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPIR-V modules as compiled objects, libraries and binaries, alone and beside OpenCL C.
+#include <algorithm>
+
+#include "support/spirv.h"
+
+namespace {
+
+using Values = std::vector<cl_uint>;
+
+class LinkedModules : public test::ModulePrograms {
+ protected:
+  // Objects that need each other: a kernel in SPIR-V and its function in OpenCL C, and the other way round.
+  test::Program kernel_of_module() const { return compile_il(test::module("imports")); }
+  test::Program function_of_source() const { return compiled("uint from_source(uint x) { return x + 40; }"); }
+  test::Program kernel_of_source() const {
+    return compiled(
+        "uint from_module(uint);\n"
+        "kernel void use(global uint* a) { size_t i = get_global_id(0); a[i] = from_module(a[i]); }\n");
+  }
+  test::Program function_of_module() const { return compile_il(test::module("exports")); }
+  test::Program reloaded(cl_program program) const { return create_with_binary(binary(program)); }
+};
+
+TEST_F(LinkedModules, CallFunctionsOfSources) {
+  const test::Program kernel = kernel_of_module(), function = function_of_source();
+  EXPECT_EQ(Values{42}, run<cl_uint>(linked({kernel, function}), "use", {2}));
+  EXPECT_EQ(Values{42}, run<cl_uint>(linked({function, kernel}), "use", {2}));
+}
+
+TEST_F(LinkedModules, AreCalledBySources) {
+  const test::Program program = linked({kernel_of_source(), function_of_module()});
+  EXPECT_EQ((Values{10, 15}), run<cl_uint>(program, "use", {2, 3}));
+  EXPECT_EQ((Values{2, 15}), run<cl_uint>(program, "use", {2, 3}, 1));
+}
+
+TEST_F(LinkedModules, WithValuesOfTheirOwn) {
+  const test::Program function = create_with_il(test::module("exports"));
+  CL_OK(specialize(function, 0, cl_uint{1000}));
+  CL_OK(clCompileProgram(function, 1, &device, "", 0, nullptr, nullptr, nullptr, nullptr));
+  EXPECT_EQ(Values{2000}, run<cl_uint>(linked({kernel_of_source(), function}), "use", {2}));
+}
+
+TEST_F(LinkedModules, AreLibraries) {
+  const test::Program library = linked({function_of_module()}, "-create-library");
+  EXPECT_EQ(cl_program_binary_type(CL_PROGRAM_BINARY_TYPE_LIBRARY), binary_type(library));
+  EXPECT_EQ(Values{10}, run<cl_uint>(linked({kernel_of_source(), library}), "use", {2}));
+  const test::Program mixed = linked({function_of_module(), function_of_source()}, "-create-library");
+  EXPECT_EQ(Values{42}, run<cl_uint>(linked({kernel_of_module(), mixed}), "use", {2}));
+}
+
+TEST_F(LinkedModules, NeedWhatTheyImport) {
+  const test::Program kernel = kernel_of_module();
+  const cl_program input = kernel;
+  cl_int error = 1;
+  const test::Program program = clLinkProgram(context, 1, &device, "", 1, &input, nullptr, nullptr, &error);
+  CL_EXPECT(CL_LINK_PROGRAM_FAILURE, error);
+  EXPECT_NE(std::string::npos, info(program, CL_PROGRAM_BUILD_LOG).find("from_source"));
+  CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, build_error(create_with_il(test::module("imports"))));
+}
+
+// Through binaries of each kind: what is linked is made of the words in them.
+TEST_F(LinkedModules, ComeFromBinaries) {
+  const test::Program kernel = reloaded(kernel_of_source()), function = reloaded(function_of_module());
+  EXPECT_EQ(Values{10}, run<cl_uint>(linked({kernel, function}), "use", {2}));
+  const test::Program library = reloaded(linked({function_of_module()}, "-create-library"));
+  EXPECT_EQ(Values{10}, run<cl_uint>(linked({kernel_of_source(), library}), "use", {2}));
+  const test::Program executable = reloaded(linked({kernel_of_source(), function_of_module()}));
+  CL_OK(build_error(executable));
+  EXPECT_EQ((Values{10, 15}), run<cl_uint>(executable, "use", {2, 3}));
+  EXPECT_EQ((Values{2, 15}), run<cl_uint>(executable, "use", {2, 3}, 1));
+}
+
+TEST_F(LinkedModules, BinariesHaveTheWordsAndNoBitcode) {
+  const std::string module = test::module("scale");
+  const test::Program program = create_with_il(module);
+  CL_OK(build_error(program));
+  const std::vector<unsigned char> built = binary(program), object = binary(compile_il(module));
+  for (const std::vector<unsigned char>* bytes : {&built, &object}) {
+    const std::string text(bytes->begin(), bytes->end());
+    EXPECT_NE(std::string::npos, text.find(module));
+    EXPECT_EQ(std::string::npos, text.find("BC\xC0\xDE"));
+  }
+  const test::Program loaded = create_with_binary(built);
+  std::size_t size = 1;
+  CL_OK(clGetProgramInfo(loaded, CL_PROGRAM_IL, 0, nullptr, &size));
+  EXPECT_EQ(0u, size);
+  CL_OK(build_error(loaded, ""));
+  EXPECT_EQ(built, binary(loaded));
+}
+
+}  // namespace
