@@ -28,6 +28,7 @@
 #include "compiler/passes/abi/promote_image_descriptors.h"
 #include "compiler/passes/abi/propagate_denormal_mode.h"
 #include "compiler/passes/abi/prove_full_masks.h"
+#include "compiler/passes/abi/resolve_c_math.h"
 #include "compiler/passes/abi/resolve_device_enqueue.h"
 #include "compiler/passes/abi/resolve_launch_variant.h"
 #include "compiler/passes/abi/resolve_nvvm_reflect.h"
