@@ -39,8 +39,8 @@ llvm::ModulePassManager minimal_pipeline(const Lowering& lowering) {
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::InstCombinePass());
   functions.addPass(llvm::SimplifyCFGPass());
-  add_passes(Stage::minimal, lowering, functions);
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+  add_passes(Stage::minimal, lowering, passes);
   return passes;
 }
 

@@ -39,7 +39,7 @@ struct Builtin {
 const Builtin builtins[] = {
     {"__builtin_powiF(x, n)", 16, OF(std::pow(x, n))},
     {"__builtin_powiF(x, 0)", 0, OF((void(x), Number{1}))},
-    {"__builtin_powiF(x, 3)", 2, OF(x* x* x)},
+    {"__builtin_powiF(x, 3)", 2, OF(x * x * x)},
     {"__builtin_powiF(x, -3)", 16, OF(1 / (x * x * x))},
     {"__builtin_powiF(x, 16)", 16, OF(std::pow(x, 16))},
     {"__builtin_powiF(x, 31)", 16, OF(std::pow(x, 31))},
@@ -116,7 +116,8 @@ TYPED_TEST(MathBuiltins, OfOneNumber) {
   std::vector<cl_int> n(count);
   std::uniform_real_distribution<T> numbers(-20, 20);
   std::uniform_int_distribution<cl_int> exponents(-28, 28);
-  for (std::size_t i = 0; i < count; ++i) x[i] = numbers(this->random), y[i] = numbers(this->random), n[i] = exponents(this->random);
+  for (std::size_t i = 0; i < count; ++i)
+    x[i] = numbers(this->random), y[i] = numbers(this->random), n[i] = exponents(this->random);
   for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
     DeviceProgram program(source<T>(), options);
     std::vector<T> out(count * std::size(builtins));
@@ -126,8 +127,8 @@ TYPED_TEST(MathBuiltins, OfOneNumber) {
         const Number exact = builtins[j].reference(x[i], y[i], n[i]);
         const T result = out[j * count + i];
         ASSERT_LE(ulp_error(result, exact), builtins[j].bound)
-            << builtins[j].call << " of " << x[i] << ", " << y[i] << ", " << n[i] << " is " << result << ", not "
-            << static_cast<double>(exact) << options;
+            << builtins[j].call << " of " << x[i] << ", " << y[i] << ", " << n[i] << " is " << result
+            << ", not " << static_cast<double>(exact) << options;
       }
     }
   }
@@ -167,8 +168,9 @@ TEST(MathBuiltinsOfVectors, AtTheEdges) {
   for (int i = 8; i < 20; i += 4)
     for (const auto& [place, wanted] : {std::pair{0, 1.0F}, {1, 2.5F}, {2, -1.0F}, {3, INFINITY}})
       EXPECT_EQ(wanted, number(i + place)) << i + place;
-  EXPECT_EQ((std::vector<cl_long>{std::numeric_limits<cl_long>::max(), std::numeric_limits<cl_long>::min(), 3, 2}),
-            longs);
+  EXPECT_EQ(
+      (std::vector<cl_long>{std::numeric_limits<cl_long>::max(), std::numeric_limits<cl_long>::min(), 3, 2}),
+      longs);
   EXPECT_EQ(std::nextafter(1.0F, 2.0F), number(20));
   EXPECT_EQ(0.0F, number(21));
   EXPECT_EQ(INFINITY, number(22));

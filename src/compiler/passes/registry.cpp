@@ -23,6 +23,7 @@
 #include "compiler/passes/abi/lower_launch_record.h"
 #include "compiler/passes/abi/lower_local_arguments.h"
 #include "compiler/passes/abi/lower_samplers.h"
+#include "compiler/passes/abi/pass_active_masks.h"
 #include "compiler/passes/abi/place_local_variables.h"
 #include "compiler/passes/abi/preserve_local_nulls.h"
 #include "compiler/passes/abi/promote_image_descriptors.h"

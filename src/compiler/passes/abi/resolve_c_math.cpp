@@ -20,13 +20,25 @@ struct CFunction {
   llvm::StringRef name, types, library;
 };
 constexpr CFunction functions[] = {
-    {"acosh", "nn", "acosh"},         {"asinh", "nn", "asinh"},       {"atanh", "nn", "atanh"},
-    {"cbrt", "nn", "cbrt"},           {"erf", "nn", "erf"},           {"erfc", "nn", "erfc"},
-    {"expm1", "nn", "expm1"},         {"fdim", "nnn", "fdim"},        {"hypot", "nnn", "hypot"},
-    {"ilogb", "in", "ilogb"},         {"lgamma", "nn", "lgamma"},     {"log1p", "nn", "log1p"},
-    {"logb", "nn", "logb"},           {"nextafter", "nnn", "nextafter"},
-    {"remainder", "nnn", "remainder"}, {"remquo", "nnnp", "remquo"},  {"scalbln", "nnl", "ldexp"},
-    {"scalbn", "nni", "ldexp"},       {"tgamma", "nn", "tgamma"},
+    {"acosh", "nn", "acosh"},
+    {"asinh", "nn", "asinh"},
+    {"atanh", "nn", "atanh"},
+    {"cbrt", "nn", "cbrt"},
+    {"erf", "nn", "erf"},
+    {"erfc", "nn", "erfc"},
+    {"expm1", "nn", "expm1"},
+    {"fdim", "nnn", "fdim"},
+    {"hypot", "nnn", "hypot"},
+    {"ilogb", "in", "ilogb"},
+    {"lgamma", "nn", "lgamma"},
+    {"log1p", "nn", "log1p"},
+    {"logb", "nn", "logb"},
+    {"nextafter", "nnn", "nextafter"},
+    {"remainder", "nnn", "remainder"},
+    {"remquo", "nnnp", "remquo"},
+    {"scalbln", "nnl", "ldexp"},
+    {"scalbn", "nni", "ldexp"},
+    {"tgamma", "nn", "tgamma"},
 };
 
 llvm::Type* type_of(char letter, llvm::Type* number) {
@@ -69,10 +81,8 @@ void replace_call(llvm::CallInst& call, const CFunction& function, llvm::Type* n
     if (argument->getType()->isIntegerTy(64)) {
       constexpr std::int64_t least = std::numeric_limits<std::int32_t>::min();
       constexpr std::int64_t greatest = std::numeric_limits<std::int32_t>::max();
-      argument =
-          builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, argument, builder.getInt64(least));
-      argument =
-          builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, argument, builder.getInt64(greatest));
+      argument = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, argument, builder.getInt64(least));
+      argument = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, argument, builder.getInt64(greatest));
       argument = builder.CreateTrunc(argument, builder.getInt32Ty());
     }
     types.push_back(argument->getType());
