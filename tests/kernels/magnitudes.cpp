@@ -22,7 +22,7 @@ struct Consumer {
   const char* expression;
   cl_int (*expected)(cl_int m, cl_int other, cl_int y);
 };
-#define GIVES(expression)                                                                         \
+#define GIVES(expression) \
   [](cl_int m, [[maybe_unused]] cl_int other, [[maybe_unused]] cl_int y) -> cl_int { return expression; }
 
 const Consumer consumers[] = {
