@@ -9,6 +9,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Scalar/StructurizeCFG.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
@@ -75,9 +76,12 @@ void lead_to_returns(llvm::Function& function) {
 }  // namespace
 
 void nest_control_flow(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  // It knows of cases that do not come, and of what is behind them alone nothing is left.
+  llvm::LowerSwitchPass().run(function, analyses);
+  llvm::removeUnreachableBlocks(function);
   lead_to_returns(function);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
   llvm::FunctionPassManager passes;
-  passes.addPass(llvm::LowerSwitchPass());
   passes.addPass(llvm::UnifyFunctionExitNodesPass());
   passes.addPass(llvm::FixIrreduciblePass());
   passes.addPass(llvm::LoopSimplifyPass());
