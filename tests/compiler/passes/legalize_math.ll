@@ -22,7 +22,8 @@ define void @scalars(float %x, double %y, half %z, ptr %p) {
 ; CHECK: %[[ONE:.*]] = insertelement <2 x float> poison, float %[[A]], i64 0
 ; CHECK: %[[Y:.*]] = extractelement <2 x float> %x, i64 1
 ; CHECK: %[[B:.*]] = call float @_Z3logf(float %[[Y]])
-; CHECK: insertelement <2 x float> %[[ONE]], float %[[B]], i64 1
+; CHECK-NEXT: %[[BOTH:.*]] = insertelement <2 x float> %[[ONE]], float %[[B]], i64 1
+; CHECK-NEXT: ret <2 x float> %[[BOTH]]
 define <2 x float> @vector(<2 x float> %x) {
   %logarithm = call <2 x float> @llvm.log.v2f32(<2 x float> %x)
   ret <2 x float> %logarithm
