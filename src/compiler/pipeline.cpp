@@ -39,8 +39,8 @@ llvm::ModulePassManager minimal_pipeline(const Lowering& lowering) {
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   functions.addPass(llvm::InstCombinePass());
   functions.addPass(llvm::SimplifyCFGPass());
-  add_passes(Stage::minimal, lowering, functions);
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+  add_passes(Stage::minimal, lowering, passes);
   return passes;
 }
 
@@ -113,6 +113,10 @@ void set_options() {
         })
       if (const auto found = options.find(name); found != options.end())
         static_cast<llvm::cl::opt<bool>*>(found->second)->setValue(true);
+    // Conversions of long long, of 128 bits, are written out: NVPTX has no instruction for them, and no library to call.
+    constexpr unsigned most_bits_converted = 64;
+    if (const auto found = options.find("expand-fp-convert-bits"); found != options.end())
+      static_cast<llvm::cl::opt<unsigned>*>(found->second)->setValue(most_bits_converted);
   });
 }
 

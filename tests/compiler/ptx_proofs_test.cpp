@@ -76,5 +76,30 @@ TEST(PtxProofs, MasksAreConstantWhereAllArriveAndCarriedElsewhere) {
   }
 }
 
+// A function that is called is told who comes to it, also through another one.
+TEST(PtxProofs, FunctionsAreToldWhoComes) {
+  const char* source = R"(
+    __attribute__((noinline)) uint exchanged(uint x) {
+      if (x & 1) return sub_group_shuffle(x, 3);
+      return sub_group_ballot(x > 3).x;
+    }
+    __attribute__((noinline)) uint twice(uint x) { return exchanged(x) + exchanged(x * 7); }
+    kernel void k(global uint* a) {
+      uint i = get_local_id(0);
+      if (a[i] & 2) a[i] = twice(a[i]); else a[i] = exchanged(i);
+    })";
+  DeviceFeatures features = testing::features();
+  for (const char* name : {"shuffle", "ballot"})
+    features.extensions.push_back(std::string("cl_khr_subgroup_") + name);
+  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
+    const Outcome outcome = build(source, options, {90, 78}, features);
+    ASSERT_EQ(outcome.status, Status::success) << outcome.log;
+    const std::string& ptx = outcome.image.uniform.ptx;
+    EXPECT_EQ(count(ptx, "activemask"), 0U) << ptx << options;
+    EXPECT_GT(count(ptx, "vote.sync.ballot"), 0U) << ptx << options;
+    EXPECT_GT(count(ptx, "call.uni"), 0U) << ptx << options;
+  }
+}
+
 }  // namespace
 }  // namespace clcuda::compiler

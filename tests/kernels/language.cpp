@@ -623,6 +623,30 @@ TEST_F(BoundedNumbers, OfShorts) { check<cl_short>("short"); }
 TEST_F(BoundedNumbers, OfUshorts) { check<cl_ushort>("ushort"); }
 TEST_F(BoundedNumbers, OfInts) { check<cl_int>("int"); }
 
+// long long is reserved (OpenCL C 6.3.1); Clang has 128 bits for it.
+TEST_F(Language, ConversionsOf128Bits) {
+  const char* source = R"(
+    kernel void k(global float* out, float x, long n) {
+      long long whole = (long long)x, product = (long long)n * n;
+      unsigned long long positive = (unsigned long long)(x < 0 ? -x : x);
+      *out++ = (float)whole; *out++ = (float)(long)(whole >> 70); *out++ = (float)product;
+      *out++ = (float)(product * -3); *out++ = (float)positive; *out++ = (float)(positive >> 3);
+    })";
+  constexpr float x = 0x1.abcdefp100F;
+  constexpr cl_long n = 0x123456789abcdef;
+  const auto product = static_cast<float>(static_cast<__int128>(n) * n),
+             tripled = static_cast<float>(static_cast<__int128>(n) * n * -3);
+  for (const char* options : {"", "-cl-opt-disable"}) {
+    const test::Program program = build(source, options);
+    for (const float sign : {1.0F, -1.0F}) {
+      const auto high = static_cast<float>(static_cast<__int128>(sign * x) >> 70);
+      EXPECT_EQ((std::vector<float>{sign * x, high, product, tripled, x, x / 8}),
+                run<float>(program, 6, sign * x, n))
+          << options;
+    }
+  }
+}
+
 // OpenCL C 6.15.10: of each address space, seen by a function that takes any.
 TEST_F(Language, WhereAGenericPointerPoints) {
   const test::Program program = build(R"(

@@ -20,7 +20,7 @@ constexpr cl_uint lanes = 32;
 using Set = std::bitset<lanes>;
 using Random = std::mt19937;
 
-enum class Kind { mix, ballot, shuffle, sum, choice, either, pick, loop, leave, next, done };
+enum class Kind { mix, ballot, shuffle, sum, choice, either, pick, loop, call, leave, next, done };
 
 struct Statement {
   Kind kind = Kind::mix;
@@ -85,6 +85,12 @@ void run_pick(const Statement& s, Set set, Flow& flow) {
   }
 }
 
+void run_call(const Statement& s, Set set, Flow& flow) {
+  const Set returned = std::exchange(flow.returned, {});
+  run(s.bodies[0], set, flow);
+  flow.returned = returned;
+}
+
 void run(const Statement& s, Set set, Flow& flow) {
   const Set first = flow.where(set, [&](cl_uint x, cl_uint) { return (x >> s.bit & 1) != 0; });
   const Set second = flow.where(set, [&](cl_uint x, cl_uint) { return (x >> s.other_bit & 1) != 0; });
@@ -106,6 +112,8 @@ void run(const Statement& s, Set set, Flow& flow) {
       return run_pick(s, set, flow);
     case Kind::loop:
       return run_loop(s, set, flow);
+    case Kind::call:
+      return run_call(s, set, flow);
     case Kind::leave:
       flow.broke |= first & second;
       return;
@@ -123,13 +131,27 @@ void run(const Statements& statements, Set set, Flow& flow) {
     if (const Set here = flow.of(set); here.any()) run(s, here, flow);
 }
 
-std::string text(const Statements& statements, unsigned depth);
+// Definitions of the functions that are called, those first that others call.
+struct Functions {
+  std::string definitions;
+  unsigned count = 0;
+};
 
-std::string text(const Statement& s, unsigned depth) {
+std::string text(const Statements& statements, unsigned depth, Functions& functions);
+
+std::string call_of(const Statements& body, unsigned depth, Functions& functions) {
+  const std::string definition = text(body, depth, functions),
+                    name = "called" + std::to_string(functions.count++);
+  functions.definitions +=
+      "__attribute__((noinline)) uint " + name + "(uint x) {\n" + definition + "return x;\n}\n";
+  return "x = " + name + "(x);\n";
+}
+
+std::string text(const Statement& s, unsigned depth, Functions& functions) {
   const auto bit = [](cl_uint bit) { return "(x >> " + std::to_string(bit) + " & 1)"; };
   const std::string number = std::to_string(s.number) + "u", turn = "t" + std::to_string(depth);
   const std::string rarely = "if (" + bit(s.bit) + " && " + bit(s.other_bit) + ") ";
-  const auto body = [&](std::size_t i) { return "{\n" + text(s.bodies[i], depth + 1) + "}\n"; };
+  const auto body = [&](std::size_t i) { return "{\n" + text(s.bodies[i], depth + 1, functions) + "}\n"; };
   switch (s.kind) {
     case Kind::mix:
       return "x = mixed(x, " + number + ");\n";
@@ -153,19 +175,21 @@ std::string text(const Statement& s, unsigned depth) {
     case Kind::loop:
       return "for (uint " + turn + " = 0; " + turn + " < (get_sub_group_local_id() * " + number +
              " >> 2) % 5; ++" + turn + ") " + body(0);
+    case Kind::call:
+      return call_of(s.bodies[0], depth + 1, functions);
     case Kind::leave:
       return rarely + "break;\n";
     case Kind::next:
       return rarely + "continue;\n";
     case Kind::done:
-      return rarely + "{ out[get_global_id(0)] = x; return; }\n";
+      return rarely + "RETURN\n";
   }
   return {};
 }
 
-std::string text(const Statements& statements, unsigned depth) {
+std::string text(const Statements& statements, unsigned depth, Functions& functions) {
   std::string all;
-  for (const Statement& s : statements) all += text(s, depth);
+  for (const Statement& s : statements) all += text(s, depth, functions);
   return all;
 }
 
@@ -182,11 +206,11 @@ class Author {
            .other_bit = below(32),
            .falls_through = below(2) == 0};
       const bool is_loop = s.kind == Kind::loop, is_pick = s.kind == Kind::pick;
-      const bool parts = is_loop || is_pick || s.kind == Kind::choice || s.kind == Kind::either;
-      const unsigned bodies = !parts ? 0 : is_pick ? 4 : s.kind == Kind::choice ? 2 : 1;
+      const bool is_call = s.kind == Kind::call, has_bodies = s.kind >= Kind::choice && s.kind <= Kind::call;
+      const unsigned bodies = !has_bodies ? 0 : is_pick ? 4 : s.kind == Kind::choice ? 2 : 1;
       for (unsigned i = 0; i < bodies; ++i)
-        s.bodies.push_back(
-            statements(depth + 1, is_loop || may_continue, is_loop || (may_break && !is_pick)));
+        s.bodies.push_back(statements(depth + 1, is_loop || (may_continue && !is_call),
+                                      is_loop || (may_break && !is_pick && !is_call)));
     }
     return all;
   }
@@ -197,7 +221,7 @@ class Author {
   Kind kind(unsigned depth, bool may_continue, bool may_break) {
     for (;;) {
       const auto kind = static_cast<Kind>(below(static_cast<cl_uint>(Kind::done) + 1));
-      const bool nests = kind >= Kind::choice && kind <= Kind::loop;
+      const bool nests = kind >= Kind::choice && kind <= Kind::call;
       if ((nests && depth == 3) || (kind == Kind::leave && !may_break) ||
           (kind == Kind::next && !may_continue))
         continue;
@@ -209,11 +233,18 @@ class Author {
 };
 
 std::string source_of(const Statements& statements) {
+  Functions functions;
+  const std::string body = text(statements, 0, functions);
   return R"(
     uint mixed(uint x, uint with) { return (x ^ with) * 2654435761u + (x >> 15); }
+    #define RETURN return x;
+)" + functions.definitions +
+         R"(
+    #undef RETURN
+    #define RETURN { out[get_global_id(0)] = x; return; }
     kernel void k(global uint* out) {
       uint x = out[get_global_id(0)];
-)" + text(statements, 0) +
+)" + body +
          "out[get_global_id(0)] = x;\n}\n";
 }
 

@@ -2,7 +2,7 @@
 #include "compiler/passes/kernel_functions.h"
 
 #include <llvm/IR/GlobalVariable.h>
-#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IRBuilder.h>
 
 #include "compiler/passes/names.h"
 
@@ -45,10 +45,11 @@ llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type
   return changed;
 }
 
-llvm::Function* append_pointer(llvm::Function& old, llvm::AttributeSet attributes, llvm::StringRef name) {
+llvm::Function* append_parameter(llvm::Function& old, llvm::Type* type, llvm::AttributeSet attributes,
+                                 llvm::StringRef name) {
   llvm::LLVMContext& context = old.getContext();
   llvm::SmallVector<llvm::Type*> types(old.getFunctionType()->params());
-  types.push_back(llvm::PointerType::get(context, 0));
+  types.push_back(type);
   llvm::SmallVector<llvm::AttributeSet> parameters;
   const llvm::AttributeList all = old.getAttributes();
   for (unsigned i = 0; i < old.arg_size(); ++i) parameters.push_back(all.getParamAttrs(i));
@@ -58,6 +59,20 @@ llvm::Function* append_pointer(llvm::Function& old, llvm::AttributeSet attribute
       [](llvm::Function& f, unsigned i) -> llvm::Value* { return f.getArg(i); });
   changed->getArg(changed->arg_size() - 1)->setName(name);
   return changed;
+}
+
+void append_argument(llvm::CallInst& call, llvm::Function& callee, llvm::Value* argument) {
+  llvm::SmallVector<llvm::Value*> arguments(call.args());
+  arguments.push_back(argument);
+  llvm::IRBuilder<> builder(&call);
+  llvm::CallInst* changed = builder.CreateCall(&callee, arguments);
+  changed->setCallingConv(call.getCallingConv());
+  changed->setTailCallKind(call.getTailCallKind());
+  changed->setAttributes(call.getAttributes());
+  changed->copyMetadata(call);
+  changed->takeName(&call);
+  call.replaceAllUsesWith(changed);
+  call.eraseFromParent();
 }
 
 llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module) {

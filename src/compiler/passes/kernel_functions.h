@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include <vector>
@@ -19,8 +20,11 @@ bool is_block_kernel(const llvm::Function& function);
 llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type*> types,
                                   llvm::AttributeList attributes,
                                   llvm::function_ref<llvm::Value*(llvm::Function&, unsigned)> adapt);
-// The same with one more parameter, a pointer, behind the others.
-llvm::Function* append_pointer(llvm::Function& old, llvm::AttributeSet attributes, llvm::StringRef name);
+// The same with one more parameter behind the others.
+llvm::Function* append_parameter(llvm::Function& old, llvm::Type* type, llvm::AttributeSet attributes,
+                                 llvm::StringRef name);
+// A call of a function that has got one more parameter since.
+void append_argument(llvm::CallInst& call, llvm::Function& callee, llvm::Value* argument);
 
 // The extern array that stands for a launch's dynamic shared memory.
 llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module);

@@ -28,6 +28,7 @@ inline constexpr char enqueue_attribute[] = "clcuda-enqueue";
 inline constexpr char launch_record_attribute[] = "clcuda-launch-record";  // of the hidden parameter
 // Of a hidden parameter: for each part, which argument and where in its descriptor.
 inline constexpr char image_parts_attribute[] = "clcuda-image-parts";
+inline constexpr char active_mask_attribute[] = "clcuda-active-mask";  // of a function's hidden parameter
 inline constexpr char known_image_attribute[] = "clcuda-known-image";
 
 // Metadata of the module.

@@ -23,6 +23,9 @@
 ; CHECK: @single = addrspace(1) global { half } { half {{.*}} }, align 2
 @single = addrspace(1) global half 1.0, align 2
 
+; CHECK: @brain = addrspace(1) global { bfloat } { bfloat {{.*}} }, align 2
+@brain = addrspace(1) global bfloat 1.0, align 2
+
 ; Declared in their whole size: arrays and structures without values.
 ; CHECK: @zeros = addrspace(1) global [2 x <3 x i32>] zeroinitializer, align 16
 @zeros = addrspace(1) global [2 x <3 x i32>] zeroinitializer, align 16

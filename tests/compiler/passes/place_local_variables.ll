@@ -36,10 +36,17 @@ define ptx_kernel void @small() {
 ;--- below.ll
 ; BELOW: @large = internal addrspace(3) global [40000 x i8] poison, align 16
 ; BELOW: @small = internal addrspace(3) global [15 x i8] poison, align 1
+; BELOW: @whole = internal addrspace(3) global [45056 x i8] poison, align 16
 @large = internal addrspace(3) global [40000 x i8] poison, align 1
 @small = internal addrspace(3) global [15 x i8] poison, align 1
+; As much as may be.
+@whole = internal addrspace(3) global [45056 x i8] poison, align 1
 define ptx_kernel void @k() {
   store i8 1, ptr addrspace(3) @large
   store i8 2, ptr addrspace(3) @small
+  ret void
+}
+define ptx_kernel void @with_the_whole() {
+  store i8 3, ptr addrspace(3) @whole
   ret void
 }

@@ -1,82 +1,53 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; RUN: clcuda-opt -passes=ptxas_abs -S %s | FileCheck %s
 
-; CHECK-LABEL: @negated(
-; CHECK: %[[MINUS:.*]] = sub i32 0, %x
-; CHECK-NEXT: %[[R:.*]] = call i32 @llvm.smin.i32(i32 %x, i32 %[[MINUS]])
-; CHECK-NEXT: ret i32 %[[R]]
-define i32 @negated(i32 %x) {
+; CHECK-LABEL: @of_any_number(
+; CHECK-NEXT: %[[MINUS:.*]] = sub i32 0, %x
+; CHECK-NEXT: %[[M:.*]] = call i32 @llvm.smax.i32(i32 %x, i32 %[[MINUS]])
+; CHECK-NEXT: ret i32 %[[M]]
+define i32 @of_any_number(i32 %x) {
+  %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
+  ret i32 %magnitude
+}
+
+; Whatever comes next, in whichever place: ptxas finds no |x| there.
+; CHECK-LABEL: @ahead_of_all(
+; CHECK: %[[M:.*]] = call i32 @llvm.smax.i32(i32 %x, i32 %{{.*}})
+; CHECK-NOT: @llvm.abs
+; CHECK: sub i32 0, %[[M]]
+; CHECK: uitofp i32 %[[M]] to float
+; CHECK: sitofp i32 %[[M]] to float
+; CHECK: srem i32 %[[M]], %y
+; CHECK: urem i32 %y, %[[M]]
+; CHECK: udiv i32 %y, %[[M]]
+; CHECK: call i32 @llvm.smin.i32(i32 %y, i32 %[[M]])
+; CHECK: icmp slt i32 %[[M]], 0
+define void @ahead_of_all(i32 %x, i32 %y, ptr %p) {
   %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
   %opposite = sub i32 0, %magnitude
-  ret i32 %opposite
-}
-
-; CHECK-LABEL: @converted(
-; CHECK: %[[F:.*]] = sitofp i32 %x to float
-; CHECK-NEXT: %[[R:.*]] = call float @llvm.fabs.f32(float %[[F]])
-; CHECK-NEXT: ret float %[[R]]
-define float @converted(i32 %x) {
-  %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
-  %number = uitofp i32 %magnitude to float
-  ret float %number
-}
-
-; The library's conversions that round in another way.
-declare float @convert_float_rtz(i32) memory(none)
-; CHECK-LABEL: @rounded(
-; CHECK: %[[M:.*]] = call i32 @llvm.smax.i32(i32 %x, i32 %{{.*}})
-; CHECK-NEXT: call float @convert_float_rtz(i32 %[[M]])
-define float @rounded(i32 %x) {
-  %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
-  %number = call float @convert_float_rtz(i32 %magnitude)
-  ret float %number
-}
-
-; CHECK-LABEL: @remainder(
-; CHECK: %[[MINUS:.*]] = sub i32 0, %x
-; CHECK-NEXT: %[[M:.*]] = call i32 @llvm.smax.i32(i32 %x, i32 %[[MINUS]])
-; CHECK-NEXT: srem i32 %[[M]], %y
-define i32 @remainder(i32 %x, i32 %y) {
-  %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
+  store volatile i32 %opposite, ptr %p
+  %unsigned = uitofp i32 %magnitude to float
+  store volatile float %unsigned, ptr %p
+  %signed = sitofp i32 %magnitude to float
+  store volatile float %signed, ptr %p
   %rest = srem i32 %magnitude, %y
-  ret i32 %rest
-}
-
-; CHECK-LABEL: @minimum(
-; CHECK: %[[M:.*]] = call i32 @llvm.smax.i32(i32 %x, i32 %{{.*}})
-; CHECK-NEXT: call i32 @llvm.smin.i32(i32 %[[M]], i32 %y)
-define i32 @minimum(i32 %x, i32 %y) {
-  %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
-  %least = call i32 @llvm.smin.i32(i32 %magnitude, i32 %y)
-  ret i32 %least
-}
-
-; Below 0 is the least number only.
-; CHECK-LABEL: @below_zero(
-; CHECK: %[[R:.*]] = icmp eq i32 %x, -2147483648
-; CHECK-NEXT: ret i1 %[[R]]
-define i1 @below_zero(i32 %x) {
-  %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
+  store volatile i32 %rest, ptr %p
+  %other_rest = urem i32 %y, %magnitude
+  store volatile i32 %other_rest, ptr %p
+  %quotient = udiv i32 %y, %magnitude
+  store volatile i32 %quotient, ptr %p
+  %least = call i32 @llvm.smin.i32(i32 %y, i32 %magnitude)
+  store volatile i32 %least, ptr %p
   %below = icmp slt i32 %magnitude, 0
-  ret i1 %below
+  store volatile i1 %below, ptr %p
+  ret void
 }
 
-; CHECK-LABEL: @above_minus_one(
-; CHECK: %[[R:.*]] = icmp ne i32 %x, -2147483648
-; CHECK-NEXT: ret i1 %[[R]]
-define i1 @above_minus_one(i32 %x) {
-  %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
-  %above = icmp sgt i32 %magnitude, -1
-  ret i1 %above
-}
-
-; On one of the ways to the end.
-; CHECK-LABEL: @merged(
+; CHECK-LABEL: @on_one_way(
 ; CHECK: one:
 ; CHECK: %[[M:.*]] = call i32 @llvm.smax.i32(i32 %x, i32 %{{.*}})
-; CHECK-NEXT: br label %end
 ; CHECK: phi i32 [ %[[M]], %one ], [ %y, %entry ]
-define i32 @merged(i32 %x, i32 %y, i1 %c) {
+define i32 @on_one_way(i32 %x, i32 %y, i1 %c) {
 entry:
   br i1 %c, label %one, label %end
 one:
@@ -87,17 +58,27 @@ end:
   ret i32 %result
 }
 
+; CHECK-LABEL: @of_other_widths(
+; CHECK: call i64 @llvm.smax.i64(i64 %x, i64 %{{.*}})
+; CHECK: call <2 x i16> @llvm.smax.v2i16(<2 x i16> %y, <2 x i16> %{{.*}})
+define void @of_other_widths(i64 %x, <2 x i16> %y, ptr %p) {
+  %long = call i64 @llvm.abs.i64(i64 %x, i1 false)
+  store i64 %long, ptr %p
+  %shorts = call <2 x i16> @llvm.abs.v2i16(<2 x i16> %y, i1 false)
+  store <2 x i16> %shorts, ptr %p
+  ret void
+}
+
 ; A choice by the sign is |x| as well.
 ; CHECK-LABEL: @chosen(
 ; CHECK-NOT: select
-; CHECK: %[[R:.*]] = call i32 @llvm.smin.i32(i32 %x, i32 %{{.*}})
+; CHECK: %[[R:.*]] = call i32 @llvm.smax.i32(i32 %x, i32 %{{.*}})
 ; CHECK-NEXT: ret i32 %[[R]]
 define i32 @chosen(i32 %x) {
   %is_negative = icmp slt i32 %x, 0
   %minus = sub i32 0, %x
   %magnitude = select i1 %is_negative, i32 %minus, i32 %x
-  %opposite = sub i32 0, %magnitude
-  ret i32 %opposite
+  ret i32 %magnitude
 }
 
 ; CHECK-LABEL: @chosen_opposite(
@@ -106,62 +87,51 @@ define i32 @chosen(i32 %x) {
 ; CHECK-NEXT: ret i32 %[[R]]
 define i32 @chosen_opposite(i32 %x) {
   %is_negative = icmp slt i32 %x, 0
-  %minus = sub i32 0, %x
+  %minus = sub nsw i32 0, %x
   %opposite = select i1 %is_negative, i32 %x, i32 %minus
   ret i32 %opposite
 }
 
-; A block that comes to the end in two ways brings the same.
-; CHECK-LABEL: @merged_twice(
-; CHECK: %[[M:.*]] = call i32 @llvm.smax.i32(i32 %x, i32 %{{.*}})
-; CHECK-NEXT: switch
-; CHECK: phi i32 [ %[[M]], %entry ], [ %[[M]], %entry ], [ %y, %other ]
-define i32 @merged_twice(i32 %x, i32 %y) {
-entry:
-  %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
-  switch i32 %y, label %other [
-    i32 1, label %end
-    i32 2, label %end
-  ]
-other:
-  br label %end
-end:
-  %result = phi i32 [ %magnitude, %entry ], [ %magnitude, %entry ], [ %y, %other ]
-  ret i32 %result
+; These are not the least number: half of one, by a range, by a bit, by an assumption, or it would be undefined.
+; CHECK-LABEL: @of_known_numbers(
+; CHECK-NOT: @llvm.smax
+; CHECK: ret void
+define void @of_known_numbers(i32 %x, i32 range(i32 -9, 9) %ranged, i32 %assumed, ptr %p) {
+  %half = ashr i32 %x, 1
+  %of_half = call i32 @llvm.abs.i32(i32 %half, i1 false)
+  store volatile i32 %of_half, ptr %p
+  %of_ranged = call i32 @llvm.abs.i32(i32 %ranged, i1 false)
+  store volatile i32 %of_ranged, ptr %p
+  %odd = or i32 %x, 1
+  %of_odd = call i32 @llvm.abs.i32(i32 %odd, i1 false)
+  store volatile i32 %of_odd, ptr %p
+  %greater = icmp sgt i32 %assumed, -100
+  call void @llvm.assume(i1 %greater)
+  %of_assumed = call i32 @llvm.abs.i32(i32 %assumed, i1 false)
+  store volatile i32 %of_assumed, ptr %p
+  %of_any = call i32 @llvm.abs.i32(i32 %x, i1 true)
+  store volatile i32 %of_any, ptr %p
+  %is_negative = icmp slt i32 %x, 0
+  %minus = sub nsw i32 0, %x
+  %chosen = select i1 %is_negative, i32 %minus, i32 %x
+  store volatile i32 %chosen, ptr %p
+  ret void
 }
 
-; A lane of |x|.
-; CHECK-LABEL: @lane(
-; CHECK: %[[X:.*]] = extractelement <2 x i32> %x, i64 1
-; CHECK-NEXT: %[[MINUS:.*]] = sub i32 0, %[[X]]
-; CHECK-NEXT: call i32 @llvm.smin.i32(i32 %[[X]], i32 %[[MINUS]])
-define i32 @lane(<2 x i32> %x) {
-  %magnitude = call <2 x i32> @llvm.abs.v2i32(<2 x i32> %x, i1 false)
-  %one = extractelement <2 x i32> %magnitude, i64 1
-  %opposite = sub i32 0, %one
-  ret i32 %opposite
-}
-
-; CHECK-LABEL: @before_anything_else(
-; CHECK-NEXT: %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
-; CHECK-NEXT: %sum = add i32 %magnitude, %y
-; CHECK-NEXT: %c = icmp slt i32 %magnitude, 7
-; CHECK-NEXT: %r = select i1 %c, i32 %sum, i32 %magnitude
-; CHECK-NEXT: ret i32 %r
-define i32 @before_anything_else(i32 %x, i32 %y) {
-  %magnitude = call i32 @llvm.abs.i32(i32 %x, i1 false)
-  %sum = add i32 %magnitude, %y
-  %c = icmp slt i32 %magnitude, 7
-  %r = select i1 %c, i32 %sum, i32 %magnitude
-  ret i32 %r
-}
-
-; CHECK-LABEL: @of_other_numbers(
-; CHECK-NEXT: %opposite = sub i32 0, %x
-; CHECK-NEXT: %rest = srem i32 %opposite, %y
-; CHECK-NEXT: ret i32 %rest
-define i32 @of_other_numbers(i32 %x, i32 %y) {
-  %opposite = sub i32 0, %x
-  %rest = srem i32 %opposite, %y
-  ret i32 %rest
+; Of every number -|x| is less than any constant to ptxas.
+; CHECK-LABEL: @negated(
+; CHECK: %[[M:.*]] = call i32 @llvm.smax.i32(i32 %half, i32 %{{.*}})
+; CHECK-NEXT: sub i32 0, %[[M]]
+; CHECK: %[[TWO:.*]] = call <2 x i32> @llvm.smax.v2i32(<2 x i32> %y, <2 x i32> %{{.*}})
+; CHECK: extractelement <2 x i32> %[[TWO]], i64 1
+define void @negated(i32 %x, <2 x i32> %y, ptr %p) {
+  %half = ashr i32 %x, 1
+  %magnitude = call i32 @llvm.abs.i32(i32 %half, i1 true)
+  %opposite = sub i32 0, %magnitude
+  store volatile i32 %opposite, ptr %p
+  %both = call <2 x i32> @llvm.abs.v2i32(<2 x i32> %y, i1 true)
+  %one = extractelement <2 x i32> %both, i64 1
+  %minus = sub i32 0, %one
+  store volatile i32 %minus, ptr %p
+  ret void
 }

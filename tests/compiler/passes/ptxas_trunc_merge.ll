@@ -68,6 +68,23 @@ define float @of_halves(i32 %x, i32 %y) {
   ret float %r
 }
 
+; Where control flow meets: of the two that come the lower half is the same.
+; CHECK-LABEL: @merged(
+; CHECK: %[[TIED:.*]] = xor i64 %value, %{{.*}}
+; CHECK-NEXT: sitofp i64 %[[TIED]] to float
+define float @merged(i64 %x, i1 %c, ptr %p) {
+entry:
+  br i1 %c, label %one, label %end
+one:
+  store volatile i64 %x, ptr %p
+  %changed = add i64 %x, 4294967296
+  br label %end
+end:
+  %value = phi i64 [ %x, %entry ], [ %changed, %one ]
+  %r = sitofp i64 %value to float
+  ret float %r
+}
+
 ; The lower half stays the same from turn to turn.
 ; CHECK-LABEL: @in_loop(
 ; CHECK: %[[TIED:.*]] = xor i64 %value, %{{.*}}

@@ -163,6 +163,87 @@ end:
   ret void
 }
 
+; What does not end comes last, and those that go there are in no mask of the others.
+; CHECK-LABEL: @beside_endless_loop(
+; CHECK-NOT: activemask
+; CHECK: %[[THOSE:.*]] = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %[[COME:.*]])
+; CHECK-NEXT: br i1 %[[COME]], label %rest, label
+; CHECK: rest:
+; CHECK-NEXT: store volatile i32 %[[THOSE]], ptr addrspace(1) %p
+; CHECK-NOT: activemask
+; CHECK: ret void
+define ptx_kernel void @beside_endless_loop(ptr addrspace(1) %p) {
+  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  switch i32 %id, label %rest [
+    i32 1, label %endless
+    i32 2, label %two
+  ]
+endless:
+  store volatile i32 1, ptr addrspace(1) %p
+  br label %endless
+two:
+  store volatile i32 2, ptr addrspace(1) %p
+  br label %rest
+rest:
+  %mask = call i32 @llvm.nvvm.activemask()
+  store volatile i32 %mask, ptr addrspace(1) %p
+  ret void
+}
+
+declare void @llvm.trap()
+; CHECK-LABEL: @beside_trap(
+; CHECK-NOT: activemask
+; CHECK: %[[THOSE:.*]] = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %[[COME:.*]])
+; CHECK-NEXT: br i1 %[[COME]], label %rest, label
+; CHECK: rest:
+; CHECK-NEXT: store volatile i32 %[[THOSE]], ptr addrspace(1) %p
+; CHECK-NOT: activemask
+; CHECK: ret void
+define ptx_kernel void @beside_trap(ptr addrspace(1) %p) {
+  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  switch i32 %id, label %rest [
+    i32 1, label %wrong
+    i32 2, label %two
+  ]
+wrong:
+  call void @llvm.trap()
+  unreachable
+two:
+  store volatile i32 2, ptr addrspace(1) %p
+  br label %rest
+rest:
+  %mask = call i32 @llvm.nvvm.activemask()
+  store volatile i32 %mask, ptr addrspace(1) %p
+  ret void
+}
+
+; Within a loop that does not end.
+; CHECK-LABEL: @in_endless_loop(
+; CHECK-NOT: activemask
+; CHECK: call i32 @llvm.nvvm.vote.ballot.sync(
+; CHECK-NOT: activemask
+; CHECK: ret void
+define ptx_kernel void @in_endless_loop(ptr addrspace(1) %p) {
+entry:
+  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  switch i32 %id, label %rest [
+    i32 1, label %endless
+    i32 2, label %either
+  ]
+endless:
+  %i = phi i32 [ 0, %entry ], [ %i.2, %either ], [ %next, %endless ]
+  %next = add i32 %i, 1
+  %c = icmp eq i32 %next, %id
+  br i1 %c, label %either, label %endless
+either:
+  %i.2 = phi i32 [ 7, %entry ], [ %next, %endless ]
+  %mask = call i32 @llvm.nvvm.activemask()
+  store volatile i32 %mask, ptr addrspace(1) %p
+  br label %endless
+rest:
+  ret void
+}
+
 ; CHECK-LABEL: @without(
 ; CHECK-NEXT: %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK-NEXT: %c = icmp ult i32 %id, 7
@@ -181,6 +262,26 @@ end:
   ret void
 }
 
+; A function whose callers say who comes.
+; CHECK-LABEL: @told(
+; CHECK: %[[ONE:.*]] = call i32 @llvm.nvvm.vote.ballot.sync(i32 %active_mask, i1 %c)
+; CHECK: one:
+; CHECK-NEXT: %[[SUM:.*]] = add i32 %[[ONE]], %active_mask
+; CHECK: ret i32 %active_mask
+define i32 @told(i1 %c, ptr %p, i32 "clcuda-active-mask" %active_mask) {
+  %first = call i32 @llvm.nvvm.activemask()
+  br i1 %c, label %one, label %end
+one:
+  %mask = call i32 @llvm.nvvm.activemask()
+  %sum = add i32 %mask, %first
+  store volatile i32 %sum, ptr %p
+  br label %end
+end:
+  %last = call i32 @llvm.nvvm.activemask()
+  ret i32 %last
+}
+
+; Nobody says who comes.
 ; CHECK-LABEL: @function(
 ; CHECK: call i32 @llvm.nvvm.activemask()
 define i32 @function() {

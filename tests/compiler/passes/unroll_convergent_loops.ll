@@ -42,6 +42,47 @@ end:
   ret void
 }
 
+; Whatever else it calls.
+; CHECK-LABEL: @of_group_with_another_call(
+; CHECK-COUNT-4: call i32 @other(
+; CHECK-NOT: call
+; CHECK: ret void
+define ptx_kernel void @of_group_with_another_call(ptr addrspace(3) %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %result = call i32 @other(i32 %i)
+  %place = getelementptr i32, ptr addrspace(3) %p, i32 %i
+  store i32 %result, ptr addrspace(3) %place
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 32
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; CHECK-LABEL: @not_to_be_duplicated(
+; CHECK-COUNT-1: call i32 @other(
+; CHECK-NOT: call
+; CHECK: ret void
+define ptx_kernel void @not_to_be_duplicated(ptr addrspace(3) %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %result = call i32 @other(i32 %i) noduplicate
+  %place = getelementptr i32, ptr addrspace(3) %p, i32 %i
+  store i32 %result, ptr addrspace(3) %place
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 32
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
 ; Work-items leave this one in different turns.
 ; CHECK-LABEL: @divergent(
 ; CHECK-COUNT-1: call i32 @llvm.nvvm.redux.sync.add(
@@ -81,6 +122,7 @@ end:
   ret i32 %both
 }
 
+; Nobody knows how often, and the call costs more than the loop.
 ; CHECK-LABEL: @with_another_call(
 ; CHECK-COUNT-1: call i32 @llvm.nvvm.redux.sync.add(
 ; CHECK-NOT: call i32 @llvm

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/abi/legalize_math.h"
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 
 namespace clcuda::compiler {
 namespace {
 
-// Intrinsics that NVPTX cannot select (or only as an approximation), and the library's function.
+using Values = llvm::SmallVector<llvm::Value*, 4>;
+
+// Intrinsics that NVPTX cannot select (or only as an approximation), and the library's function of as many numbers.
 struct Legal {
   llvm::Intrinsic::ID intrinsic;
   llvm::StringRef function;
@@ -22,37 +26,140 @@ constexpr Legal functions[] = {
     {llvm::Intrinsic::sinh, "sinh"}, {llvm::Intrinsic::cosh, "cosh"},   {llvm::Intrinsic::tanh, "tanh"},
     {llvm::Intrinsic::exp, "exp"},   {llvm::Intrinsic::exp2, "exp2"},   {llvm::Intrinsic::exp10, "exp10"},
     {llvm::Intrinsic::log, "log"},   {llvm::Intrinsic::log2, "log2"},   {llvm::Intrinsic::log10, "log10"},
-    {llvm::Intrinsic::pow, "pow"},   {llvm::Intrinsic::atan2, "atan2"},
+    {llvm::Intrinsic::pow, "pow"},   {llvm::Intrinsic::atan2, "atan2"}, {llvm::Intrinsic::powi, "pown"},
 };
 
-llvm::Value* call_scalar(llvm::IRBuilder<>& builder, const Legal& legal,
+// Intrinsics with two results, each by a function of its own.
+struct LegalPair {
+  llvm::Intrinsic::ID intrinsic;
+  llvm::StringRef first, second;
+};
+constexpr LegalPair pairs[] = {{llvm::Intrinsic::sincos, "sin", "cos"},
+                               {llvm::Intrinsic::sincospi, "sinpi", "cospi"}};
+
+llvm::StringRef code_of(llvm::Type* type) {
+  if (type->isIntegerTy()) return "i";
+  return type->isHalfTy() ? "Dh" : type->isFloatTy() ? "f" : "d";
+}
+
+llvm::Value* call_scalar(llvm::IRBuilder<>& builder, llvm::StringRef function,
                          llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::Type* type = arguments[0]->getType();
   if (type->isBFloatTy()) {
-    llvm::SmallVector<llvm::Value*> wide;
-    for (llvm::Value* argument : arguments)
-      wide.push_back(builder.CreateFPExt(argument, builder.getFloatTy()));
-    return builder.CreateFPTrunc(call_scalar(builder, legal, wide), type);
+    Values wide(arguments);
+    for (llvm::Value*& argument : wide)
+      if (argument->getType() == type) argument = builder.CreateFPExt(argument, builder.getFloatTy());
+    return builder.CreateFPTrunc(call_scalar(builder, function, wide), type);
   }
-  const llvm::StringRef code = type->isHalfTy() ? "Dh" : type->isFloatTy() ? "f" : "d";
-  std::string name = "_Z" + std::to_string(legal.function.size()) + legal.function.str();
-  for (std::size_t i = 0; i < arguments.size(); ++i) name += code;
-  const llvm::SmallVector<llvm::Type*> types(arguments.size(), type);
+  std::string name = "_Z" + std::to_string(function.size()) + function.str();
+  llvm::SmallVector<llvm::Type*> types;
+  for (llvm::Value* argument : arguments) {
+    name += code_of(argument->getType());
+    types.push_back(argument->getType());
+  }
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
   return builder.CreateCall(module.getOrInsertFunction(name, llvm::FunctionType::get(type, types, false)),
                             arguments);
 }
 
-llvm::Value* call(llvm::IRBuilder<>& builder, const Legal& legal, llvm::ArrayRef<llvm::Value*> arguments) {
+// Element by element; what is no vector (powi's exponent) is the same for all elements.
+llvm::Value* call(llvm::IRBuilder<>& builder, llvm::StringRef function,
+                  llvm::ArrayRef<llvm::Value*> arguments) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(arguments[0]->getType());
-  if (!vector) return call_scalar(builder, legal, arguments);
+  if (!vector) return call_scalar(builder, function, arguments);
   llvm::Value* result = llvm::PoisonValue::get(arguments[0]->getType());
   for (unsigned i = 0; i < vector->getNumElements(); ++i) {
-    llvm::SmallVector<llvm::Value*> elements;
-    for (llvm::Value* argument : arguments) elements.push_back(builder.CreateExtractElement(argument, i));
-    result = builder.CreateInsertElement(result, call_scalar(builder, legal, elements), i);
+    Values elements(arguments);
+    for (llvm::Value*& element : elements)
+      if (element->getType()->isVectorTy()) element = builder.CreateExtractElement(element, i);
+    result = builder.CreateInsertElement(result, call_scalar(builder, function, elements), i);
   }
   return result;
+}
+
+llvm::Value* pair(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* first, llvm::Value* second) {
+  return builder.CreateInsertValue(builder.CreateInsertValue(llvm::PoisonValue::get(type), first, 0), second,
+                                   1);
+}
+
+// What is behind the point, of an infinity nothing, with x's sign in any case, and what is ahead of it.
+llvm::Value* parts(llvm::IRBuilder<>& builder, llvm::IntrinsicInst& intrinsic) {
+  llvm::Value* x = intrinsic.getArgOperand(0);
+  llvm::Value* whole = builder.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, x);
+  llvm::Value* is_infinite = builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x),
+                                                   llvm::ConstantFP::getInfinity(x->getType()));
+  llvm::Value* rest = builder.CreateSelect(is_infinite, llvm::ConstantFP::getZero(x->getType()),
+                                           builder.CreateFSub(x, whole));
+  rest = builder.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, rest, x);
+  return pair(builder, intrinsic.getType(), rest, whole);
+}
+
+// The whole number, or the nearest one that a long can be: C leaves open what one gets of others, but not that one gets it. (Clang's long
+// long has 128 bits in OpenCL C, which reserves it.)
+llvm::Value* integer(llvm::IRBuilder<>& builder, llvm::IntrinsicInst& intrinsic,
+                     llvm::Intrinsic::ID rounding) {
+  constexpr unsigned most_bits = 64;
+  llvm::Value* x = builder.CreateUnaryIntrinsic(rounding, intrinsic.getArgOperand(0));
+  llvm::Type* type = intrinsic.getType();
+  llvm::Type* converted =
+      type->getScalarSizeInBits() > most_bits ? type->getWithNewBitWidth(most_bits) : type;
+  llvm::Value* number = builder.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {converted, x->getType()}, {x});
+  return builder.CreateSExt(number, type);
+}
+
+// In single precision halves, too: NVPTX can select one, but not two, of which the optimiser makes a vector.
+llvm::Value* canonical(llvm::IRBuilder<>& builder, llvm::Value* x) {
+  llvm::Type* single = x->getType()->getWithNewType(builder.getFloatTy());
+  llvm::Value* wide = builder.CreateFPExt(x, single);
+  return builder.CreateFPTrunc(builder.CreateUnaryIntrinsic(llvm::Intrinsic::canonicalize, wide),
+                               x->getType());
+}
+
+// x to a small power, by multiplications alone: each factor's rounding is at most an ulp of the result, and pown may err by 16.
+constexpr std::uint64_t greatest_multiplied = 16;
+
+llvm::Value* power(llvm::IRBuilder<>& builder, llvm::Value* x, std::uint64_t exponent) {
+  llvm::Value* result = nullptr;
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 == 1) result = result ? builder.CreateFMul(result, x) : x;
+    if (exponent > 1) x = builder.CreateFMul(x, x);
+  }
+  return result ? result : llvm::ConstantFP::get(x->getType(), 1.0);
+}
+
+// The exponent of powi, if it is a small constant.
+const llvm::ConstantInt* small_exponent(const llvm::IntrinsicInst& intrinsic) {
+  if (intrinsic.getIntrinsicID() != llvm::Intrinsic::powi) return nullptr;
+  const auto* exponent = llvm::dyn_cast<llvm::ConstantInt>(intrinsic.getArgOperand(1));
+  return exponent && exponent->getValue().ule(greatest_multiplied) ? exponent : nullptr;
+}
+
+// What an intrinsic becomes; null, if NVPTX has it.
+llvm::Value* replacement(llvm::IntrinsicInst& intrinsic) {
+  llvm::IRBuilder<> builder(&intrinsic);
+  const llvm::Intrinsic::ID id = intrinsic.getIntrinsicID();
+  const Values arguments(intrinsic.args());
+  if (const llvm::ConstantInt* exponent = small_exponent(intrinsic))
+    return power(builder, arguments[0], exponent->getZExtValue());
+  if (const auto one = std::ranges::find(functions, id, &Legal::intrinsic); one != std::end(functions))
+    return call(builder, one->function, arguments);
+  if (const auto two = std::ranges::find(pairs, id, &LegalPair::intrinsic); two != std::end(pairs))
+    return pair(builder, intrinsic.getType(), call(builder, two->first, arguments),
+                call(builder, two->second, arguments));
+  switch (id) {
+    case llvm::Intrinsic::modf:
+      return parts(builder, intrinsic);
+    case llvm::Intrinsic::lround:
+    case llvm::Intrinsic::llround:
+      return integer(builder, intrinsic, llvm::Intrinsic::round);
+    case llvm::Intrinsic::lrint:
+    case llvm::Intrinsic::llrint:
+      return integer(builder, intrinsic, llvm::Intrinsic::rint);
+    case llvm::Intrinsic::canonicalize:
+      return intrinsic.getType()->getScalarSizeInBits() == 16 ? canonical(builder, arguments[0]) : nullptr;
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace
@@ -66,10 +173,9 @@ llvm::PreservedAnalyses LegalizeMath::run(llvm::Module& module, llvm::ModuleAnal
     }
   }
   for (llvm::IntrinsicInst* intrinsic : calls) {
-    const auto legal = std::ranges::find(functions, intrinsic->getIntrinsicID(), &Legal::intrinsic);
-    if (legal == std::end(functions)) continue;
-    llvm::IRBuilder<> builder(intrinsic);
-    intrinsic->replaceAllUsesWith(call(builder, *legal, llvm::SmallVector<llvm::Value*>(intrinsic->args())));
+    llvm::Value* legal = replacement(*intrinsic);
+    if (!legal) continue;
+    intrinsic->replaceAllUsesWith(legal);
     intrinsic->eraseFromParent();
   }
   return llvm::PreservedAnalyses::none();

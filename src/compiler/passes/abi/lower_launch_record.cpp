@@ -52,28 +52,14 @@ llvm::AttributeSet parameter_attributes(llvm::LLVMContext& context, bool of_kern
 }
 
 llvm::Function* with_record_parameter(llvm::Function& function) {
-  return append_pointer(function, parameter_attributes(function.getContext(), is_kernel(function)),
-                        "launch_record");
+  llvm::LLVMContext& context = function.getContext();
+  return append_parameter(function, llvm::PointerType::get(context, 0),
+                          parameter_attributes(context, is_kernel(function)), "launch_record");
 }
 
 llvm::Value* record_of(const llvm::Instruction& instruction) {
   const llvm::Function* function = instruction.getFunction();
   return function->getArg(function->arg_size() - 1);
-}
-
-// A call of a function that has got the parameter since.
-void pass_record(llvm::CallInst& call, llvm::Function& callee) {
-  llvm::SmallVector<llvm::Value*> arguments(call.args());
-  arguments.push_back(record_of(call));
-  llvm::IRBuilder<> builder(&call);
-  llvm::CallInst* changed = builder.CreateCall(&callee, arguments);
-  changed->setCallingConv(call.getCallingConv());
-  changed->setTailCallKind(call.getTailCallKind());
-  changed->setAttributes(call.getAttributes());
-  changed->copyMetadata(call);
-  changed->takeName(&call);
-  call.replaceAllUsesWith(changed);
-  call.eraseFromParent();
 }
 
 }  // namespace
@@ -85,8 +71,11 @@ llvm::PreservedAnalyses LowerLaunchRecord::run(llvm::Module& module, llvm::Modul
   for (llvm::Function* function : functions_that_need(*record))
     changed.push_back(with_record_parameter(*function));
   for (llvm::Function* callee : changed) {
-    for (llvm::User* user : llvm::make_early_inc_range(callee->users()))
-      if (!is_kernel(*callee)) pass_record(*llvm::cast<llvm::CallInst>(user), *callee);
+    if (is_kernel(*callee)) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(callee->users())) {
+      auto* call = llvm::cast<llvm::CallInst>(user);
+      append_argument(*call, *callee, record_of(*call));
+    }
   }
   for (llvm::User* user : llvm::make_early_inc_range(record->users())) {
     auto* call = llvm::cast<llvm::CallInst>(user);

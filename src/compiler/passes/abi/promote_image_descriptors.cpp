@@ -104,8 +104,8 @@ void pass_parts(llvm::Function& kernel) {
     loads.emplace_back(call, index);
   }
   if (parts.empty() || parameter_bytes(kernel, layout) > most_other_bytes) return;
-  llvm::Function* changed =
-      append_pointer(kernel, parameter_attributes(kernel.getContext(), parts), "image_parts");
+  llvm::Function* changed = append_parameter(kernel, llvm::PointerType::get(kernel.getContext(), 0),
+                                             parameter_attributes(kernel.getContext(), parts), "image_parts");
   for (const auto& [load, index] : loads)
     take_from_parameter(*load, *changed->getArg(changed->arg_size() - 1), index);
 }

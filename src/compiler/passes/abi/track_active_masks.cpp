@@ -9,23 +9,26 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
-#include <llvm/Transforms/Scalar/StructurizeCFG.h>
-#include <llvm/Transforms/Utils/FixIrreducible.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LowerSwitch.h>
-#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
-#include <llvm/Transforms/Utils/UnifyLoopExits.h>
 
 #include <optional>
 #include <utility>
 
 #include "compiler/passes/abi/arrivals.h"
+#include "compiler/passes/abi/nest_control_flow.h"
 #include "compiler/passes/kernel_functions.h"
+#include "compiler/passes/names.h"
 
 namespace clcuda::compiler {
 namespace {
 
-// The masks of the blocks of one kernel, made as they are asked for. A mask that votes rest on may be the full one; the mask of a block
+// The hidden parameter of a function, or null.
+llvm::Argument* parameter_of_those_that_come(const llvm::Function& function) {
+  const unsigned count = function.arg_size();
+  const bool has = count > 0 && function.getAttributes().hasParamAttr(count - 1, active_mask_attribute);
+  return has ? function.getArg(count - 1) : nullptr;
+}
+
+// The masks of the blocks of one function, made as they are asked for. A mask that votes rest on may be the full one; the mask of a block
 // names only lanes that exist.
 class Masks {
  public:
@@ -34,7 +37,10 @@ class Masks {
         ahead_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
         behind_(analyses.getResult<llvm::PostDominatorTreeAnalysis>(function)),
         loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        full_(llvm::ConstantInt::get(llvm::Type::getInt32Ty(function.getContext()), full_warp)) {}
+        full_(llvm::ConstantInt::get(llvm::Type::getInt32Ty(function.getContext()), full_warp)),
+        all_(full_) {
+    if (llvm::Argument* told = parameter_of_those_that_come(function)) all_ = told;
+  }
 
   // Whether the masks of all blocks on which this one's rests are known; makes none.
   bool can_know(llvm::BasicBlock& block);
@@ -66,6 +72,7 @@ class Masks {
   const llvm::PostDominatorTree& behind_;
   const llvm::LoopInfo& loops_;
   llvm::ConstantInt* full_;
+  llvm::Value* all_;  // that come to the function
   llvm::DenseMap<llvm::BasicBlock*, bool> can_follow_;
   llvm::SmallPtrSet<llvm::BasicBlock*, 4> lost_headers_;
   llvm::DenseMap<llvm::BasicBlock*, llvm::Value*> known_;
@@ -187,7 +194,7 @@ llvm::Value* Masks::known_in_header(llvm::BasicBlock& header, const llvm::Loop& 
 
 llvm::Value* Masks::known_in(llvm::BasicBlock& block) {
   if (const auto known = known_.find(&block); known != known_.end()) return known->second;
-  if (arrivals_.all_come_to(block)) return known_[&block] = full_;
+  if (arrivals_.all_come_to(block)) return known_[&block] = all_;
   if (const llvm::Loop* loop = loop_of_header(block)) return known_in_header(block, *loop);
   llvm::Value* mask = known_from(*origin_of(block));
   return known_[&block] = mask;
@@ -206,23 +213,17 @@ bool carry(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   return all;
 }
 
-void nest_control_flow(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::LowerSwitchPass());
-  passes.addPass(llvm::UnifyFunctionExitNodesPass());
-  passes.addPass(llvm::FixIrreduciblePass());
-  passes.addPass(llvm::LoopSimplifyPass());
-  passes.addPass(llvm::UnifyLoopExitsPass());
-  passes.addPass(llvm::StructurizeCFGPass());
-  passes.addPass(llvm::LoopSimplifyPass());
-  analyses.invalidate(function, passes.run(function, analyses));
+// Who comes to a kernel is known, and to a function whose callers say so.
+bool is_known_who_comes_to(const llvm::Function& function) {
+  return is_kernel(function) || parameter_of_those_that_come(function);
 }
 
 }  // namespace
 
 llvm::PreservedAnalyses TrackActiveMasks::run(llvm::Function& function,
                                               llvm::FunctionAnalysisManager& analyses) {
-  if (!is_kernel(function) || active_masks_in(function).empty()) return llvm::PreservedAnalyses::all();
+  if (!is_known_who_comes_to(function) || active_masks_in(function).empty())
+    return llvm::PreservedAnalyses::all();
   if (!carry(function, analyses)) {
     analyses.invalidate(function, llvm::PreservedAnalyses::none());
     nest_control_flow(function, analyses);

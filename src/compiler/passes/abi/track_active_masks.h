@@ -10,8 +10,9 @@ namespace clcuda::compiler {
 // `activemask` says instead depends on how the hardware happens to run them: it need not have joined them
 // again where their ways have met, and does not in code that ptxas has not optimised. In control flow that
 // does not nest (a block behind either of two conditions, a loop left by several ways) nobody knows who will
-// come; such kernels get nested control flow first. What cannot be had in that form (none that Clang makes)
-// keeps `activemask`. Does nothing to kernels without it.
+// come; such functions get nested control flow first (nest_control_flow.h). To a kernel come all; to a
+// function those that PassActiveMasks' parameter names. Does nothing to other functions, and to those
+// without `activemask`.
 struct TrackActiveMasks : llvm::PassInfoMixin<TrackActiveMasks> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

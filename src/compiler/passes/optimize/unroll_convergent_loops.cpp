@@ -45,6 +45,7 @@ std::optional<Contents> contents_of(const llvm::Loop& loop) {
     for (const llvm::Instruction& instruction : *block) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       if (!call || call->isDebugOrPseudoInst()) continue;
+      if (call->cannotDuplicate()) return std::nullopt;
       if ((call->isConvergent() || call->isInlineAsm()) && !is_worth_repeating(*call)) return std::nullopt;
       ++contents.calls;
       contents.convergent += call->isConvergent();

@@ -5,11 +5,12 @@
 
 namespace clcuda::compiler {
 
-// LLVM 22: loads and stores of a vector of three reach over four elements, and the next one begins behind
-// them, but NVPTX knows that neither where it declares a variable nor where it writes the values of an array
-// or a structure. A half by itself it writes in the bits of a double. Such variables become packed structures
-// that have the padding as bytes. Does nothing to variables of other types, and to arrays and structures
-// without values.
+// LLVM 22: a vector of three has the size of four, but NVPTX declares a variable of that type with three
+// elements, and leaves the fourth out where it writes the values of an array or a structure of them. The
+// value of a variable that is a half or a bfloat it writes in the bits of a double. A vector of three, and an
+// array or a structure of them that has values, becomes a packed structure with the padding as bytes; a
+// half or a bfloat becomes a structure of itself. Does nothing to variables of other types, nor to arrays
+// and structures that are zero or undefined, which NVPTX declares in their whole size.
 //
 // To go when VariablesOfEveryType.* (tests/api/program_variables.cpp) pass without it.
 struct NvptxPaddedGlobals : llvm::PassInfoMixin<NvptxPaddedGlobals> {

@@ -5,13 +5,13 @@
 
 namespace clcuda::compiler {
 
-// ptxas 13.0, for every chip since Turing, takes |x| for a number below the sign's bit, which the least one's
-// is not, and -|x| for less than any constant, right before a negation, a conversion to floating point, a
-// remainder, a minimum, a comparison with 0, and where control flow meets. There |x| is written as max(x,
-// -x), or folded. Does nothing to |x| before anything else.
+// ptxas 13.0, for every chip since Turing, takes |x| for a number that is not below 0, which that of the
+// least number is, and -|x| for less than any constant. Of max(x, -x), which is the same number, it takes
+// nothing for granted: so is |x| written. Does nothing to |x| of an x that is known not to be the least
+// number, unless it is negated: that stays one instruction.
 //
-// To go when OppositeNumbers.* and Language.MagnitudesOfOneWay (tests/kernels/language.cpp) pass on a GPU
-// without it.
+// To go when Magnitudes.* (tests/kernels/magnitudes.cpp), and OppositeNumbers.* and Language.MagnitudesOfOneWay
+// (tests/kernels/language.cpp) pass on a GPU without it.
 struct PtxasAbs : llvm::PassInfoMixin<PtxasAbs> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/abi/nest_control_flow.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Scalar/StructurizeCFG.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+#include <llvm/Transforms/Utils/UnifyLoopExits.h>
+
+namespace clcuda::compiler {
+namespace {
+
+using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 16>;
+
+// From which a way leads to a return.
+Blocks blocks_that_return(llvm::Function& function) {
+  Blocks found;
+  llvm::SmallVector<llvm::BasicBlock*> open;
+  for (llvm::BasicBlock& block : function)
+    if (llvm::isa<llvm::ReturnInst>(block.getTerminator())) open.push_back(&block);
+  while (!open.empty()) {
+    llvm::BasicBlock* next = open.pop_back_val();
+    if (found.insert(next).second) llvm::append_range(open, llvm::predecessors(next));
+  }
+  return found;
+}
+
+// The last one in reverse post-order from which no way leads to a return, which is in a loop: those behind it come before it.
+llvm::BasicBlock* endless_block(llvm::Function& function) {
+  const Blocks returning = blocks_that_return(function);
+  llvm::BasicBlock* last = nullptr;
+  for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
+    if (!returning.contains(block)) last = block;
+  return last;
+}
+
+llvm::BasicBlock* add_return(llvm::Function& function) {
+  auto* block = llvm::BasicBlock::Create(function.getContext(), "never", &function);
+  llvm::IRBuilder<> builder(block);
+  if (function.getReturnType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(llvm::PoisonValue::get(function.getReturnType()));
+  return block;
+}
+
+// From each block a way leads to a return, be it one that is never taken: as passes that join ways see control flow, what has no end is
+// beside it.
+void lead_to_returns(llvm::Function& function) {
+  llvm::BasicBlock* end = nullptr;
+  const auto never = [&] { return end ? end : end = add_return(function); };
+  llvm::SmallVector<llvm::UnreachableInst*> ends;
+  for (llvm::BasicBlock& block : function)
+    if (auto* unreachable = llvm::dyn_cast<llvm::UnreachableInst>(block.getTerminator()))
+      ends.push_back(unreachable);
+  for (llvm::UnreachableInst* unreachable : ends) {
+    llvm::IRBuilder<>(unreachable).CreateBr(never());
+    unreachable->eraseFromParent();
+  }
+  while (llvm::BasicBlock* block = endless_block(function)) {
+    llvm::BasicBlock* rest = block->splitBasicBlock(block->getTerminator()->getIterator());
+    block->getTerminator()->eraseFromParent();
+    llvm::IRBuilder<> builder(block);
+    builder.CreateCondBr(builder.getTrue(), rest, never());
+  }
+}
+
+}  // namespace
+
+void nest_control_flow(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  // It knows of cases that do not come, and of what is behind them alone nothing is left.
+  llvm::LowerSwitchPass().run(function, analyses);
+  llvm::removeUnreachableBlocks(function);
+  lead_to_returns(function);
+  analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::UnifyFunctionExitNodesPass());
+  passes.addPass(llvm::FixIrreduciblePass());
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::UnifyLoopExitsPass());
+  passes.addPass(llvm::StructurizeCFGPass());
+  passes.addPass(llvm::LoopSimplifyPass());
+  analyses.invalidate(function, passes.run(function, analyses));
+}
+
+}  // namespace clcuda::compiler
