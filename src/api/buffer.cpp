@@ -32,6 +32,8 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     const Ref<SvmAllocation> shared = context.svm().find(host_ptr);
     require(!shared || shared->contains(host_ptr, size), CL_INVALID_BUFFER_SIZE,
             "larger than the shared virtual memory that it names");
+    require(!shared || shared->kind() != PointerMemory::device, CL_INVALID_HOST_PTR,
+            "memory of a device, which the host does not reach");
   }
   if (!(flags & kDeviceFlags)) flags |= CL_MEM_READ_WRITE;
   return reporting(context,

@@ -134,6 +134,7 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
                                               "cl_khr_suggested_local_work_size",
                                               "cl_ext_image_requirements_info",
                                               "cl_ext_image_from_buffer",
+                                              "cl_intel_unified_shared_memory",
                                               "cl_ext_cxx_for_opencl"};
   for (const std::string& extension : extensions())
     if (std::find(host_only.begin(), host_only.end(), extension) == host_only.end())
