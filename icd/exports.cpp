@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "api/entry_point.h"
+#include "api/extension_definitions.h"
 #include "icd2.h"
 #include "runtime/platform/platform.h"
 

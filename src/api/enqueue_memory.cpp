@@ -135,8 +135,7 @@ void enqueue_memory_fill(CommandQueue& queue, cl_command_type type, void* to, co
   require(!target.other, CL_INVALID_VALUE, "memory of another device");
   if (target.allocation || is_known_to_driver(queue, target))
     return enqueue(
-        queue,
-        new FillBuffer(queue, type, target.allocation, target.address(), pattern, pattern_size, size),
+        queue, new FillBuffer(queue, type, target.allocation, target.address(), pattern, pattern_size, size),
         std::move(waits), event);
   const auto* first = static_cast<const std::byte*>(pattern);
   enqueue(queue,

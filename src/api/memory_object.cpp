@@ -3,6 +3,7 @@
 #include "runtime/memory/memory_object.h"
 
 #include "api/entry_point.h"
+#include "api/extension_definitions.h"
 #include "api/info_writer.h"
 #include "api/memory_flags.h"
 #include "runtime/image/image.h"
@@ -123,6 +124,12 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t si
         return out.write<size_t>(type_info(handle).offset);
       case CL_MEM_USES_SVM_POINTER:
         return out.write<cl_bool>(uses_shared_memory(handle) ? CL_TRUE : CL_FALSE);
+      case CL_MEM_DEVICE_ADDRESS_EXT: {
+        const auto* buffer = static_cast<const Buffer*>(find_object(handle, ObjectType::memory));
+        require(buffer && buffer->has_fixed_addresses(), CL_INVALID_OPERATION,
+                "not a buffer whose addresses were asked for when it was made");
+        return out.array(buffer->addresses());
+      }
       case CL_MEM_PROPERTIES:
         return out.array(object.properties());
     }

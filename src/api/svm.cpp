@@ -2,12 +2,11 @@
 // Shared virtual memory (section 5.6): allocation, and what kernels are told of it.
 #include "runtime/memory/svm.h"
 
-#include <CL/cl_ext.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "api/entry_point.h"
+#include "api/extension_definitions.h"
 #include "runtime/platform/context.h"
 #include "runtime/platform/device.h"
 #include "runtime/program/kernel.h"
@@ -75,6 +74,15 @@ void check_pointers(size_t size, const void* value) {
           "a list without a size, or a size without a list");
 }
 
+// cl_ext_buffer_device_address: these say which buffers are to be where the kernel runs.
+std::vector<CUdeviceptr> device_pointers(size_t size, const void* value) {
+  require(size % sizeof(cl_mem_device_address_ext) == 0 && (value || size == 0), CL_INVALID_VALUE,
+          "not a list of device pointers");
+  std::vector<CUdeviceptr> addresses(size / sizeof(cl_mem_device_address_ext));
+  if (size) std::memcpy(addresses.data(), value, size);
+  return addresses;
+}
+
 void check_fine_grain_system(const Context& context, size_t size, const void* value) {
   cl_bool wanted = CL_FALSE;
   require(size == sizeof wanted && value, CL_INVALID_VALUE, "not a cl_bool");
@@ -114,7 +122,7 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index, con
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size,
                                        const void* value) {
   return guarded([&] {
-    const Kernel& kernel = object_of<Kernel>(handle);
+    Kernel& kernel = object_of<Kernel>(handle);
     switch (name) {
       case CL_KERNEL_EXEC_INFO_SVM_PTRS:
         return check_pointers(size, value);
@@ -122,6 +130,8 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info nam
         return check_fine_grain_system(kernel.context(), size, value);
       case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
         return check_pointers(size, value);
+      case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
+        return kernel.set_device_pointers(device_pointers(size, value));
       case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
       case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
       case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:

@@ -142,7 +142,8 @@ cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void* pointe
     if (found && found->kind() == PointerMemory::svm) found = {};
     switch (name) {
       case CL_MEM_ALLOC_TYPE_INTEL:
-        return out.write<cl_unified_shared_memory_type_intel>(type_of(found ? found->kind() : PointerMemory::svm));
+        return out.write<cl_unified_shared_memory_type_intel>(
+            type_of(found ? found->kind() : PointerMemory::svm));
       case CL_MEM_ALLOC_BASE_PTR_INTEL:
         return out.write<void*>(found ? found->data() : nullptr);
       case CL_MEM_ALLOC_SIZE_INTEL:

@@ -33,7 +33,8 @@ TEST_F(DeviceMemAlloc, IsNoHostMemoryOfABuffer) {
 // Reads and writes of buffers go to and from it as they do from any memory.
 TEST_F(DeviceMemAlloc, BuffersAreReadIntoIt) {
   for (const std::size_t size : {std::size_t{100}, std::size_t{1} << 20}) {
-    const test::UsmMemory memory = allocate(test::Usm::device, size), other = allocate(test::Usm::device, size);
+    const test::UsmMemory memory = allocate(test::Usm::device, size),
+                          other = allocate(test::Usm::device, size);
     const auto values = test::random_values(size);
     const test::Buffer buffer = make_buffer(values), second = make_buffer(size);
     CL_OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, size, memory.get(), 0, nullptr, nullptr));
@@ -57,8 +58,8 @@ TEST_F(DeviceMemAlloc, FromManyThreads) {
         const test::UsmMemory memory =
             allocate(test::kAllKinds[test::random_engine()() % 3], count * sizeof(cl_uint));
         auto values = test::random_values<cl_uint>(count);
-        CL_EXPECT(CL_SUCCESS, usm->copy(mine, CL_TRUE, memory.get(), values.data(), count * sizeof(cl_uint), 0,
-                                        nullptr, nullptr));
+        CL_EXPECT(CL_SUCCESS, usm->copy(mine, CL_TRUE, memory.get(), values.data(), count * sizeof(cl_uint),
+                                        0, nullptr, nullptr));
         CL_EXPECT(CL_SUCCESS, usm->set_argument(kernel, 0, memory.get()));
         set_argument(kernel, 1, t);
         launch(kernel, count, mine);

@@ -13,8 +13,8 @@ TEST_F(MemFill, EveryPatternSizeAndKind) {
         auto expected = test::random_values((count + 2) * pattern_size);
         const test::UsmMemory memory = allocate(kind, expected.size());
         write(memory, expected);
-        CL_OK(usm->fill(queue, memory.get() + pattern_size, pattern.data(), pattern_size, count * pattern_size,
-                        0, nullptr, nullptr));
+        CL_OK(usm->fill(queue, memory.get() + pattern_size, pattern.data(), pattern_size,
+                        count * pattern_size, 0, nullptr, nullptr));
         for (std::size_t i = 0; i < count; ++i)
           std::copy(pattern.begin(), pattern.end(),
                     expected.begin() + static_cast<std::ptrdiff_t>((i + 1) * pattern_size));
@@ -41,7 +41,8 @@ TEST_F(MemFill, Errors) {
   CL_EXPECT(CL_SUCCESS, fill(memory.get(), pattern.data(), 16, 0));
   CL_EXPECT(CL_INVALID_VALUE, fill(nullptr, pattern.data(), 1, 1));
   CL_EXPECT(CL_INVALID_VALUE, fill(memory.get(), nullptr, 1, 1));
-  for (const std::size_t wrong : {0, 3, 12, 256}) CL_EXPECT(CL_INVALID_VALUE, fill(memory.get(), pattern.data(), wrong, wrong));
+  for (const std::size_t wrong : {0, 3, 12, 256})
+    CL_EXPECT(CL_INVALID_VALUE, fill(memory.get(), pattern.data(), wrong, wrong));
   CL_EXPECT(CL_INVALID_VALUE, fill(memory.get() + 2, pattern.data(), 4, 4));
   CL_EXPECT(CL_INVALID_VALUE, fill(memory.get(), pattern.data(), 4, 6));
   CL_EXPECT(CL_INVALID_VALUE, fill(memory.get(), pattern.data(), 4, 1028));
@@ -50,10 +51,10 @@ TEST_F(MemFill, Errors) {
 TEST_F(MemFill, WaitList) {
   for (const test::Usm kind : test::kAllKinds) {
     const test::UsmMemory memory = allocate(kind, 1024);
-    check_wait_list(CL_COMMAND_MEMFILL_INTEL, [&](cl_command_queue tested, cl_uint count,
-                                                  const cl_event* waits, cl_event* event) {
-      return usm->fill(tested, memory.get(), "abcdefgh", 8, 1024, count, waits, event);
-    });
+    check_wait_list(CL_COMMAND_MEMFILL_INTEL,
+                    [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                      return usm->fill(tested, memory.get(), "abcdefgh", 8, 1024, count, waits, event);
+                    });
   }
 }
 

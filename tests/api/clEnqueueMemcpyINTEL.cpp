@@ -95,10 +95,10 @@ TEST_F(UsmMemcpy, WaitList) {
                         host_memory = allocate(test::Usm::host, 1024);
   std::vector<char> host(512), other(512);
   const auto check = [&](void* to, const void* from) {
-    check_wait_list(CL_COMMAND_MEMCPY_INTEL, [&](cl_command_queue tested, cl_uint count,
-                                                 const cl_event* waits, cl_event* event) {
-      return usm->copy(tested, CL_FALSE, to, from, 512, count, waits, event);
-    });
+    check_wait_list(CL_COMMAND_MEMCPY_INTEL,
+                    [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                      return usm->copy(tested, CL_FALSE, to, from, 512, count, waits, event);
+                    });
   };
   check(device_memory.get(), device_memory.get() + 512);
   check(device_memory.get(), host.data());

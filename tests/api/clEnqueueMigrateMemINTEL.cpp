@@ -54,10 +54,10 @@ TEST_F(UsmHints, WaitLists) {
                                                    const cl_event* waits, cl_event* event) {
     return usm->migrate(tested, memory.get(), 1000, CL_MIGRATE_MEM_OBJECT_HOST, count, waits, event);
   });
-  check_wait_list(CL_COMMAND_MEMADVISE_INTEL, [&](cl_command_queue tested, cl_uint count,
-                                                  const cl_event* waits, cl_event* event) {
-    return usm->advise(tested, memory.get(), 1000, 0, count, waits, event);
-  });
+  check_wait_list(CL_COMMAND_MEMADVISE_INTEL,
+                  [&](cl_command_queue tested, cl_uint count, const cl_event* waits, cl_event* event) {
+                    return usm->advise(tested, memory.get(), 1000, 0, count, waits, event);
+                  });
 }
 
 }  // namespace

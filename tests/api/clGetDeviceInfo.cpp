@@ -134,6 +134,8 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
                                               "cl_khr_suggested_local_work_size",
                                               "cl_ext_image_requirements_info",
                                               "cl_ext_image_from_buffer",
+                                              "cl_ext_buffer_device_address",
+                                              "cl_intel_create_buffer_with_properties",
                                               "cl_intel_unified_shared_memory",
                                               "cl_ext_cxx_for_opencl"};
   for (const std::string& extension : extensions())

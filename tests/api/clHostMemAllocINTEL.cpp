@@ -47,7 +47,8 @@ TEST_F(HostMemAlloc, Capabilities) {
   cl_device_svm_capabilities svm = 0;
   cl_device_unified_shared_memory_capabilities_intel system = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, nullptr));
-  CL_OK(clGetDeviceInfo(device, CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, sizeof system, &system, nullptr));
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, sizeof system, &system,
+                        nullptr));
   EXPECT_EQ((svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) != 0, system != 0);
 }
 

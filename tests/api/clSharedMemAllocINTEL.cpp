@@ -26,8 +26,8 @@ TEST_F(SharedMemAlloc, MovesBetweenHostAndDevice) {
   const test::Kernel kernel = make_kernel(program, "k");
   for (cl_device_id on : {device, cl_device_id{}}) {
     cl_int error = 1;
-    const test::UsmMemory memory(
-        *usm, context, usm->shared_alloc(context, on, nullptr, count * sizeof(cl_uint), 0, &error));
+    const test::UsmMemory memory(*usm, context,
+                                 usm->shared_alloc(context, on, nullptr, count * sizeof(cl_uint), 0, &error));
     CL_OK(error);
     auto expected = test::random_values<cl_uint>(count);
     std::copy(expected.begin(), expected.end(), memory.as<cl_uint>());
@@ -108,8 +108,8 @@ TEST_F(UsmSeveralDevices, CopiesGoWhereverTheyAreEnqueued) {
 
 TEST_F(UsmSeveralDevices, DeviceMemoryBelongsToOne) {
   cl_int error = 1;
-  const test::UsmMemory memory(
-      *usm, context, usm->device_alloc(context, test::devices()[1], nullptr, 256, 0, &error));
+  const test::UsmMemory memory(*usm, context,
+                               usm->device_alloc(context, test::devices()[1], nullptr, 256, 0, &error));
   CL_OK(error);
   cl_device_id found = nullptr;
   CL_OK(usm->info(context, memory.get(), CL_MEM_ALLOC_DEVICE_INTEL, sizeof found, &found, nullptr));

@@ -158,7 +158,8 @@ class UsmTest : public WaitListTest {
         CL_EXPECT(CL_SUCCESS, error);
       }
     }
-    const cl_mem_properties_intel combined[] = {CL_MEM_ALLOC_FLAGS_INTEL, CL_MEM_ALLOC_WRITE_COMBINED_INTEL, 0},
+    const cl_mem_properties_intel combined[] = {CL_MEM_ALLOC_FLAGS_INTEL, CL_MEM_ALLOC_WRITE_COMBINED_INTEL,
+                                                0},
                                   nothing[] = {0};
     for (const auto* properties : {combined, nothing}) {
       cl_int error = 1;
