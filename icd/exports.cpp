@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "api/entry_point.h"
-#include "api/extension_definitions.h"
 #include "icd2.h"
+#include "runtime/extension_definitions.h"
 #include "runtime/platform/platform.h"
 
 namespace clcuda {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "api/entry_point.h"
-#include "api/extension_definitions.h"
 #include "api/memory_flags.h"
 #include "api/reporting.h"
+#include "runtime/extension_definitions.h"
 
 namespace clcuda::api {
 namespace {
@@ -45,7 +45,7 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
   Context& context = object_of<Context>(handle);
   std::vector<cl_mem_properties> list;
   const bool wants_addresses = check_properties(properties, list);
-  check_flags(flags, kDeviceFlags | kHostFlags | kPointerFlags);
+  check_object_flags(flags);
   require((host_ptr != nullptr) == ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0),
           CL_INVALID_HOST_PTR, "a host pointer without a flag that uses it, or the flag without a pointer");
   require(size > 0, CL_INVALID_BUFFER_SIZE, "the size is 0");
@@ -59,7 +59,7 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     require(!shared || shared->kind() != PointerMemory::device, CL_INVALID_HOST_PTR,
             "memory of a device, which the host does not reach");
   }
-  if (!(flags & kDeviceFlags)) flags |= CL_MEM_READ_WRITE;
+  if (!(flags & (kDeviceFlags | CL_MEM_IMMUTABLE_EXT))) flags |= CL_MEM_READ_WRITE;
   return reporting(
       context, [&] { return make_buffer(context, flags, size, host_ptr, std::move(list), wants_addresses); });
 }

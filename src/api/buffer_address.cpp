@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_ext_buffer_device_address: addresses of buffers as kernels' arguments.
 #include "api/entry_point.h"
-#include "api/extension_definitions.h"
+#include "runtime/extension_definitions.h"
 #include "runtime/program/kernel.h"
 
 using namespace clcuda;

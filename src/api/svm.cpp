@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "api/entry_point.h"
-#include "api/extension_definitions.h"
+#include "runtime/extension_definitions.h"
 #include "runtime/platform/context.h"
 #include "runtime/platform/device.h"
 #include "runtime/program/kernel.h"

@@ -109,7 +109,8 @@ TEST_F(BufferAddress, IntelsFunctionRefusesTheRest) {
 TEST_F(BufferAddress, OfWhatHasNone) {
   const test::Buffer plain = make_buffer(64), buffer = make(64);
   Address address = 0;
-  CL_EXPECT(CL_INVALID_OPERATION, clGetMemObjectInfo(plain, kDeviceAddress, sizeof address, &address, nullptr));
+  CL_EXPECT(CL_INVALID_OPERATION,
+            clGetMemObjectInfo(plain, kDeviceAddress, sizeof address, &address, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clGetMemObjectInfo(buffer, kDeviceAddress, 4, &address, nullptr));
   CL_EXPECT(CL_INVALID_MEM_OBJECT,
             clGetMemObjectInfo(nullptr, kDeviceAddress, sizeof address, &address, nullptr));
@@ -120,7 +121,8 @@ TEST_F(BufferAddress, OfWhatHasNone) {
   cl_int error = 1;
   const test::Buffer image = clCreateImage(context, 0, &format, &shape, nullptr, &error);
   CL_OK(error);
-  CL_EXPECT(CL_INVALID_OPERATION, clGetMemObjectInfo(image, kDeviceAddress, sizeof address, &address, nullptr));
+  CL_EXPECT(CL_INVALID_OPERATION,
+            clGetMemObjectInfo(image, kDeviceAddress, sizeof address, &address, nullptr));
 }
 
 TEST_F(BufferAddress, StaysAndSubBuffersLieInIt) {

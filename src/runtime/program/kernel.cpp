@@ -204,8 +204,8 @@ void Kernel::set_image(const ArgumentInfo& info, Argument& argument, std::size_t
     throw Error(CL_INVALID_ARG_VALUE, "an image of another type than the kernel declares");
   if (info.access != compiler::AccessQualifier::write_only && (image.flags() & CL_MEM_WRITE_ONLY))
     throw Error(CL_INVALID_ARG_VALUE, "the kernel reads the image, which is write-only");
-  if (info.access != compiler::AccessQualifier::read_only && (image.flags() & CL_MEM_READ_ONLY))
-    throw Error(CL_INVALID_ARG_VALUE, "the kernel writes the image, which is read-only");
+  if (info.access != compiler::AccessQualifier::read_only && !image.kernel_writable())
+    throw Error(CL_INVALID_ARG_VALUE, "the kernel writes the image, which is read-only or immutable");
   argument.image = WeakHandle<Image>(image);
 }
 

@@ -6,6 +6,11 @@
 
 // What of OpenCL's extensions the headers of 2023 lack.
 
+// cl_ext_immutable_memory_objects 1.0.0
+#ifndef CL_MEM_IMMUTABLE_EXT
+constexpr cl_mem_flags CL_MEM_IMMUTABLE_EXT = 1 << 6;
+#endif
+
 // cl_ext_buffer_device_address 1.0.2
 #ifndef CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
 using cl_mem_device_address_ext = cl_ulong;
