@@ -4,6 +4,7 @@
 
 #include "api/entry_point.h"
 #include "icd2.h"
+#include "runtime/extension_definitions.h"
 #include "runtime/platform/platform.h"
 
 namespace clcuda {

@@ -6,11 +6,37 @@
 #include "api/entry_point.h"
 #include "api/memory_flags.h"
 #include "api/reporting.h"
+#include "runtime/extension_definitions.h"
 
 namespace clcuda::api {
 namespace {
 
 constexpr size_t kAlignment = sizeof(cl_long16);  // CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes, on every device
+
+// Section 5.2.1: known properties, each once, with values that they can have. Answers whether the application wants to know the buffer's
+// addresses, the only one that there is.
+bool check_properties(const cl_mem_properties* properties, std::vector<cl_mem_properties>& list) {
+  bool wants_addresses = false;
+  for (; properties && *properties; properties += 2) {
+    require(properties[0] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_INVALID_PROPERTY,
+            "an unknown buffer property");
+    require(list.empty(), CL_INVALID_PROPERTY, "a property that is there twice");
+    require(properties[1] == CL_TRUE || properties[1] == CL_FALSE, CL_INVALID_PROPERTY,
+            "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is not a cl_bool");
+    wants_addresses = properties[1] == CL_TRUE;
+    list.insert(list.end(), properties, properties + 2);
+  }
+  if (properties) list.push_back(0);
+  return wants_addresses;
+}
+
+cl_mem make_buffer(Context& context, cl_mem_flags flags, size_t size, void* host_ptr,
+                   std::vector<cl_mem_properties> properties, bool wants_addresses) {
+  const auto made = Ref<Buffer>::adopt(new Buffer(context, flags, size, host_ptr, std::move(properties)));
+  if (wants_addresses) made->fix_addresses();
+  made->retain_api();
+  return handle_of(*made);
+}
 
 // Section 5.2.1: the flags fit together, a host pointer is there if and only if a flag uses it, and some device of the context can
 // have as much.
@@ -18,10 +44,8 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
                      void* host_ptr) {
   Context& context = object_of<Context>(handle);
   std::vector<cl_mem_properties> list;
-  // OpenCL 3.0 defines no property: only an empty list is right.
-  require(!properties || *properties == 0, CL_INVALID_PROPERTY, "an unknown buffer property");
-  if (properties) list.push_back(0);
-  check_flags(flags, kDeviceFlags | kHostFlags | kPointerFlags);
+  const bool wants_addresses = check_properties(properties, list);
+  check_object_flags(flags);
   require((host_ptr != nullptr) == ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0),
           CL_INVALID_HOST_PTR, "a host pointer without a flag that uses it, or the flag without a pointer");
   require(size > 0, CL_INVALID_BUFFER_SIZE, "the size is 0");
@@ -32,10 +56,12 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     const Ref<SvmAllocation> shared = context.svm().find(host_ptr);
     require(!shared || shared->contains(host_ptr, size), CL_INVALID_BUFFER_SIZE,
             "larger than the shared virtual memory that it names");
+    require(!shared || shared->kind() != PointerMemory::device, CL_INVALID_HOST_PTR,
+            "memory of a device, which the host does not reach");
   }
-  if (!(flags & kDeviceFlags)) flags |= CL_MEM_READ_WRITE;
-  return reporting(context,
-                   [&] { return handle_of(*new Buffer(context, flags, size, host_ptr, std::move(list))); });
+  if (!(flags & (kDeviceFlags | CL_MEM_IMMUTABLE_EXT))) flags |= CL_MEM_READ_WRITE;
+  return reporting(
+      context, [&] { return make_buffer(context, flags, size, host_ptr, std::move(list), wants_addresses); });
 }
 
 }  // namespace
@@ -55,6 +81,21 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context, const cl_mem
                                                 cl_int* error) {
   return created<Shortage::of_memory_objects>(
       error, [&] { return create_buffer(context, properties, flags, size, host_ptr); });
+}
+
+// cl_intel_create_buffer_with_properties knows no error of properties' own.
+cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(cl_context context,
+                                                     const cl_mem_properties_intel* properties,
+                                                     cl_mem_flags flags, size_t size, void* host_ptr,
+                                                     cl_int* error) {
+  return created<Shortage::of_memory_objects>(error, [&] {
+    try {
+      return create_buffer(context, properties, flags, size, host_ptr);
+    } catch (const Error& refused) {
+      if (refused.code() != CL_INVALID_PROPERTY) throw;
+      throw Error(CL_INVALID_VALUE, refused.what());
+    }
+  });
 }
 
 // Section 5.2.1: a region of a whole buffer, not empty, within it, aligned for the devices, and with no more access than the buffer has.

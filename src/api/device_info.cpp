@@ -192,6 +192,25 @@ Answer memory(const Device& device, cl_device_info name, InfoWriter& out) {
   }
 }
 
+// cl_intel_unified_shared_memory.
+Answer unified_memory(const Device& device, cl_device_info name, InfoWriter& out) {
+  using Capabilities = cl_device_unified_shared_memory_capabilities_intel;
+  switch (name) {
+    case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
+      return out.write<Capabilities>(usm_capabilities(device).host);
+    case CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL:
+      return out.write<Capabilities>(usm_capabilities(device).device);
+    case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+      return out.write<Capabilities>(usm_capabilities(device).single_device_shared);
+    case CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+      return out.write<Capabilities>(usm_capabilities(device).cross_device_shared);
+    case CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL:
+      return out.write<Capabilities>(usm_capabilities(device).shared_system);
+    default:
+      return {};
+  }
+}
+
 Answer arithmetic(cl_device_info name, InfoWriter& out) {
   constexpr cl_device_fp_config kIeee = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                         CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
@@ -461,6 +480,7 @@ Answer answer(const Device& device, cl_device_info name, InfoWriter& out) {
   if (Answer found = identity(device, name, out)) return found;
   if (Answer found = execution(device, name, out)) return found;
   if (Answer found = memory(device, name, out)) return found;
+  if (Answer found = unified_memory(device, name, out)) return found;
   if (Answer found = arithmetic(name, out)) return found;
   if (Answer found = language(device, name, out)) return found;
   if (Answer found = spirv(device, name, out)) return found;

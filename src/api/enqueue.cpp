@@ -74,6 +74,10 @@ void require_migration_flags(cl_mem_migration_flags flags) {
   require((flags & ~kKnown) == 0, CL_INVALID_VALUE, "an unknown migration flag");
 }
 
+void require_mutable(const MemoryObject& object) {
+  require(!object.is_immutable(), CL_INVALID_OPERATION, "the object is immutable");
+}
+
 // Sections 5.2.2 to 5.2.4: regions lie within the buffer.
 void require_inside(const Buffer& buffer, size_t offset, size_t size) {
   require(offset <= buffer.size() && size <= buffer.size() - offset, CL_INVALID_VALUE,

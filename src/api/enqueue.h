@@ -54,6 +54,9 @@ void require_migration_flags(cl_mem_migration_flags flags);
 // The image's half of clEnqueueUnmapMemObject.
 void unmap_image(CommandQueue& queue, Image& image, void* host, WaitList waits, cl_event* event);
 
+// CL_INVALID_OPERATION of what would change an immutable object.
+void require_mutable(const MemoryObject& object);
+
 // CL_INVALID_VALUE unless bytes [offset, offset + size) lie in the buffer.
 void require_inside(const Buffer& buffer, size_t offset, size_t size);
 

@@ -83,6 +83,7 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem fro
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require_inside(from, from_offset, size);
     require_inside(to, to_offset, size);
+    require_mutable(to);
     if (from.shares_storage_with(to)) {
       const size_t a = from.origin() + from_offset, b = to.origin() + to_offset;
       require(size == 0 || a + size <= b || b + size <= a, CL_MEM_COPY_OVERLAP,
@@ -104,6 +105,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue_handle, cl_mem buf
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require_inside(buffer, offset, size);
     require_pattern(pattern, pattern_size);
+    require_mutable(buffer);
     require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE,
             "offset and size must be multiples of the pattern's");
     enqueue(queue, new FillBuffer(queue, CL_COMMAND_FILL_BUFFER, buffer, pattern, pattern_size, offset, size),

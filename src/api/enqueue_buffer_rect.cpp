@@ -2,6 +2,7 @@
 // Commands on boxes in buffers.
 #include "api/address_space.h"
 #include "api/enqueue_buffer.h"
+#include "api/memory_flags.h"
 
 namespace clcuda::api {
 namespace {
@@ -75,9 +76,8 @@ void transfer_rect(bool to_device, cl_command_queue queue_handle, cl_mem buffer_
   const Box on_host = box(host_origin, region, rect.host_row_pitch, rect.host_slice_pitch);
   require(on_host.end <= kMostHostMemory, CL_INVALID_VALUE, "a box larger than memory");
   require(host, CL_INVALID_VALUE, "no host pointer");
-  const cl_mem_flags forbidden =
-      CL_MEM_HOST_NO_ACCESS | (to_device ? CL_MEM_HOST_READ_ONLY : CL_MEM_HOST_WRITE_ONLY);
-  require(!(buffer.flags() & forbidden), CL_INVALID_OPERATION, "the buffer's flags forbid it");
+  require(!(buffer.flags() & (to_device ? kNoHostWrite : kNoHostRead)), CL_INVALID_OPERATION,
+          "the buffer's flags forbid it");
   const HostTransfer transfer{.to_device = to_device,
                               .device = on_device(on_buffer),
                               .host = {.host = static_cast<std::byte*>(host) + on_host.begin,
@@ -165,6 +165,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue_handle, cl_mem
                 origin_to = triple(to_origin);
     const Box source = box_inside(from, origin_from, region, from_row_pitch, from_slice_pitch);
     const Box target = box_inside(to, origin_to, region, to_row_pitch, to_slice_pitch);
+    require_mutable(to);
     const bool same_pitches =
         source.row_pitch == target.row_pitch && source.slice_pitch == target.slice_pitch;
     require(&from != &to || same_pitches, CL_INVALID_VALUE, "within one buffer the pitches must be the same");

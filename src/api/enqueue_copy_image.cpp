@@ -28,6 +28,7 @@ void copy_with_buffer(bool to_buffer, cl_command_queue queue_handle, cl_mem imag
   require_inside(buffer, offset, bytes[0] * bytes[1] * bytes[2]);
   require(image.shape().type != CL_MEM_OBJECT_IMAGE1D_BUFFER || image.buffer() != &buffer,
           CL_INVALID_MEM_OBJECT, "the 1D image buffer was made from the buffer");
+  to_buffer ? require_mutable(buffer) : require_mutable(image);
   enqueue(queue,
           to_buffer ? new CopyImage(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, image, region, buffer, offset)
                     : new CopyImage(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, buffer, offset, image, region),
@@ -54,6 +55,7 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue_handle, cl_mem from
     const ImageRegion source = region_of(from, from_origin, size), target = region_of(to, to_origin, size);
     require(&from.root() != &to.root() || !overlap(source, target), CL_MEM_COPY_OVERLAP,
             "source and destination overlap");
+    require_mutable(to);
     enqueue(queue, new CopyImage(queue, CL_COMMAND_COPY_IMAGE, from, source, to, target), std::move(list),
             event);
   });
@@ -85,6 +87,7 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue queue_handle, cl_mem imag
     WaitList list = wait_list(queue.context(), wait_count, waits);
     require(color, CL_INVALID_VALUE, "fill_color is null");
     const ImageRegion region = region_of(image, origin, size);
+    require_mutable(image);
     enqueue(queue, new FillImage(queue, image, region, texel_of_color(image.format(), color)),
             std::move(list), event);
   });

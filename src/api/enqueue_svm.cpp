@@ -1,57 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands on shared virtual memory (section 5.6). What is in none of the context's allocations is memory of the host.
-#include <cstring>
-
-#include "api/enqueue.h"
-#include "runtime/commands/copy_buffer.h"
-#include "runtime/commands/fill_buffer.h"
+#include "api/enqueue_memory.h"
 #include "runtime/commands/host_function.h"
 #include "runtime/commands/move_svm.h"
-#include "runtime/commands/transfer.h"
 #include "runtime/memory/svm.h"
 #include "runtime/platform/application_call.h"
 
 namespace clcuda::api {
 namespace {
-
-// A stretch of shared virtual memory as a buffer, or nothing for memory of the host.
-Ref<Buffer> buffer_at(Context& context, const void* begin, size_t size) {
-  const Ref<SvmAllocation> allocation = context.svm().find(begin);
-  if (!allocation) return {};
-  require(allocation->contains(begin, size), CL_INVALID_VALUE, "beyond the end of the allocation");
-  return Ref<Buffer>::adopt(
-      new Buffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, const_cast<void*>(begin), {}));
-}
-
-Command* make_transfer(CommandQueue& queue, bool to_device, Buffer& buffer, void* host, size_t size) {
-  HostTransfer transfer{.to_device = to_device, .region = {size, 1, 1}};
-  transfer.host.host = host;
-  return new Transfer(queue, CL_COMMAND_SVM_MEMCPY, buffer, transfer);
-}
-
-Command* make_copy(CommandQueue& queue, void* to, const void* from, size_t size) {
-  if (size == 0) return new Command(queue, CL_COMMAND_SVM_MEMCPY);
-  const Ref<Buffer> target = buffer_at(queue.context(), to, size);
-  const Ref<Buffer> source = buffer_at(queue.context(), from, size);
-  if (target && source)
-    return new CopyBuffer(queue, CL_COMMAND_SVM_MEMCPY, *source, *target,
-                          {.from = {}, .to = {}, .region = {size, 1, 1}});
-  if (target) return make_transfer(queue, true, *target, const_cast<void*>(from), size);
-  if (source) return make_transfer(queue, false, *source, to, size);
-  return new HostFunction(queue, CL_COMMAND_SVM_MEMCPY, [=] { std::memcpy(to, from, size); });
-}
-
-Command* make_fill(CommandQueue& queue, void* to, const void* pattern, size_t pattern_size, size_t size) {
-  if (size == 0) return new Command(queue, CL_COMMAND_SVM_MEMFILL);
-  if (const Ref<Buffer> target = buffer_at(queue.context(), to, size))
-    return new FillBuffer(queue, CL_COMMAND_SVM_MEMFILL, *target, pattern, pattern_size, 0, size);
-  const auto* first = static_cast<const std::byte*>(pattern);
-  return new HostFunction(
-      queue, CL_COMMAND_SVM_MEMFILL,
-      [to = static_cast<std::byte*>(to), size, bytes = std::vector<std::byte>(first, first + pattern_size)] {
-        for (size_t at = 0; at < size; at += bytes.size()) std::memcpy(to + at, bytes.data(), bytes.size());
-      });
-}
 
 using FreeFunction = void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*);
 
@@ -68,7 +24,7 @@ Command* make_free(CommandQueue& queue, std::vector<void*> pointers, FreeFunctio
         });
   return new HostFunction(queue, CL_COMMAND_SVM_FREE,
                           [context = Ref<Context>(queue.context()), pointers = std::move(pointers)] {
-                            for (void* pointer : pointers) context->svm().free(pointer);
+                            for (void* pointer : pointers) context->svm().free(pointer, SvmSpace::Name::svm);
                           });
 }
 
@@ -115,11 +71,7 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue_handle, cl_bool blo
   return enqueued<Shortage::of_resources>(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
-    require(to && from, CL_INVALID_VALUE, "a null pointer");
-    const auto target = reinterpret_cast<std::uintptr_t>(to), source = reinterpret_cast<std::uintptr_t>(from);
-    require((target < source ? source - target : target - source) >= size, CL_MEM_COPY_OVERLAP,
-            "source and destination overlap");
-    enqueue(queue, make_copy(queue, to, from, size), std::move(list), event, blocking);
+    enqueue_memory_copy(queue, CL_COMMAND_SVM_MEMCPY, to, from, size, blocking, std::move(list), event);
   });
 }
 
@@ -129,12 +81,8 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue queue_handle, void* to, 
   return enqueued<Shortage::of_resources>(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     WaitList list = wait_list(queue.context(), wait_count, waits);
-    require(to, CL_INVALID_VALUE, "svm_ptr is null");
-    require_pattern(pattern, pattern_size);
-    require(reinterpret_cast<std::uintptr_t>(to) % pattern_size == 0, CL_INVALID_VALUE,
-            "svm_ptr is not aligned to the pattern");
-    require(size % pattern_size == 0, CL_INVALID_VALUE, "the size is not a multiple of the pattern's");
-    enqueue(queue, make_fill(queue, to, pattern, pattern_size, size), std::move(list), event);
+    enqueue_memory_fill(queue, CL_COMMAND_SVM_MEMFILL, to, pattern, pattern_size, size, std::move(list),
+                        event);
   });
 }
 

@@ -129,13 +129,20 @@ bool is_sampled_in_place(const Buffer& buffer, const ImageFormat& format, const 
          reinterpret_cast<std::uintptr_t>(buffer.host_ptr()) % limits.base_alignment == 0;
 }
 
+// Who makes an image of what is immutable says that it is, too.
+cl_mem_flags flags_in(const MemoryObject& other, cl_mem_flags flags) {
+  require(!other.is_immutable() || flags & CL_MEM_IMMUTABLE_EXT, CL_INVALID_VALUE,
+          "an image without CL_MEM_IMMUTABLE_EXT of memory that is immutable");
+  return inherited_flags(other.flags(), flags);
+}
+
 // An image in a buffer (cl_khr_image2d_from_buffer, cl_ext_image_from_buffer).
 cl_mem create_in_buffer(Context& context, const std::vector<cl_mem_properties>& properties,
                         cl_mem_flags flags, const cl_image_format* name, const cl_image_desc& desc) {
   Buffer& buffer = buffer_of(desc);
   require(desc.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR, "a mipmap in a buffer");
   require(&buffer.context() == &context, CL_INVALID_CONTEXT, "the buffer belongs to another context");
-  flags = inherited_flags(buffer.flags(), flags);
+  flags = flags_in(buffer, flags);
   const ImageFormat format = checked_format(name, flags, desc.image_type);
   const ImageLimits limits = ImageLimits::of(context.devices());
   ImageShape shape{
@@ -167,7 +174,7 @@ cl_mem create_view(Context& context, const std::vector<cl_mem_properties>& prope
   const ImageShape& shape = parent.shape();
   require(desc.image_type == CL_MEM_OBJECT_IMAGE2D && shape.type == CL_MEM_OBJECT_IMAGE2D,
           CL_INVALID_IMAGE_DESCRIPTOR, "only a 2D image is made from another, and only from a 2D image");
-  flags = inherited_flags(parent.flags(), flags);
+  flags = flags_in(parent, flags);
   const ImageFormat format = checked_format(name, flags, desc.image_type);
   require(is_view(parent.format().name, *name), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
           "the channel order is not compatible with the other image's");
@@ -186,7 +193,7 @@ cl_mem create_array(Context& context, const std::vector<cl_mem_properties>& prop
           "a 1D image buffer is made from a buffer");
   const cl_mem_flags use = flags & CL_MEM_KERNEL_READ_AND_WRITE;  // only a question of formats
   flags &= ~use;
-  check_flags(flags, kDeviceFlags | kHostFlags | kPointerFlags);
+  check_object_flags(flags);
   const ImageFormat format = checked_format(name, flags | use, desc.image_type);
   ImageShape shape{.type = desc.image_type,
                    .size = size_of(desc, ImageLimits::of(context.devices())),
@@ -195,7 +202,7 @@ cl_mem create_array(Context& context, const std::vector<cl_mem_properties>& prop
           CL_INVALID_HOST_PTR, "a host pointer without a flag that uses it, or the flag without a pointer");
   take_pitches(desc, format, host != nullptr, shape);
   take_levels(desc, format, flags, shape);
-  if (!(flags & kDeviceFlags)) flags |= CL_MEM_READ_WRITE;
+  if (!(flags & (kDeviceFlags | CL_MEM_IMMUTABLE_EXT))) flags |= CL_MEM_READ_WRITE;
   return handle_of(*new Image(context, flags, format, shape, host, properties));
 }
 
@@ -283,7 +290,7 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context handle, cl_mem_flags fl
                                               cl_uint count, cl_image_format* formats, cl_uint* available) {
   return guarded([&] {
     object_of<Context>(handle);
-    check_flags(flags, kDeviceFlags | kHostFlags | kPointerFlags | CL_MEM_KERNEL_READ_AND_WRITE);
+    check_flags(flags, kObjectFlags | CL_MEM_KERNEL_READ_AND_WRITE);
     require(is_image_type(type), CL_INVALID_VALUE, "image_type names no kind of image");
     require(!formats || count > 0, CL_INVALID_VALUE, "num_entries is 0 and image_formats is given");
     const std::vector<cl_image_format> supported = supported_formats(flags, type);

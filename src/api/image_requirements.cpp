@@ -95,7 +95,7 @@ cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context handle, const cl_mem
   return guarded([&]() -> InfoWriter::Written {
     const Context& context = object_of<Context>(handle);
     require(!properties || *properties == 0, CL_INVALID_PROPERTY, "an unknown image property");
-    check_flags(flags, kDeviceFlags | kHostFlags | kPointerFlags | CL_MEM_KERNEL_READ_AND_WRITE);
+    check_flags(flags, kObjectFlags | CL_MEM_KERNEL_READ_AND_WRITE);
     require(!format || is_valid_format(*format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such image format");
     require(
         !desc || !desc->image_type ||

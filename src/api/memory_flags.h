@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/entry_point.h"
+#include "runtime/extension_definitions.h"
 
 // The flags of memory objects, which buffers and images share (section 5.2.1).
 namespace clcuda::api {
@@ -10,10 +11,14 @@ constexpr cl_mem_flags kDeviceFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL
 constexpr cl_mem_flags kHostFlags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 constexpr cl_mem_flags kPointerFlags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 constexpr cl_mem_flags kNoHostRead = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-constexpr cl_mem_flags kNoHostWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+constexpr cl_mem_flags kNoHostWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_IMMUTABLE_EXT;
+// What one who makes an object may ask for, where it has its first contents then.
+constexpr cl_mem_flags kObjectFlags = kDeviceFlags | kHostFlags | kPointerFlags | CL_MEM_IMMUTABLE_EXT;
 
 // CL_INVALID_VALUE for flags that exclude each other.
 void check_flags(cl_mem_flags flags, cl_mem_flags allowed);
+// Of an object with memory of its own: the same, and an immutable one has its contents from the host.
+void check_object_flags(cl_mem_flags flags);
 // What an object made from another one may not ask for beyond it, and what it inherits.
 cl_mem_flags inherited_flags(cl_mem_flags of_parent, cl_mem_flags flags);
 

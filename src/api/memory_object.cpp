@@ -5,6 +5,7 @@
 #include "api/entry_point.h"
 #include "api/info_writer.h"
 #include "api/memory_flags.h"
+#include "runtime/extension_definitions.h"
 #include "runtime/image/image.h"
 
 namespace clcuda::api {
@@ -22,11 +23,20 @@ void check_flags(cl_mem_flags flags, cl_mem_flags allowed) {
   require(at_most_one(flags & kHostFlags), CL_INVALID_VALUE, "more than one CL_MEM_HOST_… flag");
   require(!(flags & CL_MEM_USE_HOST_PTR) || !(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
           CL_INVALID_VALUE, "CL_MEM_USE_HOST_PTR excludes the other pointer flags");
+  require(!(flags & CL_MEM_IMMUTABLE_EXT) ||
+              !(flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY)),
+          CL_INVALID_VALUE, "CL_MEM_IMMUTABLE_EXT excludes the flags of those who write");
+}
+
+void check_object_flags(cl_mem_flags flags) {
+  check_flags(flags, kObjectFlags);
+  require(!(flags & CL_MEM_IMMUTABLE_EXT) || flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR),
+          CL_INVALID_VALUE, "an immutable object without contents");
 }
 
 // Sections 5.2.1 and 5.3.1: what is made from another object may not do with its memory what that may not, and has its host memory.
 cl_mem_flags inherited_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
-  check_flags(flags, kDeviceFlags | kHostFlags);
+  check_flags(flags | (of_parent & CL_MEM_IMMUTABLE_EXT), kDeviceFlags | kHostFlags | CL_MEM_IMMUTABLE_EXT);
   require(!(of_parent & CL_MEM_WRITE_ONLY) || !(flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)),
           CL_INVALID_VALUE, "the parent is write-only");
   require(!(of_parent & CL_MEM_READ_ONLY) || !(flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)),
@@ -37,9 +47,9 @@ cl_mem_flags inherited_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
           "the host only reads the parent");
   require(!(of_parent & CL_MEM_HOST_NO_ACCESS) || !(flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)),
           CL_INVALID_VALUE, "the host does not touch the parent");
-  if (!(flags & kDeviceFlags)) flags |= of_parent & kDeviceFlags;
+  if (!(flags & (kDeviceFlags | CL_MEM_IMMUTABLE_EXT))) flags |= of_parent & kDeviceFlags;
   if (!(flags & kHostFlags)) flags |= of_parent & kHostFlags;
-  return flags | (of_parent & kPointerFlags);
+  return flags | (of_parent & (kPointerFlags | CL_MEM_IMMUTABLE_EXT));
 }
 
 namespace {
@@ -123,6 +133,12 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t si
         return out.write<size_t>(type_info(handle).offset);
       case CL_MEM_USES_SVM_POINTER:
         return out.write<cl_bool>(uses_shared_memory(handle) ? CL_TRUE : CL_FALSE);
+      case CL_MEM_DEVICE_ADDRESS_EXT: {
+        const auto* buffer = static_cast<const Buffer*>(find_object(handle, ObjectType::memory));
+        require(buffer && buffer->has_fixed_addresses(), CL_INVALID_OPERATION,
+                "not a buffer whose addresses were asked for when it was made");
+        return out.array(buffer->addresses());
+      }
       case CL_MEM_PROPERTIES:
         return out.array(object.properties());
     }

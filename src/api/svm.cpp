@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "api/entry_point.h"
+#include "runtime/extension_definitions.h"
 #include "runtime/platform/context.h"
 #include "runtime/platform/device.h"
 #include "runtime/program/kernel.h"
@@ -45,7 +46,8 @@ void* allocate(Context& context, cl_svm_mem_flags flags, size_t size, cl_uint al
   require((alignment & (alignment - 1)) == 0 && alignment <= kLargestType, CL_INVALID_VALUE,
           "an alignment is a power of two up to that of long16");
   try {
-    return context.svm().allocate(*context.devices().front(), flags, size);
+    return context.svm().allocate(*context.devices().front(),
+                                  {.kind = PointerMemory::svm, .size = size, .flags = flags});
   } catch (const std::exception& error) {
     context.notify(error.what());
     throw;
@@ -64,11 +66,21 @@ bool is_usable(Context& context, const void* pointer) {
                                                reinterpret_cast<CUdeviceptr>(pointer)) == CUDA_SUCCESS;
 }
 
-// Every kernel reaches all shared virtual memory as it is: what it says that it will use is checked, and nothing else is to be done.
+// Every kernel reaches all memory of the context's that is known by pointers, as it is: what it says that it will use is checked, and nothing
+// else is to be done. (Every device has all kinds of it, so that the errors for those that do not cannot be.)
 void check_pointers(size_t size, const void* value) {
   require(size % sizeof(void*) == 0, CL_INVALID_VALUE, "not the size of a list of pointers");
   require((size > 0) == (value != nullptr), CL_INVALID_VALUE,
           "a list without a size, or a size without a list");
+}
+
+// cl_ext_buffer_device_address: these say which buffers are to be where the kernel runs.
+std::vector<CUdeviceptr> device_pointers(size_t size, const void* value) {
+  require(size % sizeof(cl_mem_device_address_ext) == 0 && (value || size == 0), CL_INVALID_VALUE,
+          "not a list of device pointers");
+  std::vector<CUdeviceptr> addresses(size / sizeof(cl_mem_device_address_ext));
+  if (size) std::memcpy(addresses.data(), value, size);
+  return addresses;
 }
 
 void check_fine_grain_system(const Context& context, size_t size, const void* value) {
@@ -91,8 +103,8 @@ void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
 
 void CL_API_CALL clSVMFree(cl_context context, void* pointer) {
   guarded([&] {
-    require(!pointer || object_of<Context>(context).svm().free(pointer), CL_INVALID_VALUE,
-            "not what clSVMAlloc returned for this context");
+    require(!pointer || object_of<Context>(context).svm().free(pointer, SvmSpace::Name::svm),
+            CL_INVALID_VALUE, "not what clSVMAlloc returned for this context");
   });
 }
 
@@ -110,12 +122,20 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index, con
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size,
                                        const void* value) {
   return guarded([&] {
-    const Kernel& kernel = object_of<Kernel>(handle);
+    Kernel& kernel = object_of<Kernel>(handle);
     switch (name) {
       case CL_KERNEL_EXEC_INFO_SVM_PTRS:
         return check_pointers(size, value);
       case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
         return check_fine_grain_system(kernel.context(), size, value);
+      case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+        return check_pointers(size, value);
+      case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT:
+        return kernel.set_device_pointers(device_pointers(size, value));
+      case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+      case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+      case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+        return require(size == sizeof(cl_bool) && value, CL_INVALID_VALUE, "not a cl_bool");
       default:
         throw Error(CL_INVALID_VALUE, "an unknown kind of information");
     }

@@ -138,8 +138,14 @@ void Stream::copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t size) 
 }
 
 void Stream::copy_from_peer(CUdeviceptr to, const DeviceContext& other, CUdeviceptr from, std::size_t size) {
+  copy_between_peers(to, context_, from, other, size);
+}
+
+void Stream::copy_between_peers(CUdeviceptr to, const DeviceContext& to_context, CUdeviceptr from,
+                                const DeviceContext& from_context, std::size_t size) {
   if (!size) return;
-  check(driver_, driver_.cuMemcpyPeerAsync(to, context_.handle(), from, other.handle(), size, extend()),
+  check(driver_,
+        driver_.cuMemcpyPeerAsync(to, to_context.handle(), from, from_context.handle(), size, extend()),
         "cuMemcpyPeerAsync");
 }
 

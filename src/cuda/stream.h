@@ -71,6 +71,8 @@ class Stream {
   void copy_to_host(void* to, CUdeviceptr from, std::size_t size);
   void copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t size);
   void copy_from_peer(CUdeviceptr to, const DeviceContext& other, CUdeviceptr from, std::size_t size);
+  void copy_between_peers(CUdeviceptr to, const DeviceContext& to_context, CUdeviceptr from,
+                          const DeviceContext& from_context, std::size_t size);
   // Boxes of region[0] bytes × region[1] rows × region[2] slices, whatever the driver's limits on pitches are.
   void copy_box(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region);
 

@@ -167,6 +167,10 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
                                               "cl_khr_suggested_local_work_size",
                                               "cl_ext_image_requirements_info",
                                               "cl_ext_image_from_buffer",
+                                              "cl_ext_buffer_device_address",
+                                              "cl_ext_immutable_memory_objects",
+                                              "cl_intel_create_buffer_with_properties",
+                                              "cl_intel_unified_shared_memory",
                                               "cl_ext_cxx_for_opencl",
                                               "cl_khr_il_program",
                                               "cl_khr_spirv_queries"};

@@ -6,6 +6,7 @@
 #include "cuda/context.h"
 #include "runtime/commands/copy_buffer.h"
 #include "runtime/commands/copy_image.h"
+#include "runtime/commands/copy_memory.h"
 #include "runtime/commands/fill_buffer.h"
 #include "runtime/commands/fill_image.h"
 #include "runtime/commands/launch_kernel.h"
@@ -108,6 +109,30 @@ TEST_F(ReplayedCommand, CopiesWhatIsInTheBufferThen) {
              target = renew(to);
            });
   }
+}
+
+TEST_F(ReplayedCommand, CopiesPlainMemory) {
+  void* const from = clSVMAlloc(context, 0, kSize, 0);
+  void* const to = clSVMAlloc(context, 0, kSize, 0);
+  ASSERT_TRUE(from && to);
+  const auto copy = [&](void* target, const void* source) {
+    CL_EXPECT(CL_SUCCESS, clEnqueueSVMMemcpy(queue, CL_TRUE, target, source, kSize, 0, nullptr, nullptr));
+  };
+  const auto plain = [](void* at) {
+    return clcuda::PlainMemory{reinterpret_cast<CUdeviceptr>(at), {}, nullptr};
+  };
+  Bytes expected = test::random_values(kSize);
+  copy(from, expected.data());
+  replay(commands(),
+         new clcuda::CopyMemory(commands(), CL_COMMAND_SVM_MEMCPY, {plain(to), plain(from), kSize}), [&] {
+           Bytes seen(kSize);
+           copy(seen.data(), to);
+           EXPECT_EQ(seen, expected);
+           expected = test::random_values(kSize);
+           copy(from, expected.data());
+         });
+  clSVMFree(context, from);
+  clSVMFree(context, to);
 }
 
 // (Of pageable memory the bytes are taken once, when it is prepared.)

@@ -9,23 +9,27 @@ namespace {
 
 using Mode = CommandQueue::Mode;
 
-// The transfer, and what it uses of the buffer.
+// The transfer, and what it uses of a buffer, if there is one.
 struct DirectTransfer {
   CommandQueue& queue;
   const HostTransfer& transfer;
-  MemoryUse use;
+  std::span<MemoryUse> uses;
+
+  HostTransfer placed() const { return uses.empty() ? transfer : clcuda::placed(transfer, uses.front()); }
+  bool can_order_others() const { return !uses.empty() && uses.front().can_order_others(); }
 
   template <class Emit>
   bool record(const Emit& emit, Mode mode, bool touches_host = false) {
-    return queue.record_directly({}, {&use, 1}, emit, mode, touches_host);
+    return queue.record_directly({}, uses, emit, mode, touches_host);
   }
 };
 
 bool write_packed(DirectTransfer& direct, bool blocking) {
-  const bool orders_others = direct.use.can_order_others();
+  const bool orders_others = direct.can_order_others();
   const auto emit = [&](cuda::Stream& stream) {
-    record_taken(direct.queue.resources(), stream, placed(direct.transfer, direct.use));
-    if (blocking && orders_others) direct.use.order_others_behind(direct.queue.device_index(), stream);
+    record_taken(direct.queue.resources(), stream, direct.placed());
+    if (blocking && orders_others)
+      direct.uses.front().order_others_behind(direct.queue.device_index(), stream);
   };
   return direct.record(emit, blocking && !orders_others ? Mode::blocking : Mode::asynchronous, true);
 }
@@ -34,7 +38,7 @@ bool read_packed(DirectTransfer& direct) {
   cuda::PinnedBlock packed;
   const auto emit = [&](cuda::Stream& stream) {
     packed = direct.queue.resources().memory().allocate_pinned(direct.transfer.size());
-    record_packed(stream, placed(direct.transfer, direct.use), packed.data());
+    record_packed(stream, direct.placed(), packed.data());
   };
   if (!direct.record(emit, Mode::blocking)) return false;
   unpack(direct.transfer, packed.data());
@@ -42,21 +46,31 @@ bool read_packed(DirectTransfer& direct) {
 }
 
 bool transfer_pinned(DirectTransfer& direct, bool blocking) {
-  const auto emit = [&](cuda::Stream& stream) { record_direct(stream, placed(direct.transfer, direct.use)); };
+  const auto emit = [&](cuda::Stream& stream) { record_direct(stream, direct.placed()); };
   return direct.record(emit, blocking ? Mode::blocking : Mode::asynchronous);
+}
+
+bool transfer(DirectTransfer direct, bool blocking) {
+  const HostTransfer& transfer = direct.transfer;
+  const DeviceResources& resources = direct.queue.resources();
+  if (transfer.is_direct()) return transfer_pinned(direct, blocking);
+  if (!worth_packing(resources, transfer.size(), blocking)) return false;
+  if (transfer.to_device) return write_packed(direct, blocking);
+  // What is left of a read when the device is done takes somebody who waits; much is better unpacked piece by
+  // piece.
+  if (!blocking || !worth_packing(resources, transfer.size(), false)) return false;
+  return read_packed(direct);
 }
 
 }  // namespace
 
 bool transfer_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer, bool blocking) {
-  DirectTransfer direct{queue, transfer, use_of(buffer, transfer)};
-  if (transfer.is_direct()) return transfer_pinned(direct, blocking);
-  if (!worth_packing(queue.resources(), transfer.size(), blocking)) return false;
-  if (transfer.to_device) return write_packed(direct, blocking);
-  // What is left of a read when the device is done takes somebody who waits; much is better unpacked piece by
-  // piece.
-  if (!blocking || !worth_packing(queue.resources(), transfer.size(), false)) return false;
-  return read_packed(direct);
+  MemoryUse use = use_of(buffer, transfer);
+  return clcuda::transfer({queue, transfer, {&use, 1}}, blocking);
+}
+
+bool transfer_directly(CommandQueue& queue, const HostTransfer& transfer, bool blocking) {
+  return clcuda::transfer({queue, transfer, {}}, blocking);
 }
 
 }  // namespace clcuda

@@ -13,5 +13,7 @@ class CommandQueue;
 // memory. False, and nothing done, otherwise. A blocking one is complete when this returns, in the sight of
 // all that comes later.
 bool transfer_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer, bool blocking);
+// The same for device memory, or shared memory, at the address `transfer.device.device`.
+bool transfer_directly(CommandQueue& queue, const HostTransfer& transfer, bool blocking);
 
 }  // namespace clcuda

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "runtime/commands/seed_fill.h"
 #include "runtime/queue/command_queue.h"
@@ -32,6 +33,16 @@ FillBuffer::FillBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer
   uses_.emplace_back(buffer, ByteRange{offset, offset + size}, Access::overwrite);
 }
 
+FillBuffer::FillBuffer(CommandQueue& queue, cl_command_type type, Ref<SvmAllocation> memory,
+                       CUdeviceptr begin, const void* pattern, std::size_t pattern_size, std::size_t size)
+    : Command(queue, type),
+      pattern_(static_cast<const std::byte*>(pattern), static_cast<const std::byte*>(pattern) + pattern_size),
+      memory_(std::move(memory)),
+      offset_(begin),
+      size_(size) {
+  reduce(pattern_);
+}
+
 void FillBuffer::prepare() {
   if (is_memset() || !size_) return;
   seed_ = make_seed(queue()->resources(), pattern_, size_);
@@ -39,7 +50,7 @@ void FillBuffer::prepare() {
 
 void FillBuffer::emit(cuda::Stream& stream) {
   if (!size_) return;
-  const CUdeviceptr begin = uses_.front().address() + offset_;
+  const CUdeviceptr begin = (uses_.empty() ? 0 : uses_.front().address()) + offset_;
   if (!is_memset()) return fill_by_doubling(stream, begin);
   std::uint32_t value = 0;
   std::memcpy(&value, pattern_.data(), pattern_.size());

@@ -15,17 +15,24 @@ class FillBuffer final : public Command {
  public:
   FillBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const void* pattern,
              std::size_t pattern_size, std::size_t offset, std::size_t size);
+  // Over memory at an address; of an allocation, which is kept meanwhile.
+  FillBuffer(CommandQueue& queue, cl_command_type type, Ref<SvmAllocation> memory, CUdeviceptr begin,
+             const void* pattern, std::size_t pattern_size, std::size_t size);
 
  private:
   void prepare() override;
   void emit(cuda::Stream& stream) override;
   std::shared_ptr<cuda::PinnedBlock> host_memory() const override { return seed_; }
-  void release_resources() noexcept override { seed_ = nullptr; }
+  void release_resources() noexcept override {
+    seed_ = nullptr;
+    memory_ = {};
+  }
   bool is_memset() const { return pattern_.size() <= 4; }
   void fill_by_doubling(cuda::Stream& stream, CUdeviceptr begin) const;
 
   std::vector<std::byte> pattern_;
-  const std::size_t offset_, size_;
+  Ref<SvmAllocation> memory_;                // in place of a use
+  const std::size_t offset_, size_;          // in the buffer; without one, the address
   std::shared_ptr<cuda::PinnedBlock> seed_;  // seed_fill.h
 };
 

@@ -199,6 +199,7 @@ void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std:
                  bool timed) {
   ArgumentBlock& arguments = launch.arguments;
   for (const MemoryUse& use : uses) {
+    if (use.parameter() == MemoryUse::kNoParameter) continue;
     const CUdeviceptr address = use.address();
     std::memcpy(arguments.bytes.data() + use.parameter(), &address, sizeof address);
     if (!use.descriptor()) continue;

@@ -51,7 +51,18 @@ Transfer::Transfer(CommandQueue& queue, cl_command_type type, MemoryUse use, con
       transfer_(known(queue.resources(), transfer, keep != nullptr)),
       keep_(std::move(keep)) {
   uses_.push_back(std::move(use));
+  choose_first();
+}
+
+Transfer::Transfer(CommandQueue& queue, cl_command_type type, Ref<SvmAllocation> memory,
+                   const HostTransfer& transfer)
+    : Command(queue, type), transfer_(known(queue.resources(), transfer, false)), memory_(std::move(memory)) {
+  choose_first();
+}
+
+void Transfer::choose_first() noexcept {
   if (transfer_.is_direct()) return;
+  CommandQueue& queue = *this->queue();
   // Who takes times means the device's: it is not to wait for the host between pieces.
   const bool packs = worth_packing(queue.resources(), transfer_.size(), false) ||
                      (queue.profiling() && worth_packing(queue.resources(), transfer_.size(), true));
@@ -74,11 +85,17 @@ void Transfer::end_promise() noexcept {
 void Transfer::expect_waiting(bool observed) {
   if (way_ == Way::direct) return;
   if (transfer_.to_device && worth_packing(queue()->resources(), transfer_.size(), true)) choose(Way::packed);
-  lets_go_ = way_ == Way::packed && transfer_.to_device && !observed && uses_.front().can_order_others();
+  lets_go_ = way_ == Way::packed && transfer_.to_device && !observed && !uses_.empty() &&
+             uses_.front().can_order_others();
 }
 
 bool Transfer::goes_with_commands() const noexcept {
-  return way_ == Way::packed && !uses_.front().is_in_array() && fits_commands(transfer_);
+  return way_ == Way::packed && (uses_.empty() || !uses_.front().is_in_array()) && fits_commands(transfer_);
+}
+
+// Where its device's side is.
+HostTransfer Transfer::placed() const {
+  return uses_.empty() ? transfer_ : clcuda::placed(transfer_, uses_.front());
 }
 
 void Transfer::prepare() {
@@ -91,7 +108,7 @@ void Transfer::prepare() {
 
 void Transfer::emit(cuda::Stream& stream) {
   if (!transfer_.size()) return;
-  const HostTransfer transfer = placed(transfer_, uses_.front());
+  const HostTransfer transfer = placed();
   if (way_ == Way::direct)
     record_direct(stream, transfer);
   else if (goes_with_commands())
@@ -101,7 +118,7 @@ void Transfer::emit(cuda::Stream& stream) {
 }
 
 void Transfer::perform(cuda::Stream& stream) {
-  span_ = run_staged(queue()->resources(), stream, placed(transfer_, uses_.front()), timed());
+  span_ = run_staged(queue()->resources(), stream, placed(), timed());
 }
 
 void Transfer::epilogue() {

@@ -27,6 +27,9 @@ class Transfer final : public Command {
   // with it.
   Transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const HostTransfer& transfer,
            std::shared_ptr<cuda::PinnedBlock> keep = nullptr);
+  // With device memory, or shared memory, at the address `transfer.device.device`; of an allocation, which is kept meanwhile.
+  Transfer(CommandQueue& queue, cl_command_type type, Ref<SvmAllocation> memory,
+           const HostTransfer& transfer);
   // With a region of an image: `transfer` says which host memory and bytes. With no bytes nothing is done (an
   // unmap after reading).
   Transfer(CommandQueue& queue, cl_command_type type, Image& image, const ImageRegion& region,
@@ -56,14 +59,18 @@ class Transfer final : public Command {
   }
   void release_resources() noexcept override {
     keep_ = nullptr;
+    memory_ = {};
     end_promise();
   }
 
+  void choose_first() noexcept;
+  HostTransfer placed() const;
   bool goes_with_commands() const noexcept;
   void choose(Way way) noexcept;
   void end_promise() noexcept;
 
   const HostTransfer transfer_;  // its device's side counts from the beginning of the buffer or array
+  Ref<SvmAllocation> memory_;    // in place of a use
   Way way_ = Way::direct;
   std::size_t promised_ = 0;  // page-locked memory, until prepare() takes it
   bool lets_go_ = false;

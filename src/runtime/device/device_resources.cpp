@@ -45,6 +45,16 @@ void DeviceResources::launch(cuda::Stream& stream, const cuda::Function& functio
   memory_.reclaiming([&] { stream.launch(function, shape, parameters, size); });
 }
 
+void DeviceResources::wait_for(const LastUses& uses) noexcept {
+  try {
+    const cuda::Current current(context_);
+    for (const cuda::Event& use : uses.events)
+      if (!lost()) report_error(use.wait(), "cuEventQuery");
+  } catch (const std::exception& error) {
+    report_error(error);
+  }
+}
+
 void DeviceResources::call_behind(const LastUses& uses, const std::function<void()>& job) noexcept {
   try {
     const cuda::Current current(context_);
@@ -54,6 +64,7 @@ void DeviceResources::call_behind(const LastUses& uses, const std::function<void
     if (lost()) side_streams_.device_lost();
   } catch (const std::exception& error) {
     report_error(error);
+    wait_for(uses);
     job();
   }
 }

@@ -50,7 +50,7 @@ class DeviceResources final : public DeviceLoss {
   // more without what is unused. The context is current. Throws DriverError.
   void launch(cuda::Stream& stream, const cuda::Function& function, const cuda::LaunchShape& shape,
               void* parameters, std::size_t size);
-  // Does `job` behind the uses: at once, or by a worker; or once the device is lost.
+  // Does `job` behind the uses: at once, or by a worker; or once the device is lost. Waits for them where there is no other way.
   void call_behind(const LastUses& uses, const std::function<void()>& job) noexcept;
   // Takes back the streams of a queue that is gone; where `working`, the device's count of work is lowered when they are idle.
   void retire_streams(const std::vector<cuda::Stream*>& streams, bool working) noexcept;
@@ -65,6 +65,7 @@ class DeviceResources final : public DeviceLoss {
   static DeviceResources& make(Device& device);
   void tell_of_loss(const std::string& reason) noexcept override;
   void notify_users(const std::string& reason) noexcept;
+  void wait_for(const LastUses& uses) noexcept;
   bool poll_users() noexcept;
   static void ask_after(const std::vector<Ref<Watched>>& commands);
   void give_back_unused(bool working) noexcept;

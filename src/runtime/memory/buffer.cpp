@@ -53,7 +53,32 @@ Buffer::Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size
       origin_(origin),
       storage_(parent.storage_) {}
 
-Buffer::~Buffer() { post_destructor_callbacks(*storage_); }
+Buffer::~Buffer() {
+  for (const CUdeviceptr address : addresses_) context().device_addresses().remove(address, *this);
+  post_destructor_callbacks(*storage_);
+}
+
+// Devices that share a root share its memory, in the place of the first.
+void Buffer::fix_addresses() {
+  const std::span<Device* const> devices = context().devices();
+  std::vector<CUdeviceptr> addresses;
+  for (const Device* device : devices) {
+    const auto shares = [&](const Device* other) { return &other->root() == &device->root(); };
+    const auto first = std::ranges::find_if(devices, shares) - devices.begin();
+    addresses.push_back(storage_->fix_address(static_cast<std::size_t>(first)));
+  }
+  for (const CUdeviceptr address : addresses) {
+    addresses_.reserve(addresses.size());
+    context().device_addresses().add(address, size_, *this);
+    addresses_.push_back(address);
+  }
+}
+
+std::vector<CUdeviceptr> Buffer::addresses() const {
+  std::vector<CUdeviceptr> all = parent_ ? parent_->addresses_ : addresses_;
+  for (CUdeviceptr& address : all) address += origin_;
+  return all;
+}
 
 // To the first device, ahead of the contents `cleared` bytes of zeros.
 void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {

@@ -52,6 +52,12 @@ class Buffer final : public MemoryObject {
   const std::optional<PipeShape>& pipe() const { return pipe_; }
   // Whether the application's memory is shared virtual memory: devices work on it in place.
   bool is_shared() const { return storage_->is_shared(); }
+  // cl_ext_buffer_device_address: from then on the application knows where the buffer is on each device of the context. Called once, before
+  // anybody else knows the buffer.
+  void fix_addresses();
+  // Empty for a buffer without, and for one whose parent has none.
+  std::vector<CUdeviceptr> addresses() const;
+  bool has_fixed_addresses() const { return !(parent_ ? parent_->addresses_ : addresses_).empty(); }
   bool shares_storage_with(const Buffer& other) const { return storage_ == other.storage_; }
 
   // Storage::use, for bytes of the buffer; the address is that of the buffer's first byte.
@@ -88,6 +94,7 @@ class Buffer final : public MemoryObject {
   const std::size_t size_, origin_;
   const std::optional<PipeShape> pipe_;
   const Ref<Storage> storage_;
+  std::vector<CUdeviceptr> addresses_;
 
   mutable Mutex mutex_ LOCK_RANK(buffer);
   // Of an ALLOC_HOST_PTR buffer, once mapped.

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "runtime/destructor_callbacks.h"
 #include "runtime/device/side_streams.h"
+#include "runtime/extension_definitions.h"
 #include "runtime/platform/context.h"
 
 namespace clcuda {
@@ -21,7 +22,9 @@ class MemoryObject : public Object {
   // Where the application's memory (CL_MEM_USE_HOST_PTR) begins for this object; null without that flag.
   void* host_ptr() const { return host_ptr_; }
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
-  bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY); }
+  // Nothing changes the contents after creation.
+  bool is_immutable() const { return flags_ & CL_MEM_IMMUTABLE_EXT; }
+  bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY) && !is_immutable(); }
   virtual cl_uint map_count() const = 0;
 
   DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }

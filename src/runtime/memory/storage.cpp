@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cuda/error.h"
+#include "runtime/device/scoped_stream.h"
 #include "runtime/device/stream_memory.h"
 
 namespace clcuda {
@@ -51,6 +52,20 @@ Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRan
       if (&other != &place) other.valid.remove(range);
   place.uses.record_access(stream);
   return {place.address};
+}
+
+CUdeviceptr Storage::fix_address(std::size_t device) {
+  DeviceResources* resources = nullptr;
+  {
+    MutexLock lock(mutex_);
+    if (shared_) return places_[device].address;
+    resources = places_[device].resources;
+  }
+  const cuda::Current current(resources->context());
+  const ScopedStream stream(*resources);
+  const CUdeviceptr address = use(device, *stream, {}, Access::write).address;
+  stream->synchronize();
+  return address;
 }
 
 void Storage::allocate(Place& place, cuda::Stream& stream) {

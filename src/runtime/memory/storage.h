@@ -39,6 +39,9 @@ class Storage final : public RefCounted {
   // current. `device` is the place in the context's list.
   Location use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access);
 
+  // Where that device has the storage, now and always; it is allocated, and whatever stream may use it.
+  CUdeviceptr fix_address(std::size_t device);
+
   // Everything that uses the storage from now on comes behind what `stream` holds, which has just written to it.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
 

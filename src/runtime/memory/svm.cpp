@@ -1,12 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/memory/svm.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
-#include "runtime/device/device_resources.h"
+#include "base/log.h"
+#include "runtime/device/scoped_stream.h"
+#include "runtime/device/stream_memory.h"
 
 namespace clcuda {
+namespace {
+
+// What a device's pool of shared memory lends.
+class SharedBlock {
+ public:
+  SharedBlock(DeviceMemory& memory, std::size_t size)
+      : memory_(memory), block_(memory.allocate_shared(size)) {}
+  ~SharedBlock() {
+    memory_.shared().give_back(block_);
+    memory_.trim_unused();
+  }
+  SharedBlock(const SharedBlock&) = delete;
+  SharedBlock& operator=(const SharedBlock&) = delete;
+  std::byte* data() const { return block_.data; }
+
+ private:
+  DeviceMemory& memory_;
+  const cuda::SharedPool::Block block_;
+};
+
+bool has_name(PointerMemory kind, SvmSpace::Name name) {
+  return (kind == PointerMemory::svm) == (name == SvmSpace::Name::svm);
+}
+
+}  // namespace
 
 cl_device_svm_capabilities svm_capabilities(const Device& device) {
   cl_device_svm_capabilities all = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
@@ -16,15 +44,87 @@ cl_device_svm_capabilities svm_capabilities(const Device& device) {
   return all;
 }
 
-SvmAllocation::SvmAllocation(DeviceResources& resources, cl_svm_mem_flags flags, std::size_t size)
-    : resources_(resources), flags_(flags), size_(size), block_(resources.memory().allocate_shared(size)) {}
-
-SvmAllocation::~SvmAllocation() {
-  resources_.memory().shared().give_back(block_);
-  resources_.memory().trim_unused();
+// Over the bus, the device's atomic operations are whole for the device alone, unless the bus has such operations itself. Managed memory comes
+// to whoever works on it; without that, what is shared is page-locked memory (cuda/shared_pool.h).
+UsmCapabilities usm_capabilities(const Device& device) {
+  constexpr cl_device_unified_shared_memory_capabilities_intel kAccess =
+      CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL;
+  constexpr cl_device_unified_shared_memory_capabilities_intel kConcurrent =
+      kAccess | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL;
+  constexpr cl_device_unified_shared_memory_capabilities_intel kAll =
+      kConcurrent | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+  const auto host = device.attribute(CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED) ? kAll : kConcurrent;
+  const cl_device_svm_capabilities svm = svm_capabilities(device);
+  const auto shared = svm & CL_DEVICE_SVM_ATOMICS ? kAll : host;
+  return {.host = host,
+          .device = kAccess,
+          .single_device_shared = shared,
+          .cross_device_shared = shared,
+          .shared_system = svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM ? kAll : 0};
 }
 
-bool SvmAllocation::moves() const { return resources_.memory().shared().migrates(); }
+SvmAllocation::SvmAllocation(DeviceResources& resources, const PointerRequest& request,
+                             std::shared_ptr<QueueStreams> streams)
+    : resources_(resources), request_(request), streams_(std::move(streams)) {
+  const cuda::Current current(resources.context());
+  switch (request.kind) {
+    case PointerMemory::device:
+      allocate_on_device();
+      break;
+    case PointerMemory::host:
+      allocate_on_host();
+      break;
+    case PointerMemory::svm:
+    case PointerMemory::shared:
+      allocate_shared();
+      break;
+  }
+}
+
+// Whatever stream uses it: it is there when this returns.
+void SvmAllocation::allocate_on_device() {
+  const ScopedStream stream(resources_);
+  StreamMemory memory(resources_, request_.size, *stream,
+                      request_.for_peers ? DeviceMemory::Sharing::peers : DeviceMemory::Sharing::own_device);
+  stream->synchronize();
+  data_ = reinterpret_cast<std::byte*>(memory.release());
+}
+
+// With and without CL_MEM_ALLOC_WRITE_COMBINED_INTEL: of write-combined memory the device's address may be another than the host's.
+void SvmAllocation::allocate_on_host() {
+  const std::shared_ptr<cuda::PinnedBlock> block = resources_.memory().lend_pinned(request_.size);
+  keep_ = [block] {};
+  data_ = block->data();
+}
+
+void SvmAllocation::allocate_shared() {
+  const auto block = std::make_shared<SharedBlock>(resources_.memory(), request_.size);
+  keep_ = [block] {};
+  data_ = block->data();
+  if (flags() & CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL && kind() == PointerMemory::shared && moves())
+    place_on_device();
+}
+
+void SvmAllocation::place_on_device() noexcept {
+  try {
+    const ScopedStream stream(resources_);
+    stream->prefetch(reinterpret_cast<CUdeviceptr>(data_), request_.size, false);
+  } catch (const std::exception& error) {
+    log::debug("shared memory is not placed on the device: {}", error.what());
+  }
+}
+
+SvmAllocation::~SvmAllocation() {
+  if (kind() == PointerMemory::device)
+    resources_.memory().free(reinterpret_cast<CUdeviceptr>(data_), streams_->busy());
+  else
+    resources_.call_behind(streams_->mark_busy(), keep_);
+}
+
+bool SvmAllocation::moves() const {
+  return (kind() == PointerMemory::svm || kind() == PointerMemory::shared) &&
+         resources_.memory().shared().migrates();
+}
 
 void SvmAllocation::begin_mapping(ByteRange range) {
   MutexLock lock(mutex_);
@@ -44,22 +144,45 @@ void SvmAllocation::restore_mapping(Mapped mapped) noexcept {
   mappings_.insert(std::move(mapped));
 }
 
-void* SvmSpace::allocate(Device& device, cl_svm_mem_flags flags, std::size_t size) {
+void* SvmSpace::allocate(Device& device, const PointerRequest& request) {
   DeviceResources& resources = DeviceResources::of(device);
   resources.require_alive();
-  const auto made = Ref<SvmAllocation>::adopt(new SvmAllocation(resources, flags, size));
+  const auto made = Ref<SvmAllocation>::adopt(new SvmAllocation(resources, request, streams_));
   MutexLock lock(mutex_);
   allocations_.emplace(made->data(), made);
   return made->data();
 }
 
-bool SvmSpace::free(const void* begin) {
-  Ref<SvmAllocation> freed;  // goes behind the lock
+Ref<SvmAllocation> SvmSpace::take(const void* begin, Name name) {
   MutexLock lock(mutex_);
   const auto found = allocations_.find(static_cast<const std::byte*>(begin));
-  if (found == allocations_.end()) return false;
-  freed = std::move(found->second);
+  if (found == allocations_.end() || !has_name(found->second->kind(), name)) return {};
+  Ref<SvmAllocation> taken = std::move(found->second);
   allocations_.erase(found);
+  return taken;
+}
+
+// Commands that are held come to their streams later than the memory would be given back.
+bool SvmSpace::free(const void* begin, Name name) {
+  if (name == Name::usm) {
+    const Ref<SvmAllocation> kept = find(begin);
+    if (!kept || kept->data() != begin || !has_name(kept->kind(), name)) return false;
+    for (const auto& [user, keeps] : users()) user->keep_for_held(kept);
+  }
+  return static_cast<bool>(take(begin, name));
+}
+
+bool SvmSpace::free_when_unused(const void* begin) {
+  const Ref<SvmAllocation> freed = take(begin, Name::usm);
+  if (!freed) return false;
+  for (const auto& [user, keeps] : users()) {
+    try {
+      user->finish();
+    } catch (const std::exception& error) {
+      log::debug("a queue is not waited for: {}", error.what());  // it will never do anything any more
+    }
+  }
+  streams_->drain();  // of queues that are no more, too
   return true;
 }
 
@@ -69,6 +192,25 @@ Ref<SvmAllocation> SvmSpace::find(const void* byte) const {
   if (after == allocations_.begin()) return {};
   const Ref<SvmAllocation>& candidate = std::prev(after)->second;
   return candidate->contains(byte, 1) ? candidate : Ref<SvmAllocation>();
+}
+
+void SvmSpace::add_user(MemoryUser& user) {
+  MutexLock lock(mutex_);
+  users_.push_back(&user);
+}
+
+void SvmSpace::remove_user(MemoryUser& user) noexcept {
+  MutexLock lock(mutex_);
+  std::erase(users_, &user);
+}
+
+std::vector<SvmSpace::KeptUser> SvmSpace::users() const {
+  std::vector<KeptUser> all;
+  MutexLock lock(mutex_);
+  all.reserve(users_.size());
+  for (MemoryUser* user : users_)
+    if (Ref<RefCounted> kept = user->try_keep()) all.push_back({user, std::move(kept)});
+  return all;
 }
 
 }  // namespace clcuda

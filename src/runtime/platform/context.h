@@ -8,6 +8,7 @@
 #include "base/mutex.h"
 #include "runtime/destructor_callbacks.h"
 #include "runtime/device/completion_watcher.h"
+#include "runtime/memory/device_addresses.h"
 #include "runtime/memory/svm.h"
 #include "runtime/object.h"
 #include "runtime/platform/callback_thread.h"
@@ -35,6 +36,7 @@ class Context final : public Object {
   std::span<const cl_context_properties> properties() const { return properties_; }
 
   SvmSpace& svm() { return svm_; }
+  DeviceAddresses& device_addresses() { return device_addresses_; }
 
   // Tells the application's callback, where it gave one. Called with no lock held, from any thread.
   void notify(const std::string& reason) const noexcept;
@@ -57,6 +59,7 @@ class Context final : public Object {
   Mutex mutex_ LOCK_RANK(context);
   std::vector<const Device*> lost_ GUARDED_BY(mutex_);  // those told of
   SvmSpace svm_;
+  DeviceAddresses device_addresses_;
   DestructorCallbacks<cl_context> destructor_callbacks_;
 };
 

@@ -24,6 +24,10 @@ constexpr cl_name_version kHostExtensions[] = {
     {kV1, "cl_ext_cxx_for_opencl"},  // has no macro of its name
     {CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"},
     {kV1, "cl_ext_image_from_buffer"},
+    {CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address"},
+    {kV1, "cl_ext_immutable_memory_objects"},
+    {kV1, "cl_intel_create_buffer_with_properties"},
+    {CL_MAKE_VERSION(1, 1, 0), "cl_intel_unified_shared_memory"},
 };
 // Only where there is such a bus.
 constexpr cl_name_version kGpuExtensions[] = {

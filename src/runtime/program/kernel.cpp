@@ -81,6 +81,7 @@ Kernel::Kernel(const Kernel& other)
       info_(other.info_),
       bytes_(other.bytes_),
       arguments_(other.arguments_),
+      device_pointers_(other.device_pointers_),
       unset_(other.unset_),
       dynamic_local_size_(other.dynamic_local_size_) {
   program_->kernel_attached();
@@ -141,13 +142,21 @@ void Kernel::set_pointer(cl_uint index, const void* address) {
   if (!is_buffer(info.kind))
     throw Error(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
   std::memcpy(bytes_.data() + info.offset, static_cast<const void*>(&address), sizeof address);
-  arguments_[index].holds_buffer = false;
+  arguments_[index].holds_buffer = arguments_[index].holds_address = false;
   arguments_[index].aligned = is_aligned(address);
   note_set(arguments_[index]);
 }
 
+void Kernel::set_device_pointer(cl_uint index, CUdeviceptr address) {
+  if (index >= arguments_.size() || info_->arguments[index].kind != ArgumentKind::global_pointer)
+    throw Error(CL_INVALID_ARG_INDEX, "the kernel has no such pointer to global memory");
+  set_pointer(index, reinterpret_cast<const void*>(address));
+  arguments_[index].holds_address = true;
+}
+
 void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
   const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
+  argument.holds_address = false;
   if (!handle) {  // a null pointer in the kernel
     argument.holds_buffer = false;
     argument.aligned = true;
@@ -195,8 +204,8 @@ void Kernel::set_image(const ArgumentInfo& info, Argument& argument, std::size_t
     throw Error(CL_INVALID_ARG_VALUE, "an image of another type than the kernel declares");
   if (info.access != compiler::AccessQualifier::write_only && (image.flags() & CL_MEM_WRITE_ONLY))
     throw Error(CL_INVALID_ARG_VALUE, "the kernel reads the image, which is write-only");
-  if (info.access != compiler::AccessQualifier::read_only && (image.flags() & CL_MEM_READ_ONLY))
-    throw Error(CL_INVALID_ARG_VALUE, "the kernel writes the image, which is read-only");
+  if (info.access != compiler::AccessQualifier::read_only && !image.kernel_writable())
+    throw Error(CL_INVALID_ARG_VALUE, "the kernel writes the image, which is read-only or immutable");
   argument.image = WeakHandle<Image>(image);
 }
 
@@ -257,6 +266,15 @@ void Kernel::capture_image(const ArgumentInfo& info, const Argument& argument, A
   block.sampler_states |= 1u << CLCUDA_SAMPLER_NONE | instances_.front().executable->image().literal_samplers;
 }
 
+// What the kernel does with memory that it finds by an address is not known.
+void Kernel::capture_address(CUdeviceptr address, ArgumentBlock& block) const {
+  const Ref<Object> found = context().device_addresses().find(address);
+  if (!found) return;
+  auto& buffer = static_cast<Buffer&>(*found);
+  block.uses.emplace_back(buffer, buffer.kernel_writable() ? Access::write : Access::read,
+                          MemoryUse::kNoParameter);
+}
+
 ArgumentBlock Kernel::capture_arguments() const {
   if (unset_ > 0) throw Error(CL_INVALID_KERNEL_ARGS, "not all arguments are set");
   ArgumentBlock block;
@@ -270,6 +288,11 @@ ArgumentBlock Kernel::capture_arguments() const {
     if (info.kind == ArgumentKind::image) capture_image(info, arguments_[i], block);
     if (info.kind == ArgumentKind::sampler)
       block.sampler_states |= 1u << std::to_integer<unsigned>(block.bytes[info.offset]);
+    if (arguments_[i].holds_address) {
+      CUdeviceptr address = 0;
+      std::memcpy(&address, bytes_.data() + info.offset, sizeof address);
+      capture_address(address, block);
+    }
     if (!arguments_[i].holds_buffer) continue;
     Buffer* buffer = arguments_[i].buffer.find();
     if (!buffer)
@@ -278,6 +301,7 @@ ArgumentBlock Kernel::capture_arguments() const {
                                                               !info.is_const && buffer->kernel_writable());
     block.uses.emplace_back(*buffer, writable ? Access::write : Access::read, info.offset);
   }
+  for (const CUdeviceptr address : device_pointers_) capture_address(address, block);
   if (block.sampler_states)
     for (MemoryUse& use : block.uses) use.set_sampler_states(block.sampler_states);
   return block;

@@ -70,6 +70,10 @@ class Kernel final : public Object {
   void set_argument(cl_uint index, std::size_t size, const void* value);
   // clSetKernelArgSVMPointer: an address that the kernel can use as it is, or null.
   void set_pointer(cl_uint index, const void* address);
+  // clSetKernelArgDevicePointerEXT: an address in a buffer (Buffer::fix_addresses), or any other.
+  void set_device_pointer(cl_uint index, CUdeviceptr address);
+  // Addresses in buffers that launches use besides their arguments.
+  void set_device_pointers(std::vector<CUdeviceptr> addresses) { device_pointers_ = std::move(addresses); }
   // Throws Error(CL_INVALID_KERNEL_ARGS) if one is not set or names a buffer that is gone.
   ArgumentBlock capture_arguments() const;
   // Bytes of local memory that the arguments set so far add to the kernel's own.
@@ -80,7 +84,7 @@ class Kernel final : public Object {
     bool set = false;
     std::size_t local_size = 0;
     WeakHandle<Buffer> buffer;
-    bool holds_buffer = false;
+    bool holds_buffer = false, holds_address = false;
     bool aligned = true;
     WeakHandle<Image> image;
   };
@@ -93,6 +97,7 @@ class Kernel final : public Object {
                   const void* value);
   void set_memory(Argument& argument, cl_mem handle, bool pipe);
   void set_pipe(Argument& argument, std::size_t size, const void* value);
+  void capture_address(CUdeviceptr address, ArgumentBlock& block) const;
   void set_image(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size, const void* value);
   void set_sampler(const compiler::ArgumentInfo& info, std::size_t size, const void* value);
   void capture_image(const compiler::ArgumentInfo& info, const Argument& argument,
@@ -106,6 +111,7 @@ class Kernel final : public Object {
   const compiler::KernelInfo* const info_;
   std::vector<std::byte> bytes_;
   std::vector<Argument> arguments_;
+  std::vector<CUdeviceptr> device_pointers_;
   std::size_t unset_;
   std::uint32_t dynamic_local_size_;
 };

@@ -23,6 +23,19 @@ std::size_t index_of_memory(const Context& context, const Device& device) {
                                   context.devices().begin());
 }
 
+// Comes behind all before it, and holds memory until that is done.
+class KeepUntilDone final : public Command {
+ public:
+  KeepUntilDone(CommandQueue& queue, Ref<RefCounted> memory)
+      : Command(queue, CL_COMMAND_MARKER, {.waits_for_all = true}), memory_(std::move(memory)) {}
+
+ private:
+  bool has_epilogue() const override { return true; }  // with which it lets go
+  void release_resources() noexcept override { memory_ = {}; }
+
+  Ref<RefCounted> memory_;
+};
+
 }  // namespace
 
 CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_properties properties,
@@ -42,10 +55,17 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
     cuda::Current current(resources_.context());
     open(0);
   }
-  resources_.add_user(*this);
+  context.svm().add_user(*this);
+  try {
+    resources_.add_user(*this);
+  } catch (...) {
+    context.svm().remove_user(*this);
+    throw;
+  }
 }
 
 CommandQueue::~CommandQueue() {
+  context_->svm().remove_user(*this);
   resources_.remove_user(*this);
   MutexLock lock(mutex_);
   for (const Lane& lane : lanes_)
@@ -190,7 +210,10 @@ void CommandQueue::remember_unsettled(const Ref<Command>& command) {
 
 CommandQueue::Lane& CommandQueue::open(std::size_t index) {
   Lane& lane = lanes_[index];
-  if (!lane.stream) lane.stream = &resources_.streams().acquire(device_.partition());
+  if (lane.stream) return lane;
+  cuda::Stream& stream = resources_.streams().acquire(device_.partition());
+  context_->svm().add_stream(stream);
+  lane.stream = &stream;
   return lane;
 }
 
@@ -484,6 +507,15 @@ void CommandQueue::finish() {
   if (finish_soon()) return;
   Ref<Command> marker = Ref<Command>::adopt(new Command(*this, CL_COMMAND_MARKER, {.waits_for_all = true}));
   enqueue(marker, {}, true, Mode::blocking);
+}
+
+void CommandQueue::keep_for_held(const Ref<RefCounted>& memory) {
+  {
+    MutexLock lock(mutex_);
+    const auto held = [](const Ref<Command>& command) { return command->stage() == Command::Stage::held; };
+    if (resources_.lost() || std::ranges::none_of(unsettled_, held)) return;
+  }
+  enqueue(Ref<Command>::adopt(new KeepUntilDone(*this, memory)), {}, false);
 }
 
 // Where nothing is left to do on the host, the stream alone says when all is done, if that is soon.

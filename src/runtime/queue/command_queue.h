@@ -12,6 +12,7 @@
 
 #include "cuda/error.h"
 #include "runtime/device/device_user.h"
+#include "runtime/memory/svm.h"
 #include "runtime/queue/command.h"
 #include "runtime/queue/memory_use.h"
 
@@ -25,7 +26,7 @@ namespace clcuda {
 // Commands that have no blockers are recorded by the thread that enqueues them, under the queue's lock, which gives their order.
 // Others are released by whoever removes their last blocker. In an in-order queue each command is a blocker of the next until it is
 // submitted (a host act: until it is complete).
-class CommandQueue final : public Object, public DeviceUser {
+class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
  public:
   using Handle = cl_command_queue;
   static constexpr ObjectType kType = ObjectType::command_queue;
@@ -84,7 +85,10 @@ class CommandQueue final : public Object, public DeviceUser {
   }
 
   // Returns when all that was enqueued before is complete.
-  void finish();
+  void finish() override;
+
+  // For the context's memory.
+  void keep_for_held(const Ref<RefCounted>& memory) override;
 
   // For Command and DeviceResources.
   void release(const Ref<Command>& command, ReadyCommands& ready) noexcept;

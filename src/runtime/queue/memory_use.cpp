@@ -64,7 +64,10 @@ void MemoryUse::order_others_behind(std::size_t device, cuda::Stream& stream) {
     image().order_others_behind(device, stream);
 }
 
-bool MemoryUse::can_order_others() const { return kind_ == Kind::array || !buffer().is_shared(); }
+// (Who knows where a buffer is may have it used by a kernel that does not say so.)
+bool MemoryUse::can_order_others() const {
+  return kind_ == Kind::array || !(buffer().is_shared() || buffer().has_fixed_addresses());
+}
 
 cuda::BoxSide MemoryUse::at(const cuda::BoxSide& box) const {
   cuda::BoxSide placed = box;

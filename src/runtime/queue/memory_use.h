@@ -44,6 +44,9 @@ class MemoryUse {
     if (kind_ == Kind::kernel_image && access_ == Access::read) sampler_states_ = states;
   }
 
+  // The parameter of a buffer that a kernel finds by an address among its own data: none.
+  static constexpr std::size_t kNoParameter = 0xffffffff;
+
   // Makes the part usable by what is recorded next into `stream`: allocates it, brings it from other devices,
   // orders the stream behind that. The CUDA context is current. `device` is the place in the context's list.
   void make_resident(std::size_t device, cuda::Stream& stream) {

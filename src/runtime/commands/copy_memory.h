@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "runtime/memory/svm.h"
+#include "runtime/queue/command.h"
+
+namespace clcuda {
+
+// One side of a copy of plain memory: an address at which the queue's device finds it. Where the memory is that of another device, `peer`
+// says whose. Its allocation, where there is one, is kept until the copy is recorded.
+struct PlainMemory {
+  CUdeviceptr address = 0;
+  Ref<SvmAllocation> allocation;
+  const cuda::DeviceContext* peer = nullptr;
+};
+
+// A stretch of memory to another place, both known by pointers.
+struct MemoryCopy {
+  PlainMemory to, from;
+  std::size_t size = 0;
+
+  void emit(cuda::Stream& stream) const {
+    if (!to.peer && !from.peer) return stream.copy_on_device(to.address, from.address, size);
+    const auto owner = [&](const PlainMemory& memory) -> const cuda::DeviceContext& {
+      return memory.peer ? *memory.peer : stream.context();
+    };
+    stream.copy_between_peers(to.address, owner(to), from.address, owner(from), size);
+  }
+};
+
+class CopyMemory final : public Command {
+ public:
+  CopyMemory(CommandQueue& queue, cl_command_type type, MemoryCopy copy)
+      : Command(queue, type), copy_(std::move(copy)) {}
+
+ private:
+  void emit(cuda::Stream& stream) override { copy_.emit(stream); }
+  void release_resources() noexcept override { copy_.to.allocation = copy_.from.allocation = {}; }
+
+  MemoryCopy copy_;
+};
+
+}  // namespace clcuda

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <thread>
+
+#include "usm_test.h"
+
+namespace {
+
+class DeviceMemAlloc : public test::UsmTest {};
+
+TEST_F(DeviceMemAlloc, SizesAlignmentsAndErrors) {
+  check_allocation(test::Usm::device);
+  cl_int error = 1;
+  const auto refuses = [&](cl_int code, cl_context in, cl_device_id on) {
+    EXPECT_EQ(nullptr, usm->device_alloc(in, on, nullptr, 64, 0, &error));
+    CL_EXPECT(code, error);
+  };
+  refuses(CL_INVALID_CONTEXT, nullptr, device);
+  refuses(CL_INVALID_CONTEXT, reinterpret_cast<cl_context>(queue.get()), device);
+  refuses(CL_INVALID_DEVICE, context, nullptr);
+  refuses(CL_INVALID_DEVICE, context, reinterpret_cast<cl_device_id>(queue.get()));
+  for (cl_device_id other : test::devices())
+    if (other != device) refuses(CL_INVALID_DEVICE, context, other);
+}
+
+// The host does not reach it: nothing that would have it do so is made of it.
+TEST_F(DeviceMemAlloc, IsNoHostMemoryOfABuffer) {
+  const test::UsmMemory memory = allocate(test::Usm::device, 1000);
+  cl_int error = 1;
+  EXPECT_EQ(nullptr, clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 100, memory.get(), &error));
+  CL_EXPECT(CL_INVALID_HOST_PTR, error);
+}
+
+// Reads and writes of buffers go to and from it as they do from any memory.
+TEST_F(DeviceMemAlloc, BuffersAreReadIntoIt) {
+  for (const std::size_t size : {std::size_t{100}, std::size_t{1} << 20}) {
+    const test::UsmMemory memory = allocate(test::Usm::device, size),
+                          other = allocate(test::Usm::device, size);
+    const auto values = test::random_values(size);
+    const test::Buffer buffer = make_buffer(values), second = make_buffer(size);
+    CL_OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, size, memory.get(), 0, nullptr, nullptr));
+    CL_OK(clEnqueueWriteBuffer(queue, second, CL_FALSE, 0, size, memory.get(), 0, nullptr, nullptr));
+    EXPECT_EQ(read(memory, size), values);
+    EXPECT_EQ(contents(second, size), values);
+  }
+}
+
+// Each thread allocates, computes and frees, all on one context.
+TEST_F(DeviceMemAlloc, FromManyThreads) {
+  const test::Program program = build("kernel void k(global uint* p, uint v) { p[get_global_id(0)] += v; }");
+  std::vector<std::thread> threads;
+  for (cl_uint t = 0; t < 4; ++t)
+    threads.emplace_back([&, t, seed = test::random_engine()()] {
+      const test::RandomEngineOfThread own(seed);
+      const test::Queue mine = make_queue(t % 2 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+      const test::Kernel kernel = make_kernel(program, "k");
+      for (int round = 0; round < 20; ++round) {
+        const std::size_t count = 1 + test::random_engine()() % 3000;
+        const test::UsmMemory memory =
+            allocate(test::kAllKinds[test::random_engine()() % 3], count * sizeof(cl_uint));
+        auto values = test::random_values<cl_uint>(count);
+        CL_EXPECT(CL_SUCCESS, usm->copy(mine, CL_TRUE, memory.get(), values.data(), count * sizeof(cl_uint),
+                                        0, nullptr, nullptr));
+        CL_EXPECT(CL_SUCCESS, usm->set_argument(kernel, 0, memory.get()));
+        set_argument(kernel, 1, t);
+        launch(kernel, count, mine);
+        CL_EXPECT(CL_SUCCESS, clFinish(mine));
+        std::vector<cl_uint> seen(count);
+        CL_EXPECT(CL_SUCCESS, usm->copy(mine, CL_TRUE, seen.data(), memory.get(), count * sizeof(cl_uint), 0,
+                                        nullptr, nullptr));
+        for (cl_uint& value : values) value += t;
+        EXPECT_EQ(seen, values);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+// What is freed can be had again, and more than the device has cannot: hundreds of times its memory passes through.
+TEST_F(DeviceMemAlloc, NothingLeaks) {
+  cl_ulong whole = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof whole, &whole, nullptr));
+  const std::size_t size = whole / 16;
+  for (int round = 0; round < 60; ++round) {
+    cl_int error = 1;
+    void* data = usm->device_alloc(context, device, nullptr, size, 0, &error);
+    ASSERT_EQ("CL_SUCCESS", test::error_name(error)) << round;
+    CL_OK(usm->free(context, data));
+  }
+}
+
+}  // namespace
