@@ -138,8 +138,21 @@ TEST_F(DeviceInfo, NamesWhatItTakesOfSpirV) {
   std::vector<std::string> sets;
   for (const char* set : values<const char*>(kExtendedInstructionSets)) sets.emplace_back(set);
   EXPECT_EQ(1, std::ranges::count(sets, "OpenCL.std"));
-  for (const std::string extension : values<const char*>(kExtensions))
-    EXPECT_TRUE(extension.starts_with("SPV_")) << extension;
+  std::vector<std::string> spirv_extensions;
+  for (const char* extension : values<const char*>(kExtensions)) {
+    EXPECT_TRUE(std::string_view(extension).starts_with("SPV_")) << extension;
+    spirv_extensions.emplace_back(extension);
+  }
+  // Extensions of the API that promise one of SPIR-V's.
+  const std::vector<std::string> names = extensions();
+  for (const auto& [name, promised] :
+       {std::pair{"cl_khr_spirv_linkonce_odr", "SPV_KHR_linkonce_odr"},
+        std::pair{"cl_khr_spirv_no_integer_wrap_decoration", "SPV_KHR_no_integer_wrap_decoration"},
+        std::pair{"cl_khr_expect_assume", "SPV_KHR_expect_assume"},
+        std::pair{"cl_khr_integer_dot_product", "SPV_KHR_integer_dot_product"},
+        std::pair{"cl_khr_extended_bit_ops", "SPV_KHR_bit_instructions"},
+        std::pair{"cl_khr_subgroup_rotate", "SPV_KHR_subgroup_rotate"}})
+    EXPECT_EQ(std::ranges::count(names, name), std::ranges::count(spirv_extensions, promised)) << name;
 }
 
 TEST_F(DeviceInfo, ExtensionsAreTheSameInBothForms) {
@@ -173,7 +186,9 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
                                               "cl_intel_unified_shared_memory",
                                               "cl_ext_cxx_for_opencl",
                                               "cl_khr_il_program",
-                                              "cl_khr_spirv_queries"};
+                                              "cl_khr_spirv_queries",
+                                              "cl_khr_spirv_linkonce_odr",
+                                              "cl_khr_spirv_no_integer_wrap_decoration"};
   for (const std::string& extension : extensions())
     if (std::find(host_only.begin(), host_only.end(), extension) == host_only.end())
       source += "#ifndef " + extension + "\n#error " + extension + "\n#endif\n";

@@ -21,6 +21,8 @@ constexpr cl_name_version kHostExtensions[] = {
     {kV1, "cl_khr_suggested_local_work_size"},
     {kV1, "cl_khr_il_program"},
     {kV1, "cl_khr_spirv_queries"},
+    {kV1, "cl_khr_spirv_linkonce_odr"},
+    {kV1, "cl_khr_spirv_no_integer_wrap_decoration"},
     {kV1, "cl_ext_cxx_for_opencl"},  // has no macro of its name
     {CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"},
     {kV1, "cl_ext_image_from_buffer"},
