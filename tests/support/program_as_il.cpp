@@ -51,13 +51,15 @@ class ModuleCompiler final : public testing::Environment {
       folder_ = path;
     }
     const std::filesystem::path input = folder_ / "program.cl", output = folder_ / "program.spv",
-                                arguments = folder_ / "arguments", log = folder_ / "log";
+                                arguments = folder_ / "arguments", log = folder_ / "log",
+                                prelude = folder_ / "prelude.h";
+    std::ofstream(prelude) << "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
     std::ofstream(input) << source;
     std::ofstream(arguments) << arguments_of(options, device);
     std::filesystem::remove(output);
     const std::string command = std::string(std::getenv("CLCUDA_TEST_IL")) + " @" + arguments.native() +
-                                " -c -x cl " + input.native() + " -o " + output.native() + " >" +
-                                log.native() + " 2>&1";
+                                " -include " + prelude.native() + " -c -x cl " + input.native() + " -o " +
+                                output.native() + " >" + log.native() + " 2>&1";
     // NOLINTNEXTLINE(cert-env33-c): the command is the user's own
     if (std::system(command.c_str()) != 0) {
       if (std::getenv("CLCUDA_TEST_IL_LOG")) std::cout << contents(log);
@@ -78,7 +80,8 @@ class ModuleCompiler final : public testing::Environment {
     std::string extensions(size, '\0');
     clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, extensions.data(), nullptr);
     extensions.resize(size ? size - 1 : 0);
-    std::string text = "-D__OPENCL_VERSION__=300 -D__IMAGE_SUPPORT__=1 -fno-strict-aliasing -Xclang -cl-ext=+all -w";
+    std::string text =
+        "-D__OPENCL_VERSION__=300 -D__IMAGE_SUPPORT__=1 -fno-strict-aliasing -Xclang -cl-ext=+all -w";
     std::istringstream names(extensions), words(options);
     for (std::string name; names >> name;) text += " -D" + name + "=1";
     for (std::string word; words >> word;)
