@@ -14,7 +14,7 @@ using testing::target;
 
 ProgramImage compiled(std::string_view source, std::vector<Header> headers = {},
                       const std::string& options = "-cl-std=CL3.0") {
-  Outcome outcome = compile(source, headers, options, target, features());
+  Outcome outcome = compile({source, headers}, options, target, features());
   EXPECT_EQ(outcome.status, Status::success) << outcome.log;
   return std::move(outcome.image);
 }
@@ -34,7 +34,7 @@ TEST(Compile, HeadersByName) {
   EXPECT_EQ(object.kind, BinaryKind::compiled_object);
   EXPECT_FALSE(object.bitcode.empty());
   EXPECT_EQ(linked({object}).status, Status::success);
-  const Outcome missing = compile("#include \"none.h\"", {}, "", target, features());
+  const Outcome missing = compile("#include \"none.h\"", "", target, features());
   EXPECT_EQ(missing.status, Status::failure);
   EXPECT_NE(missing.log.find("<kernel>:1"), std::string::npos) << missing.log;
 }

@@ -119,8 +119,7 @@ std::unique_ptr<llvm::Module> compiled(const std::string& source, llvm::LLVMCont
   Outcome outcome;
   std::unique_ptr<llvm::Module> module;
   run_on_build_thread([&] {
-    module =
-        compile_opencl_c({source, {}, options.options, testing::target, all_features()}, context, outcome);
+    module = compile_opencl_c({source, options.options, testing::target, all_features()}, context, outcome);
   });
   EXPECT_TRUE(module) << outcome.log;
   return module;
