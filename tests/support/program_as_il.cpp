@@ -78,7 +78,8 @@ class ModuleCompiler final : public testing::Environment {
     std::string extensions(size, '\0');
     clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, extensions.data(), nullptr);
     extensions.resize(size ? size - 1 : 0);
-    std::string text = "-D__OPENCL_VERSION__=300 -D__IMAGE_SUPPORT__=1 -fno-strict-aliasing -Xclang -cl-ext=+all -w";
+    std::string text =
+        "-D__OPENCL_VERSION__=300 -D__IMAGE_SUPPORT__=1 -fno-strict-aliasing -Xclang -cl-ext=+all -w";
     std::istringstream names(extensions), words(options);
     for (std::string name; names >> name;) text += " -D" + name + "=1";
     for (std::string word; words >> word;)
