@@ -57,9 +57,9 @@ TEST_F(Immutable, Creation) {
   refuses_buffer(kImmutable, nullptr);
   refuses_buffer(kImmutable | CL_MEM_ALLOC_HOST_PTR, nullptr);
   refuses_image(kImmutable, nullptr);
-  for (const cl_mem_flags flags : {kFilled, kFilled | CL_MEM_READ_ONLY, kFilled | CL_MEM_HOST_READ_ONLY,
-                                   kFilled | CL_MEM_HOST_NO_ACCESS, kFilled | CL_MEM_ALLOC_HOST_PTR,
-                                   kImmutable | CL_MEM_USE_HOST_PTR}) {
+  for (const cl_mem_flags flags :
+       {kFilled, kFilled | CL_MEM_READ_ONLY, kFilled | CL_MEM_HOST_READ_ONLY, kFilled | CL_MEM_HOST_NO_ACCESS,
+        kFilled | CL_MEM_ALLOC_HOST_PTR, kImmutable | CL_MEM_USE_HOST_PTR}) {
     const test::Buffer made = make_buffer(kSize, flags, values.data());
     const test::Image made_image = make(flags, values.data());
     CL_OK(error);
@@ -109,13 +109,12 @@ TEST_F(Immutable, NoCommandWritesBuffers) {
   refused(clEnqueueWriteBufferRect(queue, buffer, CL_TRUE, kOrigin, kOrigin, box, 0, 0, 0, 0, other.data(), 0,
                                    nullptr, nullptr));
   refused(clEnqueueCopyBuffer(queue, mutable_buffer, buffer, 0, 0, kSize, 0, nullptr, nullptr));
-  refused(clEnqueueCopyBufferRect(queue, mutable_buffer, buffer, kOrigin, kOrigin, box, 0, 0, 0, 0, 0, nullptr,
-                                  nullptr));
+  refused(clEnqueueCopyBufferRect(queue, mutable_buffer, buffer, kOrigin, kOrigin, box, 0, 0, 0, 0, 0,
+                                  nullptr, nullptr));
   refused(clEnqueueFillBuffer(queue, buffer, "abcd", 4, 0, kSize, 0, nullptr, nullptr));
   refused(clEnqueueCopyImageToBuffer(queue, mutable_image, buffer, kOrigin, kRegion, 0, 0, nullptr, nullptr));
-  for (const cl_map_flags flags :
-       {cl_map_flags{CL_MAP_WRITE}, cl_map_flags{CL_MAP_READ | CL_MAP_WRITE},
-        cl_map_flags{CL_MAP_WRITE_INVALIDATE_REGION}}) {
+  for (const cl_map_flags flags : {cl_map_flags{CL_MAP_WRITE}, cl_map_flags{CL_MAP_READ | CL_MAP_WRITE},
+                                   cl_map_flags{CL_MAP_WRITE_INVALIDATE_REGION}}) {
     EXPECT_EQ(nullptr,
               clEnqueueMapBuffer(queue, buffer, CL_TRUE, flags, 0, kSize, 0, nullptr, nullptr, &error));
     refused(error);
@@ -126,14 +125,16 @@ TEST_F(Immutable, NoCommandWritesBuffers) {
 TEST_F(Immutable, NoCommandWritesImages) {
   const auto refused = [](cl_int code) { CL_EXPECT(CL_INVALID_OPERATION, code); };
   const cl_uint color[4] = {1, 2, 3, 4};
-  refused(clEnqueueWriteImage(queue, image, CL_TRUE, kOrigin, kRegion, 0, 0, other.data(), 0, nullptr, nullptr));
+  refused(
+      clEnqueueWriteImage(queue, image, CL_TRUE, kOrigin, kRegion, 0, 0, other.data(), 0, nullptr, nullptr));
   refused(clEnqueueCopyImage(queue, mutable_image, image, kOrigin, kOrigin, kRegion, 0, nullptr, nullptr));
   refused(clEnqueueCopyBufferToImage(queue, mutable_buffer, image, 0, kOrigin, kRegion, 0, nullptr, nullptr));
   refused(clEnqueueFillImage(queue, image, color, kOrigin, kRegion, 0, nullptr, nullptr));
   std::size_t row_pitch = 0;
-  for (const cl_map_flags flags : {cl_map_flags{CL_MAP_WRITE}, cl_map_flags{CL_MAP_WRITE_INVALIDATE_REGION}}) {
-    EXPECT_EQ(nullptr, clEnqueueMapImage(queue, image, CL_TRUE, flags, kOrigin, kRegion, &row_pitch, nullptr, 0,
-                                         nullptr, nullptr, &error));
+  for (const cl_map_flags flags :
+       {cl_map_flags{CL_MAP_WRITE}, cl_map_flags{CL_MAP_WRITE_INVALIDATE_REGION}}) {
+    EXPECT_EQ(nullptr, clEnqueueMapImage(queue, image, CL_TRUE, flags, kOrigin, kRegion, &row_pitch, nullptr,
+                                         0, nullptr, nullptr, &error));
     refused(error);
   }
   std::vector<std::uint8_t> seen(kSize);
@@ -152,8 +153,8 @@ TEST_F(Immutable, IsRead) {
       "kernel void to_image(write_only image2d_t to) { write_imageui(to, (int2)(0, 0), (uint4)(1)); }\n"
       "kernel void both(read_write image2d_t image) { write_imageui(image, (int2)(0, 0), (uint4)(1)); }\n");
   const test::Kernel from_buffer = make_kernel(program, "from_buffer"),
-                     from_image = make_kernel(program, "from_image"), to_image = make_kernel(program, "to_image"),
-                     both = make_kernel(program, "both");
+                     from_image = make_kernel(program, "from_image"),
+                     to_image = make_kernel(program, "to_image"), both = make_kernel(program, "both");
   set_arguments(from_buffer, buffer, mutable_buffer);
   CL_OK(clEnqueueNDRangeKernel(queue, from_buffer, 1, nullptr, &kSize, nullptr, 0, nullptr, nullptr));
   EXPECT_EQ(contents(mutable_buffer, kSize), values);
