@@ -101,7 +101,8 @@ void convert(FunctionReader& reader, const Instruction& in, const Conversion& co
                                  Effects::none));
 }
 
-// The bits of one type as another: numbers and vectors of them of the same size, pointers, or one and the other.
+// The bits of one type as another: numbers and vectors of them of the same size, pointers, or a pointer and integers of its size (vectors of
+// them from SPIR-V 1.5 on).
 void reinterpret(FunctionReader& reader, const Instruction& in) {
   if (derive_built_in(reader, in)) return;
   llvm::Value* value = reader.value(in[0]);
@@ -112,11 +113,16 @@ void reinterpret(FunctionReader& reader, const Instruction& in) {
   const Type& from = reader.type_of(in[0]);
   auto& builder = reader.builder();
   if (from.is(TypeKind::pointer) && type.is(TypeKind::pointer)) return reader.define(in, value);
-  if (from.is(TypeKind::pointer) && type.is(TypeKind::integer) && type.width == 64)
-    return reader.define(in, builder.CreatePtrToInt(value, type.value));
-  if (from.is(TypeKind::integer) && from.width == 64 && type.is(TypeKind::pointer))
-    return reader.define(in, builder.CreateIntToPtr(value, type.value));
   if (from.value == type.value) return reader.define(in, value);
+  const auto holds_address = [](const Type& type) {
+    return type.scalar().is(TypeKind::integer) && type.value->getPrimitiveSizeInBits() == 64;
+  };
+  if (from.is(TypeKind::pointer) && holds_address(type))
+    return reader.define(
+        in, builder.CreateBitCast(builder.CreatePtrToInt(value, builder.getInt64Ty()), type.value));
+  if (holds_address(from) && type.is(TypeKind::pointer))
+    return reader.define(
+        in, builder.CreateIntToPtr(builder.CreateBitCast(value, builder.getInt64Ty()), type.value));
   require(is_numeric(from) && is_numeric(type), "it does not take these types");
   require(from.value->getPrimitiveSizeInBits() == type.value->getPrimitiveSizeInBits(),
           "its types have different sizes");
