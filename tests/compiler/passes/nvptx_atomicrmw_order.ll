@@ -59,3 +59,15 @@ define i32 @local(ptr addrspace(3) %p, i32 %x) {
   %old = atomicrmw max ptr addrspace(3) %p, i32 %x monotonic
   ret i32 %old
 }
+
+; Of floating-point numbers by their bits.
+; CHECK-LABEL: @of_a_float(
+; CHECK: %[[SEEN:.*]] = phi i32
+; CHECK: %[[OLD:.*]] = bitcast i32 %[[SEEN]] to float
+; CHECK: %[[LEAST:.*]] = call float @llvm.minnum.f32(float %[[OLD]], float %x)
+; CHECK: %[[WANTED:.*]] = bitcast float %[[LEAST]] to i32
+; CHECK: cmpxchg ptr addrspace(1) %p, i32 %[[SEEN]], i32 %[[WANTED]]
+define float @of_a_float(ptr addrspace(1) %p, float %x) {
+  %old = atomicrmw fmin ptr addrspace(1) %p, float %x acquire
+  ret float %old
+}
