@@ -2,6 +2,7 @@
 // OpExtInst of the set OpenCL.std.
 #include <llvm/IR/MDBuilder.h>
 
+#include <array>
 #include <vector>
 
 #include "compiler/passes/address_spaces.h"
@@ -9,6 +10,7 @@
 #include "compiler/spirv/builtin_call.h"
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_reader.h"
+#include "compiler/spirv/math_flags.h"
 #include "compiler/spirv/opencl_std.h"
 
 namespace clcuda::compiler::spirv {
@@ -67,9 +69,17 @@ llvm::Value* emit(FunctionReader& reader, OpenClStd instruction, llvm::Type* res
 }  // namespace
 
 bool read_extended_instruction(FunctionReader& reader, const Instruction& in) {
+  llvm::IRBuilderBase& builder = reader.builder();
+  if (in.op() == Op::UntypedPrefetchKHR) {
+    const std::array operands = {reader.value(in[0]), reader.value(in[1])};
+    prefetch(reader, builder.getVoidTy(), operands);
+    return true;
+  }
   if (in.op() != Op::ExtInst) return false;
   if (reader.module().extended_set(in[0]) == ExtendedSet::ignored) return true;
   const auto instruction = static_cast<OpenClStd>(in[1]);
+  const llvm::IRBuilderBase::FastMathFlagGuard guard(builder);
+  builder.setFastMathFlags(math_flags(reader, in));
   try {
     const Type& type = reader.type(in.type());
     llvm::Value* result = emit(reader, instruction, type.value, in);

@@ -72,7 +72,8 @@ llvm::FastMathFlags math_flags(FunctionReader& reader, const Instruction& instru
   llvm::FastMathFlags flags = reader.builder().getFastMathFlags();
   const Decorations& decorations = reader.module().decorations();
   const auto own = decorations.operand(instruction.result(), Decoration::FPFastMathMode);
-  const auto mask = own ? own : default_mask(reader, reader.id(), reader.type_of(instruction[0]).value);
+  const std::uint32_t operand = instruction[instruction.op() == Op::ExtInst ? 2 : 0];
+  const auto mask = own ? own : default_mask(reader, reader.id(), reader.type_of(operand).value);
   if (mask) {
     // With float controls 2 a mask says all, contraction included.
     if (reader.module().has_capability(Capability::FloatControls2))

@@ -39,7 +39,9 @@ BuiltinArgument memory_scope(FunctionReader& reader, std::uint32_t id) {
       std::pair{Scope::Subgroup, scope_sub_group}, std::pair{Scope::Invocation, scope_work_item}};
   llvm::IRBuilderBase& builder = reader.builder();
   llvm::Value* value = word(reader, id, "the scope");
-  if (const auto known = reader.integer(id); known && *known > static_cast<std::uint32_t>(Scope::Invocation))
+  // LLVM 22's SPIR-V back end writes the order of an atomic load where its scope belongs, the highest of which has this number.
+  constexpr auto most = static_cast<std::uint32_t>(Scope::QueueFamily);
+  if (const auto known = reader.integer(id); known && *known > most)
     refuse("kernels have no such memory scope");
   llvm::Value* result = builder.getInt32(scope_all_devices);
   for (const auto& [scope, number] : scopes)
