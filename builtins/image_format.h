@@ -132,7 +132,15 @@ static inline uint4 OVERLOAD encoded_integer(int4 color, struct clcuda_texel_for
 }
 // Integers with a sign if the format has one, whatever the program thinks: SPIR-V need not say.
 static inline uint4 encoded_either(uint4 color, struct clcuda_texel_format format) {
-  if (format.channel_type == signed_int8 || format.channel_type == signed_int16)
-    return encoded_integer(__builtin_astype(color, int4), format);
-  return encoded_integer(color, format);
+  uint4 channels = arranged(color, format.write_order);
+  const uint bits = bits_of(format.channel_type);
+  if (format.channel_type == signed_int8 || format.channel_type == signed_int16) {
+    const int4 most = (1 << (bits - 1)) - 1;
+    const int4 numbers = __builtin_astype(channels, int4);
+    channels = __builtin_astype(
+        __builtin_elementwise_min(__builtin_elementwise_max(numbers, -most - 1), most), uint4);
+  } else if (bits < 32) {
+    channels = __builtin_elementwise_min(channels, (uint4)((1u << bits) - 1));
+  }
+  return joined(channels, bits);
 }
