@@ -24,7 +24,10 @@ std::unique_ptr<llvm::Module> read_spirv(const SourceUnit& unit, llvm::LLVMConte
        .specializations = {source.specializations.begin(), source.specializations.end()},
        .options = outcome.image.options,
        .folder = {}});
-  run_stage(Stage::translation, *module, {unit.options, unit.target, Variant::general});
+  const Lowering lowering{unit.options, unit.target, Variant::general};
+  run_stage(Stage::translation, *module, lowering);
+  // Clang has an argument for this.
+  if (unit.options.denorms_are_zero) run_stage(Stage::object, *module, lowering);
   return module;
 }
 
