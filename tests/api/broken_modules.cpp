@@ -10,6 +10,12 @@ namespace {
 
 class BrokenModules : public test::ModulePrograms {
  protected:
+  // A module that is to be looked at, as a file.
+  static std::string kept(const std::string& bytes) {
+    const std::string file = testing::TempDir() + "broken_module.spv";
+    std::ofstream(file, std::ios::binary) << bytes;
+    return "the module is " + file;
+  }
   // Whatever it is, it ends with a code that the specification lists, and a failed build with a reason.
   void take(const std::string& bytes) const {
     cl_int error = 1;
@@ -20,7 +26,10 @@ class BrokenModules : public test::ModulePrograms {
     const cl_int code = build_error(program);
     if (code == CL_SUCCESS) return;
     EXPECT_TRUE(code == CL_BUILD_PROGRAM_FAILURE || code == CL_OUT_OF_HOST_MEMORY) << test::error_name(code);
-    EXPECT_NE("", info(program, CL_PROGRAM_BUILD_LOG));
+    const std::string log = info(program, CL_PROGRAM_BUILD_LOG);
+    EXPECT_NE("", log);
+    // A fault would not end the process: the build is refused on account of it.
+    EXPECT_EQ(std::string::npos, log.find("the compiler failed")) << log << kept(bytes);
   }
   static std::size_t below(std::size_t end) {
     return static_cast<std::size_t>(test::random_engine()() % end);
