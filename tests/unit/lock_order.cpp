@@ -36,9 +36,9 @@ TEST_F(LockOrder, LetsInnerLocksBeTakenBehindOuterOnes) {
 
 TEST_F(LockOrder, EndsAProcessThatTakesAnOuterLockBehindAnInnerOne) {
   EXPECT_DEATH(with(resources_, [&] { with(queue_, [] {}); }),
-               "queue is to be taken behind device_resources");
+               "queue is to be taken behind device_memory");
   EXPECT_DEATH(with(queue_, [&] { with(resources_, [&] { with(command_, [] {}); }); }),
-               "command is to be taken behind queue device_resources");
+               "command is to be taken behind queue device_memory");
 }
 
 // Two of a kind have no order.
@@ -53,7 +53,7 @@ TEST_F(LockOrder, ForgetsLocksThatWereGivenBack) {
   with(command_, [] {});
   inner.lock();
   outer.unlock();  // not in the order in which they were taken
-  EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind device_resources");
+  EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind device_memory");
   inner.unlock();
   with(queue_, [] {});
 }
@@ -64,7 +64,7 @@ TEST_F(LockOrder, LetsALockBeTriedBehindAnyOther) {
   if (!queue_.try_lock()) FAIL() << "nobody has it";
   {
     const MutexLock outer(queue_, std::adopt_lock);
-    EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind device_resources queue");
+    EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind device_memory queue");
   }
   inner.unlock();
   with(queue_, [] {});

@@ -129,35 +129,44 @@ class CompletionWatcher::Round {
     sides_.erase(side);
   }
 
+  // What needs memory comes before the function is handed over: from then on the entry counts among those of its side.
   void arrange_signal(const std::shared_ptr<Entry>& entry) {
     const auto [resources, ending, sequence, event] = entry->command->end();
     cuda::Current current(resources.context());
-    const auto found = sides_.find(ending);
-    const bool late = found != sides_.end() && sequence < found->second.latest;
-    cuda::Stream& stream =
-        found == sides_.end() || late ? resources.streams().acquire() : *found->second.stream;
-    auto owner = std::make_unique<std::shared_ptr<Entry>>(entry);
+    const auto [place, is_new] = sides_.try_emplace(ending);
+    Side& side = place->second;
+    const bool late = !is_new && sequence < side.latest;
+    cuda::Stream* lent = nullptr;
     try {
+      if (is_new || late) lent = &resources.streams().acquire();
+      cuda::Stream& stream = lent ? *lent : *side.stream;
       stream.wait(event);
-      stream.call_on_host(
-          [](void* data) {
-            const std::unique_ptr<std::shared_ptr<Entry>> mine(static_cast<std::shared_ptr<Entry>*>(data));
-            const std::shared_ptr<State> state = (*mine)->state;
-            state->signal(std::move(*mine));
-          },
-          owner.get());
+      call_signal(stream, entry);
     } catch (const std::exception&) {
-      if (found == sides_.end() || late) resources.streams().release(stream);
+      if (lent) resources.streams().release(*lent);
+      if (is_new) sides_.erase(place);
       throw;
     }
-    (void)owner.release();  // the function that was handed over owns it now
     entry->has_side = true;
     if (late) {
-      entry->own_side = &stream;
+      entry->own_side = lent;
       return;
     }
-    Side& side = sides_[ending];
-    side = {&stream, sequence, side.waiting + 1};
+    if (is_new) side.stream = lent;
+    side.latest = sequence;
+    ++side.waiting;
+  }
+
+  static void call_signal(cuda::Stream& stream, const std::shared_ptr<Entry>& entry) {
+    auto owner = std::make_unique<std::shared_ptr<Entry>>(entry);
+    stream.call_on_host(
+        [](void* data) {
+          const std::unique_ptr<std::shared_ptr<Entry>> mine(static_cast<std::shared_ptr<Entry>*>(data));
+          const std::shared_ptr<State> state = (*mine)->state;
+          state->signal(std::move(*mine));
+        },
+        owner.get());
+    (void)owner.release();  // the function that was handed over owns it now
   }
 
   const std::shared_ptr<State> state_;
