@@ -29,7 +29,7 @@ Owner find_owner() {
   pthread_getname_np(pthread_self(), name.data(), name.size());
   const std::string_view text = name.data();
   if (!text.starts_with("clcuda-")) return Owner::scenario;
-  for (const std::string_view other : {"clcuda-compile", "clcuda-cpu", "clcuda-tier-up"})
+  for (const std::string_view other : {"clcuda-compile", "clcuda-cpu", "clcuda-host", "clcuda-tier-up"})
     if (text == other) return Owner::other;
   return Owner::library;
 }

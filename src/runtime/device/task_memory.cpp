@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/device/task_memory.h"
 
+#include "base/log.h"
 #include "builtins/device_tasks.h"
 #include "runtime/device/device_memory.h"
 
@@ -33,7 +34,12 @@ void TaskMemory::forget(cuda::Stream& stream) noexcept {
     address = found->second;
     addresses_.erase(found);
   }
-  if (address) memory_.free(address, {&stream});
+  if (!address) return;
+  try {
+    memory_.free(address, {&stream});
+  } catch (const std::exception& error) {
+    log::error("the memory for a stream's tasks is not freed: {}", error.what());
+  }
 }
 
 }  // namespace clcuda
