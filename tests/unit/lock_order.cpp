@@ -35,8 +35,7 @@ TEST_F(LockOrder, LetsInnerLocksBeTakenBehindOuterOnes) {
 }
 
 TEST_F(LockOrder, EndsAProcessThatTakesAnOuterLockBehindAnInnerOne) {
-  EXPECT_DEATH(with(resources_, [&] { with(queue_, [] {}); }),
-               "queue is to be taken behind device_memory");
+  EXPECT_DEATH(with(resources_, [&] { with(queue_, [] {}); }), "queue is to be taken behind device_memory");
   EXPECT_DEATH(with(queue_, [&] { with(resources_, [&] { with(command_, [] {}); }); }),
                "command is to be taken behind queue device_memory");
 }
