@@ -7,9 +7,9 @@
 
 namespace {
 
-constexpr size_t wide_count = 10000;
+constexpr size_t kWideCount = 10000;
 
-constexpr const char* source = R"(
+constexpr const char* kSource = R"(
 kernel void small(global int* out) { out[get_global_id(0)] += 1; }
 kernel void wide(global int* out, int flags) {
   enqueue_kernel(get_default_queue(), flags, ndrange_1D(32, 32), ^{ out[get_global_id(0)] += 1; });
@@ -26,7 +26,7 @@ class DeviceEnqueue {
  public:
   explicit DeviceEnqueue(const bench::Options& options)
       : session_(options.device),
-        program_(session_.build(source, "-cl-std=CL3.0")),
+        program_(session_.build(kSource, "-cl-std=CL3.0")),
         small_(session_.kernel(program_, "small")),
         out_(session_.buffer(4096)) {
     benchmark::AddCustomContext("device", session_.device_name());
@@ -43,12 +43,12 @@ class DeviceEnqueue {
   // An operation is a launch with all that it enqueues, or as many launches from the host.
   void add() {
     bench::add_batch("host_10000", [this](size_t n) {
-      for (size_t i = 0; i < n * wide_count; ++i) launch(small_, 32);
+      for (size_t i = 0; i < n * kWideCount; ++i) launch(small_, 32);
       finish();
     });
     for (const cl_int flags : {0, 1}) {
       const std::string name = flags == 0 ? "_no_wait" : "_wait_kernel";
-      add_of("wide", "wide_10000" + name, wide_count, flags);
+      add_of("wide", "wide_10000" + name, kWideCount, flags);
       add_of("chain", "chain_1000" + name, 1, cl_int{1000}, flags);
     }
   }

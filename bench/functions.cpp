@@ -2,4 +2,4 @@
 // Throughput of the mathematical functions.
 #include "harness/cases.h"
 
-std::vector<bench::Case> bench::all_cases() { return function_cases; }
+std::vector<bench::Case> bench::all_cases() { return kFunctionCases; }

@@ -5,8 +5,8 @@
 std::vector<bench::Case> bench::all_cases() {
   std::vector<Case> cases;
   for (const std::vector<Case>* family :
-       {&elementwise_cases, &matrix_cases, &half_cases, &particle_cases, &collective_cases, &grid_cases,
-        &fourier_cases, &byte_cases, &image_cases, &group_cases})
+       {&kElementwiseCases, &kMatrixCases, &kHalfCases, &kParticleCases, &kCollectiveCases, &kGridCases,
+        &kFourierCases, &kByteCases, &kImageCases, &kGroupCases})
     cases.insert(cases.end(), family->begin(), family->end());
   return cases;
 }

@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* kSource = R"(
 kernel void empty() {}
 kernel void three(global float* a, global float* b, float c) { if (c > 1.0f) *a = *b; }
 )";
@@ -17,7 +17,7 @@ class Latency {
  public:
   explicit Latency(const bench::Options& options)
       : session_(options.device),
-        program_(session_.build(source)),
+        program_(session_.build(kSource)),
         empty_(session_.kernel(program_, "empty")),
         three_(session_.kernel(program_, "three")),
         a_(session_.buffer(4096)),

@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr const char* source = R"(
+constexpr const char* kSource = R"(
 kernel void empty() {}
 kernel void spin(global uint* out, ulong turns) {
   uint x = *out;
@@ -25,7 +25,7 @@ class Queues {
  public:
   explicit Queues(const bench::Options& options)
       : session_(options.device),
-        program_(session_.build(source)),
+        program_(session_.build(kSource)),
         empty_(session_.kernel(program_, "empty")),
         spin_(session_.kernel(program_, "spin")) {
     benchmark::AddCustomContext("device", session_.device_name());

@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr char source[] =
+constexpr char kSource[] =
     "kernel void add(global uint* p) { p[get_global_id(0)] += 1; }\n"
     "struct node { global struct node* next; uint value; };\n"
     "kernel void follow(global struct node* n, global uint* sum) { uint s = 0;\n"
@@ -54,7 +54,7 @@ class SharedMemory {
   explicit SharedMemory(const bench::Options& options)
       : session_(options.device),
         second_(clCreateCommandQueueWithProperties(session_.context(), session_.device(), nullptr, nullptr)),
-        program_(session_.build(source, "-cl-std=CL3.0")) {
+        program_(session_.build(kSource, "-cl-std=CL3.0")) {
     benchmark::AddCustomContext("device", session_.device_name());
     client::check(clGetDeviceInfo(session_.device(), CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities_,
                                   &capabilities_, nullptr),
@@ -128,10 +128,10 @@ class SharedMemory {
   }
 
   void follow(benchmark::State& state) {
-    const Memory nodes(session_, 0, bench::list_length * sizeof(bench::Node)),
+    const Memory nodes(session_, 0, bench::kListLength * sizeof(bench::Node)),
         sum(session_, 0, sizeof(cl_uint));
     client::check(clEnqueueSVMMap(session_.queue(), CL_TRUE, CL_MAP_WRITE, nodes.as<void>(),
-                                  bench::list_length * sizeof(bench::Node), 0, nullptr, nullptr),
+                                  bench::kListLength * sizeof(bench::Node), 0, nullptr, nullptr),
                   "clEnqueueSVMMap");
     const bench::Node* first = bench::link_list(nodes.as<bench::Node>());
     client::check(clEnqueueSVMUnmap(session_.queue(), nodes.as<void>(), 0, nullptr, nullptr),
@@ -142,18 +142,18 @@ class SharedMemory {
       while (n--) launch(kernel, 1);
       finish();
     };
-    bench::time_batch(state, batch, double(bench::list_length) * 1e-6, "M/s");
+    bench::time_batch(state, batch, double(bench::kListLength) * 1e-6, "M/s");
   }
 
   void pipe(benchmark::State& state, std::size_t items) {
-    constexpr cl_uint packets = 1 << 16;
+    constexpr cl_uint kPackets = 1 << 16;
     cl_int error = CL_SUCCESS;
     const client::Buffer pipe(clCreatePipe(session_.context(), 0, sizeof(cl_uint), 4096, nullptr, &error));
     client::check(error, "clCreatePipe");
     const client::Buffer sums = session_.buffer(items * sizeof(cl_uint));
     const client::Kernel give = session_.kernel(program_, "give"), take = session_.kernel(program_, "take");
-    client::set_arguments(give, pipe, packets);
-    client::set_arguments(take, pipe, packets, sums);
+    client::set_arguments(give, pipe, kPackets);
+    client::set_arguments(take, pipe, kPackets, sums);
     const auto batch = [&](std::size_t n) {
       while (n--) {
         client::check(clEnqueueNDRangeKernel(second_.get(), give.get(), 1, nullptr, &items, nullptr, 0,
@@ -164,7 +164,7 @@ class SharedMemory {
         finish();
       }
     };
-    bench::time_batch(state, batch, double(packets) * 1e-6, "M/s");
+    bench::time_batch(state, batch, double(kPackets) * 1e-6, "M/s");
   }
 
   client::Session session_;

@@ -10,12 +10,12 @@
 
 namespace {
 
-constexpr const char* source = "kernel void empty() {}";
+constexpr const char* kSource = "kernel void empty() {}";
 
 class Threads {
  public:
   explicit Threads(const bench::Options& options)
-      : session_(options.device), program_(session_.build(source)) {
+      : session_(options.device), program_(session_.build(kSource)) {
     benchmark::AddCustomContext("device", session_.device_name());
   }
 

@@ -13,7 +13,7 @@ namespace {
 
 using bench::Grid;
 
-constexpr const char* source = R"(
+constexpr const char* kSource = R"(
 kernel void relax(global const float* from, global float* to, uint width, uint height) {
   const uint x = get_global_id(0), y = get_global_id(1), plane = width * height;
   const uint at = (get_global_id(2) + 1) * plane + y * width + x;
@@ -51,7 +51,7 @@ class Stencil {
                                    nullptr, &error));
     client::check(error, "clCreateContext");
     program_.reset(
-        clCreateProgramWithSource(context_.get(), 1, const_cast<const char**>(&source), nullptr, &error));
+        clCreateProgramWithSource(context_.get(), 1, const_cast<const char**>(&kSource), nullptr, &error));
     client::check(error, "clCreateProgramWithSource");
     client::check(clBuildProgram(program_.get(), 0, nullptr, "", nullptr, nullptr), "clBuildProgram");
     const size_t planes = grid.depth / devices.size();

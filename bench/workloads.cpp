@@ -5,7 +5,7 @@
 
 std::vector<bench::Case> bench::all_cases() {
   std::vector<Case> cases;
-  for (const std::vector<Case>* family : {&sequence_cases, &field_cases, &point_cases, &graph_cases})
+  for (const std::vector<Case>* family : {&kSequenceCases, &kFieldCases, &kPointCases, &kGraphCases})
     cases.insert(cases.end(), family->begin(), family->end());
   return cases;
 }

@@ -31,10 +31,10 @@ namespace {
 using Names = std::vector<std::string>;
 
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): without memory for it, this program of the build ends in any case
-const llvm::ExitOnError succeed("pack_library: ");
+const llvm::ExitOnError kSucceed("pack_library: ");
 
 std::unique_ptr<llvm::MemoryBuffer> read_file(const char* path) {
-  return succeed(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(path)));
+  return kSucceed(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(path)));
 }
 
 // What is overloaded, and how long the vectors are: "_Z3sinDv4_f" is one of "sin of 4". Other names stand for themselves.
@@ -58,24 +58,24 @@ bool has_metadata(const llvm::Module& module) {
 // Where the identifier of the block begins that names all kinds of metadata.
 uint64_t bit_of_metadata_kinds(llvm::StringRef bitcode) {
   llvm::BitstreamCursor cursor(bitcode);
-  succeed(cursor.JumpToBit(32));  // behind the magic number
+  kSucceed(cursor.JumpToBit(32));  // behind the magic number
   for (;;) {
     const uint64_t begin = cursor.GetCurrentBitNo() + cursor.getAbbrevIDWidth();
     const llvm::BitstreamEntry entry =
-        succeed(cursor.advance(llvm::BitstreamCursor::AF_DontAutoprocessAbbrevs));
+        kSucceed(cursor.advance(llvm::BitstreamCursor::AF_DontAutoprocessAbbrevs));
     if (entry.Kind == llvm::BitstreamEntry::Record) {
       if (entry.ID == llvm::bitc::DEFINE_ABBREV)
-        succeed(cursor.ReadAbbrevRecord());
+        kSucceed(cursor.ReadAbbrevRecord());
       else
-        succeed(cursor.skipRecord(entry.ID));
+        kSucceed(cursor.skipRecord(entry.ID));
       continue;
     }
     if (entry.Kind != llvm::BitstreamEntry::SubBlock) std::exit(1);
     if (entry.ID == llvm::bitc::METADATA_KIND_BLOCK_ID) return begin;
     if (entry.ID == llvm::bitc::MODULE_BLOCK_ID)
-      succeed(cursor.EnterSubBlock(entry.ID));
+      kSucceed(cursor.EnterSubBlock(entry.ID));
     else
-      succeed(cursor.SkipBlock());
+      kSucceed(cursor.SkipBlock());
   }
 }
 
@@ -96,7 +96,7 @@ class Library {
   void add_family(llvm::MemoryBufferRef bitcode) {
     llvm::LLVMContext context;
     std::map<std::string, Names> groups;
-    const auto family = succeed(llvm::getLazyBitcodeModule(bitcode, context));
+    const auto family = kSucceed(llvm::getLazyBitcodeModule(bitcode, context));
     for (const llvm::Function& function : *family)
       if (!function.isDeclaration() && !function.hasLocalLinkage())
         groups[group_of(function.getName())].push_back(function.getName().str());
@@ -120,7 +120,7 @@ class Library {
   // Tables and functions that libdevice's functions share are found by name, too.
   static std::string share_internals(llvm::MemoryBufferRef bitcode) {
     llvm::LLVMContext context;
-    const auto libdevice = succeed(llvm::parseBitcodeFile(bitcode, context));
+    const auto libdevice = kSucceed(llvm::parseBitcodeFile(bitcode, context));
     for (llvm::GlobalValue& value : libdevice->global_values())
       if (value.hasLocalLinkage() && value.getName().starts_with("__"))
         value.setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -137,7 +137,7 @@ class Library {
   // A module of those functions and what they need.
   static std::unique_ptr<llvm::Module> extract(llvm::MemoryBufferRef bitcode, const Names& functions,
                                                llvm::LLVMContext& context) {
-    auto all = succeed(llvm::getLazyBitcodeModule(bitcode, context));
+    auto all = kSucceed(llvm::getLazyBitcodeModule(bitcode, context));
     auto module = std::make_unique<llvm::Module>("library", context);
     module->setTargetTriple(all->getTargetTriple());
     module->setDataLayout(all->getDataLayout());

@@ -24,18 +24,18 @@ void sha256(Bench& bench, Kernel& kernel) {
 }
 
 void string_search(Bench& bench, Kernel& kernel) {
-  constexpr std::string_view wanted = "abbaabab";
-  const unsigned n = bench.size(64 << 20, 1 << 20), length = unsigned(wanted.size());
+  constexpr std::string_view kWanted = "abbaabab";
+  const unsigned n = bench.size(64 << 20, 1 << 20), length = unsigned(kWanted.size());
   std::vector<uint8_t> text;
   for (unsigned word : random_words(n + length, 24)) text.push_back(word & 1 ? 'a' : 'b');
   Device& device = bench.device();
   const Memory found = device.allocate(2048 * sizeof(unsigned));
-  set_arguments(kernel, device.upload(text), device.upload(std::vector<char>(wanted.begin(), wanted.end())),
+  set_arguments(kernel, device.upload(text), device.upload(std::vector<char>(kWanted.begin(), kWanted.end())),
                 length, n, found);
   const auto check = [&] {
     const auto partial = device.download<unsigned>(found);
     size_t expected = 0;
-    for (size_t i = 0; i < n; ++i) expected += std::equal(wanted.begin(), wanted.end(), text.begin() + i);
+    for (size_t i = 0; i < n; ++i) expected += std::equal(kWanted.begin(), kWanted.end(), text.begin() + i);
     expect_equal(std::accumulate(partial.begin(), partial.end(), size_t(0)), expected);
   };
   bench.measure({2048}, {256}, check, n * 1e-9, "GB/s");
@@ -43,6 +43,6 @@ void string_search(Bench& bench, Kernel& kernel) {
 
 }  // namespace
 
-const std::vector<Case> byte_cases = {{"sha256", "bytes", sha256}, {"string_search", "bytes", string_search}};
+const std::vector<Case> kByteCases = {{"sha256", "bytes", sha256}, {"string_search", "bytes", string_search}};
 
 }  // namespace bench

@@ -8,23 +8,23 @@
 namespace bench {
 namespace {
 
-constexpr unsigned group = 256, groups = 1024;
+constexpr unsigned kGroup = 256, kGroups = 1024;
 
 void reduction(Bench& bench, Kernel& kernel) {
   const unsigned n = bench.size(64 << 20, 4 << 20);
   const std::vector<float> values = random_values(n, 13);
-  const Memory from = bench.device().upload(values), sums = bench.device().allocate(groups * sizeof(float));
+  const Memory from = bench.device().upload(values), sums = bench.device().allocate(kGroups * sizeof(float));
   set_arguments(kernel, from, sums, n);
   const auto check = [&] {
     const auto partial = bench.device().download<float>(sums);
     expect_near(std::accumulate(partial.begin(), partial.end(), 0.0),
                 std::accumulate(values.begin(), values.end(), 0.0), 1e-5);
   };
-  bench.measure({groups}, {group}, check, double(from.bytes) * 1e-9, "GB/s");
+  bench.measure({kGroups}, {kGroup}, check, double(from.bytes) * 1e-9, "GB/s");
 }
 
 void scan(Bench& bench, Kernel& kernel) {
-  const unsigned n = bench.size(64 << 20, 1 << 20), tile = 4 * group;
+  const unsigned n = bench.size(64 << 20, 1 << 20), tile = 4 * kGroup;
   const std::vector<unsigned> words = random_words(n, 14);
   const Memory from = bench.device().upload(words), sums = bench.device().allocate(from.bytes),
                totals = bench.device().allocate(n / tile * sizeof(unsigned));
@@ -40,14 +40,14 @@ void scan(Bench& bench, Kernel& kernel) {
       expect_equal(all[i], expected.back());
     });
   };
-  bench.measure({n / tile}, {group}, check, 2e-9 * double(from.bytes), "GB/s");
+  bench.measure({n / tile}, {kGroup}, check, 2e-9 * double(from.bytes), "GB/s");
 }
 
 void histogram(Bench& bench, Kernel& kernel) {
   const unsigned n = bench.size(32 << 20, 256 << 10);
   const std::vector<unsigned> words = random_words(n, 15);
   const Memory from = bench.device().upload(words),
-               counts = bench.device().allocate(groups * 256 * sizeof(unsigned));
+               counts = bench.device().allocate(kGroups * 256 * sizeof(unsigned));
   set_arguments(kernel, from, counts, n);
   const auto check = [&] {
     const auto partial = bench.device().download<unsigned>(counts);
@@ -58,7 +58,7 @@ void histogram(Bench& bench, Kernel& kernel) {
     for (size_t i = 0; i < partial.size(); ++i) actual[i % 256] += partial[i];
     if (actual != expected) throw std::runtime_error("wrong counts");
   };
-  bench.measure({groups}, {group}, check, double(from.bytes) * 1e-9, "GB/s");
+  bench.measure({kGroups}, {kGroup}, check, double(from.bytes) * 1e-9, "GB/s");
 }
 
 void radix_pass(Bench& bench, Kernel& kernel) {
@@ -68,22 +68,22 @@ void radix_pass(Bench& bench, Kernel& kernel) {
   set_arguments(kernel, from, to, shift);
   const auto check = [&] {
     const auto sorted = bench.device().download<unsigned>(to);
-    at_some_places(n / group, [&](size_t i) {
+    at_some_places(n / kGroup, [&](size_t i) {
       std::vector<unsigned> expected;
       for (unsigned digit = 0; digit < 16; ++digit) {
-        std::copy_if(keys.begin() + i * group, keys.begin() + (i + 1) * group, std::back_inserter(expected),
+        std::copy_if(keys.begin() + i * kGroup, keys.begin() + (i + 1) * kGroup, std::back_inserter(expected),
                      [&](unsigned key) { return (key >> shift & 15) == digit; });
       }
-      if (!std::equal(expected.begin(), expected.end(), sorted.begin() + i * group))
+      if (!std::equal(expected.begin(), expected.end(), sorted.begin() + i * kGroup))
         throw std::runtime_error("wrong order");
     });
   };
-  bench.measure({n / group}, {group}, check, n * 1e-9, "Gkeys/s");
+  bench.measure({n / kGroup}, {kGroup}, check, n * 1e-9, "Gkeys/s");
 }
 
 }  // namespace
 
-const std::vector<Case> collective_cases = {{"reduction", "collective", reduction},
+const std::vector<Case> kCollectiveCases = {{"reduction", "collective", reduction},
                                             {"scan", "collective", scan},
                                             {"histogram", "collective", histogram},
                                             {"radix_pass", "collective", radix_pass}};

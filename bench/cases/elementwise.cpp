@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-constexpr unsigned group = 256;
+constexpr unsigned kGroup = 256;
 
 void triad(Bench& bench, Kernel& kernel) {
   const unsigned n = bench.size(64 << 20, 4 << 20);
@@ -20,7 +20,7 @@ void triad(Bench& bench, Kernel& kernel) {
     const auto a = bench.device().download<float>(device_a);
     at_some_places(n, [&](size_t i) { expect_near(a[i], double(b[i]) + 3.0 * c[i], 1e-6); });
   };
-  bench.measure({n / group}, {group}, check, double(n) * 3 * sizeof(float) * 1e-9, "GB/s");
+  bench.measure({n / kGroup}, {kGroup}, check, double(n) * 3 * sizeof(float) * 1e-9, "GB/s");
 }
 
 void transcendental(Bench& bench, Kernel& kernel) {
@@ -35,13 +35,13 @@ void transcendental(Bench& bench, Kernel& kernel) {
       expect_near(results[i], std::sin(x) + std::exp(x) + std::pow(x, double(1.7f)) + std::log(x), 1e-5);
     });
   };
-  bench.measure({n / group}, {group}, check, 4.0 * n * 1e-9, "Gcalls/s");
+  bench.measure({n / kGroup}, {kGroup}, check, 4.0 * n * 1e-9, "Gcalls/s");
 }
 
 double normal_distribution(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
 
 void black_scholes(Bench& bench, Kernel& kernel) {
-  constexpr float rate = 0.03f, volatility = 0.3f;
+  constexpr float kRate = 0.03f, kVolatility = 0.3f;
   const unsigned n = bench.size(16 << 20, 256 << 10);
   const std::vector<float> prices = random_values(n, 4), strikes = random_values(n, 5),
                            years = random_values(n, 6);
@@ -49,22 +49,22 @@ void black_scholes(Bench& bench, Kernel& kernel) {
   const Memory device_prices = device.upload(prices), device_strikes = device.upload(strikes),
                device_years = device.upload(years), calls = device.allocate(n * sizeof(float)),
                puts = device.allocate(n * sizeof(float));
-  set_arguments(kernel, device_prices, device_strikes, device_years, calls, puts, rate, volatility);
+  set_arguments(kernel, device_prices, device_strikes, device_years, calls, puts, kRate, kVolatility);
   const auto check = [&] {
     const auto call = device.download<float>(calls), put = device.download<float>(puts);
     at_some_places(n, [&](size_t i) {
       const double price = prices[i], strike = strikes[i], time = years[i],
-                   deviation = double(volatility) * std::sqrt(time);
+                   deviation = double(kVolatility) * std::sqrt(time);
       const double d1 =
-          (std::log(price / strike) + (rate + 0.5 * volatility * volatility) * time) / deviation;
-      const double discounted = strike * std::exp(-rate * time);
+          (std::log(price / strike) + (kRate + 0.5 * kVolatility * kVolatility) * time) / deviation;
+      const double discounted = strike * std::exp(-kRate * time);
       const double expected =
           price * normal_distribution(d1) - discounted * normal_distribution(d1 - deviation);
       expect_near(call[i], expected, 2e-6);
       expect_near(put[i], expected + discounted - price, 2e-6);
     });
   };
-  bench.measure({n / group}, {group}, check, n * 1e-9, "Goptions/s");
+  bench.measure({n / kGroup}, {kGroup}, check, n * 1e-9, "Goptions/s");
 }
 
 unsigned mandelbrot_steps(float x0, float y0, unsigned most) {
@@ -136,12 +136,12 @@ void monte_carlo(Bench& bench, Kernel& kernel) {
     at_some_places(
         n, [&](size_t i) { expect_near(results[i], points_inside(unsigned(i), seed, rounds), 0.01); });
   };
-  bench.measure({n / group}, {group}, check, 4e-9 * n * rounds, "Gnumbers/s");
+  bench.measure({n / kGroup}, {kGroup}, check, 4e-9 * n * rounds, "Gnumbers/s");
 }
 
 }  // namespace
 
-const std::vector<Case> elementwise_cases = {{"triad", "elementwise", triad},
+const std::vector<Case> kElementwiseCases = {{"triad", "elementwise", triad},
                                              {"transcendental", "elementwise", transcendental},
                                              {"black_scholes", "elementwise", black_scholes},
                                              {"mandelbrot", "elementwise", mandelbrot},

@@ -84,7 +84,7 @@ void shortest_ways(Bench& bench, Kernel& kernel) {
 
 }  // namespace
 
-const std::vector<Case> field_cases = {{"hotspot", "fields", hotspot},
+const std::vector<Case> kFieldCases = {{"hotspot", "fields", hotspot},
                                        {"lattice_boltzmann", "fields", lattice_boltzmann},
                                        {"shortest_ways", "fields", shortest_ways}};
 

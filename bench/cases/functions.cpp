@@ -34,7 +34,7 @@ bool is_number(T value) {
 // The lower half of the arguments to start from; the kernel's loop takes them through the upper one.
 template <typename T>
 void run(Bench& bench, Kernel& kernel, double low, double high) {
-  constexpr unsigned group = 256, calls = 64;
+  constexpr unsigned kGroup = 256, kCalls = 64;
   const unsigned n = bench.size(1 << 20, 4 << 10);
   std::vector<T> values;
   for (const float value : random_values(n, 30))
@@ -45,13 +45,13 @@ void run(Bench& bench, Kernel& kernel, double low, double high) {
     const auto results = bench.device().download<T>(out);
     at_some_places(n, [&](size_t i) { expect_equal(is_number(results[i]), true); });
   };
-  bench.measure({n / group}, {group}, check, 1e-9 * calls * n, "Gcalls/s");
+  bench.measure({n / kGroup}, {kGroup}, check, 1e-9 * kCalls * n, "Gcalls/s");
 }
 
 }  // namespace
 
 using half = Half;
-const std::vector<Case> function_cases = {
+const std::vector<Case> kFunctionCases = {
 #define FUNCTION(name, T, low, high, opencl, cuda) \
   {#name, "functions", [](Bench& bench, Kernel& kernel) { run<T>(bench, kernel, low, high); }},
 #include "kernels/functions.cl"

@@ -19,20 +19,20 @@ struct Graph {
 };
 
 void bfs_level(Bench& bench, Kernel& kernel) {
-  constexpr unsigned unseen = 0xffffffff, level = 3;
+  constexpr unsigned kUnseen = 0xffffffff, kLevel = 3;
   const unsigned nodes = bench.size(1 << 20, 32 << 10);
   const Graph graph(nodes, 45);
   std::vector<unsigned> before = random_words(nodes, 46);
-  for (unsigned& each : before) each = each % 4 == 0 ? level : unseen;
+  for (unsigned& each : before) each = each % 4 == 0 ? kLevel : kUnseen;
   Device& device = bench.device();
   const Memory levels = device.upload(before);
-  set_arguments(kernel, device.upload(graph.starts), device.upload(graph.edges), levels, level);
+  set_arguments(kernel, device.upload(graph.starts), device.upload(graph.edges), levels, kLevel);
   const auto check = [&] {
     std::vector<unsigned> after = before;
     for (unsigned node = 0; node < nodes; ++node) {
-      if (before[node] != level) continue;
+      if (before[node] != kLevel) continue;
       for (unsigned i = graph.starts[node]; i < graph.starts[node + 1]; ++i)
-        if (before[graph.edges[i]] == unseen) after[graph.edges[i]] = level + 1;
+        if (before[graph.edges[i]] == kUnseen) after[graph.edges[i]] = kLevel + 1;
     }
     if (device.download<unsigned>(levels) != after) throw std::runtime_error("wrong levels");
   };
@@ -81,7 +81,7 @@ void ell_product(Bench& bench, Kernel& kernel) {
 
 }  // namespace
 
-const std::vector<Case> graph_cases = {{"bfs_level", "graphs", bfs_level},
+const std::vector<Case> kGraphCases = {{"bfs_level", "graphs", bfs_level},
                                        {"page_rank", "graphs", page_rank},
                                        {"ell_product", "graphs", ell_product}};
 

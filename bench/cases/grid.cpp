@@ -99,7 +99,7 @@ void sparse_product(Bench& bench, Kernel& kernel) {
 
 }  // namespace
 
-const std::vector<Case> grid_cases = {{"stencil_2d", "grid", stencil_2d},
+const std::vector<Case> kGridCases = {{"stencil_2d", "grid", stencil_2d},
                                       {"stencil_3d", "grid", stencil_3d},
                                       {"convolution", "grid", convolution},
                                       {"sparse_product", "grid", sparse_product}};

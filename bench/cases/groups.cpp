@@ -115,7 +115,7 @@ void work_group_scan(Bench& bench, Kernel& kernel) {
 
 }  // namespace
 
-const std::vector<Case> group_cases = {{"sub_group_sum", "groups", sub_group_sum},
+const std::vector<Case> kGroupCases = {{"sub_group_sum", "groups", sub_group_sum},
                                        {"sub_group_minimum", "groups", sub_group_minimum},
                                        {"sub_group_scan", "groups", sub_group_scan},
                                        {"work_group_sum", "groups", work_group_sum},

@@ -43,6 +43,6 @@ void hgemm(Bench& bench, Kernel& kernel) {
 
 }  // namespace
 
-const std::vector<Case> half_cases = {{"hgemm", "half", hgemm}};
+const std::vector<Case> kHalfCases = {{"hgemm", "half", hgemm}};
 
 }  // namespace bench

@@ -36,11 +36,11 @@ void expect_channels(unsigned texel, double (*expected)(const Picture&, size_t, 
 }
 
 double blurred(const Picture& picture, size_t x, size_t y, int which) {
-  static constexpr double bell[] = {0.0625, 0.25, 0.375, 0.25, 0.0625};
+  static constexpr double kBell[] = {0.0625, 0.25, 0.375, 0.25, 0.0625};
   double sum = 0;
   for (int dy = -2; dy <= 2; ++dy)
     for (int dx = -2; dx <= 2; ++dx)
-      sum += bell[dy + 2] * bell[dx + 2] * picture.channel(long(x) + dx, long(y) + dy, which);
+      sum += kBell[dy + 2] * kBell[dx + 2] * picture.channel(long(x) + dx, long(y) + dy, which);
   return sum;
 }
 
@@ -113,7 +113,7 @@ void volume_slice(Bench& bench, Kernel& kernel) {
 
 }  // namespace
 
-const std::vector<Case> image_cases = {{"image_blur", "images", image_blur},
+const std::vector<Case> kImageCases = {{"image_blur", "images", image_blur},
                                        {"image_resize", "images", image_resize},
                                        {"volume_slice", "images", volume_slice}};
 

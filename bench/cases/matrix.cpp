@@ -46,7 +46,7 @@ void dgemm(Bench& bench, Kernel& kernel) { product<double>(bench, kernel, bench.
 
 }  // namespace
 
-const std::vector<Case> matrix_cases = {{"transpose", "matrix", transpose},
+const std::vector<Case> kMatrixCases = {{"transpose", "matrix", transpose},
                                         {"sgemm_tiled", "matrix", sgemm_tiled},
                                         {"sgemm_blocked", "matrix", sgemm_blocked},
                                         {"dgemm", "matrix", dgemm}};

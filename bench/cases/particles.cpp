@@ -32,6 +32,6 @@ void nbody(Bench& bench, Kernel& kernel) {
 
 }  // namespace
 
-const std::vector<Case> particle_cases = {{"nbody", "particles", nbody}};
+const std::vector<Case> kParticleCases = {{"nbody", "particles", nbody}};
 
 }  // namespace bench

@@ -103,7 +103,7 @@ void spheres(Bench& bench, Kernel& kernel) {
 
 }  // namespace
 
-const std::vector<Case> point_cases = {{"cell_forces", "points", cell_forces},
+const std::vector<Case> kPointCases = {{"cell_forces", "points", cell_forces},
                                        {"nearest_centre", "points", nearest_centre},
                                        {"spheres", "points", spheres}};
 

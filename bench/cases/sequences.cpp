@@ -155,7 +155,7 @@ void scatter_add(Bench& bench, Kernel& kernel) {
 
 }  // namespace
 
-const std::vector<Case> sequence_cases = {{"md5", "sequences", md5},
+const std::vector<Case> kSequenceCases = {{"md5", "sequences", md5},
                                           {"aes", "sequences", aes},
                                           {"alignment", "sequences", alignment},
                                           {"bitonic_sort", "sequences", bitonic_sort},

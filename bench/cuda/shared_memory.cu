@@ -72,15 +72,15 @@ class SharedMemory {
     });
   }
   static void follow_list(benchmark::State& state) {
-    const auto nodes = managed<bench::Node>(bench::list_length);
+    const auto nodes = managed<bench::Node>(bench::kListLength);
     const auto sum = managed<std::uint32_t>(1);
     const bench::Node* first = bench::link_list(nodes.get());
-    prefetch(nodes.get(), bench::list_length * sizeof(bench::Node), false);
+    prefetch(nodes.get(), bench::kListLength * sizeof(bench::Node), false);
     const auto batch = [&](size_t n) {
       while (n--) follow<<<1, 1>>>(first, sum.get());
       check(cudaDeviceSynchronize());
     };
-    bench::time_batch(state, batch, double(bench::list_length) * 1e-6, "M/s");
+    bench::time_batch(state, batch, double(bench::kListLength) * 1e-6, "M/s");
   }
 };
 

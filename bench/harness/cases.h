@@ -41,9 +41,9 @@ struct Case {
 };
 
 // The cases of one file of kernels, cases/FAMILY.cpp.
-extern const std::vector<Case> elementwise_cases, matrix_cases, half_cases, particle_cases, collective_cases,
-    grid_cases, fourier_cases, byte_cases, image_cases, group_cases, function_cases, sequence_cases,
-    field_cases, point_cases, graph_cases;
+extern const std::vector<Case> kElementwiseCases, kMatrixCases, kHalfCases, kParticleCases, kCollectiveCases,
+    kGridCases, kFourierCases, kByteCases, kImageCases, kGroupCases, kFunctionCases, kSequenceCases,
+    kFieldCases, kPointCases, kGraphCases;
 // Those of the program: ../kernels.cpp, ../workloads.cpp or ../functions.cpp.
 std::vector<Case> all_cases();
 

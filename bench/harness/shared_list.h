@@ -19,11 +19,11 @@ struct Node {
   Node* next;
   std::uint32_t value;
 };
-constexpr std::size_t list_length = 1 << 16;
+constexpr std::size_t kListLength = 1 << 16;
 
 // Links the nodes in random order; returns the first.
 inline Node* link_list(Node* nodes) {
-  std::vector<std::size_t> order(list_length);
+  std::vector<std::size_t> order(kListLength);
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), std::mt19937(1));
   Node* next = nullptr;

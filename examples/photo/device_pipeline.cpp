@@ -13,8 +13,8 @@ extern "C" const char photo_kernels_end[];
 namespace photo {
 namespace {
 
-constexpr size_t levels = 256;
-constexpr size_t tile = 16;
+constexpr size_t kLevels = 256;
+constexpr size_t kTile = 16;
 
 size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -87,7 +87,7 @@ Outcome process_on_device(const client::Session& session, const Image& image,
 
   const client::Program program =
       session.build({photo_kernels, size_t(photo_kernels_end - photo_kernels)},
-                    "-DCHANNELS=" + std::to_string(image.channels) + " -DTILE=" + std::to_string(tile));
+                    "-DCHANNELS=" + std::to_string(image.channels) + " -DTILE=" + std::to_string(kTile));
   const client::Kernel histogram = session.kernel(program, "histogram");
   const client::Kernel equalising_table = session.kernel(program, "equalising_table");
   const client::Kernel equalise = session.kernel(program, "equalise");
@@ -95,8 +95,8 @@ Outcome process_on_device(const client::Session& session, const Image& image,
   const client::Kernel blur_columns = session.kernel(program, "blur_columns");
 
   const client::Buffer original = session.buffer(bytes, CL_MEM_READ_ONLY);
-  const client::Buffer counts = session.buffer(levels * sizeof(cl_uint));
-  const client::Buffer table = session.buffer(levels * sizeof(cl_uint));
+  const client::Buffer counts = session.buffer(kLevels * sizeof(cl_uint));
+  const client::Buffer table = session.buffer(kLevels * sizeof(cl_uint));
   const client::Buffer equalised = session.buffer(bytes);
   const client::Buffer between = session.buffer(bytes * 2);
   const client::Buffer blurred = session.buffer(bytes, CL_MEM_WRITE_ONLY);
@@ -104,7 +104,7 @@ Outcome process_on_device(const client::Session& session, const Image& image,
 
   // A pixel of three channels takes the room of four.
   const size_t pixel_bytes = sizeof(cl_uint) * (image.channels == 3 ? 4 : size_t(image.channels));
-  const client::Local tile_memory{tile * (tile + 2 * size_t(radius)) * pixel_bytes};
+  const client::Local tile_memory{kTile * (kTile + 2 * size_t(radius)) * pixel_bytes};
   client::set_arguments(histogram, original, pixels, counts);
   client::set_arguments(equalising_table, counts, pixels, table);
   client::set_arguments(equalise, original, pixels, table, equalised);
@@ -112,17 +112,17 @@ Outcome process_on_device(const client::Session& session, const Image& image,
   client::set_arguments(blur_columns, between, width, height, device_weights, radius, tile_memory, blurred);
 
   Outcome outcome{{image.width, image.height, image.channels, std::vector<uint8_t>(bytes)}, {}};
-  const size_t counting_groups = std::clamp<size_t>(pixels / (levels * 16), 1, 1024);
-  const std::vector<size_t> tiles{round_up(size_t(width), tile), round_up(size_t(height), tile)};
+  const size_t counting_groups = std::clamp<size_t>(pixels / (kLevels * 16), 1, 1024);
+  const std::vector<size_t> tiles{round_up(size_t(width), kTile), round_up(size_t(height), kTile)};
   Recorder recorder(session);
-  recorder.clear(counts, levels * sizeof(cl_uint));
+  recorder.clear(counts, kLevels * sizeof(cl_uint));
   recorder.write("write weights", device_weights, weights.data(), weight_bytes);
   recorder.write("write image", original, image.bytes.data(), bytes);
-  recorder.launch("histogram", histogram, {counting_groups * levels}, {levels}, bytes);
-  recorder.launch("equalising_table", equalising_table, {levels}, {levels}, 2 * levels * sizeof(cl_uint));
+  recorder.launch("histogram", histogram, {counting_groups * kLevels}, {kLevels}, bytes);
+  recorder.launch("equalising_table", equalising_table, {kLevels}, {kLevels}, 2 * kLevels * sizeof(cl_uint));
   recorder.launch("equalise", equalise, {round_up(pixels, 64)}, {64}, 2 * bytes);
-  recorder.launch("blur_rows", blur_rows, tiles, {tile, tile}, 3 * bytes);
-  recorder.launch("blur_columns", blur_columns, tiles, {tile, tile}, 3 * bytes);
+  recorder.launch("blur_rows", blur_rows, tiles, {kTile, kTile}, 3 * bytes);
+  recorder.launch("blur_columns", blur_columns, tiles, {kTile, kTile}, 3 * bytes);
   recorder.read("read image", blurred, outcome.image.bytes.data(), bytes);
   outcome.steps = recorder.finish();
   return outcome;

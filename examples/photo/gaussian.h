@@ -12,6 +12,6 @@ std::vector<uint32_t> gaussian_weights(double sigma);
 inline int radius_of(const std::vector<uint32_t>& weights) { return int(weights.size() / 2); }
 
 // With a larger one, a tile would not fit into the 32 KB of local memory that every device has.
-inline constexpr double max_sigma = 10;
+inline constexpr double kMaxSigma = 10;
 
 }  // namespace photo

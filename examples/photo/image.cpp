@@ -8,7 +8,7 @@
 namespace photo {
 namespace {
 
-constexpr png_uint_32 format_of[] = {0, PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB, PNG_FORMAT_RGBA};
+constexpr png_uint_32 kFormatOf[] = {0, PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB, PNG_FORMAT_RGBA};
 
 // libpng's simplified interface, whose image must be freed on every way out.
 struct PngImage : png_image {
@@ -38,7 +38,7 @@ void write_png(const std::string& path, const Image& image) {
   PngImage png;
   png.width = png_uint_32(image.width);
   png.height = png_uint_32(image.height);
-  png.format = format_of[image.channels];
+  png.format = kFormatOf[image.channels];
   png.require(png_image_write_to_file(&png, path.c_str(), 0, image.bytes.data(), 0, nullptr), path);
 }
 

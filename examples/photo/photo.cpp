@@ -42,7 +42,7 @@ Options parsed(int count, char** words) {
       (paths++ == 0 ? options.input : options.output) = word;
     }
   }
-  if (!(options.sigma > 0 && options.sigma <= photo::max_sigma))
+  if (!(options.sigma > 0 && options.sigma <= photo::kMaxSigma))
     throw std::runtime_error("--sigma: more than 0, at most 10");
   return options;
 }

@@ -35,7 +35,7 @@ void within_limits(WorkBudget& budget, const std::function<void()>& work) {
 }  // namespace
 
 std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log, Tier tier) {
-  WorkBudget budget(compilation_limits);
+  WorkBudget budget(kCompilationLimits);
   try {
     std::optional<std::string> bytes;
     within_limits(budget, [&] {
@@ -58,7 +58,7 @@ std::optional<std::string> compile(std::span<const std::string_view> units, std:
 CodeObjectDescription compile_kernel(std::span<const std::string> units, std::string_view kernel) {
   const std::vector<std::string_view> texts(units.begin(), units.end());
   CodeObjectDescription object;
-  WorkBudget budget(compilation_limits);
+  WorkBudget budget(kCompilationLimits);
   within_limits(budget, [&] { object = translate(texts, {.only_kernel = kernel}); });
   return object;
 }

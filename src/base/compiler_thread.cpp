@@ -20,8 +20,8 @@ namespace clcuda {
 namespace {
 
 // Tried in this order: address space is cheap, but a process may have little of it.
-constexpr std::size_t stack_sizes[] = {std::size_t{1} << 30, std::size_t{256} << 20, std::size_t{64} << 20};
-constexpr int most_left_alone = 4;
+constexpr std::size_t kStackSizes[] = {std::size_t{1} << 30, std::size_t{256} << 20, std::size_t{64} << 20};
+constexpr int kMostLeftAlone = 4;
 std::atomic<int> left_alone = 0;
 
 // Frame addresses, because a sanitizer may keep variables elsewhere.
@@ -108,7 +108,7 @@ class Job {
 
 std::shared_ptr<Job> start(std::function<void()> body) {
   auto job = std::make_shared<Job>(std::move(body));
-  for (const std::size_t size : stack_sizes)
+  for (const std::size_t size : kStackSizes)
     if (start_thread("clcuda-compile", [job, size] { job->run(size); }, size)) return job;
   throw std::bad_alloc();
 }
@@ -120,7 +120,7 @@ void run_on_compiler_thread(const std::function<void()>& body) {
 }
 
 void run_on_compiler_thread(std::function<void()> body, std::chrono::seconds patience) {
-  if (left_alone >= most_left_alone)
+  if (left_alone >= kMostLeftAlone)
     throw CompilerFault{"the compiler is still at work on earlier programs that took too long"};
   const std::shared_ptr<Job> job = start(std::move(body));
   if (!job->wait_until(std::chrono::steady_clock::now() + patience))

@@ -12,8 +12,8 @@
 namespace clcuda {
 namespace {
 
-constexpr std::size_t signal_stack_bytes = 64 << 10;
-constexpr int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+constexpr std::size_t kSignalStackBytes = 64 << 10;
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
 
 struct SignalStack {
   void* memory = nullptr;
@@ -22,14 +22,14 @@ struct SignalStack {
     stack_t none{};
     none.ss_flags = SS_DISABLE;
     sigaltstack(&none, nullptr);
-    munmap(memory, signal_stack_bytes);
+    munmap(memory, kSignalStackBytes);
   }
 };
 
 thread_local SignalGuard* armed_guard = nullptr;
 thread_local SignalStack signal_stack;
 
-struct sigaction previous_actions[std::size(signals)];
+struct sigaction previous_actions[std::size(kSignals)];
 
 // Whether this call comes from a handler to which the same signal has been passed on: one that was installed ahead of ours, and has ours for
 // the one before it as well. A handler can leave by a jump; a signal after that comes in no deeper than the last.
@@ -81,7 +81,7 @@ void call(const struct sigaction& action, int number, siginfo_t* info, void* con
 // What would have happened without us.
 void pass_on(int number, siginfo_t* info, void* context) {
   std::size_t index = 0;
-  while (signals[index] != number) ++index;
+  while (kSignals[index] != number) ++index;
   struct sigaction& previous = previous_actions[index];
   const bool has_handler =
       (previous.sa_flags & SA_SIGINFO) || (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN);
@@ -115,8 +115,8 @@ void install_handlers() {
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (std::size_t index = 0; index < std::size(signals); ++index)
-    sigaction(signals[index], &action, &previous_actions[index]);
+  for (std::size_t index = 0; index < std::size(kSignals); ++index)
+    sigaction(kSignals[index], &action, &previous_actions[index]);
 }
 
 }  // namespace
@@ -133,13 +133,12 @@ void prepare_thread_for_signals() {
   stack_t current{};
   if (sigaltstack(nullptr, &current) == 0 && !(current.ss_flags & SS_DISABLE))
     return;  // ours already, the program's own, or a sanitizer's
-  void* memory =
-      mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory = mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return;
   signal_stack.memory = memory;
   stack_t wanted{};
   wanted.ss_sp = memory;
-  wanted.ss_size = signal_stack_bytes;
+  wanted.ss_size = kSignalStackBytes;
   sigaltstack(&wanted, nullptr);
 }
 

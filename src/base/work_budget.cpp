@@ -11,8 +11,8 @@ namespace clcuda {
 namespace {
 
 // The clock costs a third of a microsecond.
-constexpr unsigned allocations_between_looks = 512;
-constexpr std::int64_t bytes_between_looks = 1 << 20;
+constexpr unsigned kAllocationsBetweenLooks = 512;
+constexpr std::int64_t kBytesBetweenLooks = 1 << 20;
 
 std::int64_t thread_time() noexcept {
   timespec now{};
@@ -63,8 +63,8 @@ bool WorkBudget::Share::settle(std::size_t wanted) noexcept {
 bool WorkBudget::admits(std::size_t bytes) noexcept {
   Share* share = current_;
   if (!share) return true;
-  const bool looks = ++share->open_allocations_ >= allocations_between_looks ||
-                     share->open_bytes_ > bytes_between_looks || bytes > std::size_t{bytes_between_looks};
+  const bool looks = ++share->open_allocations_ >= kAllocationsBetweenLooks ||
+                     share->open_bytes_ > kBytesBetweenLooks || bytes > std::size_t{kBytesBetweenLooks};
   return !looks || share->settle(bytes);
 }
 

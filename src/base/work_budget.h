@@ -81,7 +81,7 @@ class WorkBudget {
 
 // Of each step of a build: to PTX, and from there to machine code. All of a build is to end within 20 s on two processors and 2 GB, which
 // only both steps at their limits exceed.
-constexpr WorkBudget::Limits compilation_limits{.time = std::chrono::seconds(12),
+constexpr WorkBudget::Limits kCompilationLimits{.time = std::chrono::seconds(12),
                                                 .bytes = std::size_t{1300} << 20};
 
 }  // namespace clcuda

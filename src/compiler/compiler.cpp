@@ -194,7 +194,7 @@ bool prepare(Workspace& work, const Options& options, ProgramImage& image, std::
   image.literal_samplers = literal_samplers(module);
   // The ids of blocks, which share functions with other kernels, always come from the record.
   image.uniform_is_general = image.global_variable_size > 0 || !functions_that_enqueue(module).empty() ||
-                             module.getFunction(initializer_symbol);
+                             module.getFunction(kInitializerSymbol);
   return true;
 }
 
@@ -313,7 +313,7 @@ bool prepare_again(Workspace& work, const ProgramImage& executable, ProgramImage
 Outcome build(const Source& source, const std::string& options_text, const Target& target,
               const DeviceFeatures& features) {
   Outcome outcome;
-  WorkBudget budget(compilation_limits);
+  WorkBudget budget(kCompilationLimits);
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::build, target, outcome);
     if (!options) return Status::invalid_options;
@@ -327,7 +327,7 @@ Outcome build(const Source& source, const std::string& options_text, const Targe
 Outcome compile(const Source& source, const std::string& options_text, const Target& target,
                 const DeviceFeatures& features) {
   Outcome outcome;
-  WorkBudget budget(compilation_limits);
+  WorkBudget budget(kCompilationLimits);
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::compile, target, outcome);
     if (!options) return Status::invalid_options;
@@ -343,7 +343,7 @@ Outcome compile(const Source& source, const std::string& options_text, const Tar
 Outcome link(std::span<const ProgramImage* const> objects, const std::string& options_text,
              const Target& target, const DeviceFeatures& features) {
   Outcome outcome;
-  WorkBudget budget(compilation_limits);
+  WorkBudget budget(kCompilationLimits);
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::link, target, outcome);
     if (!options) return Status::invalid_options;
@@ -387,7 +387,7 @@ const ProgramImage* prepared(Workspace& work, const ProgramImage& executable, Pr
 
 VariantOutcome make_general_variant(const ProgramImage& executable, const DeviceFeatures& features) {
   VariantOutcome outcome;
-  WorkBudget budget(compilation_limits);
+  WorkBudget budget(kCompilationLimits);
   guarded(outcome, budget, [&](Workspace& work) {
     ProgramImage again;
     const ProgramImage* image = prepared(work, executable, again, features, outcome.log);
@@ -402,7 +402,7 @@ VariantOutcome make_general_variant(const ProgramImage& executable, const Device
 VariantOutcome make_for_images(const ProgramImage& executable, std::size_t kernel,
                                const std::vector<KnownImage>& images, const DeviceFeatures& features) {
   VariantOutcome outcome;
-  WorkBudget budget(compilation_limits);
+  WorkBudget budget(kCompilationLimits);
   guarded(outcome, budget, [&](Workspace& work) {
     ProgramImage again;
     const ProgramImage* image = prepared(work, executable, again, features, outcome.log);

@@ -20,13 +20,13 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr char magic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
+constexpr char kMagic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // To be raised with every change of the fields below, and of what they mean: how arguments lie in the parameter buffer, the launch
 // record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link. 3: device-side
 // enqueue.
 // 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode. 7: whether names of arguments are told.
 // 8: parts of image descriptors. 12: how many registers. 13: what a work-item prints. 14: SPIR-V.)
-constexpr std::uint32_t version = 14;
+constexpr std::uint32_t kVersion = 14;
 
 struct FileHeader {
   char magic[8];
@@ -192,7 +192,7 @@ void image_fields(Archive& archive, Image& image) {
 }
 
 // Bounds that no compiler of ours comes near; they keep sums of what is read from overflowing.
-constexpr std::uint32_t most_parameter_bytes = 1 << 16, most_local_bytes = 1 << 20, most_alignment = 1 << 12;
+constexpr std::uint32_t kMostParameterBytes = 1 << 16, kMostLocalBytes = 1 << 20, kMostAlignment = 1 << 12;
 
 // Whether a launch can put the argument where it is said to lie.
 bool is_consistent(const ArgumentInfo& argument, const KernelInfo& kernel) {
@@ -202,11 +202,11 @@ bool is_consistent(const ArgumentInfo& argument, const KernelInfo& kernel) {
                                : argument.kind == ArgumentKind::local_pointer ? 4
                                                                               : 8;
   return lies_within && argument.parameter_size >= needed &&
-         std::has_single_bit(argument.pointee_alignment) && argument.pointee_alignment <= most_alignment;
+         std::has_single_bit(argument.pointee_alignment) && argument.pointee_alignment <= kMostAlignment;
 }
 
 bool is_consistent(const KernelInfo& kernel) {
-  return kernel.parameter_size <= most_parameter_bytes && kernel.static_local_size <= most_local_bytes &&
+  return kernel.parameter_size <= kMostParameterBytes && kernel.static_local_size <= kMostLocalBytes &&
          std::ranges::all_of(kernel.arguments,
                              [&](const ArgumentInfo& argument) { return is_consistent(argument, kernel); });
 }
@@ -214,15 +214,15 @@ bool is_consistent(const KernelInfo& kernel) {
 // Images are arguments like any other: a part of none of them is not handed over.
 bool is_consistent(const KernelCode& code, const KernelInfo& kernel) {
   const auto lies_in_descriptor = [](const ImagePart& part) {
-    return part.place <= sizeof(clcuda_image) - image_part_size;
+    return part.place <= sizeof(clcuda_image) - kImagePartSize;
   };
-  if (code.image_parts_offset > kernel.parameter_size + most_alignment ||
-      code.image_parts.size() > most_parameter_bytes / image_part_size ||
+  if (code.image_parts_offset > kernel.parameter_size + kMostAlignment ||
+      code.image_parts.size() > kMostParameterBytes / kImagePartSize ||
       !std::ranges::all_of(code.image_parts, lies_in_descriptor))
     return false;
-  const std::size_t end = kernel.parameter_size + code.image_parts.size() * image_part_size;
+  const std::size_t end = kernel.parameter_size + code.image_parts.size() * kImagePartSize;
   return !code.launch_record_offset ||
-         (*code.launch_record_offset >= end && *code.launch_record_offset <= end + most_alignment);
+         (*code.launch_record_offset >= end && *code.launch_record_offset <= end + kMostAlignment);
 }
 
 // Each language has fields of its own.
@@ -256,8 +256,8 @@ std::string serialize(const ProgramImage& image) {
   Writer writer;
   image_fields(writer, image);
   const std::string payload = writer.take();
-  FileHeader header{{}, version, 0, payload.size(), XXH3_64bits(payload.data(), payload.size())};
-  std::memcpy(header.magic, magic, sizeof magic);
+  FileHeader header{{}, kVersion, 0, payload.size(), XXH3_64bits(payload.data(), payload.size())};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
   std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
   return bytes += payload;
 }
@@ -267,7 +267,7 @@ std::optional<ProgramImage> parse(std::string_view bytes) {
   if (bytes.size() < sizeof header) return std::nullopt;
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::string_view payload = bytes.substr(sizeof header);
-  if (std::memcmp(header.magic, magic, sizeof magic) != 0 || header.version != version ||
+  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 || header.version != kVersion ||
       header.reserved != 0 || header.payload_size != payload.size() ||
       header.checksum != XXH3_64bits(payload.data(), payload.size())) {
     return std::nullopt;

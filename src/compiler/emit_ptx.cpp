@@ -40,9 +40,9 @@ class LeaveShortEnds final : public llvm::MachineFunctionPass {
 
  private:
   static bool has_short_end(const llvm::MachineLoop* loop) {
-    constexpr std::size_t most_instructions = 5;
+    constexpr std::size_t kMostInstructions = 5;
     const llvm::MachineBasicBlock* latch = loop->getLoopLatch();
-    return latch && latch->pred_size() > 1 && latch->size() <= most_instructions;
+    return latch && latch->pred_size() > 1 && latch->size() <= kMostInstructions;
   }
 
   static inline char id_ = 0;
@@ -77,7 +77,7 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
  public:
   CodeGenerationPasses(const llvm::Module& module, bool waiting)
       : waiting_(waiting), large_(llvm::any_of(module, [](const llvm::Function& function) {
-          return function.getInstructionCount() > large_function;
+          return function.getInstructionCount() > kLargeFunction;
         })) {}
 
   void add(llvm::Pass* pass) override {
@@ -93,7 +93,7 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
   }
 
  private:
-  static constexpr unsigned large_function = 8'000;  // instructions
+  static constexpr unsigned kLargeFunction = 8'000;  // instructions
 
   const bool waiting_;
   const bool large_;
@@ -101,10 +101,10 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
 
 // -cl-denorms-are-zero is about single precision only (§5.8.6.2). The back end flushes halves too, wherever it flushes.
 std::string with_denormal_halves(llvm::StringRef line) {
-  constexpr llvm::StringRef flush = ".ftz";
+  constexpr llvm::StringRef kFlush = ".ftz";
   const auto [before, after] = line.split(".ftz.f16");
   return before.size() == line.size() ? line.str()
-                                      : (before + line.drop_front(before.size() + flush.size())).str();
+                                      : (before + line.drop_front(before.size() + kFlush.size())).str();
 }
 
 // ptxas (13.0) errs about 16-bit numbers where it does not in 32 bits, which are shorter more often than not:
@@ -115,13 +115,13 @@ std::string with_denormal_halves(llvm::StringRef line) {
 struct Form {
   llvm::StringRef narrow, extension, wide;
 };
-constexpr Form forms_in_32_bits[] = {
+constexpr Form kFormsIn32Bits[] = {
     {"\tneg.s16 ", "cvt.u32.u16", "neg.s32"}, {"\tabs.s16 ", "cvt.s32.s16", "abs.s32"},
     {"\tmin.s16 ", "cvt.s32.s16", "min.s32"}, {"\tmax.s16 ", "cvt.s32.s16", "max.s32"},
     {"\tmin.u16 ", "cvt.u32.u16", "min.u32"}, {"\tmax.u16 ", "cvt.u32.u16", "max.u32"}};
 
 std::string in_32_bits(llvm::StringRef line) {
-  for (const auto& [narrow, extension, wide] : forms_in_32_bits) {
+  for (const auto& [narrow, extension, wide] : kFormsIn32Bits) {
     llvm::StringRef operands = line;
     if (!operands.consume_front(narrow)) continue;
     llvm::SmallVector<llvm::StringRef, 3> names;
@@ -141,7 +141,7 @@ std::string in_32_bits(llvm::StringRef line) {
 
 // Assembly of the program stays as it is. Most programs have none of these.
 std::string corrected(llvm::StringRef ptx) {
-  const bool is_right = !ptx.contains(".ftz.f16") && llvm::none_of(forms_in_32_bits, [ptx](const Form& form) {
+  const bool is_right = !ptx.contains(".ftz.f16") && llvm::none_of(kFormsIn32Bits, [ptx](const Form& form) {
     return ptx.contains(form.narrow);
   });
   if (is_right) return ptx.str();
@@ -163,7 +163,7 @@ std::string corrected(llvm::StringRef ptx) {
 std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options,
                                                            std::uint32_t parameter_bytes) {
   std::string error;
-  const llvm::Triple triple(device_triple);
+  const llvm::Triple triple(kDeviceTriple);
   const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!nvptx) throw CompilerFault{error};
   llvm::TargetOptions codegen;

@@ -31,12 +31,12 @@ class ReadFile final : public llvm::vfs::File {
 };
 
 // No text of a program is larger.
-constexpr std::uint64_t largest_file = 64 << 20;
+constexpr std::uint64_t kLargestFile = 64 << 20;
 
 // A device or a pipe has no end, and to open one may wait for ever.
 std::error_code problem_with(const llvm::vfs::Status& status) {
   if (!status.isRegularFile()) return std::make_error_code(std::errc::operation_not_supported);
-  if (status.getSize() > largest_file) return std::make_error_code(std::errc::file_too_large);
+  if (status.getSize() > kLargestFile) return std::make_error_code(std::errc::file_too_large);
   return {};
 }
 

@@ -33,9 +33,9 @@ namespace {
 
 // Directories that exist in memory only. Clang's working directory is one of them, so that `#include "name"`
 // meets the headers of clCompileProgram before anything on disk.
-constexpr char working_directory[] = "/.clcuda/program";
-constexpr char own_headers[] = "/.clcuda/include";
-constexpr char source_name[] = "<kernel>";
+constexpr char kWorkingDirectory[] = "/.clcuda/program";
+constexpr char kOwnHeaders[] = "/.clcuda/include";
+constexpr char kSourceName[] = "<kernel>";
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -109,10 +109,10 @@ std::string working_folder(const SourceUnit& unit) {
 
 void add_include_arguments(const SourceUnit& unit, std::vector<std::string>& arguments) {
   const std::filesystem::path folder = working_folder(unit);
-  arguments.insert(arguments.end(), {"-I", working_directory});
+  arguments.insert(arguments.end(), {"-I", kWorkingDirectory});
   for (const std::string& directory : unit.options.include_directories)
     arguments.insert(arguments.end(), {"-I", (folder / directory).string()});
-  arguments.insert(arguments.end(), {"-iquote", (folder / ".").string(), "-internal-isystem", own_headers,
+  arguments.insert(arguments.end(), {"-iquote", (folder / ".").string(), "-internal-isystem", kOwnHeaders,
                                      "-include", "clcuda-prelude.h"});
 }
 
@@ -136,7 +136,7 @@ bool may_use_intel_functions(const SourceUnit& unit) {
 std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   const Options& o = unit.options;
   std::vector<std::string> arguments = {"-triple",
-                                        device_triple,
+                                        kDeviceTriple,
                                         "-target-cpu",
                                         cpu_name(unit.target),
                                         "-target-feature",
@@ -156,7 +156,7 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   if (o.debug_info)
     arguments.insert(arguments.end(), {"-debug-info-kind=line-directives-only", "-dwarf-version=2"});
   for (const std::string& macro : o.macros) arguments.insert(arguments.end(), {"-D", macro});
-  arguments.insert(arguments.end(), {"-x", "cl", source_name});
+  arguments.insert(arguments.end(), {"-x", "cl", kSourceName});
   return arguments;
 }
 
@@ -176,13 +176,13 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
     memory->addFile(path, 0,
                     llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
   };
-  add(std::string(own_headers) + "/opencl-c-base.h", builtins::opencl_c_base_header());
-  add(std::string(own_headers) + "/clcuda-prelude.h", builtins::prelude());
-  add(std::string(own_headers) + "/clcuda-prelude-intel.h", builtins::prelude_intel());
-  add(std::string(working_directory) + "/.here", "");
+  add(std::string(kOwnHeaders) + "/opencl-c-base.h", builtins::opencl_c_base_header());
+  add(std::string(kOwnHeaders) + "/clcuda-prelude.h", builtins::prelude());
+  add(std::string(kOwnHeaders) + "/clcuda-prelude-intel.h", builtins::prelude_intel());
+  add(std::string(kWorkingDirectory) + "/.here", "");
   for (const Header& header : unit.source.headers) {
     llvm::SmallString<128> path(header.name);
-    if (!llvm::sys::path::is_absolute(path)) path = std::string(working_directory) + "/" + header.name;
+    if (!llvm::sys::path::is_absolute(path)) path = std::string(kWorkingDirectory) + "/" + header.name;
     llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
     add(std::string(path), header.text);
   }
@@ -246,9 +246,9 @@ bool create_invocation(const SourceUnit& unit, clang::CompilerInvocation& invoca
   const clang::InputKind kind = frontend.Inputs.front().getKind();
   frontend.Inputs.clear();
   frontend.Inputs.emplace_back(
-      llvm::MemoryBufferRef(llvm::StringRef(unit.source.bytes.data(), unit.source.bytes.size()), source_name),
+      llvm::MemoryBufferRef(llvm::StringRef(unit.source.bytes.data(), unit.source.bytes.size()), kSourceName),
       kind);
-  invocation.getFileSystemOpts().WorkingDir = working_directory;
+  invocation.getFileSystemOpts().WorkingDir = kWorkingDirectory;
   return true;
 }
 

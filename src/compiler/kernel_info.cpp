@@ -18,7 +18,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr char argument_names[] = "kernel_arg_name";  // Clang writes it with -cl-kernel-arg-info only
+constexpr char kArgumentNames[] = "kernel_arg_name";  // Clang writes it with -cl-kernel-arg-info only
 
 std::string string_operand(const llvm::Function& kernel, const char* kind, unsigned index) {
   const llvm::MDNode* node = kernel.getMetadata(kind);
@@ -90,10 +90,10 @@ class ReferenceType {
   static bool is_operator(char c) { return c == '*' || c == '&'; }
 
   void take(const std::string& word) {
-    constexpr std::array qualifiers = {"const",      "volatile",  "restrict",  "__restrict", "__global",
-                                       "__constant", "__private", "__generic", "__local"};
+    constexpr std::array kQualifiers = {"const",      "volatile",  "restrict",  "__restrict", "__global",
+                                        "__constant", "__private", "__generic", "__local"};
     if (word == "*") qualifiers_.clear();
-    if (std::ranges::find(qualifiers, word) != qualifiers.end()) {
+    if (std::ranges::find(kQualifiers, word) != kQualifiers.end()) {
       qualifiers_ += word + " ";
     } else if (word == "unsigned") {
       prefix_ = "u";
@@ -164,7 +164,7 @@ ArgumentInfo describe_argument(const llvm::Function& kernel, const llvm::Argumen
     info.address = address_of(integer_operand(*spaces, index));
   }
   info.type_name = type_name(kernel, index);
-  info.name = string_operand(kernel, argument_names, index);
+  info.name = string_operand(kernel, kArgumentNames, index);
   const std::string base_type = string_operand(kernel, "kernel_arg_base_type", index);
   if (is_reference(base_type)) {
     info.type_name = ReferenceType(info.type_name).name();
@@ -183,7 +183,7 @@ void place_argument(ArgumentInfo& info, const llvm::Argument& argument, std::uin
     info.pointee_alignment = static_cast<std::uint32_t>(argument.getParamAlign().valueOrOne().value());
     size = {4, 4};
   }
-  size.alignment = std::min(size.alignment, most_parameter_alignment.value());
+  size.alignment = std::min(size.alignment, kMostParameterAlignment.value());
   info.offset = static_cast<std::uint32_t>(llvm::alignTo(end, size.alignment));
   info.parameter_size = static_cast<std::uint32_t>(size.bytes);
   info.size = info.kind == ArgumentKind::local_pointer ? 0 : info.parameter_size;
@@ -248,8 +248,8 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
   info.uniform_work_group_size =
       kernel.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
   info.static_local_size =
-      static_cast<std::uint32_t>(kernel.getFnAttributeAsParsedInteger(static_local_attribute, 0));
-  info.tells_arguments = kernel.hasMetadata(argument_names);
+      static_cast<std::uint32_t>(kernel.getFnAttributeAsParsedInteger(kStaticLocalAttribute, 0));
+  info.tells_arguments = kernel.hasMetadata(kArgumentNames);
   for (const llvm::Argument& argument : kernel.args()) {
     info.arguments.push_back(describe_argument(kernel, argument));
     place_argument(info.arguments.back(), argument, info.parameter_size);
@@ -263,7 +263,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
 std::vector<KernelInfo> describe_kernels(const llvm::Module& module) {
   std::vector<KernelInfo> kernels;
   for (const llvm::Function& function : module) {
-    if (is_kernel(function) && !is_block_kernel(function) && !function.hasFnAttribute(life_attribute))
+    if (is_kernel(function) && !is_block_kernel(function) && !function.hasFnAttribute(kLifeAttribute))
       kernels.push_back(describe_kernel(function));
   }
   return kernels;
@@ -273,7 +273,7 @@ namespace {
 
 bool needs_device_runtime(const llvm::Module& module) {
   return std::ranges::any_of(module, [](const llvm::Function& function) {
-    return function.getName().starts_with(device_runtime_prefix) && !function.use_empty();
+    return function.getName().starts_with(kDeviceRuntimePrefix) && !function.use_empty();
   });
 }
 
@@ -297,12 +297,12 @@ KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
   std::uint32_t end = info.parameter_size;
   for (unsigned i = 0; kernel && i < kernel->arg_size(); ++i) {
     const llvm::AttributeSet parameter = kernel->getAttributes().getParamAttrs(i);
-    if (parameter.hasAttribute(image_parts_attribute)) {
-      code.image_parts_offset = static_cast<std::uint32_t>(llvm::alignTo(end, most_parameter_alignment));
-      code.image_parts = image_parts(parameter.getAttribute(image_parts_attribute).getValueAsString(), info);
-      end = code.image_parts_offset + static_cast<std::uint32_t>(code.image_parts.size()) * image_part_size;
+    if (parameter.hasAttribute(kImagePartsAttribute)) {
+      code.image_parts_offset = static_cast<std::uint32_t>(llvm::alignTo(end, kMostParameterAlignment));
+      code.image_parts = image_parts(parameter.getAttribute(kImagePartsAttribute).getValueAsString(), info);
+      end = code.image_parts_offset + static_cast<std::uint32_t>(code.image_parts.size()) * kImagePartSize;
     }
-    if (parameter.hasAttribute(launch_record_attribute))
+    if (parameter.hasAttribute(kLaunchRecordAttribute))
       code.launch_record_offset = static_cast<std::uint32_t>(llvm::alignTo(end, 8));
   }
   for (std::size_t i = 0; kernel && i < info.arguments.size() && i < kernel->arg_size(); ++i) {
@@ -310,11 +310,11 @@ KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
     known.argument = info.arguments[i].offset;
     if (known.asks_order || known.asks_format) code.known_images.push_back(known);
   }
-  code.uses_printf = kernel && kernel->hasFnAttribute(printf_attribute);
+  code.uses_printf = kernel && kernel->hasFnAttribute(kPrintfAttribute);
   if (code.uses_printf &&
-      kernel->getFnAttribute(printf_attribute).getValueAsString().getAsInteger(10, code.printf_bytes))
+      kernel->getFnAttribute(kPrintfAttribute).getValueAsString().getAsInteger(10, code.printf_bytes))
     code.printf_bytes = 0;
-  code.enqueues = kernel && kernel->hasFnAttribute(enqueue_attribute);
+  code.enqueues = kernel && kernel->hasFnAttribute(kEnqueueAttribute);
   return code;
 }
 
@@ -322,10 +322,10 @@ KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
 
 void describe_code(const llvm::Module& module, const std::vector<KernelInfo>& kernels, VariantCode& code) {
   for (const KernelInfo& info : kernels) code.kernels.push_back(describe_entry(module, info.name, info));
-  if (module.getFunction(initializer_symbol))
-    code.initializers.push_back(describe_entry(module, initializer_symbol, {}));
-  if (module.getFunction(finalizer_symbol))
-    code.finalizers.push_back(describe_entry(module, finalizer_symbol, {}));
+  if (module.getFunction(kInitializerSymbol))
+    code.initializers.push_back(describe_entry(module, kInitializerSymbol, {}));
+  if (module.getFunction(kFinalizerSymbol))
+    code.finalizers.push_back(describe_entry(module, kFinalizerSymbol, {}));
   code.needs_device_runtime = needs_device_runtime(module);
 }
 

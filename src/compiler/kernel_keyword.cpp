@@ -13,11 +13,11 @@ namespace tok = clang::tok;
 
 // Other spellings of the same attribute, none of which a program has a use for.
 bool is_other_spelling(const clang::Token& token) {
-  constexpr std::array names = {"device_kernel",    "__device_kernel__", "nvptx_kernel",
-                                "__nvptx_kernel__", "amdgpu_kernel",     "__amdgpu_kernel__"};
+  constexpr std::array kNames = {"device_kernel",    "__device_kernel__", "nvptx_kernel",
+                                 "__nvptx_kernel__", "amdgpu_kernel",     "__amdgpu_kernel__"};
   const clang::IdentifierInfo* identifier = token.isAnnotation() ? nullptr : token.getIdentifierInfo();
   return identifier &&
-         std::ranges::any_of(names, [&](const char* name) { return identifier->getName() == name; });
+         std::ranges::any_of(kNames, [&](const char* name) { return identifier->getName() == name; });
 }
 
 }  // namespace

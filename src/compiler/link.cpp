@@ -97,25 +97,25 @@ void check_types(const llvm::Module& module, const llvm::Module& library) {
 }
 
 void link_needed_modules(llvm::Module& module, Completion& completion) {
-  constexpr char name[] = "the OpenCL C library";
+  constexpr char kName[] = "the OpenCL C library";
   for (auto needed = modules_needed(module); !needed.empty(); needed = modules_needed(module)) {
     for (const std::string_view bitcode : needed) {
-      auto library = read_lazily(bitcode, name, module.getContext());
+      auto library = read_lazily(bitcode, kName, module.getContext());
       // libdevice names a triple and a layout of its own, which mean the same.
       library->setTargetTriple(module.getTargetTriple());
       library->setDataLayout(module.getDataLayout());
       check_types(module, *library);
-      completion.link(std::move(library), name);
+      completion.link(std::move(library), kName);
     }
   }
 }
 
 // What the compiler itself resolves later.
 bool is_resolved_later(llvm::StringRef name) {
-  return name == launch_record_function || name == uniform_launch_function || name == task_size_function ||
-         name == task_scheduler_function || name == must_divide_function ||
-         name == detailed_errors_function || name == literal_sampler_function || name == "__nvvm_reflect" ||
-         name.starts_with(image_question_prefix) || name.starts_with(device_runtime_prefix);
+  return name == kLaunchRecordFunction || name == kUniformLaunchFunction || name == kTaskSizeFunction ||
+         name == kTaskSchedulerFunction || name == kMustDivideFunction || name == kDetailedErrorsFunction ||
+         name == kLiteralSamplerFunction || name == "__nvvm_reflect" ||
+         name.starts_with(kImageQuestionPrefix) || name.starts_with(kDeviceRuntimePrefix);
 }
 
 std::string undefined_symbols(const llvm::Module& module) {
@@ -128,7 +128,7 @@ std::string undefined_symbols(const llvm::Module& module) {
   }
   for (const llvm::GlobalVariable& variable : module.globals()) {
     const bool found_elsewhere =
-        variable.getAddressSpace() == local_space;  // dynamic shared memory, from the launch
+        variable.getAddressSpace() == kLocalSpace;  // dynamic shared memory, from the launch
     if (variable.isDeclaration() && !variable.use_empty() && !found_elsewhere) add(variable.getName());
   }
   return names;
@@ -146,9 +146,9 @@ std::unique_ptr<llvm::Module> read_bitcode(std::string_view bitcode, llvm::LLVMC
 
 std::unique_ptr<llvm::Module> read_kernels(std::string_view bitcode, std::span<const KernelInfo> kernels,
                                            llvm::LLVMContext& context) {
-  constexpr char name[] = "program";
-  auto program = read_lazily(bitcode, name, context);
-  auto part = std::make_unique<llvm::Module>(name, context);
+  constexpr char kName[] = "program";
+  auto program = read_lazily(bitcode, kName, context);
+  auto part = std::make_unique<llvm::Module>(kName, context);
   part->setTargetTriple(program->getTargetTriple());
   part->setDataLayout(program->getDataLayout());
   for (const KernelInfo& kernel : kernels) {
@@ -157,7 +157,7 @@ std::unique_ptr<llvm::Module> read_kernels(std::string_view bitcode, std::span<c
   }
   Completion completion(*part);
   for (const KernelInfo& kernel : kernels) completion.keep(kernel.name);
-  completion.link(std::move(program), name);
+  completion.link(std::move(program), kName);
   completion.end();
   return part;
 }

@@ -10,17 +10,17 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned for_build = 1, for_compile = 2, for_link = 4;
-constexpr unsigned for_source = for_build | for_compile, for_all = for_source | for_link;
+constexpr unsigned kForBuild = 1, kForCompile = 2, kForLink = 4;
+constexpr unsigned kForSource = kForBuild | kForCompile, kForAll = kForSource | kForLink;
 
 unsigned bit_of(OptionsFor purpose) {
   switch (purpose) {
     case OptionsFor::build:
-      return for_build;
+      return kForBuild;
     case OptionsFor::compile:
-      return for_compile;
+      return kForCompile;
     case OptionsFor::link:
-      return for_link;
+      return kForLink;
   }
   return 0;
 }
@@ -32,34 +32,34 @@ struct Switch {
   unsigned purposes;
   bool on = true;
 };
-constexpr Switch switches[] = {
-    {"-cl-single-precision-constant", &Options::single_precision_constant, for_source},
-    {"-cl-denorms-are-zero", &Options::denorms_are_zero, for_all},
-    {"-cl-fp32-correctly-rounded-divide-sqrt", &Options::correctly_rounded_divide_sqrt, for_source},
-    {"-cl-opt-disable", &Options::disable_optimization, for_source},
-    {"-cl-strict-aliasing", &Options::strict_aliasing, for_source},
-    {"-fstrict-aliasing", &Options::strict_aliasing, for_source},
-    {"-fno-strict-aliasing", &Options::strict_aliasing, for_source, false},
-    {"-cl-uniform-work-group-size", &Options::uniform_work_group_size, for_source},
-    {"-cl-no-subgroup-ifp", nullptr, for_all},  // permits less than we guarantee
-    {"-cl-mad-enable", &Options::mad_enable, for_source},
-    {"-cl-no-signed-zeros", &Options::no_signed_zeros, for_all},
-    {"-cl-unsafe-math-optimizations", &Options::unsafe_math, for_all},
-    {"-cl-finite-math-only", &Options::finite_math_only, for_all},
-    {"-cl-fast-relaxed-math", &Options::fast_relaxed_math, for_all},
-    {"-w", &Options::no_warnings, for_source},
-    {"-Werror", &Options::warnings_are_errors, for_source},
-    {"-cl-kernel-arg-info", &Options::kernel_argument_info, for_source},
-    {"-g", &Options::debug_info, for_source},
-    {"-create-library", &Options::create_library, for_link},
-    {"-enable-link-options", &Options::enable_link_options, for_link},
-    {"-cl-nv-verbose", &Options::verbose, for_all},
+constexpr Switch kSwitches[] = {
+    {"-cl-single-precision-constant", &Options::single_precision_constant, kForSource},
+    {"-cl-denorms-are-zero", &Options::denorms_are_zero, kForAll},
+    {"-cl-fp32-correctly-rounded-divide-sqrt", &Options::correctly_rounded_divide_sqrt, kForSource},
+    {"-cl-opt-disable", &Options::disable_optimization, kForSource},
+    {"-cl-strict-aliasing", &Options::strict_aliasing, kForSource},
+    {"-fstrict-aliasing", &Options::strict_aliasing, kForSource},
+    {"-fno-strict-aliasing", &Options::strict_aliasing, kForSource, false},
+    {"-cl-uniform-work-group-size", &Options::uniform_work_group_size, kForSource},
+    {"-cl-no-subgroup-ifp", nullptr, kForAll},  // permits less than we guarantee
+    {"-cl-mad-enable", &Options::mad_enable, kForSource},
+    {"-cl-no-signed-zeros", &Options::no_signed_zeros, kForAll},
+    {"-cl-unsafe-math-optimizations", &Options::unsafe_math, kForAll},
+    {"-cl-finite-math-only", &Options::finite_math_only, kForAll},
+    {"-cl-fast-relaxed-math", &Options::fast_relaxed_math, kForAll},
+    {"-w", &Options::no_warnings, kForSource},
+    {"-Werror", &Options::warnings_are_errors, kForSource},
+    {"-cl-kernel-arg-info", &Options::kernel_argument_info, kForSource},
+    {"-g", &Options::debug_info, kForSource},
+    {"-create-library", &Options::create_library, kForLink},
+    {"-enable-link-options", &Options::enable_link_options, kForLink},
+    {"-cl-nv-verbose", &Options::verbose, kForAll},
 };
 
-constexpr std::array<std::string_view, 8> standards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
-                                                       "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
+constexpr std::array<std::string_view, 8> kStandards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
+                                                        "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
 
-constexpr int lowest_architecture = 75;  // Turing, the oldest that drivers of today know
+constexpr int kLowestArchitecture = 75;  // Turing, the oldest that drivers of today know
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
@@ -94,8 +94,8 @@ class Parser {
 
  private:
   void one(const std::string& word) {
-    const auto known = std::ranges::find(switches, std::string_view(word), &Switch::word);
-    if (known != std::end(switches)) {
+    const auto known = std::ranges::find(kSwitches, std::string_view(word), &Switch::word);
+    if (known != std::end(kSwitches)) {
       if (!(known->purposes & purpose_)) return refuse("option not allowed here: " + word);
       if (known->value) result_.options.*(known->value) = known->on;
       return;
@@ -114,7 +114,7 @@ class Parser {
       return source_only(word);
     }
     if (const auto text = after(word, "-cl-std=")) {
-      if (std::ranges::find(standards, std::string_view(*text)) == standards.end())
+      if (std::ranges::find(kStandards, std::string_view(*text)) == kStandards.end())
         refuse("unknown language version: " + word);
       o.standard = *text;
       return source_only(word);
@@ -134,7 +134,7 @@ class Parser {
   }
 
   bool source_only(const std::string& word) {
-    if (!(purpose_ & for_source)) refuse("option not allowed here: " + word);
+    if (!(purpose_ & kForSource)) refuse("option not allowed here: " + word);
     return true;
   }
 
@@ -155,7 +155,7 @@ class Parser {
     for (const std::string_view family : {"sm_", "compute_"})
       if (text.starts_with(family))
         result_.options.architecture = number(text.substr(family.size())).value_or(0);
-    if (result_.options.architecture < lowest_architecture)
+    if (result_.options.architecture < kLowestArchitecture)
       refuse("unknown architecture for " + word + ": " + text);
     return true;
   }

@@ -14,10 +14,10 @@ namespace clcuda::compiler {
 namespace {
 
 // In instructions as Clang emits them, each of which takes about 60 µs to optimise and emit. A part of its own costs 4 ms.
-constexpr std::uint64_t smallest_part = 160;
+constexpr std::uint64_t kSmallestPart = 160;
 // Beyond this, where the bounds of pipeline.cpp are near, a program is left whole.
-constexpr std::uint64_t largest_program = 160'000;
-constexpr std::uint64_t most_parts = 16;
+constexpr std::uint64_t kLargestProgram = 160'000;
+constexpr std::uint64_t kMostParts = 16;
 
 using Callees = llvm::DenseMap<const llvm::Function*, std::vector<const llvm::Function*>>;
 
@@ -77,10 +77,10 @@ std::vector<std::vector<std::size_t>> divide(const llvm::Module& module,
   for (const KernelInfo& kernel : kernels)
     sizes.push_back(size_with_callees(*module.getFunction(kernel.name), callees));
   const std::uint64_t all = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-  if (kernels.size() < 2 || all > largest_program) return distribute(sizes, 1);
+  if (kernels.size() < 2 || all > kLargestProgram) return distribute(sizes, 1);
   // More parts than would be as large as the largest kernel are done no sooner.
-  const std::uint64_t least = std::max(*std::ranges::max_element(sizes), smallest_part);
-  return distribute(sizes, std::min({(all + least - 1) / least, most_parts, std::uint64_t{kernels.size()}}));
+  const std::uint64_t least = std::max(*std::ranges::max_element(sizes), kSmallestPart);
+  return distribute(sizes, std::min({(all + least - 1) / least, kMostParts, std::uint64_t{kernels.size()}}));
 }
 
 }  // namespace clcuda::compiler

@@ -46,8 +46,8 @@ llvm::ModulePassManager minimal_pipeline(const Lowering& lowering) {
 
 // LLVM's cost grows faster than the program, most of all within one function. Programs beyond any that people
 // write are not optimised, and at some size no build would end in an acceptable time.
-constexpr unsigned most_to_optimize = 40'000, most_at_all = 250'000;  // instructions of a function
-constexpr unsigned many_functions = 4;  // a program may have so many functions of that size
+constexpr unsigned kMostToOptimize = 40'000, kMostAtAll = 250'000;  // instructions of a function
+constexpr unsigned kManyFunctions = 4;  // a program may have so many functions of that size
 
 bool is_too_large_to_optimize(const llvm::Module& module) {
   unsigned largest = 0, all = 0;
@@ -56,28 +56,28 @@ bool is_too_large_to_optimize(const llvm::Module& module) {
     largest = std::max(largest, count);
     all += count;
   }
-  const unsigned size = std::max(largest, all / many_functions);
-  if (size > most_at_all) throw Refusal{"error: the program is too large"};
-  return size > most_to_optimize;
+  const unsigned size = std::max(largest, all / kManyFunctions);
+  if (size > kMostAtAll) throw Refusal{"error: the program is too large"};
+  return size > kMostToOptimize;
 }
 
 // What optimising may take of the time of a build; beyond it what is left of LLVM's passes is not run, but for those without which
 // there is no code.
-constexpr std::chrono::seconds longest_optimization(6);
+constexpr std::chrono::seconds kLongestOptimization(6);
 
 class OptimizationTime {
  public:
   void watch(llvm::PassInstrumentationCallbacks& callbacks) {
     callbacks.registerShouldRunOptionalPassCallback([this](llvm::StringRef, const llvm::Any&) {
-      if (!over_ && ++passes_ % passes_between_looks == 0)
-        over_ = WorkBudget::time_of_this_thread() - begin_ > longest_optimization;
+      if (!over_ && ++passes_ % kPassesBetweenLooks == 0)
+        over_ = WorkBudget::time_of_this_thread() - begin_ > kLongestOptimization;
       return !over_;
     });
   }
   bool is_over() const { return over_; }
 
  private:
-  static constexpr unsigned passes_between_looks = 8;
+  static constexpr unsigned kPassesBetweenLooks = 8;
 
   const std::chrono::nanoseconds begin_ = WorkBudget::time_of_this_thread();
   unsigned passes_ = 0;
@@ -114,9 +114,9 @@ void set_options() {
       if (const auto found = options.find(name); found != options.end())
         static_cast<llvm::cl::opt<bool>*>(found->second)->setValue(true);
     // Conversions of long long, of 128 bits, are written out: NVPTX has no instruction for them, and no library to call.
-    constexpr unsigned most_bits_converted = 64;
+    constexpr unsigned kMostBitsConverted = 64;
     if (const auto found = options.find("expand-fp-convert-bits"); found != options.end())
-      static_cast<llvm::cl::opt<unsigned>*>(found->second)->setValue(most_bits_converted);
+      static_cast<llvm::cl::opt<unsigned>*>(found->second)->setValue(kMostBitsConverted);
   });
 }
 

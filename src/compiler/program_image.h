@@ -77,7 +77,7 @@ struct ImagePart {
   std::uint32_t argument = 0;  // where the descriptor's address lies in the parameter buffer
   std::uint32_t place = 0;     // in the descriptor
 };
-inline constexpr std::uint32_t image_part_size = 16;
+inline constexpr std::uint32_t kImagePartSize = 16;
 // What code takes for granted of an image among the arguments, so that no read or write of it has to ask.
 struct KnownImage {
   std::uint32_t argument = 0;  // where the descriptor's address lies in the parameter buffer
@@ -108,8 +108,8 @@ struct VariantCode {
   bool needs_device_runtime = false;  // to be linked with libcudadevrt
 };
 // The kernel that runs the tasks of a launch that enqueues (builtins/device_tasks.cl).
-inline constexpr char task_scheduler_symbol[] = "__clcuda_run_tasks";
-inline constexpr char initializer_symbol[] = "__clcuda_initialize", finalizer_symbol[] = "__clcuda_finalize";
+inline constexpr char kTaskSchedulerSymbol[] = "__clcuda_run_tasks";
+inline constexpr char kInitializerSymbol[] = "__clcuda_initialize", kFinalizerSymbol[] = "__clcuda_finalize";
 
 struct Header {
   std::string name;  // as #include names it, or of a file of the machine the whole path

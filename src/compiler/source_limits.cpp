@@ -20,16 +20,16 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr std::size_t most_tokens = 1'500'000;
-constexpr std::size_t most_operators = 20'000;  // in one expression
-constexpr std::size_t most_macro_expansions = 3'000'000;
-constexpr std::size_t most_inclusions = 20'000;
-constexpr std::size_t parser_share_of_stack = 128;  // the parser may use one part in so many
+constexpr std::size_t kMostTokens = 1'500'000;
+constexpr std::size_t kMostOperators = 20'000;  // in one expression
+constexpr std::size_t kMostMacroExpansions = 3'000'000;
+constexpr std::size_t kMostInclusions = 20'000;
+constexpr std::size_t kParserShareOfStack = 128;  // the parser may use one part in so many
 
 class TokenWatch {
  public:
   TokenWatch(std::shared_ptr<EarlyEnd> end, std::size_t stack_at_start)
-      : end_(std::move(end)), stack_bound_(stack_at_start + compiler_stack_size() / parser_share_of_stack) {}
+      : end_(std::move(end)), stack_bound_(stack_at_start + compiler_stack_size() / kParserShareOfStack) {}
 
   void operator()(const clang::Token& token) {
     if (!end_->reached()) {
@@ -44,11 +44,11 @@ class TokenWatch {
 
  private:
   const char* problem_of(const clang::Token& token) {
-    if (++tokens_ > most_tokens) return "the program has too many tokens";
+    if (++tokens_ > kMostTokens) return "the program has too many tokens";
     if (compiler_stack_used() > stack_bound_) return "the program is nested too deeply";
     if (token.isOneOf(clang::tok::semi, clang::tok::comma, clang::tok::l_brace, clang::tok::r_brace)) {
       operators_ = 0;
-    } else if (clang::tok::getPunctuatorSpelling(token.getKind()) && ++operators_ > most_operators) {
+    } else if (clang::tok::getPunctuatorSpelling(token.getKind()) && ++operators_ > kMostOperators) {
       return "the expression is too long";
     }
     return kernel_keyword_.accepts(token) ? nullptr : "a kernel must be a function that returns void";
@@ -71,14 +71,14 @@ class ExpansionWatch final : public clang::PPCallbacks {
 
   void LexedFileChanged(clang::FileID, LexedFileChangeReason reason, clang::SrcMgr::CharacteristicKind,
                         clang::FileID, clang::SourceLocation where) override {
-    if (reason == LexedFileChangeReason::EnterFile && !end_->reached() && ++inclusions_ > most_inclusions)
+    if (reason == LexedFileChangeReason::EnterFile && !end_->reached() && ++inclusions_ > kMostInclusions)
       end_->refuse(where, "too many files are included");
     if (end_->reached()) end_->cut_file();
   }
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& macro, clang::SourceRange,
                     const clang::MacroArgs* arguments) override {
-    if (!end_->reached() && (++expansions_ > most_macro_expansions ||
+    if (!end_->reached() && (++expansions_ > kMostMacroExpansions ||
                              (arguments && grows_too_large(*macro.getMacroInfo(), *arguments))))
       end_->refuse(name.getLocation(), "too many macro expansions");
     if (end_->reached()) end_->cut_file();
@@ -91,7 +91,7 @@ class ExpansionWatch final : public clang::PPCallbacks {
       const llvm::ArrayRef<clang::Token> tokens(first, clang::MacroArgs::getArgLength(first));
       double size = 0;
       walk(tokens, [&](const clang::Token&, double copies) { size += copies; });
-      if (size > most_tokens) return true;
+      if (size > kMostTokens) return true;
     }
     return false;
   }

@@ -17,18 +17,18 @@ namespace {
 // chip has (sm_90a), where there is one. What the chips of a family have in common (sm_100f) is a part of that.
 struct Architecture {
   int sm, ptx;
-  int whole_ptx = never;
+  int whole_ptx = kNever;
 
-  static constexpr int never = 1000;
+  static constexpr int kNever = 1000;
 };
-constexpr Architecture architectures[] = {{75, 63},      {80, 70},      {86, 71},      {87, 74},
-                                          {88, 90},      {89, 78},      {90, 78, 80},  {100, 86, 86},
-                                          {103, 88, 88}, {110, 90, 90}, {120, 87, 87}, {121, 88, 88}};
+constexpr Architecture kArchitectures[] = {{75, 63},      {80, 70},      {86, 71},      {87, 74},
+                                           {88, 90},      {89, 78},      {90, 78, 80},  {100, 86, 86},
+                                           {103, 88, 88}, {110, 90, 90}, {120, 87, 87}, {121, 88, 88}};
 
 // A chip newer than the table, or a driver older than the chip, gets the best that both know.
 Architecture best_for(const Target& target) {
-  Architecture best = architectures[0];
-  for (const Architecture& known : architectures) {
+  Architecture best = kArchitectures[0];
+  for (const Architecture& known : kArchitectures) {
     if (known.sm <= target.sm && known.ptx <= target.ptx) best = known;
   }
   return best;
@@ -37,16 +37,16 @@ Architecture best_for(const Target& target) {
 // The newest version of PTX that a version of CUDA knows, which is counted as cuDriverGetVersion does: 8.0 came with 12.0 and 9.0
 // with 13.0; 12.6 brought none.
 int newest_ptx_of(int cuda) {
-  constexpr int before_cuda_12 = 78;
+  constexpr int kBeforeCuda12 = 78;
   const int major = cuda / 1000, minor = cuda % 1000 / 10;
-  if (major < 12) return before_cuda_12;
+  if (major < 12) return kBeforeCuda12;
   const int versions = major == 12 && minor >= 6 ? minor - 1 : minor;
   return (major - 4) * 10 + std::min(versions, 9);
 }
 
 // What PTX of any version allows, and the version that allows more.
-constexpr std::uint32_t few_parameter_bytes = 4352, many_parameter_bytes = 32764;
-constexpr int ptx_for_many_parameters = 81;
+constexpr std::uint32_t kFewParameterBytes = 4352, kManyParameterBytes = 32764;
+constexpr int kPtxForManyParameters = 81;
 
 }  // namespace
 
@@ -65,7 +65,7 @@ namespace {
 
 int newest_ptx(const Target& target) {
   std::string error;
-  const llvm::Triple triple(device_triple);
+  const llvm::Triple triple(kDeviceTriple);
   const llvm::Target* nvptx = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!nvptx) throw CompilerFault{error};
   const std::unique_ptr<llvm::MCSubtargetInfo> known(nvptx->createMCSubtargetInfo(triple, "", ""));
@@ -83,7 +83,7 @@ int newest_ptx(const Target& target) {
 
 std::string ptx_feature(const Target& target, std::uint32_t parameter_bytes) {
   const int lowest =
-      std::max(best_for(target).ptx, parameter_bytes > few_parameter_bytes ? ptx_for_many_parameters : 0);
+      std::max(best_for(target).ptx, parameter_bytes > kFewParameterBytes ? kPtxForManyParameters : 0);
   return "+ptx" + std::to_string(lowest);
 }
 
@@ -101,7 +101,7 @@ std::string declared_for(const Target& target, std::string ptx) {
 }
 
 std::uint32_t most_parameter_bytes(const Target& target) {
-  return target.ptx >= ptx_for_many_parameters ? many_parameter_bytes : few_parameter_bytes;
+  return target.ptx >= kPtxForManyParameters ? kManyParameterBytes : kFewParameterBytes;
 }
 
 Target target_for(int sm, int driver, int library) {

@@ -8,7 +8,7 @@
 
 namespace clcuda::compiler {
 
-inline constexpr char device_triple[] = "nvptx64-nvidia-nvidiacl";
+inline constexpr char kDeviceTriple[] = "nvptx64-nvidia-nvidiacl";
 
 // A chip (compute capability × 10) and the newest PTX of which both the driver and the PTX compiler library make its machine code;
 // versions as cuDriverGetVersion counts them. A library that there is not (0), or that is older than the chip, does not count.

@@ -49,7 +49,7 @@ class Counter {
   static constexpr unsigned kCount = 1024;
 
   void make(const Cuda& cuda) {
-    cu = &cuda;
+    cu_ = &cuda;
     CUmodule module = nullptr;
     CUDA_OK(cuda.load(&module, kPtx));
     CUDA_OK(cuda.function(&kernel_, module, "add_one"));
@@ -59,12 +59,12 @@ class Counter {
   }
   void step() {
     void* parameters[] = {&memory_};
-    CUDA_OK(cu->launch(kernel_, kCount / 128, 1, 1, 128, 1, 1, 0, nullptr, parameters, nullptr));
+    CUDA_OK(cu_->launch(kernel_, kCount / 128, 1, 1, 128, 1, 1, 0, nullptr, parameters, nullptr));
     for (unsigned& value : expected_) ++value;
   }
   void check() const {
     std::vector<unsigned> seen(kCount);
-    CUDA_OK(cu->to_host(seen.data(), memory_, kCount * 4));
+    CUDA_OK(cu_->to_host(seen.data(), memory_, kCount * 4));
     EXPECT_EQ(seen, expected_);
   }
 
@@ -77,7 +77,7 @@ class Counter {
       "  mov.u32 c, %ctaid.x; mov.u32 n, %ntid.x; mov.u32 i, %tid.x; mad.lo.u32 i, c, n, i;\n"
       "  mul.wide.u32 o, i, 4; add.u64 a, a, o;\n"
       "  ld.global.u32 x, [a]; add.u32 x, x, 1; st.global.u32 [a], x; ret;\n}\n";
-  const Cuda* cu = nullptr;
+  const Cuda* cu_ = nullptr;
   CUfunction kernel_ = nullptr;
   CUdeviceptr memory_ = 0;
   std::vector<unsigned> expected_;

@@ -52,7 +52,7 @@ class BuildLimits : public test::Programs {
   }
 };
 
-constexpr char memory_limit[] = "the build needs more than";
+constexpr char kMemoryLimit[] = "the build needs more than";
 
 TEST_ALONE(BuildLimits, DeviceFilesAreNotIncluded) {
   refused("#include \"/dev/zero\"\n", "/dev/zero");
@@ -80,11 +80,11 @@ TEST_ALONE(BuildLimits, LargeFilesAreNotIncluded) {
 
 TEST_ALONE(BuildLimits, InitialValuesFarOut) {
   refused("constant char a[] = {[60000000] = 1}; kernel void k(global char* p) { *p = a[*p]; }",
-          memory_limit);
+          kMemoryLimit);
 }
 TEST_ALONE(BuildLimits, InitialValuesFurtherOut) {
   refused("constant char a[] = {[2000000000] = 1}; kernel void k(global char* p) { *p = a[*p]; }",
-          memory_limit);
+          kMemoryLimit);
 }
 
 TEST_ALONE(BuildLimits, TreesOfTemplates) {

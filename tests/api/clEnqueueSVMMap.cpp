@@ -12,20 +12,20 @@ class SvmMap : public test::SvmTest {
 };
 
 TEST_F(SvmMap, HostAndDeviceInTurns) {
-  constexpr std::size_t count = 10'000;
-  const test::Svm memory = allocate(count * sizeof(cl_uint));
-  auto expected = test::random_values<cl_uint>(count);
+  constexpr std::size_t kCount = 10'000;
+  const test::Svm memory = allocate(kCount * sizeof(cl_uint));
+  auto expected = test::random_values<cl_uint>(kCount);
   write(memory, expected);
   const test::Program program =
       build("kernel void k(global uint* p) { size_t i = get_global_id(0); p[i] = p[i] * 3 + (uint)i; }");
   const test::Kernel kernel = make_kernel(program, "k");
   CL_OK(clSetKernelArgSVMPointer(kernel, 0, memory.get()));
   for (int round = 0; round < 4; ++round) {
-    launch(kernel, count);
-    for (std::size_t i = 0; i < count; ++i) expected[i] = expected[i] * 3 + static_cast<cl_uint>(i);
+    launch(kernel, kCount);
+    for (std::size_t i = 0; i < kCount; ++i) expected[i] = expected[i] * 3 + static_cast<cl_uint>(i);
     // The host changes a part, twice mapped.
-    const std::size_t first = test::random_engine()() % count,
-                      size = 1 + test::random_engine()() % (count - first);
+    const std::size_t first = test::random_engine()() % kCount,
+                      size = 1 + test::random_engine()() % (kCount - first);
     cl_uint* const part = memory.as<cl_uint>() + first;
     CL_OK(map(part, size * sizeof(cl_uint), CL_MAP_READ | CL_MAP_WRITE));
     CL_OK(map(part, sizeof(cl_uint)));
@@ -37,7 +37,7 @@ TEST_F(SvmMap, HostAndDeviceInTurns) {
     CL_OK(unmap(part));
     CL_OK(unmap(part));
   }
-  EXPECT_EQ(read<cl_uint>(memory, count), expected);
+  EXPECT_EQ(read<cl_uint>(memory, kCount), expected);
 }
 
 TEST_F(SvmMap, Errors) {

@@ -97,7 +97,7 @@ TEST_F(KernelInfo, Attributes) {
 
 // Section 5.9.4, and 5.8.6.6: what -cl-kernel-arg-info was not given for is not told, but an index that does not exist comes first.
 TEST_F(KernelInfo, OfArgumentsIsToldOnlyWhereAskedFor) {
-  constexpr char source[] = "kernel void k(global int* a) { a[0] = 1; }";
+  constexpr char kSource[] = "kernel void k(global int* a) { a[0] = 1; }";
   const auto answer = [this](cl_program of, cl_uint index = 0) {
     const test::Kernel made = make_kernel(of, "k");
     char name[10] = {};
@@ -124,10 +124,10 @@ TEST_F(KernelInfo, OfArgumentsIsToldOnlyWhereAskedFor) {
   for (const char* options : {"", "-cl-kernel-arg-info"}) {
     SCOPED_TRACE(options);
     const cl_int expected = *options ? CL_SUCCESS : CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
-    const test::Program built = build(source, options);
+    const test::Program built = build(kSource, options);
     CL_EXPECT(expected, answer(built));
     CL_EXPECT(CL_INVALID_ARG_INDEX, answer(built, 1));
-    CL_EXPECT(expected, answer(linked(compiled(source, options))));
+    CL_EXPECT(expected, answer(linked(compiled(kSource, options))));
     CL_EXPECT(expected, answer(reloaded(built)));
   }
 }

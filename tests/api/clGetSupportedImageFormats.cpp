@@ -50,7 +50,7 @@ TEST_F(SupportedImageFormats, ListsWhatWorks) {
                   return key(a) == key(b);
                 }));
       for (cl_channel_order order = CL_R; order <= CL_ABGR; ++order)
-        for (cl_channel_type channel = CL_SNORM_INT8; channel <= test::kUnormInt2_101010; ++channel) {
+        for (cl_channel_type channel = CL_SNORM_INT8; channel <= test::kUnormInt2101010; ++channel) {
           const cl_image_format format = {order, channel};
           const bool listed = std::any_of(list.begin(), list.end(),
                                           [&](const auto& each) { return key(each) == key(format); });

@@ -16,17 +16,17 @@ TEST_F(HostMemAlloc, SizesAlignmentsAndErrors) {
 
 // Host and device work on the same bytes at the same address.
 TEST_F(HostMemAlloc, IsReachedByHostAndDevice) {
-  constexpr std::size_t count = 10'000;
-  const test::UsmMemory memory = allocate(test::Usm::host, count * sizeof(cl_uint));
-  auto expected = test::random_values<cl_uint>(count);
+  constexpr std::size_t kCount = 10'000;
+  const test::UsmMemory memory = allocate(test::Usm::host, kCount * sizeof(cl_uint));
+  auto expected = test::random_values<cl_uint>(kCount);
   std::copy(expected.begin(), expected.end(), memory.as<cl_uint>());
   const test::Program program = build("kernel void k(global uint* p) { p[get_global_id(0)] ^= 0x5555; }");
   const test::Kernel kernel = make_kernel(program, "k");
   CL_OK(usm->set_argument(kernel, 0, memory.get()));
-  launch(kernel, count);
+  launch(kernel, kCount);
   CL_OK(clFinish(queue));
   for (cl_uint& value : expected) value ^= 0x5555;
-  EXPECT_EQ(std::vector<cl_uint>(memory.as<cl_uint>(), memory.as<cl_uint>() + count), expected);
+  EXPECT_EQ(std::vector<cl_uint>(memory.as<cl_uint>(), memory.as<cl_uint>() + kCount), expected);
 }
 
 TEST_F(HostMemAlloc, Capabilities) {

@@ -50,22 +50,22 @@ TEST_F(LinkProgram, AFailedLinkGivesTheProgramAndItsLog) {
 // Whether groups may be smaller is a matter of how the kernel was compiled.
 TEST_F(LinkProgram, SmallerGroupsForKernelsOfOpenCLC3) {
   const char* source = "kernel void k(global uint* out) { out[get_global_id(0)] = get_local_size(0); }";
-  constexpr std::size_t items = 20, group = 16;
+  constexpr std::size_t kItems = 20, kGroup = 16;
   for (const char* options :
        {"-cl-std=CL3.0", "-cl-std=CL1.2", "-cl-std=CL3.0 -cl-uniform-work-group-size"}) {
     const Made made = link({compiled(source, options)});
     CL_OK(made.error);
     const test::Kernel kernel = make_kernel(made.program, "k");
-    const test::Buffer out = make_buffer(std::vector<cl_uint>(items));
+    const test::Buffer out = make_buffer(std::vector<cl_uint>(kItems));
     set_arguments(kernel, out);
     const bool allowed = options == std::string("-cl-std=CL3.0");
     CL_EXPECT(allowed ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE,
-              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr))
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kItems, &kGroup, 0, nullptr, nullptr))
         << options;
     if (!allowed) continue;
-    std::vector<cl_uint> wanted(items, group);
-    std::fill(wanted.begin() + group, wanted.end(), items - group);
-    EXPECT_EQ(wanted, contents<cl_uint>(out, items));
+    std::vector<cl_uint> wanted(kItems, kGroup);
+    std::fill(wanted.begin() + kGroup, wanted.end(), kItems - kGroup);
+    EXPECT_EQ(wanted, contents<cl_uint>(out, kItems));
   }
 }
 

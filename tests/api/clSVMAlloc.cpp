@@ -66,9 +66,9 @@ TEST_F(SvmAlloc, FreeIgnoresWhatIsNotAnAllocation) {
 
 // A buffer on shared memory is that memory: kernels, reads and maps see it in place.
 TEST_F(SvmAlloc, BuffersUseItInPlace) {
-  constexpr std::size_t count = 1000;
-  const test::Svm memory = allocate(count * sizeof(cl_int));
-  const auto before = test::random_values<cl_int>(count);
+  constexpr std::size_t kCount = 1000;
+  const test::Svm memory = allocate(kCount * sizeof(cl_int));
+  const auto before = test::random_values<cl_int>(kCount);
   write(memory, before);
   cl_int* const middle = memory.as<cl_int>() + 100;
   const test::Buffer buffer = make_buffer(100 * sizeof(cl_int), CL_MEM_USE_HOST_PTR, middle);
@@ -99,7 +99,7 @@ TEST_F(SvmAlloc, BuffersUseItInPlace) {
   auto expected = before;
   for (int i = 100; i < 200; ++i) expected[i] += 2;
   expected[110] = 78;
-  EXPECT_EQ(read<cl_int>(memory, count), expected);
+  EXPECT_EQ(read<cl_int>(memory, kCount), expected);
 }
 
 TEST_F(SvmAlloc, BuffersOnItAreNotLargerThanIt) {

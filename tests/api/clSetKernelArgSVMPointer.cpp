@@ -51,29 +51,29 @@ TEST_F(SvmKernel, AnyElementOfAnAllocation) {
       "  int a = in[i], b = in[i + 1], c = in[i + 2], d = in[i + 3];\n"
       "  out[i] = -a; out[i + 1] = -b; out[i + 2] = -c; out[i + 3] = -d; }\n");
   const test::Kernel negate = make_kernel(own, "negate");
-  constexpr size_t count = 256;
-  const test::Svm memory = allocate(2 * (count + 4) * sizeof(cl_int));
-  const auto values = test::random_values<cl_int>(2 * (count + 4));
+  constexpr size_t kCount = 256;
+  const test::Svm memory = allocate(2 * (kCount + 4) * sizeof(cl_int));
+  const auto values = test::random_values<cl_int>(2 * (kCount + 4));
   for (const size_t from : {0, 1, 3}) {
     for (const size_t to : {0, 2}) {
       for (const bool in_buffer : {false, true}) {
         write(memory, values);
         cl_int* const in = memory.as<cl_int>() + from;
-        cl_int* const out = memory.as<cl_int>() + count + 4 + to;
+        cl_int* const out = memory.as<cl_int>() + kCount + 4 + to;
         test::Buffer buffer;
         if (in_buffer) {
           cl_int error = CL_SUCCESS;
-          buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, count * sizeof(cl_int), in, &error);
+          buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, kCount * sizeof(cl_int), in, &error);
           CL_EXPECT(CL_SUCCESS, error);
           set_argument(negate, 0, buffer);
         } else {
           CL_OK(clSetKernelArgSVMPointer(negate, 0, in));
         }
         CL_OK(clSetKernelArgSVMPointer(negate, 1, out));
-        launch(negate, count / 4);
+        launch(negate, kCount / 4);
         auto expected = values;
-        for (size_t i = 0; i < count; ++i)
-          expected[count + 4 + to + i] = static_cast<cl_int>(0u - static_cast<cl_uint>(values[from + i]));
+        for (size_t i = 0; i < kCount; ++i)
+          expected[kCount + 4 + to + i] = static_cast<cl_int>(0u - static_cast<cl_uint>(values[from + i]));
         EXPECT_EQ(read<cl_int>(memory, values.size()), expected) << from << " " << to << " " << in_buffer;
       }
     }
@@ -204,11 +204,11 @@ TEST_F(SvmAtomics, HostAndDeviceAtOnce) {
   const test::Svm memory = shared(sizeof(Mailbox));
   auto* const box = memory.as<Mailbox>();
   *box = {};
-  constexpr cl_uint count = 200;
+  constexpr cl_uint kCount = 200;
   CL_OK(clSetKernelArgSVMPointer(kernel, 0, box));
-  set_argument(kernel, 1, count);
+  set_argument(kernel, 1, kCount);
   begin(kernel, 1);
-  for (cl_uint i = 1; i <= count; ++i) {
+  for (cl_uint i = 1; i <= kCount; ++i) {
     const auto value = static_cast<cl_uint>(test::random_engine()());
     box->value = value;
     __atomic_store_n(&box->posted, i, __ATOMIC_RELEASE);
@@ -237,10 +237,10 @@ TEST_F(SvmAtomics, HostAndDeviceDoNotBothMissTheOther) {
       "    }\n"
       "  }\n}\n");
   const test::Kernel kernel = make_kernel(meeting, "meet");
-  constexpr cl_uint rounds = 500;
+  constexpr cl_uint kRounds = 500;
   struct Places {
     cl_uint device_here, host_here;
-    cl_uint of_device[rounds], of_host[rounds], missed[rounds];
+    cl_uint of_device[kRounds], of_host[kRounds], missed[kRounds];
   };
   const test::Svm memory = shared(sizeof(Places));
   auto* const places = memory.as<Places>();
@@ -250,18 +250,18 @@ TEST_F(SvmAtomics, HostAndDeviceDoNotBothMissTheOther) {
     for (cl_uint* place :
          {&places->device_here, &places->host_here, places->of_device, places->of_host, places->missed})
       CL_OK(clSetKernelArgSVMPointer(kernel, number++, place));
-    set_argument(kernel, 5, rounds);
+    set_argument(kernel, 5, kRounds);
     set_argument(kernel, 6, fences);
     begin(kernel, 1);
-    std::vector<cl_uint> missed(rounds);
-    for (cl_uint i = 0; i < rounds; ++i) {
+    std::vector<cl_uint> missed(kRounds);
+    for (cl_uint i = 0; i < kRounds; ++i) {
       __atomic_store_n(&places->host_here, i + 1, __ATOMIC_RELEASE);
       while (__atomic_load_n(&places->device_here, __ATOMIC_ACQUIRE) <= i) sched_yield();
       __atomic_store_n(&places->of_host[i], 1, __ATOMIC_SEQ_CST);
       missed[i] = !__atomic_load_n(&places->of_device[i], __ATOMIC_SEQ_CST);
     }
     CL_OK(clFinish(queue));
-    for (cl_uint i = 0; i < rounds; ++i)
+    for (cl_uint i = 0; i < kRounds; ++i)
       ASSERT_FALSE(missed[i] && places->missed[i]) << "round " << i << (fences ? ", with fences" : "");
   }
 }

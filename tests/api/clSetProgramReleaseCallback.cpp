@@ -85,7 +85,7 @@ class DestroyedObjects : public ProgramLife {
   cl_int* trace = nullptr;
 };
 
-constexpr char objects[] = R"(
+constexpr char kObjects[] = R"(
 global int made = 0;
 struct Part { int value, number; Part(int v) : value(v * 2), number(++made) {} };
 Part first(10);
@@ -102,7 +102,7 @@ kernel void k(global int* out) {
 })";
 
 TEST_F(ProgramLife, ObjectsAreConstructedOnceBeforeTheFirstKernel) {
-  const test::Program program = build(objects, "-cl-std=CLC++");
+  const test::Program program = build(kObjects, "-cl-std=CLC++");
   EXPECT_EQ(CL_TRUE, static_cast<int>(flag(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT)));
   EXPECT_EQ(CL_FALSE, static_cast<int>(flag(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT)));
   EXPECT_EQ("k", program_text(program, CL_PROGRAM_KERNEL_NAMES));
@@ -111,7 +111,7 @@ TEST_F(ProgramLife, ObjectsAreConstructedOnceBeforeTheFirstKernel) {
 }
 
 TEST_F(ProgramLife, ABinaryAndAnotherBuildConstructAnew) {
-  const test::Program program = build(objects, "-cl-std=CLC++");
+  const test::Program program = build(kObjects, "-cl-std=CLC++");
   EXPECT_EQ(20, run(program, 8)[0]);
   EXPECT_EQ(21, run(program, 8)[0]);
   const auto bytes = binary(program);

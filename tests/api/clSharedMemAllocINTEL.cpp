@@ -21,23 +21,23 @@ TEST_F(SharedMemAlloc, SizesAlignmentsAndErrors) {
 
 // With a device and without; the host writes and reads between the device's turns.
 TEST_F(SharedMemAlloc, MovesBetweenHostAndDevice) {
-  constexpr std::size_t count = 5000;
+  constexpr std::size_t kCount = 5000;
   const test::Program program = build("kernel void k(global uint* p) { p[get_global_id(0)] *= 3; }");
   const test::Kernel kernel = make_kernel(program, "k");
   for (cl_device_id on : {device, cl_device_id{}}) {
     cl_int error = 1;
-    const test::UsmMemory memory(*usm, context,
-                                 usm->shared_alloc(context, on, nullptr, count * sizeof(cl_uint), 0, &error));
+    const test::UsmMemory memory(
+        *usm, context, usm->shared_alloc(context, on, nullptr, kCount * sizeof(cl_uint), 0, &error));
     CL_OK(error);
-    auto expected = test::random_values<cl_uint>(count);
+    auto expected = test::random_values<cl_uint>(kCount);
     std::copy(expected.begin(), expected.end(), memory.as<cl_uint>());
     CL_OK(usm->set_argument(kernel, 0, memory.get()));
     for (int round = 0; round < 3; ++round) {
-      launch(kernel, count);
+      launch(kernel, kCount);
       CL_OK(clFinish(queue));
       for (cl_uint& value : expected) value *= 3;
-      ASSERT_EQ(std::vector<cl_uint>(memory.as<cl_uint>(), memory.as<cl_uint>() + count), expected);
-      const std::size_t at = test::random_engine()() % count;
+      ASSERT_EQ(std::vector<cl_uint>(memory.as<cl_uint>(), memory.as<cl_uint>() + kCount), expected);
+      const std::size_t at = test::random_engine()() % kCount;
       expected[at] = memory.as<cl_uint>()[at] = 77;
     }
   }
@@ -63,23 +63,23 @@ class UsmSeveralDevices : public test::UsmTest {
 };
 
 TEST_F(UsmSeveralDevices, EachReachesSharedAndHostMemory) {
-  constexpr std::size_t count = 1000;
+  constexpr std::size_t kCount = 1000;
   const char* source = "kernel void k(global uint* p) { p[get_global_id(0)] += 5; }";
   cl_int error = 1;
   const test::Program program(clCreateProgramWithSource(context, 1, &source, nullptr, &error));
   CL_OK(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
   const test::Kernel kernel = make_kernel(program, "k");
   for (const test::Usm kind : {test::Usm::host, test::Usm::shared}) {
-    const test::UsmMemory memory = allocate(kind, count * sizeof(cl_uint));
-    auto expected = test::random_values<cl_uint>(count);
+    const test::UsmMemory memory = allocate(kind, kCount * sizeof(cl_uint));
+    auto expected = test::random_values<cl_uint>(kCount);
     std::copy(expected.begin(), expected.end(), memory.as<cl_uint>());
     CL_OK(usm->set_argument(kernel, 0, memory.get()));
     for (const test::Queue& on : queues) {
-      launch(kernel, count, on);
+      launch(kernel, kCount, on);
       CL_OK(clFinish(on));
     }
     for (cl_uint& value : expected) value += 10;
-    EXPECT_EQ(std::vector<cl_uint>(memory.as<cl_uint>(), memory.as<cl_uint>() + count), expected);
+    EXPECT_EQ(std::vector<cl_uint>(memory.as<cl_uint>(), memory.as<cl_uint>() + kCount), expected);
   }
 }
 

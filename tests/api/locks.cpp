@@ -114,12 +114,12 @@ TEST_F(Locks, OneOfTwoMapsForWriting) {
     while (arrived < 2 * meetings) continue;
   };
   const auto map = [&](const test::Queue& own) {
-    constexpr std::size_t origin[3] = {}, region[3] = {64, 64, 1};
+    constexpr std::size_t kOrigin[3] = {}, kRegion[3] = {64, 64, 1};
     for (int i = 0; i < rounds; ++i) {
       meet(2 * i + 1);
       cl_int result = CL_SUCCESS;
       std::size_t pitch = 0;
-      void* at = clEnqueueMapImage(own, image, CL_TRUE, CL_MAP_WRITE, origin, region, &pitch, nullptr, 0,
+      void* at = clEnqueueMapImage(own, image, CL_TRUE, CL_MAP_WRITE, kOrigin, kRegion, &pitch, nullptr, 0,
                                    nullptr, nullptr, &result);
       (result == CL_SUCCESS ? mapped : refused) += result == CL_SUCCESS || result == CL_INVALID_OPERATION;
       meet(2 * i + 2);

@@ -99,8 +99,8 @@ class VariablesOfEveryType : public test::Programs {
   }
   static cl_int below(std::uint64_t limit) { return static_cast<cl_int>(test::random_engine()() % limit); }
   static std::string element(const Variable& variable, std::size_t index) {
-    constexpr const char* digits = "0123456789abcdef";
-    return variable.name + (variable.width == 1 ? "" : std::string(".s") + digits[index]);
+    constexpr const char* kDigits = "0123456789abcdef";
+    return variable.name + (variable.width == 1 ? "" : std::string(".s") + kDigits[index]);
   }
   // A value of the variable's type, with `suffix` behind each of its elements.
   static std::string value(const Variable& variable, const std::string& suffix) {

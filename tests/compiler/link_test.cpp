@@ -10,11 +10,11 @@ namespace clcuda::compiler {
 namespace {
 
 using testing::features;
-using testing::target;
+using testing::kTarget;
 
 ProgramImage compiled(std::string_view source, std::vector<Header> headers = {},
                       const std::string& options = "-cl-std=CL3.0") {
-  Outcome outcome = compile({source, headers}, options, target, features());
+  Outcome outcome = compile({source, headers}, options, kTarget, features());
   EXPECT_EQ(outcome.status, Status::success) << outcome.log;
   return std::move(outcome.image);
 }
@@ -22,7 +22,7 @@ ProgramImage compiled(std::string_view source, std::vector<Header> headers = {},
 Outcome linked(std::vector<ProgramImage> objects, const std::string& options = "") {
   std::vector<const ProgramImage*> pointers;
   for (const ProgramImage& object : objects) pointers.push_back(&object);
-  return link(pointers, options, target, features());
+  return link(pointers, options, kTarget, features());
 }
 
 TEST(Compile, HeadersByName) {
@@ -34,7 +34,7 @@ TEST(Compile, HeadersByName) {
   EXPECT_EQ(object.kind, BinaryKind::compiled_object);
   EXPECT_FALSE(object.bitcode.empty());
   EXPECT_EQ(linked({object}).status, Status::success);
-  const Outcome missing = compile("#include \"none.h\"", "", target, features());
+  const Outcome missing = compile("#include \"none.h\"", "", kTarget, features());
   EXPECT_EQ(missing.status, Status::failure);
   EXPECT_NE(missing.log.find("<kernel>:1"), std::string::npos) << missing.log;
 }

@@ -17,7 +17,7 @@ namespace {
 using testing::built;
 using testing::count;
 
-constexpr char source[] = R"(
+constexpr char kSource[] = R"(
   __attribute__((noinline)) float f(float x) { return x * sin(x); }
   kernel void first(global float* p) { p[get_global_id(0)] = f(p[1]); }
   kernel __attribute__((reqd_work_group_size(64, 1, 1))) void second(global float4* p, local float4* q) {
@@ -34,7 +34,7 @@ class MachineCode : public ::testing::Test {
 };
 
 std::string ptx_for(int sm, const std::string& options = "-cl-std=CL3.0") {
-  return built(source, options, {sm, 90}).uniform.ptx;
+  return built(kSource, options, {sm, 90}).uniform.ptx;
 }
 
 // What the compiler says of a text that it has to refuse.

@@ -15,17 +15,17 @@ std::string instructions_of(const std::string& body, const std::string& options)
 }
 bool has(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
 
-constexpr const char* quotient = "p[0] = p[1] / p[2];";
-constexpr const char* root = "p[0] = sqrt(p[1]);";
-constexpr const char* exact_division = "-cl-fp32-correctly-rounded-divide-sqrt";
-constexpr const char* one_expression = "p[0] = p[1] * p[2] + p[3];";
-constexpr const char* two_statements = "float t = p[1] * p[2]; p[0] = t + p[3];";
+constexpr const char* kQuotient = "p[0] = p[1] / p[2];";
+constexpr const char* kRoot = "p[0] = sqrt(p[1]);";
+constexpr const char* kExactDivision = "-cl-fp32-correctly-rounded-divide-sqrt";
+constexpr const char* kOneExpression = "p[0] = p[1] * p[2] + p[3];";
+constexpr const char* kTwoStatements = "float t = p[1] * p[2]; p[0] = t + p[3];";
 
 TEST(MathOptions, DivisionAndSquareRoot) {
-  EXPECT_TRUE(has(instructions_of(quotient, ""), "div.full.f32"));
-  EXPECT_TRUE(has(instructions_of(root, ""), "sqrt.approx.f32"));
-  EXPECT_TRUE(has(instructions_of(quotient, exact_division), "div.rn.f32"));
-  EXPECT_TRUE(has(instructions_of(root, exact_division), "sqrt.rn.f32"));
+  EXPECT_TRUE(has(instructions_of(kQuotient, ""), "div.full.f32"));
+  EXPECT_TRUE(has(instructions_of(kRoot, ""), "sqrt.approx.f32"));
+  EXPECT_TRUE(has(instructions_of(kQuotient, kExactDivision), "div.rn.f32"));
+  EXPECT_TRUE(has(instructions_of(kRoot, kExactDivision), "sqrt.rn.f32"));
   EXPECT_TRUE(
       has(instructions_of("d[0] = d[1] / d[2] + sqrt(d[3]);", "-cl-fast-relaxed-math"), "div.rn.f64"));
 }
@@ -33,7 +33,7 @@ TEST(MathOptions, DivisionAndSquareRoot) {
 // Exactly rounded without the function that ptxas calls for div.rn.
 TEST(MathOptions, DivisionOfHalves) {
   const std::string ptx =
-      built("kernel void k(global half* p) { p[0] = p[1] / p[2]; }", exact_division).uniform.ptx;
+      built("kernel void k(global half* p) { p[0] = p[1] / p[2]; }", kExactDivision).uniform.ptx;
   EXPECT_TRUE(has(ptx, "rcp.approx.ftz.f32") && !has(ptx, "div.")) << ptx;
 }
 
@@ -45,40 +45,40 @@ TEST(MathOptions, SubnormalsOfFloatOnly) {
     EXPECT_FALSE(has(instructions_of("d[0] = d[1] + d[2];", options), ".ftz")) << options;
   }
   for (const char* options : {"", "-cl-mad-enable", "-cl-no-signed-zeros", "-cl-finite-math-only"})
-    EXPECT_FALSE(has(instructions_of(std::string(quotient) + "p[4] = sin(p[5]);", options), ".ftz"))
+    EXPECT_FALSE(has(instructions_of(std::string(kQuotient) + "p[4] = sin(p[5]);", options), ".ftz"))
         << options;
 }
 
 // Within an expression always, unless the pragma forbids it; across statements where the option allows it.
 TEST(MathOptions, FusedMultiplyAndAdd) {
-  EXPECT_TRUE(has(instructions_of(one_expression, ""), "fma.rn.f32"));
-  EXPECT_FALSE(has(instructions_of(two_statements, ""), "fma"));
+  EXPECT_TRUE(has(instructions_of(kOneExpression, ""), "fma.rn.f32"));
+  EXPECT_FALSE(has(instructions_of(kTwoStatements, ""), "fma"));
   for (const char* options : {"-cl-mad-enable", "-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math"}) {
-    EXPECT_TRUE(has(instructions_of(two_statements, options), "fma.rn")) << options;
+    EXPECT_TRUE(has(instructions_of(kTwoStatements, options), "fma.rn")) << options;
     // An addition without .rn would be ptxas's to fuse.
     const std::string forbidden =
-        instructions_of(std::string("\n#pragma OPENCL FP_CONTRACT OFF\n") + one_expression, options);
+        instructions_of(std::string("\n#pragma OPENCL FP_CONTRACT OFF\n") + kOneExpression, options);
     EXPECT_FALSE(has(forbidden, "fma")) << options;
     EXPECT_TRUE(has(forbidden, "add.rn") && has(forbidden, "mul.rn")) << options << forbidden;
   }
 }
 
 TEST(MathOptions, WhatMayBeLeftOut) {
-  constexpr const char* zero = "p[0] = p[1] + 0.0f;";
-  EXPECT_TRUE(has(instructions_of(zero, ""), "add.rn.f32"));
-  EXPECT_TRUE(has(instructions_of(zero, "-cl-finite-math-only"), "add.rn.f32"));
-  EXPECT_FALSE(has(instructions_of(zero, "-cl-no-signed-zeros"), "add"));
-  constexpr const char* regrouped = "p[0] = (p[1] + 1e8f) - 1e8f;";
+  constexpr const char* kZero = "p[0] = p[1] + 0.0f;";
+  EXPECT_TRUE(has(instructions_of(kZero, ""), "add.rn.f32"));
+  EXPECT_TRUE(has(instructions_of(kZero, "-cl-finite-math-only"), "add.rn.f32"));
+  EXPECT_FALSE(has(instructions_of(kZero, "-cl-no-signed-zeros"), "add"));
+  constexpr const char* kRegrouped = "p[0] = (p[1] + 1e8f) - 1e8f;";
   for (const char* options :
        {"", "-cl-mad-enable", "-cl-no-signed-zeros", "-cl-finite-math-only", "-cl-denorms-are-zero"})
-    EXPECT_TRUE(has(instructions_of(regrouped, options), "add.")) << options;
-  EXPECT_FALSE(has(instructions_of(regrouped, "-cl-unsafe-math-optimizations"), "add."));
+    EXPECT_TRUE(has(instructions_of(kRegrouped, options), "add.")) << options;
+  EXPECT_FALSE(has(instructions_of(kRegrouped, "-cl-unsafe-math-optimizations"), "add."));
 }
 
 TEST(MathOptions, ConstantsInSinglePrecision) {
-  constexpr const char* scaled = "p[0] = p[1] * 1.1;";
-  EXPECT_TRUE(has(instructions_of(scaled, ""), ".f64"));
-  EXPECT_FALSE(has(instructions_of(scaled, "-cl-single-precision-constant"), ".f64"));
+  constexpr const char* kScaled = "p[0] = p[1] * 1.1;";
+  EXPECT_TRUE(has(instructions_of(kScaled, ""), ".f64"));
+  EXPECT_FALSE(has(instructions_of(kScaled, "-cl-single-precision-constant"), ".f64"));
   EXPECT_TRUE(has(instructions_of("d[0] = d[1] * 1.1;", "-cl-single-precision-constant"), "mul.rn.f64"));
 }
 

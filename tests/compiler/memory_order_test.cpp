@@ -23,7 +23,7 @@ struct Case {
   const char* expected;
   std::size_t fences;
 };
-constexpr Case cases[] = {
+constexpr Case kCases[] = {
     {"*q = atomic_load_explicit(p, memory_order_relaxed, SCOPE);", "ld\\.relaxed\\.@\\.global", 0},
     {"*q = atomic_load_explicit(p, memory_order_acquire, SCOPE);", "ld\\.acquire\\.@\\.global", 0},
     {"*q = atomic_load_explicit(p, memory_order_seq_cst, SCOPE);",
@@ -58,16 +58,16 @@ constexpr Case cases[] = {
 
 void check(const std::string& scope, const std::string& ptx_scope) {
   std::string source;
-  for (std::size_t i = 0; i < std::size(cases); ++i)
+  for (std::size_t i = 0; i < std::size(kCases); ++i)
     source += "kernel void k" + std::to_string(i) + "(volatile global atomic_uint* p, global uint* q) { " +
-              cases[i].statement + " }\n";
+              kCases[i].statement + " }\n";
   const std::string ptx = built(source, "-cl-std=CL3.0 -DSCOPE=" + scope).uniform.ptx;
-  for (std::size_t i = 0; i < std::size(cases); ++i) {
+  for (std::size_t i = 0; i < std::size(kCases); ++i) {
     const std::string body = body_of(ptx, "k" + std::to_string(i));
     const std::string expected =
-        std::regex_replace(std::string(cases[i].expected), std::regex("@"), ptx_scope);
-    EXPECT_TRUE(std::regex_search(body, std::regex(expected))) << cases[i].statement << "\n" << body;
-    EXPECT_EQ(count(body, "fence."), cases[i].fences) << cases[i].statement << "\n" << body;
+        std::regex_replace(std::string(kCases[i].expected), std::regex("@"), ptx_scope);
+    EXPECT_TRUE(std::regex_search(body, std::regex(expected))) << kCases[i].statement << "\n" << body;
+    EXPECT_EQ(count(body, "fence."), kCases[i].fences) << kCases[i].statement << "\n" << body;
   }
 }
 

@@ -77,12 +77,12 @@ TEST(Options, VersionsThatTheDeviceLacks) {
   const char* source = "kernel void k(global int* p) { *p = __OPENCL_C_VERSION__; }";
   DeviceFeatures less = testing::features();
   std::erase(less.features, "__opencl_c_device_enqueue");
-  const Outcome refused = build(source, "-cl-std=CL2.0", testing::target, less);
+  const Outcome refused = build(source, "-cl-std=CL2.0", testing::kTarget, less);
   EXPECT_EQ(Status::failure, refused.status);
   EXPECT_NE(std::string::npos, refused.log.find("-cl-std=CL2.0")) << refused.log;
-  EXPECT_EQ(Status::success, build(source, "-cl-std=CL3.0", testing::target, less).status);
+  EXPECT_EQ(Status::success, build(source, "-cl-std=CL3.0", testing::kTarget, less).status);
   less.features.emplace_back("__opencl_c_device_enqueue");
-  EXPECT_EQ(Status::success, build(source, "-cl-std=CL2.0", testing::target, less).status);
+  EXPECT_EQ(Status::success, build(source, "-cl-std=CL2.0", testing::kTarget, less).status);
 }
 
 TEST(Options, Refused) {
@@ -107,7 +107,7 @@ TEST(Options, ReachTheProgram) {
   built("#if A != 7\n#error\n#endif\nkernel void k(global char* p) { p[0] = TEXT[1]; }",
         R"(-cl-std=CL3.0 -D A=7 -D TEXT="\"a b\"")");
   refused("#warning w\nkernel void k() {}", "-Werror");
-  EXPECT_EQ(build("#warning w\nkernel void k() {}", "-w", testing::target, testing::features()).log, "");
+  EXPECT_EQ(build("#warning w\nkernel void k() {}", "-w", testing::kTarget, testing::features()).log, "");
   const std::string divide = "kernel void k(global float* p) { p[0] = p[1] / p[2] + sqrt(p[3]); }";
   EXPECT_EQ(count(built(divide).uniform.ptx, "div.full.f32"), 1U);
   EXPECT_EQ(count(built(divide).uniform.ptx, "sqrt.approx.f32"), 1U);

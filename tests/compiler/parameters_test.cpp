@@ -55,7 +55,7 @@ void expect_agreement(const KernelInfo& info, const KernelCode& code, const std:
   EXPECT_EQ(info.parameter_size, end);
   if (!code.image_parts.empty()) {
     EXPECT_EQ(declared[info.arguments.size()].offset, code.image_parts_offset);
-    EXPECT_EQ(declared[info.arguments.size()].bytes, code.image_parts.size() * image_part_size);
+    EXPECT_EQ(declared[info.arguments.size()].bytes, code.image_parts.size() * kImagePartSize);
   }
   if (!code.launch_record_offset) return;
   EXPECT_EQ(declared.back().offset, *code.launch_record_offset);
@@ -113,7 +113,7 @@ TEST(Parameters, RecordFollowsTheArguments) {
       "}");
   ASSERT_TRUE(image.uniform.kernels[0].launch_record_offset);
   expect_agreement(image.kernels[0], image.uniform.kernels[0], image.uniform.ptx);
-  EXPECT_EQ(testing::ptxas_complaint(image.uniform.ptx, testing::target.sm), "");
+  EXPECT_EQ(testing::ptxas_complaint(image.uniform.ptx, testing::kTarget.sm), "");
 }
 
 // What a kernel knows to need of its images' descriptors comes with its parameters; what a sampler among the arguments chooses, and what
@@ -148,7 +148,7 @@ TEST(Parameters, PartsOfImagesFollowTheArguments) {
     EXPECT_TRUE(code->kernels[1].image_parts.empty());
     EXPECT_TRUE(code->kernels[2].image_parts.empty());
     EXPECT_EQ(count(code->ptx, "ld.global.nc.v2.u64"), 2U) << code->ptx;
-    EXPECT_EQ(testing::ptxas_complaint(code->ptx, testing::target.sm), "");
+    EXPECT_EQ(testing::ptxas_complaint(code->ptx, testing::kTarget.sm), "");
   }
   const auto copy = parse(serialize(image));
   ASSERT_TRUE(copy);

@@ -14,12 +14,12 @@ struct Chip {
   Target target;
   const char* version;
 };
-constexpr Chip chips[] = {
+constexpr Chip kChips[] = {
     {{75, 78}, ".version 6.3"},  {{80, 90}, ".version 7.0"},  {{88, 90}, ".version 9.0"},
     {{90, 79}, ".version 7.8"},  {{90, 90}, ".version 7.8"},  {{100, 90}, ".version 8.6"},
     {{103, 89}, ".version 8.8"}, {{110, 90}, ".version 9.0"}, {{120, 90}, ".version 8.7"}};
 
-constexpr const char* corpus[] = {
+constexpr const char* kCorpus[] = {
     "kernel void saxpy(global float* y, global const float* x, float a) { int i = get_global_id(0); y[i] = a "
     "* x[i] + y[i]; }",
     R"(#define T 16
@@ -65,8 +65,8 @@ constexpr const char* corpus[] = {
 };
 
 TEST(Ptx, IsAcceptedForEveryChip) {
-  for (const Chip& chip : chips) {
-    for (const char* source : corpus) {
+  for (const Chip& chip : kChips) {
+    for (const char* source : kCorpus) {
       for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-fast-relaxed-math -g"}) {
         const ProgramImage image = built(source, options, chip.target);
         EXPECT_EQ(count(image.uniform.ptx, chip.version), 1U);
@@ -77,7 +77,7 @@ TEST(Ptx, IsAcceptedForEveryChip) {
 }
 
 TEST(Ptx, GeneralVariantIsAccepted) {
-  for (const char* source : corpus) {
+  for (const char* source : kCorpus) {
     const VariantOutcome general = make_general_variant(built(source), testing::features());
     ASSERT_EQ(general.status, Status::success) << general.log;
     EXPECT_EQ(testing::ptxas_complaint(general.code.ptx, 90), "") << source;
@@ -86,14 +86,14 @@ TEST(Ptx, GeneralVariantIsAccepted) {
 }
 
 TEST(Ptx, WithoutOptimisation) {
-  for (const char* source : corpus) {
+  for (const char* source : kCorpus) {
     EXPECT_EQ(testing::ptxas_complaint(built(source, "-cl-std=CL3.0 -cl-opt-disable").uniform.ptx, 90), "")
         << source;
   }
 }
 
 TEST(Ptx, IsTheSameEveryTime) {
-  for (const char* source : corpus) EXPECT_EQ(built(source).uniform.ptx, built(source).uniform.ptx);
+  for (const char* source : kCorpus) EXPECT_EQ(built(source).uniform.ptx, built(source).uniform.ptx);
 }
 
 TEST(Ptx, ChipsAndDriversThatWeDoNotKnow) {
@@ -103,27 +103,27 @@ TEST(Ptx, ChipsAndDriversThatWeDoNotKnow) {
 
 // Kernels wait for those before them in their stream ahead of everything else, on chips that can launch them before those have ended.
 TEST(Ptx, KernelsBeginWithAWait) {
-  constexpr char source[] = R"(
+  constexpr char kSource[] = R"(
     int twice(int x);
     kernel void sums(global int* restrict p, const global int* restrict q) {
       p[get_global_id(0)] = q[get_global_id(0)] + twice(q[0]);
     }
     kernel void calls(global int* p) { sums(p, p + 1); }
     __attribute__((noinline)) int twice(int x) { return x * 2; })";
-  constexpr char wait[] = "griddepcontrol.wait;";
+  constexpr char kWait[] = "griddepcontrol.wait;";
   for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable", "-cl-std=CL3.0 -g"}) {
-    const ProgramImage image = built(source, options);
+    const ProgramImage image = built(kSource, options);
     const std::string& ptx = image.uniform.ptx;
-    EXPECT_EQ(count(ptx, wait), 2U);
+    EXPECT_EQ(count(ptx, kWait), 2U);
     for (const KernelCode& kernel : image.uniform.kernels) {
       EXPECT_TRUE(kernel.waits);
-      const std::size_t entry = ptx.find(".entry " + kernel.symbol + "("), waits = ptx.find(wait, entry);
+      const std::size_t entry = ptx.find(".entry " + kernel.symbol + "("), waits = ptx.find(kWait, entry);
       EXPECT_LT(waits, ptx.find("ld.", entry)) << ptx;
     }
   }
   for (const Target older : {Target{75, 63}, Target{89, 78}, Target{90, 77}}) {
-    const ProgramImage image = built(source, "", older);
-    EXPECT_EQ(count(image.uniform.ptx, wait), 0U);
+    const ProgramImage image = built(kSource, "", older);
+    EXPECT_EQ(count(image.uniform.ptx, kWait), 0U);
     for (const KernelCode& kernel : image.uniform.kernels) EXPECT_FALSE(kernel.waits);
   }
 }
@@ -204,7 +204,7 @@ TEST(Ptx, TurnsLeftOverReadTogether) {
   EXPECT_EQ(count(straight, "ld.global"), 2U + 2 * (8 + 7)) << straight;
   EXPECT_EQ(count(straight, "min.u32"), 6U) << straight;
   EXPECT_EQ(count(loop, "ld.global"), 2U + 2 * (8 + 1)) << loop;
-  EXPECT_EQ(testing::ptxas_complaint(straight, testing::target.sm), "");
+  EXPECT_EQ(testing::ptxas_complaint(straight, testing::kTarget.sm), "");
 }
 
 // #pragma unroll (cl_nv_pragma_unroll) and opencl_unroll_hint decide over loops of known and of unknown length: how often the body
@@ -253,18 +253,18 @@ TEST(Ptx, ValuesSideBySideAreLoadedAndStoredTogether) {
 }
 
 TEST(Ptx, CopiesIntoLocalMemoryAreTheChips) {
-  constexpr const char* source = R"(
+  constexpr const char* kSource = R"(
     kernel void k(global const char* in, global char* out) {
       local char tile[64];
       event_t event = async_work_group_copy(tile, in, 64, 0);
       wait_group_events(1, &event);
       out[get_local_id(0)] = tile[63 - get_local_id(0)];
     })";
-  const std::string ptx = built(source).uniform.ptx;
+  const std::string ptx = built(kSource).uniform.ptx;
   EXPECT_EQ(count(ptx, "cp.async.cg.shared.global"), 1U) << ptx;
   EXPECT_EQ(count(ptx, "cp.async.wait_all"), 1U) << ptx;
   EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
-  EXPECT_EQ(count(built(source, "-cl-std=CL3.0", {75, 78}).uniform.ptx, "cp.async"), 0U);
+  EXPECT_EQ(count(built(kSource, "-cl-std=CL3.0", {75, 78}).uniform.ptx, "cp.async"), 0U);
 }
 
 // What the narrower stores of `ptx` store a part of, and a floating-point instruction has written.
@@ -421,10 +421,10 @@ TEST(Ptx, WhatAChoiceNeedsOfDivisionsAndRootsIsBehindABranch) {
     const char *type, *value, *otherwise;
     unsigned branches;
   };
-  constexpr Choice choices[] = {{"float", "y / x", "x", 1},           {"double", "y / x", "x", 1},
-                                {"double", "sqrt(x)", "y", 1},        {"float4", "(y - 1) / x + y", "x", 1},
-                                {"float", "y / x", "x / (y + 2)", 2}, {"float", "y * x", "x", 0}};
-  for (const Choice& choice : choices) {
+  constexpr Choice kChoices[] = {{"float", "y / x", "x", 1},           {"double", "y / x", "x", 1},
+                                 {"double", "sqrt(x)", "y", 1},        {"float4", "(y - 1) / x + y", "x", 1},
+                                 {"float", "y / x", "x / (y + 2)", 2}, {"float", "y * x", "x", 0}};
+  for (const Choice& choice : kChoices) {
     const std::string type = choice.type, value = choice.value;
     const std::string ptx = built("kernel void k(global " + type + "* p, int n) { " + type +
                                   " x = p[0], y = p[1]; p[2] = x; p[3] = y; p[4] = n > 7 ? " + value + " : " +
@@ -526,7 +526,7 @@ TEST(Ptx, LoopsAroundABarrierAreUnrolledWhereTheirTripsAreKnown) {
         barrier(CLK_LOCAL_MEM_FENCE);)" +
                                   more + "}\n p[id] = l[id]; }")
                                 .uniform.ptx;
-    EXPECT_EQ(testing::ptxas_complaint(ptx, testing::target.sm), "");
+    EXPECT_EQ(testing::ptxas_complaint(ptx, testing::kTarget.sm), "");
     EXPECT_EQ(count(ptx, "sub.s32"), 1U) << "the next turn's difference is this one's and 1: " << ptx;
     return count(ptx, "bar.sync");
   };

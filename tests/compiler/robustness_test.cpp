@@ -88,7 +88,7 @@ TEST(Robustness, TypesBeyondTheDevice) {
   EXPECT_NE(refused("kernel void k(global long double* p) { p[0] = p[1] / p[2]; }").find("long double"),
             std::string::npos);
   built(body("int a[1000000]; a[p[0]] = 1; p[0] = a[p[1]];"));
-  build(body("local int a[100000000]; a[p[0]] = 1; p[0] = a[p[1]];"), "", testing::target,
+  build(body("local int a[100000000]; a[p[0]] = 1; p[0] = a[p[1]];"), "", testing::kTarget,
         testing::features());
 }
 
@@ -114,7 +114,7 @@ TEST(Robustness, MisusedLanguage) {
                              "kernel void k() { printf(\"%v4hlf %v5d %v99hld\", 1.0f, 2, 3); }",
                              "kernel void k(global int* p) { __builtin_trap(); __builtin_alloca(p[0]); }",
                              "kernel void k(global int* p) { goto *(&&x + p[0]); x: p[0] = 1; }"}) {
-    build(source, "-cl-std=CL2.0", testing::target, testing::features());
+    build(source, "-cl-std=CL2.0", testing::kTarget, testing::features());
   }
 }
 
@@ -150,7 +150,7 @@ TEST(Robustness, NothingAtAll) {
 TEST(Robustness, InvalidInlineAssembly) {
   // Not Clang's to check; ptxas will refuse it. What matters is that this ends.
   build("kernel void k(global int* p) { __asm__ volatile(\"nonsense %0\" : : \"r\"(p[0])); }", "",
-        testing::target, testing::features());
+        testing::kTarget, testing::features());
   refused("kernel void k(global int* p) { __asm__ volatile(\"nonsense %9\" : : \"Q\"(p[0])); }");
 }
 
@@ -164,7 +164,7 @@ TEST(Robustness, ManyThreadsAtOnce) {
       for (int i = 0; i < 4; ++i) {
         const bool deep = (t + i) % 2;
         const Outcome outcome = build(deep ? body("p[0] = " + repeated("-~", 40000) + "p[1];") : source,
-                                      "-cl-std=CL3.0", testing::target, testing::features());
+                                      "-cl-std=CL3.0", testing::kTarget, testing::features());
         wrong += deep ? outcome.status != Status::failure : outcome.image.uniform.ptx != expected;
       }
     });
@@ -212,7 +212,7 @@ TEST(Robustness, MutatedPrograms) {
     }
     std::string source;
     for (const std::string& token : mutant) source += token;
-    const Outcome outcome = build(source, "-cl-std=CL3.0", testing::target, testing::features());
+    const Outcome outcome = build(source, "-cl-std=CL3.0", testing::kTarget, testing::features());
     EXPECT_TRUE(outcome.status == Status::success || outcome.status == Status::failure);
     EXPECT_EQ(outcome.log.find("internal error"), std::string::npos) << outcome.log << source;
     good += outcome.status == Status::success;
@@ -222,9 +222,9 @@ TEST(Robustness, MutatedPrograms) {
 
 // Clang reads through a null pointer here: a reference to what the conversion makes would have to be in the generic address space.
 TEST(Robustness, SourceThatClangCannotTake) {
-  constexpr const char* source =
+  constexpr const char* kSource =
       "kernel void k(global int* p) { int v = 3; p[0] = static_cast<const float&>(v) > 1.0f; }";
-  EXPECT_NE(refused(source, "-cl-std=CLC++2021"), "");
+  EXPECT_NE(refused(kSource, "-cl-std=CLC++2021"), "");
 }
 
 TEST(Robustness, FaultOfTheCompilerIsAFailedBuild) {

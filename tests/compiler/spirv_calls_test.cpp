@@ -47,7 +47,7 @@ const DeviceFeatures& all_features() {
 }
 
 // A module of one kernel. Its parameters and what else the bodies name:
-constexpr char head[] = R"(
+constexpr char kHead[] = R"(
 OpCapability Addresses
 OpCapability Kernel
 OpCapability Linkage
@@ -251,7 +251,7 @@ OpFunctionEnd
 %gf = OpBitcast %global_float %gf4
 %gen = OpPtrCastToGeneric %generic_int %gi
 )";
-constexpr char tail[] = "OpReturn\nOpFunctionEnd\n";
+constexpr char kTail[] = "OpReturn\nOpFunctionEnd\n";
 
 struct Reading {
   std::unique_ptr<llvm::Module> module;
@@ -259,7 +259,7 @@ struct Reading {
 };
 
 std::string words_of(const std::string& body) {
-  return testing::assembled(std::string(head) + body + "\n" + tail, "spv1.6");
+  return testing::assembled(std::string(kHead) + body + "\n" + kTail, "spv1.6");
 }
 
 Reading read_words(const std::string& words, llvm::LLVMContext& context) {
@@ -267,15 +267,15 @@ Reading read_words(const std::string& words, llvm::LLVMContext& context) {
   Outcome outcome;
   std::unique_ptr<llvm::Module> module;
   run_on_build_thread(
-      [&] { module = read({words, {}, options, testing::target, all_features()}, context, outcome); });
+      [&] { module = read({words, {}, options, testing::kTarget, all_features()}, context, outcome); });
   return {std::move(module), outcome.log};
 }
 
 // The module with a word or two of its last instructions changed.
 std::string changed(std::string words, std::mt19937& random) {
-  constexpr std::size_t last = 100;
+  constexpr std::size_t kLast = 100;
   for (unsigned i = 0; i <= random() % 2; ++i) {
-    const std::size_t place = words.size() / 4 - 1 - random() % last;
+    const std::size_t place = words.size() / 4 - 1 - random() % kLast;
     std::uint32_t word = 0;
     std::memcpy(&word, words.data() + 4 * place, 4);
     const std::uint32_t values[] = {static_cast<std::uint32_t>(random() % 256), word + 1,
@@ -307,14 +307,14 @@ bool links(llvm::Module& module, std::string& log) {
   const Options options;
   bool linked = false;
   run_on_build_thread(
-      [&] { linked = link_libraries(module, {options, testing::target, Variant::general}, log); });
+      [&] { linked = link_libraries(module, {options, testing::kTarget, Variant::general}, log); });
   return linked;
 }
 
 // Nothing that a module says ends in a fault.
 void check_changed(const std::string& words, std::mt19937& random) {
-  constexpr int rounds = 4;
-  for (int round = 0; round < rounds; ++round) {
+  constexpr int kRounds = 4;
+  for (int round = 0; round < kRounds; ++round) {
     llvm::LLVMContext context;
     const Reading reading = read_words(changed(words, random), context);
     EXPECT_NE(reading.module == nullptr, reading.log.empty()) << reading.log;

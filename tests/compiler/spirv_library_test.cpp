@@ -119,7 +119,7 @@ std::unique_ptr<llvm::Module> compiled(const std::string& source, llvm::LLVMCont
   Outcome outcome;
   std::unique_ptr<llvm::Module> module;
   run_on_build_thread([&] {
-    module = compile_opencl_c({source, options.options, testing::target, all_features()}, context, outcome);
+    module = compile_opencl_c({source, options.options, testing::kTarget, all_features()}, context, outcome);
   });
   EXPECT_TRUE(module) << outcome.log;
   return module;
@@ -140,14 +140,14 @@ BuiltinType vector_of(BuiltinType type, unsigned count) {
 TEST(SpirvNames, OfClangsCalls) {
   const BuiltinType image = named("14ocl_image2d_ro"), array = named("20ocl_image2d_array_wo");
   const Call calls[] = {
-      {"fract", {float_type, pointer_to(float_type, 0)}, "float r; fract(1.0f, &r);"},
+      {"fract", {kFloatType, pointer_to(kFloatType, 0)}, "float r; fract(1.0f, &r);"},
       {"fract",
-       {vector_of(float_type, 2), pointer_to(vector_of(float_type, 2), 0)},
+       {vector_of(kFloatType, 2), pointer_to(vector_of(kFloatType, 2), 0)},
        "float2 r; fract(r, &r);"},
-      {"remquo", {half_type, half_type, pointer_to(signed_int, 0)}, "int q; remquo((half)1, (half)1, &q);"},
-      {"vload4", {size_type, pointer_to_constant(float_type, 4)}, "vload4(1, c);"},
+      {"remquo", {kHalfType, kHalfType, pointer_to(kSignedInt, 0)}, "int q; remquo((half)1, (half)1, &q);"},
+      {"vload4", {kSizeType, pointer_to_constant(kFloatType, 4)}, "vload4(1, c);"},
       {"vstore_half3_rte",
-       {vector_of(float_type, 3), size_type, pointer_to(half_type, 0)},
+       {vector_of(kFloatType, 3), kSizeType, pointer_to(kHalfType, 0)},
        "vstore_half3_rte((float3)1, 1, h);"},
       {"select",
        {vector_of(integer(8, Sign::without), 16), vector_of(integer(8, Sign::without), 16),
@@ -157,41 +157,38 @@ TEST(SpirvNames, OfClangsCalls) {
        {vector_of(integer(64, Sign::with), 4), vector_of(integer(64, Sign::with), 4),
         vector_of(integer(64, Sign::without), 2)},
        "shuffle2((long4)1, (long4)2, (ulong2)3);"},
-      {"read_imagef", {image, sampler_type, vector_of(float_type, 2)}, "read_imagef(i, s, (float2)1);"},
+      {"read_imagef", {image, kSamplerType, vector_of(kFloatType, 2)}, "read_imagef(i, s, (float2)1);"},
       {"write_imageui",
-       {array, vector_of(signed_int, 4), vector_of(unsigned_int, 4)},
+       {array, vector_of(kSignedInt, 4), vector_of(kUnsignedInt, 4)},
        "write_imageui(a, (int4)1, (uint4)2);"},
       {"get_image_width", {image}, "get_image_width(i);"},
       {"atomic_fetch_add_explicit",
-       {pointer_to_atomic(signed_int, 0), signed_int, memory_order_type, memory_scope_type},
+       {pointer_to_atomic(kSignedInt, 0), kSignedInt, kMemoryOrderType, kMemoryScopeType},
        "atomic_fetch_add_explicit(n, 1, memory_order_relaxed, memory_scope_device);"},
       {"atomic_compare_exchange_strong_explicit",
-       {pointer_to_atomic(signed_int, 0), pointer_to(signed_int, 0), signed_int, memory_order_type,
-        memory_order_type, memory_scope_type},
+       {pointer_to_atomic(kSignedInt, 0), pointer_to(kSignedInt, 0), kSignedInt, kMemoryOrderType,
+        kMemoryOrderType, kMemoryScopeType},
        "int e; atomic_compare_exchange_strong_explicit(n, &e, 1, memory_order_acq_rel, memory_order_relaxed, "
        "memory_scope_device);"},
       {"async_work_group_copy",
-       {pointer_to(vector_of(float_type, 4), 3), pointer_to_constant(vector_of(float_type, 4), 1), size_type,
-        event_type},
+       {pointer_to(vector_of(kFloatType, 4), 3), pointer_to_constant(vector_of(kFloatType, 4), 1), kSizeType,
+        kEventType},
        "async_work_group_copy(l, g, 3, 0);"},
-      {"wait_group_events", {signed_int, pointer_to(event_type, 0)}, "event_t e; wait_group_events(1, &e);"},
-      {"work_group_barrier",
-       {unsigned_int, memory_scope_type},
-       "work_group_barrier(1, memory_scope_device);"},
+      {"wait_group_events", {kSignedInt, pointer_to(kEventType, 0)}, "event_t e; wait_group_events(1, &e);"},
+      {"work_group_barrier", {kUnsignedInt, kMemoryScopeType}, "work_group_barrier(1, memory_scope_device);"},
       {"atomic_work_item_fence",
-       {unsigned_int, memory_order_type, memory_scope_type},
+       {kUnsignedInt, kMemoryOrderType, kMemoryScopeType},
        "atomic_work_item_fence(1, memory_order_acquire, memory_scope_device);"},
-      {"work_group_broadcast", {signed_int, size_type, size_type}, "work_group_broadcast(1, 2, 3);"},
-      {"sub_group_broadcast", {half_type, unsigned_int}, "sub_group_broadcast((half)1, 2);"},
+      {"work_group_broadcast", {kSignedInt, kSizeType, kSizeType}, "work_group_broadcast(1, 2, 3);"},
+      {"sub_group_broadcast", {kHalfType, kUnsignedInt}, "sub_group_broadcast((half)1, 2);"},
       {"enqueue_marker",
-       {queue_type, unsigned_int, pointer_to_constant(device_event_type, 0),
-        pointer_to(device_event_type, 0)},
+       {kQueueType, kUnsignedInt, pointer_to_constant(kDeviceEventType, 0), pointer_to(kDeviceEventType, 0)},
        "clk_event_t e; enqueue_marker(get_default_queue(), 1, &e, &e);"},
       {"get_default_queue", {}, "get_default_queue();"},
       {"capture_event_profiling_info",
-       {device_event_type, signed_int, pointer_to(void_type, 1)},
+       {kDeviceEventType, kSignedInt, pointer_to(kVoidType, 1)},
        "clk_event_t e; capture_event_profiling_info(e, CLK_PROFILING_COMMAND_EXEC_TIME, g);"},
-      {"is_valid_reserve_id", {reservation_type}, "reserve_id_t r; is_valid_reserve_id(r);"},
+      {"is_valid_reserve_id", {kReservationType}, "reserve_id_t r; is_valid_reserve_id(r);"},
   };
   std::string source =
       "kernel void k(global float4* g, local float4* l, constant float* c, global half* h, global "

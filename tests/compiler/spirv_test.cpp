@@ -47,7 +47,7 @@ Reading reading_of(const std::string& bytes) {
   static const Options options = parse_options("-g -cl-kernel-arg-info", OptionsFor::build).options;
   llvm::LLVMContext context;
   Outcome outcome;
-  const auto module = spirv::read({bytes, {}, options, target, features()}, context, outcome);
+  const auto module = spirv::read({bytes, {}, options, kTarget, features()}, context, outcome);
   Reading reading{.log = outcome.log};
   if (!module) return reading;
   llvm::raw_string_ostream stream(reading.text);
@@ -66,8 +66,8 @@ Words module_of(std::initializer_list<Words> instructions, std::uint32_t bound =
   return words;
 }
 
-constexpr std::uint32_t type_int = 21, type_array = 28, type_struct = 30, type_pointer = 32, constant = 43,
-                        forward_pointer = 39;
+constexpr std::uint32_t kTypeInt = 21, kTypeArray = 28, kTypeStruct = 30, kTypePointer = 32, kConstant = 43,
+                        kForwardPointer = 39;
 
 // Exchanges, doubles, drops and spoils instructions and their words.
 class Mutation {
@@ -165,7 +165,7 @@ TEST(Spirv, SummaryHasTheSpecializationConstantsWithTheirSizes) {
   const Words decorated = module_of({{first_word(4, 71), 10, 1, 77},
                                      {first_word(4, 71), 11, 1, 78},
                                      {first_word(2, 20), 1},
-                                     {first_word(4, type_int), 2, 16, 0},
+                                     {first_word(4, kTypeInt), 2, 16, 0},
                                      {first_word(3, 48), 1, 10},
                                      {first_word(4, 50), 2, 11, 5}});
   std::string problem;
@@ -190,24 +190,24 @@ TEST(Spirv, RefusesWhatIsNoModule) {
   EXPECT_FALSE(spirv::summarize(bytes_of(words), problem));
   words = module_of({}, 0x400001);
   EXPECT_FALSE(spirv::summarize(bytes_of(words), problem));
-  words = module_of({{first_word(9, type_int), 1, 32, 0}});
+  words = module_of({{first_word(9, kTypeInt), 1, 32, 0}});
   EXPECT_FALSE(spirv::summarize(bytes_of(words), problem));
 }
 
 // Each type holds two of the one before.
 TEST(Spirv, RefusesTypesThatGrowWithoutBound) {
-  Words words = module_of({{first_word(4, type_int), 1, 64, 0}}, 4096);
+  Words words = module_of({{first_word(4, kTypeInt), 1, 64, 0}}, 4096);
   for (std::uint32_t id = 2; id < 200; ++id) {
-    const Words structure = {first_word(4, type_struct), id, id - 1, id - 1};
+    const Words structure = {first_word(4, kTypeStruct), id, id - 1, id - 1};
     words.insert(words.end(), structure.begin(), structure.end());
   }
   EXPECT_NE(reading_of(bytes_of(words)).log.find("the structure is too large"), std::string::npos);
 }
 
 TEST(Spirv, RefusesTypesThatAreNestedTooDeeply) {
-  Words words = module_of({{first_word(4, type_int), 1, 64, 0}}, 100'000);
+  Words words = module_of({{first_word(4, kTypeInt), 1, 64, 0}}, 100'000);
   for (std::uint32_t id = 2; id < 90'000; ++id) {
-    const Words structure = {first_word(3, type_struct), id, id - 1};
+    const Words structure = {first_word(3, kTypeStruct), id, id - 1};
     words.insert(words.end(), structure.begin(), structure.end());
   }
   EXPECT_NE(reading_of(bytes_of(words)).log.find("types are nested too deeply"), std::string::npos);
@@ -215,10 +215,10 @@ TEST(Spirv, RefusesTypesThatAreNestedTooDeeply) {
 
 TEST(Spirv, RefusesArraysWithoutSize) {
   const auto log_of = [](std::uint32_t low, std::uint32_t high) {
-    return reading_of(bytes_of(module_of({{first_word(4, type_int), 1, 64, 0},
-                                          {first_word(2, type_struct), 2},
-                                          {first_word(5, constant), 1, 3, low, high},
-                                          {first_word(4, type_array), 4, 2, 3}})))
+    return reading_of(bytes_of(module_of({{first_word(4, kTypeInt), 1, 64, 0},
+                                          {first_word(2, kTypeStruct), 2},
+                                          {first_word(5, kConstant), 1, 3, low, high},
+                                          {first_word(4, kTypeArray), 4, 2, 3}})))
         .log;
   };
   EXPECT_EQ(log_of(4, 0), "");
@@ -228,10 +228,10 @@ TEST(Spirv, RefusesArraysWithoutSize) {
 
 // Pointers to each other, without end.
 TEST(Spirv, ReadsPointersThatPointToThemselves) {
-  const Words words = module_of({{first_word(3, forward_pointer), 2, 5},
-                                 {first_word(3, forward_pointer), 3, 5},
-                                 {first_word(4, type_pointer), 2, 5, 3},
-                                 {first_word(4, type_pointer), 3, 5, 2},
+  const Words words = module_of({{first_word(3, kForwardPointer), 2, 5},
+                                 {first_word(3, kForwardPointer), 3, 5},
+                                 {first_word(4, kTypePointer), 2, 5, 3},
+                                 {first_word(4, kTypePointer), 3, 5, 2},
                                  {first_word(2, 19), 4},
                                  {first_word(4, 33), 5, 4, 2},
                                  {first_word(5, 54), 4, 6, 0, 5},

@@ -33,7 +33,7 @@ ProgramImage built(std::string_view source, const std::string& options, Target f
 }
 
 std::string refused(std::string_view source, const std::string& options, Status status) {
-  const Outcome outcome = build(source, options, target, features());
+  const Outcome outcome = build(source, options, kTarget, features());
   EXPECT_EQ(outcome.status, status) << outcome.log << "\nof\n" << source.substr(0, 2000);
   EXPECT_FALSE(outcome.log.empty());
   EXPECT_TRUE(outcome.image.uniform.ptx.empty());

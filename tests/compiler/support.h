@@ -11,14 +11,14 @@
 
 namespace clcuda::compiler::testing {
 
-inline constexpr Target target{90, 78};
+inline constexpr Target kTarget{90, 78};
 
 // All that the compiler can do, whatever a device chooses to report.
 const DeviceFeatures& features();
 
 // A build that has to succeed; its log is shown otherwise.
 ProgramImage built(std::string_view source, const std::string& options = "-cl-std=CL3.0",
-                   Target for_target = target);
+                   Target for_target = kTarget);
 
 // A build that has to fail with this status; returns the log.
 std::string refused(std::string_view source, const std::string& options = "-cl-std=CL3.0",

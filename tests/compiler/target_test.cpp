@@ -38,7 +38,7 @@ TEST(Target, PtxIsNoNewerThanWhatTheBackEndWrites) {
   EXPECT_EQ(count(ptx, ".version 9."), 1U) << ptx;
 }
 
-constexpr char assembly[] = R"(kernel void k(global uint* p) {
+constexpr char kAssembly[] = R"(kernel void k(global uint* p) {
   __asm__ volatile("setmaxnreg.inc.sync.aligned.u32 64;");
   *p = 1;
 })";
@@ -60,7 +60,7 @@ TEST(Target, OfOwnPtxChangesNothingElse) {
 // A program's own PTX can use what the device's chip alone has.
 TEST(Target, IsTheWholeChipForAssembly) {
   for (const Target& chip : {Target{90, 80}, Target{90, 90}, Target{100, 90}, Target{120, 90}}) {
-    const ProgramImage image = built(assembly, "", chip);
+    const ProgramImage image = built(kAssembly, "", chip);
     const std::string target = ".target sm_" + std::to_string(chip.sm) + "a";
     EXPECT_TRUE(image.target.whole_chip);
     EXPECT_EQ(count(image.uniform.ptx, target), 1U) << image.uniform.ptx;
@@ -70,11 +70,11 @@ TEST(Target, IsTheWholeChipForAssembly) {
     const VariantOutcome general = make_general_variant(*read, testing::features());
     EXPECT_EQ(count(general.code.ptx, target), 1U) << general.log;
   }
-  EXPECT_EQ(testing::ptxas_complaint(built(assembly, "", {90, 90}).uniform.ptx, 90), "");
+  EXPECT_EQ(testing::ptxas_complaint(built(kAssembly, "", {90, 90}).uniform.ptx, 90), "");
 }
 
 TEST(Target, OfTheWholeChipRunsThereAlone) {
-  const Target whole = built(assembly, "", {90, 84}).target,
+  const Target whole = built(kAssembly, "", {90, 84}).target,
                plain = built("kernel void k() {}", "", {90, 84}).target;
   EXPECT_TRUE(runs_on(whole, {90, 90}));
   EXPECT_FALSE(runs_on(whole, {100, 90}));
@@ -83,7 +83,7 @@ TEST(Target, OfTheWholeChipRunsThereAlone) {
     EXPECT_FALSE(runs_on(target, {89, 90}));
     EXPECT_FALSE(runs_on(target, {90, 83}));
   }
-  ProgramImage forged = built(assembly, "", {90, 84});
+  ProgramImage forged = built(kAssembly, "", {90, 84});
   forged.target.sm = 89;
   EXPECT_FALSE(parse(serialize(forged)));
 }

@@ -78,6 +78,6 @@ std::vector<std::string> made_seeds() {
   return seeds;
 }
 
-const Form form = Form::bytes;
+const Form kForm = Form::bytes;
 
 }  // namespace fuzz

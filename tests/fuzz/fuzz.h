@@ -17,6 +17,6 @@ std::vector<std::string> made_seeds();
 
 // What inputs are, which are changed by its own parts, too: the words of a text, the instructions of a SPIR-V module.
 enum class Form { bytes, text, module };
-extern const Form form;
+extern const Form kForm;
 
 }  // namespace fuzz

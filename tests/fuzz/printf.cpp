@@ -60,6 +60,6 @@ std::vector<std::string> made_seeds() {
   };
 }
 
-const Form form = Form::bytes;
+const Form kForm = Form::bytes;
 
 }  // namespace fuzz

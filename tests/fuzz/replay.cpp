@@ -48,7 +48,7 @@ std::string damaged(std::string bytes) {
 
 std::string changed(const std::string& input) {
   if (input.empty() || below(2)) return damaged(input);
-  switch (fuzz::form) {
+  switch (fuzz::kForm) {
     case fuzz::Form::text:
       return test::mutated(test::tokens_of(input), 4);
     case fuzz::Form::module:

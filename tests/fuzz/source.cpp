@@ -12,6 +12,6 @@ void run(std::string_view input) {
 
 std::vector<std::string> made_seeds() { return {}; }
 
-const Form form = Form::text;
+const Form kForm = Form::text;
 
 }  // namespace fuzz

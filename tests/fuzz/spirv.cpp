@@ -42,6 +42,6 @@ std::vector<std::string> made_seeds() {
   return seeds;
 }
 
-const Form form = Form::module;
+const Form kForm = Form::module;
 
 }  // namespace fuzz

@@ -8,14 +8,14 @@
 namespace clcuda::test {
 namespace {
 
-constexpr std::size_t items = 1024, group = 128;
+constexpr std::size_t kItems = 1024, kGroup = 128;
 
 template <class Tag>
 struct AtomicFloating : testing::Test {
   using T = typename Tag::Type;
-  static constexpr const char* type = TypeTraits<T>::name;
+  static constexpr const char* kType = TypeTraits<T>::name;
   const std::string feature = "__opencl_c_ext_fp" + std::to_string(8 * sizeof(T)) + "_";
-  const std::string object = std::string("atomic_") + type;
+  const std::string object = std::string("atomic_") + kType;
   std::mt19937_64 random{std::random_device{}()};
 
   void SetUp() override {
@@ -30,12 +30,12 @@ struct AtomicFloating : testing::Test {
   // One work-item for each pair: in memory is a, the operand is b.
   std::string pair_kernel(const std::string& name, const std::string& space, const std::string& call) const {
     const bool local = space == "local";
-    const std::string t = type, pointer = (space == "generic" ? "volatile " : "volatile " + space + " ") +
-                                          object + "* p";
+    const std::string t = kType, pointer = (space == "generic" ? "volatile " : "volatile " + space + " ") +
+                                           object + "* p";
     return "kernel void " + name + "(global const " + t + "* a, global const " + t + "* b, global " + t +
            "* memory, global " + t +
            "* before) {\n  size_t i = get_global_id(0), l = get_local_id(0);\n  local " + object + " own[" +
-           std::to_string(group) + "];\n  " + t + " x = b[i];\n" +
+           std::to_string(kGroup) + "];\n  " + t + " x = b[i];\n" +
            (local ? "  " + pointer + " = own + l;\n"
                   : "  " + pointer + " = (volatile global " + object + "*)memory + i;\n") +
            "  *(" + (space == "generic" ? "" : space + " ") + t + "*)p = a[i];\n  before[i] = " + call +
@@ -52,7 +52,7 @@ bool is_nan(T value) {
 template <class T>
 bool is_signalling(T value) {
   using Bits = typename TypeTraits<T>::Bits;
-  return is_nan(value) && !(bits_of(value) & (Bits{1} << (digits<T> - 2)));
+  return is_nan(value) && !(bits_of(value) & (Bits{1} << (kDigits<T> - 2)));
 }
 template <class T>
 bool same(T a, T b) {
@@ -78,7 +78,7 @@ TYPED_TEST(AtomicFloating, EveryPairOfSpecialValues) {
       b.push_back(y);
     }
   }
-  while (a.size() % group != 0) {
+  while (a.size() % kGroup != 0) {
     a.push_back(T(1));
     b.push_back(T(2));
   }
@@ -95,7 +95,7 @@ TYPED_TEST(AtomicFloating, EveryPairOfSpecialValues) {
   for (const std::string& function : functions) {
     for (const std::string& space : spaces) {
       std::vector<T> memory(a.size()), before(a.size());
-      program.run((function + "_" + space).c_str(), {1, {a.size(), 1, 1}, {group, 1, 1}},
+      program.run((function + "_" + space).c_str(), {1, {a.size(), 1, 1}, {kGroup, 1, 1}},
                   {a, b, memory, before});
       for (std::size_t i = 0; i < a.size(); ++i) {
         const auto about = [&] {
@@ -116,7 +116,7 @@ TYPED_TEST(AtomicFloating, EveryPairOfSpecialValues) {
 // All work-items on one object: numbers whose sums are exact in any order, and an order of them for each form.
 TYPED_TEST(AtomicFloating, ManyWorkItemsOnOneObject) {
   using T = typename TypeParam::Type;
-  const std::string t = this->type;
+  const std::string t = this->kType;
   const std::pair<const char*, const char*> calls[] = {
       {"add", "atomic_fetch_add(p, x)"},
       {"add_relaxed", "atomic_fetch_add_explicit(p, x, memory_order_relaxed)"},
@@ -130,11 +130,11 @@ TYPED_TEST(AtomicFloating, ManyWorkItemsOnOneObject) {
   }
   DeviceProgram program(text);
   for (const auto& [name, call] : calls) {
-    std::vector<T> in(items), all{T(0)};
+    std::vector<T> in(kItems), all{T(0)};
     for (T& value : in) value = static_cast<T>(static_cast<int>(this->random() % 5) - 2);
-    in[this->random() % items] = T(-3);
-    in[this->random() % items] = T(5);
-    program.run(name, {1, {items, 1, 1}, {group, 1, 1}}, {in, all});
+    in[this->random() % kItems] = T(-3);
+    in[this->random() % kItems] = T(5);
+    program.run(name, {1, {kItems, 1, 1}, {kGroup, 1, 1}}, {in, all});
     double wanted = 0;
     for (const T value : in) {
       const double x = static_cast<double>(value);
@@ -159,13 +159,13 @@ TEST(AtomicHalf, LoadStoreAndExchange) {
       "  atomic_store_explicit(own + get_local_id(0), atomic_load(slots + 1 + i), memory_order_release, "
       "memory_scope_work_group);\n"
       "  copies[i] = atomic_load_explicit(own + get_local_id(0), memory_order_acquire);\n}");
-  std::vector<Half> out(items), slots(items + 1, Half(-1)), copies(items);
-  program.run("k", {1, {items, 1, 1}, {group, 1, 1}}, {out, slots, copies});
-  std::vector<int> seen(items + 1);
+  std::vector<Half> out(kItems), slots(kItems + 1, Half(-1)), copies(kItems);
+  program.run("k", {1, {kItems, 1, 1}, {kGroup, 1, 1}}, {out, slots, copies});
+  std::vector<int> seen(kItems + 1);
   for (const Half value : out) ++seen.at(static_cast<std::size_t>(static_cast<int>(value) + 1));
   ++seen.at(static_cast<std::size_t>(static_cast<int>(slots[0]) + 1));
   for (const int count : seen) ASSERT_EQ(count, 1);
-  for (std::size_t i = 0; i < items; ++i) {
+  for (std::size_t i = 0; i < kItems; ++i) {
     ASSERT_EQ(static_cast<int>(copies[i]), static_cast<int>(2 * i));
     ASSERT_EQ(static_cast<int>(slots[i + 1]), static_cast<int>(2 * i));
   }
@@ -176,7 +176,7 @@ TEST(AtomicHalf, LoadStoreAndExchange) {
 TEST(AtomicHalf, ExchangesInTurns) {
   if (!device_has_feature("__opencl_c_ext_fp16_global_atomic_load_store"))
     GTEST_SKIP() << "the device does not have atomic halves";
-  constexpr std::size_t places = 5, groups = items / group;
+  constexpr std::size_t kPlaces = 5, kGroups = kItems / kGroup;
   DeviceProgram program(
       "kernel void k(global half* out, volatile global atomic_half* slots, global half* rest) {\n"
       "  size_t i = get_global_id(0), l = get_local_id(0);\n  local atomic_half own[5];\n"
@@ -195,13 +195,13 @@ TEST(AtomicHalf, ExchangesInTurns) {
       "  out[i] = mine;\n"
       "  barrier(CLK_LOCAL_MEM_FENCE);\n"
       "  if (l < 5) rest[5 * get_group_id(0) + l] = atomic_load(own + l);\n}");
-  std::vector<Half> out(items), slots, rest(places * groups);
-  for (std::size_t i = 0; i < places; ++i) slots.emplace_back(-1 - static_cast<int>(i));
-  program.run("k", {1, {items, 1, 1}, {group, 1, 1}}, {out, slots, rest});
-  constexpr std::size_t negative = places * (1 + groups);
-  std::vector<int> seen(items + negative);
+  std::vector<Half> out(kItems), slots, rest(kPlaces * kGroups);
+  for (std::size_t i = 0; i < kPlaces; ++i) slots.emplace_back(-1 - static_cast<int>(i));
+  program.run("k", {1, {kItems, 1, 1}, {kGroup, 1, 1}}, {out, slots, rest});
+  constexpr std::size_t kNegative = kPlaces * (1 + kGroups);
+  std::vector<int> seen(kItems + kNegative);
   for (const auto* values : {&out, &slots, &rest})
-    for (const Half value : *values) ++seen.at(negative + static_cast<std::size_t>(static_cast<int>(value)));
+    for (const Half value : *values) ++seen.at(kNegative + static_cast<std::size_t>(static_cast<int>(value)));
   for (std::size_t i = 0; i < seen.size(); ++i) ASSERT_EQ(seen[i], 1) << i;
 }
 

@@ -18,7 +18,7 @@ struct AtomicForms : testing::Test {
     if (!device_has_feature("__opencl_c_atomic_order_seq_cst") ||
         !device_has_feature("__opencl_c_atomic_scope_all_devices"))
       GTEST_SKIP() << "the device does not have these orders and scopes";
-    if (!is_floating<T>) return;
+    if (!kIsFloating<T>) return;
     const std::string feature = "__opencl_c_ext_fp" + std::to_string(8 * sizeof(T)) + "_";
     for (const char* of :
          {"global_atomic_add", "local_atomic_add", "global_atomic_min_max", "local_atomic_min_max"})
@@ -47,7 +47,7 @@ struct AtomicForms : testing::Test {
     put("fetch_sub", "2");
     put("fetch_min", "6");
     put("fetch_max", "9");
-    if (!is_floating<T>) {
+    if (!kIsFloating<T>) {
       put("fetch_and", "12");
       put("fetch_or", "3");
       put("fetch_xor", "4");
@@ -68,7 +68,7 @@ struct AtomicForms : testing::Test {
   static std::vector<T> expected() {
     std::vector<T> values{T(5), T(5), T(7), T(10), T(8), T(6)};
     T last(9);
-    if (!is_floating<T>) {
+    if (!kIsFloating<T>) {
       values.insert(values.end(), {T(9), T(8), T(11)});
       last = T(15);
     }

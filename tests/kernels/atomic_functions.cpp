@@ -11,7 +11,7 @@
 namespace clcuda::test {
 namespace {
 
-constexpr std::size_t items = 1024, group = 128;
+constexpr std::size_t kItems = 1024, kGroup = 128;
 
 // Orders and scopes beyond relaxed and the work-group are optional in OpenCL 3.0; so is leaving them out.
 bool device_has_form(const std::string& form) {
@@ -59,7 +59,7 @@ std::string kernel(const std::string& name, const std::string& call, const std::
   const std::string t = TypeTraits<T>::name;
   return "kernel void " + name + "(global const " + t + "* in, volatile global " + object + "* all, global " +
          t + "* groups) {\n  size_t i = get_global_id(0);\n  local " + object +
-         " own;\n  if (get_local_id(0) == 0) *(local " + t + "*)&own = in[" + std::to_string(items) +
+         " own;\n  if (get_local_id(0) == 0) *(local " + t + "*)&own = in[" + std::to_string(kItems) +
          "];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  " + t + " x = in[i];\n  { volatile global " + object +
          "* p = all; " + call + "; }\n  { volatile local " + object + "* p = &own; " + call +
          "; }\n  barrier(CLK_LOCAL_MEM_FENCE);\n  if (get_local_id(0) == 0) groups[get_group_id(0)] = "
@@ -70,16 +70,16 @@ std::string kernel(const std::string& name, const std::string& call, const std::
 template <class T>
 void check(DeviceProgram& program, const std::string& kernel, const Operation<T>& operation,
            std::mt19937_64& random) {
-  std::vector<T> in(items + 1), all(1), groups(items / group);
+  std::vector<T> in(kItems + 1), all(1), groups(kItems / kGroup);
   for (T& value : in) value = from_bits<T>(static_cast<typename TypeTraits<T>::Bits>(random()));
-  all[0] = in[items];
-  program.run(kernel.c_str(), {1, {items, 1, 1}, {group, 1, 1}}, {in, all, groups});
-  T wanted = in[items];
-  for (std::size_t i = 0; i < items; ++i) wanted = operation.combine(wanted, in[i]);
+  all[0] = in[kItems];
+  program.run(kernel.c_str(), {1, {kItems, 1, 1}, {kGroup, 1, 1}}, {in, all, groups});
+  T wanted = in[kItems];
+  for (std::size_t i = 0; i < kItems; ++i) wanted = operation.combine(wanted, in[i]);
   ASSERT_EQ(all[0], wanted) << kernel;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    T of_group = in[items];
-    for (std::size_t i = g * group; i < (g + 1) * group; ++i) of_group = operation.combine(of_group, in[i]);
+    T of_group = in[kItems];
+    for (std::size_t i = g * kGroup; i < (g + 1) * kGroup; ++i) of_group = operation.combine(of_group, in[i]);
     ASSERT_EQ(groups[g], of_group) << kernel;
   }
 }
@@ -158,17 +158,17 @@ TEST(AtomicFloat, Exchange) {
       "  out[i] = atomic_xchg(slot, (float)i);\n"
       "  chain[i] = (int)atomic_exchange((volatile global atomic_float*)(slot + 1), (float)i);\n}",
       "-cl-std=CL3.0");
-  std::vector<float> out(items), slot{-1, -1};
-  std::vector<cl_int> chain(items);
-  program.run("k", {1, {items, 1, 1}, {group, 1, 1}}, {out, slot, chain});
-  std::vector<int> seen(items + 1), seen_chain(items + 1);
-  for (std::size_t i = 0; i < items; ++i) {
+  std::vector<float> out(kItems), slot{-1, -1};
+  std::vector<cl_int> chain(kItems);
+  program.run("k", {1, {kItems, 1, 1}, {kGroup, 1, 1}}, {out, slot, chain});
+  std::vector<int> seen(kItems + 1), seen_chain(kItems + 1);
+  for (std::size_t i = 0; i < kItems; ++i) {
     ++seen[static_cast<int>(out[i]) + 1];
     ++seen_chain[chain[i] + 1];
   }
   ++seen[static_cast<int>(slot[0]) + 1];
   ++seen_chain[static_cast<int>(slot[1]) + 1];
-  for (std::size_t i = 0; i <= items; ++i) {
+  for (std::size_t i = 0; i <= kItems; ++i) {
     ASSERT_EQ(seen[i], 1) << i;
     ASSERT_EQ(seen_chain[i], 1) << i;
   }

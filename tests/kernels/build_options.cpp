@@ -99,17 +99,17 @@ TEST(MadEnable, FusesAcrossStatementsOnlyWhereAllowed) {
       "kernel void k(global const float* a, global const float* b, global const float* c, global float* out) "
       "{\n"
       "  size_t i = get_global_id(0); float product = a[i] * b[i]; out[i] = product + c[i]; }";
-  constexpr std::size_t count = 4096;
-  std::vector<float> a(count), b(count), c(count), out(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  constexpr std::size_t kCount = 4096;
+  std::vector<float> a(kCount), b(kCount), c(kCount), out(kCount);
+  for (std::size_t i = 0; i < kCount; ++i) {
     a[i] = std::uniform_real_distribution(-2.0F, 2.0F)(random_numbers());
     b[i] = std::uniform_real_distribution(-2.0F, 2.0F)(random_numbers());
     c[i] = -a[i] * b[i] + (i % 2 ? 0.0F : 1.0F);
   }
   for (const char* option : {"", "-cl-opt-disable", "-cl-mad-enable"}) {
     DeviceProgram program(source, std::string("-cl-std=CL3.0 ") + option);
-    program.run("k", {1, {count, 1, 1}, {64, 1, 1}}, {a, b, c, out});
-    for (std::size_t i = 0; i < count; ++i) {
+    program.run("k", {1, {kCount, 1, 1}, {64, 1, 1}}, {a, b, c, out});
+    for (std::size_t i = 0; i < kCount; ++i) {
       const volatile float product = a[i] * b[i];
       const float apart = product + c[i], fused = std::fma(a[i], b[i], c[i]);
       ASSERT_TRUE(out[i] == apart || (option == std::string("-cl-mad-enable") && out[i] == fused))
@@ -133,14 +133,14 @@ TEST(OptDisable, ChangesNoResult) {
       switch (in[i] & 3) { case 0: p.v = p.v.wzyx; break; case 1: p.v += 7; case 2: p.f += 1.0f; break; default: p.v.x = -1; }
       out[i] = fold(own, 8) + p.v.x * 3 + p.v.w + (int)p.f + work_group_reduce_add(in[i]) + popcount(in[i]);
     })";
-  constexpr std::size_t count = 512;
-  std::vector<cl_int> in(count), out(count), plain(count);
+  constexpr std::size_t kCount = 512;
+  std::vector<cl_int> in(kCount), out(kCount), plain(kCount);
   for (cl_int& value : in) value = static_cast<cl_int>(random_numbers()());
-  const Range range{1, {count, 1, 1}, {64, 1, 1}};
+  const Range range{1, {kCount, 1, 1}, {64, 1, 1}};
   DeviceProgram(source).run("k", range, {out, in});
   DeviceProgram(source, "-cl-std=CL3.0 -cl-opt-disable").run("k", range, {plain, in});
   EXPECT_EQ(out, plain);
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < kCount; ++i) {
     cl_uint expected = 0, sum = 0;
     const std::size_t base = i / 64 * 64;
     for (std::size_t k = 0; k < 8; ++k)

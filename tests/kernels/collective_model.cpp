@@ -24,7 +24,7 @@ Groups::Groups(const Range& range) {
 
 // Ahead of a group are whole layers, then whole rows of its layer, then the groups of its row: all of the
 // enqueued size in the dimension that is counted, and of this group's own size in those that are not.
-const char position_source[] = R"(
+const char kPositionSource[] = R"(
 size_t position(void) {
   size_t layer = get_group_id(2) * get_enqueued_local_size(2);
   size_t row = get_group_id(1) * get_enqueued_local_size(1);

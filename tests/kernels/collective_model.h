@@ -61,8 +61,8 @@ T random_value(Random& random, bool for_products) {
 
 enum class Op { add, mul, min, max, and_, or_, xor_ };
 inline const char* name_of(Op op) {
-  static constexpr const char* names[] = {"add", "mul", "min", "max", "and", "or", "xor"};
-  return names[static_cast<int>(op)];
+  static constexpr const char* kNames[] = {"add", "mul", "min", "max", "and", "or", "xor"};
+  return kNames[static_cast<int>(op)];
 }
 
 template <class T>
@@ -90,7 +90,7 @@ T apply(Op op, T a, T b) {
 
 template <class T>
 T identity(Op op) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
   switch (op) {
     case Op::mul:
       return static_cast<T>(1);
@@ -98,10 +98,10 @@ T identity(Op op) {
       return static_cast<T>(-1);
     case Op::min:
       if constexpr (std::is_integral_v<T>) return std::numeric_limits<T>::max();
-      return T(infinity);
+      return T(kInfinity);
     case Op::max:
       if constexpr (std::is_integral_v<T>) return std::numeric_limits<T>::min();
-      return T(-infinity);
+      return T(-kInfinity);
     default:
       return T{};
   }
@@ -116,10 +116,10 @@ std::vector<Op> operations() {
 
 enum class Form { reduce, scan_inclusive, scan_exclusive };
 inline const char* name_of(Form form) {
-  static constexpr const char* names[] = {"reduce", "scan_inclusive", "scan_exclusive"};
-  return names[static_cast<int>(form)];
+  static constexpr const char* kNames[] = {"reduce", "scan_inclusive", "scan_exclusive"};
+  return kNames[static_cast<int>(form)];
 }
-inline constexpr Form forms[] = {Form::reduce, Form::scan_inclusive, Form::scan_exclusive};
+inline constexpr Form kForms[] = {Form::reduce, Form::scan_inclusive, Form::scan_exclusive};
 
 // What item `at` gets from `items` (those that take part, in order, `at` one of them).
 template <class T>
@@ -135,12 +135,12 @@ T collect(Form form, Op op, const std::vector<T>& values, const std::vector<std:
 }
 
 // Positions of work-items in the tests' buffers: work-groups one after another, within them by the local
-// linear id. The kernels compute the same (position_source).
+// linear id. The kernels compute the same (kPositionSource).
 struct Groups {
   explicit Groups(const Range& range);
   std::vector<std::vector<std::size_t>> work_groups, sub_groups;  // the positions in each, in order
 };
-extern const char position_source[];  // size_t position(void)
+extern const char kPositionSource[];  // size_t position(void)
 
 Range random_range(Random& random, std::size_t largest_group, bool uniform);
 

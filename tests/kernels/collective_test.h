@@ -26,7 +26,7 @@ std::vector<Step<T>> arithmetic_steps(const std::string& prefix, const std::vect
                                       const std::string& suffix = "") {
   std::vector<Step<T>> steps;
   for (const Op op : ops) {
-    for (const Form form : forms) {
+    for (const Form form : kForms) {
       steps.push_back({prefix + name_of(form) + "_" + name_of(op) + suffix + "(x)",
                        [=](const auto& values, const auto& items, std::size_t at) {
                          return collect(form, op, values, items, at);
@@ -47,7 +47,7 @@ std::string statements(const std::vector<Step<T>>& steps) {
 
 template <class T>
 std::string source_head() {
-  return std::string("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n") + position_source + "typedef " +
+  return std::string("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n") + kPositionSource + "typedef " +
          TypeName<T>::name + " T;\n";
 }
 

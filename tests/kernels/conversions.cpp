@@ -16,7 +16,7 @@ struct Mode {
   const char* suffix;
   int direction;  // of <cfenv>
 };
-constexpr Mode modes[] = {
+constexpr Mode kModes[] = {
     {"", -1}, {"_rte", FE_TONEAREST}, {"_rtz", FE_TOWARDZERO}, {"_rtp", FE_UPWARD}, {"_rtn", FE_DOWNWARD}};
 
 // The exact value of any number: long double holds 64 bits.
@@ -49,14 +49,14 @@ template <class To>
 To rounded_to_float(long double value, int direction) {
   if (std::isnan(value) || std::isinf(value) || value == 0)
     return static_cast<To>(static_cast<double>(value));
-  const int last_place = std::max(std::ilogb(value), least_exponent<To>) - digits<To> + 1;
+  const int last_place = std::max(std::ilogb(value), kLeastExponent<To>) - kDigits<To> + 1;
   const long double whole = rounded_to_whole(std::ldexp(value, -last_place), direction);
   const long double result = std::ldexp(whole, last_place);
-  const long double limit = std::ldexp(1.0L, 2 - least_exponent<To>);
+  const long double limit = std::ldexp(1.0L, 2 - kLeastExponent<To>);
   if (std::fabs(result) < limit)
     return static_cast<To>(static_cast<double>(whole == 0 ? std::copysign(0.0L, value) : result));
   const bool to_infinity = direction == FE_TONEAREST || direction == (value > 0 ? FE_UPWARD : FE_DOWNWARD);
-  const long double greatest = limit - std::ldexp(1.0L, 2 - least_exponent<To> - digits<To>);
+  const long double greatest = limit - std::ldexp(1.0L, 2 - kLeastExponent<To> - kDigits<To>);
   return static_cast<To>(
       static_cast<double>(std::copysign(to_infinity ? static_cast<long double>(INFINITY) : greatest, value)));
 }
@@ -65,10 +65,10 @@ To rounded_to_float(long double value, int direction) {
 // unless they come from another integer type, and then they wrap.
 template <class From, class To>
 bool expected(From from, bool saturate, int direction, To& result) {
-  if constexpr (is_floating<To>) {
+  if constexpr (kIsFloating<To>) {
     result = rounded_to_float<To>(exact(from), direction == -1 ? FE_TONEAREST : direction);
     return true;
-  } else if constexpr (!is_floating<From>) {
+  } else if constexpr (!kIsFloating<From>) {
     result = static_cast<To>(from);
     if (saturate) {
       const long double low = exact(std::numeric_limits<To>::min()),
@@ -103,7 +103,7 @@ std::vector<From> inputs(std::mt19937_64& random) {
     return all;
   } else {
     std::vector<From> values = test_values<From>(1 << 13, random);
-    if constexpr (is_floating<From>) {  // around the whole numbers, the halves between, and the ends of the
+    if constexpr (kIsFloating<From>) {  // around the whole numbers, the halves between, and the ends of the
                                         // integer types
       for (std::size_t i = values.size() / 2; i < values.size(); ++i) {
         const double power = std::ldexp(random() % 2 ? 1.0 : -1.0, static_cast<int>(random() % 66) - 1);
@@ -122,7 +122,7 @@ std::vector<From> inputs(std::mt19937_64& random) {
 
 // The widths of vector functions that are tested, for each of the modes: what a scalar function does for every value, the vector
 // functions do for each component.
-using WidthsOfModes = std::array<std::vector<int>, std::size(modes)>;
+using WidthsOfModes = std::array<std::vector<int>, std::size(kModes)>;
 
 template <class To>
 std::string function_name(int width, bool saturate, const Mode& mode) {
@@ -141,16 +141,16 @@ std::string source(bool saturate, const WidthsOfModes& vector_widths) {
                         : "vstore" + n + "(" + name + "(vload" + n + "(i, in)), i, out)") +
             ";\n}\n";
   };
-  for (std::size_t m = 0; m < std::size(modes); ++m) {
-    add(modes[m], 1);
-    for (const int width : vector_widths[m]) add(modes[m], width);
+  for (std::size_t m = 0; m < std::size(kModes); ++m) {
+    add(kModes[m], 1);
+    for (const int width : vector_widths[m]) add(kModes[m], width);
   }
   return text;
 }
 
 template <class T>
 bool available() {
-  return !is_floating<T> || sizeof(T) == 4 ||
+  return !kIsFloating<T> || sizeof(T) == 4 ||
          device_has_extension(sizeof(T) == 8 ? "cl_khr_fp64" : "cl_khr_fp16");
 }
 
@@ -159,12 +159,12 @@ void check_pair(std::mt19937_64& random) {
   if (!available<From>() || !available<To>()) return;
   const std::vector<From> in = inputs<From>(random);
   for (const bool saturate : {false, true}) {
-    if (saturate && is_floating<To>) continue;
+    if (saturate && kIsFloating<To>) continue;
     WidthsOfModes vector_widths;
     for (std::vector<int>& some : vector_widths) some = some_of(std::vector{2, 3, 4, 8, 16}, 1, random);
     DeviceProgram program(source<From, To>(saturate, vector_widths));
-    for (std::size_t m = 0; m < std::size(modes); ++m) {
-      const Mode& mode = modes[m];
+    for (std::size_t m = 0; m < std::size(kModes); ++m) {
+      const Mode& mode = kModes[m];
       std::vector<From> from = in;
       std::vector<To> scalar(in.size());
       program.run(("k" + function_name<To>(1, saturate, mode)).c_str(), {1, {in.size(), 1, 1}, {64, 1, 1}},

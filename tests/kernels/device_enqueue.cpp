@@ -142,20 +142,20 @@ TEST_F(DeviceEnqueue, ChildrenWaitAsTheirFlagsSay) {
       "    out[group] = -1;"
       "  uint x = i; for (int k = 0; k < 3000; ++k) x = x * 1664525u + 1013904223u;"
       "  work[i] = x == 12345 ? 3 : 2; }");
-  constexpr std::size_t group = 64, groups = 40, items = group * groups;
+  constexpr std::size_t kGroup = 64, kGroups = 40, kItems = kGroup * kGroups;
   for (const cl_int flags : {1, 2}) {
-    for (const cl_int every : {1, static_cast<cl_int>(groups)}) {
-      const test::Buffer work = make_buffer(std::vector<cl_int>(items)),
-                         out = make_buffer(std::vector<cl_int>(groups));
+    for (const cl_int every : {1, static_cast<cl_int>(kGroups)}) {
+      const test::Buffer work = make_buffer(std::vector<cl_int>(kItems)),
+                         out = make_buffer(std::vector<cl_int>(kGroups));
       const test::Kernel parent = make_kernel(program, "parent");
       set_arguments(parent, out, work, flags, every);
-      CL_OK(clEnqueueNDRangeKernel(queue, parent, 1, nullptr, &items, &group, 0, nullptr, nullptr));
-      const auto done = contents<cl_int>(work, items), seen = contents<cl_int>(out, groups);
+      CL_OK(clEnqueueNDRangeKernel(queue, parent, 1, nullptr, &kItems, &kGroup, 0, nullptr, nullptr));
+      const auto done = contents<cl_int>(work, kItems), seen = contents<cl_int>(out, kGroups);
       const auto sum = [&](std::size_t first, std::size_t count) {
         return std::accumulate(done.begin() + first, done.begin() + first + count, 0);
       };
-      for (std::size_t g = 0; g < groups; g += every)
-        EXPECT_EQ(seen[g], flags == 1 ? sum(0, items) : sum(g * group, group))
+      for (std::size_t g = 0; g < kGroups; g += every)
+        EXPECT_EQ(seen[g], flags == 1 ? sum(0, kItems) : sum(g * kGroup, kGroup))
             << "flags " << flags << ", group " << g;
     }
   }
@@ -195,22 +195,22 @@ TEST_F(DeviceEnqueue, ThousandsAtOnce) {
 
 // The queues of the host share that room.
 TEST_F(DeviceEnqueue, ThousandsAtOnceFromManyQueues) {
-  constexpr std::size_t queues = 4, count = 10000;
+  constexpr std::size_t kQueues = 4, kCount = 10000;
   const test::Program program = build(kOneChildEach);
   const test::Kernel kernel = make_kernel(program, "parent");
   std::vector<test::Queue> on_host;
   std::vector<test::Buffer> results;
-  for (std::size_t q = 0; q < queues; ++q) {
+  for (std::size_t q = 0; q < kQueues; ++q) {
     on_host.push_back(make_queue(0));
-    results.push_back(make_buffer(std::vector<cl_int>(count)));
+    results.push_back(make_buffer(std::vector<cl_int>(kCount)));
     set_arguments(kernel, results.back(), cl_int(q % 2));
-    CL_OK(clEnqueueNDRangeKernel(on_host.back(), kernel, 1, nullptr, &count, nullptr, 0, nullptr, nullptr));
+    CL_OK(clEnqueueNDRangeKernel(on_host.back(), kernel, 1, nullptr, &kCount, nullptr, 0, nullptr, nullptr));
     CL_OK(clFlush(on_host.back()));
   }
-  for (std::size_t q = 0; q < queues; ++q) {
+  for (std::size_t q = 0; q < kQueues; ++q) {
     CL_OK(clFinish(on_host[q]));
-    const auto out = contents<cl_int>(results[q], count);
-    EXPECT_EQ(std::ranges::count(out, 3), std::ptrdiff_t(count)) << q;
+    const auto out = contents<cl_int>(results[q], kCount);
+    EXPECT_EQ(std::ranges::count(out, 3), std::ptrdiff_t(kCount)) << q;
   }
 }
 

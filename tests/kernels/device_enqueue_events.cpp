@@ -9,7 +9,7 @@ namespace {
 
 using DeviceEnqueueEvents = DeviceEnqueue;
 
-const std::string q = "get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ";
+const std::string kQ = "get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ";
 
 TEST_F(DeviceEnqueueEvents, WaitListsOrderBlocks) {
   // A chain in which every block must find what the one before it has left, by many work-items at once.
@@ -17,11 +17,11 @@ TEST_F(DeviceEnqueueEvents, WaitListsOrderBlocks) {
       run("kernel void parent(global int* out) { global int* mine = out + get_global_id(0);"
           "  clk_event_t last, next; *mine = 1;"
           "  enqueue_kernel(" +
-              q +
+              kQ +
               "ndrange_1D(1), 0, NULL, &last, ^{ *mine = *mine * 3 + 1; });"
               "  for (int i = 0; i < 5; ++i) {"
               "    enqueue_kernel(" +
-              q +
+              kQ +
               "ndrange_1D(1), 1, &last, &next, ^{ *mine = *mine * 3 + i; });"
               "    release_event(last); last = next; }"
               "  release_event(last); }",
@@ -38,10 +38,10 @@ TEST_F(DeviceEnqueueEvents, AnEventIsCompleteWithAllDescendants) {
           "1); }); }"
           "kernel void parent(global int* out) { clk_event_t e;"
           "  enqueue_kernel(" +
-              q +
+              kQ +
               "ndrange_1D(1), 0, NULL, &e, ^{ tree(out, 5); });"
               "  enqueue_kernel(" +
-              q + "ndrange_1D(1), 1, &e, NULL, ^{ out[1] = out[0]; }); release_event(e); }",
+              kQ + "ndrange_1D(1), 1, &e, NULL, ^{ out[1] = out[0]; }); release_event(e); }",
           1, 2);
   EXPECT_EQ(out, (std::vector<cl_int>{63, 63}));
 }
@@ -51,14 +51,14 @@ TEST_F(DeviceEnqueueEvents, LongWaitLists) {
       run("kernel void parent(global int* out) { clk_event_t all[300], marker;"
           "  for (int i = 0; i < 300; ++i)"
           "    if (enqueue_kernel(" +
-              q +
+              kQ +
               "ndrange_1D(1), 0, NULL, &all[i], ^{ atomic_inc(out); })) out[2] = i;"
               "  if (enqueue_kernel(" +
-              q +
+              kQ +
               "ndrange_1D(1), 300, all, NULL, ^{ out[1] = out[0]; })) out[2] = 301;"
               "  if (enqueue_marker(get_default_queue(), 299, all + 1, &marker)) out[2] = 302;"
               "  if (enqueue_kernel(" +
-              q +
+              kQ +
               "ndrange_1D(1), 1, &marker, NULL, ^{ out[3] = out[0]; })) out[2] = 303;"
               "  for (int i = 0; i < 300; ++i) release_event(all[i]);"
               "  release_event(marker); }",
@@ -72,10 +72,10 @@ TEST_F(DeviceEnqueueEvents, UserEventsHoldWhatWaitsForThem) {
       run("kernel void parent(global int* out) { clk_event_t user = create_user_event(), held;"
           "  out[3] = is_valid_event(user);"
           "  enqueue_kernel(" +
-              q +
+              kQ +
               "ndrange_1D(1), 1, &user, &held, ^{ out[0] = out[1] + 1; });"
               "  enqueue_kernel(" +
-              q +
+              kQ +
               "ndrange_1D(1), 1, &held, NULL, ^{ out[2] = out[0] + 1; });"
               "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{"
               "    out[1] = 10;"
@@ -90,14 +90,14 @@ TEST_F(DeviceEnqueueEvents, AFailedUserEventFailsWhatWaitsForIt) {
   const test::Program program = build(
       "kernel void parent(global int* out) { clk_event_t user = create_user_event(), e, m;"
       "  enqueue_kernel(" +
-      q +
+      kQ +
       "ndrange_1D(1), 1, &user, &e, ^{ out[0] = 1; });"
       "  enqueue_marker(get_default_queue(), 1, &e, &m);"
       "  enqueue_kernel(" +
-      q +
+      kQ +
       "ndrange_1D(1), 1, &m, NULL, ^{ out[1] = 1; });"
       "  enqueue_kernel(" +
-      q +
+      kQ +
       "ndrange_1D(1), ^{ out[2] = 1; });"
       "  set_user_event_status(user, -5); release_event(user); release_event(e); release_event(m); }");
   EXPECT_EQ(run(program, "parent", 1, 3), (std::vector<cl_int>{0, 0, 1}));
@@ -108,7 +108,7 @@ TEST_F(DeviceEnqueueEvents, AFailedKernelFailsWhatWaitsForTheCommand) {
   const test::Program program = build(
       "kernel void parent(global int* out) { clk_event_t user = create_user_event();"
       "  enqueue_kernel(" +
-      q +
+      kQ +
       "ndrange_1D(1), 1, &user, NULL, ^{ out[0] = 1; });"
       "  set_user_event_status(user, -5); release_event(user); }"
       "kernel void next(global int* out) { out[1] = 1; }");
@@ -137,17 +137,17 @@ TEST_F(DeviceEnqueueEvents, AFailedKernelFailsTheCommand) {
   const test::Program program = build(
       "void fail(global int* out, int status, int as_kernel) { clk_event_t user = create_user_event(), m;"
       "  if (as_kernel) enqueue_kernel(" +
-      q +
+      kQ +
       "ndrange_1D(1), 1, &user, NULL, ^{ out[0] = 1; });"
       "  else { enqueue_marker(get_default_queue(), 1, &user, &m); release_event(m); }"
       "  set_user_event_status(user, status); release_event(user); }"
       "kernel void parent(global int* out, int depth, int status, int as_kernel) { clk_event_t e;"
       "  if (depth == 0) fail(out, status, as_kernel);"
       "  if (depth == 1) { enqueue_kernel(" +
-      q +
+      kQ +
       "ndrange_1D(1), 0, NULL, &e, ^{ fail(out, status, as_kernel); }); release_event(e); }"
       "  if (depth == 2) enqueue_kernel(" +
-      q +
+      kQ +
       "ndrange_1D(1), ^{ enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),"
       "    ^{ fail(out, status, as_kernel); }); }); }");
   const test::Buffer out = make_buffer(std::vector<cl_int>(1));
@@ -178,7 +178,7 @@ TEST_F(DeviceEnqueueEvents, AnEventThatNobodySetsEndsTheLaunch) {
   const test::Program program = build(
       "kernel void parent(global int* out, int set) { clk_event_t user = create_user_event();"
       "  enqueue_kernel(" +
-      q +
+      kQ +
       "ndrange_1D(1), 1, &user, NULL, ^{ out[0] = 1; });"
       "  if (set) set_user_event_status(user, CL_COMPLETE); }");
   EXPECT_EQ(run(program, "parent", 1, 1, cl_int{0}), std::vector<cl_int>{0});
@@ -189,7 +189,7 @@ TEST_F(DeviceEnqueueEvents, Profiling) {
   const auto out =
       run("kernel void parent(global int* out) { global ulong* times = (global ulong*)out; clk_event_t e;"
           "  enqueue_kernel(" +
-              q +
+              kQ +
               "ndrange_1D(64), 0, NULL, &e, ^{ uint x = 1;"
               "    for (int i = 0; i < 10000; ++i) x = x * 5 + out[8];"
               "    out[9] = x;"
@@ -197,7 +197,7 @@ TEST_F(DeviceEnqueueEvents, Profiling) {
               "out[10] = 1; }); });"
               "  capture_event_profiling_info(e, CLK_PROFILING_COMMAND_EXEC_TIME, times);"
               "  enqueue_kernel(" +
-              q +
+              kQ +
               "ndrange_1D(1), 1, &e, NULL, ^{"
               "    capture_event_profiling_info(e, CLK_PROFILING_COMMAND_EXEC_TIME, times + 2);"
               "    release_event(e); }); }",
@@ -218,7 +218,7 @@ TEST_F(DeviceEnqueueEvents, TasksComeAndGo) {
       "void step(global int* out, int left) { clk_event_t e;"
       "  for (int i = 0; i < 100; ++i) {"
       "    if (enqueue_kernel(" +
-      q +
+      kQ +
       "ndrange_1D(1), 0, NULL, &e, ^{ atomic_inc(out); })) out[1] = left;"
       "    release_event(e); }"
       "  if (left && enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ "

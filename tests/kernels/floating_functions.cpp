@@ -30,7 +30,7 @@ struct Relation {
   bool (*reference)(double, double);
   bool unary_class = false;
 };
-const Relation relations[] = {
+const Relation kRelations[] = {
     {"isequal(x, y)", [](double x, double y) { return x == y; }},
     {"isnotequal(x, y)", [](double x, double y) { return x != y; }},
     {"isgreater(x, y)", [](double x, double y) { return x > y; }},
@@ -75,25 +75,25 @@ std::string store(int width, const std::string& value) {
   return width == 1 ? "  out[i] = " + value + ";\n"
                     : "  vstore" + std::to_string(width) + "(" + value + ", i, out);\n";
 }
-constexpr const char* half_on = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+constexpr const char* kHalfOn = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
 
 // A scalar answers 1, a vector -1; isnormal by itself, because the host's double knows other normal numbers.
 TYPED_TEST(FloatingFunctions, Relations) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
   using S = typename IntegerLike<T>::Type;
-  std::string text = half_on;
+  std::string text = kHalfOn;
   int number = 0;
-  for (const Relation& relation : relations) {
-    for (const int width : widths) {
+  for (const Relation& relation : kRelations) {
+    for (const int width : kWidths) {
       text += kernel<T>("r" + std::to_string(number) + "_", width, TypeTraits<S>::name,
                         store(width, relation.call));
     }
     ++number;
   }
-  for (const int width : widths)
+  for (const int width : kWidths)
     text += kernel<T>("normal", width, TypeTraits<S>::name, store(width, "isnormal(x)"));
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     text += kernel<T>(
         "select", width, TypeTraits<S>::name,
         store(width, "as_" + vector_type<S>(width) + "(select(x, y, as_" + vector_type<S>(width) + "(z)))"));
@@ -103,7 +103,7 @@ TYPED_TEST(FloatingFunctions, Relations) {
   std::shuffle(b.begin(), b.end(), this->random);
   for (std::size_t i = 0; i < a.size(); i += 4) b[i] = a[i];
   const auto each = [&](const std::string& name, const std::function<S(std::size_t, int)>& wanted) {
-    for (const int width : widths) {
+    for (const int width : kWidths) {
       const std::size_t count = width == 1 ? a.size() : 64;
       std::vector<S> out(count * width);
       program.run((name + std::to_string(width)).c_str(), {1, {count, 1, 1}, {64, 1, 1}}, {a, b, c, out});
@@ -114,7 +114,7 @@ TYPED_TEST(FloatingFunctions, Relations) {
     }
   };
   number = 0;
-  for (const Relation& relation : relations) {
+  for (const Relation& relation : kRelations) {
     each("r" + std::to_string(number++) + "_", [&](std::size_t i, int width) {
       return static_cast<S>(relation.reference(static_cast<double>(a[i]), static_cast<double>(b[i]))
                                 ? (width == 1 ? 1 : -1)
@@ -123,7 +123,7 @@ TYPED_TEST(FloatingFunctions, Relations) {
   }
   each("normal", [&](std::size_t i, int width) {
     const double magnitude = std::fabs(static_cast<double>(a[i]));
-    return static_cast<S>(std::isfinite(magnitude) && magnitude >= std::ldexp(1.0, least_exponent<T>)
+    return static_cast<S>(std::isfinite(magnitude) && magnitude >= std::ldexp(1.0, kLeastExponent<T>)
                               ? (width == 1 ? 1 : -1)
                               : 0);
   });
@@ -138,7 +138,7 @@ struct Common {
   double (*reference)(double, double, double);
   double bound;  // in the ulp of a result computed from numbers up to 128
 };
-const Common common[] = {
+const Common kCommon[] = {
     {"max(x, y)", [](double x, double y, double) { return x < y ? y : x; }, 0},
     {"min(x, y)", [](double x, double y, double) { return y < x ? y : x; }, 0},
     {"clamp(x, min(y, z), max(y, z))",
@@ -154,15 +154,15 @@ const Common common[] = {
 TYPED_TEST(FloatingFunctions, Common) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
-  std::string text = half_on;
+  std::string text = kHalfOn;
   int number = 0;
-  for (const auto& function : common) {
-    for (const int width : widths)
+  for (const auto& function : kCommon) {
+    for (const int width : kWidths)
       text += kernel<T>("f" + std::to_string(number) + "_", width, TypeTraits<T>::name,
                         store(width, function.call));
     ++number;
   }
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     text += kernel<T>("mix", width, TypeTraits<T>::name, store(width, "mix(x, y, fabs(z) / 128)"));
     text += kernel<T>("smooth", width, TypeTraits<T>::name,
                       store(width, "smoothstep(-fabs(y) - 1, fabs(z) + 1, x)"));
@@ -175,7 +175,7 @@ TYPED_TEST(FloatingFunctions, Common) {
   }
   a[0] = T(0), a[1] = -T(0);
   const auto each = [&](const std::string& name, const std::function<void(T, std::size_t)>& compare) {
-    for (const int width : widths) {
+    for (const int width : kWidths) {
       const std::size_t count = width == 1 ? a.size() : 64;
       std::vector<T> out(count * width);
       program.run((name + std::to_string(width)).c_str(), {1, {count, 1, 1}, {64, 1, 1}}, {a, b, c, out});
@@ -183,7 +183,7 @@ TYPED_TEST(FloatingFunctions, Common) {
     }
   };
   number = 0;
-  for (const auto& function : common) {
+  for (const auto& function : kCommon) {
     each("f" + std::to_string(number++) + "_", [&](T result, std::size_t i) {
       const double wanted =
           function.reference(static_cast<double>(a[i]), static_cast<double>(b[i]), static_cast<double>(c[i]));
@@ -192,7 +192,7 @@ TYPED_TEST(FloatingFunctions, Common) {
           << function.call << " of " << static_cast<double>(a[i]);
     });
   }
-  const double epsilon = std::ldexp(1.0, -digits<T>);
+  const double epsilon = std::ldexp(1.0, -kDigits<T>);
   each("mix", [&](T result, std::size_t i) {
     const double x = static_cast<double>(a[i]), y = static_cast<double>(b[i]),
                  t = std::fabs(static_cast<double>(c[i])) / 128;
@@ -211,7 +211,7 @@ TYPED_TEST(FloatingFunctions, Common) {
 TYPED_TEST(FloatingFunctions, Geometric) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
-  std::string text = half_on;
+  std::string text = kHalfOn;
   for (const int width : {1, 2, 3, 4}) {
     const std::string n = width == 1 ? "" : std::to_string(width);
     text += kernel<T>(
@@ -223,10 +223,10 @@ TYPED_TEST(FloatingFunctions, Geometric) {
   text += kernel<T>("cross", 3, TypeTraits<T>::name, store(3, "cross(x, y)"));
   DeviceProgram program(text);
   for (const int width : {1, 2, 3, 4}) {
-    constexpr std::size_t count = 512;
-    std::vector<T> a(count * width), b(a), c(a), out(8 * count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const int range = 1 - least_exponent<T>;
+    constexpr std::size_t kCount = 512;
+    std::vector<T> a(kCount * width), b(a), c(a), out(8 * kCount);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const int range = 1 - kLeastExponent<T>;
       const int exponent = static_cast<int>(this->random() % (2 * range)) - range - (sizeof(T) == 2 ? 0 : 10);
       for (int k = 0; k < width; ++k) {
         const double value = std::uniform_real_distribution<double>(-0.49, 0.49)(this->random);
@@ -237,8 +237,8 @@ TYPED_TEST(FloatingFunctions, Geometric) {
         b[i * width + k] = i % 8 == 0 ? a[i * width + k] : static_cast<T>(-a[i * width + k] / 2);
       }
     }
-    program.run(("k" + std::to_string(width)).c_str(), {1, {count, 1, 1}, {64, 1, 1}}, {a, b, c, out});
-    for (std::size_t i = 0; i < count; ++i) {
+    program.run(("k" + std::to_string(width)).c_str(), {1, {kCount, 1, 1}, {64, 1, 1}}, {a, b, c, out});
+    for (std::size_t i = 0; i < kCount; ++i) {
       long double dot = 0, size = 0, square = 0, apart = 0;
       for (int k = 0; k < width; ++k) {
         const long double x = static_cast<double>(a[i * width + k]),
@@ -249,11 +249,11 @@ TYPED_TEST(FloatingFunctions, Geometric) {
         apart += (x - y) * (x - y);
       }
       const double bound = 2.75 + 0.5 * width;
-      const long double smallest = std::ldexp(1.0L, least_exponent<T> - digits<T> + 1),
-                        largest = std::ldexp(1.0L, 2 - least_exponent<T>);
+      const long double smallest = std::ldexp(1.0L, kLeastExponent<T> - kDigits<T> + 1),
+                        largest = std::ldexp(1.0L, 2 - kLeastExponent<T>);
       if (size < largest / 2) {
         ASSERT_LE(std::fabs(static_cast<double>(out[8 * i]) - dot),
-                  (2 * width - 1) * (size * std::ldexp(1.0L, -digits<T> + 1) + smallest));
+                  (2 * width - 1) * (size * std::ldexp(1.0L, -kDigits<T> + 1) + smallest));
       }
       ASSERT_LE(ulp_error(out[8 * i + 1], std::sqrt(square)), bound)
           << "length " << static_cast<double>(std::sqrt(square));
@@ -273,19 +273,19 @@ TYPED_TEST(FloatingFunctions, Geometric) {
 TYPED_TEST(FloatingFunctions, ChosenQuotientsAndRoots) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
-  constexpr std::size_t count = 256;
+  constexpr std::size_t kCount = 256;
   const std::string type = TypeTraits<T>::name;
   DeviceProgram program(
-      half_on + ("kernel void k(global const " + type + "* a, global " + type + "* out) {\n") +
+      kHalfOn + ("kernel void k(global const " + type + "* a, global " + type + "* out) {\n") +
       "  size_t i = get_global_id(0);\n  " + type +
       " x = a[2 * i], y = a[2 * i + 1], quotient = x, rest = y;\n"
       "  if (x < y) { quotient = x / y; rest = quotient + 1; }\n"
       "  out[3 * i] = quotient;\n  out[3 * i + 1] = rest;\n"
       "  out[3 * i + 2] = i % 3 == 0 ? sqrt(x) : i % 3 == 1 ? (y > 2 ? y / x : x / y) : y;\n}\n");
-  std::vector<T> a(2 * count), out(3 * count);
+  std::vector<T> a(2 * kCount), out(3 * kCount);
   for (T& value : a) value = T(std::uniform_real_distribution<float>(1, 4)(this->random));
-  program.run("k", {1, {count, 1, 1}, {32, 1, 1}}, {a, out});
-  for (std::size_t i = 0; i < count; ++i) {
+  program.run("k", {1, {kCount, 1, 1}, {32, 1, 1}}, {a, out});
+  for (std::size_t i = 0; i < kCount; ++i) {
     const double x = static_cast<double>(a[2 * i]), y = static_cast<double>(a[2 * i + 1]);
     const double chosen = i % 3 == 0 ? std::sqrt(x) : i % 3 == 1 ? (y > 2 ? y / x : x / y) : y;
     EXPECT_LE(ulp_error(out[3 * i], x < y ? x / y : x), 2.5) << x << " " << y;

@@ -30,7 +30,7 @@ TEST_F(HalfPrecision, DeviceSaysWhatItOffers) {
 TEST_F(HalfPrecision, IsAnArgumentInEveryWidth) {
   std::string source, parameters, stores;
   std::size_t total = 0;
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     const std::string n = width == 1 ? "" : std::to_string(width), name = "a" + std::to_string(width);
     parameters += "half" + n + " " + name + ", ";
     stores += "  " +
@@ -46,7 +46,7 @@ TEST_F(HalfPrecision, IsAnArgumentInEveryWidth) {
   const auto values = test::random_values<std::uint16_t>(total);
   std::size_t first = 0;
   cl_uint index = 0;
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     std::array<std::uint16_t, 16> vector{};
     std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(first), width, vector.begin());
     CL_OK(

@@ -129,7 +129,7 @@ TEST_F(PackedImages, OtherOrdersAreRefused) {
   const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 16, 16);
   make_image({CL_RGBx, CL_UNORM_SHORT_565}, desc, 0, nullptr, CL_IMAGE_FORMAT_NOT_SUPPORTED);
   make_image({CL_RGBA, CL_UNORM_SHORT_565}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-  make_image({CL_RGBA, test::kUnormInt2_101010}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  make_image({CL_RGBA, test::kUnormInt2101010}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
 }
 
 TEST_F(PackedImages, TheLanguageNamesTheFormat) {

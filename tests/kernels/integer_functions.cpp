@@ -18,7 +18,7 @@ Wide clamp_to(Wide value) {
   return std::min<Wide>(std::max<Wide>(value, std::numeric_limits<T>::min()), std::numeric_limits<T>::max());
 }
 template <class T>
-constexpr int bit_count = 8 * sizeof(T);
+constexpr int kBitCount = 8 * sizeof(T);
 template <class T>
 Wide unsigned_value(T x) {
   return bits_of(x);
@@ -27,9 +27,9 @@ Wide unsigned_value(T x) {
 template <class T>
 Wide high_half(T x, T y) {
   if constexpr (std::is_signed_v<T>)
-    return (Wide{x} * y) >> bit_count<T>;
+    return (Wide{x} * y) >> kBitCount<T>;
   else
-    return static_cast<Wide>((static_cast<unsigned __int128>(x) * y) >> bit_count<T>);
+    return static_cast<Wide>((static_cast<unsigned __int128>(x) * y) >> kBitCount<T>);
 }
 template <class T>
 T saturated_mad(T x, T y, T z) {
@@ -66,7 +66,7 @@ std::vector<Function<T>> functions() {
       {"mad_sat(x, y, z)", [](T x, T y, T z) { return saturated_mad(x, y, z); }},
       {"rotate(x, y)",
        [](T x, T y, T) {
-         return from_bits<T>(std::rotl(bits_of(x), static_cast<int>(unsigned_value(y) % bit_count<T>)));
+         return from_bits<T>(std::rotl(bits_of(x), static_cast<int>(unsigned_value(y) % kBitCount<T>)));
        }},
       {"bitselect(x, y, z)", [](T x, T y, T z) { return static_cast<T>((x & ~z) | (y & z)); }},
   };
@@ -96,7 +96,7 @@ std::string kernels() {
   std::string text;
   int number = 0;
   for (const Function<T>& function : functions<T>()) {
-    for (const int width : widths) {
+    for (const int width : kWidths) {
       const std::string n = width == 1 ? "" : std::to_string(width), scalar = TypeTraits<T>::name,
                         type = vector_type<T>(width);
       const auto load = [&](const char* name, const char* from) {
@@ -130,7 +130,7 @@ TYPED_TEST(IntegerFunctions, AllWidths) {
   DeviceProgram program(kernels<T>());
   int number = 0;
   for (const Function<T>& function : functions<T>()) {
-    for (const int width : widths) {
+    for (const int width : kWidths) {
       const std::size_t count = width == 1 ? in.x.size() : 4096 / width / 64 * 64;
       std::vector<T> out(count * width);
       program.run(("f" + std::to_string(number) + "_" + std::to_string(width)).c_str(),
@@ -154,14 +154,14 @@ TEST(IntegerFunctions24, ProductsOf24Bits) {
       "b[i], c[i]);\n"
       "  out[4 * i + 2] = as_int4(mul24(as_uint4(a[i]) & 0xffffff, as_uint4(b[i]) & 0xffffff));\n"
       "  out[4 * i + 3] = (int4)(mad24(a[i].x, b[i].x, c[i].x), mul24(a[i].y, b[i].y), 0, 0);\n}");
-  constexpr std::size_t count = 256;
-  std::vector<cl_int> a(4 * count), b(a), c(a), out(16 * count);
+  constexpr std::size_t kCount = 256;
+  std::vector<cl_int> a(4 * kCount), b(a), c(a), out(16 * kCount);
   for (std::size_t i = 0; i < a.size(); ++i) {
     a[i] = static_cast<cl_int>(random()) >> 8;
     b[i] = static_cast<cl_int>(random()) >> 8;
     c[i] = static_cast<cl_int>(random());
   }
-  program.run("k", {1, {count, 1, 1}, {64, 1, 1}}, {a, b, c, out});
+  program.run("k", {1, {kCount, 1, 1}, {64, 1, 1}}, {a, b, c, out});
   const auto product = [&](std::size_t i) { return static_cast<cl_uint>(a[i]) * static_cast<cl_uint>(b[i]); };
   for (std::size_t i = 0; i < a.size(); ++i) {
     const std::size_t at = i / 4 * 16 + i % 4;

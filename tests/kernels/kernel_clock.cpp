@@ -34,7 +34,7 @@ TEST(KernelClock, AdvancesInBothForms) {
 TEST(KernelClock, GoesOnFromOneWorkItemToTheNext) {
   if (!device_has_extension("cl_khr_kernel_clock"))
     GTEST_SKIP() << "the device does not have cl_khr_kernel_clock";
-  constexpr std::size_t items = 256, group = 64, rounds = 20;
+  constexpr std::size_t kItems = 256, kGroup = 64, kRounds = 20;
   DeviceProgram program(R"(
     kernel void device_(global ulong* times, volatile global atomic_uint* next, volatile global atomic_uint* turn) {
       if (get_local_id(0) != 0) return;
@@ -59,14 +59,14 @@ TEST(KernelClock, GoesOnFromOneWorkItemToTheNext) {
         times[round * get_global_size(0) + get_global_id(0)] = clock_read_sub_group() - at;
       }
     })");
-  const Range range{1, {items, 1, 1}, {group, 1, 1}};
-  constexpr std::size_t groups = 100;
-  std::vector<cl_ulong> times(groups);
+  const Range range{1, {kItems, 1, 1}, {kGroup, 1, 1}};
+  constexpr std::size_t kGroups = 100;
+  std::vector<cl_ulong> times(kGroups);
   std::vector<cl_uint> next(1), turn(1);
-  program.run("device_", {1, {groups * group, 1, 1}, {group, 1, 1}}, {times, next, turn});
+  program.run("device_", {1, {kGroups * kGroup, 1, 1}, {kGroup, 1, 1}}, {times, next, turn});
   EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
   for (const char* name : {"work_group", "sub_group"}) {
-    std::vector<cl_ulong> differences(rounds * items);
+    std::vector<cl_ulong> differences(kRounds * kItems);
     program.run(name, range, {differences});
     for (const cl_ulong difference : differences) ASSERT_LT(difference, 60'000'000'000U) << name;
   }

@@ -400,8 +400,8 @@ TEST_F(Language, DifferencesOfLanesWhoseOrderIsKnown) {
 
 // The lesser number less the greater one.
 TEST_F(Language, NegativeDifferencesOfLanesWhoseOrderIsKnown) {
-  constexpr cl_uint x = 0x12345678, y = 0x1357;
-  const cl_uint a[] = {x & 0xff, x, x >> 3, x | 0x10000}, b[] = {y | 0x100, y, y * 3, y & 0xffff};
+  constexpr cl_uint kX = 0x12345678, kY = 0x1357;
+  const cl_uint a[] = {kX & 0xff, kX, kX >> 3, kX | 0x10000}, b[] = {kY | 0x100, kY, kY * 3, kY & 0xffff};
   std::vector<cl_uint> expected;
   for (const unsigned lane : {0U, 1U, 2U, 3U})
     expected.push_back(std::min(a[lane], b[lane]) - std::max(a[lane], b[lane]));
@@ -414,7 +414,7 @@ TEST_F(Language, NegativeDifferencesOfLanesWhoseOrderIsKnown) {
         "  *out = select(" +
         difference + "); }";
     for (const char* options : {"", "-cl-opt-disable"})
-      EXPECT_EQ(expected, run<cl_uint>(build(source, options), 4, x, y)) << difference << options;
+      EXPECT_EQ(expected, run<cl_uint>(build(source, options), 4, kX, kY)) << difference << options;
   }
 }
 
@@ -533,12 +533,12 @@ class OppositeNumbers : public Language {
  protected:
   template <class T>
   void check(const char* type) const {
-    constexpr T least = std::numeric_limits<T>::min(), greatest = std::numeric_limits<T>::max();
+    constexpr T kLeast = std::numeric_limits<T>::min(), kGreatest = std::numeric_limits<T>::max();
     for (const char* options : {"", "-cl-opt-disable"}) {
       const test::Program program = build(Opposites<T>::source(type), options);
       for (const T x :
-           {least, T{least + 1}, T{-5}, T{-4}, T{-3}, T{-1}, T{0}, T{1}, T{5}, T{100}, greatest}) {
-        for (const T y : {least, T{-1}, T{0}, T{1}, T{77}, greatest}) {
+           {kLeast, T{kLeast + 1}, T{-5}, T{-4}, T{-3}, T{-1}, T{0}, T{1}, T{5}, T{100}, kGreatest}) {
+        for (const T y : {kLeast, T{-1}, T{0}, T{1}, T{77}, kGreatest}) {
           const std::vector<cl_long> expected = Opposites<T>::expected(x, y);
           EXPECT_EQ(expected, run<cl_long>(program, expected.size(), x, y))
               << type << ' ' << cl_long{x} << ' ' << cl_long{y} << options;
@@ -562,19 +562,19 @@ TEST_F(Language, MagnitudesOfOneWay) {
       out[0] = size < 0 ? 77 : 55;
       for (int i = 0; i < way; ++i) { out[2 + i] = size >= 0 ? 11 : 22; size = as_int(abs(x ^ out[1])); }
     })";
-  constexpr cl_int least = std::numeric_limits<cl_int>::min();
+  constexpr cl_int kLeast = std::numeric_limits<cl_int>::min();
   for (const char* options : {"", "-cl-opt-disable"}) {
     const test::Program program = build(source, options);
-    EXPECT_EQ((std::vector<cl_int>{77, least, 22, 11}), run<cl_int>(program, 4, least, 2)) << options;
+    EXPECT_EQ((std::vector<cl_int>{77, kLeast, 22, 11}), run<cl_int>(program, 4, kLeast, 2)) << options;
     EXPECT_EQ((std::vector<cl_int>{55, 9, 11, 11}), run<cl_int>(program, 4, -9, 2)) << options;
-    EXPECT_EQ((std::vector<cl_int>{55, 0, 0, 0}), run<cl_int>(program, 4, least, 0)) << options;
+    EXPECT_EQ((std::vector<cl_int>{55, 0, 0, 0}), run<cl_int>(program, 4, kLeast, 0)) << options;
   }
 }
 
 // The least or greatest of x and a constant, of lanes and alone, is that constant or is not, and is used as a number, too.
 template <class T>
 struct Bounded {
-  static constexpr int bounds[] = {0, 5, 100};
+  static constexpr int kBounds[] = {0, 5, 100};
 
   static std::string source(const std::string& type) {
     std::string text = "kernel void k(global int* out, global const " + type + "* given) {\n";
@@ -583,7 +583,7 @@ struct Bounded {
           "  " + type + "4 " + call + "s = " + call + "(vload4(0, given), (" + type + "4)(0, 5, 100, 0));\n";
     for (const std::string call : {"min", "max"})
       for (const std::string lane : {"0", "1", "2"}) {
-        const std::string bound = std::to_string(bounds[std::stoi(lane)]), one = call + "s.s" + lane;
+        const std::string bound = std::to_string(kBounds[std::stoi(lane)]), one = call + "s.s" + lane;
         text += "  *out++ = " + one + ";\n  *out++ = " + one + " == " + bound + " ? given[4] : given[5];\n" +
                 "  if (" + one + " != " + bound + ") *out = 1;\n  ++out;\n";
       }
@@ -593,7 +593,7 @@ struct Bounded {
   static std::vector<cl_int> expected(T x) {
     std::vector<cl_int> all;
     for (const bool greatest : {false, true})
-      for (const int bound : bounds) {
+      for (const int bound : kBounds) {
         const int value = greatest ? std::max<int>(x, bound) : std::min<int>(x, bound);
         all.insert(all.end(), {value, value == bound ? 11 : 22, value != bound});
       }
@@ -632,16 +632,16 @@ TEST_F(Language, ConversionsOf128Bits) {
       *out++ = (float)whole; *out++ = (float)(long)(whole >> 70); *out++ = (float)product;
       *out++ = (float)(product * -3); *out++ = (float)positive; *out++ = (float)(positive >> 3);
     })";
-  constexpr float x = 0x1.abcdefp100F;
-  constexpr cl_long n = 0x123456789abcdef;
-  const auto product = static_cast<float>(static_cast<__int128>(n) * n),
-             tripled = static_cast<float>(static_cast<__int128>(n) * n * -3);
+  constexpr float kX = 0x1.abcdefp100F;
+  constexpr cl_long kN = 0x123456789abcdef;
+  const auto product = static_cast<float>(static_cast<__int128>(kN) * kN),
+             tripled = static_cast<float>(static_cast<__int128>(kN) * kN * -3);
   for (const char* options : {"", "-cl-opt-disable"}) {
     const test::Program program = build(source, options);
     for (const float sign : {1.0F, -1.0F}) {
-      const auto high = static_cast<float>(static_cast<__int128>(sign * x) >> 70);
-      EXPECT_EQ((std::vector<float>{sign * x, high, product, tripled, x, x / 8}),
-                run<float>(program, 6, sign * x, n))
+      const auto high = static_cast<float>(static_cast<__int128>(sign * kX) >> 70);
+      EXPECT_EQ((std::vector<float>{sign * kX, high, product, tripled, kX, kX / 8}),
+                run<float>(program, 6, sign * kX, kN))
           << options;
     }
   }

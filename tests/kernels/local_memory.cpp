@@ -21,51 +21,51 @@ class LocalMemory : public test::OpenCL {
            words + "; i += n) sum += p[" + words + " - 1 - i];\n";
   }
   static std::vector<cl_ulong> expected(cl_ulong words) {
-    std::vector<cl_ulong> sums(groups);
-    for (std::size_t g = 0; g < groups; ++g)
+    std::vector<cl_ulong> sums(kGroups);
+    for (std::size_t g = 0; g < kGroups; ++g)
       for (cl_ulong i = 0; i < words; ++i) sums[g] += i * 3 + g;
     return sums;
   }
   cl_int run(cl_kernel kernel, const test::Buffer& out) const {
     set_argument(kernel, 0, out);
-    const std::size_t global = groups * items;
-    return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &items, 0, nullptr, nullptr);
+    const std::size_t global = kGroups * kItems;
+    return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &kItems, 0, nullptr, nullptr);
   }
-  static constexpr std::size_t groups = 6, items = 96;
+  static constexpr std::size_t kGroups = 6, kItems = 96;
   cl_ulong size = 0;
 };
 
-const char* const add_up =
+const char* const kAddUp =
     "  global atomic_ulong* place = (global atomic_ulong*)(out + get_group_id(0)); atomic_fetch_add(place, "
     "sum);\n}\n";
 
 TEST_F(LocalMemory, AllInAnArgument) {
   const test::Program program =
-      build("kernel void k(global ulong* out, uint words, local uint* p) {\n" + body("words") + add_up);
+      build("kernel void k(global ulong* out, uint words, local uint* p) {\n" + body("words") + kAddUp);
   const test::Kernel kernel = make_kernel(program, "k");
   for (const cl_ulong bytes : {cl_ulong{48 << 10}, size / 2, size}) {
-    const test::Buffer out = make_buffer(std::vector<cl_ulong>(groups, 0));
+    const test::Buffer out = make_buffer(std::vector<cl_ulong>(kGroups, 0));
     set_argument(kernel, 1, static_cast<cl_uint>(bytes / 4));
     CL_OK(clSetKernelArg(kernel, 2, bytes, nullptr));
     CL_OK(run(kernel, out));
-    EXPECT_EQ(contents<cl_ulong>(out, groups), expected(bytes / 4)) << bytes;
+    EXPECT_EQ(contents<cl_ulong>(out, kGroups), expected(bytes / 4)) << bytes;
     cl_ulong used = 0;
     CL_OK(clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof used, &used, nullptr));
     EXPECT_EQ(used, bytes);
   }
   CL_OK(clSetKernelArg(kernel, 2, size + 4096, nullptr));
-  const test::Buffer out = make_buffer(8 * groups);
+  const test::Buffer out = make_buffer(8 * kGroups);
   CL_EXPECT(CL_OUT_OF_RESOURCES, run(kernel, out));
 }
 
 TEST_F(LocalMemory, AllInAVariable) {
   const std::string words = std::to_string(size / 4);
   const test::Program program =
-      build("kernel void k(global ulong* out) {\n  local uint p[" + words + "];\n" + body(words) + add_up);
+      build("kernel void k(global ulong* out) {\n  local uint p[" + words + "];\n" + body(words) + kAddUp);
   const test::Kernel kernel = make_kernel(program, "k");
-  const test::Buffer out = make_buffer(std::vector<cl_ulong>(groups, 0));
+  const test::Buffer out = make_buffer(std::vector<cl_ulong>(kGroups, 0));
   CL_OK(run(kernel, out));
-  EXPECT_EQ(contents<cl_ulong>(out, groups), expected(size / 4));
+  EXPECT_EQ(contents<cl_ulong>(out, kGroups), expected(size / 4));
 }
 
 // With collective functions, which exchange their values in local memory as well.
@@ -83,9 +83,9 @@ TEST_F(LocalMemory, VariablesArgumentsAndCollectiveFunctions) {
             "  if (work_group_any(all == 0)) all = 0;\n  if (l == 0) out[get_group_id(0)] = all;\n}\n");
   const test::Kernel kernel = make_kernel(program, "k");
   CL_OK(clSetKernelArg(kernel, 1, half * 4, nullptr));
-  const test::Buffer out = make_buffer(std::vector<cl_ulong>(groups, 0));
+  const test::Buffer out = make_buffer(std::vector<cl_ulong>(kGroups, 0));
   CL_OK(run(kernel, out));
-  EXPECT_EQ(contents<cl_ulong>(out, groups), expected(half));
+  EXPECT_EQ(contents<cl_ulong>(out, kGroups), expected(half));
 }
 
 // Where the program chooses no work-group size, one is found whatever the local memory.

@@ -49,7 +49,7 @@ TEST_F(Loops, WhoseBoundIsNotAlwaysAskedFor) {
 
 // A condition that is the same for all work-items that are still in a loop is not the same for those that have left it.
 TEST_F(Loops, WithAConditionOfAnEarlierTurnOfEach) {
-  constexpr cl_uint items = 32, turns = 9;
+  constexpr cl_uint kItems = 32, kTurns = 9;
   const char* source = R"(
     kernel void k(global uint* out, global const uint* words, volatile global uint* odd, uint turns) {
       local uint room[32], other[32];
@@ -68,35 +68,35 @@ TEST_F(Loops, WithAConditionOfAnEarlierTurnOfEach) {
       }
       out[id] = sum;
     })";
-  std::vector<cl_uint> words = test::random_values<cl_uint>(items);
+  std::vector<cl_uint> words = test::random_values<cl_uint>(kItems);
   for (cl_uint& word : words) word &= 7;
-  words[items - 1] = 0;
-  std::vector<cl_uint> room(items), other(items), expected(items);
+  words[kItems - 1] = 0;
+  std::vector<cl_uint> room(kItems), other(kItems), expected(kItems);
   std::iota(room.begin(), room.end(), 0U);
   other = room;
-  std::vector<bool> is_odd(items);
-  for (cl_uint id = 0; id < items; ++id) {
+  std::vector<bool> is_odd(kItems);
+  for (cl_uint id = 0; id < kItems; ++id) {
     cl_uint i = 0;
     do is_odd[id] = words[i++] & 1;
-    while (words[(i * 7 + id) % items] >= 4);
+    while (words[(i * 7 + id) % kItems] >= 4);
   }
-  for (cl_uint turn = 0; turn < turns; ++turn) {
-    for (cl_uint id = 0; id < items; ++id) {
+  for (cl_uint turn = 0; turn < kTurns; ++turn) {
+    for (cl_uint id = 0; id < kItems; ++id) {
       if (is_odd[id])
         room[id] = expected[id] * 3 + turn;
       else
         other[id] += 3;
     }
-    for (cl_uint id = 0; id < items; ++id) expected[id] += room[id] + other[id ^ 3] + turn;
+    for (cl_uint id = 0; id < kItems; ++id) expected[id] += room[id] + other[id ^ 3] + turn;
   }
   const test::Buffer given = make_buffer(words), odd = make_buffer(std::vector<cl_uint>(1));
   for (const char* options : {"", "-cl-opt-disable"})
-    EXPECT_EQ(expected, run(build(source, options), items, items, given, odd, turns)) << options;
+    EXPECT_EQ(expected, run(build(source, options), kItems, kItems, given, odd, kTurns)) << options;
 }
 
 // Work-items that leave a loop of volatile reads at different times exchange values behind it.
 TEST_F(Loops, OfVolatileReadsAheadOfAnExchange) {
-  constexpr cl_uint items = 64;
+  constexpr cl_uint kItems = 64;
   const char* source = R"(
     kernel void k(global uint* out) {
       const uint id = get_local_id(0);
@@ -106,14 +106,14 @@ TEST_F(Loops, OfVolatileReadsAheadOfAnExchange) {
       out[id] = sub_group_shuffle_xor(i, 31);
     })";
   std::vector<cl_uint> expected;
-  for (cl_uint id = 0; id < items; ++id) expected.push_back(id ^ 31);
+  for (cl_uint id = 0; id < kItems; ++id) expected.push_back(id ^ 31);
   for (const char* options : {"", "-cl-opt-disable"})
-    EXPECT_EQ(expected, run(build(source, options), items, items)) << options;
+    EXPECT_EQ(expected, run(build(source, options), kItems, kItems)) << options;
 }
 
 // That a loop with a barrier has few turns is known only when another one is unrolled.
 TEST_F(Loops, OfFewTurnsAsItTurnsOut) {
-  constexpr cl_uint items = 32;
+  constexpr cl_uint kItems = 32;
   for (const cl_uint turns : {1U, 2U, 4U, 5U, 7U, 9U, 16U}) {
     const std::string source = R"(
       kernel void k(global uint* out) {
@@ -130,14 +130,14 @@ TEST_F(Loops, OfFewTurnsAsItTurnsOut) {
         }
         out[id] = sum;
       })";
-    std::vector<cl_uint> expected(items);
+    std::vector<cl_uint> expected(kItems);
     std::iota(expected.begin(), expected.end(), 0U);
     for (cl_uint turn = 0; turn < turns; ++turn) {
       const std::vector<cl_uint> room = expected;
-      for (cl_uint id = 0; id < items; ++id) expected[id] = room[id] * 3 + room[id ^ 5];
+      for (cl_uint id = 0; id < kItems; ++id) expected[id] = room[id] * 3 + room[id ^ 5];
     }
     for (const char* options : {"", "-cl-opt-disable"})
-      EXPECT_EQ(expected, run(build(source, options), items, items)) << turns << options;
+      EXPECT_EQ(expected, run(build(source, options), kItems, kItems)) << turns << options;
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr cl_int least = std::numeric_limits<cl_int>::min(), greatest = std::numeric_limits<cl_int>::max();
+constexpr cl_int kLeast = std::numeric_limits<cl_int>::min(), kGreatest = std::numeric_limits<cl_int>::max();
 
 cl_int negated(cl_int x) { return static_cast<cl_int>(0U - static_cast<cl_uint>(x)); }
 cl_int magnitude(cl_int x) { return x < 0 ? negated(x) : x; }
@@ -25,7 +25,7 @@ struct Consumer {
 #define GIVES(expression) \
   [](cl_int m, [[maybe_unused]] cl_int other, [[maybe_unused]] cl_int y) -> cl_int { return expression; }
 
-const Consumer consumers[] = {
+const Consumer kConsumers[] = {
     {"m", GIVES(m)},
     {"min(other, m)", GIVES(std::min(other, m))},
     {"min(m, other)", GIVES(std::min(other, m))},
@@ -34,7 +34,7 @@ const Consumer consumers[] = {
     {"max(m, -9) == -9", GIVES(std::max(m, -9) == -9)},
     {"as_int((float)m)", GIVES(bits(static_cast<float>(m)))},
     {"as_int((float)as_uint(m))", GIVES(bits(static_cast<float>(raw(m))))},
-    {"as_int(convert_float_rtz(m))", GIVES(m == greatest ? 0x4effffff : bits(static_cast<float>(m)))},
+    {"as_int(convert_float_rtz(m))", GIVES(m == kGreatest ? 0x4effffff : bits(static_cast<float>(m)))},
     {"y % m", GIVES(m == -1 ? 0 : y % m)},
     {"y / m", GIVES(y / m)},
     {"m % y", GIVES(y == -1 ? 0 : m % y)},
@@ -78,9 +78,9 @@ class Magnitudes : public test::Programs {
 
   static std::vector<Numbers> inputs() {
     std::vector<Numbers> all;
-    for (const cl_int x : {least, least + 1, -77, -5, -1, 1, 3, 100, greatest})
-      for (const cl_int other : {3, least, -6})
-        for (const cl_int y : {7, -3, greatest}) all.push_back({x, other, y});
+    for (const cl_int x : {kLeast, kLeast + 1, -77, -5, -1, 1, 3, 100, kGreatest})
+      for (const cl_int other : {3, kLeast, -6})
+        for (const cl_int y : {7, -3, kGreatest}) all.push_back({x, other, y});
     return all;
   }
 
@@ -88,8 +88,8 @@ class Magnitudes : public test::Programs {
   template <class Check>
   void with_programs(Check check) const {
     std::string source, all;
-    for (std::size_t i = 0; i < std::size(consumers); ++i) {
-      const std::string expression = consumers[i].expression;
+    for (std::size_t i = 0; i < std::size(kConsumers); ++i) {
+      const std::string expression = kConsumers[i].expression;
       source += kernel("one" + std::to_string(i), "  o[0] = " + expression + ";\n");
       all += "  o[" + std::to_string(i) + "] = " + expression + ";\n";
     }
@@ -100,21 +100,21 @@ class Magnitudes : public test::Programs {
 
 TEST_F(Magnitudes, OfOneConsumer) {
   with_programs([&](const test::Program& program, const char* options) {
-    for (std::size_t i = 0; i < std::size(consumers); ++i)
+    for (std::size_t i = 0; i < std::size(kConsumers); ++i)
       for (const auto& [x, other, y] : inputs())
-        EXPECT_EQ(consumers[i].expected(magnitude(x), other, y),
+        EXPECT_EQ(kConsumers[i].expected(magnitude(x), other, y),
                   run(program, "one" + std::to_string(i), {x, other, y}, 1)[0])
-            << consumers[i].expression << " of " << x << ' ' << other << ' ' << y << ' ' << options;
+            << kConsumers[i].expression << " of " << x << ' ' << other << ' ' << y << ' ' << options;
   });
 }
 
 TEST_F(Magnitudes, OfAllConsumersAtOnce) {
   with_programs([&](const test::Program& program, const char* options) {
     for (const auto& [x, other, y] : inputs()) {
-      const std::vector<cl_int> results = run(program, "all", {x, other, y}, std::size(consumers));
-      for (std::size_t i = 0; i < std::size(consumers); ++i)
-        EXPECT_EQ(consumers[i].expected(magnitude(x), other, y), results[i])
-            << consumers[i].expression << " of " << x << ' ' << other << ' ' << y << ' ' << options;
+      const std::vector<cl_int> results = run(program, "all", {x, other, y}, std::size(kConsumers));
+      for (std::size_t i = 0; i < std::size(kConsumers); ++i)
+        EXPECT_EQ(kConsumers[i].expected(magnitude(x), other, y), results[i])
+            << kConsumers[i].expression << " of " << x << ' ' << other << ' ' << y << ' ' << options;
     }
   });
 }

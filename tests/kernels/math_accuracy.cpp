@@ -14,19 +14,19 @@
 namespace clcuda::test {
 namespace {
 
-constexpr long double pi = 3.14159265358979323846264338327950288L;
+constexpr long double kPi = 3.14159265358979323846264338327950288L;
 
 bool is_odd(long double whole) { return std::fmod(std::fabs(whole), 2.0L) == 1; }
 
 long double sinpi(long double x) {
   if (std::isinf(x)) return NAN;
-  const long double whole = std::nearbyint(x), sine = std::sin(pi * (x - whole));
+  const long double whole = std::nearbyint(x), sine = std::sin(kPi * (x - whole));
   if (sine == 0) return std::copysign(0.0L, x);
   return is_odd(whole) ? -sine : sine;
 }
 long double cospi(long double x) {
   if (std::isinf(x)) return NAN;
-  const long double whole = std::nearbyint(x), cosine = std::sin(pi * (0.5L - std::fabs(x - whole)));
+  const long double whole = std::nearbyint(x), cosine = std::sin(kPi * (0.5L - std::fabs(x - whole)));
   return is_odd(whole) ? -cosine : cosine;
 }
 long double tanpi(long double x) {
@@ -66,16 +66,16 @@ struct Binary {
 #define F1(expression) [](long double x) -> long double { return expression; }
 #define F2(expression) [](long double x, long double y) -> long double { return expression; }
 
-const Unary unary[] = {
+const Unary kUnary[] = {
     {"acos", {4, 4, 2}, F1(std::acos(x))},
     {"acosh", {4, 4, 2}, F1(std::acosh(x))},
-    {"acospi", {5, 5, 2}, F1(std::acos(x) / pi)},
+    {"acospi", {5, 5, 2}, F1(std::acos(x) / kPi)},
     {"asin", {4, 4, 2}, F1(std::asin(x))},
     {"asinh", {4, 4, 2}, F1(std::asinh(x))},
-    {"asinpi", {5, 5, 2}, F1(std::asin(x) / pi)},
+    {"asinpi", {5, 5, 2}, F1(std::asin(x) / kPi)},
     {"atan", {5, 5, 2}, F1(std::atan(x))},
     {"atanh", {5, 5, 2}, F1(std::atanh(x))},
-    {"atanpi", {5, 5, 2}, F1(std::atan(x) / pi)},
+    {"atanpi", {5, 5, 2}, F1(std::atan(x) / kPi)},
     {"cbrt", {2, 2, 2}, F1(std::cbrt(x))},
     {"ceil", {0, 0, 0}, F1(std::ceil(x))},
     {"cos", {4, 4, 2}, F1(std::cos(x))},
@@ -110,9 +110,9 @@ const Unary unary[] = {
     {"trunc", {0, 0, 0}, F1(std::trunc(x))},
 };
 
-const Binary binary[] = {
+const Binary kBinary[] = {
     {"atan2", {6, 6, 2}, F2(std::atan2(x, y))},
-    {"atan2pi", {6, 6, 2}, F2(std::atan2(x, y) / pi)},
+    {"atan2pi", {6, 6, 2}, F2(std::atan2(x, y) / kPi)},
     {"copysign", {0, 0, 0}, F2(std::copysign(x, y))},
     {"fdim", {0.5, 0.5, 0.5}, F2(std::fdim(x, y))},
     {"fmax", {0, 0, 0}, F2(std::fmax(x, y))},
@@ -138,7 +138,7 @@ const Binary binary[] = {
 template <class T>
 std::string kernels(const std::string& name, int arity) {
   std::string source = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     const std::string n = width == 1 ? "" : std::to_string(width), type = TypeTraits<T>::name;
     const auto load = [&](const char* p) {
       return width == 1 ? p + std::string("[i]") : "vload" + n + "(i, " + p + ")";
@@ -173,7 +173,7 @@ void compare(const std::string& name, int arity, double bound, const std::vector
   }
   Worst& entry = worst[name][sizeof(T) == 4 ? 0 : sizeof(T) == 8 ? 1 : 2];
   entry = {bound, std::max(entry.error, error)};
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     if (width == 1) continue;
     const std::size_t count = 960 / width;  // vectors
     std::vector<T> out(count * width);
@@ -205,7 +205,7 @@ TYPED_TEST(MathAccuracy, OfOneArgument) {
     values.resize(1 << 16);
     for (int i = 0; i < 1 << 16; ++i) values[i] = from_bits<T>(static_cast<std::uint16_t>(i));
   }
-  for (const Unary& function : unary) {
+  for (const Unary& function : kUnary) {
     compare<T>(function.name, 1, bound_for<T>(function.bounds), values, values,
                [&](long double x, long double) { return function.reference(x); });
   }
@@ -222,7 +222,7 @@ TYPED_TEST(MathAccuracy, OfTwoArguments) {
     a[i] = edges[i / edges.size()];
     b[i] = edges[i % edges.size()];
   }
-  for (const Binary& function : binary) {
+  for (const Binary& function : kBinary) {
     compare<T>(function.name, 2, bound_for<T>(function.bounds), a, b, function.reference);
   }
 }
@@ -238,7 +238,7 @@ struct PrintTable : testing::Environment {
     }
   }
 };
-const auto* const table = testing::AddGlobalTestEnvironment(new PrintTable);
+const auto* const kTable = testing::AddGlobalTestEnvironment(new PrintTable);
 
 }  // namespace
 }  // namespace clcuda::test

@@ -36,7 +36,7 @@ struct Builtin {
 #define OF(expression) \
   [](Number x, [[maybe_unused]] Number y, [[maybe_unused]] int n) -> Number { return expression; }
 
-const Builtin builtins[] = {
+const Builtin kBuiltins[] = {
     {"__builtin_powiF(x, n)", 16, OF(std::pow(x, n))},
     {"__builtin_powiF(x, 0)", 0, OF((void(x), Number{1}))},
     {"__builtin_powiF(x, 3)", 2, OF(x * x * x)},
@@ -93,8 +93,8 @@ std::string source() {
       size_t i = get_global_id(0), count = get_global_size(0);
       N x = xs[i], y = ys[i]; int n = ns[i];
 )";
-  for (std::size_t j = 0; j < std::size(builtins); ++j)
-    text += "      out[" + std::to_string(j) + " * count + i] = (N)" + builtins[j].call + ";\n";
+  for (std::size_t j = 0; j < std::size(kBuiltins); ++j)
+    text += "      out[" + std::to_string(j) + " * count + i] = (N)" + kBuiltins[j].call + ";\n";
   text += "    }";
   for (std::size_t at = 0; (at = text.find("F(", at)) != std::string::npos; ++at)
     text.replace(at, 1, sizeof(T) == 4 ? "f" : "");
@@ -111,23 +111,23 @@ TYPED_TEST_SUITE(MathBuiltins, Types);
 TYPED_TEST(MathBuiltins, OfOneNumber) {
   using T = typename TypeParam::Type;
   if (sizeof(T) == 8 && !device_has_extension("cl_khr_fp64")) GTEST_SKIP() << "the device has no double";
-  constexpr std::size_t count = 4096;
-  std::vector<T> x(count), y(count);
-  std::vector<cl_int> n(count);
+  constexpr std::size_t kCount = 4096;
+  std::vector<T> x(kCount), y(kCount);
+  std::vector<cl_int> n(kCount);
   std::uniform_real_distribution<T> numbers(-20, 20);
   std::uniform_int_distribution<cl_int> exponents(-28, 28);
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < kCount; ++i)
     x[i] = numbers(this->random), y[i] = numbers(this->random), n[i] = exponents(this->random);
   for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
     DeviceProgram program(source<T>(), options);
-    std::vector<T> out(count * std::size(builtins));
-    program.run("k", {1, {count, 1, 1}, {64, 1, 1}}, {x, y, n, out});
-    for (std::size_t j = 0; j < std::size(builtins); ++j) {
-      for (std::size_t i = 0; i < count; ++i) {
-        const Number exact = builtins[j].reference(x[i], y[i], n[i]);
-        const T result = out[j * count + i];
-        ASSERT_LE(ulp_error(result, exact), builtins[j].bound)
-            << builtins[j].call << " of " << x[i] << ", " << y[i] << ", " << n[i] << " is " << result
+    std::vector<T> out(kCount * std::size(kBuiltins));
+    program.run("k", {1, {kCount, 1, 1}, {64, 1, 1}}, {x, y, n, out});
+    for (std::size_t j = 0; j < std::size(kBuiltins); ++j) {
+      for (std::size_t i = 0; i < kCount; ++i) {
+        const Number exact = kBuiltins[j].reference(x[i], y[i], n[i]);
+        const T result = out[j * kCount + i];
+        ASSERT_LE(ulp_error(result, exact), kBuiltins[j].bound)
+            << kBuiltins[j].call << " of " << x[i] << ", " << y[i] << ", " << n[i] << " is " << result
             << ", not " << static_cast<double>(exact) << options;
       }
     }

@@ -21,7 +21,7 @@ struct Expected {
 
 template <class T>
 long double below_one() {
-  return 1 - std::ldexp(1.0L, -digits<T>);
+  return 1 - std::ldexp(1.0L, -kDigits<T>);
 }
 
 Expected<void> remquo_of(double x, double y) {
@@ -97,7 +97,7 @@ template <class T, class Second>
 void check(const Function& f, std::vector<T> a, std::vector<T> b, const std::string& options) {
   std::string text = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" + kernel_text<T>(f, 1, "global") +
                      kernel_text<T>(f, 1, "local");
-  for (const int width : widths) text += kernel_text<T>(f, width, "private");
+  for (const int width : kWidths) text += kernel_text<T>(f, width, "private");
   DeviceProgram program(text, options);
   const auto run = [&](const std::string& kernel, int width, std::size_t count) {
     std::vector<T> out(count * width);
@@ -122,7 +122,7 @@ void check(const Function& f, std::vector<T> a, std::vector<T> b, const std::str
   };
   run("kglobal1", 1, a.size());
   run("klocal1", 1, a.size());
-  for (const int width : widths) run("kprivate" + std::to_string(width), width, 64);
+  for (const int width : kWidths) run("kprivate" + std::to_string(width), width, 64);
 }
 
 template <class Tag>
@@ -165,7 +165,7 @@ TYPED_TEST(MathParts, IntegerArguments) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
   std::string text = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     const std::string n = width == 1 ? "" : std::to_string(width), type = vector_type<T>(width),
                       scalar = TypeTraits<T>::name;
     const auto load = [&](const char* p) {
@@ -193,7 +193,7 @@ TYPED_TEST(MathParts, IntegerArguments) {
       a[i] =
           from_bits<T>(static_cast<typename TypeTraits<T>::Bits>(bits_of(T(1)) + this->random() % 64 - 32));
   }
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     const std::size_t count = width == 1 ? a.size() : 64;
     std::vector<T> scaled(count * width), power(scaled), root_of(scaled);
     std::vector<cl_int> exponent(scaled.size());
@@ -206,7 +206,7 @@ TYPED_TEST(MathParts, IntegerArguments) {
                                ") on " + vector_type<T>(width);
       const long double exact_scaled = std::ldexp(x, std::clamp(b[i], -5000, 5000));
       ASSERT_LE(ulp_error(scaled[i], exact_scaled),
-                std::fabs(exact_scaled) < std::ldexp(1.0L, least_exponent<T>) ? 0.5 : 0)
+                std::fabs(exact_scaled) < std::ldexp(1.0L, kLeastExponent<T>) ? 0.5 : 0)
           << "ldexp" << call;
       ASSERT_LE(ulp_error(power[i], std::pow(x, static_cast<long double>(b[i]))), bound) << "pown" << call;
       ASSERT_LE(ulp_error(root_of[i], root(x, b[i])), bound) << "rootn" << call;

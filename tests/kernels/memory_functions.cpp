@@ -17,7 +17,7 @@ struct MemoryFunctions : testing::Test {
   using T = typename Tag::Type;
   std::mt19937_64 random{std::random_device{}()};
   static bool available() {
-    return !is_floating<T> || sizeof(T) == 4 ||
+    return !kIsFloating<T> || sizeof(T) == 4 ||
            device_has_extension(sizeof(T) == 8 ? "cl_khr_fp64" : "cl_khr_fp16");
   }
   std::vector<T> bits(std::size_t count) {
@@ -29,7 +29,7 @@ struct MemoryFunctions : testing::Test {
 using Types = testing::Types<Of<cl_char>, Of<cl_uchar>, Of<cl_short>, Of<cl_ushort>, Of<cl_int>, Of<cl_uint>,
                              Of<cl_long>, Of<cl_ulong>, Of<Half>, Of<float>, Of<double>>;
 TYPED_TEST_SUITE(MemoryFunctions, Types);
-constexpr const char* half_on = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+constexpr const char* kHalfOn = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
 
 template <class T>
 ::testing::AssertionResult same_bits(const std::vector<T>& a, const std::vector<T>& b) {
@@ -45,10 +45,10 @@ template <class T>
 TYPED_TEST(MemoryFunctions, LoadsAndStores) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
-  constexpr std::size_t count = 64;
+  constexpr std::size_t kCount = 64;
   for (const char* options : {"-cl-std=CL1.2", "-cl-std=CL3.0"}) {
-    std::string text = half_on;
-    for (const int width : widths) {
+    std::string text = kHalfOn;
+    for (const int width : kWidths) {
       if (width == 1) continue;
       const std::string n = std::to_string(width), t = TypeTraits<T>::name;
       text += "kernel void k" + n + "(global const " + t + "* a, constant " + t + "* b, global " + t +
@@ -60,12 +60,12 @@ TYPED_TEST(MemoryFunctions, LoadsAndStores) {
               "(i, b + 1), 2 * i + 1, out + 1);\n}\n";
     }
     DeviceProgram program(text, options);
-    for (const int width : widths) {
+    for (const int width : kWidths) {
       if (width == 1) continue;
-      std::vector<T> a = this->bits(count * width + 1), b = this->bits(count * width + 1),
-                     out(2 * count * width + 2), wanted(out);
-      program.run(("k" + std::to_string(width)).c_str(), {1, {count, 1, 1}, {16, 1, 1}}, {a, b, out});
-      for (std::size_t i = 0; i < count; ++i) {
+      std::vector<T> a = this->bits(kCount * width + 1), b = this->bits(kCount * width + 1),
+                     out(2 * kCount * width + 2), wanted(out);
+      program.run(("k" + std::to_string(width)).c_str(), {1, {kCount, 1, 1}, {16, 1, 1}}, {a, b, out});
+      for (std::size_t i = 0; i < kCount; ++i) {
         const std::size_t from = i / 16 * 16 + 15 - i % 16;
         for (int k = 0; k < width; ++k) {
           wanted[1 + 2 * i * width + k] = a[1 + from * width + k];
@@ -86,7 +86,7 @@ TYPED_TEST(MemoryFunctions, Shuffles) {
                            : sizeof(T) == 2 ? "ushort"
                            : sizeof(T) == 4 ? "uint"
                                             : "ulong";
-  std::string text = half_on;
+  std::string text = kHalfOn;
   for (const int from : {2, 4, 8, 16}) {
     for (const int to : {2, 4, 8, 16}) {
       const std::string n = std::to_string(to), m = std::to_string(from), t = TypeTraits<T>::name;
@@ -98,16 +98,16 @@ TYPED_TEST(MemoryFunctions, Shuffles) {
     }
   }
   DeviceProgram program(text);
-  constexpr std::size_t count = 64;
+  constexpr std::size_t kCount = 64;
   for (const int from : {2, 4, 8, 16}) {
     for (const int to : {2, 4, 8, 16}) {
-      std::vector<T> a = this->bits(count * from), b = this->bits(count * from), out(2 * count * to),
+      std::vector<T> a = this->bits(kCount * from), b = this->bits(kCount * from), out(2 * kCount * to),
                      wanted(out);
-      std::vector<Mask> masks(count * to);
+      std::vector<Mask> masks(kCount * to);
       for (Mask& entry : masks) entry = static_cast<Mask>(this->random());
       program.run(("k" + std::to_string(from) + "_" + std::to_string(to)).c_str(),
-                  {1, {count, 1, 1}, {16, 1, 1}}, {a, b, masks, out});
-      for (std::size_t i = 0; i < count; ++i) {
+                  {1, {kCount, 1, 1}, {16, 1, 1}}, {a, b, masks, out});
+      for (std::size_t i = 0; i < kCount; ++i) {
         for (int k = 0; k < to; ++k) {
           const auto chosen = static_cast<std::size_t>(masks[i * to + k]);
           wanted[2 * i * to + k] = a[i * from + chosen % from];
@@ -123,9 +123,9 @@ TYPED_TEST(MemoryFunctions, Shuffles) {
 TYPED_TEST(MemoryFunctions, AsynchronousCopies) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
-  constexpr std::size_t groups = 4, elements = 50;
-  std::string text = half_on;
-  for (const int width : widths) {
+  constexpr std::size_t kGroups = 4, kElements = 50;
+  std::string text = kHalfOn;
+  for (const int width : kWidths) {
     if (width == 3) continue;
     const std::string n = std::to_string(width), t = vector_type<T>(width);
     text +=
@@ -142,15 +142,15 @@ TYPED_TEST(MemoryFunctions, AsynchronousCopies) {
         "wait_group_events(1, &out_event);\n}\n";
   }
   DeviceProgram program(text);
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     if (width == 3) continue;
-    std::vector<T> in = this->bits(groups * elements * width), out(in.size()), strided(in.size()),
+    std::vector<T> in = this->bits(kGroups * kElements * width), out(in.size()), strided(in.size()),
                    wanted(in.size()), wanted_strided(in.size());
-    program.run(("k" + std::to_string(width)).c_str(), {2, {groups * 8, 4, 1}, {8, 4, 1}},
+    program.run(("k" + std::to_string(width)).c_str(), {2, {kGroups * 8, 4, 1}, {8, 4, 1}},
                 {in, out, strided});
-    for (std::size_t i = 0; i < groups * elements; ++i) {
+    for (std::size_t i = 0; i < kGroups * kElements; ++i) {
       for (int k = 0; k < width; ++k) {
-        wanted[i * width + k] = in[(i / elements * elements + elements - 1 - i % elements) * width + k];
+        wanted[i * width + k] = in[(i / kElements * kElements + kElements - 1 - i % kElements) * width + k];
         if (i % 2 == 0) wanted_strided[i * width + k] = in[i * width + k];
       }
     }
@@ -164,7 +164,7 @@ TYPED_TEST(MemoryFunctions, AsynchronousCopies) {
 TEST(ExtendedCopies, AreasAndVolumes) {
   if (!device_has_extension("cl_khr_extended_async_copies"))
     GTEST_SKIP() << "the device does not have these copies";
-  constexpr int width = 7, height = 5, depth = 4, line = 5, lines = 3, planes = 2, size = 3;
+  constexpr int kWidth = 7, kHeight = 5, kDepth = 4, kLine = 5, kLines = 3, kPlanes = 2, kSize = 3;
   const std::string fence = device_has_extension("cl_khr_async_work_group_copy_fence")
                                 ? "async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE)"
                                 : "barrier(CLK_LOCAL_MEM_FENCE)";
@@ -184,17 +184,17 @@ TEST(ExtendedCopies, AreasAndVolumes) {
       wait_group_events(1, &e);
     })");
   std::mt19937_64 random{std::random_device{}()};
-  std::vector<cl_uchar> in(width * height * depth * size);
+  std::vector<cl_uchar> in(kWidth * kHeight * kDepth * kSize);
   for (cl_uchar& byte : in) byte = static_cast<cl_uchar>(random());
   for (const bool volume : {false, true}) {
     std::vector<cl_uchar> out(300), wanted(300);
     program.run(volume ? "volume" : "area", {2, {8, 4, 1}, {8, 4, 1}}, {in, out});
     const int first = volume ? 1 : 2, to_line = volume ? 6 : 8, to_plane = 24;
-    for (int z = 0; z < (volume ? planes : 1); ++z)
-      for (int y = 0; y < lines; ++y)
-        for (int byte = 0; byte < line * size; ++byte)
-          wanted[(first + z * to_plane + y * to_line) * size + byte] =
-              in[(9 + z * width * height + y * width) * size + byte];
+    for (int z = 0; z < (volume ? kPlanes : 1); ++z)
+      for (int y = 0; y < kLines; ++y)
+        for (int byte = 0; byte < kLine * kSize; ++byte)
+          wanted[(first + z * to_plane + y * to_line) * kSize + byte] =
+              in[(9 + z * kWidth * kHeight + y * kWidth) * kSize + byte];
     EXPECT_EQ(out, wanted) << (volume ? "volume" : "area");
   }
 }
@@ -203,7 +203,7 @@ TEST(ExtendedCopies, AreasAndVolumes) {
 // leaves it as it was.
 TEST(HalfInMemory, EveryValueGoesRound) {
   std::string text;
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     const std::string n = width == 1 ? "" : std::to_string(width);
     text += "kernel void k" + std::to_string(width) +
             "(global const half* in, global half* out, global float* values) {\n  size_t i = "
@@ -223,7 +223,7 @@ TEST(HalfInMemory, EveryValueGoesRound) {
   DeviceProgram program(text, "");
   std::vector<cl_ushort> in(65536);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<cl_ushort>(i);
-  for (const int width : widths) {
+  for (const int width : kWidths) {
     const std::size_t count = 65536 / width / 64 * 64, elements = count * width;
     std::vector<cl_ushort> out(6 * 65536);
     std::vector<float> values(65536);
@@ -255,18 +255,18 @@ Neighbours halves_around(double x) {
 // Numbers that are no halves, of every magnitude, in all widths and roundings, aligned and not. Of three aligned elements the fourth is left
 // alone, and none beyond the last is read.
 TEST(HalfInMemory, NumbersAreRounded) {
-  constexpr std::size_t count = 64, modes = 5;
-  const char* const names[modes] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
+  constexpr std::size_t kCount = 64, kModes = 5;
+  const char* const names[kModes] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
   for (const std::string type : {"float", "double"}) {
     std::string text;
-    for (const int width : widths) {
+    for (const int width : kWidths) {
       const std::string n = width == 1 ? "" : std::to_string(width),
                         step = std::to_string(width == 3 ? 4 : width);
       text += "kernel void k" + std::to_string(width) + "(global const " + type +
               "* in, global half* plain, global half* aligned, global float* back) {\n"
               "  size_t i = get_global_id(0), all = get_global_size(0);\n  " +
               type + n + " x = " + (width == 1 ? "in[i]" : "vload" + n + "(i, in)") + ";\n";
-      for (std::size_t mode = 0; mode < modes; ++mode) {
+      for (std::size_t mode = 0; mode < kModes; ++mode) {
         const std::string number = std::to_string(mode);
         text += "  vstore_half" + n + names[mode] + "(x, i, plain + " + number + " * all * " +
                 std::to_string(width) + ");\n";
@@ -279,8 +279,8 @@ TEST(HalfInMemory, NumbersAreRounded) {
     }
     DeviceProgram program(text);
     std::mt19937_64 random{std::random_device{}()};
-    for (const int width : widths) {
-      const std::size_t step = width == 3 ? 4 : width, elements = count * width;
+    for (const int width : kWidths) {
+      const std::size_t step = width == 3 ? 4 : width, elements = kCount * width;
       std::vector<double> values(elements);
       for (double& value : values) {
         value = std::ldexp(std::uniform_real_distribution(1.0, 2.0)(random),
@@ -289,8 +289,8 @@ TEST(HalfInMemory, NumbersAreRounded) {
         if (type == "float") value = static_cast<float>(value);
       }
       std::vector<float> singles(values.begin(), values.end()), back(elements);
-      std::vector<cl_ushort> plain(modes * elements), aligned(modes * count * step, 0x1234);
-      const Range range{1, {count, 1, 1}, {16, 1, 1}};
+      std::vector<cl_ushort> plain(kModes * elements), aligned(kModes * kCount * step, 0x1234);
+      const Range range{1, {kCount, 1, 1}, {16, 1, 1}};
       const std::string name = "k" + std::to_string(width);
       if (type == "float")
         program.run(name.c_str(), range, {singles, plain, aligned, back});
@@ -298,14 +298,14 @@ TEST(HalfInMemory, NumbersAreRounded) {
         program.run(name.c_str(), range, {values, plain, aligned, back});
       for (std::size_t i = 0; i < elements; ++i) {
         const Neighbours around = halves_around(values[i]);
-        const Half wanted[modes] = {around.nearest, around.nearest,
-                                    values[i] < 0 ? around.above : around.below, around.above, around.below};
+        const Half wanted[kModes] = {around.nearest, around.nearest,
+                                     values[i] < 0 ? around.above : around.below, around.above, around.below};
         const std::size_t place = i / width * step + i % width;
-        for (std::size_t mode = 0; mode < modes; ++mode) {
+        for (std::size_t mode = 0; mode < kModes; ++mode) {
           ASSERT_EQ(plain[mode * elements + i], bits_of(wanted[mode]))
               << type << width << names[mode] << " " << values[i];
           if (width > 1)
-            ASSERT_EQ(aligned[mode * count * step + place], bits_of(wanted[mode]))
+            ASSERT_EQ(aligned[mode * kCount * step + place], bits_of(wanted[mode]))
                 << type << width << names[mode] << " " << values[i];
         }
         if (width > 1) ASSERT_EQ(back[i], static_cast<float>(around.nearest));
@@ -334,22 +334,22 @@ TEST(Structures, AreCopiedBetweenAddressSpaces) {
     std::array<cl_uint, 13> words;
     std::array<cl_uchar, 4> tail;
   };
-  constexpr std::size_t count = 64, size = 16;
+  constexpr std::size_t kCount = 64, kSize = 16;
   std::mt19937 random{std::random_device{}()};
-  std::vector<Record> given(count / size);
+  std::vector<Record> given(kCount / kSize);
   for (Record& record : given) {
     for (cl_uint& word : record.words) word = random();
     for (cl_uchar& byte : record.tail) byte = static_cast<cl_uchar>(random());
   }
-  std::vector<cl_uint> out(count);
-  program.run("k", {1, {count, 1, 1}, {size, 1, 1}}, {given, out});
+  std::vector<cl_uint> out(kCount);
+  program.run("k", {1, {kCount, 1, 1}, {kSize, 1, 1}}, {given, out});
   const auto sum = [](const Record& record, std::size_t n) {
     return std::accumulate(record.words.begin(), record.words.begin() + static_cast<std::ptrdiff_t>(n),
                            cl_uint{record.tail[1]});
   };
   const Record own{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, {1, 2, 3}};
-  for (cl_uint i = 0; i < count; ++i) {
-    Record copy = given[i / size];
+  for (cl_uint i = 0; i < kCount; ++i) {
+    Record copy = given[i / kSize];
     copy.words[0] += i;
     EXPECT_EQ(out[i], sum(copy, i % 14) + sum(own, 13) + i + sum(given[i % 4], 5)) << i;
   }
@@ -366,16 +366,16 @@ TEST(Bits, OfSumsAreStoredInParts) {
       lower[i] = (uint)as_ulong(a[i] + 0.1);
       halves[i] = (ushort)as_uint(b[i] + 0.1f);
     })");
-  constexpr std::size_t count = 256;
+  constexpr std::size_t kCount = 256;
   std::mt19937_64 random{std::random_device{}()};
-  std::vector<double> a(count);
-  std::vector<float> b(count);
+  std::vector<double> a(kCount);
+  std::vector<float> b(kCount);
   for (double& value : a) value = std::uniform_real_distribution(1.0, 1000.0)(random);
   for (float& value : b) value = std::uniform_real_distribution(1.0f, 1000.0f)(random);
-  std::vector<cl_uint> sums(3 * count), lower(count);
-  std::vector<cl_ushort> halves(count);
-  program.run("k", {1, {count, 1, 1}, {64, 1, 1}}, {a, b, sums, lower, halves});
-  for (std::size_t i = 0; i < count; ++i) {
+  std::vector<cl_uint> sums(3 * kCount), lower(kCount);
+  std::vector<cl_ushort> halves(kCount);
+  program.run("k", {1, {kCount, 1, 1}, {64, 1, 1}}, {a, b, sums, lower, halves});
+  for (std::size_t i = 0; i < kCount; ++i) {
     const auto bits = std::bit_cast<cl_ulong>(a[i] + 0.1);
     EXPECT_EQ(sums[3 * i], static_cast<cl_uint>(bits)) << a[i];
     EXPECT_EQ(sums[3 * i + 1], static_cast<cl_uint>(bits >> 32)) << a[i];

@@ -18,9 +18,9 @@ struct Scope {
   const char* name;
   bool across_groups;
 };
-constexpr Scope scopes[] = {{"memory_scope_device", true},
-                            {"memory_scope_all_svm_devices", true},
-                            {"memory_scope_work_group", false}};
+constexpr Scope kScopes[] = {{"memory_scope_device", true},
+                             {"memory_scope_all_svm_devices", true},
+                             {"memory_scope_work_group", false}};
 
 // A launch: groups × group instances of a test in each round. `tries` is how often who waits looks.
 struct Size {
@@ -38,7 +38,7 @@ struct Litmus {
 
 enum class Orders { kept, dropped };
 
-constexpr const char* words = R"(
+constexpr const char* kWords = R"(
 #define STORE(p, v, o) atomic_store_explicit(p, v, ORDER(o), SCOPE)
 #define LOAD(p, o) atomic_load_explicit(p, ORDER(o), SCOPE)
 #define SWAP(p, v, o) atomic_exchange_explicit(p, v, ORDER(o), SCOPE)
@@ -71,7 +71,7 @@ std::string source(const Litmus& litmus, const Scope& scope, const Size& size, O
       (kept ? "\n#define ORDER(o) memory_order_##o\n"
               "#define FENCE(o) atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_##o, SCOPE)\n"
             : "\n#define ORDER(o) memory_order_relaxed\n#define FENCE(o)\n") +
-      words;
+      kWords;
   text +=
       "kernel void k(global atomic_uint* xs, global atomic_uint* ys, global atomic_uint* data,\n"
       "              volatile global atomic_uint* gates, global uint* results) {\n";
@@ -109,7 +109,7 @@ std::size_t forbidden_outcomes(const Litmus& litmus, const Scope& scope, const S
 
 void never(const Litmus& litmus, int launches) {
   const Size size = size_for_device();
-  for (const Scope& scope : scopes) {
+  for (const Scope& scope : kScopes) {
     SCOPED_TRACE(scope.name);
     DeviceProgram program(source(litmus, scope, size, Orders::kept));
     for (int launch = 0; launch < launches; ++launch)
@@ -120,13 +120,13 @@ void never(const Litmus& litmus, int launches) {
 // The control: without orders it happens.
 void but_without_orders(const Litmus& litmus) {
   if (!device_is_gpu()) return;
-  constexpr int most_launches = 60;
+  constexpr int kMostLaunches = 60;
   const Size size = size_for_device();
-  DeviceProgram program(source(litmus, scopes[0], size, Orders::dropped));
+  DeviceProgram program(source(litmus, kScopes[0], size, Orders::dropped));
   std::size_t count = 0;
   int launches = 0;
-  while (count == 0 && launches++ < most_launches)
-    count = forbidden_outcomes(litmus, scopes[0], size, program);
+  while (count == 0 && launches++ < kMostLaunches)
+    count = forbidden_outcomes(litmus, kScopes[0], size, program);
   EXPECT_GT(count, 0u) << "nothing shows that this test can fail on this device";
   std::printf("without orders: %zu in launch %d\n", count, launches);
 }
@@ -138,27 +138,27 @@ void check(const Litmus& litmus) {
 
 // Who sees the flag sees what was written ahead of it.
 bool flag_without_data(const cl_uint* r) { return r[1] == 2; }
-const char* const read_data = " r = flag ? (seen == 42 ? 1 : 2) : 0;";
+const char* const kReadData = " r = flag ? (seen == 42 ? 1 : 2) : 0;";
 
 TEST(MemoryModel, MessagePassingByReleaseAndAcquire) {
-  check({{"STORE(d, 42, relaxed); STORE(y, 1, release);", std::string("LOOK(LOAD(y, acquire))") + read_data},
+  check({{"STORE(d, 42, relaxed); STORE(y, 1, release);", std::string("LOOK(LOAD(y, acquire))") + kReadData},
          flag_without_data});
 }
 TEST(MemoryModel, MessagePassingByFences) {
   check({{"STORE(d, 42, relaxed); FENCE(release); STORE(y, 1, relaxed);",
           std::string("uint n = 0; do { flag = LOAD(y, relaxed); FENCE(acquire); seen = LOAD(d, relaxed); } "
                       "while (!flag && ++n < TRIES);") +
-              read_data},
+              kReadData},
          flag_without_data});
 }
 TEST(MemoryModel, MessagePassingByReadModifyWrite) {
   check(
-      {{"STORE(d, 42, relaxed); SWAP(y, 1, acq_rel);", std::string("LOOK(MAX(y, 0u, acq_rel))") + read_data},
+      {{"STORE(d, 42, relaxed); SWAP(y, 1, acq_rel);", std::string("LOOK(MAX(y, 0u, acq_rel))") + kReadData},
        flag_without_data});
 }
 TEST(MemoryModel, MessagePassingByCompareExchange) {
   check({{"uint none = 0; STORE(d, 42, relaxed); REPLACE(y, &none, 1u, release, relaxed);",
-          std::string("uint one; LOOK(one = 1, REPLACE(y, &one, 2u, acquire, acquire))") + read_data},
+          std::string("uint one; LOOK(one = 1, REPLACE(y, &one, 2u, acquire, acquire))") + kReadData},
          flag_without_data});
 }
 // Data that are no atomic objects, which nobody may touch before the flag is there.
@@ -166,7 +166,7 @@ TEST(MemoryModel, MessagePassingOfPlainData) {
   check({{"*(global uint*)d = 42; STORE(y, 1, release);",
           std::string("for (uint n = 0; n < TRIES && !flag; ++n) flag = LOAD(y, acquire);"
                       "if (flag) seen = *(global uint*)d;") +
-              read_data},
+              kReadData},
          flag_without_data});
 }
 // Through a third: what the first wrote is seen by who sees what the second made of it.
@@ -174,7 +174,7 @@ TEST(MemoryModel, MessagesAreHandedOn) {
   check({{"STORE(d, 42, relaxed); STORE(x, 1, release);",
           "for (uint n = 0; n < TRIES && !flag; ++n) flag = LOAD(x, acquire);"
           "if (flag) STORE(y, 1, release);",
-          std::string("LOOK(LOAD(y, acquire))") + read_data},
+          std::string("LOOK(LOAD(y, acquire))") + kReadData},
          [](const cl_uint* r) { return r[2] == 2; }});
 }
 

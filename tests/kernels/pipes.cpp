@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr std::size_t items = 512, group = 64;
+constexpr std::size_t kItems = 512, kGroup = 64;
 
 // Ways to put a packet in and to take one out, for each work-item one.
 struct Way {
@@ -14,7 +14,7 @@ struct Way {
   const char* write;
   const char* read;
 };
-constexpr Way ways[] = {
+constexpr Way kWays[] = {
     {"plain", "bad = write_pipe(p, &x);", "bad = read_pipe(p, &x);"},
     {"reserved",
      "reserve_id_t r = reserve_write_pipe(p, 1); bad = !is_valid_reserve_id(r);"
@@ -48,7 +48,7 @@ class Pipes : public test::OpenCL {
   // Kernels write_<way>(in, p, failures) and read_<way>(p, out, failures) for packets of a type.
   static std::string kernels(const std::string& type) {
     std::string text;
-    for (const Way& way : ways) {
+    for (const Way& way : kWays) {
       text += std::string("kernel void write_") + way.name + "(global const " + type +
               "* in, write_only pipe " + type + " p, volatile global atomic_int* failures) {\n  " + type +
               " x = in[get_global_id(0)]; int bad;\n  " + way.write +
@@ -66,7 +66,7 @@ class Pipes : public test::OpenCL {
     CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, sizeof second, &second));
     set_argument(kernel, 2, failures);
     CL_EXPECT(CL_SUCCESS,
-              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, &group, 0, nullptr, nullptr));
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, &kGroup, 0, nullptr, nullptr));
   }
   cl_int failed() {
     const cl_int count = contents<cl_int>(failures, 1)[0];
@@ -78,15 +78,15 @@ class Pipes : public test::OpenCL {
   void check_all_ways(const std::string& type, const std::string& declarations = "") {
     const test::Program program = build(declarations + kernels(type));
     failures = make_buffer(std::vector<cl_int>{0});
-    for (const Way& writing : ways)
-      for (const Way& reading : ways) {
+    for (const Way& writing : kWays)
+      for (const Way& reading : kWays) {
         SCOPED_TRACE(type + " " + writing.name + " " + reading.name);
-        const test::Buffer pipe = make_pipe(sizeof(T), items + 100);
+        const test::Buffer pipe = make_pipe(sizeof(T), kItems + 100);
         for (int round = 0; round < 3; ++round) {  // the second meets the pipe's end
-          auto in = test::random_values<cl_uchar>(items * sizeof(T));
+          auto in = test::random_values<cl_uchar>(kItems * sizeof(T));
           const test::Buffer from = make_buffer(in), to = make_buffer(std::vector<cl_uchar>(in.size(), 0));
-          run(program, std::string("write_") + writing.name, from, pipe, items);
-          run(program, std::string("read_") + reading.name, pipe, to, items);
+          run(program, std::string("write_") + writing.name, from, pipe, kItems);
+          run(program, std::string("read_") + reading.name, pipe, to, kItems);
           ASSERT_EQ(failed(), 0);
           EXPECT_EQ(packets<T>(contents(to, in.size())), packets<T>(in));
         }
@@ -117,18 +117,18 @@ TEST_F(Pipes, Structures) { check_all_ways<Odd>("odd", "typedef struct { ushort 
 TEST_F(Pipes, FullAndEmpty) {
   const test::Program program = build(kernels("int"));
   failures = make_buffer(std::vector<cl_int>{0});
-  const test::Buffer from = make_buffer(test::random_values<cl_int>(items)), to = make_buffer(items * 4);
-  for (const Way& way : ways) {
+  const test::Buffer from = make_buffer(test::random_values<cl_int>(kItems)), to = make_buffer(kItems * 4);
+  for (const Way& way : kWays) {
     SCOPED_TRACE(way.name);
-    const test::Buffer pipe = make_pipe(4, 3 * group + 7);
+    const test::Buffer pipe = make_pipe(4, 3 * kGroup + 7);
     const std::string name = way.name;
-    const cl_int whole = name == "work_group" || name == "sub_group" ? 3 * group : 3 * group + 7;
-    run(program, "read_" + name, pipe, to, items);
-    EXPECT_EQ(failed(), static_cast<cl_int>(items));
-    run(program, "write_" + name, from, pipe, items);
-    EXPECT_EQ(failed(), static_cast<cl_int>(items) - whole);
-    run(program, "read_" + name, pipe, to, items);
-    EXPECT_EQ(failed(), static_cast<cl_int>(items) - whole);
+    const cl_int whole = name == "work_group" || name == "sub_group" ? 3 * kGroup : 3 * kGroup + 7;
+    run(program, "read_" + name, pipe, to, kItems);
+    EXPECT_EQ(failed(), static_cast<cl_int>(kItems));
+    run(program, "write_" + name, from, pipe, kItems);
+    EXPECT_EQ(failed(), static_cast<cl_int>(kItems) - whole);
+    run(program, "read_" + name, pipe, to, kItems);
+    EXPECT_EQ(failed(), static_cast<cl_int>(kItems) - whole);
   }
 }
 
@@ -178,7 +178,7 @@ TEST_F(Pipes, TwoKernelsAtOnce) {
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr));
   if (units < 2)
     GTEST_SKIP() << "one compute unit: nothing says that the second kernel begins before the first ends";
-  constexpr cl_uint count = 20'000;
+  constexpr cl_uint kCount = 20'000;
   const test::Program program = build(
       "kernel void writer(write_only pipe uint p, uint count) {\n"
       "  for (uint i = 0; i < count; ++i) while (write_pipe(p, &i)); }\n"
@@ -187,8 +187,8 @@ TEST_F(Pipes, TwoKernelsAtOnce) {
       "  for (uint i = 0; i < count; ++i) { while (read_pipe(p, &x)); *wrong += x != i; } }\n");
   const test::Kernel writer = make_kernel(program, "writer"), reader = make_kernel(program, "reader");
   const test::Buffer pipe = make_pipe(4, 10), wrong = make_buffer(std::vector<cl_uint>{77});
-  set_arguments(writer, pipe, count);
-  set_arguments(reader, pipe, count, wrong);
+  set_arguments(writer, pipe, kCount);
+  set_arguments(reader, pipe, kCount, wrong);
   const test::Queue other = make_queue(0);
   const std::size_t one = 1;
   CL_OK(clEnqueueNDRangeKernel(other, writer, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
@@ -202,14 +202,14 @@ TEST_F(Pipes, TwoKernelsAtOnce) {
 TEST_F(Pipes, EachPacketOnce) {
   const test::Program program = build(kernels("int"));
   failures = make_buffer(std::vector<cl_int>{0});
-  std::vector<cl_int> numbers(items);
-  for (std::size_t i = 0; i < items; ++i) numbers[i] = static_cast<cl_int>(i);
-  const test::Buffer from = make_buffer(numbers), pipe = make_pipe(4, items);
+  std::vector<cl_int> numbers(kItems);
+  for (std::size_t i = 0; i < kItems; ++i) numbers[i] = static_cast<cl_int>(i);
+  const test::Buffer from = make_buffer(numbers), pipe = make_pipe(4, kItems);
   for (int round = 0; round < 10; ++round) {
-    const test::Buffer to = make_buffer(std::vector<cl_int>(items, -1));
-    run(program, round % 2 ? "write_plain" : "write_reserved", from, pipe, items);
-    run(program, round % 3 ? "read_reserved" : "read_plain", pipe, to, items);
-    auto seen = contents<cl_int>(to, items);
+    const test::Buffer to = make_buffer(std::vector<cl_int>(kItems, -1));
+    run(program, round % 2 ? "write_plain" : "write_reserved", from, pipe, kItems);
+    run(program, round % 3 ? "read_reserved" : "read_plain", pipe, to, kItems);
+    auto seen = contents<cl_int>(to, kItems);
     std::ranges::sort(seen);
     ASSERT_EQ(seen, numbers);
   }
@@ -227,22 +227,22 @@ TEST_F(Pipes, WorkItemsGoTheirOwnWays) {
       "kernel void drain(read_only pipe uint p, global uint* out) {\n"
       "  uint x = 0, i = get_global_id(0); while (i % 3 && read_pipe(p, &x) == 0) out[x] += 1; }\n");
   const test::Kernel scatter = make_kernel(program, "scatter"), drain = make_kernel(program, "drain");
-  const test::Buffer a = make_pipe(4, 4 * items), b = make_pipe(4, 4 * items),
-                     out_a = make_buffer(std::vector<cl_uint>(8 * items)),
-                     out_b = make_buffer(std::vector<cl_uint>(8 * items));
+  const test::Buffer a = make_pipe(4, 4 * kItems), b = make_pipe(4, 4 * kItems),
+                     out_a = make_buffer(std::vector<cl_uint>(8 * kItems)),
+                     out_b = make_buffer(std::vector<cl_uint>(8 * kItems));
   failures = make_buffer(std::vector<cl_int>{0});
   set_arguments(scatter, a, b, failures);
-  CL_OK(clEnqueueNDRangeKernel(queue, scatter, 1, nullptr, &items, &group, 0, nullptr, nullptr));
+  CL_OK(clEnqueueNDRangeKernel(queue, scatter, 1, nullptr, &kItems, &kGroup, 0, nullptr, nullptr));
   for (const auto& [pipe, out] : {std::pair{&a, &out_a}, std::pair{&b, &out_b}}) {
     set_arguments(drain, *pipe, *out);
-    CL_OK(clEnqueueNDRangeKernel(queue, drain, 1, nullptr, &items, &group, 0, nullptr, nullptr));
+    CL_OK(clEnqueueNDRangeKernel(queue, drain, 1, nullptr, &kItems, &kGroup, 0, nullptr, nullptr));
   }
   EXPECT_EQ(failed(), 0);
-  std::vector<cl_uint> in_a(8 * items), in_b(8 * items);
-  for (cl_uint i = 0; i < items; ++i)
+  std::vector<cl_uint> in_a(8 * kItems), in_b(8 * kItems);
+  for (cl_uint i = 0; i < kItems; ++i)
     for (cl_uint k = 0; k < i % 5; ++k) ((i + k) % 3 ? in_a : in_b)[i * 8 + k] = 1;
-  EXPECT_EQ(contents<cl_uint>(out_a, 8 * items), in_a);
-  EXPECT_EQ(contents<cl_uint>(out_b, 8 * items), in_b);
+  EXPECT_EQ(contents<cl_uint>(out_a, 8 * kItems), in_a);
+  EXPECT_EQ(contents<cl_uint>(out_b, 8 * kItems), in_b);
 }
 
 TEST_F(Pipes, PassedToFunctions) {
@@ -266,11 +266,11 @@ TEST_F(Pipes, PassedToFunctions) {
 TEST_F(Pipes, OtherPacketSizes) {
   const test::Program program = build(kernels("long16"));
   failures = make_buffer(std::vector<cl_int>{0});
-  const test::Buffer pipe = make_pipe(4, items), memory = make_buffer(items * 128);
-  run(program, "write_plain", memory, pipe, items);
-  EXPECT_EQ(failed(), static_cast<cl_int>(items));
-  run(program, "read_work_group", pipe, memory, items);
-  EXPECT_EQ(failed(), static_cast<cl_int>(items));
+  const test::Buffer pipe = make_pipe(4, kItems), memory = make_buffer(kItems * 128);
+  run(program, "write_plain", memory, pipe, kItems);
+  EXPECT_EQ(failed(), static_cast<cl_int>(kItems));
+  run(program, "read_work_group", pipe, memory, kItems);
+  EXPECT_EQ(failed(), static_cast<cl_int>(kItems));
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ TEST(SubGroupLogical, NonUniformReductionsAndScans) {
   Random random{std::random_device{}()};
   std::vector<Step<cl_int>> steps;
   for (const Op op : {Op::and_, Op::or_, Op::xor_}) {
-    for (const Form form : forms) {
+    for (const Form form : kForms) {
       // Mostly true, or an "and" would hardly ever be.
       steps.push_back({std::string("sub_group_non_uniform_") + name_of(form) + "_logical_" + name_of(op) +
                            "(x & 15) != 0",

@@ -16,8 +16,8 @@
 namespace clcuda::test {
 namespace {
 
-constexpr cl_uint lanes = 32;
-using Set = std::bitset<lanes>;
+constexpr cl_uint kLanes = 32;
+using Set = std::bitset<kLanes>;
 using Random = std::mt19937;
 
 enum class Kind { mix, ballot, shuffle, sum, choice, either, pick, loop, call, leave, next, done };
@@ -33,14 +33,14 @@ using Statements = std::vector<Statement>;
 
 // As the program is run: what each lane has, and which ones have left the statements that are being run.
 struct Flow {
-  std::array<cl_uint, lanes> x{};
+  std::array<cl_uint, kLanes> x{};
   Set returned, broke, continued;
 
   Set of(Set set) const { return set & ~(returned | broke | continued); }
   template <class Condition>
   Set where(Set set, Condition condition) const {
     Set result;
-    for (cl_uint i = 0; i < lanes; ++i) result[i] = set[i] && condition(x[i], i);
+    for (cl_uint i = 0; i < kLanes; ++i) result[i] = set[i] && condition(x[i], i);
     return result;
   }
 };
@@ -54,10 +54,10 @@ void run_exchange(const Statement& s, Set set, Flow& flow) {
   const auto voted = static_cast<cl_uint>(
       flow.where(set, [&](cl_uint x, cl_uint) { return (x >> s.bit & 1) != 0; }).to_ulong());
   cl_uint sum = 0;
-  for (cl_uint i = 0; i < lanes; ++i) sum += set[i] ? before[i] : 0;
-  for (cl_uint i = 0; i < lanes; ++i) {
+  for (cl_uint i = 0; i < kLanes; ++i) sum += set[i] ? before[i] : 0;
+  for (cl_uint i = 0; i < kLanes; ++i) {
     if (!set[i]) continue;
-    const cl_uint other = i ^ s.number % lanes;
+    const cl_uint other = i ^ s.number % kLanes;
     const cl_uint shuffled = set[other] ? before[other] : 0;
     flow.x[i] = mixed(before[i], s.kind == Kind::ballot ? voted : s.kind == Kind::sum ? sum : shuffled);
   }
@@ -96,7 +96,7 @@ void run(const Statement& s, Set set, Flow& flow) {
   const Set second = flow.where(set, [&](cl_uint x, cl_uint) { return (x >> s.other_bit & 1) != 0; });
   switch (s.kind) {
     case Kind::mix:
-      for (cl_uint i = 0; i < lanes; ++i)
+      for (cl_uint i = 0; i < kLanes; ++i)
         if (set[i]) flow.x[i] = mixed(flow.x[i], s.number);
       return;
     case Kind::ballot:
@@ -260,18 +260,18 @@ TEST(SubGroupDivergence, ThoseThatCameTheSameWayTakePart) {
     const std::string source = source_of(statements);
     SCOPED_TRACE(source);
     // The last sub-group lacks some.
-    const cl_uint last = 1 + random() % lanes, items = lanes + last;
+    const cl_uint last = 1 + random() % kLanes, items = kLanes + last;
     std::vector<cl_uint> begin(items), expected(items);
     for (cl_uint& value : begin) value = static_cast<cl_uint>(random());
-    for (cl_uint first = 0; first < items; first += lanes) {
+    for (cl_uint first = 0; first < items; first += kLanes) {
       Flow flow;
       Set set;
-      for (cl_uint i = 0; i < lanes && first + i < items; ++i) {
+      for (cl_uint i = 0; i < kLanes && first + i < items; ++i) {
         set[i] = true;
         flow.x[i] = begin[first + i];
       }
       run(statements, set, flow);
-      for (cl_uint i = 0; i < lanes && first + i < items; ++i) expected[first + i] = flow.x[i];
+      for (cl_uint i = 0; i < kLanes && first + i < items; ++i) expected[first + i] = flow.x[i];
     }
     for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
       std::vector<cl_uint> values = begin;

@@ -9,7 +9,7 @@ namespace clcuda::test {
 namespace {
 
 // The device does not report Intel's extensions unless it is told to, before it is first asked.
-const int told = setenv("CLCUDA_INTEL_SUBGROUPS", "1", 1);
+const int kTold = setenv("CLCUDA_INTEL_SUBGROUPS", "1", 1);
 
 struct Element {
   const char* name;
@@ -17,7 +17,7 @@ struct Element {
   bool core;   // of cl_khr_subgroups' broadcast
   bool intel;  // vectors of it are shuffled by cl_intel_subgroups
 };
-constexpr Element elements[] = {
+constexpr Element kElements[] = {
     {"char", 1, false, false},   {"uchar", 1, false, false}, {"short", 2, false, false},
     {"ushort", 2, false, false}, {"int", 4, true, true},     {"uint", 4, true, true},
     {"long", 8, true, false},    {"ulong", 8, true, false},  {"half", 2, true, false},
@@ -85,7 +85,7 @@ kernel void exchange(global const T* in, global const int* number, global const 
   }
 
   void check_scalars(const std::vector<Exchange>& exchanges, bool same_number) {
-    for (const Element& element : elements) {
+    for (const Element& element : kElements) {
       if (!is_offered(element)) continue;
       check(element.name, element.size, element.size, exchanges, same_number, 1);
       check(element.name, element.size, element.size, exchanges, same_number, 3);
@@ -114,7 +114,7 @@ TEST_F(SubGroupExchange, Broadcast) {
   REQUIRE_EXTENSION("cl_khr_subgroups");
   const std::vector<Exchange> exchanges = {{"sub_group_broadcast(x, n)", given}};
   const bool extended = device_has_extension("cl_khr_subgroup_extended_types");
-  for (const Element& element : elements) {
+  for (const Element& element : kElements) {
     if (!is_offered(element) || !(element.core || extended)) continue;
     check(element.name, element.size, element.size, exchanges, true, 1);
     if (extended) check_vectors(element, exchanges, true, 1);
@@ -125,7 +125,7 @@ TEST_F(SubGroupExchange, NonUniformBroadcast) {
   REQUIRE_EXTENSION("cl_khr_subgroup_ballot");
   const std::vector<Exchange> exchanges = {{"sub_group_non_uniform_broadcast(x, n)", given}};
   check_scalars(exchanges, true);
-  for (const Element& element : elements) {
+  for (const Element& element : kElements) {
     if (is_offered(element)) check_vectors(element, exchanges, true, 2);
   }
   check_scalars({{"sub_group_broadcast_first(x)", [](int, int) { return 0; }}}, true);
@@ -172,7 +172,7 @@ TEST_F(SubGroupExchange, IntelShuffles) {
        [](int l, int n) { return l + n >= 32 ? l + n - 32 : -1; }},
       {"intel_sub_group_shuffle_up((T)(0), x, n)", [](int l, int n) { return l - n; }},
       {"intel_sub_group_shuffle_up(x, (T)(0), n)", [](int l, int n) { return l - n < 0 ? l - n + 32 : -1; }}};
-  for (const Element& element : elements) {
+  for (const Element& element : kElements) {
     const bool narrow = element.size < 4 && element.name != std::string("half");
     const bool offered = !narrow || device_has_extension(element.size == 1 ? "cl_intel_subgroups_char"
                                                                            : "cl_intel_subgroups_short");

@@ -12,7 +12,7 @@
 namespace {
 
 // The device does not report Intel's extensions unless it is told to, before it is first asked.
-const int told = setenv("CLCUDA_INTEL_SUBGROUPS", "1", 1);
+const int kTold = setenv("CLCUDA_INTEL_SUBGROUPS", "1", 1);
 
 constexpr int kLanes = 32;
 

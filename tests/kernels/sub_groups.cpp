@@ -16,7 +16,7 @@ class SubGroups : public testing::Test {
 };
 
 TEST_F(SubGroups, NumbersFollowTheLocalLinearId) {
-  DeviceProgram program(std::string(position_source) + R"(
+  DeviceProgram program(std::string(kPositionSource) + R"(
 kernel void numbers(global uint* out) {
   global uint* mine = out + 6 * position();
   mine[0] = get_sub_group_size();

@@ -19,7 +19,7 @@
 namespace clcuda::test {
 
 using Half = _Float16;
-inline constexpr std::array widths{1, 2, 3, 4, 8, 16};
+inline constexpr std::array kWidths{1, 2, 3, 4, 8, 16};
 
 // A type among GoogleTest's Types, which wants a type_info: the compiler has none for _Float16.
 template <class T>
@@ -49,7 +49,7 @@ CLCUDA_TEST_TYPE(double, std::uint64_t, "double")
 #undef CLCUDA_TEST_TYPE
 
 template <class T>
-inline constexpr bool is_floating = std::is_same_v<T, Half> || std::is_floating_point_v<T>;
+inline constexpr bool kIsFloating = std::is_same_v<T, Half> || std::is_floating_point_v<T>;
 template <class T>
 typename TypeTraits<T>::Bits bits_of(T value) {
   return std::bit_cast<typename TypeTraits<T>::Bits>(value);
@@ -61,11 +61,11 @@ T from_bits(typename TypeTraits<T>::Bits bits) {
 
 // Significant bits, and the exponent of the least normal number.
 template <class T>
-inline constexpr int digits = sizeof(T) == 2   ? 11
-                              : sizeof(T) == 4 ? 24
-                                               : 53;
+inline constexpr int kDigits = sizeof(T) == 2   ? 11
+                               : sizeof(T) == 4 ? 24
+                                                : 53;
 template <class T>
-inline constexpr int least_exponent = sizeof(T) == 2   ? -14
+inline constexpr int kLeastExponent = sizeof(T) == 2   ? -14
                                       : sizeof(T) == 4 ? -126
                                                        : -1022;
 template <class T>
@@ -78,10 +78,10 @@ std::string vector_type(int width) {
 template <class T>
 std::vector<T> edge_values() {
   std::vector<T> values;
-  if constexpr (is_floating<T>) {
+  if constexpr (kIsFloating<T>) {
     using Bits = typename TypeTraits<T>::Bits;
     const T infinity = static_cast<T>(std::numeric_limits<float>::infinity());
-    const Bits infinite = bits_of(infinity), least_normal = static_cast<Bits>(Bits{1} << (digits<T> - 1));
+    const Bits infinite = bits_of(infinity), least_normal = static_cast<Bits>(Bits{1} << (kDigits<T> - 1));
     std::vector<T> positive{T(0),
                             T(1),
                             T(2),
@@ -127,7 +127,7 @@ template <class T>
 std::vector<T> test_values(std::size_t count, std::mt19937_64& random) {
   std::vector<T> values = edge_values<T>();
   while (values.size() < count) {
-    if constexpr (is_floating<T>) {
+    if constexpr (kIsFloating<T>) {
       if (values.size() % 2 != 0) {
         values.push_back(static_cast<T>(std::uniform_real_distribution<double>(-128, 128)(random)));
         continue;
@@ -146,20 +146,20 @@ double ulp_error(T result, long double exact) {
   const auto actual = static_cast<long double>(static_cast<double>(result));
   if (std::isnan(exact)) return std::isnan(actual) ? 0 : INFINITY;
   if (std::isnan(actual)) return INFINITY;
-  const long double limit = std::ldexp(1.0L, 2 - least_exponent<T>);
-  const long double half_ulp_of_greatest = std::ldexp(1.0L, 1 - least_exponent<T> - digits<T>);
+  const long double limit = std::ldexp(1.0L, 2 - kLeastExponent<T>);
+  const long double half_ulp_of_greatest = std::ldexp(1.0L, 1 - kLeastExponent<T> - kDigits<T>);
   if (std::isinf(exact)) return actual == exact ? 0 : INFINITY;
   if (std::isinf(actual)) {
     if (std::signbit(actual) != std::signbit(exact)) return INFINITY;
     if (std::fabs(exact) >= limit - half_ulp_of_greatest) return 0;
   }
   if (exact == 0)
-    return actual == 0
-               ? 0
-               : static_cast<double>(std::fabs(actual) / std::ldexp(1.0L, least_exponent<T> - digits<T> + 1));
-  const int exponent = std::max(std::ilogb(exact), least_exponent<T>);
+    return actual == 0 ? 0
+                       : static_cast<double>(std::fabs(actual) /
+                                             std::ldexp(1.0L, kLeastExponent<T> - kDigits<T> + 1));
+  const int exponent = std::max(std::ilogb(exact), kLeastExponent<T>);
   const long double near = std::isinf(actual) ? std::copysign(limit, actual) : actual;
-  return static_cast<double>(std::fabs(near - exact) / std::ldexp(1.0L, exponent - digits<T> + 1));
+  return static_cast<double>(std::fabs(near - exact) / std::ldexp(1.0L, exponent - kDigits<T> + 1));
 }
 
 }  // namespace clcuda::test

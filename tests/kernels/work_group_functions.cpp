@@ -37,7 +37,7 @@ TYPED_TEST(WorkGroupFunctions, ProductsAndBits) {
 // wrong value.
 TYPED_TEST(WorkGroupFunctions, BroadcastInEveryDimension) {
   using T = TypeParam;
-  DeviceProgram program(std::string("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n") + position_source +
+  DeviceProgram program(std::string("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n") + kPositionSource +
                         "typedef " + TypeName<T>::name + R"( T;
 #define BROADCAST(dimensions, ...)                                                                  \
   kernel void broadcast##dimensions(global const T* in, global T* out) {                            \
@@ -98,7 +98,7 @@ std::vector<Step<cl_int>> predicates(bool extended) {
   add("work_group_any", Form::reduce, Op::or_);
   if (!extended) return steps;
   for (const Op op : {Op::and_, Op::or_, Op::xor_}) {
-    for (const Form form : forms)
+    for (const Form form : kForms)
       add(std::string("work_group_") + name_of(form) + "_logical_" + name_of(op), form, op);
   }
   return steps;

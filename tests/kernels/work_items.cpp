@@ -7,8 +7,8 @@
 namespace clcuda::test {
 namespace {
 
-constexpr std::size_t facts = 22;
-constexpr const char* source = R"(
+constexpr std::size_t kFacts = 22;
+constexpr const char* kSource = R"(
 kernel void k(global ulong* out) {
   size_t linear = get_global_id(0) + get_global_size(0) * (get_global_id(1) + get_global_size(1) * get_global_id(2));
   global ulong* p = out + 22 * linear;
@@ -32,15 +32,15 @@ kernel void k(global ulong* out) {
 })";
 
 void check(const Range& range) {
-  DeviceProgram program(source);
-  std::vector<cl_ulong> out(facts * range.total());
+  DeviceProgram program(kSource);
+  std::vector<cl_ulong> out(kFacts * range.total());
   program.run("k", range, {out});
   std::size_t linear = 0;
   for (std::size_t z = 0; z < range.global[2]; ++z) {
     for (std::size_t y = 0; y < range.global[1]; ++y) {
       for (std::size_t x = 0; x < range.global[0]; ++x, ++linear) {
         const std::array<std::size_t, 3> id{x, y, z};
-        const cl_ulong* p = &out[facts * linear];
+        const cl_ulong* p = &out[kFacts * linear];
         std::array<std::size_t, 3> local{};
         for (cl_uint d = 0; d < 3; ++d) {
           local[d] = id[d] % range.local[d];
@@ -78,14 +78,14 @@ TEST(Barriers, OrderLocalAndGlobalMemory) {
       "    barrier(CLK_GLOBAL_MEM_FENCE);\n    x ^= scratch[base + (l + 7) % 64];\n    "
       "barrier(CLK_GLOBAL_MEM_FENCE);\n  }\n"
       "  out[get_global_id(0)] = x;\n}");
-  constexpr std::size_t total = 256;
-  std::vector<cl_uint> out(total), scratch(total), x(total);
-  program.run("k", {1, {total, 1, 1}, {64, 1, 1}}, {out, scratch});
-  for (std::size_t i = 0; i < total; ++i) x[i] = static_cast<cl_uint>(i);
+  constexpr std::size_t kTotal = 256;
+  std::vector<cl_uint> out(kTotal), scratch(kTotal), x(kTotal);
+  program.run("k", {1, {kTotal, 1, 1}, {64, 1, 1}}, {out, scratch});
+  for (std::size_t i = 0; i < kTotal; ++i) x[i] = static_cast<cl_uint>(i);
   for (cl_uint round = 0; round < 20; ++round) {
-    std::vector<cl_uint> next(total);
-    for (std::size_t i = 0; i < total; ++i) next[i] = 3 * x[i / 64 * 64 + (i + round) % 64] + round;
-    for (std::size_t i = 0; i < total; ++i) x[i] = next[i] ^ next[i / 64 * 64 + (i + 7) % 64];
+    std::vector<cl_uint> next(kTotal);
+    for (std::size_t i = 0; i < kTotal; ++i) next[i] = 3 * x[i / 64 * 64 + (i + round) % 64] + round;
+    for (std::size_t i = 0; i < kTotal; ++i) x[i] = next[i] ^ next[i / 64 * 64 + (i + 7) % 64];
   }
   EXPECT_EQ(out, x);
 }

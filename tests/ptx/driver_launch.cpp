@@ -33,23 +33,23 @@ class Launch : public DriverKernelTest {
 };
 
 TEST_F(Launch, BothFormsOfParameters) {
-  constexpr std::uint32_t n = 100'001;
-  const Sum s = sum_of(n);
-  ASSERT_EQ(launch(function("add"), (n + 255) / 256, 256, nullptr, s.da, s.db, s.dc, n), CUDA_SUCCESS);
-  EXPECT_EQ(words(s.dc, n), s.expected);
+  constexpr std::uint32_t kN = 100'001;
+  const Sum s = sum_of(kN);
+  ASSERT_EQ(launch(function("add"), (kN + 255) / 256, 256, nullptr, s.da, s.db, s.dc, kN), CUDA_SUCCESS);
+  EXPECT_EQ(words(s.dc, kN), s.expected);
 
   struct {
     CUdeviceptr a, b, c;
     std::uint32_t n;
-  } buffer{s.da, s.db, s.dc, n};
+  } buffer{s.da, s.db, s.dc, kN};
   std::size_t size = 28;
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
-  ASSERT_EQ(cu.cuMemsetD8Async(s.dc, 0, n * 4, nullptr), CUDA_SUCCESS);
-  ASSERT_EQ(launch_grid(function("add"), {(n + 63) / 64, 1, 1}, {64, 1, 1}, nullptr, nullptr, extra),
+  ASSERT_EQ(cu.cuMemsetD8Async(s.dc, 0, kN * 4, nullptr), CUDA_SUCCESS);
+  ASSERT_EQ(launch_grid(function("add"), {(kN + 63) / 64, 1, 1}, {64, 1, 1}, nullptr, nullptr, extra),
             CUDA_SUCCESS);
   std::memset(&buffer, 0, sizeof buffer);  // taken at the launch
-  EXPECT_EQ(words(s.dc, n), s.expected);
+  EXPECT_EQ(words(s.dc, kN), s.expected);
   for (const std::size_t wrong : {27, 29, 32, 0}) {
     size = wrong;
     EXPECT_EQ(launch_grid(function("add"), {1, 1, 1}, {64, 1, 1}, nullptr, nullptr, extra),
@@ -153,23 +153,23 @@ TEST_F(Launch, BadArguments) {
 
 // A grid that may overlap with the one before it finds that done.
 TEST_F(Launch, Attributes) {
-  constexpr std::uint32_t n = 100'001;
-  const Sum s = sum_of(n);
+  constexpr std::uint32_t kN = 100'001;
+  const Sum s = sum_of(kN);
   CUlaunchAttribute attributes[2]{};
   attributes[0].id = CU_LAUNCH_ATTRIBUTE_IGNORE;
   attributes[1].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
   attributes[1].value.programmaticStreamSerializationAllowed = 1;
-  CUlaunchConfig config{(n + 63) / 64, 1, 1, 64, 1, 1, 0, nullptr, attributes, 2};
+  CUlaunchConfig config{(kN + 63) / 64, 1, 1, 64, 1, 1, 0, nullptr, attributes, 2};
   const auto add = [&](CUdeviceptr a, CUdeviceptr b, CUdeviceptr c) {
-    std::uint32_t count = n;
+    std::uint32_t count = kN;
     void* parameters[] = {&a, &b, &c, &count};
     return cu.cuLaunchKernelEx(&config, function("add"), parameters, nullptr);
   };
   ASSERT_EQ(add(s.da, s.db, s.dc), CUDA_SUCCESS);
   ASSERT_EQ(add(s.dc, s.db, s.da), CUDA_SUCCESS);
   std::vector<std::uint32_t> expected = s.expected;
-  for (std::uint32_t i = 0; i < n; ++i) expected[i] += s.b[i];
-  EXPECT_EQ(words(s.da, n), expected);
+  for (std::uint32_t i = 0; i < kN; ++i) expected[i] += s.b[i];
+  EXPECT_EQ(words(s.da, kN), expected);
 
   attributes[0].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
   EXPECT_EQ(add(s.da, s.db, s.dc), CUDA_ERROR_NOT_SUPPORTED);

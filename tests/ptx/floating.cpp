@@ -12,9 +12,9 @@ namespace {
 
 using u64 = std::uint64_t;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-const u64 nan32 = 0x7fc00000;
-const u64 subnormal = 1;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+const u64 kNan32 = 0x7fc00000;
+const u64 kSubnormal = 1;
 
 // The host's arithmetic under another rounding mode; volatile keeps it between the two changes of mode.
 template <typename T, typename Operation>
@@ -48,7 +48,7 @@ TEST(Floating, Nearest) {
   Form("sqrt.rn.f64 %d, %a;", {64}, 64).any_nan().matches([](u64 a, u64, u64) {
     return bits(std::sqrt(twice(a)));
   });
-  Form("rcp.rn.f32 %d, %a;", {32}, 32).gives({bits(4.0f)}, bits(0.25f)).gives({0x80000000}, bits(-infinity));
+  Form("rcp.rn.f32 %d, %a;", {32}, 32).gives({bits(4.0f)}, bits(0.25f)).gives({0x80000000}, bits(-kInfinity));
   // Not contracted: a·b + c in two instructions rounds twice.
   Form("mul.rn.f32 %d, %a, %b; add.rn.f32 %d, %d, %c;", {32, 32, 32}, 32)
       .any_nan()
@@ -86,7 +86,7 @@ TEST(Floating, DirectedRounding) {
 
 TEST(Floating, FlushAndSaturate) {
   Form("add.ftz.f32 %d, %a, %b;", {32, 32}, 32)
-      .gives({subnormal, 0}, 0)
+      .gives({kSubnormal, 0}, 0)
       .gives({0x80000001, 0x80000000}, 0x80000000)
       .gives({bits(1.0f), bits(2.0f)}, bits(3.0f));
   Form("mul.ftz.f32 %d, %a, %b;", {32, 32}, 32)
@@ -95,30 +95,30 @@ TEST(Floating, FlushAndSaturate) {
   Form("add.sat.f32 %d, %a, %b;", {32, 32}, 32)
       .gives({bits(0.75f), bits(0.75f)}, bits(1.0f))
       .gives({bits(-1.0f), bits(0.5f)}, 0)
-      .gives({nan32, 0}, 0);
+      .gives({kNan32, 0}, 0);
   Form("abs.ftz.f32 %d, %a;", {32}, 32).gives({0x80000001}, 0).gives({bits(-2.0f)}, bits(2.0f));
 }
 
 TEST(Floating, MinMax) {
   Form("min.f32 %d, %a, %b;", {32, 32}, 32)
-      .gives({nan32, bits(1.0f)}, bits(1.0f))
+      .gives({kNan32, bits(1.0f)}, bits(1.0f))
       .gives({0, 0x80000000}, 0x80000000)
-      .gives({nan32, nan32}, 0x7fffffff)
+      .gives({kNan32, kNan32}, 0x7fffffff)
       .gives({bits(1.0f), bits(2.0f)}, bits(1.0f));
   Form("max.f64 %d, %a, %b;", {64, 64}, 64)
       .gives({bits(1.0), bits(2.0)}, bits(2.0))
       .gives({0x8000000000000000, 0}, 0);
-  Form("max.NaN.f32 %d, %a, %b;", {32, 32}, 32).gives({nan32, bits(1.0f)}, 0x7fffffff);
+  Form("max.NaN.f32 %d, %a, %b;", {32, 32}, 32).gives({kNan32, bits(1.0f)}, 0x7fffffff);
   Form("min.xorsign.abs.f32 %d, %a, %b;", {32, 32}, 32).gives({bits(-3.0f), bits(2.0f)}, bits(-2.0f));
 }
 
 TEST(Floating, SignsAndClasses) {
   Form("neg.f32 %d, %a;", {32}, 32).gives({0}, 0x80000000);
   Form("copysign.f32 %d, %a, %b;", {32, 32}, 32).gives({bits(-1.0f), bits(2.0f)}, bits(-2.0f));
-  Form("testp.finite.f32 %d, %a;", {32}, 1).gives({nan32}, 0).gives({bits(infinity)}, 0).gives({0}, 1);
+  Form("testp.finite.f32 %d, %a;", {32}, 1).gives({kNan32}, 0).gives({bits(kInfinity)}, 0).gives({0}, 1);
   Form("testp.infinite.f64 %d, %a;", {64}, 1).gives({0x7ff0000000000000}, 1).gives({0}, 0);
-  Form("testp.notanumber.f32 %d, %a;", {32}, 1).gives({nan32}, 1).gives({0}, 0);
-  Form("testp.subnormal.f32 %d, %a;", {32}, 1).gives({subnormal}, 1).gives({0}, 0);
+  Form("testp.notanumber.f32 %d, %a;", {32}, 1).gives({kNan32}, 1).gives({0}, 0);
+  Form("testp.subnormal.f32 %d, %a;", {32}, 1).gives({kSubnormal}, 1).gives({0}, 0);
 }
 
 TEST(Floating, Approximate) {
@@ -140,11 +140,11 @@ TEST(Floating, Approximate) {
     near("tanh.approx.f32 %d, %a;", x, std::tanh(x));
   }
   Form("ex2.approx.ftz.f32 %d, %a;", {32}, 32)
-      .gives({bits(-infinity)}, 0)
-      .gives({bits(200.0f)}, bits(infinity));
-  Form("lg2.approx.f32 %d, %a;", {32}, 32).gives({0}, bits(-infinity));
+      .gives({bits(-kInfinity)}, 0)
+      .gives({bits(200.0f)}, bits(kInfinity));
+  Form("lg2.approx.f32 %d, %a;", {32}, 32).gives({0}, bits(-kInfinity));
   Form("div.full.f32 %d, %a, %b;", {32, 32}, 32)
-      .gives({bits(1.0f), 0}, bits(infinity))
+      .gives({bits(1.0f), 0}, bits(kInfinity))
       .gives({bits(6.0f), bits(3.0f)}, bits(2.0f));
 }
 

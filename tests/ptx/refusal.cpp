@@ -78,7 +78,7 @@ TEST(Refusal, MutatedAndTruncatedTextNeverCrashes) {
     const std::string_view units[] = {std::string_view(text).substr(0, length)};
     compile(units, log);
   }
-  static constexpr std::string_view pieces[] = {
+  static constexpr std::string_view kPieces[] = {
       ";",    "{",   "}", "(", ")", "[",    "]",      ",", ".", "%",  "-",  "0",  "99999999999999999999",
       "\xff", "\0",  "|", "!", "@", ".reg", ".param", "<", ">", "/*", "\"", "0f", "bra",
       "%r1",  "%p1", "_"};
@@ -86,7 +86,7 @@ TEST(Refusal, MutatedAndTruncatedTextNeverCrashes) {
     std::string mutated = text;
     for (int edits = 1 + static_cast<int>(random() % 3); edits > 0; --edits) {
       const std::size_t where = random() % mutated.size();
-      const auto piece = pieces[random() % std::size(pieces)];
+      const auto piece = kPieces[random() % std::size(kPieces)];
       switch (random() % 3) {
         case 0:
           mutated.insert(where, piece);

@@ -15,7 +15,7 @@
 namespace clcuda::ptx::testing {
 namespace {
 
-constexpr unsigned block_items = 64;
+constexpr unsigned kBlockItems = 64;
 
 // Two kernels and a variable that both change. `sums`: each item adds up the group's values, in an order of its own, between barriers and
 // in floating point, so that another order or another rounding would be seen.
@@ -93,14 +93,14 @@ std::uint32_t runs_of(Program& program) {
 }
 
 TEST(Tiers, BothComputeTheSame) {
-  constexpr unsigned blocks = 5;
-  const std::vector<float> values = random_values(blocks * block_items);
+  constexpr unsigned kBlocks = 5;
+  const std::vector<float> values = random_values(kBlocks * kBlockItems);
   std::vector<float> full(values.size()), quick(values.size()), improved(values.size());
   Program first(text(), Tier::full), second(text(), Tier::quick);
   ASSERT_TRUE(first) << first.log();
   ASSERT_TRUE(second) << second.log();
   const auto run = [&](Program& program, std::vector<float>& out) {
-    return program.run("sums", {blocks}, {block_items}, arguments(values.data(), out.data()));
+    return program.run("sums", {kBlocks}, {kBlockItems}, arguments(values.data(), out.data()));
   };
   const Kernel& kernel = *second.code().find_kernel("sums");
   EXPECT_EQ(first.code().find_kernel("sums")->tier(), Tier::full);
@@ -117,15 +117,15 @@ TEST(Tiers, BothComputeTheSame) {
 TEST(Tiers, OneKernelIsImprovedAndVariablesStay) {
   Program program(text(), Tier::quick);
   ASSERT_TRUE(program) << program.log();
-  const std::vector<float> values = random_values(block_items);
+  const std::vector<float> values = random_values(kBlockItems);
   std::vector<float> out(values.size());
   std::uint32_t before = 0;
-  EXPECT_FALSE(program.run("sums", {1}, {block_items}, arguments(values.data(), out.data())));
+  EXPECT_FALSE(program.run("sums", {1}, {kBlockItems}, arguments(values.data(), out.data())));
   ASSERT_TRUE(program.code().tier_up(*program.code().find_kernel("count")));
   EXPECT_EQ(program.code().find_kernel("sums")->tier(), Tier::quick);
   EXPECT_FALSE(program.run("count", {1}, {1}, arguments(&before)));
   EXPECT_EQ(before, 1u);
-  EXPECT_FALSE(program.run("sums", {1}, {block_items}, arguments(values.data(), out.data())));
+  EXPECT_FALSE(program.run("sums", {1}, {kBlockItems}, arguments(values.data(), out.data())));
   EXPECT_EQ(runs_of(program), 3u);
 }
 
@@ -133,26 +133,26 @@ TEST(Tiers, TimeInQuickCodeAsksForBetterOnce) {
   Program program(text(), Tier::quick);
   ASSERT_TRUE(program) << program.log();
   const Kernel& kernel = *program.code().find_kernel("sums");
-  constexpr std::uint64_t little = 1000, second = 1'000'000'000;
-  EXPECT_FALSE(kernel.spend(little));
-  EXPECT_TRUE(kernel.spend(second));
-  EXPECT_FALSE(kernel.spend(second));
+  constexpr std::uint64_t kLittle = 1000, kSecond = 1'000'000'000;
+  EXPECT_FALSE(kernel.spend(kLittle));
+  EXPECT_TRUE(kernel.spend(kSecond));
+  EXPECT_FALSE(kernel.spend(kSecond));
 }
 
 TEST(Tiers, SwitchBesideBlocks) {
-  constexpr unsigned blocks = 400, threads = 3;
-  const std::vector<float> values = random_values(blocks * block_items);
+  constexpr unsigned kBlocks = 400, kThreads = 3;
+  const std::vector<float> values = random_values(kBlocks * kBlockItems);
   std::vector<float> wanted(values.size());
   Program full(text(), Tier::full), program(text(), Tier::quick);
   ASSERT_TRUE(full && program);
-  EXPECT_FALSE(full.run("sums", {blocks}, {block_items}, arguments(values.data(), wanted.data())));
-  std::vector<std::vector<float>> results(threads, std::vector<float>(values.size()));
+  EXPECT_FALSE(full.run("sums", {kBlocks}, {kBlockItems}, arguments(values.data(), wanted.data())));
+  std::vector<std::vector<float>> results(kThreads, std::vector<float>(values.size()));
   std::atomic<unsigned> started = 0;
   std::vector<std::thread> running;
   for (auto& result : results)
     running.emplace_back([&] {
       const auto run = [&] {
-        EXPECT_FALSE(program.run("sums", {blocks}, {block_items}, arguments(values.data(), result.data())));
+        EXPECT_FALSE(program.run("sums", {kBlocks}, {kBlockItems}, arguments(values.data(), result.data())));
       };
       const Kernel& kernel = *program.code().find_kernel("sums");
       run();
@@ -160,7 +160,7 @@ TEST(Tiers, SwitchBesideBlocks) {
       while (kernel.tier() == Tier::quick) run();
       run();
     });
-  while (started.load() < threads) std::this_thread::yield();
+  while (started.load() < kThreads) std::this_thread::yield();
   EXPECT_TRUE(program.code().tier_up(*program.code().find_kernel("sums")));
   for (auto& thread : running) thread.join();
   for (const auto& result : results) EXPECT_EQ(result, wanted);
@@ -197,14 +197,14 @@ class DriverTiers : public DriverTest {
   }
   CUresult launch(CUfunction function, CUstream stream, CUdeviceptr values, CUdeviceptr out) {
     void* arguments[] = {&values, &out};
-    return launch_grid(function, {kBlocks, 1, 1}, {ptx::testing::block_items, 1, 1}, stream, arguments);
+    return launch_grid(function, {kBlocks, 1, 1}, {ptx::testing::kBlockItems, 1, 1}, stream, arguments);
   }
   static ptx::Tier tier(CUfunction function) {
     return ptx::driver::object_of<ptx::driver::Function>(function)->kernel().tier();
   }
 
   static constexpr unsigned kBlocks = 200;
-  static constexpr std::size_t kBytes = kBlocks * ptx::testing::block_items * sizeof(float);
+  static constexpr std::size_t kBytes = kBlocks * ptx::testing::kBlockItems * sizeof(float);
 };
 
 TEST_F(DriverTiers, LevelSaysWhichIsFirst) {

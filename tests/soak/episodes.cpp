@@ -102,7 +102,7 @@ void kernels() {
   const cl_mem arguments[] = {out, in};
   for (cl_uint i = 0; i < 2; ++i)
     CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]));
-  const std::size_t items = Generator::items, group = Generator::group;
+  const std::size_t items = Generator::kItems, group = Generator::kGroup;
   CL_EXPECT(CL_SUCCESS,
             clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr));
   CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, seen.size() * sizeof(Raw), seen.data(), 0,

@@ -96,7 +96,7 @@ class ModuleCompiler final : public testing::Environment {
 };
 
 // GoogleTest owns it.
-ModuleCompiler* const module_compiler =
+ModuleCompiler* const kModuleCompiler =
     std::getenv("CLCUDA_TEST_IL")
         ? static_cast<ModuleCompiler*>(testing::AddGlobalTestEnvironment(new ModuleCompiler))
         : nullptr;
@@ -105,8 +105,8 @@ ModuleCompiler* const module_compiler =
 
 cl_program create_program(cl_context context, cl_device_id device, const std::string& source,
                           const std::string& options, cl_int* error) {
-  if (module_compiler)
-    if (const auto module = module_compiler->module_of(source, options, device))
+  if (kModuleCompiler)
+    if (const auto module = kModuleCompiler->module_of(source, options, device))
       return clCreateProgramWithIL(context, module->data(), module->size(), error);
   const char* text = source.c_str();
   return clCreateProgramWithSource(context, 1, &text, nullptr, error);

@@ -16,7 +16,7 @@
 namespace test {
 
 // cl_ext_image_unorm_int_2_101010, which headers are only beginning to have.
-constexpr cl_channel_type kUnormInt2_101010 = 0x10E5;
+constexpr cl_channel_type kUnormInt2101010 = 0x10E5;
 
 // A channel of a texel whose channels share a number.
 struct Field {
@@ -32,7 +32,7 @@ inline constexpr Packed kPackedFormats[] = {
     {{CL_RGB, CL_UNORM_SHORT_555}, 2, {{10, 5}, {5, 5}, {0, 5}, {0, 0}}},
     {{CL_RGB, CL_UNORM_INT_101010}, 4, {{20, 10}, {10, 10}, {0, 10}, {0, 0}}},
     {{CL_RGBA, CL_UNORM_INT_101010_2}, 4, {{22, 10}, {12, 10}, {2, 10}, {0, 2}}},
-    {{CL_ABGR, kUnormInt2_101010}, 4, {{0, 10}, {10, 10}, {20, 10}, {30, 2}}},
+    {{CL_ABGR, kUnormInt2101010}, 4, {{0, 10}, {10, 10}, {20, 10}, {30, 2}}},
 };
 inline const Packed* packed_format(const cl_image_format& format) {
   for (const Packed& packed : kPackedFormats)

@@ -35,10 +35,10 @@ class Records {
   std::vector<std::byte> bytes_;
 };
 
-constexpr std::uint64_t minus_one = ~std::uint64_t{0};
+constexpr std::uint64_t kMinusOne = ~std::uint64_t{0};
 
 TEST(PrintfText, RecordsInTheirOrder) {
-  EXPECT_EQ(Records().add(1, {7}).add(0, {}).add(1, {minus_one}).text({"\nplain\n", "i\n<%d>"}),
+  EXPECT_EQ(Records().add(1, {7}).add(0, {}).add(1, {kMinusOne}).text({"\nplain\n", "i\n<%d>"}),
             "<7>plain\n<-1>");
 }
 
@@ -47,8 +47,8 @@ TEST(PrintfText, TheLengthDecidesWhatIsPrintedOfAnInteger) {
   EXPECT_EQ(Records().add(0, {value, value, value, value}).text({"llll\n%hhx %hx %x %lx"}),
             "11 2211 44332211 8877665544332211");
   EXPECT_EQ(Records().add(0, {0xff, 0xffff, 0xffffffff}).text({"lll\n%hhd %hd %d"}), "-1 -1 -1");
-  EXPECT_EQ(Records().add(0, {minus_one, minus_one}).text({"i2\n%v2hlu"}), "4294967295,4294967295");
-  EXPECT_EQ(Records().add(0, {5, minus_one, minus_one}).text({"lll\n%zu %td %lld"}), "5 -1 -1");
+  EXPECT_EQ(Records().add(0, {kMinusOne, kMinusOne}).text({"i2\n%v2hlu"}), "4294967295,4294967295");
+  EXPECT_EQ(Records().add(0, {5, kMinusOne, kMinusOne}).text({"lll\n%zu %td %lld"}), "5 -1 -1");
 }
 
 TEST(PrintfText, ArgumentsOfAnotherTypeAreConverted) {
@@ -69,7 +69,7 @@ TEST(PrintfText, FieldsAreBounded) {
 
 TEST(PrintfText, LongStrings) {
   const std::string text(100'000, 'x');
-  EXPECT_EQ(Records().add(0, {1, minus_one}).text({"ss\n%s|%s", text}), text + "|(null)");
+  EXPECT_EQ(Records().add(0, {1, kMinusOne}).text({"ss\n%s|%s", text}), text + "|(null)");
 }
 
 TEST(PrintfText, StopsAtADamagedRecord) {

@@ -4,6 +4,6 @@
 namespace clcuda::compiler {
 
 // NVPTX's numbers.
-inline constexpr unsigned generic_space = 0, global_space = 1, local_space = 3, constant_space = 4;
+inline constexpr unsigned kGenericSpace = 0, kGlobalSpace = 1, kLocalSpace = 3, kConstantSpace = 4;
 
 }  // namespace clcuda::compiler

@@ -10,18 +10,18 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr char mode_attribute[] = "denormal-fp-math-f32";
+constexpr char kModeAttribute[] = "denormal-fp-math-f32";
 
 }  // namespace
 
-bool has_denormal_mode(const llvm::Function& function) { return function.hasFnAttribute(mode_attribute); }
+bool has_denormal_mode(const llvm::Function& function) { return function.hasFnAttribute(kModeAttribute); }
 
 void set_denormal_mode(llvm::Function& function, bool flush) {
-  function.addFnAttr(mode_attribute, flush ? "preserve-sign,preserve-sign" : "ieee,ieee");
+  function.addFnAttr(kModeAttribute, flush ? "preserve-sign,preserve-sign" : "ieee,ieee");
 }
 
 bool flushes_denormals(const llvm::Function& function) {
-  return function.getFnAttribute(mode_attribute).getValueAsString().starts_with("preserve-sign");
+  return function.getFnAttribute(kModeAttribute).getValueAsString().starts_with("preserve-sign");
 }
 
 bool flushes_denormals(llvm::Module& module) {

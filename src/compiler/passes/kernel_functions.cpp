@@ -13,7 +13,7 @@ bool is_kernel(const llvm::Function& function) {
 }
 
 bool is_block_kernel(const llvm::Function& function) {
-  return function.hasFnAttribute(block_kernel_attribute);
+  return function.hasFnAttribute(kBlockKernelAttribute);
 }
 
 std::vector<llvm::Function*> kernels_of(llvm::Module& module) {
@@ -76,11 +76,11 @@ void append_argument(llvm::CallInst& call, llvm::Function& callee, llvm::Value* 
 }
 
 llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module) {
-  constexpr char name[] = "__clcuda_dynamic_local";
-  if (auto* existing = module.getGlobalVariable(name, true)) return *existing;
+  constexpr char kName[] = "__clcuda_dynamic_local";
+  if (auto* existing = module.getGlobalVariable(kName, true)) return *existing;
   auto* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
   auto* memory = new llvm::GlobalVariable(module, bytes, false, llvm::GlobalValue::ExternalLinkage, nullptr,
-                                          name, nullptr, llvm::GlobalValue::NotThreadLocal, 3);
+                                          kName, nullptr, llvm::GlobalValue::NotThreadLocal, 3);
   memory->setAlignment(llvm::Align(16));
   return *memory;
 }

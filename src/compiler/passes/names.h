@@ -4,35 +4,35 @@
 namespace clcuda::compiler {
 
 // Functions, attributes and metadata that Clang, the library and passes leave for later passes.
-inline constexpr char literal_sampler_function[] = "__translate_sampler_initializer";
-inline constexpr char launch_record_function[] = "__clcuda_launch_record";
-inline constexpr char uniform_launch_function[] = "__clcuda_uniform_launch";
-inline constexpr char task_scheduler_function[] = "__clcuda_task_scheduler";
-inline constexpr char task_size_function[] = "__clcuda_task_size";
-inline constexpr char must_divide_function[] = "__clcuda_must_divide";
-inline constexpr char detailed_errors_function[] = "__clcuda_detailed_errors";
+inline constexpr char kLiteralSamplerFunction[] = "__translate_sampler_initializer";
+inline constexpr char kLaunchRecordFunction[] = "__clcuda_launch_record";
+inline constexpr char kUniformLaunchFunction[] = "__clcuda_uniform_launch";
+inline constexpr char kTaskSchedulerFunction[] = "__clcuda_task_scheduler";
+inline constexpr char kTaskSizeFunction[] = "__clcuda_task_size";
+inline constexpr char kMustDivideFunction[] = "__clcuda_must_divide";
+inline constexpr char kDetailedErrorsFunction[] = "__clcuda_detailed_errors";
 // What the library asks of images, and of reading them (optimize/specialize_image_queries.h).
-inline constexpr char image_question_prefix[] = "__clcuda_ask_image_";
-inline constexpr char device_runtime_prefix[] = "__cudaCDP2";  // functions of CUDA's device runtime
+inline constexpr char kImageQuestionPrefix[] = "__clcuda_ask_image_";
+inline constexpr char kDeviceRuntimePrefix[] = "__cudaCDP2";  // functions of CUDA's device runtime
 
 // Attributes of functions.
-inline constexpr char static_local_attribute[] = "clcuda-static-local-size";
-inline constexpr char printf_attribute[] =
+inline constexpr char kStaticLocalAttribute[] = "clcuda-static-local-size";
+inline constexpr char kPrintfAttribute[] =
     "clcuda-printf";  // frontend/printf_bounds.h says what its value is
-inline constexpr char carried_addresses_attribute[] = "clcuda-carried-addresses";
-inline constexpr char block_kernel_attribute[] = "clcuda-block";
-inline constexpr char life_attribute[] = "clcuda-life";  // of the initializer and the finalizer
-inline constexpr char enqueue_attribute[] = "clcuda-enqueue";
+inline constexpr char kCarriedAddressesAttribute[] = "clcuda-carried-addresses";
+inline constexpr char kBlockKernelAttribute[] = "clcuda-block";
+inline constexpr char kLifeAttribute[] = "clcuda-life";  // of the initializer and the finalizer
+inline constexpr char kEnqueueAttribute[] = "clcuda-enqueue";
 
 // Attributes of parameters.
-inline constexpr char launch_record_attribute[] = "clcuda-launch-record";  // of the hidden parameter
+inline constexpr char kLaunchRecordAttribute[] = "clcuda-launch-record";  // of the hidden parameter
 // Of a hidden parameter: for each part, which argument and where in its descriptor.
-inline constexpr char image_parts_attribute[] = "clcuda-image-parts";
-inline constexpr char active_mask_attribute[] = "clcuda-active-mask";  // of a function's hidden parameter
-inline constexpr char known_image_attribute[] = "clcuda-known-image";
+inline constexpr char kImagePartsAttribute[] = "clcuda-image-parts";
+inline constexpr char kActiveMaskAttribute[] = "clcuda-active-mask";  // of a function's hidden parameter
+inline constexpr char kNownImageAttribute[] = "clcuda-known-image";
 
 // Metadata of the module.
-inline constexpr char detailed_errors_metadata[] = "clcuda.detailed-enqueue-errors";
-inline constexpr char printf_texts_metadata[] = "clcuda.printf-texts";
+inline constexpr char kDetailedErrorsMetadata[] = "clcuda.detailed-enqueue-errors";
+inline constexpr char kPrintfTextsMetadata[] = "clcuda.printf-texts";
 
 }  // namespace clcuda::compiler

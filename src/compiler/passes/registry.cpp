@@ -218,10 +218,10 @@ std::span<const PassDescription> pass_descriptions() {
 #define MODULE_PASS(NAME, STAGE, PASS, REASON) {"module", #NAME, #STAGE, REASON},
 #define FUNCTION_PASS(NAME, STAGE, PASS, REASON) {"function", #NAME, #STAGE, REASON},
 #define LOOP_PASS(NAME, STAGE, PASS, REASON) {"loop", #NAME, #STAGE, REASON},
-  static constexpr PassDescription all[] = {
+  static constexpr PassDescription kAll[] = {
 #include "compiler/passes/passes.def"
   };
-  return all;
+  return kAll;
 }
 
 }  // namespace clcuda::compiler

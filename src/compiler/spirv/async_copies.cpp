@@ -27,10 +27,10 @@ bool copy(FunctionReader& reader, const Instruction& in) {
   llvm::Value *to = reader.value(in[1]), *from = reader.value(in[2]);
   std::vector<BuiltinArgument> arguments = {{pointer_to(element, pointer_space(to)), to},
                                             {pointer_to_constant(element, pointer_space(from)), from},
-                                            {size_type, to_integer(builder, reader.value(in[3]), 64)}};
+                                            {kSizeType, to_integer(builder, reader.value(in[3]), 64)}};
   const bool is_strided = reader.integer(in[4]) != 1U;
-  if (is_strided) arguments.push_back({size_type, to_integer(builder, reader.value(in[4]), 64)});
-  arguments.push_back({event_type, reader.value(in[5])});
+  if (is_strided) arguments.push_back({kSizeType, to_integer(builder, reader.value(in[4]), 64)});
+  arguments.push_back({kEventType, reader.value(in[5])});
   reader.define(in,
                 call_builtin(builder, is_strided ? "async_work_group_strided_copy" : "async_work_group_copy",
                              builder.getPtrTy(), arguments));
@@ -41,10 +41,10 @@ bool wait(FunctionReader& reader, const Instruction& in) {
   llvm::IRBuilderBase& builder = reader.builder();
   require_work_group(reader, in[0]);
   llvm::Value* events = reader.value(in[2]);
-  if (pointer_space(events) != local_space) events = to_generic(builder, events);
+  if (pointer_space(events) != kLocalSpace) events = to_generic(builder, events);
   call_builtin(builder, "wait_group_events", builder.getVoidTy(),
-               {{signed_int, to_integer(builder, reader.value(in[1]), 32)},
-                {pointer_to(event_type, pointer_space(events)), events}});
+               {{kSignedInt, to_integer(builder, reader.value(in[1]), 32)},
+                {pointer_to(kEventType, pointer_space(events)), events}});
   return true;
 }
 

@@ -98,14 +98,14 @@ bool compare_exchange(FunctionReader& reader, const Instruction& in) {
 bool test_flag(FunctionReader& reader, const Instruction& in) {
   reader.define(
       in, call_builtin(reader.builder(), "atomic_flag_test_and_set_explicit", reader.builder().getInt1Ty(),
-                       {object(reader, in[0], signed_int), memory_order(reader, in[2], AccessKind::both),
+                       {object(reader, in[0], kSignedInt), memory_order(reader, in[2], AccessKind::both),
                         memory_scope(reader, in[1])}));
   return true;
 }
 
 bool clear_flag(FunctionReader& reader, const Instruction& in) {
   call_builtin(reader.builder(), "atomic_flag_clear_explicit", reader.builder().getVoidTy(),
-               {object(reader, in[0], signed_int), memory_order(reader, in[2], AccessKind::store),
+               {object(reader, in[0], kSignedInt), memory_order(reader, in[2], AccessKind::store),
                 memory_scope(reader, in[1])});
   return true;
 }

@@ -9,10 +9,10 @@ namespace {
 
 // The storage class in which an address lies, as semantics.
 llvm::Value* semantics_of(llvm::IRBuilderBase& builder, llvm::Value* pointer) {
-  constexpr std::uint32_t local_fence = 1;
+  constexpr std::uint32_t kLocalFence = 1;
   llvm::Value* fence = call_builtin(builder, "get_fence", builder.getInt32Ty(),
-                                    {{pointer_to_constant(void_type, pointer_space(pointer)), pointer}});
-  return builder.CreateSelect(builder.CreateICmpEQ(fence, builder.getInt32(local_fence)),
+                                    {{pointer_to_constant(kVoidType, pointer_space(pointer)), pointer}});
+  return builder.CreateSelect(builder.CreateICmpEQ(fence, builder.getInt32(kLocalFence)),
                               builder.getInt32(MemorySemanticsMask::WorkgroupMemory),
                               builder.getInt32(MemorySemanticsMask::CrossWorkgroupMemory));
 }

@@ -11,14 +11,14 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-constexpr std::uint32_t magic = 0x07230203;
-constexpr std::size_t header_words = 5;
-constexpr std::uint32_t oldest = 0x00010000, newest = 0x00010600;
-constexpr std::uint32_t most_ids = 0x3fffff;  // the specification's universal limit (section 2.16.1)
+constexpr std::uint32_t kMagic = 0x07230203;
+constexpr std::size_t kHeaderWords = 5;
+constexpr std::uint32_t kOldest = 0x00010000, kNewest = 0x00010600;
+constexpr std::uint32_t kMostIds = 0x3fffff;  // the specification's universal limit (section 2.16.1)
 
 // Whether the instructions fill the module, each within its end.
 bool are_whole(std::span<const std::uint32_t> words, std::string& problem) {
-  std::size_t at = header_words;
+  std::size_t at = kHeaderWords;
   for (std::uint32_t number = 1; at < words.size(); ++number) {
     const std::size_t length = words[at] >> 16;
     if (length == 0 || length > words.size() - at) {
@@ -31,9 +31,9 @@ bool are_whole(std::span<const std::uint32_t> words, std::string& problem) {
 }
 
 std::string problem_of(const Binary& binary) {
-  if ((binary.version & 0xff0000ff) != 0 || binary.version < oldest || binary.version > newest)
+  if ((binary.version & 0xff0000ff) != 0 || binary.version < kOldest || binary.version > kNewest)
     return "the module's version is none of 1.0 to 1.6";
-  if (binary.bound == 0 || binary.bound > most_ids + 1) return "the module's bound of ids is out of range";
+  if (binary.bound == 0 || binary.bound > kMostIds + 1) return "the module's bound of ids is out of range";
   std::string problem;
   are_whole(binary.words, problem);
   return problem;
@@ -41,9 +41,9 @@ std::string problem_of(const Binary& binary) {
 
 // What an instruction was refused for, with its number and name; once.
 Refusal placed(const Refusal& refusal, std::uint32_t number, Op op) {
-  constexpr std::string_view beginning = "error: SPIR-V instruction ";
+  constexpr std::string_view kBeginning = "error: SPIR-V instruction ";
   if (refusal.reason.starts_with("error: ")) return refusal;
-  return {std::string(beginning) + std::to_string(number) + ", " + name_of(op) + ": " + refusal.reason};
+  return {std::string(kBeginning) + std::to_string(number) + ", " + name_of(op) + ": " + refusal.reason};
 }
 
 }  // namespace
@@ -51,16 +51,16 @@ Refusal placed(const Refusal& refusal, std::uint32_t number, Op op) {
 std::optional<Binary> open_binary(std::string_view bytes, std::string& problem) {
   Binary binary;
   problem.clear();
-  if (bytes.size() < header_words * 4 || bytes.size() % 4 != 0) {
+  if (bytes.size() < kHeaderWords * 4 || bytes.size() % 4 != 0) {
     problem = "a SPIR-V module is of whole words and has a header of five";
     return std::nullopt;
   }
   binary.words.resize(bytes.size() / 4);
   std::memcpy(binary.words.data(), bytes.data(), bytes.size());
-  binary.byte_swapped = binary.words[0] == __builtin_bswap32(magic);
+  binary.byte_swapped = binary.words[0] == __builtin_bswap32(kMagic);
   if (binary.byte_swapped)
     for (std::uint32_t& word : binary.words) word = __builtin_bswap32(word);
-  if (binary.words[0] != magic) {
+  if (binary.words[0] != kMagic) {
     problem = "a SPIR-V module begins with 0x07230203";
     return std::nullopt;
   }
@@ -81,7 +81,7 @@ void at_instruction(const Instruction& instruction, const std::function<void()>&
 
 void for_each_instruction(const Binary& binary, const std::function<void(const Instruction&)>& act) {
   const std::span<const std::uint32_t> words = binary.words;
-  std::size_t at = header_words;
+  std::size_t at = kHeaderWords;
   for (std::uint32_t number = 1; at < words.size(); ++number) {
     const std::size_t length = words[at] >> 16;
     try {

@@ -20,7 +20,7 @@ enum Member : unsigned { size_member, alignment_member, function_member, capture
 llvm::StructType* literal_type(llvm::LLVMContext& context, std::uint64_t captured) {
   auto* word = llvm::Type::getInt32Ty(context);
   auto* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), captured);
-  return llvm::StructType::get(context, {word, word, llvm::PointerType::get(context, generic_space), bytes});
+  return llvm::StructType::get(context, {word, word, llvm::PointerType::get(context, kGenericSpace), bytes});
 }
 
 llvm::Function& enqueued_function(FunctionReader& reader, std::uint32_t id,
@@ -31,7 +31,7 @@ llvm::Function& enqueued_function(FunctionReader& reader, std::uint32_t id,
   require(function.getReturnType()->isVoidTy() && function.arg_size() > 0,
           "the function to run is of a wrong type");
   for (const llvm::Argument& argument : function.args()) {
-    const unsigned wanted = argument.getArgNo() == 0 ? generic_space : local_space;
+    const unsigned wanted = argument.getArgNo() == 0 ? kGenericSpace : kLocalSpace;
     require(argument.getType() == llvm::PointerType::get(function.getContext(), wanted),
             "the function to run takes something else than an address and addresses of local memory");
   }
@@ -93,7 +93,7 @@ Functions functions_for(llvm::Function& enqueued, std::uint32_t id, std::uint64_
 std::uint64_t captured_size(FunctionReader& reader, const Invocation& invocation) {
   const auto size = reader.integer(invocation.size);
   require(size.has_value(), "the size of its parameter is not a constant");
-  require(*size <= most_block_literal_size, "its parameter is too large");
+  require(*size <= kMostBlockLiteralSize, "its parameter is too large");
   return *size;
 }
 
@@ -114,16 +114,16 @@ Block make_block(FunctionReader& reader, const Invocation& invocation,
   llvm::StructType* type = literal_type(reader.context(), captured);
   const std::uint64_t head =
       reader.module().module().getDataLayout().getStructLayout(type)->getElementOffset(captured_member);
-  llvm::AllocaInst* literal = reader.allocate(type, block_literal_alignment);
+  llvm::AllocaInst* literal = reader.allocate(type, kBlockLiteralAlignment);
   const auto set = [&](unsigned member, llvm::Value* value) {
     builder.CreateStore(value, builder.CreateStructGEP(type, literal, member));
   };
   set(size_member, builder.getInt32(static_cast<std::uint32_t>(head + captured)));
-  set(alignment_member, builder.getInt32(static_cast<std::uint32_t>(block_literal_alignment.value())));
+  set(alignment_member, builder.getInt32(static_cast<std::uint32_t>(kBlockLiteralAlignment.value())));
   set(function_member, functions.body);
   if (captured != 0) {
     llvm::Value* from = to_generic(builder, reader.value(invocation.parameter));
-    builder.CreateMemCpy(builder.CreateStructGEP(type, literal, captured_member), block_literal_alignment,
+    builder.CreateMemCpy(builder.CreateStructGEP(type, literal, captured_member), kBlockLiteralAlignment,
                          from, parameter_alignment(reader, invocation), captured);
   }
   return {functions.kernel, literal};

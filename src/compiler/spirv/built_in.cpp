@@ -24,7 +24,7 @@ struct Row {
   const char* function;
 };
 
-constexpr Row rows[] = {
+constexpr Row kRows[] = {
     {BuiltIn::NumWorkgroups, Form::sizes, true, "_Z14get_num_groupsj"},
     {BuiltIn::WorkgroupSize, Form::sizes, true, "_Z14get_local_sizej"},
     {BuiltIn::WorkgroupId, Form::sizes, true, "_Z12get_group_idj"},
@@ -50,8 +50,8 @@ constexpr Row rows[] = {
 };
 
 const Row& row_of(BuiltIn variable) {
-  const auto* row = std::ranges::find(rows, variable, &Row::variable);
-  if (row == std::end(rows)) refuse("kernels have no built-in variable " + name_of(variable));
+  const auto* row = std::ranges::find(kRows, variable, &Row::variable);
+  if (row == std::end(kRows)) refuse("kernels have no built-in variable " + name_of(variable));
   return *row;
 }
 

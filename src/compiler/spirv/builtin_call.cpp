@@ -127,8 +127,8 @@ unsigned pointer_space(const llvm::Value* pointer) {
 }
 
 llvm::Value* to_generic(llvm::IRBuilderBase& builder, llvm::Value* pointer) {
-  if (pointer_space(pointer) == generic_space) return pointer;
-  return builder.CreateAddrSpaceCast(pointer, builder.getPtrTy(generic_space));
+  if (pointer_space(pointer) == kGenericSpace) return pointer;
+  return builder.CreateAddrSpaceCast(pointer, builder.getPtrTy(kGenericSpace));
 }
 
 }  // namespace clcuda::compiler::spirv

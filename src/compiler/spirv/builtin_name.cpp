@@ -48,10 +48,10 @@ class NameParser {
   void fail() { failed_ = true; }
 
   std::size_t take_number() {
-    constexpr std::size_t most = 1000;
+    constexpr std::size_t kMost = 1000;
     std::size_t number = 0;
     if (rest_.empty() || !is_digit(rest_[0])) fail();
-    for (; !rest_.empty() && is_digit(rest_[0]) && number < most; rest_.remove_prefix(1))
+    for (; !rest_.empty() && is_digit(rest_[0]) && number < kMost; rest_.remove_prefix(1))
       number = number * 10 + static_cast<std::size_t>(rest_[0] - '0');
     return number;
   }
@@ -78,7 +78,7 @@ class NameParser {
       const Component component = take_component();
       return component.is_qualified ? component.type : add(component.type, true);
     }
-    unsigned space = generic_space;
+    unsigned space = kGenericSpace;
     if (take("U3AS")) space = static_cast<unsigned>(take_one() - '0');
     const bool is_volatile = take("V"), is_constant = take("K");
     BuiltinType type = rest_.starts_with("S") ? take_component().type : take_unqualified();
@@ -105,11 +105,11 @@ class NameParser {
     if (!rest_.empty() && is_digit(rest_[0])) {
       take_counted();
     } else if (!take("Dh")) {
-      constexpr std::string_view letters = "vbchstijlmfd";
-      if (letters.find(take_one()) == std::string_view::npos) fail();
+      constexpr std::string_view kLetters = "vbchstijlmfd";
+      if (kLetters.find(take_one()) == std::string_view::npos) fail();
     }
     type.base = start.substr(0, start.size() - rest_.size());
-    if (type.base.empty()) return fail(), void_type;
+    if (type.base.empty()) return fail(), kVoidType;
     return type.elements == 1 && !is_digit(type.base[0]) ? type : add(type, false);
   }
 
@@ -127,7 +127,7 @@ class NameParser {
         fail();
     }
     if (!take("_") || number >= components_.size()) fail();
-    return failed_ ? Component{void_type, false} : components_[number];
+    return failed_ ? Component{kVoidType, false} : components_[number];
   }
 
   BuiltinType add(const BuiltinType& type, bool is_qualified) {
@@ -142,9 +142,9 @@ class NameParser {
 
 // The address spaces of Clang's targets for SPIR and SPIR-V: private, global, constant, local, generic.
 std::optional<unsigned> own_space(unsigned space) {
-  constexpr unsigned spaces[] = {generic_space, global_space, constant_space, local_space, generic_space};
-  if (space >= std::size(spaces)) return std::nullopt;
-  return spaces[space];
+  constexpr unsigned kSpaces[] = {kGenericSpace, kGlobalSpace, kConstantSpace, kLocalSpace, kGenericSpace};
+  if (space >= std::size(kSpaces)) return std::nullopt;
+  return kSpaces[space];
 }
 
 bool has_types(const llvm::FunctionType& type, const std::vector<BuiltinType>& parameters) {

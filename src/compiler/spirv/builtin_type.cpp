@@ -37,7 +37,7 @@ class Name {
   }
   static std::string qualifiers(const BuiltinType& type) {
     std::string text;
-    if (type.address_space != generic_space) text += "U3AS" + std::to_string(type.address_space);
+    if (type.address_space != kGenericSpace) text += "U3AS" + std::to_string(type.address_space);
     if (type.is_volatile) text += 'V';
     if (type.is_constant) text += 'K';
     return text;
@@ -102,7 +102,7 @@ BuiltinType floating_point(unsigned bits, unsigned elements) {
 
 std::string mangled(std::string_view name, std::span<const BuiltinType> parameters) {
   Name result(name);
-  if (parameters.empty()) result.add(void_type);
+  if (parameters.empty()) result.add(kVoidType);
   for (const BuiltinType& parameter : parameters) result.add(parameter);
   return result.take();
 }
@@ -138,11 +138,11 @@ llvm::Type* llvm_type(const BuiltinType& type, llvm::LLVMContext& context) {
   };
   if (type.is_pointer) return llvm::PointerType::get(context, type.address_space);
   if (type.base.starts_with("12memory_")) return llvm::Type::getInt32Ty(context);
-  if (type.base == sampler_type.base) return llvm::PointerType::get(context, constant_space);
+  if (type.base == kSamplerType.base) return llvm::PointerType::get(context, kConstantSpace);
   if (type.base.find("ocl_image") != std::string_view::npos)
-    return llvm::PointerType::get(context, global_space);
+    return llvm::PointerType::get(context, kGlobalSpace);
   llvm::Type* element = number();
-  if (!element) return llvm::PointerType::get(context, generic_space);
+  if (!element) return llvm::PointerType::get(context, kGenericSpace);
   return type.elements == 1 ? element : llvm::FixedVectorType::get(element, type.elements);
 }
 

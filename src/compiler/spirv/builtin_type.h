@@ -44,13 +44,13 @@ constexpr BuiltinType pointer_to_atomic(BuiltinType type, unsigned address_space
   return pointer_to(type, address_space);
 }
 
-inline constexpr BuiltinType signed_int = named("i"), unsigned_int = named("j"), size_type = named("m"),
-                             void_type = named("v"), half_type = named("Dh"), float_type = named("f"),
-                             memory_order_type = named("12memory_order"),
-                             memory_scope_type = named("12memory_scope"),
-                             sampler_type = named("11ocl_sampler"), event_type = named("9ocl_event"),
-                             device_event_type = named("12ocl_clkevent"), queue_type = named("9ocl_queue"),
-                             reservation_type = named("13ocl_reserveid");
+inline constexpr BuiltinType kSignedInt = named("i"), kUnsignedInt = named("j"), kSizeType = named("m"),
+                             kVoidType = named("v"), kHalfType = named("Dh"), kFloatType = named("f"),
+                             kMemoryOrderType = named("12memory_order"),
+                             kMemoryScopeType = named("12memory_scope"),
+                             kSamplerType = named("11ocl_sampler"), kEventType = named("9ocl_event"),
+                             kDeviceEventType = named("12ocl_clkevent"), kQueueType = named("9ocl_queue"),
+                             kReservationType = named("13ocl_reserveid");
 
 // The name that Clang gives a function for NVPTX: mangled("vload4", {size_t, const global float*}) is _Z6vload4mPU3AS1Kf.
 std::string mangled(std::string_view name, std::span<const BuiltinType> parameters);

@@ -104,7 +104,7 @@ void insert_dynamically(FunctionReader& reader, const Instruction& in) {
 
 // LLVM shuffles two vectors of one type: the shorter of the two is made as long as the other.
 void shuffle(FunctionReader& reader, const Instruction& in) {
-  constexpr std::uint32_t undefined = 0xffffffff;
+  constexpr std::uint32_t kUndefined = 0xffffffff;
   const Type& first = vector_of(reader, in[0]);
   const Type& second = vector_of(reader, in[1]);
   require(first.element->value == second.element->value, "its vectors are of different types");
@@ -117,9 +117,9 @@ void shuffle(FunctionReader& reader, const Instruction& in) {
   };
   std::vector<int> places;
   for (const std::uint32_t component : in.operands_from(2)) {
-    require(component == undefined || component < first.count + second.count,
+    require(component == kUndefined || component < first.count + second.count,
             "a component is beyond the end");
-    places.push_back(component == undefined    ? -1
+    places.push_back(component == kUndefined   ? -1
                      : component < first.count ? static_cast<int>(component)
                                                : static_cast<int>(component - first.count) + length);
   }

@@ -9,7 +9,7 @@ namespace clcuda::compiler::spirv {
 namespace {
 
 // A group has so many decorations, for so many targets: what one instruction could make of them.
-constexpr std::size_t most_of_a_group = 64;
+constexpr std::size_t kMostOfAGroup = 64;
 
 }  // namespace
 
@@ -47,10 +47,10 @@ void Decorations::add_group(const Instruction& instruction) {
   const auto group = entries_.find(instruction[0]);
   if (group == entries_.end()) return;
   const std::vector<Entry> decorations = group->second;
-  require(decorations.size() <= most_of_a_group, "the group has too many decorations");
+  require(decorations.size() <= kMostOfAGroup, "the group has too many decorations");
   for (const std::uint32_t target : instruction.operands_from(1)) {
     auto& own = entries_[target];
-    require(own.size() <= most_of_a_group, "a target has too many decorations");
+    require(own.size() <= kMostOfAGroup, "a target has too many decorations");
     own.insert(own.end(), decorations.begin(), decorations.end());
   }
 }

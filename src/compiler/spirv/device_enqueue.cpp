@@ -28,7 +28,7 @@ BuiltinArgument range(FunctionReader& reader, std::uint32_t id) {
   llvm::IRBuilderBase& builder = reader.builder();
   const Type& type = reader.type_of(id);
   llvm::Value* value = reader.value(id);
-  const BuiltinType by_address = pointer_to(void_type, generic_space);
+  const BuiltinType by_address = pointer_to(kVoidType, kGenericSpace);
   if (type.is(TypeKind::pointer)) {
     require(!type.element || is_range(type.element->memory),
             "its range is not of the type that OpBuildNDRange makes");
@@ -45,10 +45,10 @@ BuiltinArgument of_kind(FunctionReader& reader, std::uint32_t id, TypeKind kind,
   return {type, reader.value(id)};
 }
 BuiltinArgument queue(FunctionReader& reader, std::uint32_t id) {
-  return of_kind(reader, id, TypeKind::queue, queue_type);
+  return of_kind(reader, id, TypeKind::queue, kQueueType);
 }
 BuiltinArgument event(FunctionReader& reader, std::uint32_t id) {
-  return of_kind(reader, id, TypeKind::device_event, device_event_type);
+  return of_kind(reader, id, TypeKind::device_event, kDeviceEventType);
 }
 BuiltinArgument number_of(FunctionReader& reader, std::uint32_t id) {
   return index(reader.builder(), reader.value(id));
@@ -98,7 +98,7 @@ llvm::Value* local_size(FunctionReader& reader, std::uint32_t id) {
 
 BuiltinArgument local_sizes(FunctionReader& reader, std::span<const std::uint32_t> ids) {
   llvm::IRBuilderBase& builder = reader.builder();
-  const BuiltinType type = pointer_to(void_type, generic_space);
+  const BuiltinType type = pointer_to(kVoidType, kGenericSpace);
   if (ids.empty()) return {type, llvm::ConstantPointerNull::get(builder.getPtrTy())};
   auto* array = llvm::ArrayType::get(builder.getInt64Ty(), ids.size());
   llvm::Value* sizes = reader.allocate(array, llvm::Align(8));
@@ -109,19 +109,19 @@ BuiltinArgument local_sizes(FunctionReader& reader, std::span<const std::uint32_
 
 bool enqueue_kernel(FunctionReader& reader, const Instruction& in) {
   llvm::IRBuilderBase& builder = reader.builder();
-  const BuiltinType pointer = pointer_to(void_type, generic_space);
+  const BuiltinType pointer = pointer_to(kVoidType, kGenericSpace);
   const auto sizes = in.operands_from(10);
   const Block block = make_block(reader, {in[6], in[7], in[8], in[9]}, sizes.size());
   const std::vector<BuiltinArgument> arguments = {
       queue(reader, in[0]),
-      {signed_int, to_integer(builder, reader.value(in[1]), 32)},
+      {kSignedInt, to_integer(builder, reader.value(in[1]), 32)},
       range(reader, in[2]),
       number_of(reader, in[3]),
       {pointer, generic_pointer(reader, in[4])},
       {pointer, generic_pointer(reader, in[5])},
       {pointer, block.kernel},
       {pointer, block.literal},
-      {unsigned_int, builder.getInt32(static_cast<std::uint32_t>(sizes.size()))},
+      {kUnsignedInt, builder.getInt32(static_cast<std::uint32_t>(sizes.size()))},
       local_sizes(reader, sizes)};
   reader.define(
       in, call_plain_builtin(builder, "__enqueue_kernel_events_varargs", builder.getInt32Ty(), arguments));
@@ -135,8 +135,8 @@ bool enqueue_marker(FunctionReader& reader, const Instruction& in) {
       call_builtin(builder, "enqueue_marker", builder.getInt32Ty(),
                    {queue(reader, in[0]),
                     number_of(reader, in[1]),
-                    {pointer_to_constant(device_event_type, generic_space), generic_pointer(reader, in[2])},
-                    {pointer_to(device_event_type, generic_space), generic_pointer(reader, in[3])}}));
+                    {pointer_to_constant(kDeviceEventType, kGenericSpace), generic_pointer(reader, in[2])},
+                    {pointer_to(kDeviceEventType, kGenericSpace), generic_pointer(reader, in[3])}}));
   return true;
 }
 
@@ -149,15 +149,15 @@ llvm::Value* ask(FunctionReader& reader, const Instruction& in, std::size_t inde
       make_block(reader, {in[index], in[index + 1], in[index + 2], in[index + 3]}, std::nullopt);
   std::vector<BuiltinArgument> arguments;
   if (has_range) arguments.push_back(range(reader, in[0]));
-  arguments.push_back({pointer_to(void_type, generic_space), block.kernel});
-  arguments.push_back({pointer_to(void_type, generic_space), block.literal});
+  arguments.push_back({pointer_to(kVoidType, kGenericSpace), block.kernel});
+  arguments.push_back({pointer_to(kVoidType, kGenericSpace), block.literal});
   return call_plain_builtin(builder, function, builder.getInt32Ty(), arguments);
 }
 
 bool read_kernel_query(FunctionReader& reader, const Instruction& in) {
   llvm::IRBuilderBase& builder = reader.builder();
-  constexpr char work_group_size[] = "__get_kernel_work_group_size_impl";
-  constexpr std::uint32_t sub_group_size = 32;
+  constexpr char kWorkGroupSize[] = "__get_kernel_work_group_size_impl";
+  constexpr std::uint32_t kSubGroupSize = 32;
   switch (in.op()) {
     case Op::GetKernelNDrangeSubGroupCount:
       reader.define(in, ask(reader, in, 1, "__get_kernel_sub_group_count_for_ndrange_impl", true));
@@ -166,20 +166,20 @@ bool read_kernel_query(FunctionReader& reader, const Instruction& in) {
       reader.define(in, ask(reader, in, 1, "__get_kernel_max_sub_group_size_for_ndrange_impl", true));
       return true;
     case Op::GetKernelWorkGroupSize:
-      reader.define(in, ask(reader, in, 0, work_group_size));
+      reader.define(in, ask(reader, in, 0, kWorkGroupSize));
       return true;
     case Op::GetKernelPreferredWorkGroupSizeMultiple:
       reader.define(in, ask(reader, in, 0, "__get_kernel_preferred_work_group_size_multiple_impl"));
       return true;
     case Op::GetKernelMaxNumSubgroups:
-      reader.define(
-          in, builder.CreateUDiv(ask(reader, in, 0, work_group_size), builder.getInt32(sub_group_size)));
+      reader.define(in,
+                    builder.CreateUDiv(ask(reader, in, 0, kWorkGroupSize), builder.getInt32(kSubGroupSize)));
       return true;
     case Op::GetKernelLocalSizeForSubgroupCount: {
       llvm::Value* count = index(builder, reader.value(in[0])).value;
       llvm::Value* most =
-          builder.CreateUDiv(ask(reader, in, 1, work_group_size), builder.getInt32(sub_group_size));
-      llvm::Value* size = builder.CreateMul(count, builder.getInt32(sub_group_size));
+          builder.CreateUDiv(ask(reader, in, 1, kWorkGroupSize), builder.getInt32(kSubGroupSize));
+      llvm::Value* size = builder.CreateMul(count, builder.getInt32(kSubGroupSize));
       reader.define(in, builder.CreateSelect(builder.CreateICmpULE(count, most), size, builder.getInt32(0)));
       return true;
     }
@@ -206,14 +206,14 @@ bool read_event(FunctionReader& reader, const Instruction& in) {
       return true;
     case Op::SetUserEventStatus:
       call_builtin(builder, "set_user_event_status", nothing,
-                   {event(reader, in[0]), {signed_int, to_integer(builder, reader.value(in[1]), 32)}});
+                   {event(reader, in[0]), {kSignedInt, to_integer(builder, reader.value(in[1]), 32)}});
       return true;
     case Op::CaptureEventProfilingInfo: {
       llvm::Value* place = reader.value(in[2]);
       call_builtin(builder, "capture_event_profiling_info", nothing,
                    {event(reader, in[0]),
-                    {signed_int, to_integer(builder, reader.value(in[1]), 32)},
-                    {pointer_to(void_type, pointer_space(place)), place}});
+                    {kSignedInt, to_integer(builder, reader.value(in[1]), 32)},
+                    {pointer_to(kVoidType, pointer_space(place)), place}});
       return true;
     }
     default:

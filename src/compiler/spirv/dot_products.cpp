@@ -74,21 +74,21 @@ bool read_product(FunctionReader& reader, const Instruction& in, const Signs& si
 }  // namespace
 
 bool read_dot_product(FunctionReader& reader, const Instruction& in) {
-  constexpr Signs both = {Sign::with, Sign::with}, none = {Sign::without, Sign::without},
-                  mixed = {Sign::with, Sign::without};
+  constexpr Signs kBoth = {Sign::with, Sign::with}, kNone = {Sign::without, Sign::without},
+                  kMixed = {Sign::with, Sign::without};
   switch (in.op()) {
     case Op::SDotKHR:
-      return read_product(reader, in, both, false);
+      return read_product(reader, in, kBoth, false);
     case Op::UDotKHR:
-      return read_product(reader, in, none, false);
+      return read_product(reader, in, kNone, false);
     case Op::SUDotKHR:
-      return read_product(reader, in, mixed, false);
+      return read_product(reader, in, kMixed, false);
     case Op::SDotAccSatKHR:
-      return read_product(reader, in, both, true);
+      return read_product(reader, in, kBoth, true);
     case Op::UDotAccSatKHR:
-      return read_product(reader, in, none, true);
+      return read_product(reader, in, kNone, true);
     case Op::SUDotAccSatKHR:
-      return read_product(reader, in, mixed, true);
+      return read_product(reader, in, kMixed, true);
     default:
       return false;
   }

@@ -20,10 +20,10 @@ namespace {
 llvm::CallInst* prefetch(FunctionReader& reader, llvm::Type* result, std::span<llvm::Value* const> operands) {
   llvm::IRBuilderBase& builder = reader.builder();
   require(operands.size() == 2 && result->isVoidTy(), "its operands or its result are wrong");
-  if (pointer_space(operands[0]) != global_space) return nullptr;
+  if (pointer_space(operands[0]) != kGlobalSpace) return nullptr;
   return call_builtin(builder, "prefetch", builder.getVoidTy(),
-                      {{pointer_to_constant(integer(8, Sign::with), global_space), operands[0]},
-                       {size_type, to_integer(builder, operands[1], 64)}});
+                      {{pointer_to_constant(integer(8, Sign::with), kGlobalSpace), operands[0]},
+                       {kSizeType, to_integer(builder, operands[1], 64)}});
 }
 
 // OpenCL C has these in single precision only, and no such functions without a prefix.

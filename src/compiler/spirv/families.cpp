@@ -12,7 +12,7 @@ namespace {
 using Family = bool (*)(FunctionReader&, const Instruction&);
 
 // What is frequent first.
-constexpr std::array families = {
+constexpr std::array kFamilies = {
     Family(read_memory),
     Family(read_pointer),
     Family(read_arithmetic),
@@ -44,7 +44,7 @@ constexpr std::array families = {
 
 void read_instruction(FunctionReader& reader, const Instruction& instruction) {
   const auto takes = [&](Family family) { return family(reader, instruction); };
-  require(std::ranges::any_of(families, takes), "it is not supported");
+  require(std::ranges::any_of(kFamilies, takes), "it is not supported");
 }
 
 }  // namespace clcuda::compiler::spirv

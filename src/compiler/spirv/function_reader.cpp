@@ -13,7 +13,7 @@ namespace clcuda::compiler::spirv {
 namespace {
 
 // A value of so many scalars would be taken apart into as many.
-constexpr std::uint64_t most_parts = 1 << 16;
+constexpr std::uint64_t kMostParts = 1 << 16;
 
 bool may_stand_outside_of_blocks(const ModuleReader& module, const Instruction& in) {
   if (in.op() == Op::ExtInst || in.op() == Op::ExtInstWithForwardRefsKHR)
@@ -77,8 +77,8 @@ const Value* FunctionReader::find(std::uint32_t id) const {
 
 llvm::Value* FunctionReader::make_sampler(llvm::ConstantInt& number) {
   require(builder_.GetInsertBlock(), "literal samplers cannot meet in a phi");
-  auto* type = llvm::PointerType::get(context(), constant_space);
-  return call(literal_sampler_function, type, {&number}, false);
+  auto* type = llvm::PointerType::get(context(), kConstantSpace);
+  return call(kLiteralSamplerFunction, type, {&number}, false);
 }
 
 bool FunctionReader::load_sampler(const Instruction& load) {
@@ -118,7 +118,7 @@ void FunctionReader::define(const Instruction& instruction, llvm::Value* result)
 }
 
 void FunctionReader::define(std::uint32_t id, const Type& type, llvm::Value* result) {
-  require(type.parts <= most_parts, "a value has too many parts");
+  require(type.parts <= kMostParts, "a value has too many parts");
   require(result->getType() == type.value, "its operands do not give a result of that type");
   values_[id] = {&type, result};
 }

@@ -26,7 +26,7 @@ void check_operands(const llvm::Type* type, Operands operands) {
 llvm::CallInst* call(llvm::IRBuilderBase& builder, const std::string& function, llvm::Value* number,
                      Sign sign, llvm::Value* cluster) {
   std::vector<BuiltinArgument> arguments = {{number_type(number->getType(), sign), number}};
-  if (cluster) arguments.push_back({unsigned_int, cluster});
+  if (cluster) arguments.push_back({kUnsignedInt, cluster});
   return call_builtin(builder, function, number->getType(), arguments);
 }
 

@@ -27,12 +27,12 @@ llvm::Value* exchange_numbers(llvm::IRBuilderBase& builder, llvm::Value* value, 
 // A boolean as OpenCL C's functions take and give it.
 inline BuiltinArgument predicate(llvm::IRBuilderBase& builder, llvm::Value* value) {
   require(value->getType()->isIntegerTy(1), "its predicate is not a boolean");
-  return {signed_int, builder.CreateZExt(value, builder.getInt32Ty())};
+  return {kSignedInt, builder.CreateZExt(value, builder.getInt32Ty())};
 }
 
 // An index, a distance, a size: any integer.
 inline BuiltinArgument index(llvm::IRBuilderBase& builder, llvm::Value* value) {
-  return {unsigned_int, to_integer(builder, value, 32)};
+  return {kUnsignedInt, to_integer(builder, value, 32)};
 }
 
 }  // namespace clcuda::compiler::spirv

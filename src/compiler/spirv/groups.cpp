@@ -22,7 +22,7 @@ struct Arithmetic {
   bool is_extension = false;
 };
 
-constexpr Arithmetic arithmetic[] = {
+constexpr Arithmetic kArithmetic[] = {
     {Op::GroupIAdd, {"add", Operands::integers}},
     {Op::GroupFAdd, {"add", Operands::floating}},
     {Op::GroupFMin, {"min", Operands::floating}},
@@ -42,8 +42,8 @@ constexpr Arithmetic arithmetic[] = {
 };
 
 bool read_arithmetic_of_group(FunctionReader& reader, const Instruction& in) {
-  const auto* row = std::ranges::find(arithmetic, in.op(), &Arithmetic::op);
-  if (row == std::end(arithmetic)) return false;
+  const auto* row = std::ranges::find(kArithmetic, in.op(), &Arithmetic::op);
+  if (row == std::end(kArithmetic)) return false;
   const bool is_work_group = group_scope(reader, in[0]) == Scope::Workgroup;
   const char* group = is_work_group       ? "work_group_"
                       : row->is_extension ? "sub_group_non_uniform_"
@@ -72,7 +72,7 @@ std::vector<BuiltinArgument> place(FunctionReader& reader, llvm::Value* id, bool
   std::vector<BuiltinArgument> result;
   for (unsigned i = 0; i < count; ++i) {
     llvm::Value* part = count == 1 ? id : builder.CreateExtractElement(id, i);
-    result.push_back(is_work_group ? BuiltinArgument{size_type, to_integer(builder, part, 64)}
+    result.push_back(is_work_group ? BuiltinArgument{kSizeType, to_integer(builder, part, 64)}
                                    : index(builder, part));
   }
   return result;

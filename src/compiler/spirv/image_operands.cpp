@@ -14,14 +14,14 @@ bool is_zero(const llvm::Value* value) {
 }  // namespace
 
 ImageOperands image_operands(FunctionReader& reader, const Instruction& in, std::size_t index) {
-  constexpr std::uint32_t hints =
+  constexpr std::uint32_t kHints =
       ImageOperandsMask::NonPrivateTexel | ImageOperandsMask::VolatileTexel | ImageOperandsMask::Nontemporal;
   ImageOperands result;
   if (index >= in.size()) return result;
   const std::uint32_t mask = in[index++];
-  constexpr std::uint32_t known = hints | ImageOperandsMask::Lod | ImageOperandsMask::Grad |
+  constexpr std::uint32_t kNown = kHints | ImageOperandsMask::Lod | ImageOperandsMask::Grad |
                                   ImageOperandsMask::SignExtend | ImageOperandsMask::ZeroExtend;
-  require((mask & ~known) == 0, "kernels have no image operands other than Lod, Grad and extensions");
+  require((mask & ~kNown) == 0, "kernels have no image operands other than Lod, Grad and extensions");
   if (mask & ImageOperandsMask::Lod) {
     result.level = reader.value(in[index++]);
     if (is_zero(result.level)) result.level = nullptr;

@@ -28,8 +28,8 @@ std::vector<llvm::Value*> sizes(FunctionReader& reader, std::uint32_t image, llv
   const ImageTraits& traits = reader.type_of(image).image;
   std::vector<llvm::Value*> result;
   for (unsigned i = 0; i < dimensions_of(traits); ++i) {
-    constexpr const char* functions[] = {"get_image_width", "get_image_height", "get_image_depth"};
-    llvm::Value* size = ask(reader, functions[i], builder.getInt32Ty(), image);
+    constexpr const char* kFunctions[] = {"get_image_width", "get_image_height", "get_image_depth"};
+    llvm::Value* size = ask(reader, kFunctions[i], builder.getInt32Ty(), image);
     if (level) {
       // Beyond 31 the instruction would say nothing at all.
       llvm::Value* steps = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, level, builder.getInt32(31));

@@ -15,7 +15,7 @@ struct Row {
 };
 
 #define NAMES(length, name) #length "ocl_" #name "_ro", #length "ocl_" #name "_wo", #length "ocl_" #name "_rw"
-constexpr Row rows[] = {
+constexpr Row kRows[] = {
     {Dim::Dim1D, false, false, NAMES(14, image1d)},
     {Dim::Dim1D, true, false, NAMES(20, image1d_array)},
     {Dim::Buffer, false, false, NAMES(21, image1d_buffer)},
@@ -32,7 +32,7 @@ constexpr Row rows[] = {
 BuiltinType image_type(const Type& image) {
   require(image.is(TypeKind::image), "an operand is not an image");
   require(!image.image.is_multisampled, "the device has no multisampled images");
-  for (const Row& row : rows) {
+  for (const Row& row : kRows) {
     if (row.dim != image.image.dim || row.is_array != image.image.is_array ||
         row.is_depth != image.image.is_depth)
       continue;

@@ -67,7 +67,7 @@ void read(FunctionReader& reader, const Instruction& in, const Type& image, llvm
   const ImageOperands operands = image_operands(reader, in, 2);
   const unsigned dimensions = dimensions_of(image.image);
   std::vector<BuiltinArgument> arguments = {{image_type(image), pointer}};
-  if (sampler) arguments.push_back({sampler_type, sampler});
+  if (sampler) arguments.push_back({kSamplerType, sampler});
   arguments.push_back(coordinate(builder, reader.value(in[1]), coordinates_of(image.image)));
   if (operands.level) arguments.push_back(number(operands.level, Sign::with));
   if (operands.gradient_x) {
@@ -89,7 +89,7 @@ void write(FunctionReader& reader, const Instruction& in) {
   require(!operands.gradient_x, "it has gradients");
   std::vector<BuiltinArgument> arguments = {{image_type(image), reader.value(in[0])}};
   arguments.push_back(coordinate(builder, reader.value(in[1]), coordinates_of(image.image)));
-  if (operands.level) arguments.push_back({signed_int, to_integer(builder, operands.level, 32)});
+  if (operands.level) arguments.push_back({kSignedInt, to_integer(builder, operands.level, 32)});
   const Sign sign = operands.sign.value_or(Sign::without);
   llvm::Value* given = reader.value(in[2]);
   const Texel texel = texel_of(builder, given->getType(), image.image, sign);

@@ -34,7 +34,7 @@ llvm::Align alignment_of(FunctionReader& reader, const MemoryAccess& access, std
 
 namespace {
 
-constexpr std::uint64_t most_private_bytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{1} << 30;
 
 llvm::Value* pointer(FunctionReader& reader, std::uint32_t id) {
   llvm::Value* value = reader.value(id);
@@ -45,7 +45,7 @@ llvm::Value* pointer(FunctionReader& reader, std::uint32_t id) {
 
 llvm::Value* writable(FunctionReader& reader, std::uint32_t id) {
   llvm::Value* value = pointer(reader, id);
-  require(value->getType()->getPointerAddressSpace() != constant_space, "constant memory cannot be written");
+  require(value->getType()->getPointerAddressSpace() != kConstantSpace, "constant memory cannot be written");
   return value;
 }
 
@@ -151,7 +151,7 @@ void make_variable(FunctionReader& reader, const Instruction& in) {
   const Type* pointee = is_untyped && in.size() > 1 ? &reader.type(in[1]) : pointer.element;
   require(pointee, "what lies in it is not known");
   const Type& type = sized(*pointee);
-  require(size_of(reader, type) <= most_private_bytes, "it is too large");
+  require(size_of(reader, type) <= kMostPrivateBytes, "it is too large");
   const auto wanted = reader.module().decorations().operand(in.result(), Decoration::Alignment);
   const llvm::Align alignment = wanted
                                     ? checked_alignment(*wanted)

@@ -10,10 +10,10 @@ namespace clcuda::compiler::spirv {
 namespace {
 
 // As opencl-c-base.h has them.
-constexpr std::uint32_t relaxed = 0, acquire = 2, release = 3, acquire_release = 4, sequential = 5;
-constexpr std::uint32_t scope_work_item = 0, scope_work_group = 1, scope_device = 2, scope_all_devices = 3,
-                        scope_sub_group = 4;
-constexpr std::uint32_t local_flag = 1, global_flag = 2, image_flag = 4;
+constexpr std::uint32_t kRelaxed = 0, kAcquire = 2, kRelease = 3, kAcquireRelease = 4, kSequential = 5;
+constexpr std::uint32_t kScopeWorkItem = 0, kScopeWorkGroup = 1, kScopeDevice = 2, kScopeAllDevices = 3,
+                        kScopeSubGroup = 4;
+constexpr std::uint32_t kLocalFlag = 1, kGlobalFlag = 2, kImageFlag = 4;
 
 llvm::Value* word(FunctionReader& reader, std::uint32_t id, const char* what) {
   llvm::Value* value = reader.value(id);
@@ -34,40 +34,40 @@ llvm::Value* choose(llvm::IRBuilderBase& builder, llvm::Value* condition, std::u
 }  // namespace
 
 BuiltinArgument memory_scope(FunctionReader& reader, std::uint32_t id) {
-  constexpr std::array scopes = {
-      std::pair{Scope::Device, scope_device}, std::pair{Scope::Workgroup, scope_work_group},
-      std::pair{Scope::Subgroup, scope_sub_group}, std::pair{Scope::Invocation, scope_work_item}};
+  constexpr std::array kScopes = {
+      std::pair{Scope::Device, kScopeDevice}, std::pair{Scope::Workgroup, kScopeWorkGroup},
+      std::pair{Scope::Subgroup, kScopeSubGroup}, std::pair{Scope::Invocation, kScopeWorkItem}};
   llvm::IRBuilderBase& builder = reader.builder();
   llvm::Value* value = word(reader, id, "the scope");
   // LLVM 22's SPIR-V back end writes the order of an atomic load where its scope belongs, the highest of which has this number.
-  constexpr auto most = static_cast<std::uint32_t>(Scope::QueueFamily);
-  if (const auto known = reader.integer(id); known && *known > most)
+  constexpr auto kMost = static_cast<std::uint32_t>(Scope::QueueFamily);
+  if (const auto known = reader.integer(id); known && *known > kMost)
     refuse("kernels have no such memory scope");
-  llvm::Value* result = builder.getInt32(scope_all_devices);
-  for (const auto& [scope, number] : scopes)
+  llvm::Value* result = builder.getInt32(kScopeAllDevices);
+  for (const auto& [scope, number] : kScopes)
     result = choose(builder, builder.CreateICmpEQ(value, builder.getInt32(static_cast<std::uint32_t>(scope))),
                     number, result);
-  return {memory_scope_type, result};
+  return {kMemoryScopeType, result};
 }
 
 BuiltinArgument memory_order(FunctionReader& reader, std::uint32_t semantics, AccessKind kind) {
   llvm::IRBuilderBase& builder = reader.builder();
   llvm::Value* bits = word(reader, semantics, "the memory semantics");
-  constexpr std::uint32_t acquires = MemorySemanticsMask::Acquire | MemorySemanticsMask::AcquireRelease,
-                          releases = MemorySemanticsMask::Release | MemorySemanticsMask::AcquireRelease;
-  llvm::Value* order = builder.getInt32(relaxed);
+  constexpr std::uint32_t kAcquires = MemorySemanticsMask::Acquire | MemorySemanticsMask::AcquireRelease,
+                          kReleases = MemorySemanticsMask::Release | MemorySemanticsMask::AcquireRelease;
+  llvm::Value* order = builder.getInt32(kRelaxed);
   if (kind == AccessKind::both) {
-    order = choose(builder, has_any(builder, bits, acquires), acquire, order);
+    order = choose(builder, has_any(builder, bits, kAcquires), kAcquire, order);
     llvm::Value* releasing =
-        choose(builder, has_any(builder, bits, acquires), acquire_release, builder.getInt32(release));
-    order = builder.CreateSelect(has_any(builder, bits, releases), releasing, order);
+        choose(builder, has_any(builder, bits, kAcquires), kAcquireRelease, builder.getInt32(kRelease));
+    order = builder.CreateSelect(has_any(builder, bits, kReleases), releasing, order);
   } else {
-    order = choose(builder, has_any(builder, bits, acquires | releases),
-                   kind == AccessKind::load ? acquire : release, order);
+    order = choose(builder, has_any(builder, bits, kAcquires | kReleases),
+                   kind == AccessKind::load ? kAcquire : kRelease, order);
   }
-  order =
-      choose(builder, has_any(builder, bits, MemorySemanticsMask::SequentiallyConsistent), sequential, order);
-  return {memory_order_type, order};
+  order = choose(builder, has_any(builder, bits, MemorySemanticsMask::SequentiallyConsistent), kSequential,
+                 order);
+  return {kMemoryOrderType, order};
 }
 
 BuiltinArgument fence_flags(FunctionReader& reader, std::uint32_t semantics) {
@@ -77,10 +77,10 @@ BuiltinArgument fence_flags(FunctionReader& reader, std::uint32_t semantics) {
   const auto add = [&](std::uint32_t mask, std::uint32_t flag) {
     flags = builder.CreateOr(flags, choose(builder, has_any(builder, bits, mask), flag, builder.getInt32(0)));
   };
-  add(MemorySemanticsMask::WorkgroupMemory, local_flag);
-  add(MemorySemanticsMask::CrossWorkgroupMemory, global_flag);
-  add(MemorySemanticsMask::ImageMemory, image_flag);
-  return {unsigned_int, flags};
+  add(MemorySemanticsMask::WorkgroupMemory, kLocalFlag);
+  add(MemorySemanticsMask::CrossWorkgroupMemory, kGlobalFlag);
+  add(MemorySemanticsMask::ImageMemory, kImageFlag);
+  return {kUnsignedInt, flags};
 }
 
 Scope group_scope(FunctionReader& reader, std::uint32_t id) {

@@ -15,17 +15,17 @@ namespace clcuda::compiler::spirv {
 namespace {
 
 using Declaration = bool (*)(ModuleReader&, const Instruction&);
-constexpr std::array declarations = {Declaration(read_debug), Declaration(read_constant),
-                                     Declaration(read_type), Declaration(read_global),
-                                     Declaration(read_mode)};
+constexpr std::array kDeclarations = {Declaration(read_debug), Declaration(read_constant),
+                                      Declaration(read_type), Declaration(read_global),
+                                      Declaration(read_mode)};
 
 // As Clang describes the device (target.h).
-constexpr char data_layout[] = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
+constexpr char kDataLayout[] = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
 
 std::unique_ptr<llvm::Module> empty_module(llvm::LLVMContext& context) {
   auto module = std::make_unique<llvm::Module>("<kernel>", context);
-  module->setTargetTriple(llvm::Triple(device_triple));
-  module->setDataLayout(data_layout);
+  module->setTargetTriple(llvm::Triple(kDeviceTriple));
+  module->setDataLayout(kDataLayout);
   return module;
 }
 
@@ -49,7 +49,7 @@ void ModuleReader::read(const Instruction& instruction) {
   if (instruction.result()) claim(instruction.result());
   if (read_function(instruction) || decorations_.read(instruction)) return;
   const auto takes = [&](Declaration declaration) { return declaration(*this, instruction); };
-  require(std::ranges::any_of(declarations, takes), "it is not supported, or not outside of a function");
+  require(std::ranges::any_of(kDeclarations, takes), "it is not supported, or not outside of a function");
 }
 
 bool ModuleReader::read_function(const Instruction& instruction) {

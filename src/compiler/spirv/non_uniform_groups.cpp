@@ -20,7 +20,7 @@ struct Arithmetic {
   Combination combination;
 };
 
-constexpr Arithmetic arithmetic[] = {
+constexpr Arithmetic kArithmetic[] = {
     {Op::GroupNonUniformIAdd, {"add", Operands::integers}},
     {Op::GroupNonUniformFAdd, {"add", Operands::floating}},
     {Op::GroupNonUniformIMul, {"mul", Operands::integers}},
@@ -40,8 +40,8 @@ constexpr Arithmetic arithmetic[] = {
 };
 
 bool read_arithmetic_of_group(FunctionReader& reader, const Instruction& in) {
-  const auto* row = std::ranges::find(arithmetic, in.op(), &Arithmetic::op);
-  if (row == std::end(arithmetic)) return false;
+  const auto* row = std::ranges::find(kArithmetic, in.op(), &Arithmetic::op);
+  if (row == std::end(kArithmetic)) return false;
   require_sub_group(reader, in[0]);
   llvm::IRBuilderBase& builder = reader.builder();
   const auto operation = static_cast<GroupOperation>(in[1]);
@@ -78,7 +78,7 @@ llvm::Value* all_equal(llvm::IRBuilderBase& builder, llvm::Value* value) {
 }
 
 BuiltinArgument ballot(llvm::Value* value) {
-  BuiltinType type = unsigned_int;
+  BuiltinType type = kUnsignedInt;
   type.elements = 4;
   return {type, value};
 }
@@ -119,7 +119,7 @@ bool exchange(FunctionReader& reader, const Instruction& in, const char* functio
 
 bool rotate(FunctionReader& reader, const Instruction& in) {
   llvm::IRBuilderBase& builder = reader.builder();
-  std::vector<BuiltinArgument> arguments = {{signed_int, to_integer(builder, reader.value(in[2]), 32)}};
+  std::vector<BuiltinArgument> arguments = {{kSignedInt, to_integer(builder, reader.value(in[2]), 32)}};
   if (in.size() == 3) return exchange(reader, in, "sub_group_rotate", arguments);
   arguments.push_back(index(builder, reader.value(in[3])));
   return exchange(reader, in, "sub_group_clustered_rotate", arguments);

@@ -23,7 +23,7 @@ struct Row {
   std::string_view operands;
 };
 
-constexpr Row rows[] = {
+constexpr Row kRows[] = {
 #define FUNCTION(instruction, function, result, operands) \
   {OpenClStd::instruction, #function, #result[0], #operands},
 #include "compiler/spirv/opencl_std.def"
@@ -43,9 +43,9 @@ BuiltinType operand_type(char letter, llvm::Type* first, const llvm::Value* oper
     case 'F':
       return pointer(number_type(first, Sign::with));
     case 'I':
-      return pointer(with_count(signed_int, count));
+      return pointer(with_count(kSignedInt, count));
     case 'i':
-      return with_count(signed_int, count);
+      return with_count(kSignedInt, count);
     case 'c':
       return integer(first->getScalarSizeInBits(), Sign::with, count);
     case 'm':
@@ -102,8 +102,8 @@ std::string_view existing_function(std::string_view name, std::span<const Builti
 
 llvm::CallInst* call_opencl_std(llvm::IRBuilderBase& builder, OpenClStd instruction, llvm::Type* result,
                                 std::span<llvm::Value* const> operands) {
-  const auto* row = std::ranges::find(rows, instruction, &Row::instruction);
-  if (row == std::end(rows)) return nullptr;
+  const auto* row = std::ranges::find(kRows, instruction, &Row::instruction);
+  if (row == std::end(kRows)) return nullptr;
   require(operands.size() == row->operands.size(), "the number of operands is wrong");
   llvm::Type* first = operands.front()->getType();
   number_type(first, Sign::with);  // refuses what is none
@@ -121,7 +121,7 @@ llvm::CallInst* call_printf(llvm::IRBuilderBase& builder, llvm::Type* result,
   require(!operands.empty() && operands.front()->getType()->isPointerTy(), "the format is not a pointer");
   require(result->isIntegerTy(32), "the result is not an integer of 32 bits");
   std::vector<llvm::Value*> arguments(operands.begin(), operands.end());
-  llvm::Type* format = builder.getPtrTy(constant_space);
+  llvm::Type* format = builder.getPtrTy(kConstantSpace);
   if (arguments.front()->getType() != format)
     arguments.front() = builder.CreateAddrSpaceCast(arguments.front(), format);
   for (llvm::Value*& argument : arguments) {

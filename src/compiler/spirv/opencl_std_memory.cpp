@@ -10,9 +10,9 @@ namespace clcuda::compiler::spirv {
 namespace {
 
 std::string rounding_suffix(std::uint32_t mode) {
-  constexpr std::array suffixes = {"_rte", "_rtz", "_rtp", "_rtn"};
-  require(mode < suffixes.size(), "there is no such rounding mode");
-  return suffixes[mode];
+  constexpr std::array kSuffixes = {"_rte", "_rtz", "_rtp", "_rtn"};
+  require(mode < kSuffixes.size(), "there is no such rounding mode");
+  return kSuffixes[mode];
 }
 
 std::string count_suffix(llvm::Type* type) {
@@ -21,7 +21,7 @@ std::string count_suffix(llvm::Type* type) {
 }
 
 BuiltinArgument offset(llvm::IRBuilderBase& builder, llvm::Value* value) {
-  return {size_type, to_integer(builder, value, 64)};
+  return {kSizeType, to_integer(builder, value, 64)};
 }
 
 // vloadn, vload_half, vload_halfn, vloada_halfn: the offset, the address, and for all but vload_half how many.
@@ -31,7 +31,7 @@ llvm::CallInst* load(llvm::IRBuilderBase& builder, std::string_view function, bo
   BuiltinType element = number_type(result->getScalarType(), Sign::with);
   if (is_half) {
     require(result->getScalarType()->isFloatTy(), "the result is not of 32-bit numbers");
-    element = half_type;
+    element = kHalfType;
   }
   return call_builtin(
       builder, std::string(function) + count_suffix(result), result,
@@ -50,7 +50,7 @@ llvm::CallInst* store(llvm::IRBuilderBase& builder, std::string_view function, b
   if (is_half) {
     require(type->getScalarType()->isFloatTy() || type->getScalarType()->isDoubleTy(),
             "the data are not floating-point numbers of 32 or 64 bits");
-    element = half_type;
+    element = kHalfType;
   }
   return call_builtin(
       builder, std::string(function) + count_suffix(type) + suffix, result,

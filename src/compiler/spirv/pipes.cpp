@@ -20,18 +20,18 @@ class PipeCall {
 
   PipeCall& pipe(std::size_t index) {
     require(reader_.type_of(in_[index]).is(TypeKind::pipe), "an operand is not a pipe");
-    return add({pointer_to(void_type, global_space), reader_.value(in_[index])});
+    return add({pointer_to(kVoidType, kGlobalSpace), reader_.value(in_[index])});
   }
   PipeCall& reservation(std::size_t index) {
     require(reader_.type_of(in_[index]).is(TypeKind::reserve_id), "an operand is not a reservation");
-    return add({reservation_type, reader_.value(in_[index])});
+    return add({kReservationType, reader_.value(in_[index])});
   }
   PipeCall& number(std::size_t index) {
     return add(spirv::index(reader_.builder(), reader_.value(in_[index])));
   }
   PipeCall& packet(std::size_t index) {
     return add(
-        {pointer_to(void_type, generic_space), to_generic(reader_.builder(), reader_.value(in_[index]))});
+        {pointer_to(kVoidType, kGenericSpace), to_generic(reader_.builder(), reader_.value(in_[index]))});
   }
   // A packet's size and alignment, of which the first stands there.
   PipeCall& layout(std::size_t index) { return number(index).number(index + 1); }
@@ -99,7 +99,7 @@ bool read_reservation(FunctionReader& reader, const Instruction& in) {
     case Op::IsValidReserveId:
       require(reader.type_of(in[0]).is(TypeKind::reserve_id), "its operand is not a reservation");
       reader.define(in, call_builtin(reader.builder(), "is_valid_reserve_id", reader.builder().getInt1Ty(),
-                                     {{reservation_type, reader.value(in[0])}}));
+                                     {{kReservationType, reader.value(in[0])}}));
       return true;
     default:
       return false;

@@ -148,7 +148,7 @@ void read_cast(FunctionReader& reader, const Instruction& in) {
   llvm::Value* value = pointer(reader, in[0]);
   const auto& operand = reader.type_of(in[0]);
   const bool to_generic = in.op() == Op::PtrCastToGeneric;
-  require((to_generic ? type : operand).value->getPointerAddressSpace() == generic_space,
+  require((to_generic ? type : operand).value->getPointerAddressSpace() == kGenericSpace,
           "no side of it is generic");
   reader.define(in, reader.builder().CreateAddrSpaceCast(value, type.value));
 }
@@ -156,7 +156,7 @@ void read_cast(FunctionReader& reader, const Instruction& in) {
 void read_explicit_cast(FunctionReader& reader, const Instruction& in) {
   const Type& type = reader.type(in.type());
   llvm::Value* value = pointer(reader, in[0]);
-  require(value->getType()->getPointerAddressSpace() == generic_space, "its operand is not generic");
+  require(value->getType()->getPointerAddressSpace() == kGenericSpace, "its operand is not generic");
   require(type.is(TypeKind::pointer) && static_cast<StorageClass>(in[1]) == type.storage,
           "its result has another storage class");
   const char* function = type.storage == StorageClass::CrossWorkgroup ? "__to_global"

@@ -13,11 +13,11 @@ namespace clcuda::compiler::spirv {
 namespace {
 
 // Bounds that no program comes near: LLVM computes with sizes and goes down into types without looking.
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
-constexpr std::uint64_t most_elements = std::uint64_t{1} << 32;
-constexpr std::uint64_t most_parts = std::uint64_t{1} << 40;
-constexpr std::size_t most_members = 16383;  // the specification's universal limits (section 2.16.1)
-constexpr unsigned deepest_nesting = 255;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMostParts = std::uint64_t{1} << 40;
+constexpr std::size_t kMostMembers = 16383;  // the specification's universal limits (section 2.16.1)
+constexpr unsigned kDeepestNesting = 255;
 
 class TypeReader {
  public:
@@ -69,23 +69,23 @@ class TypeReader {
       case Op::TypeImage:
         return add(in, image(in));
       case Op::TypeSampler:
-        return add(in, {.kind = TypeKind::sampler, .value = pointer_type(constant_space)});
+        return add(in, {.kind = TypeKind::sampler, .value = pointer_type(kConstantSpace)});
       case Op::TypeSampledImage:
         return add(in, sampled_image(in));
       case Op::TypeEvent:
-        return add(in, {.kind = TypeKind::event, .value = pointer_type(generic_space)});
+        return add(in, {.kind = TypeKind::event, .value = pointer_type(kGenericSpace)});
       case Op::TypeDeviceEvent:
-        return add(in, {.kind = TypeKind::device_event, .value = pointer_type(generic_space)});
+        return add(in, {.kind = TypeKind::device_event, .value = pointer_type(kGenericSpace)});
       case Op::TypeReserveId:
-        return add(in, {.kind = TypeKind::reserve_id, .value = pointer_type(generic_space)});
+        return add(in, {.kind = TypeKind::reserve_id, .value = pointer_type(kGenericSpace)});
       case Op::TypeQueue:
-        return add(in, {.kind = TypeKind::queue, .value = pointer_type(generic_space)});
+        return add(in, {.kind = TypeKind::queue, .value = pointer_type(kGenericSpace)});
       case Op::TypePipe:
         return add(in, {.kind = TypeKind::pipe,
-                        .value = pointer_type(global_space),
+                        .value = pointer_type(kGlobalSpace),
                         .access = static_cast<AccessQualifier>(in[0])});
       case Op::TypePipeStorage:
-        return add(in, {.kind = TypeKind::pipe_storage, .value = pointer_type(global_space)});
+        return add(in, {.kind = TypeKind::pipe_storage, .value = pointer_type(kGlobalSpace)});
       case Op::TypeOpaque:
         return add(in, opaque(in));
       default:
@@ -144,8 +144,8 @@ class TypeReader {
     const Type& element = sized(in[0]);
     const std::uint64_t count = reader_.integer(in[1]);
     require(count > 0, "an array has elements");
-    require(count <= most_elements && size_of(element) * count <= most_bytes &&
-                element.parts * count <= most_parts,
+    require(count <= kMostElements && size_of(element) * count <= kMostBytes &&
+                element.parts * count <= kMostParts,
             "the array is too large");
     Type type{.kind = TypeKind::array,
               .value = llvm::ArrayType::get(element.memory, count),
@@ -157,7 +157,7 @@ class TypeReader {
   }
 
   static unsigned deeper(unsigned depth) {
-    require(depth < deepest_nesting, "types are nested too deeply");
+    require(depth < kDeepestNesting, "types are nested too deeply");
     return depth + 1;
   }
 
@@ -166,7 +166,7 @@ class TypeReader {
               .is_packed = reader_.decorations().has(in.result(), Decoration::CPacked),
               .name = reader_.name(in.result()),
               .parts = 1};
-    require(in.size() <= most_members, "a structure has too many members");
+    require(in.size() <= kMostMembers, "a structure has too many members");
     std::vector<llvm::Type*> members;
     std::uint64_t bytes = 0;
     for (const std::uint32_t id : in.operands()) {
@@ -176,7 +176,7 @@ class TypeReader {
       type.parts += member.parts;
       type.depth = std::max(type.depth, deeper(member.depth));
       bytes += size_of(member);
-      require(bytes <= most_bytes && type.parts <= most_parts, "the structure is too large");
+      require(bytes <= kMostBytes && type.parts <= kMostParts, "the structure is too large");
     }
     type.value = type.name.empty() ? llvm::StructType::get(context(), members, type.is_packed)
                                    : llvm::StructType::create(context(), members, type.name, type.is_packed);
@@ -208,7 +208,7 @@ class TypeReader {
   }
 
   Type image(const Instruction& in) {
-    Type type{.kind = TypeKind::image, .value = pointer_type(global_space)};
+    Type type{.kind = TypeKind::image, .value = pointer_type(kGlobalSpace)};
     require(reader_.type(in[0]).is(TypeKind::void_type), "the texels of a kernel's image have no type");
     type.image = {static_cast<Dim>(in[1]), in[2] == 1, in[3] == 1, in[4] == 1};
     // Without a qualifier an image is read (OpenCL C section 6.8).
@@ -220,7 +220,7 @@ class TypeReader {
     const Type& image = reader_.type(in[0]);
     require(image.is(TypeKind::image), "it is made of no image");
     return {.kind = TypeKind::sampled_image,
-            .value = llvm::StructType::get(pointer_type(global_space), pointer_type(constant_space)),
+            .value = llvm::StructType::get(pointer_type(kGlobalSpace), pointer_type(kConstantSpace)),
             .element = &image,
             .parts = 2};
   }

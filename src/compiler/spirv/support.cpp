@@ -12,7 +12,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-constexpr std::array<std::uint32_t, 7> read_versions = {0x00010600, 0x00010500, 0x00010400, 0x00010300,
+constexpr std::array<std::uint32_t, 7> kReadVersions = {0x00010600, 0x00010500, 0x00010400, 0x00010300,
                                                         0x00010200, 0x00010100, 0x00010000};
 
 // A capability or an extension, and the feature or extension of the device that it rests on; empty: none.
@@ -25,7 +25,7 @@ struct ExtensionSupport {
   std::string_view needs;
 };
 
-constexpr Support supported[] = {
+constexpr Support kSupported[] = {
     {Capability::Addresses, ""},
     {Capability::Linkage, ""},
     {Capability::Kernel, ""},
@@ -85,7 +85,7 @@ constexpr Support supported[] = {
     {Capability::OptNoneINTEL, ""},
 };
 
-constexpr ExtensionSupport supported_extensions[] = {
+constexpr ExtensionSupport kSupportedExtensions[] = {
     {"SPV_KHR_no_integer_wrap_decoration", ""},
     {"SPV_KHR_linkonce_odr", ""},
     {"SPV_KHR_non_semantic_info", ""},
@@ -117,23 +117,23 @@ bool offers(const DeviceFeatures& features, std::string_view name) {
 }  // namespace
 
 bool is_supported(Capability capability, const DeviceFeatures& features) {
-  return std::ranges::any_of(supported, [&](const Support& support) {
+  return std::ranges::any_of(kSupported, [&](const Support& support) {
     return support.capability == capability && offers(features, support.needs);
   });
 }
 
-std::span<const std::uint32_t> versions() { return read_versions; }
+std::span<const std::uint32_t> versions() { return kReadVersions; }
 
 std::vector<std::uint32_t> capabilities(const DeviceFeatures& features) {
   std::vector<std::uint32_t> list;
-  for (const Support& support : supported)
+  for (const Support& support : kSupported)
     if (offers(features, support.needs)) list.push_back(static_cast<std::uint32_t>(support.capability));
   return list;
 }
 
 std::vector<const char*> extensions(const DeviceFeatures& features) {
   std::vector<const char*> list;
-  for (const ExtensionSupport& extension : supported_extensions)
+  for (const ExtensionSupport& extension : kSupportedExtensions)
     if (offers(features, extension.needs)) list.push_back(extension.name);
   return list;
 }

@@ -24,7 +24,7 @@ unsigned address_space_of(StorageClass storage) {
     case StorageClass::HostOnlyINTEL:
       return 1;
     case StorageClass::Workgroup:
-      return local_space;
+      return kLocalSpace;
     case StorageClass::UniformConstant:
       return 4;
     default:
@@ -36,7 +36,7 @@ namespace {
 
 // Whether null is something else than zero, in the type or what it is made of.
 bool has_local_pointers(const llvm::Type* type) {
-  if (type->isPointerTy()) return type->getPointerAddressSpace() == local_space;
+  if (type->isPointerTy()) return type->getPointerAddressSpace() == kLocalSpace;
   if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
     return has_local_pointers(array->getElementType());
   const auto* structure = llvm::dyn_cast<llvm::StructType>(type);
@@ -51,8 +51,8 @@ llvm::Constant* null_of(llvm::Type* type) {
     return llvm::ConstantExpr::getAddrSpaceCast(
         llvm::ConstantPointerNull::get(llvm::PointerType::get(type->getContext(), 0)), type);
   if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-    constexpr std::uint64_t most_elements = 1 << 16;
-    require(array->getNumElements() <= most_elements, "it has too many null pointers");
+    constexpr std::uint64_t kMostElements = 1 << 16;
+    require(array->getNumElements() <= kMostElements, "it has too many null pointers");
     const std::vector<llvm::Constant*> elements(array->getNumElements(), null_of(array->getElementType()));
     return llvm::ConstantArray::get(array, elements);
   }

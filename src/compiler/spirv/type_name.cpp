@@ -54,10 +54,10 @@ std::string structure_name(const Type& type) {
 }
 
 // Pointers may point to themselves.
-constexpr unsigned deepest_name = 16;
+constexpr unsigned kDeepestName = 16;
 
 std::string name_at(const Type& type, unsigned depth) {
-  if (depth > deepest_name) return "void";
+  if (depth > kDeepestName) return "void";
   switch (type.kind) {
     case TypeKind::boolean:
     case TypeKind::integer:

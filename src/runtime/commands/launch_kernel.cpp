@@ -101,7 +101,7 @@ clcuda_launch_record launch_record(const NDRange& range) {
 // What the kernel wants to know of the image among its parameters.
 void put_image_parts(const compiler::KernelCode& code, const MemoryUse& use,
                      std::vector<std::byte>& parameters) {
-  constexpr std::size_t kSize = compiler::image_part_size;
+  constexpr std::size_t kSize = compiler::kImagePartSize;
   const std::size_t end = code.image_parts_offset + code.image_parts.size() * kSize;
   if (parameters.size() < end) parameters.resize(end);
   std::byte* to = parameters.data() + code.image_parts_offset;

@@ -98,7 +98,7 @@ constexpr Packed kPacked[] = {
     {{CL_RGB, CL_UNORM_SHORT_555}, CU_AD_FORMAT_UNSIGNED_INT16, 1, 2},
     {{CL_RGB, CL_UNORM_INT_101010}, CU_AD_FORMAT_UNSIGNED_INT8, 4, 4},
     {{CL_RGBA, CL_UNORM_INT_101010_2}, CU_AD_FORMAT_UNSIGNED_INT8, 4, 4},
-    {{CL_ABGR, kUnormInt2_101010}, CU_AD_FORMAT_UNSIGNED_INT8, 4, 4},
+    {{CL_ABGR, kUnormInt2101010}, CU_AD_FORMAT_UNSIGNED_INT8, 4, 4},
 };
 
 ImageFormat made_of(const Packed& packed) {

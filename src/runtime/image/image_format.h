@@ -13,7 +13,7 @@
 namespace clcuda {
 
 // cl_ext_image_unorm_int_2_101010, which headers are only beginning to have.
-constexpr cl_channel_type kUnormInt2_101010 = 0x10E5;
+constexpr cl_channel_type kUnormInt2101010 = 0x10E5;
 
 // An image format that works: how a texel lies in memory, what CUDA calls its channels, what is left to builtins/.
 struct ImageFormat {

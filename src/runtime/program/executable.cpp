@@ -217,7 +217,7 @@ void Executable::find_kernels(Loaded& loaded, const compiler::VariantCode& code)
     kernel.function = module.function(code.kernels[i].symbol);
     kernel.info = &image_->kernels[i];
     kernel.code = &code.kernels[i];
-    if (code.kernels[i].enqueues) kernel.scheduler = module.function(compiler::task_scheduler_symbol);
+    if (code.kernels[i].enqueues) kernel.scheduler = module.function(compiler::kTaskSchedulerSymbol);
     kernel.max_group_size =
         static_cast<unsigned>(kernel.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
   }

@@ -57,7 +57,7 @@ bool is_buffer(ArgumentKind kind) {
 }
 
 bool is_aligned(const void* address) {
-  return reinterpret_cast<std::uintptr_t>(address) % compiler::uniform_address_alignment == 0;
+  return reinterpret_cast<std::uintptr_t>(address) % compiler::kUniformAddressAlignment == 0;
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ struct BeyondLimits : Error {
 // The library has passes without end, over some programs, in which it allocates nothing, and so cannot be told to stop.
 cuda::MachineCode make_by_library(const Device& device, const Source& source) {
   struct Work {
-    WorkBudget budget{compilation_limits};
+    WorkBudget budget{kCompilationLimits};
     std::string ptx;
     cuda::MachineCode made;
   };

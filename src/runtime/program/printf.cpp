@@ -58,8 +58,8 @@ std::vector<Value> values_of(std::string_view types, std::span<const std::uint64
 std::int64_t as_integer(char letter, std::uint64_t slot) {
   if (letter != 'd') return static_cast<std::int64_t>(slot);
   const double value = std::bit_cast<double>(slot);
-  constexpr double limit = 9.2e18;
-  return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(value, -limit, limit));
+  constexpr double kLimit = 9.2e18;
+  return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(value, -kLimit, kLimit));
 }
 
 double as_double(char letter, std::uint64_t slot) {

@@ -11,8 +11,8 @@ namespace random_kernels {
 namespace {
 
 using Unsigned128 = unsigned __int128;
-constexpr std::array vector_widths{2u, 3u, 4u, 8u, 16u};
-constexpr char digits[] = "0123456789abcdef";
+constexpr std::array kVectorWidths{2u, 3u, 4u, 8u, 16u};
+constexpr char kDigits[] = "0123456789abcdef";
 
 std::string hex(Raw raw) {
   std::ostringstream text;
@@ -75,7 +75,7 @@ Raw computed(const Type& type, const std::vector<Raw>& x, const Compute& compute
 
 }  // namespace
 
-unsigned Generator::any_width() { return chance(35) ? 1 : any_of(vector_widths); }
+unsigned Generator::any_width() { return chance(35) ? 1 : any_of(kVectorWidths); }
 
 std::string Generator::name_of(const Type& type, unsigned width) {
   return width == 1 ? type.name : type.name + std::to_string(width);
@@ -88,7 +88,7 @@ Generator::Value Generator::apply(const std::string& format, const Type& type, u
     text = replaced(text, "$" + std::to_string(i), operands[i].text);
   Value made{width == 1 ? "((" + std::string(type.name) + ")(" + text + "))" : "(" + text + ")", type, width};
   std::vector<Raw> x(operands.size());
-  for (unsigned item = 0; item < items; ++item) {
+  for (unsigned item = 0; item < kItems; ++item) {
     for (unsigned lane = 0; lane < width; ++lane) {
       for (std::size_t i = 0; i < operands.size(); ++i)
         x[i] = operands[i].lanes[item][operands[i].width == 1 ? 0 : lane];
@@ -110,9 +110,9 @@ Generator::Value Generator::literal(const Type& type, unsigned width) {
   Lanes lanes{};
   for (unsigned lane = 0; lane < width; ++lane) {
     if (type.is_float) {
-      constexpr double values[] = {0.0, 1.0, -1.0, 0.5, -3.0, 1024.0, 1e10, -3e10, 16777217.0, 1e-42};
+      constexpr double kValues[] = {0.0, 1.0, -1.0, 0.5, -3.0, 1024.0, 1e10, -3e10, 16777217.0, 1e-42};
       lanes[lane] =
-          raw_of_real(type, chance(70) ? any_of(values) : static_cast<double>(below(2000)) / 8 - 100);
+          raw_of_real(type, chance(70) ? any_of(kValues) : static_cast<double>(below(2000)) / 8 - 100);
     } else {
       const Wide values[] = {0, 1, 2, 3, lowest(type), highest(type), -1, static_cast<Wide>(random_())};
       lanes[lane] = wrap(type, any_of(values));
@@ -129,7 +129,7 @@ Generator::Value Generator::part(const Value& of, unsigned width) {
   std::string letters = "s";
   for (unsigned& place : places) {
     place = below(of.width);
-    letters += digits[place];
+    letters += kDigits[place];
   }
   if (of.width != 3 && 2 * width == of.width && chance(50)) {
     const bool second = chance(50), alternating = chance(50);
@@ -137,7 +137,7 @@ Generator::Value Generator::part(const Value& of, unsigned width) {
     for (unsigned i = 0; i < width; ++i) places[i] = alternating ? 2 * i + second : i + second * width;
   }
   Value made{of.text + "." + letters, of.type, width};
-  for (unsigned item = 0; item < items; ++item)
+  for (unsigned item = 0; item < kItems; ++item)
     for (unsigned lane = 0; lane < width; ++lane) made.lanes[item][lane] = of.lanes[item][places[lane]];
   return made;
 }
@@ -241,8 +241,8 @@ Generator::Value Generator::of_one(const Type& type, unsigned width, unsigned de
       return wrap(type, a < 0 ? -a : a);
     });
   }
-  constexpr const char* names[] = {"clz($0)", "ctz($0)", "popcount($0)"};
-  return apply(names[which], type, width, {expression(type, width, depth)}, [=](const auto& v) {
+  constexpr const char* kNames[] = {"clz($0)", "ctz($0)", "popcount($0)"};
+  return apply(kNames[which], type, width, {expression(type, width, depth)}, [=](const auto& v) {
     return which == 0   ? leading_zeros(type, v[0])
            : which == 1 ? trailing_zeros(type, v[0])
                         : static_cast<Raw>(std::popcount(v[0]));
@@ -251,7 +251,7 @@ Generator::Value Generator::of_one(const Type& type, unsigned width, unsigned de
 
 Generator::Value Generator::of_two(const Type& type, unsigned width, unsigned depth) {
   using Compute = Raw (*)(const Type&, Raw, Raw);
-  static constexpr std::pair<const char*, Compute> functions[] = {
+  static constexpr std::pair<const char*, Compute> kFunctions[] = {
       {"add_sat", [](const Type& t, Raw a, Raw b) { return saturate(t, number(t, a) + number(t, b)); }},
       {"sub_sat", [](const Type& t, Raw a, Raw b) { return saturate(t, number(t, a) - number(t, b)); }},
       {"hadd", [](const Type& t, Raw a, Raw b) { return wrap(t, (number(t, a) + number(t, b)) >> 1); }},
@@ -268,7 +268,7 @@ Generator::Value Generator::of_two(const Type& type, unsigned width, unsigned de
                    return wrap(type, difference < 0 ? -difference : difference);
                  });
   }
-  const auto [name, compute] = any_of(functions);
+  const auto [name, compute] = any_of(kFunctions);
   return apply(std::string(name) + "($0, $1)", type, width,
                {expression(type, width, depth), expression(type, width, depth)},
                [=](const auto& v) { return compute(type, v[0], v[1]); });
@@ -304,20 +304,20 @@ Generator::Value Generator::of_24_bits(const Type& type, unsigned width, unsigne
 }
 
 Generator::Value Generator::comparison(const Type& type, unsigned width, unsigned depth) {
-  static constexpr std::pair<const char*, bool (*)(int)> relations[] = {{"==", [](int order) { return order == 0; }},
-                                                                        {"!=", [](int order) { return order != 0; }},
-                                                                        {"<", [](int order) { return order == -1; }},
-                                                                        {"<=", [](int order) { return order == -1 || order == 0; }},
-                                                                        {">", [](int order) { return order == 1; }},
-                                                                        {">=", [](int order) { return order == 1 || order == 0; }}};
+  static constexpr std::pair<const char*, bool (*)(int)> kRelations[] = {{"==", [](int order) { return order == 0; }},
+                                                                         {"!=", [](int order) { return order != 0; }},
+                                                                         {"<", [](int order) { return order == -1; }},
+                                                                         {"<=", [](int order) { return order == -1 || order == 0; }},
+                                                                         {">", [](int order) { return order == 1; }},
+                                                                         {">=", [](int order) { return order == 1 || order == 0; }}};
   const bool of_floats = type.bits >= 32 && chance(30);
-  const Type of = of_floats ? floats[type.bits == 64] : integer_of(type.bits, chance(50));
+  const Type of = of_floats ? kFloats[type.bits == 64] : integer_of(type.bits, chance(50));
   const auto order = [=](Raw a, Raw b) {  // 2 where there is none
     if (!of.is_float) return number(of, a) < number(of, b) ? -1 : number(of, a) > number(of, b) ? 1 : 0;
     const double x = real(of, a), y = real(of, b);
     return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
   };
-  const auto [sign, holds] = any_of(relations);
+  const auto [sign, holds] = any_of(kRelations);
   return apply(std::string("$0 ") + sign + " $1", type, width,
                {expression(of, width, depth), expression(of, width, depth)}, [=](const auto& v) {
                  return holds(order(v[0], v[1])) ? wrap(type, width == 1 ? 1 : -1) : Raw{0};
@@ -343,15 +343,15 @@ Generator::Value Generator::upsampled(const Type& type, unsigned width, unsigned
 
 Generator::Value Generator::shuffled(const Type& type, unsigned width, unsigned depth) {
   if (width == 1 || width == 3) return choice(type, width, depth);
-  constexpr std::array widths{2u, 4u, 8u, 16u};
-  const unsigned from = any_of(widths);
+  constexpr std::array kWidths{2u, 4u, 8u, 16u};
+  const unsigned from = any_of(kWidths);
   const Value one = expression(type, from, depth), other = expression(type, from, depth);
   const Value mask = leaf(integer_of(type.bits, false), width);
   const bool of_both = chance(50);
   Value made{of_both ? "shuffle2(" + one.text + ", " + other.text + ", " + mask.text + ")"
                      : "shuffle(" + one.text + ", " + mask.text + ")",
              type, width};
-  for (unsigned item = 0; item < items; ++item) {
+  for (unsigned item = 0; item < kItems; ++item) {
     for (unsigned lane = 0; lane < width; ++lane) {
       const Raw place = mask.lanes[item][lane] % (of_both ? 2 * from : from);
       made.lanes[item][lane] = place < from ? one.lanes[item][place] : other.lanes[item][place - from];
@@ -362,7 +362,7 @@ Generator::Value Generator::shuffled(const Type& type, unsigned width, unsigned 
 
 Generator::Value Generator::reinterpreted(const Type& type, unsigned width) {
   std::vector<std::pair<Type, unsigned>> all;
-  for (const Type& from : integers) {
+  for (const Type& from : kIntegers) {
     const unsigned bits = type.bits * width;
     if (width == 3 ? from.bits == type.bits
                    : bits % from.bits == 0 && std::has_single_bit(bits / from.bits) && bits / from.bits <= 16)
@@ -371,7 +371,7 @@ Generator::Value Generator::reinterpreted(const Type& type, unsigned width) {
   const auto [from, count] = any_of(all);
   const Value of = leaf(from, count);
   Value made{"as_" + name_of(type, width) + "(" + of.text + ")", type, width};
-  for (unsigned item = 0; item < items; ++item) {
+  for (unsigned item = 0; item < kItems; ++item) {
     for (unsigned bit = 0; bit < type.bits * width; ++bit) {
       const Raw value = of.lanes[item][bit / from.bits] >> (bit % from.bits) & 1;
       made.lanes[item][bit / type.bits] |= value << (bit % type.bits);
@@ -430,11 +430,11 @@ Generator::Value Generator::floating(const Type& type, unsigned width, unsigned 
 // --- conversions of numbers
 
 Generator::Value Generator::converted(const Type& type, unsigned width, unsigned depth) {
-  const Type from = type.is_float && chance(50) ? floats[type.bits == 32] : any_type();
+  const Type from = type.is_float && chance(50) ? kFloats[type.bits == 32] : any_type();
   const Rounding rounding = static_cast<Rounding>(below(5));
   const bool saturates = !type.is_float && (from.is_float || chance(50));
   const std::string format = std::string("convert_$T") + (saturates ? "_sat" : "") +
-                             roundings[static_cast<unsigned>(rounding)] + "($0)";
+                             kRoundings[static_cast<unsigned>(rounding)] + "($0)";
   return apply(format, type, width, {expression(from, width, depth)}, [=](const auto& v) {
     if (type.is_float)
       return to_float(type,
@@ -456,8 +456,8 @@ std::string Generator::written_part(Value& variable) {
   const Value by = leaf(variable.type, static_cast<unsigned>(places.size()));
   std::string letters;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    letters += digits[places[i]];
-    for (unsigned item = 0; item < items; ++item) variable.lanes[item][places[i]] = by.lanes[item][i];
+    letters += kDigits[places[i]];
+    for (unsigned item = 0; item < kItems; ++item) variable.lanes[item][places[i]] = by.lanes[item][i];
   }
   return "  " + variable.text + ".s" + letters + " = " + by.text + ";\n";
 }
@@ -470,21 +470,21 @@ std::string Generator::through_private_memory(const Value& variable) {
 }
 
 std::string Generator::through_local_memory(Value& variable) {
-  const unsigned distance = 1 + below(group - 1);
+  const unsigned distance = 1 + below(kGroup - 1);
   const auto before = variable.lanes;
-  for (unsigned item = 0; item < items; ++item)
-    variable.lanes[item] = before[item / group * group + (item + distance) % group];
+  for (unsigned item = 0; item < kItems; ++item)
+    variable.lanes[item] = before[item / kGroup * kGroup + (item + distance) % kGroup];
   const std::string pointer = "((local " + name_of(variable.type, variable.width) + "*)room_of_group)";
   return "  barrier(CLK_LOCAL_MEM_FENCE); " + pointer + "[get_local_id(0)] = " + variable.text +
          "; barrier(CLK_LOCAL_MEM_FENCE); " + variable.text + " = " + pointer + "[(get_local_id(0) + " +
-         std::to_string(distance) + ") % " + std::to_string(group) + "];\n";
+         std::to_string(distance) + ") % " + std::to_string(kGroup) + "];\n";
 }
 
 std::string Generator::branch(Value& variable) {
-  const Value condition = leaf(any_of(integers), 1);
+  const Value condition = leaf(any_of(kIntegers), 1);
   const unsigned bit = below(condition.type.bits);
   const Value other = expression(variable.type, variable.width, 2);
-  for (unsigned item = 0; item < items; ++item)
+  for (unsigned item = 0; item < kItems; ++item)
     if (condition.lanes[item][0] >> bit & 1) variable.lanes[item] = other.lanes[item];
   return "  if ((ulong)" + condition.text + " >> " + std::to_string(bit) + " & 1) " + variable.text + " = " +
          other.text + ";\n";
@@ -497,7 +497,7 @@ std::string Generator::loop(Value& variable) {
                                            [](const auto& v) { return v[0]; })
                                    : apply("rotate($0, $1) ^ $1", type, variable.width, {variable, by},
                                            [](const auto& v) { return v[0]; });
-  for (unsigned item = 0; item < items; ++item) {
+  for (unsigned item = 0; item < kItems; ++item) {
     for (Raw turn = 0; turn < (count.lanes[item][0] & 7); ++turn) {
       for (unsigned lane = 0; lane < variable.width; ++lane) {
         Raw& value = variable.lanes[item][lane];
@@ -515,15 +515,16 @@ std::string Generator::loop(Value& variable) {
 
 Generator::Value Generator::input(const Type& type, unsigned width, std::vector<Raw>& words) {
   Value made{"v" + std::to_string(variables_.size()), type, width};
-  constexpr double edges[] = {0.0, -0.0, 1.0, -2.5, FLT_MAX, FLT_MIN, 1e-44, 16777217.0, 3e10, INFINITY, NAN};
+  constexpr double kEdges[] = {0.0,   -0.0,       1.0,  -2.5,     FLT_MAX, FLT_MIN,
+                               1e-44, 16777217.0, 3e10, INFINITY, NAN};
   for (unsigned lane = 0; lane < width; ++lane) {
-    for (unsigned item = 0; item < items; ++item) {
+    for (unsigned item = 0; item < kItems; ++item) {
       const Raw random = random_();
       const Raw values[] = {0,      ~Raw{0}, Raw{1} << (type.bits - 1), ~Raw{0} >> (65 - type.bits),
                             random, random,  random >> below(64)};
       Raw raw = any_of(values) & mask_of(type);
       if (type.is_float)
-        raw = raw_of_real(type, chance(30)   ? any_of(edges)
+        raw = raw_of_real(type, chance(30)   ? any_of(kEdges)
                                 : chance(50) ? static_cast<double>(below(65536)) / 16 - 2048
                                              : real(type, raw));
       made.lanes[item][lane] = raw;
@@ -536,7 +537,7 @@ Generator::Value Generator::input(const Type& type, unsigned width, std::vector<
 std::string Generator::folded(const Value& variable) {
   std::string text;
   for (unsigned lane = 0; lane < variable.width; ++lane) {
-    const std::string of = variable.width == 1 ? variable.text : variable.text + ".s" + digits[lane];
+    const std::string of = variable.width == 1 ? variable.text : variable.text + ".s" + kDigits[lane];
     const std::string bits = variable.type.is_float
                                  ? "bits_of_" + std::string(variable.type.name)
                                  : "(ulong)as_" + std::string(integer_of(variable.type.bits, false).name);
@@ -546,24 +547,24 @@ std::string Generator::folded(const Value& variable) {
 }
 
 void Generator::fold(const Value& variable, std::vector<Raw>& expected, unsigned statement) const {
-  for (unsigned item = 0; item < items; ++item) {
+  for (unsigned item = 0; item < kItems; ++item) {
     Raw r = statement + 1;
     for (unsigned lane = 0; lane < variable.width; ++lane)
       r = (r ^ variable.lanes[item][lane]) * 0x100000001b3 + (r >> 47);
-    expected[item * statements + statement] = r;
+    expected[item * kStatements + statement] = r;
   }
 }
 
 Generator::Program Generator::make() {
   variables_.clear();
-  Program program{"", {}, std::vector<Raw>(std::size_t{items} * statements)};
+  Program program{"", {}, std::vector<Raw>(std::size_t{kItems} * kStatements)};
   std::string body;
   for (int i = 0; i < 12; ++i) {
     const Type type = any_type();
     const unsigned width = any_width();
     std::string lanes;
     for (unsigned lane = 0; lane < width; ++lane) {
-      const std::string word = "given[" + std::to_string(program.input.size() + lane * items) + " + id]";
+      const std::string word = "given[" + std::to_string(program.input.size() + lane * kItems) + " + id]";
       lanes += (lane ? ", " : "") + (!type.is_float    ? "(" + std::string(type.name) + ")" + word
                                      : type.bits == 64 ? "as_double(" + word + ")"
                                                        : "as_float((uint)" + word + ")");
@@ -572,7 +573,7 @@ Generator::Program Generator::make() {
     body += "  " + name_of(type, width) + " " + variables_.back().text + " = (" + name_of(type, width) +
             ")(" + lanes + ");\n";
   }
-  for (unsigned statement = 0; statement < statements;) {
+  for (unsigned statement = 0; statement < kStatements;) {
     const Type type = any_type();
     const unsigned width = any_width();
     Value made = expression(type, width, 1 + below(3));
@@ -586,7 +587,7 @@ Generator::Program Generator::make() {
     if (chance(15)) body += branch(made);
     if (chance(15)) body += loop(made);
     body += "  r = " + std::to_string(statement + 1) + ";" + folded(made) + " out[id * " +
-            std::to_string(statements) + " + " + std::to_string(statement) + "] = r;\n";
+            std::to_string(kStatements) + " + " + std::to_string(statement) + "] = r;\n";
     fold(made, program.expected, statement++);
     variables_.push_back(std::move(made));
   }
@@ -595,7 +596,7 @@ ulong bits_of_float(float x) { return isnan(x) ? 0x7fc00000u : as_uint(x); }
 ulong bits_of_double(double x) { return isnan(x) ? 0x7ff8000000000000ul : as_ulong(x); }
 kernel void k(global ulong* out, global const ulong* given) {
   local ulong16 room_of_group[)" +
-                   std::to_string(group) + "];\n  const size_t id = get_global_id(0);\n  ulong r;\n" + body +
+                   std::to_string(kGroup) + "];\n  const size_t id = get_global_id(0);\n  ulong r;\n" + body +
                    "}\n";
   return program;
 }

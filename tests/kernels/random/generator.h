@@ -14,7 +14,7 @@ namespace random_kernels {
 // Kernels of random statements over scalars and vectors of all types, and what each work-item has to leave in the output.
 class Generator : Dice {
  public:
-  static constexpr unsigned items = 96, group = 32, statements = 24;
+  static constexpr unsigned kItems = 96, kGroup = 32, kStatements = 24;
 
   explicit Generator(std::mt19937_64& random) : Dice(random) {}
 
@@ -32,12 +32,12 @@ class Generator : Dice {
     std::string text;
     Type type;
     unsigned width;
-    std::vector<Lanes> lanes = std::vector<Lanes>(items);
+    std::vector<Lanes> lanes = std::vector<Lanes>(kItems);
   };
   using Values = std::vector<Value>;
   using Function = std::function<Raw(const std::vector<Raw>&)>;  // of one lane's operands
 
-  Type any_type() { return chance(70) ? any_of(integers) : any_of(floats); }
+  Type any_type() { return chance(70) ? any_of(kIntegers) : any_of(kFloats); }
   unsigned any_width();
 
   // Expressions of a type and width, with operands of less depth.

@@ -18,7 +18,7 @@ std::string cast(const Type& type, const std::string& text) {
 }
 
 // What integers of a type are computed in, and whether a result overflows there.
-Type promoted(const Type& type) { return type.bits < 32 ? integers[4] : type; }
+Type promoted(const Type& type) { return type.bits < 32 ? kIntegers[4] : type; }
 bool overflows(const Type& type, Wide value) {
   const Type in = promoted(type);
   return in.has_sign && (value < lowest(in) || value > highest(in));
@@ -132,7 +132,7 @@ Term choice(const Term& condition, const Term& a, const Term& b) {
 
 Term both(const Term& a, const Term& b) {
   const auto text = [=] { return "(" + a->text() + " && " + b->text() + ")"; };
-  return make(integers[4], 1, text, [=](Machine& machine, unsigned item) -> Lanes {
+  return make(kIntegers[4], 1, text, [=](Machine& machine, unsigned item) -> Lanes {
     return {Raw{holds(a, machine, item) && holds(b, machine, item)}};
   });
 }

@@ -16,9 +16,9 @@
 // compiler may rest on that, other arithmetic in a way for which the language knows a result.
 namespace random_kernels {
 
-constexpr unsigned items = 128, group = 64, sub_group = 32, most_lanes = 4;
-using Lanes = std::array<Raw, most_lanes>;
-using Mask = std::bitset<items>;
+constexpr unsigned kItems = 128, kGroup = 64, kSubGroup = 32, kMostLanes = 4;
+using Lanes = std::array<Raw, kMostLanes>;
+using Mask = std::bitset<kItems>;
 
 // The state of all work-items, which go through a statement together: those of a mask.
 class Machine {
@@ -32,16 +32,16 @@ class Machine {
   Lanes& cell(unsigned place, unsigned item) { return cells_[place][item]; }
 
   void take_turn() {
-    if (++turns_ > most_turns) throw TooLong{};
+    if (++turns_ > kMostTurns) throw TooLong{};
   }
 
   // Who has left the loop or switch at hand, its turn, or the function.
   Mask broken, continued, returned;
 
  private:
-  static constexpr unsigned most_turns = 4000;
+  static constexpr unsigned kMostTurns = 4000;
 
-  std::vector<std::array<Lanes, items>> cells_;
+  std::vector<std::array<Lanes, kItems>> cells_;
   unsigned turns_ = 0;
 };
 
@@ -118,7 +118,7 @@ Statement sequence(const std::vector<Statement>& statements);
 Statement branch(const Term& condition, const Statement& then, const Statement& otherwise);
 template <class Act>
 void for_each(const Mask& mask, const Act& act) {
-  for (unsigned item = 0; item < items; ++item)
+  for (unsigned item = 0; item < kItems; ++item)
     if (mask[item]) act(item);
 }
 inline bool holds(const Term& condition, Machine& machine, unsigned item) {

@@ -18,23 +18,23 @@ struct Type {
   bool is_float = false;
   friend bool operator==(const Type& a, const Type& b) { return a.name == b.name; }
 };
-inline constexpr std::array<Type, 8> integers{{{"char", 8, true},
-                                               {"uchar", 8, false},
-                                               {"short", 16, true},
-                                               {"ushort", 16, false},
-                                               {"int", 32, true},
-                                               {"uint", 32, false},
-                                               {"long", 64, true},
-                                               {"ulong", 64, false}}};
-inline constexpr std::array<Type, 2> floats{{{"float", 32, true, true}, {"double", 64, true, true}}};
+inline constexpr std::array<Type, 8> kIntegers{{{"char", 8, true},
+                                                {"uchar", 8, false},
+                                                {"short", 16, true},
+                                                {"ushort", 16, false},
+                                                {"int", 32, true},
+                                                {"uint", 32, false},
+                                                {"long", 64, true},
+                                                {"ulong", 64, false}}};
+inline constexpr std::array<Type, 2> kFloats{{{"float", 32, true, true}, {"double", 64, true, true}}};
 
 using Raw = std::uint64_t;
 using Wide = __int128;
 
 inline Type integer_of(unsigned bits, bool has_sign) {
-  for (const Type& type : integers)
+  for (const Type& type : kIntegers)
     if (type.bits == bits && type.has_sign == has_sign) return type;
-  return integers[4];
+  return kIntegers[4];
 }
 inline Raw mask_of(const Type& type) { return ~Raw{0} >> (64 - type.bits); }
 inline Wide lowest(const Type& type) { return type.has_sign ? -(Wide{1} << (type.bits - 1)) : 0; }
@@ -63,16 +63,16 @@ inline Raw raw_of_real(const Type& type, double value) {
 
 // Section 6.4.3.2: to the nearest, even; towards zero, positive and negative infinity.
 enum class Rounding { none, rte, rtz, rtp, rtn };
-inline constexpr std::array roundings{"", "_rte", "_rtz", "_rtp", "_rtn"};
+inline constexpr std::array kRoundings{"", "_rte", "_rtz", "_rtp", "_rtn"};
 
 // From the nearest to the neighbour that the direction wants. `exact` holds any of the source's values.
 template <class Float>
 Float directed(Float nearest, long double exact, Rounding rounding) {
-  constexpr Float infinity = std::numeric_limits<Float>::infinity();
+  constexpr Float kInfinity = std::numeric_limits<Float>::infinity();
   const bool down = rounding == Rounding::rtn || (rounding == Rounding::rtz && exact > 0);
   const bool up = rounding == Rounding::rtp || (rounding == Rounding::rtz && exact < 0);
-  if (down && static_cast<long double>(nearest) > exact) return std::nextafter(nearest, -infinity);
-  if (up && static_cast<long double>(nearest) < exact) return std::nextafter(nearest, infinity);
+  if (down && static_cast<long double>(nearest) > exact) return std::nextafter(nearest, -kInfinity);
+  if (up && static_cast<long double>(nearest) < exact) return std::nextafter(nearest, kInfinity);
   return nearest;
 }
 inline Raw to_float(const Type& type, long double exact, Rounding rounding) {

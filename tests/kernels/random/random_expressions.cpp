@@ -19,7 +19,7 @@ class RandomExpressions : public test::Programs {
     const test::Buffer out = make_buffer(std::vector<Raw>(made.expected.size())),
                        given = make_buffer(made.input);
     set_arguments(kernel, out, given);
-    const std::size_t items = Generator::items, group = Generator::group;
+    const std::size_t items = Generator::kItems, group = Generator::kGroup;
     CL_EXPECT(CL_SUCCESS,
               clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr));
     return contents<Raw>(out, made.expected.size());
@@ -38,8 +38,8 @@ TEST_F(RandomExpressions, AreWhatTheHostComputes) {
       ASSERT_EQ(made.expected.size(), seen.size());
       for (std::size_t i = 0; i < seen.size(); ++i)
         ASSERT_EQ(made.expected[i], seen[i])
-            << "program " << programs << ", " << options << ", statement " << i % Generator::statements + 1
-            << " of work-item " << i / Generator::statements << " in\n"
+            << "program " << programs << ", " << options << ", statement " << i % Generator::kStatements + 1
+            << " of work-item " << i / Generator::kStatements << " in\n"
             << made.source;
     }
     ++programs;

@@ -7,7 +7,7 @@
 namespace random_kernels {
 namespace {
 
-constexpr unsigned array_length = 8, record_count = 4, constant_rows = 2;
+constexpr unsigned kArrayLength = 8, kRecordCount = 4, kConstantRows = 2;
 
 // A value of the type out of a word of the input.
 std::string from_word(const Type& type, const std::string& word) {
@@ -58,7 +58,7 @@ Variable StatementGenerator::declared(Variable variable, const std::string& text
       lanes += (lane ? ", " : "") +
                from_word(variable.type, "given[" + std::to_string(input_.size()) + " + " +
                                             (variable.is_uniform ? "get_group_id(0)" : "id") + "]");
-      for (unsigned item = 0; item < items; ++item) {
+      for (unsigned item = 0; item < kItems; ++item) {
         const Raw random = random_();
         const Raw values[] = {
             0, ~Raw{0}, Raw{1} << (variable.type.bits - 1), random & 15, random & 15, random & 255, random};
@@ -67,10 +67,10 @@ Variable StatementGenerator::declared(Variable variable, const std::string& text
           raw = raw_of_real(variable.type, static_cast<double>(below(65536)) / 16 - 2048);
         input_.push_back(raw);
       }
-      const std::size_t row = input_.size() - items;
-      for (unsigned item = 0; item < items; ++item) {
+      const std::size_t row = input_.size() - kItems;
+      for (unsigned item = 0; item < kItems; ++item) {
         Lanes now = read(machine_, variable, index, item);
-        now[lane] = input_[row + (variable.is_uniform ? item / group : item)];
+        now[lane] = input_[row + (variable.is_uniform ? item / kGroup : item)];
         write(machine_, variable, index, item, now);
       }
     }
@@ -85,9 +85,9 @@ Variable StatementGenerator::declared(Variable variable, const std::string& text
 }
 
 void StatementGenerator::declare_inputs() {
-  input_.resize(std::size_t{constant_rows} * items);
+  input_.resize(std::size_t{kConstantRows} * kItems);
   for (Raw& word : input_) word = chance(50) ? below(64) : random_();
-  Variable words{.type = integers[7],
+  Variable words{.type = kIntegers[7],
                  .length = 64,
                  .before = "given[",
                  .after = "]",
@@ -95,13 +95,13 @@ void StatementGenerator::declare_inputs() {
                  .is_constant = true};
   words.place = machine_.add_cells(words.length);
   for (unsigned i = 0; i < words.length; ++i)
-    for (unsigned item = 0; item < items; ++item) machine_.cell(words.place + i, item) = {input_[i]};
+    for (unsigned item = 0; item < kItems; ++item) machine_.cell(words.place + i, item) = {input_[i]};
   variables_.push_back(words);
-  const std::pair<const char*, unsigned> ids[] = {{"lid", group}, {"id", items}, {"sub", sub_group}};
+  const std::pair<const char*, unsigned> ids[] = {{"lid", kGroup}, {"id", kItems}, {"sub", kSubGroup}};
   for (const auto& [name, size] : ids) {
-    Variable id = scalar(integers[name == std::string("id") ? 7 : 5], name);
+    Variable id = scalar(kIntegers[name == std::string("id") ? 7 : 5], name);
     id.is_constant = true;
-    for (unsigned item = 0; item < items; ++item) machine_.cell(id.place, item) = {item % size};
+    for (unsigned item = 0; item < kItems; ++item) machine_.cell(id.place, item) = {item % size};
     variables_.push_back(id);
   }
   for (int i = 0; i < 3; ++i) {
@@ -112,7 +112,7 @@ void StatementGenerator::declare_inputs() {
     const Variable made{.type = any_integer(), .before = fresh("v")};
     declared(made, std::string(chance(8) ? "volatile " : "") + made.type.name + " " + made.before + "; ");
   }
-  for (const Type& type : floats) {
+  for (const Type& type : kFloats) {
     const Variable made{.type = type, .before = fresh("f")};
     declared(made, std::string(made.type.name) + " " + made.before + "; ");
   }
@@ -123,40 +123,40 @@ void StatementGenerator::declare_inputs() {
 }
 
 void StatementGenerator::declare_arrays() {
-  table_ = Variable{.type = integers[5],
-                    .length = group,
+  table_ = Variable{.type = kIntegers[5],
+                    .length = kGroup,
                     .before = "table[",
                     .after = "]",
                     .is_uniform = true,
                     .is_constant = true};
-  table_->place = machine_.add_cells(group);
-  for (unsigned i = 0; i < group; ++i)
-    for (unsigned item = 0; item < items; ++item)
-      machine_.cell(table_->place + i, item) = {input_[items + i] & 0xffffffff};
-  declarations_ += "  local uint table[" + std::to_string(group) + "]; table[lid] = (uint)given[" +
-                   std::to_string(items) + " + lid];\n  local uint counter; local ulong copied[" +
-                   std::to_string(group) + "]; local ulong4 room[" + std::to_string(group) +
+  table_->place = machine_.add_cells(kGroup);
+  for (unsigned i = 0; i < kGroup; ++i)
+    for (unsigned item = 0; item < kItems; ++item)
+      machine_.cell(table_->place + i, item) = {input_[kItems + i] & 0xffffffff};
+  declarations_ += "  local uint table[" + std::to_string(kGroup) + "]; table[lid] = (uint)given[" +
+                   std::to_string(kItems) + " + lid];\n  local uint counter; local ulong copied[" +
+                   std::to_string(kGroup) + "]; local ulong4 room[" + std::to_string(kGroup) +
                    "]; barrier(CLK_LOCAL_MEM_FENCE);\n";
   variables_.push_back(*table_);
   Type type = any_integer();
   for (int i = 0; i < 6; ++i) {
-    const std::string name = fresh("a"), size = "[" + std::to_string(array_length) + "]; ";
+    const std::string name = fresh("a"), size = "[" + std::to_string(kArrayLength) + "]; ";
     const std::string of = std::string(chance(12) && i > 2 ? "volatile " : "") + type.name;
     const bool is_volatile = of.starts_with("volatile");
     Variable made{.type = type,
-                  .length = array_length,
+                  .length = kArrayLength,
                   .before = name + "[",
                   .after = "]",
                   .address = is_volatile ? "" : name};
     std::string text = of + " " + name + size;
     if (i % 3 == 1) {
-      text = "local " + of + " " + name + "[" + std::to_string(group) + "]" + size;
+      text = "local " + of + " " + name + "[" + std::to_string(kGroup) + "]" + size;
       made.before = name + "[lid][";
       made.address = is_volatile ? "" : name + "[lid]";
     } else if (i % 3 == 2) {
       text = "global " + of + "* " + name + " = (global " + of + "*)(own + id * OWN + " +
              std::to_string(own_words_) + "); ";
-      own_words_ += array_length;
+      own_words_ += kArrayLength;
     }
     declared(made, text);
     if (chance(40)) type = any_integer();
@@ -172,18 +172,18 @@ void StatementGenerator::declare_records() {
     const unsigned width = chance(20) ? 2 + below(3) : 1;
     all.push_back({.type = any_integer(),
                    .width = width,
-                   .length = record_count,
+                   .length = kRecordCount,
                    .before = "records[",
                    .after = "]." + name});
     fields += name_of(all.back().type, width) + " " + name + "; ";
   }
   declarations_ +=
-      "  struct" + packed + " { " + fields + "} records[" + std::to_string(record_count) + "];\n";
+      "  struct" + packed + " { " + fields + "} records[" + std::to_string(kRecordCount) + "];\n";
   for (const Variable& field : all) records_.push_back(declared(field, ""));
   declarations_ += "  union { ulong l; uint i[2]; short s[4]; uchar c[8]; } parts;\n";
-  const Variable whole = declared({.type = integers[7], .before = "parts.l"}, "");
+  const Variable whole = declared({.type = kIntegers[7], .before = "parts.l"}, "");
   for (const auto& [name, type] :
-       {std::pair{"parts.i[", integers[5]}, {"parts.s[", integers[2]}, {"parts.c[", integers[1]}}) {
+       {std::pair{"parts.i[", kIntegers[5]}, {"parts.s[", kIntegers[2]}, {"parts.c[", kIntegers[1]}}) {
     Variable part{.type = type, .length = 64 / type.bits, .before = name, .after = "]", .is_part = true};
     part.place = whole.place;
     variables_.push_back(part);
@@ -201,8 +201,8 @@ StatementGenerator::Helper StatementGenerator::helper() {
       std::ranges::find_if(outer, [&](const Variable& each) { return !each.address.empty() && chance(40); });
   if (array != outer.end() && chance(60)) {
     made.pointer =
-        Variable{.type = array->type, .length = array_length, .before = "p[", .after = "]", .address = "p"};
-    made.pointer->place = machine_.add_cells(array_length);
+        Variable{.type = array->type, .length = kArrayLength, .before = "p[", .after = "]", .address = "p"};
+    made.pointer->place = machine_.add_cells(kArrayLength);
     variables_.push_back(*made.pointer);
   }
   std::vector<Statement> statements;
@@ -251,7 +251,7 @@ StatementGenerator::Program StatementGenerator::finished(const Statement& body) 
     ends +=
         "  r = 0;" + folded_whole(results[i]) + " out[id * " + count + " + " + std::to_string(i) + "] = r;\n";
   }
-  for (unsigned item = 0; item < items; ++item)
+  for (unsigned item = 0; item < kItems; ++item)
     for (const Variable& each : results) program.expected.push_back(fold(machine_, each, item));
   std::string functions;
   for (const Helper& each : helpers_)
@@ -264,7 +264,7 @@ StatementGenerator::Program StatementGenerator::finished(const Statement& body) 
 ulong bits_of_float(float x) { return isnan(x) ? 0x7fc00000u : as_uint(x); }
 ulong bits_of_double(double x) { return isnan(x) ? 0x7ff8000000000000ul : as_ulong(x); }
 )" + functions +
-      (chance(30) ? "__attribute__((reqd_work_group_size(" + std::to_string(group) + ", 1, 1)))\n" : "") +
+      (chance(30) ? "__attribute__((reqd_work_group_size(" + std::to_string(kGroup) + ", 1, 1)))\n" : "") +
       R"(kernel void k(global ulong* out, global const ulong* given, global ulong* own) {
   const ulong id = get_global_id(0); const uint lid = get_local_id(0), sub = get_sub_group_local_id(); ulong r;
 )" + declarations_ +

@@ -49,7 +49,7 @@ class StatementGenerator : Dice {
   std::string fresh(const char* kind) { return kind + std::to_string(++names_); }
   std::optional<Variable> find(const Wanted& wanted);
   Variable scalar(const Type& type, const std::string& name);
-  Type any_integer() { return chance(40) ? integers[4 + below(2)] : any_of(integers); }
+  Type any_integer() { return chance(40) ? kIntegers[4 + below(2)] : any_of(kIntegers); }
 
   // statement_terms.cpp: of scalars, of the same value for all of a group if `uniform`.
   Term integer(const Type& type, bool uniform, unsigned depth);

@@ -6,7 +6,7 @@
 namespace random_kernels {
 namespace {
 
-constexpr char barrier[] = "barrier(CLK_LOCAL_MEM_FENCE); ";
+constexpr char kBarrier[] = "barrier(CLK_LOCAL_MEM_FENCE); ";
 
 unsigned first_of(unsigned item, unsigned size) { return item / size * size; }
 
@@ -31,35 +31,35 @@ Raw greatest(const Type& type, const Row& row, std::size_t end) {
 
 std::vector<Collective> collectives(unsigned lane) {
   const std::string at = std::to_string(lane);
-  return {{"sub_group_reduce_add($0)", sub_group, false,
+  return {{"sub_group_reduce_add($0)", kSubGroup, false,
            [](const Type&, const Row& row, unsigned) { return combined(row, 0, row.size(), 0, added); }},
-          {"sub_group_reduce_max($0)", sub_group, false,
+          {"sub_group_reduce_max($0)", kSubGroup, false,
            [](const Type& type, const Row& row, unsigned) { return greatest(type, row, row.size()); }},
-          {"sub_group_scan_inclusive_add($0)", sub_group, false,
+          {"sub_group_scan_inclusive_add($0)", kSubGroup, false,
            [](const Type&, const Row& row, unsigned place) { return combined(row, 0, place + 1, 0, added); }},
-          {"sub_group_scan_exclusive_add($0)", sub_group, false,
+          {"sub_group_scan_exclusive_add($0)", kSubGroup, false,
            [](const Type&, const Row& row, unsigned place) { return combined(row, 0, place, 0, added); }},
-          {"sub_group_broadcast($0, " + at + ")", sub_group, false,
+          {"sub_group_broadcast($0, " + at + ")", kSubGroup, false,
            [=](const Type&, const Row& row, unsigned) { return row[lane]; }},
-          {"sub_group_shuffle_xor($0, " + at + ")", sub_group, false,
+          {"sub_group_shuffle_xor($0, " + at + ")", kSubGroup, false,
            [=](const Type&, const Row& row, unsigned place) { return row[place ^ lane]; }},
-          {"sub_group_shuffle($0, (lid * " + at + " + 3) & 31)", sub_group, false,
+          {"sub_group_shuffle($0, (lid * " + at + " + 3) & 31)", kSubGroup, false,
            [=](const Type&, const Row& row, unsigned place) { return row[(place * lane + 3) & 31]; }},
-          {"sub_group_any(($0) == 0)", sub_group, false,
+          {"sub_group_any(($0) == 0)", kSubGroup, false,
            [](const Type&, const Row& row, unsigned) { return Raw{std::ranges::count(row, 0U) > 0}; }},
-          {"work_group_reduce_add($0)", group, true,
+          {"work_group_reduce_add($0)", kGroup, true,
            [](const Type&, const Row& row, unsigned) { return combined(row, 0, row.size(), 0, added); }},
-          {"work_group_reduce_max($0)", group, true,
+          {"work_group_reduce_max($0)", kGroup, true,
            [](const Type& type, const Row& row, unsigned) { return greatest(type, row, row.size()); }},
-          {"work_group_scan_inclusive_add($0)", group, false,
+          {"work_group_scan_inclusive_add($0)", kGroup, false,
            [](const Type&, const Row& row, unsigned place) { return combined(row, 0, place + 1, 0, added); }},
-          {"work_group_broadcast($0, " + at + ")", group, true,
+          {"work_group_broadcast($0, " + at + ")", kGroup, true,
            [=](const Type&, const Row& row, unsigned) { return row[lane]; }}};
 }
 
 // The values of all of a mask, before any of them is changed.
 Row row_of(Machine& machine, const Mask& mask, const Term& term) {
-  Row all(items);
+  Row all(kItems);
   for_each(mask, [&](unsigned item) { all[item] = term->value(machine, item)[0]; });
   return all;
 }
@@ -87,18 +87,18 @@ Statement StatementGenerator::exchange() {
     return !each.is_constant && !each.is_uniform && each.length == 1 && !each.is_part;
   });
   const Variable variable = *found;
-  const unsigned distance = 1 + below(group - 1);
+  const unsigned distance = 1 + below(kGroup - 1);
   const std::string room = "((local " + name_of(variable.type, variable.width) + "*)room)[";
-  const std::string text = barrier + room + "lid] = " + variable.before + "; " + barrier + variable.before +
+  const std::string text = kBarrier + room + "lid] = " + variable.before + "; " + kBarrier + variable.before +
                            " = " + room + "(lid + " + std::to_string(distance) + ") % " +
-                           std::to_string(group) + "];\n";
+                           std::to_string(kGroup) + "];\n";
   return together([=] { return text; },
                   [=](Machine& machine, const Mask& mask) {
-                    std::vector<Lanes> before(items);
+                    std::vector<Lanes> before(kItems);
                     for_each(mask, [&](unsigned item) { before[item] = machine.cell(variable.place, item); });
                     for_each(mask, [&](unsigned item) {
                       machine.cell(variable.place, item) =
-                          before[first_of(item, group) + (item + distance) % group];
+                          before[first_of(item, kGroup) + (item + distance) % kGroup];
                     });
                   });
 }
@@ -107,20 +107,20 @@ Statement StatementGenerator::refilled_table() {
   const Variable table = *table_;
   const Term value = integer(table.type, false, 2);
   const auto text = [=] {
-    return "{ const uint filled = " + value->text() + "; " + barrier + "table[lid] = filled; " + barrier +
+    return "{ const uint filled = " + value->text() + "; " + kBarrier + "table[lid] = filled; " + kBarrier +
            "}\n";
   };
   return together(text, [=](Machine& machine, const Mask& mask) {
     const Row all = row_of(machine, mask, value);
     for_each(mask, [&](unsigned item) {
-      for (unsigned i = 0; i < group; ++i)
-        machine.cell(table.place + i, item) = {all[first_of(item, group) + i]};
+      for (unsigned i = 0; i < kGroup; ++i)
+        machine.cell(table.place + i, item) = {all[first_of(item, kGroup) + i]};
     });
   });
 }
 
 Statement StatementGenerator::collective() {
-  const std::vector<Collective> all = collectives(below(sub_group));
+  const std::vector<Collective> all = collectives(below(kSubGroup));
   const Collective act = any_of(all);
   const auto result = find([&](const Variable& each) {
     return !each.is_constant && (!each.is_uniform || act.is_uniform) && each.length == 1 && each.width == 1 &&
@@ -144,7 +144,7 @@ Statement StatementGenerator::collective() {
 
 // What several add up in local memory, in no order.
 Statement StatementGenerator::atomic_sum() {
-  static constexpr std::pair<const char*, Raw (*)(Raw, Raw)> kinds[] = {
+  static constexpr std::pair<const char*, Raw (*)(Raw, Raw)> kInds[] = {
       {"add", added},
       {"xor", [](Raw a, Raw b) { return a ^ b; }},
       {"or", [](Raw a, Raw b) { return a | b; }},
@@ -152,9 +152,9 @@ Statement StatementGenerator::atomic_sum() {
   const auto result = find([](const Variable& each) {
     return !each.is_constant && each.length == 1 && each.width == 1 && !each.is_part && !each.type.is_float;
   });
-  const Type type = integers[5];
+  const Type type = kIntegers[5];
   const Variable to = *result;
-  const auto [name, combine] = any_of(kinds);
+  const auto [name, combine] = any_of(kInds);
   const Term value = integer(type, false, 2), asked = condition(false, 1);
   const bool is_explicit = chance(50);
   const std::string call =
@@ -162,18 +162,18 @@ Statement StatementGenerator::atomic_sum() {
                   : "atomic_" + std::string(name) + "(&counter, ";
   const std::string end = is_explicit ? ", memory_order_relaxed, memory_scope_work_group);" : ");";
   const auto text = [=] {
-    return barrier + std::string("if (lid == 0) counter = 0; ") + barrier + "if (" + asked->text() + ") " +
-           call + value->text() + end + " " + barrier + to.before + " = (" + to.type.name + ")counter;\n";
+    return kBarrier + std::string("if (lid == 0) counter = 0; ") + kBarrier + "if (" + asked->text() + ") " +
+           call + value->text() + end + " " + kBarrier + to.before + " = (" + to.type.name + ")counter;\n";
   };
   return together(text, [=](Machine& machine, const Mask& mask) {
-    Row counters(items / group);
+    Row counters(kItems / kGroup);
     for_each(mask, [&](unsigned item) {
       if (holds(asked, machine, item))
-        counters[item / group] =
-            combine(counters[item / group], value->value(machine, item)[0]) & mask_of(type);
+        counters[item / kGroup] =
+            combine(counters[item / kGroup], value->value(machine, item)[0]) & mask_of(type);
     });
     for_each(mask, [&](unsigned item) {
-      machine.cell(to.place, item) = {counters[item / group] & mask_of(to.type)};
+      machine.cell(to.place, item) = {counters[item / kGroup] & mask_of(to.type)};
     });
   });
 }
@@ -184,19 +184,19 @@ Statement StatementGenerator::copied_by_group() {
            !each.type.is_float;
   });
   const Variable to = *result;
-  const std::size_t offset = below(static_cast<unsigned>(input_.size() - group));
+  const std::size_t offset = below(static_cast<unsigned>(input_.size() - kGroup));
   const Row row(input_.begin() + static_cast<std::ptrdiff_t>(offset),
-                input_.begin() + static_cast<std::ptrdiff_t>(offset + group));
+                input_.begin() + static_cast<std::ptrdiff_t>(offset + kGroup));
   const unsigned factor = below(16);
-  const std::string text = barrier +
-                           std::string("{ event_t copying = async_work_group_copy(copied, given + ") +
-                           std::to_string(offset) + ", " + std::to_string(group) +
-                           ", 0); wait_group_events(1, &copying); }\n" + to.before + " = (" + to.type.name +
-                           ")copied[lid * " + std::to_string(factor) + " % " + std::to_string(group) + "];\n";
+  const std::string text =
+      kBarrier + std::string("{ event_t copying = async_work_group_copy(copied, given + ") +
+      std::to_string(offset) + ", " + std::to_string(kGroup) + ", 0); wait_group_events(1, &copying); }\n" +
+      to.before + " = (" + to.type.name + ")copied[lid * " + std::to_string(factor) + " % " +
+      std::to_string(kGroup) + "];\n";
   return together([=] { return text; },
                   [=](Machine& machine, const Mask& mask) {
                     for_each(mask, [&](unsigned item) {
-                      machine.cell(to.place, item) = {row[item * factor % group] & mask_of(to.type)};
+                      machine.cell(to.place, item) = {row[item * factor % kGroup] & mask_of(to.type)};
                     });
                   });
 }

@@ -62,7 +62,7 @@ Statement made(const Parts& loop) {
 
 Term compared(const char* sign, const Term& a, const Term& b) {
   const Type type = a->type;
-  return apply("$0 " + std::string(sign) + " $1", integers[4], 1, {a, b}, [=](const auto& v) {
+  return apply("$0 " + std::string(sign) + " $1", kIntegers[4], 1, {a, b}, [=](const auto& v) {
     const Wide x = number(type, v[0]), y = number(type, v[1]);
     const std::string order = sign;
     return Raw{order == "<"    ? x < y
@@ -160,7 +160,7 @@ Statement StatementGenerator::chain_loop(const Place& place) {
   };
   const auto where = find(is_table), values = find(is_table);
   if (!sum_of || !where) return assign(place.parted());
-  const Type type = integers[2 + below(6)];
+  const Type type = kIntegers[2 + below(6)];
   Parts parts{.counter = scalar(type, fresh("i")), .body = sequence({})};
   parts.counter.is_constant = true;
   const Term i = of(parts.counter);

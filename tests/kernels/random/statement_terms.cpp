@@ -57,7 +57,7 @@ Term StatementGenerator::leaf(const Type& type, bool uniform, unsigned depth) {
 }
 
 Term StatementGenerator::index_of(const Variable& array, bool uniform) {
-  const Type type = integers[chance(70) ? 5 : 2 + below(6)];
+  const Type type = kIntegers[chance(70) ? 5 : 2 + below(6)];
   const Term index = integer(type, uniform, below(2));
   if (chance(30)) return index;
   return apply("$0 & " + std::to_string(array.length - 1), type, 1, {index},
@@ -146,7 +146,7 @@ Term StatementGenerator::pattern(const Type& type, bool uniform, unsigned depth)
     }
     case 4: {  // llvm_unsigned_abs_diff
       const bool is_less = chance(50), is_reversed = chance(50);
-      const Term order = apply(is_less ? "$0 < $1" : "$0 >= $1", integers[4], 1, {a, b}, [=](const auto& x) {
+      const Term order = apply(is_less ? "$0 < $1" : "$0 >= $1", kIntegers[4], 1, {a, b}, [=](const auto& x) {
         return Raw{(number(type, x[0]) < number(type, x[1])) == is_less};
       });
       const Term one = sum('-', type, a, b), other = sum('-', type, b, a);
@@ -159,7 +159,7 @@ Term StatementGenerator::pattern(const Type& type, bool uniform, unsigned depth)
                   [=](const auto& x) { return wrap(bits, magnitude(number(type, x[0]))); });
     case 7: {
       const Term negative =
-          apply("$0 < 0", integers[4], 1, {a}, [=](const auto& x) { return Raw{number(type, x[0]) < 0}; });
+          apply("$0 < 0", kIntegers[4], 1, {a}, [=](const auto& x) { return Raw{number(type, x[0]) < 0}; });
       const Term size = choice(negative, opposite(a), a);
       return chance(50) ? opposite(size) : quotient('%', type, size, b);
     }
@@ -181,13 +181,13 @@ Term StatementGenerator::pattern(const Type& type, bool uniform, unsigned depth)
 
 Term StatementGenerator::of_floating(const Type& type, bool uniform, unsigned depth) {
   if (uniform) return nullptr;
-  const Type from = any_of(floats);
+  const Type from = any_of(kFloats);
   return made("convert_$T_sat_rtz($0)", type, {floating(from, uniform, depth)},
               [=](const auto& x) { return to_integer(type, real(from, x[0]), Rounding::rtz); });
 }
 
 Term StatementGenerator::condition(bool uniform, unsigned depth) {
-  static constexpr std::pair<const char*, bool (*)(Wide, Wide)> relations[] = {
+  static constexpr std::pair<const char*, bool (*)(Wide, Wide)> kRelations[] = {
       {"==", [](Wide a, Wide b) { return a == b; }}, {"!=", [](Wide a, Wide b) { return a != b; }},
       {"<", [](Wide a, Wide b) { return a < b; }},   {"<=", [](Wide a, Wide b) { return a <= b; }},
       {">", [](Wide a, Wide b) { return a > b; }},   {">=", [](Wide a, Wide b) { return a >= b; }}};
@@ -196,11 +196,11 @@ Term StatementGenerator::condition(bool uniform, unsigned depth) {
   const Term a = integer(type, uniform, depth);
   if (chance(35)) {
     const std::string bit = std::to_string(below(4));
-    return apply("($0 >> " + bit + ") & 1", integers[4], 1, {a},
+    return apply("($0 >> " + bit + ") & 1", kIntegers[4], 1, {a},
                  [=](const auto& x) { return x[0] >> std::stoi(bit) & 1; });
   }
-  const auto [sign, holds] = any_of(relations);
-  return apply(std::string("$0 ") + sign + " $1", integers[4], 1,
+  const auto [sign, holds] = any_of(kRelations);
+  return apply(std::string("$0 ") + sign + " $1", kIntegers[4], 1,
                {a, chance(50) ? constant(type) : integer(type, uniform, depth)},
                [=](const auto& x) { return Raw{holds(number(type, x[0]), number(type, x[1]))}; });
 }
@@ -237,7 +237,7 @@ Term StatementGenerator::floating(const Type& type, bool uniform, unsigned depth
                             real_function(type, [](auto x, auto) { return std::sqrt(x); })),
           two[1]);
     default: {
-      const Type from = floats[type.bits == 32];
+      const Type from = kFloats[type.bits == 32];
       return made("convert_$T($0)", type, {floating(from, uniform, depth - 1)}, [=](const auto& x) {
         return to_float(type, static_cast<long double>(real(from, x[0])), Rounding::none);
       });

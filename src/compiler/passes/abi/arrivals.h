@@ -35,6 +35,6 @@ class Arrivals {
 // The calls of `activemask` in the function.
 llvm::SmallVector<llvm::IntrinsicInst*> active_masks_in(llvm::Function& function);
 
-constexpr std::uint32_t full_warp = 0xffffffff;
+constexpr std::uint32_t kFullWarp = 0xffffffff;
 
 }  // namespace clcuda::compiler

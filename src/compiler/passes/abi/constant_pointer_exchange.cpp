@@ -46,7 +46,7 @@ struct Place {
   }
 };
 
-constexpr std::uint64_t anywhere = 1;  // as a stride
+constexpr std::uint64_t kAnywhere = 1;  // as a stride
 
 struct Address {
   const llvm::Value* variable = nullptr;  // none: nobody knows what it points to
@@ -78,7 +78,7 @@ Address address_of(const llvm::Value* pointer, const llvm::DataLayout& layout) {
       llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> indices;
       llvm::APInt constant(bits, 0);
       if (!element->collectOffset(layout, bits, indices, constant)) {
-        address.stride = anywhere;
+        address.stride = kAnywhere;
       } else {
         address.offset += constant.getSExtValue();
         for (const auto& [index, scale] : indices)
@@ -141,10 +141,10 @@ class Variables {
 
   // Follows what has been found through the copies of variables.
   bool exchange_pointers() {
-    constexpr std::size_t most = 10'000;
+    constexpr std::size_t kMost = 10'000;
     for (std::size_t i = 0; i < found_.size() && !foreign_; ++i) {
       const auto& [variable, place] = *found_[i];
-      foreign_ = i >= most || !follow(uses_of(*variable), place, is_fixed(*variable));
+      foreign_ = i >= kMost || !follow(uses_of(*variable), place, is_fixed(*variable));
     }
     return foreign_;
   }
@@ -223,7 +223,7 @@ class Variables {
   static Place bytes_of(const llvm::MemTransferInst& copy, const Address& address) {
     const auto* length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
     Place bytes = address.bytes(length ? length->getZExtValue() : 1);
-    if (!length) bytes.stride = anywhere;
+    if (!length) bytes.stride = kAnywhere;
     return bytes;
   }
 

@@ -8,7 +8,7 @@
 namespace clcuda::compiler {
 
 inline bool is_constant_pointer(const llvm::Type* type) {
-  return type->isPointerTy() && type->getPointerAddressSpace() == constant_space;
+  return type->isPointerTy() && type->getPointerAddressSpace() == kConstantSpace;
 }
 
 // Whether the program may come by a pointer to constant memory that it has not made from its own constants, or may hand one of those on:

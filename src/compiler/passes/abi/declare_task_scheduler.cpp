@@ -14,8 +14,8 @@ namespace clcuda::compiler {
 llvm::PreservedAnalyses DeclareTaskScheduler::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   if (functions_that_enqueue(module).empty()) return llvm::PreservedAnalyses::all();
   llvm::LLVMContext& context = module.getContext();
-  auto scheduler = module.getOrInsertFunction(task_scheduler_symbol, llvm::Type::getVoidTy(context),
-                                              llvm::PointerType::get(context, global_space));
+  auto scheduler = module.getOrInsertFunction(kTaskSchedulerSymbol, llvm::Type::getVoidTy(context),
+                                              llvm::PointerType::get(context, kGlobalSpace));
   llvm::appendToUsed(module, {llvm::cast<llvm::GlobalValue>(scheduler.getCallee())});
   return llvm::PreservedAnalyses::none();
 }

@@ -9,7 +9,7 @@ namespace clcuda::compiler {
 
 // From this architecture on no variable lies at the beginning of shared memory, and an address there is the low half of the generic
 // one. Before, one is the other and a constant, by which the null pointers go over into each other.
-inline constexpr int first_architecture_with_local_nulls = 90;
+inline constexpr int kFirstArchitectureWithLocalNulls = 90;
 
 // The null pointer of `local` is the number 0, as in variables without a value. Clang writes it as the
 // generic one converted, which the hardware converts to the address at which shared memory begins. Such

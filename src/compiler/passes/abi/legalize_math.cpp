@@ -20,7 +20,7 @@ struct Legal {
   llvm::Intrinsic::ID intrinsic;
   llvm::StringRef function;
 };
-constexpr Legal functions[] = {
+constexpr Legal kFunctions[] = {
     {llvm::Intrinsic::sin, "sin"},   {llvm::Intrinsic::cos, "cos"},     {llvm::Intrinsic::tan, "tan"},
     {llvm::Intrinsic::asin, "asin"}, {llvm::Intrinsic::acos, "acos"},   {llvm::Intrinsic::atan, "atan"},
     {llvm::Intrinsic::sinh, "sinh"}, {llvm::Intrinsic::cosh, "cosh"},   {llvm::Intrinsic::tanh, "tanh"},
@@ -34,8 +34,8 @@ struct LegalPair {
   llvm::Intrinsic::ID intrinsic;
   llvm::StringRef first, second;
 };
-constexpr LegalPair pairs[] = {{llvm::Intrinsic::sincos, "sin", "cos"},
-                               {llvm::Intrinsic::sincospi, "sinpi", "cospi"}};
+constexpr LegalPair kPairs[] = {{llvm::Intrinsic::sincos, "sin", "cos"},
+                                {llvm::Intrinsic::sincospi, "sinpi", "cospi"}};
 
 llvm::StringRef code_of(llvm::Type* type) {
   if (type->isIntegerTy()) return "i";
@@ -98,11 +98,11 @@ llvm::Value* parts(llvm::IRBuilder<>& builder, llvm::IntrinsicInst& intrinsic) {
 // long has 128 bits in OpenCL C, which reserves it.)
 llvm::Value* integer(llvm::IRBuilder<>& builder, llvm::IntrinsicInst& intrinsic,
                      llvm::Intrinsic::ID rounding) {
-  constexpr unsigned most_bits = 64;
+  constexpr unsigned kMostBits = 64;
   llvm::Value* x = builder.CreateUnaryIntrinsic(rounding, intrinsic.getArgOperand(0));
   llvm::Type* type = intrinsic.getType();
   llvm::Type* converted =
-      type->getScalarSizeInBits() > most_bits ? type->getWithNewBitWidth(most_bits) : type;
+      type->getScalarSizeInBits() > kMostBits ? type->getWithNewBitWidth(kMostBits) : type;
   llvm::Value* number = builder.CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {converted, x->getType()}, {x});
   return builder.CreateSExt(number, type);
 }
@@ -116,7 +116,7 @@ llvm::Value* canonical(llvm::IRBuilder<>& builder, llvm::Value* x) {
 }
 
 // x to a small power, by multiplications alone: each factor's rounding is at most an ulp of the result, and pown may err by 16.
-constexpr std::uint64_t greatest_multiplied = 16;
+constexpr std::uint64_t kGreatestMultiplied = 16;
 
 llvm::Value* power(llvm::IRBuilder<>& builder, llvm::Value* x, std::uint64_t exponent) {
   llvm::Value* result = nullptr;
@@ -131,7 +131,7 @@ llvm::Value* power(llvm::IRBuilder<>& builder, llvm::Value* x, std::uint64_t exp
 const llvm::ConstantInt* small_exponent(const llvm::IntrinsicInst& intrinsic) {
   if (intrinsic.getIntrinsicID() != llvm::Intrinsic::powi) return nullptr;
   const auto* exponent = llvm::dyn_cast<llvm::ConstantInt>(intrinsic.getArgOperand(1));
-  return exponent && exponent->getValue().ule(greatest_multiplied) ? exponent : nullptr;
+  return exponent && exponent->getValue().ule(kGreatestMultiplied) ? exponent : nullptr;
 }
 
 // What an intrinsic becomes; null, if NVPTX has it.
@@ -141,9 +141,9 @@ llvm::Value* replacement(llvm::IntrinsicInst& intrinsic) {
   const Values arguments(intrinsic.args());
   if (const llvm::ConstantInt* exponent = small_exponent(intrinsic))
     return power(builder, arguments[0], exponent->getZExtValue());
-  if (const auto one = std::ranges::find(functions, id, &Legal::intrinsic); one != std::end(functions))
+  if (const auto one = std::ranges::find(kFunctions, id, &Legal::intrinsic); one != std::end(kFunctions))
     return call(builder, one->function, arguments);
-  if (const auto two = std::ranges::find(pairs, id, &LegalPair::intrinsic); two != std::end(pairs))
+  if (const auto two = std::ranges::find(kPairs, id, &LegalPair::intrinsic); two != std::end(kPairs))
     return pair(builder, intrinsic.getType(), call(builder, two->first, arguments),
                 call(builder, two->second, arguments));
   switch (id) {

@@ -16,12 +16,12 @@ llvm::Align alignment_of(const llvm::Argument& argument) {
 }
 
 void bound(llvm::Argument& argument) {
-  if (alignment_of(argument) <= most_parameter_alignment) return;
+  if (alignment_of(argument) <= kMostParameterAlignment) return;
   // stackalign is what the PTX emitter lets override a parameter's alignment.
-  argument.addAttr(llvm::Attribute::getWithStackAlignment(argument.getContext(), most_parameter_alignment));
+  argument.addAttr(llvm::Attribute::getWithStackAlignment(argument.getContext(), kMostParameterAlignment));
   if (!argument.hasByValAttr()) return;
   argument.removeAttr(llvm::Attribute::Alignment);
-  argument.addAttr(llvm::Attribute::getWithAlignment(argument.getContext(), most_parameter_alignment));
+  argument.addAttr(llvm::Attribute::getWithAlignment(argument.getContext(), kMostParameterAlignment));
 }
 
 }  // namespace

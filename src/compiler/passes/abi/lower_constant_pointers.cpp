@@ -16,7 +16,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr std::uint64_t constant_bank_size = 64 << 10;
+constexpr std::uint64_t kConstantBankSize = 64 << 10;
 
 // PTX's constant space is a bank that the module defines; a `constant` argument is a buffer and cannot lie
 // there, nor can what a pointer found in a buffer points to. Pointers to both meet in the same variables and functions, so either all of
@@ -24,11 +24,11 @@ constexpr std::uint64_t constant_bank_size = 64 << 10;
 bool meets_buffers(const llvm::Module& module) {
   std::uint64_t constants = 0;
   for (const llvm::GlobalVariable& variable : module.globals()) {
-    if (variable.getAddressSpace() == constant_space && !variable.isDeclaration()) {
+    if (variable.getAddressSpace() == kConstantSpace && !variable.isDeclaration()) {
       constants += module.getDataLayout().getTypeAllocSize(variable.getValueType());
     }
   }
-  if (constants > constant_bank_size) return true;
+  if (constants > kConstantBankSize) return true;
   for (const llvm::Function& function : module) {
     if (!is_kernel(function)) continue;
     for (const llvm::Argument& argument : function.args()) {
@@ -50,7 +50,7 @@ class BufferTypes final : public llvm::ValueMapTypeRemapper {
 
  private:
   llvm::Type* change(llvm::Type* type) {
-    if (is_constant_pointer(type)) return llvm::PointerType::get(type->getContext(), global_space);
+    if (is_constant_pointer(type)) return llvm::PointerType::get(type->getContext(), kGlobalSpace);
     if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
       return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
     }
@@ -84,7 +84,7 @@ void mark_loads_invariant(llvm::Module& module) {
     for (llvm::BasicBlock& block : function) {
       for (llvm::Instruction& instruction : block) {
         auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-        if (!load || load->getPointerAddressSpace() != constant_space || load->isVolatile()) continue;
+        if (!load || load->getPointerAddressSpace() != kConstantSpace || load->isVolatile()) continue;
         load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
       }
     }
@@ -119,7 +119,7 @@ class Rewriter {
     llvm::SmallVector<llvm::GlobalVariable*> all;
     for (llvm::GlobalVariable& variable : module_.globals()) all.push_back(&variable);
     for (llvm::GlobalVariable* old : all) {
-      const unsigned space = old->getAddressSpace() == constant_space ? global_space : old->getAddressSpace();
+      const unsigned space = old->getAddressSpace() == kConstantSpace ? kGlobalSpace : old->getAddressSpace();
       llvm::Type* type = types_.remapType(old->getValueType());
       if (type == old->getValueType() && space == old->getAddressSpace()) continue;
       auto* changed = new llvm::GlobalVariable(module_, type, old->isConstant(), old->getLinkage(), nullptr,

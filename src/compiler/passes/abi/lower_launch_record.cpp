@@ -40,7 +40,7 @@ llvm::AttributeSet parameter_attributes(llvm::LLVMContext& context, bool of_kern
   attributes.addAlignmentAttr(llvm::Align(8));
   attributes.addAttribute(llvm::Attribute::NoAlias);
   attributes.addAttribute(llvm::Attribute::ReadOnly);
-  attributes.addAttribute(launch_record_attribute);
+  attributes.addAttribute(kLaunchRecordAttribute);
   if (of_kernel) {
     attributes.addByValAttr(
         llvm::ArrayType::get(llvm::Type::getInt8Ty(context), sizeof(clcuda_launch_record)));
@@ -65,7 +65,7 @@ llvm::Value* record_of(const llvm::Instruction& instruction) {
 }  // namespace
 
 llvm::PreservedAnalyses LowerLaunchRecord::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  llvm::Function* record = module.getFunction(launch_record_function);
+  llvm::Function* record = module.getFunction(kLaunchRecordFunction);
   if (!record) return llvm::PreservedAnalyses::all();
   llvm::SmallVector<llvm::Function*> changed;
   for (llvm::Function* function : functions_that_need(*record))

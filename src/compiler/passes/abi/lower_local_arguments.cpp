@@ -13,7 +13,7 @@ namespace clcuda::compiler {
 namespace {
 
 bool is_local_pointer(const llvm::Type* type) {
-  return type->isPointerTy() && type->getPointerAddressSpace() == local_space;
+  return type->isPointerTy() && type->getPointerAddressSpace() == kLocalSpace;
 }
 
 void lower(llvm::Function& kernel) {

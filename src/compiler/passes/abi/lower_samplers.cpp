@@ -16,12 +16,12 @@ namespace {
 // The number (builtins/image_descriptor.h) of a sampler that the source spells out, in CLK_ constants or'ed: normalised coordinates
 // in bit 0, the addressing mode above, the filter in bits 4 and 5.
 std::uint64_t number_of_literal(std::uint64_t bits) {
-  constexpr std::uint64_t linear = 0x20;
+  constexpr std::uint64_t kLinear = 0x20;
   // CLK_ADDRESS_NONE: nobody reads outside of the image, so places need not be brought within it.
-  const unsigned none = bits & linear ? CLCUDA_SAMPLER_CLAMP_TO_EDGE : CLCUDA_SAMPLER_CLAMP;
+  const unsigned none = bits & kLinear ? CLCUDA_SAMPLER_CLAMP_TO_EDGE : CLCUDA_SAMPLER_CLAMP;
   const unsigned by_addressing[8] = {none, CLCUDA_SAMPLER_CLAMP_TO_EDGE, CLCUDA_SAMPLER_CLAMP,
                                      CLCUDA_SAMPLER_REPEAT, CLCUDA_SAMPLER_MIRRORED_REPEAT};
-  return clcuda_sampler_number(by_addressing[bits >> 1 & 7], bits & 1, bits & linear);
+  return clcuda_sampler_number(by_addressing[bits >> 1 & 7], bits & 1, bits & kLinear);
 }
 
 bool is_sampler(const llvm::Function& kernel, unsigned index) {
@@ -63,7 +63,7 @@ void lower_arguments(llvm::Function& kernel) {
 
 std::uint32_t literal_samplers(const llvm::Module& module) {
   std::uint32_t states = 0;
-  const llvm::Function* literal = module.getFunction(literal_sampler_function);
+  const llvm::Function* literal = module.getFunction(kLiteralSamplerFunction);
   if (!literal) return states;
   for (const llvm::User* user : literal->users()) {
     const auto* bits = llvm::dyn_cast<llvm::ConstantInt>(llvm::cast<llvm::CallInst>(user)->getArgOperand(0));
@@ -75,7 +75,7 @@ std::uint32_t literal_samplers(const llvm::Module& module) {
 llvm::PreservedAnalyses LowerSamplers::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function* kernel : kernels_of(module))
     if (takes_samplers(*kernel)) lower_arguments(*kernel);
-  llvm::Function* literal = module.getFunction(literal_sampler_function);
+  llvm::Function* literal = module.getFunction(kLiteralSamplerFunction);
   if (!literal) return llvm::PreservedAnalyses::none();
   for (llvm::User* user : llvm::make_early_inc_range(literal->users())) {
     auto* call = llvm::cast<llvm::CallInst>(user);

@@ -40,7 +40,7 @@ llvm::SetVector<llvm::Function*> functions_to_tell(llvm::Module& module) {
 llvm::PreservedAnalyses PassActiveMasks::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   llvm::LLVMContext& context = module.getContext();
   const llvm::AttributeSet attributes =
-      llvm::AttributeSet::get(context, llvm::AttrBuilder(context).addAttribute(active_mask_attribute));
+      llvm::AttributeSet::get(context, llvm::AttrBuilder(context).addAttribute(kActiveMaskAttribute));
   llvm::SmallVector<llvm::Function*> told;
   for (llvm::Function* function : functions_to_tell(module))
     told.push_back(append_parameter(*function, llvm::Type::getInt32Ty(context), attributes, "active_mask"));

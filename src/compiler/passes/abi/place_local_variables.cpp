@@ -18,7 +18,7 @@ namespace {
 
 // Static shared memory ends at 48 KB on every chip. Some of it is left for what functions of the library keep
 // there.
-constexpr std::uint64_t most_static_bytes = (48 << 10) - (4 << 10);
+constexpr std::uint64_t kMostStaticBytes = (48 << 10) - (4 << 10);
 
 using Functions = llvm::SetVector<const llvm::Function*>;
 
@@ -52,7 +52,7 @@ struct Variable {
 
 // Wide enough for the widest load: in relocatable code, which is what cuLink* makes, ptxas joins loads only
 // as far as the declared alignment allows.
-constexpr llvm::Align vector_alignment = llvm::Align::Constant<16>();
+constexpr llvm::Align kVectorAlignment = llvm::Align::Constant<16>();
 
 std::vector<Variable> local_variables(llvm::Module& module) {
   std::vector<Variable> variables;
@@ -62,7 +62,7 @@ std::vector<Variable> local_variables(llvm::Module& module) {
     llvm::Type* type = variable.getValueType();
     const std::uint64_t size = layout.getTypeAllocSize(type);
     llvm::Align alignment = variable.getAlign().value_or(layout.getABITypeAlign(type));
-    if (size >= vector_alignment.value()) alignment = std::max(alignment, vector_alignment);
+    if (size >= kVectorAlignment.value()) alignment = std::max(alignment, kVectorAlignment);
     variable.setAlignment(alignment);
     variables.push_back({&variable, size, alignment, kernels_using(variable)});
   }
@@ -102,14 +102,13 @@ llvm::PreservedAnalyses PlaceLocalVariables::run(llvm::Module& module, llvm::Mod
   }
   std::erase_if(variables, [&](const Variable& variable) {
     return std::ranges::none_of(variable.kernels,
-                                [&](const auto* kernel) { return sums[kernel] > most_static_bytes; });
+                                [&](const auto* kernel) { return sums[kernel] > kMostStaticBytes; });
   });
 
   Sizes used;
   for (const Variable& variable : variables) move_to_dynamic_memory(variable, take_place(variable, used));
   for (llvm::Function* kernel : kernels_of(module)) {
-    if (const auto size = used.lookup(kernel))
-      kernel->addFnAttr(static_local_attribute, std::to_string(size));
+    if (const auto size = used.lookup(kernel)) kernel->addFnAttr(kStaticLocalAttribute, std::to_string(size));
   }
   return llvm::PreservedAnalyses::none();
 }

@@ -6,7 +6,7 @@
 namespace clcuda::compiler {
 
 // Local variables beyond what static shared memory holds go to the front of dynamic shared memory; the
-// kernel's attribute `static_local_attribute` then says how much. Those of 16 bytes and more are aligned to
+// kernel's attribute `kStaticLocalAttribute` then says how much. Those of 16 bytes and more are aligned to
 // 16. Moves nothing in programs all of whose kernels stay below 44 KB.
 struct PlaceLocalVariables : llvm::PassInfoMixin<PlaceLocalVariables> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);

@@ -29,14 +29,14 @@ bool can_be_a_null_of_another_space(const llvm::Instruction& instruction) {
   const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction);
   if (!cast || cast->getType()->isVectorTy()) return false;
   const unsigned from = cast->getSrcAddressSpace(), to = cast->getDestAddressSpace();
-  return ((from == local_space && to == generic_space) || (from == generic_space && to == local_space)) &&
+  return ((from == kLocalSpace && to == kGenericSpace) || (from == kGenericSpace && to == kLocalSpace)) &&
          !points_somewhere(*cast->getPointerOperand());
 }
 
 bool is_between_named_spaces(const llvm::Value& value) {
   const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(&value);
-  return cast && !cast->getType()->isVectorTy() && cast->getSrcAddressSpace() != generic_space &&
-         cast->getDestAddressSpace() != generic_space;
+  return cast && !cast->getType()->isVectorTy() && cast->getSrcAddressSpace() != kGenericSpace &&
+         cast->getDestAddressSpace() != kGenericSpace;
 }
 
 // Conversions from one named address space to another come of those to the generic one and on, as in comparisons (Clang converts the generic
@@ -44,7 +44,7 @@ bool is_between_named_spaces(const llvm::Value& value) {
 void convert_to_generic_address(llvm::AddrSpaceCastInst& cast) {
   llvm::IRBuilder<> builder(&cast);
   llvm::Value* generic =
-      builder.CreateAddrSpaceCast(cast.getPointerOperand(), builder.getPtrTy(generic_space));
+      builder.CreateAddrSpaceCast(cast.getPointerOperand(), builder.getPtrTy(kGenericSpace));
   llvm::Value* number = builder.CreatePtrToInt(generic, cast.getDataLayout().getIntPtrType(cast.getType()));
   cast.replaceAllUsesWith(builder.CreateIntToPtr(number, cast.getType()));
   cast.eraseFromParent();
@@ -66,13 +66,13 @@ bool may_be_of_local(const llvm::Value& pointer) {
   llvm::SmallVector<const llvm::Value*> objects;
   llvm::getUnderlyingObjects(&pointer, objects);
   return llvm::any_of(objects, [](const llvm::Value* object) {
-    return object->getType()->getPointerAddressSpace() == local_space;
+    return object->getType()->getPointerAddressSpace() == kLocalSpace;
   });
 }
 
 bool is_choice_of_null(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::SelectInst, llvm::PHINode>(instruction) && instruction.getType()->isPointerTy() &&
-         instruction.getType()->getPointerAddressSpace() == generic_space &&
+         instruction.getType()->getPointerAddressSpace() == kGenericSpace &&
          llvm::any_of(instruction.operand_values(), llvm::IsaPred<llvm::ConstantPointerNull>) &&
          may_be_of_local(instruction);
 }
@@ -120,7 +120,7 @@ llvm::PreservedAnalyses PreserveLocalNulls::run(llvm::Module& module,
                                                 llvm::ModuleAnalysisManager& analyses) const {
   FoldLocalNulls(target_).run(module, analyses);
   convert_to_generic_addresses(module);
-  if (architecture_of(target_) < first_architecture_with_local_nulls) return llvm::PreservedAnalyses::none();
+  if (architecture_of(target_) < kFirstArchitectureWithLocalNulls) return llvm::PreservedAnalyses::none();
   for (llvm::Function& function : module) {
     llvm::SmallVector<llvm::Instruction*> conversions, choices;
     for (llvm::Instruction& instruction : llvm::instructions(function)) {

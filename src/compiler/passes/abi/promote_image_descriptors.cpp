@@ -19,9 +19,9 @@ namespace clcuda::compiler {
 namespace {
 
 // As builtins/ have it (texture_of, access_of).
-constexpr llvm::StringRef load_text = "ld.global.nc.v2.u64 {$0, $1}, [$2];";
+constexpr llvm::StringRef kLoadText = "ld.global.nc.v2.u64 {$0, $1}, [$2];";
 // Parameters have 4 KB, of which the launch record needs some as well.
-constexpr std::uint64_t most_parts = 64, most_other_bytes = 2048;
+constexpr std::uint64_t kMostParts = 64, kMostOtherBytes = 2048;
 
 struct Part {
   unsigned argument;
@@ -42,12 +42,12 @@ bool is_image(const llvm::Argument& argument) {
 // Which part of a descriptor the call loads.
 std::optional<Part> part_loaded(const llvm::CallInst& call, const llvm::DataLayout& layout) {
   const auto* text = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
-  if (!text || text->getAsmString() != load_text) return {};
+  if (!text || text->getAsmString() != kLoadText) return {};
   const llvm::Value* address = call.getArgOperand(0);
   llvm::APInt place(layout.getIndexTypeSizeInBits(address->getType()), 0);
   const auto* image = llvm::dyn_cast<llvm::Argument>(
       address->stripAndAccumulateConstantOffsets(layout, place, /*AllowNonInbounds=*/true));
-  if (!image || !is_image(*image) || place.ugt(sizeof(clcuda_image) - image_part_size)) return {};
+  if (!image || !is_image(*image) || place.ugt(sizeof(clcuda_image) - kImagePartSize)) return {};
   return Part{image->getArgNo(), place.getZExtValue()};
 }
 
@@ -55,7 +55,7 @@ std::uint64_t parameter_bytes(const llvm::Function& kernel, const llvm::DataLayo
   std::uint64_t bytes = 0;
   for (const llvm::Argument& argument : kernel.args()) {
     llvm::Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
-    bytes = llvm::alignTo(bytes, most_parameter_alignment) + layout.getTypeAllocSize(type);
+    bytes = llvm::alignTo(bytes, kMostParameterAlignment) + layout.getTypeAllocSize(type);
   }
   return bytes;
 }
@@ -65,13 +65,13 @@ llvm::AttributeSet parameter_attributes(llvm::LLVMContext& context, llvm::ArrayR
   for (const Part& part : parts)
     list += std::to_string(part.argument) + " " + std::to_string(part.place) + " ";
   llvm::AttrBuilder attributes(context);
-  attributes.addAlignmentAttr(most_parameter_alignment);
+  attributes.addAlignmentAttr(kMostParameterAlignment);
   attributes.addAttribute(llvm::Attribute::NoAlias);
   attributes.addAttribute(llvm::Attribute::ReadOnly);
   attributes.addByValAttr(
-      llvm::ArrayType::get(llvm::Type::getInt64Ty(context), parts.size() * image_part_size / 8));
+      llvm::ArrayType::get(llvm::Type::getInt64Ty(context), parts.size() * kImagePartSize / 8));
   attributes.addAttribute("nvvm.grid_constant");
-  attributes.addAttribute(image_parts_attribute, list);
+  attributes.addAttribute(kImagePartsAttribute, list);
   return llvm::AttributeSet::get(context, attributes);
 }
 
@@ -80,7 +80,7 @@ void take_from_parameter(llvm::CallInst& load, llvm::Argument& parameter, std::s
   llvm::Value* both = llvm::PoisonValue::get(load.getType());
   for (unsigned half = 0; half < 2; ++half) {
     llvm::Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), &parameter,
-                                                              index * (image_part_size / 8) + half);
+                                                              index * (kImagePartSize / 8) + half);
     auto* value = builder.CreateAlignedLoad(builder.getInt64Ty(), address, llvm::Align(half ? 8 : 16));
     value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load.getContext(), {}));
     both = builder.CreateInsertValue(both, value, half);
@@ -99,11 +99,11 @@ void pass_parts(llvm::Function& kernel) {
     if (!part) continue;
     auto* known = llvm::find(parts, *part);
     const std::size_t index = static_cast<std::size_t>(known - parts.begin());
-    if (index == most_parts) continue;
+    if (index == kMostParts) continue;
     if (known == parts.end()) parts.push_back(*part);
     loads.emplace_back(call, index);
   }
-  if (parts.empty() || parameter_bytes(kernel, layout) > most_other_bytes) return;
+  if (parts.empty() || parameter_bytes(kernel, layout) > kMostOtherBytes) return;
   llvm::Function* changed = append_parameter(kernel, llvm::PointerType::get(kernel.getContext(), 0),
                                              parameter_attributes(kernel.getContext(), parts), "image_parts");
   for (const auto& [load, index] : loads)

@@ -17,7 +17,7 @@ llvm::PreservedAnalyses ProveFullMasks::run(llvm::Function& function,
   const Arrivals arrivals(function, analyses);
   for (llvm::IntrinsicInst* mask : masks) {
     if (!arrivals.all_come_to(*mask->getParent())) continue;
-    mask->replaceAllUsesWith(llvm::ConstantInt::get(mask->getType(), full_warp));
+    mask->replaceAllUsesWith(llvm::ConstantInt::get(mask->getType(), kFullWarp));
     mask->eraseFromParent();
   }
   return llvm::PreservedAnalyses::none();

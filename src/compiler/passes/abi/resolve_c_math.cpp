@@ -19,7 +19,7 @@ namespace {
 struct CFunction {
   llvm::StringRef name, types, library;
 };
-constexpr CFunction functions[] = {
+constexpr CFunction kFunctions[] = {
     {"acosh", "nn", "acosh"},
     {"asinh", "nn", "asinh"},
     {"atanh", "nn", "atanh"},
@@ -79,10 +79,10 @@ void replace_call(llvm::CallInst& call, const CFunction& function, llvm::Type* n
   llvm::SmallVector<llvm::Value*> arguments(call.args());
   for (llvm::Value*& argument : arguments) {
     if (argument->getType()->isIntegerTy(64)) {
-      constexpr std::int64_t least = std::numeric_limits<std::int32_t>::min();
-      constexpr std::int64_t greatest = std::numeric_limits<std::int32_t>::max();
-      argument = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, argument, builder.getInt64(least));
-      argument = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, argument, builder.getInt64(greatest));
+      constexpr std::int64_t kLeast = std::numeric_limits<std::int32_t>::min();
+      constexpr std::int64_t kGreatest = std::numeric_limits<std::int32_t>::max();
+      argument = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, argument, builder.getInt64(kLeast));
+      argument = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, argument, builder.getInt64(kGreatest));
       argument = builder.CreateTrunc(argument, builder.getInt32Ty());
     }
     types.push_back(argument->getType());
@@ -108,7 +108,7 @@ void replace_calls(llvm::Module& module, const CFunction& function, llvm::String
 }  // namespace
 
 llvm::PreservedAnalyses ResolveCMath::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  for (const CFunction& function : functions) {
+  for (const CFunction& function : kFunctions) {
     replace_calls(module, function, "", llvm::Type::getDoubleTy(module.getContext()));
     replace_calls(module, function, "f", llvm::Type::getFloatTy(module.getContext()));
   }

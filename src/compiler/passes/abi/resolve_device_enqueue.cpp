@@ -17,9 +17,9 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr std::uint64_t task_head = 128;  // builtins/device_tasks.h
-constexpr std::uint64_t slot_alignment = 64;
-constexpr std::uint64_t least_slot = 512;
+constexpr std::uint64_t kTaskHead = 128;  // builtins/device_tasks.h
+constexpr std::uint64_t kSlotAlignment = 64;
+constexpr std::uint64_t kLeastSlot = 512;
 
 // The parameters of a block's kernel: literal, local offsets, launch record.
 std::uint64_t parameter_size(const llvm::Function& block) {
@@ -45,7 +45,7 @@ void replace_calls(llvm::Module& module, const char* name,
 
 // -cl-uniform-work-group-size. (Units of OpenCL C 1 are uniform too, but do not enqueue.)
 bool asks_for_uniform_groups(const llvm::Function* kernel) {
-  return kernel->hasFnAttribute(enqueue_attribute) &&
+  return kernel->hasFnAttribute(kEnqueueAttribute) &&
          kernel->getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
 }
 
@@ -58,11 +58,11 @@ llvm::PreservedAnalyses ResolveDeviceEnqueue::run(llvm::Module& module, llvm::Mo
   const auto number = [&](const char* name, std::uint64_t value) {
     replace_calls(module, name, [&](llvm::Type* type) { return llvm::ConstantInt::get(type, value); });
   };
-  number(task_size_function, std::max(llvm::alignTo(task_head + parameters, slot_alignment), least_slot));
-  number(must_divide_function, std::ranges::any_of(kernels_of(module), asks_for_uniform_groups));
-  number(detailed_errors_function, module.getNamedMetadata(detailed_errors_metadata) != nullptr);
-  replace_calls(module, task_scheduler_function,
-                [&](llvm::Type*) { return module.getFunction(task_scheduler_symbol); });
+  number(kTaskSizeFunction, std::max(llvm::alignTo(kTaskHead + parameters, kSlotAlignment), kLeastSlot));
+  number(kMustDivideFunction, std::ranges::any_of(kernels_of(module), asks_for_uniform_groups));
+  number(kDetailedErrorsFunction, module.getNamedMetadata(kDetailedErrorsMetadata) != nullptr);
+  replace_calls(module, kTaskSchedulerFunction,
+                [&](llvm::Type*) { return module.getFunction(kTaskSchedulerSymbol); });
   return llvm::PreservedAnalyses::none();
 }
 

@@ -49,7 +49,7 @@ void prepare_record_function(llvm::Function& function) {
 }  // namespace
 
 llvm::PreservedAnalyses ResolveLaunchVariant::run(llvm::Module& module, llvm::ModuleAnalysisManager&) const {
-  if (llvm::Function* uniform = module.getFunction(uniform_launch_function)) {
+  if (llvm::Function* uniform = module.getFunction(kUniformLaunchFunction)) {
     for (llvm::User* user : llvm::make_early_inc_range(uniform->users())) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(user);
       if (!call) continue;
@@ -57,7 +57,7 @@ llvm::PreservedAnalyses ResolveLaunchVariant::run(llvm::Module& module, llvm::Mo
       call->eraseFromParent();
     }
   }
-  if (llvm::Function* record = module.getFunction(launch_record_function)) prepare_record_function(*record);
+  if (llvm::Function* record = module.getFunction(kLaunchRecordFunction)) prepare_record_function(*record);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -24,7 +24,7 @@ namespace {
 // The hidden parameter of a function, or null.
 llvm::Argument* parameter_of_those_that_come(const llvm::Function& function) {
   const unsigned count = function.arg_size();
-  const bool has = count > 0 && function.getAttributes().hasParamAttr(count - 1, active_mask_attribute);
+  const bool has = count > 0 && function.getAttributes().hasParamAttr(count - 1, kActiveMaskAttribute);
   return has ? function.getArg(count - 1) : nullptr;
 }
 
@@ -37,7 +37,7 @@ class Masks {
         ahead_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
         behind_(analyses.getResult<llvm::PostDominatorTreeAnalysis>(function)),
         loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-        full_(llvm::ConstantInt::get(llvm::Type::getInt32Ty(function.getContext()), full_warp)),
+        full_(llvm::ConstantInt::get(llvm::Type::getInt32Ty(function.getContext()), kFullWarp)),
         all_(full_) {
     if (llvm::Argument* told = parameter_of_those_that_come(function)) all_ = told;
   }

@@ -7,11 +7,11 @@ namespace clcuda::compiler {
 
 llvm::PreservedAnalyses AllowPartialWorkGroups::run(llvm::Module& module,
                                                     llvm::ModuleAnalysisManager&) const {
-  constexpr char attribute[] = "uniform-work-group-size";
+  constexpr char kAttribute[] = "uniform-work-group-size";
   if (!options_.standard.starts_with("CLC++") || options_.uniform_work_group_size)
     return llvm::PreservedAnalyses::all();
   for (llvm::Function& function : module)
-    if (function.hasFnAttribute(attribute)) function.addFnAttr(attribute, "false");
+    if (function.hasFnAttribute(kAttribute)) function.addFnAttr(kAttribute, "false");
   return llvm::PreservedAnalyses::none();
 }
 

@@ -16,19 +16,19 @@ namespace clcuda::compiler {
 namespace {
 
 std::string plain_name(const llvm::Function& function) {
-  constexpr llvm::StringRef body_prefix = "__clang_ocl_kern_imp_";
+  constexpr llvm::StringRef kBodyPrefix = "__clang_ocl_kern_imp_";
   llvm::StringRef name = function.getName();
-  name.consume_front(body_prefix);
+  name.consume_front(kBodyPrefix);
   return "'" + name.str() + "'";
 }
 
 // Types that Clang has for every target and the device for none: code for a vector grows with its elements, and there is no number
 // wider than double.
-constexpr unsigned most_elements = 4096;
+constexpr unsigned kMostElements = 4096;
 std::string problem_with(llvm::Type* type) {
   if (type->isArrayTy()) return problem_with(type->getArrayElementType());
   if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
-    if (vector->getNumElements() > most_elements)
+    if (vector->getNumElements() > kMostElements)
       return "a vector of " + std::to_string(vector->getNumElements()) + " elements";
   llvm::Type* element = type->getScalarType();
   if (element->isFP128Ty() || element->isX86_FP80Ty() || element->isPPC_FP128Ty()) return "long double";
@@ -56,7 +56,7 @@ std::string unsupported_types(llvm::Module& module) {
 }
 
 // Initial values go through texts of many times their size. Those of the largest tables that people write have a tenth of this.
-constexpr std::uint64_t most_initial_bytes = 8 << 20;
+constexpr std::uint64_t kMostInitialBytes = 8 << 20;
 std::string too_many_initial_values(const llvm::Module& module) {
   std::uint64_t bytes = 0;
   for (const llvm::GlobalVariable& variable : module.globals()) {
@@ -64,24 +64,24 @@ std::string too_many_initial_values(const llvm::Module& module) {
         llvm::isa<llvm::UndefValue>(variable.getInitializer()))
       continue;
     bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
-    if (bytes > most_initial_bytes)
+    if (bytes > kMostInitialBytes)
       return "error: the program's variables have initial values of more than " +
-             std::to_string(most_initial_bytes >> 20) + " MB\n";
+             std::to_string(kMostInitialBytes >> 20) + " MB\n";
   }
   return {};
 }
 
 // cl_intel_required_subgroup_size: sub-groups are warps.
 std::string unsupported_sub_groups(const llvm::Module& module) {
-  constexpr std::uint64_t size_of_warps = 32;
+  constexpr std::uint64_t kSizeOfWarps = 32;
   std::string problems;
   for (const llvm::Function& function : module) {
     const llvm::MDNode* required = function.getMetadata("intel_reqd_sub_group_size");
     if (!required) continue;
     const auto size = llvm::mdconst::extract<llvm::ConstantInt>(required->getOperand(0))->getZExtValue();
-    if (size != size_of_warps)
+    if (size != kSizeOfWarps)
       problems += "error: kernel " + plain_name(function) + " requires sub-groups of " +
-                  std::to_string(size) + "; they have " + std::to_string(size_of_warps) + " work-items\n";
+                  std::to_string(size) + "; they have " + std::to_string(kSizeOfWarps) + " work-items\n";
   }
   return problems;
 }

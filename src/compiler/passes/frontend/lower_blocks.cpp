@@ -48,18 +48,18 @@ void take_literal_by_value(llvm::Function& kernel) {
   if (!literal) throw CompilerFault{"internal error: a block without a literal"};
   const llvm::DataLayout& layout = kernel.getDataLayout();
   const std::uint64_t size =
-      llvm::alignTo(layout.getTypeAllocSize(const_cast<llvm::Type*>(literal)), block_literal_alignment);
-  if (size > most_block_literal_size)
-    throw Refusal{"error: a block captures more than " + std::to_string(most_block_literal_size) + " bytes"};
+      llvm::alignTo(layout.getTypeAllocSize(const_cast<llvm::Type*>(literal)), kBlockLiteralAlignment);
+  if (size > kMostBlockLiteralSize)
+    throw Refusal{"error: a block captures more than " + std::to_string(kMostBlockLiteralSize) + " bytes"};
   llvm::LLVMContext& context = kernel.getContext();
   llvm::Argument& argument = *kernel.getArg(0);
   argument.addAttr(
       llvm::Attribute::getWithByValType(context, llvm::ArrayType::get(llvm::Type::getInt8Ty(context), size)));
-  argument.addAttr(llvm::Attribute::getWithAlignment(context, block_literal_alignment));
+  argument.addAttr(llvm::Attribute::getWithAlignment(context, kBlockLiteralAlignment));
   // Nothing writes it, so that the parameter itself may be pointed to.
   argument.addAttr(llvm::Attribute::ReadOnly);
   argument.addAttr(llvm::Attribute::get(context, "nvvm.grid_constant"));
-  kernel.addFnAttr(block_kernel_attribute);
+  kernel.addFnAttr(kBlockKernelAttribute);
   kernel.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
@@ -102,7 +102,7 @@ llvm::PreservedAnalyses LowerBlocks::run(llvm::Module& module, llvm::ModuleAnaly
     for (llvm::Function& function : module)
       if (is_block_body(function)) take_body_out_of_literals(function);
   }
-  if (any && detailed_errors_) module.getOrInsertNamedMetadata(detailed_errors_metadata);
+  if (any && detailed_errors_) module.getOrInsertNamedMetadata(kDetailedErrorsMetadata);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -9,8 +9,8 @@
 namespace clcuda::compiler {
 
 // A block's literal as a parameter: how it is aligned, and what it may hold (of 4 KB of parameters in all).
-inline constexpr llvm::Align block_literal_alignment = llvm::Align::Constant<16>();
-inline constexpr std::uint64_t most_block_literal_size = 3584;
+inline constexpr llvm::Align kBlockLiteralAlignment = llvm::Align::Constant<16>();
+inline constexpr std::uint64_t kMostBlockLiteralSize = 3584;
 
 // The kernels that Clang makes of enqueued blocks take the block's literal by value: a launch copies its
 // parameters, so that no literal has to outlive the function that made it. Blocks that are called by name

@@ -16,7 +16,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr llvm::StringRef registration = "atexit";
+constexpr llvm::StringRef kRegistration = "atexit";
 
 // The functions of llvm.global_ctors, by priority and then in order.
 std::vector<llvm::Function*> constructors_of(llvm::Module& module) {
@@ -44,7 +44,7 @@ llvm::Function& make_kernel(llvm::Module& module, const char* name, const llvm::
   auto* kernel = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module);
   kernel->setAttributes(like.getAttributes());
   kernel->setCallingConv(llvm::CallingConv::PTX_Kernel);
-  kernel->addFnAttr(life_attribute);
+  kernel->addFnAttr(kLifeAttribute);
   return *kernel;
 }
 
@@ -56,7 +56,7 @@ void call(llvm::IRBuilder<>& builder, llvm::Function& function) {
 void make_initializer(llvm::Module& module) {
   const std::vector<llvm::Function*> constructors = constructors_of(module);
   if (constructors.empty()) return;
-  llvm::Function& kernel = make_kernel(module, initializer_symbol, *constructors.front());
+  llvm::Function& kernel = make_kernel(module, kInitializerSymbol, *constructors.front());
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", &kernel));
   for (llvm::Function* constructor : constructors) call(builder, *constructor);
   builder.CreateRetVoid();
@@ -71,8 +71,8 @@ std::vector<llvm::CallInst*> registrations_of(llvm::Module& module) {
       for (llvm::Instruction& instruction : block) {
         auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
         const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-        if (callee && callee->getName() == registration && callee->isDeclaration() && call->arg_size() == 1 &&
-            llvm::isa<llvm::Function>(call->getArgOperand(0)->stripPointerCasts()))
+        if (callee && callee->getName() == kRegistration && callee->isDeclaration() &&
+            call->arg_size() == 1 && llvm::isa<llvm::Function>(call->getArgOperand(0)->stripPointerCasts()))
           registrations.push_back(call);
       }
     }
@@ -95,25 +95,25 @@ class Registrations {
   // Work-items may construct different objects at once.
   void add(llvm::IRBuilder<>& builder, std::uint32_t number) const {
     llvm::Value* before =
-        builder.CreateAtomicRMW(llvm::AtomicRMWInst::Xchg, latest_, builder.getInt32(number), alignment,
+        builder.CreateAtomicRMW(llvm::AtomicRMWInst::Xchg, latest_, builder.getInt32(number), kAlignment,
                                 llvm::AtomicOrdering::Monotonic);
-    builder.CreateAlignedStore(before, place_of(builder, builder.getInt32(number)), alignment);
+    builder.CreateAlignedStore(before, place_of(builder, builder.getInt32(number)), kAlignment);
   }
   llvm::Value* take_latest(llvm::IRBuilder<>& builder) const {
-    llvm::Value* latest = builder.CreateAlignedLoad(number_, latest_, alignment);
-    llvm::Value* before = builder.CreateAlignedLoad(number_, place_of(builder, latest), alignment);
-    builder.CreateAlignedStore(before, latest_, alignment);
+    llvm::Value* latest = builder.CreateAlignedLoad(number_, latest_, kAlignment);
+    llvm::Value* before = builder.CreateAlignedLoad(number_, place_of(builder, latest), kAlignment);
+    builder.CreateAlignedStore(before, latest_, kAlignment);
     return latest;
   }
 
  private:
-  static constexpr llvm::Align alignment = llvm::Align::Constant<4>();
+  static constexpr llvm::Align kAlignment = llvm::Align::Constant<4>();
 
   static llvm::GlobalVariable* variable(llvm::Module& module, llvm::Type* type, const char* name) {
     auto* variable = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::InternalLinkage,
                                               llvm::Constant::getNullValue(type), name, nullptr,
-                                              llvm::GlobalValue::NotThreadLocal, global_space);
-    variable->setAlignment(alignment);
+                                              llvm::GlobalValue::NotThreadLocal, kGlobalSpace);
+    variable->setAlignment(kAlignment);
     return variable;
   }
   llvm::Value* place_of(llvm::IRBuilder<>& builder, llvm::Value* number) const {
@@ -129,7 +129,7 @@ void make_finalizer(llvm::Module& module) {
   const std::vector<llvm::CallInst*> calls = registrations_of(module);
   if (calls.empty()) return;
   const Registrations registrations(module, calls.size());
-  llvm::Function& kernel = make_kernel(module, finalizer_symbol, destructor_of(*calls.front()));
+  llvm::Function& kernel = make_kernel(module, kFinalizerSymbol, destructor_of(*calls.front()));
   const auto new_block = [&] { return llvm::BasicBlock::Create(module.getContext(), "", &kernel); };
   llvm::BasicBlock *begin = new_block(), *next = new_block(), *end = new_block();
   llvm::IRBuilder<> builder(begin);

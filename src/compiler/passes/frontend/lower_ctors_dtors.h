@@ -8,7 +8,7 @@ namespace clcuda::compiler {
 // Objects of C++ for OpenCL that live as long as the program. Clang leaves a function that constructs those
 // of program scope, named in llvm.global_ctors; there, and where a function constructs its static ones, it
 // registers with atexit a function that destroys the object. The runtime gets a kernel that constructs and
-// one that destroys (`life_attribute`). Does nothing in programs without constructors, or without calls of
+// one that destroys (`kLifeAttribute`). Does nothing in programs without constructors, or without calls of
 // atexit.
 //
 // Which objects of functions there will be, and in which order, is known only when they are constructed. So

@@ -22,7 +22,7 @@ namespace clcuda::compiler {
 namespace {
 
 // Of a record. The sum of what all work-items that a device holds can ask for at once stays below 2^32.
-constexpr std::uint64_t most_bytes = 8192;
+constexpr std::uint64_t kMostBytes = 8192;
 
 // The letter of printf_record.h for a scalar's type, or 0.
 char letter_of(llvm::Type* type) {
@@ -70,7 +70,7 @@ class Printer {
     for (const llvm::Constant* format : formats) format_texts.push_back(string_of(*format));
     if (!collect_values(call, format_texts)) return false;
     const std::uint64_t size = printf_record_size(call);
-    if (size > most_bytes) return refuse(call, "printf with more than 8 KB of arguments");
+    if (size > kMostBytes) return refuse(call, "printf with more than 8 KB of arguments");
 
     llvm::IRBuilder<> builder(&call);
     std::vector<std::int32_t> indices;
@@ -108,7 +108,7 @@ class Printer {
     const auto [entry, fresh] = indices_.try_emplace(text, static_cast<std::int32_t>(indices_.size()));
     if (fresh) {
       llvm::LLVMContext& context = module_.getContext();
-      module_.getOrInsertNamedMetadata(printf_texts_metadata)
+      module_.getOrInsertNamedMetadata(kPrintfTextsMetadata)
           ->addOperand(llvm::MDNode::get(context, llvm::MDString::get(context, text)));
     }
     return entry->second;
@@ -183,7 +183,7 @@ class Printer {
     llvm::LLVMContext& context = module_.getContext();
     llvm::Type* number = llvm::Type::getInt32Ty(context);
     return module_.getOrInsertFunction("__clcuda_printf_reserve",
-                                       llvm::PointerType::get(context, global_space), number, number);
+                                       llvm::PointerType::get(context, kGlobalSpace), number, number);
   }
 
   void write_values(llvm::Value* reserved, llvm::Value* record, llvm::CallInst& call) {
@@ -223,7 +223,7 @@ llvm::PreservedAnalyses LowerPrintf::run(llvm::Module& module, llvm::ModuleAnaly
 
 std::vector<std::string> take_printf_texts(llvm::Module& module) {
   std::vector<std::string> texts;
-  llvm::NamedMDNode* list = module.getNamedMetadata(printf_texts_metadata);
+  llvm::NamedMDNode* list = module.getNamedMetadata(kPrintfTextsMetadata);
   if (!list) return texts;
   for (const llvm::MDNode* text : list->operands())
     texts.push_back(llvm::cast<llvm::MDString>(text->getOperand(0))->getString().str());

@@ -9,7 +9,7 @@
 namespace clcuda::compiler {
 
 // Calls of printf become records in the launch's buffer (builtins/printf_record.h), and kernels that can
-// reach one get `printf_attribute`. The formats and strings that records name are left in the module's
+// reach one get `kPrintfAttribute`. The formats and strings that records name are left in the module's
 // metadata. What cannot be printed is an error, which the context's diagnostic handler is told. Does nothing
 // in modules that do not declare printf.
 struct LowerPrintf : llvm::PassInfoMixin<LowerPrintf> {

@@ -37,14 +37,14 @@ llvm::PreservedAnalyses MarkEnqueuingKernels::run(llvm::Module& module, llvm::Mo
   const auto enqueuing = functions_that_enqueue(module);
   const auto kernels = kernels_of(module);
   const bool blocks_print = std::ranges::any_of(kernels, [](const llvm::Function* kernel) {
-    return is_block_kernel(*kernel) && kernel->hasFnAttribute(printf_attribute);
+    return is_block_kernel(*kernel) && kernel->hasFnAttribute(kPrintfAttribute);
   });
   for (llvm::Function* kernel : kernels) {
-    if (is_block_kernel(*kernel) && kernel->hasFnAttribute(static_local_attribute))
+    if (is_block_kernel(*kernel) && kernel->hasFnAttribute(kStaticLocalAttribute))
       throw Refusal{"error: a block with more than 44 KB of local variables"};
     if (!enqueuing.contains(kernel)) continue;
-    kernel->addFnAttr(enqueue_attribute);
-    if (blocks_print) kernel->addFnAttr(printf_attribute, "0");  // how often nobody knows
+    kernel->addFnAttr(kEnqueueAttribute);
+    if (blocks_print) kernel->addFnAttr(kPrintfAttribute, "0");  // how often nobody knows
   }
   return llvm::PreservedAnalyses::none();
 }

@@ -6,7 +6,7 @@
 
 namespace clcuda::compiler {
 
-// Kernels from which enqueue_kernel or its like can be reached get `enqueue_attribute`; they print if one of
+// Kernels from which enqueue_kernel or its like can be reached get `kEnqueueAttribute`; they print if one of
 // the program's blocks does. Throws Refusal for a block with more local variables than static shared memory
 // holds. Does nothing else in programs that do not enqueue.
 struct MarkEnqueuingKernels : llvm::PassInfoMixin<MarkEnqueuingKernels> {

@@ -9,11 +9,11 @@
 namespace clcuda::compiler {
 
 llvm::PreservedAnalyses NameDestroyedObjects::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  constexpr llvm::StringRef destroying_prefix = "__dtor_";
+  constexpr llvm::StringRef kDestroyingPrefix = "__dtor_";
   bool changed = false;
   for (llvm::Function& function : module) {
     llvm::StringRef object = function.getName();
-    if (function.isDeclaration() || !object.consume_front(destroying_prefix)) continue;
+    if (function.isDeclaration() || !object.consume_front(kDestroyingPrefix)) continue;
     llvm::GlobalVariable* variable = module.getGlobalVariable(object, /*AllowInternal=*/true);
     if (!variable) continue;
     for (llvm::Instruction& instruction : llvm::instructions(function)) {

@@ -18,7 +18,7 @@ namespace clcuda::compiler {
 namespace {
 
 // More than any buffer for it has is as good as no bound.
-constexpr std::uint64_t most_bytes = 1 << 20;
+constexpr std::uint64_t kMostBytes = 1 << 20;
 
 // The blocks that may run more than once in a call of their function.
 llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks_in_cycles(llvm::Function& function) {
@@ -74,7 +74,7 @@ class PrintingFunctions {
       if (repeated.contains(call.call->getParent())) return std::nullopt;
       const std::optional<std::uint64_t> printed =
           call.printed ? call.printed : bound(*call.call->getCalledFunction());
-      if (!printed || (sum += *printed) > most_bytes) return std::nullopt;
+      if (!printed || (sum += *printed) > kMostBytes) return std::nullopt;
     }
     return sum;
   }
@@ -100,7 +100,7 @@ void mark_printing_kernels(llvm::ArrayRef<llvm::CallInst*> calls) {
   PrintingFunctions printing(calls);
   for (llvm::Function* function : printing.all())
     if (is_kernel(*function))
-      function->addFnAttr(printf_attribute, std::to_string(printing.bound(*function).value_or(0)));
+      function->addFnAttr(kPrintfAttribute, std::to_string(printing.bound(*function).value_or(0)));
 }
 
 }  // namespace clcuda::compiler

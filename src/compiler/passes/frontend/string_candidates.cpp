@@ -16,7 +16,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned most_candidates = 256;
+constexpr unsigned kMostCandidates = 256;
 
 // Walks from a value to all that it can be, without regard to the order in which things happen.
 class Search {
@@ -45,7 +45,7 @@ class Search {
     if (constant.getType() != type_) return false;
     if (!constant.isNullValue() && !llvm::getConstantStringInfo(&constant, text)) return false;
     found_.insert(&constant);
-    return found_.size() <= most_candidates;
+    return found_.size() <= kMostCandidates;
   }
 
   bool add_passed(llvm::Argument& argument) {

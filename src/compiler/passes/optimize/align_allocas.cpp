@@ -10,12 +10,12 @@
 namespace clcuda::compiler {
 
 llvm::PreservedAnalyses AlignAllocas::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-  constexpr llvm::Align longest = llvm::Align::Constant<16>();
+  constexpr llvm::Align kLongest = llvm::Align::Constant<16>();
   const llvm::DataLayout& layout = function.getDataLayout();
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     const auto size = variable ? variable->getAllocationSize(layout) : std::nullopt;
-    if (size && *size >= longest.value()) variable->setAlignment(std::max(variable->getAlign(), longest));
+    if (size && *size >= kLongest.value()) variable->setAlignment(std::max(variable->getAlign(), kLongest));
   }
   return llvm::PreservedAnalyses::none();
 }

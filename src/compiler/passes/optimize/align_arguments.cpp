@@ -13,7 +13,7 @@ namespace {
 bool is_address(const llvm::Argument& argument) {
   const auto* pointer = llvm::dyn_cast<llvm::PointerType>(argument.getType());
   return pointer && !argument.hasByValAttr() &&
-         (pointer->getAddressSpace() == global_space || pointer->getAddressSpace() == constant_space);
+         (pointer->getAddressSpace() == kGlobalSpace || pointer->getAddressSpace() == kConstantSpace);
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ llvm::PreservedAnalyses AlignArguments::run(llvm::Function& function, llvm::Func
     const llvm::Align known = argument.getParamAlign().valueOrOne();
     argument.removeAttr(llvm::Attribute::Alignment);
     argument.addAttr(llvm::Attribute::getWithAlignment(
-        function.getContext(), std::max(known, llvm::Align(uniform_address_alignment))));
+        function.getContext(), std::max(known, llvm::Align(kUniformAddressAlignment))));
   }
   return llvm::PreservedAnalyses::none();
 }

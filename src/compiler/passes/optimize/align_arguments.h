@@ -7,7 +7,7 @@
 
 namespace clcuda::compiler {
 
-// In the uniform variant, addresses among a kernel's arguments are multiples of `uniform_address_alignment`.
+// In the uniform variant, addresses among a kernel's arguments are multiples of `kUniformAddressAlignment`.
 // Does nothing in the general variant, and to arguments that are no addresses of buffers.
 class AlignArguments : public llvm::PassInfoMixin<AlignArguments> {
  public:

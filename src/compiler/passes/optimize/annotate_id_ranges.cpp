@@ -14,8 +14,8 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr std::array<std::uint64_t, 3> most_in_dimension = {1024, 1024, 64};
-constexpr std::array<std::uint64_t, 3> most_groups = {(std::uint64_t{1} << 31) - 1, 65535, 65535};
+constexpr std::array<std::uint64_t, 3> kMostInDimension = {1024, 1024, 64};
+constexpr std::array<std::uint64_t, 3> kMostGroups = {(std::uint64_t{1} << 31) - 1, 65535, 65535};
 
 using Sizes = std::array<std::uint64_t, 3>;  // 0 0 0: not known
 
@@ -41,9 +41,9 @@ struct Bounds {
 std::optional<Bounds> bounds_of(llvm::Intrinsic::ID id, const Sizes& size) {
   using namespace llvm::Intrinsic;
   const auto count = [&](int d) {
-    return size[d] ? Bounds{size[d], size[d] + 1} : Bounds{1, most_in_dimension[d] + 1};
+    return size[d] ? Bounds{size[d], size[d] + 1} : Bounds{1, kMostInDimension[d] + 1};
   };
-  const auto index = [&](int d) { return Bounds{0, size[d] ? size[d] : most_in_dimension[d]}; };
+  const auto index = [&](int d) { return Bounds{0, size[d] ? size[d] : kMostInDimension[d]}; };
   switch (id) {
     case nvvm_read_ptx_sreg_tid_x:
       return index(0);
@@ -58,24 +58,24 @@ std::optional<Bounds> bounds_of(llvm::Intrinsic::ID id, const Sizes& size) {
     case nvvm_read_ptx_sreg_ntid_z:
       return count(2);
     case nvvm_read_ptx_sreg_ctaid_x:
-      return Bounds{0, most_groups[0]};
+      return Bounds{0, kMostGroups[0]};
     case nvvm_read_ptx_sreg_ctaid_y:
-      return Bounds{0, most_groups[1]};
+      return Bounds{0, kMostGroups[1]};
     case nvvm_read_ptx_sreg_ctaid_z:
-      return Bounds{0, most_groups[2]};
+      return Bounds{0, kMostGroups[2]};
     case nvvm_read_ptx_sreg_nctaid_x:
-      return Bounds{1, most_groups[0] + 1};
+      return Bounds{1, kMostGroups[0] + 1};
     case nvvm_read_ptx_sreg_nctaid_y:
-      return Bounds{1, most_groups[1] + 1};
+      return Bounds{1, kMostGroups[1] + 1};
     case nvvm_read_ptx_sreg_nctaid_z:
-      return Bounds{1, most_groups[2] + 1};
+      return Bounds{1, kMostGroups[2] + 1};
     default:
       return std::nullopt;
   }
 }
 
 // 65 536 registers of a multiprocessor, 255 of a work-item at most.
-constexpr std::uint64_t most_items_at_any_registers = 256;
+constexpr std::uint64_t kMostItemsAtAnyRegisters = 256;
 
 void bound_reads(llvm::Function& function, const Sizes& size) {
   for (llvm::BasicBlock& block : function) {
@@ -111,7 +111,7 @@ llvm::PreservedAnalyses AnnotateIdRanges::run(llvm::Function& function,
     // Where the directive is not needed it does harm: given one, ptxas spends registers freely on
     // relocatable code, which is what cuLink* makes (a tiled sgemm took 119 instead of 32, and 2.6 times as
     // long).
-    if (required[0] * required[1] * required[2] > most_items_at_any_registers)
+    if (required[0] * required[1] * required[2] > kMostItemsAtAnyRegisters)
       function.addFnAttr(size[0] ? "nvvm.reqntid" : "nvvm.maxntid", joined(required));
   }
   bound_reads(function, size);

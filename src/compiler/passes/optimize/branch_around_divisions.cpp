@@ -43,14 +43,14 @@ Instructions choices_to(llvm::SelectInst& last) {
 
 // What the choices' block computes for their operand of that number only; users ahead of what they use.
 Instructions needed_for(const Instructions& choices, unsigned operand) {
-  constexpr unsigned most = 64, most_uses = 16;
+  constexpr unsigned kMost = 64, kMostUses = 16;
   Instructions needed;
   llvm::SmallVector<llvm::Value*> open;
   for (const llvm::Instruction* choice : choices) open.push_back(choice->getOperand(operand));
-  while (!open.empty() && needed.size() < most) {
+  while (!open.empty() && needed.size() < kMost) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(open.pop_back_val());
     if (!instruction || instruction->getParent() != choices.front()->getParent() || !can_move(*instruction) ||
-        instruction->hasNUsesOrMore(most_uses))
+        instruction->hasNUsesOrMore(kMostUses))
       continue;
     const bool only_here = llvm::all_of(instruction->uses(), [&](const llvm::Use& use) {
       auto* user = llvm::cast<llvm::Instruction>(use.getUser());

@@ -12,9 +12,9 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned longest_word = 4;          // bytes; LLVM merges words that lie side by side
-constexpr unsigned words_at_once = 16;        // loaded, then stored
-constexpr std::uint64_t most_straight = 512;  // bytes; beyond, in a loop
+constexpr unsigned kLongestWord = 4;          // bytes; LLVM merges words that lie side by side
+constexpr unsigned kWordsAtOnce = 16;         // loaded, then stored
+constexpr std::uint64_t kMostStraight = 512;  // bytes; beyond, in a loop
 
 // A copy or a fill of so many bytes, which becomes loads and stores ahead of it.
 class Block {
@@ -27,17 +27,17 @@ class Block {
     if (copy_)
       from_ = {copy_->getSource(), std::max(copy_->getSourceAlign().valueOrOne(),
                                             llvm::getKnownAlignment(copy_->getSource(), layout))};
-    word_ = static_cast<unsigned>(std::min<std::uint64_t>(longest_word, to_.align.value()));
+    word_ = static_cast<unsigned>(std::min<std::uint64_t>(kLongestWord, to_.align.value()));
     if (copy_) word_ = static_cast<unsigned>(std::min<std::uint64_t>(word_, from_.align.value()));
   }
 
   // Words that overlap others must all have been loaded before the first is stored.
-  bool may_be_divided() const { return !overlaps() || size_ <= word_ * words_at_once; }
+  bool may_be_divided() const { return !overlaps() || size_ <= word_ * kWordsAtOnce; }
 
   void write() {
-    const std::uint64_t turn = std::uint64_t{word_} * words_at_once;
+    const std::uint64_t turn = std::uint64_t{word_} * kWordsAtOnce;
     std::uint64_t done = 0;
-    if (size_ > most_straight) {
+    if (size_ > kMostStraight) {
       const std::uint64_t turns = size_ / turn;
       llvm::IRBuilder<> builder(&whole_);
       const auto [body, index] =
@@ -48,7 +48,7 @@ class Block {
     }
     llvm::IRBuilder<> builder(&whole_);
     const llvm::SmallVector<Word> words = words_between(done, size_);
-    const std::size_t at_once = overlaps() ? words.size() : words_at_once;
+    const std::size_t at_once = overlaps() ? words.size() : kWordsAtOnce;
     for (std::size_t first = 0; first < words.size(); first += at_once)
       write_words(builder, builder.getInt64(0),
                   llvm::ArrayRef(words).slice(first, std::min(at_once, words.size() - first)));
@@ -81,7 +81,7 @@ class Block {
       return builder.CreatePtrAdd(side.address, builder.CreateAdd(base, builder.getInt64(word.offset)));
     };
     const auto align = [&](const Side& side, const Word& word) {
-      const llvm::Align of_turn = llvm::commonAlignment(side.align, std::uint64_t{word_} * words_at_once);
+      const llvm::Align of_turn = llvm::commonAlignment(side.align, std::uint64_t{word_} * kWordsAtOnce);
       return llvm::commonAlignment(llvm::isa<llvm::Constant>(base) ? side.align : of_turn, word.offset);
     };
     for (const Word& word : words) {

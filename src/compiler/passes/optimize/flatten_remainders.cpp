@@ -16,7 +16,7 @@ namespace clcuda::compiler {
 namespace {
 
 // What is left of eight turns; more registers than the loop itself must not be needed.
-constexpr unsigned most_turns = 7, most_instructions = 24;
+constexpr unsigned kMostTurns = 7, kMostInstructions = 24;
 
 using Values = llvm::DenseMap<llvm::Value*, llvm::Value*>;
 
@@ -29,10 +29,10 @@ class Remainder {
 
   bool can_be_flattened() {
     if (!loop_.isInnermost() || loop_.getNumBlocks() != 1 || !loop_.getLoopPredecessor() ||
-        !loop_.getExitBlock() || block_.sizeWithoutDebug() > most_instructions || !chains_loads(loop_))
+        !loop_.getExitBlock() || block_.sizeWithoutDebug() > kMostInstructions || !chains_loads(loop_))
       return false;
     turns_ = evolution_.getSmallConstantMaxTripCount(&loop_);
-    if (turns_ < 2 || turns_ > most_turns || evolution_.getSmallConstantTripCount(&loop_) ||
+    if (turns_ < 2 || turns_ > kMostTurns || evolution_.getSmallConstantTripCount(&loop_) ||
         !evolution_.hasLoopInvariantBackedgeTakenCount(&loop_))
       return false;
     for (llvm::PHINode& phi : block_.phis())

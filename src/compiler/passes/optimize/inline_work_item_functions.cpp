@@ -13,7 +13,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned most_instructions = 128;
+constexpr unsigned kMostInstructions = 128;
 
 bool reads_ids(const llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
@@ -28,7 +28,7 @@ bool may_inline(const llvm::Function& function) {
   return !function.isDeclaration() && !is_kernel(function) &&
          !function.hasFnAttribute(llvm::Attribute::NoInline) &&
          !function.hasFnAttribute(llvm::Attribute::OptimizeNone) &&
-         function.getInstructionCount() <= most_instructions;
+         function.getInstructionCount() <= kMostInstructions;
 }
 
 }  // namespace

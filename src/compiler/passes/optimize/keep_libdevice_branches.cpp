@@ -76,15 +76,15 @@ class Sides {
 
 // LLVM leaves a branch around what it takes to be rare.
 void keep_branches_of(llvm::Function& function) {
-  constexpr std::uint32_t usual = 2000, rare = 1;
+  constexpr std::uint32_t kUsual = 2000, kRare = 1;
   llvm::MDBuilder metadata(function.getContext());
   const Sides sides(function);
   for (llvm::BasicBlock& block : function) {
     llvm::BranchInst* branch = condition_of(block);
     const std::optional<unsigned> side = branch ? sides.dear_side(*branch) : std::nullopt;
     if (!side) continue;
-    branch->setMetadata(llvm::LLVMContext::MD_prof, *side == 0 ? metadata.createBranchWeights(rare, usual)
-                                                               : metadata.createBranchWeights(usual, rare));
+    branch->setMetadata(llvm::LLVMContext::MD_prof, *side == 0 ? metadata.createBranchWeights(kRare, kUsual)
+                                                               : metadata.createBranchWeights(kUsual, kRare));
   }
 }
 

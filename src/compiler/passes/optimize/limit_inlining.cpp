@@ -12,9 +12,9 @@ namespace clcuda::compiler {
 namespace {
 
 // LLVM looks at each call by itself; how large a function becomes of a thousand small calls it does not ask.
-constexpr std::uint64_t most_in_function = 40'000, most_in_program = 400'000;  // instructions
+constexpr std::uint64_t kMostInFunction = 40'000, kMostInProgram = 400'000;  // instructions
 // Larger ones are not inlined (raise_inline_threshold.h).
-constexpr std::uint64_t largest_inlined = 8'000;
+constexpr std::uint64_t kLargestInlined = 8'000;
 
 class Sizes {
  public:
@@ -27,8 +27,8 @@ class Sizes {
       const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
       const std::uint64_t more = callee ? sizes_.lookup(callee) : 0;
       const bool must = callee && callee->hasFnAttribute(llvm::Attribute::AlwaysInline);
-      if (more == 0 || (more > largest_inlined && !must)) continue;
-      if (must || (size + more <= most_in_function && grown_ + size - own + more <= most_in_program))
+      if (more == 0 || (more > kLargestInlined && !must)) continue;
+      if (must || (size + more <= kMostInFunction && grown_ + size - own + more <= kMostInProgram))
         size += more;
       else
         call->setIsNoInline();

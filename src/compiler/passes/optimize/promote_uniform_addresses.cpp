@@ -40,7 +40,7 @@ class AddressCarrier {
 
   static llvm::Use* address_of(llvm::Instruction& instruction) {
     const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-    if (!pointer || pointer->getType()->getPointerAddressSpace() != local_space) return nullptr;
+    if (!pointer || pointer->getType()->getPointerAddressSpace() != kLocalSpace) return nullptr;
     return &instruction.getOperandUse(llvm::isa<llvm::StoreInst>(instruction) ? 1 : 0);
   }
 
@@ -103,7 +103,7 @@ llvm::PreservedAnalyses PromoteUniformAddresses::run(llvm::Function& function,
     if (loop->isInnermost() && loop->getLoopPreheader() && loop->getLoopLatch())
       changed |= AddressCarrier(*loop, evolution, uniformity).run();
   if (!changed) return llvm::PreservedAnalyses::all();
-  function.addFnAttr(carried_addresses_attribute);
+  function.addFnAttr(kCarriedAddressesAttribute);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -8,7 +8,7 @@ namespace clcuda::compiler {
 namespace {
 
 // In LLVM's measure, where an instruction costs 5: functions of some 4000 instructions, as the compression functions of hashes are.
-constexpr const char* most_cost = "20000";
+constexpr const char* kMostCost = "20000";
 
 // Private variables have no address space of their own: all of them are reached through generic pointers.
 bool may_be_private(const llvm::Type& type) {
@@ -27,7 +27,7 @@ bool may_take_private_memory(const llvm::CallInst& call) {
 llvm::PreservedAnalyses RaiseInlineThreshold::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   for (llvm::Instruction& instruction : llvm::instructions(function))
     if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && may_take_private_memory(*call))
-      call->addFnAttr(llvm::Attribute::get(function.getContext(), "function-inline-threshold", most_cost));
+      call->addFnAttr(llvm::Attribute::get(function.getContext(), "function-inline-threshold", kMostCost));
   return llvm::PreservedAnalyses::none();
 }
 

@@ -11,9 +11,9 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr float language_bound = 2.5f;  // ulp, OpenCL C §7.4: x / y in single precision
-constexpr float div_full_error = 2.0f;  // ulp, over the full range
-constexpr float rcp_approx_error = 1.0f;
+constexpr float kLanguageBound = 2.5f;  // ulp, OpenCL C §7.4: x / y in single precision
+constexpr float kDivFullError = 2.0f;   // ulp, over the full range
+constexpr float kRcpApproxError = 1.0f;
 
 using Scalar = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Value*, llvm::Value*)>;
 
@@ -52,7 +52,7 @@ bool is_one(const llvm::Value* value) {
 
 // rcp.approx, three instructions fewer than div.full.
 llvm::Value* reciprocal(llvm::IRBuilder<>& builder, llvm::Value* one, llvm::Value* y) {
-  static_assert(rcp_approx_error <= language_bound);
+  static_assert(kRcpApproxError <= kLanguageBound);
   llvm::FastMathFlags approximate;
   approximate.setApproxFunc();
   return builder.CreateFDivFMF(one, y, approximate);
@@ -68,8 +68,8 @@ bool is_of_halves(const llvm::Instruction& instruction) {
 
 bool may_relax(const llvm::Instruction& instruction) {
   if (!is_division(instruction) || !instruction.getType()->getScalarType()->isFloatTy()) return false;
-  static_assert(div_full_error <= language_bound);
-  return llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= language_bound;
+  static_assert(kDivFullError <= kLanguageBound);
+  return llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= kLanguageBound;
 }
 
 }  // namespace

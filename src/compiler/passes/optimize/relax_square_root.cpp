@@ -11,7 +11,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr float language_bound =
+constexpr float kLanguageBound =
     3.0f;  // ulp, OpenCL C §7.4: sqrt in single precision; sqrt.approx is within 2
 
 llvm::Value* square_root(llvm::IRBuilder<>& builder, llvm::Value* x, llvm::Intrinsic::ID how) {
@@ -34,7 +34,7 @@ llvm::PreservedAnalyses RelaxSquareRoot::run(llvm::Module& module, llvm::ModuleA
     if (!library_function || !library_function->isDeclaration()) continue;
     for (llvm::User* user : llvm::make_early_inc_range(library_function->users())) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-      if (!call || llvm::cast<llvm::FPMathOperator>(call)->getFPAccuracy() < language_bound) continue;
+      if (!call || llvm::cast<llvm::FPMathOperator>(call)->getFPAccuracy() < kLanguageBound) continue;
       const auto how = flushes_denormals(*call->getFunction()) ? llvm::Intrinsic::nvvm_sqrt_approx_ftz_f
                                                                : llvm::Intrinsic::nvvm_sqrt_approx_f;
       llvm::IRBuilder<> builder(call);

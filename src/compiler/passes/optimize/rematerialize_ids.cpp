@@ -19,7 +19,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned most_instructions = 10;  // to make a value again
+constexpr unsigned kMostInstructions = 10;  // to make a value again
 
 // The special register that the instruction reads, or nothing.
 const char* special_register(const llvm::Instruction& instruction) {
@@ -104,7 +104,7 @@ class Rematerializer {
   void add_cost(const llvm::Instruction& value, Cost& cost) const {
     ++cost.instructions;
     cost.has_id |= special_register(value) != nullptr;
-    cost.is_possible &= is_cheap(value) && cost.instructions <= most_instructions;
+    cost.is_possible &= is_cheap(value) && cost.instructions <= kMostInstructions;
     if (!cost.is_possible || special_register(value)) return;
     for (const llvm::Value* operand : value.operands())
       if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(operand)) add_cost(*instruction, cost);
@@ -171,7 +171,7 @@ class Rematerializer {
 }  // namespace
 
 llvm::PreservedAnalyses RematerializeIds::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-  if (!function.hasFnAttribute(carried_addresses_attribute)) return llvm::PreservedAnalyses::all();
+  if (!function.hasFnAttribute(kCarriedAddressesAttribute)) return llvm::PreservedAnalyses::all();
   Rematerializer(function).run();
   return llvm::PreservedAnalyses::none();
 }

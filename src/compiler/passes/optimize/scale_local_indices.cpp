@@ -20,7 +20,7 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-constexpr unsigned deepest = 4;  // operations between the number and the index
+constexpr unsigned kDeepest = 4;  // operations between the number and the index
 
 // An access whose index comes of `root` by operations with constants, at least one of them on bits.
 struct Access {
@@ -40,7 +40,7 @@ llvm::Value* operand_of(llvm::Value* value) {
 
 llvm::Value* root_of(llvm::Value* index) {
   bool on_bits = false;
-  for (unsigned depth = 0; depth < deepest; ++depth) {
+  for (unsigned depth = 0; depth < kDeepest; ++depth) {
     llvm::Value* operand = operand_of(index);
     if (!operand) break;
     on_bits |= llvm::cast<llvm::BinaryOperator>(index)->isBitwiseLogicOp();
@@ -50,7 +50,7 @@ llvm::Value* root_of(llvm::Value* index) {
 }
 
 std::optional<Access> access_of(llvm::GetElementPtrInst& address, const llvm::DataLayout& layout) {
-  if (address.getAddressSpace() != local_space || address.getNumIndices() != 1 ||
+  if (address.getAddressSpace() != kLocalSpace || address.getNumIndices() != 1 ||
       address.getType()->isVectorTy())
     return {};
   const llvm::TypeSize size = layout.getTypeAllocSize(address.getSourceElementType());

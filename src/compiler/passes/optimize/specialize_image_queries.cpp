@@ -63,8 +63,8 @@ void note(llvm::Argument& image, const KnownImage& known, ImageQuery question) {
   }
   const std::string text = std::to_string(noted.asks_order) + " " + std::to_string(noted.order) + " " +
                            std::to_string(noted.asks_format) + " " + std::to_string(noted.format);
-  image.getParent()->removeParamAttr(image.getArgNo(), known_image_attribute);
-  image.addAttr(llvm::Attribute::get(image.getContext(), known_image_attribute, text));
+  image.getParent()->removeParamAttr(image.getArgNo(), kNownImageAttribute);
+  image.addAttr(llvm::Attribute::get(image.getContext(), kNownImageAttribute, text));
 }
 
 llvm::Value* answer(llvm::CallInst& call, ImageQuery question, const Kind& kind, llvm::Argument& image) {
@@ -109,14 +109,14 @@ ImageQuery image_query_of(const llvm::CallInst& call) {
   const llvm::Function* callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration()) return ImageQuery::none;
   llvm::StringRef name = callee->getName();
-  if (!name.consume_front(image_question_prefix)) return ImageQuery::none;
+  if (!name.consume_front(kImageQuestionPrefix)) return ImageQuery::none;
   if (name == "order") return ImageQuery::order;
   return name == "format" ? ImageQuery::format : ImageQuery::read_is_known;
 }
 
 KnownImage read_known_image(const llvm::Argument& argument) {
   const llvm::Attribute attribute =
-      argument.getParent()->getAttributes().getParamAttr(argument.getArgNo(), known_image_attribute);
+      argument.getParent()->getAttributes().getParamAttr(argument.getArgNo(), kNownImageAttribute);
   if (!attribute.isValid()) return {};
   llvm::SmallVector<llvm::StringRef> words;
   attribute.getValueAsString().split(words, ' ');

@@ -10,7 +10,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned most_when_whole = 700;  // instructions of a loop after it is unrolled whole
+constexpr unsigned kMostWhenWhole = 700;  // instructions of a loop after it is unrolled whole
 
 }  // namespace
 
@@ -18,7 +18,7 @@ llvm::PreservedAnalyses SuggestFullUnrolling::run(llvm::Loop& loop, llvm::LoopAn
                                                   llvm::LoopStandardAnalysisResults& results,
                                                   llvm::LPMUpdater&) {
   const unsigned trips = results.SE.getSmallConstantTripCount(&loop);
-  if (trips > 1 && loop.isInnermost() && !has_own_wish(loop) && trips * size_of(loop) <= most_when_whole)
+  if (trips > 1 && loop.isInnermost() && !has_own_wish(loop) && trips * size_of(loop) <= kMostWhenWhole)
     llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
   return llvm::PreservedAnalyses::all();
 }

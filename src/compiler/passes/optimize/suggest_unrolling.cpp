@@ -12,13 +12,13 @@ namespace clcuda::compiler {
 namespace {
 
 // Measured against nvcc, which does much the same.
-constexpr unsigned usual_factor = 4;
-constexpr unsigned most_instructions =
+constexpr unsigned kUsualFactor = 4;
+constexpr unsigned kMostInstructions =
     48;  // of the body of a loop that runs often or an unknown number of times
 // Where a short body reads first where to read, only more turns at once have more loads under way together.
-constexpr unsigned most_in_chain = 24, factor_for_chains = 8;
+constexpr unsigned kMostInChain = 24, kFactorForChains = 8;
 // A short body that runs often a known number of times, as over a tile of local memory (an n-body's took 1.025 of the time by four).
-constexpr unsigned many_trips = 64, most_in_many = 32, factor_for_many = 8;
+constexpr unsigned kManyTrips = 64, kMostInMany = 32, kFactorForMany = 8;
 
 // A barrier must be reached by all work-items together, which the rest of an unrolled loop would break.
 bool is_free_of_barriers(const llvm::Loop& loop) {
@@ -37,11 +37,11 @@ bool is_free_of_barriers(const llvm::Loop& loop) {
 unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (!loop.isInnermost() || has_own_wish(loop) || !is_free_of_barriers(loop)) return 1;
   const unsigned trips = evolution.getSmallConstantTripCount(&loop), size = size_of(loop);
-  if (size > most_instructions) return 1;
-  if (trips >= many_trips && trips % factor_for_many == 0 && size <= most_in_many) return factor_for_many;
-  if (trips >= 2 * usual_factor && trips % usual_factor == 0) return usual_factor;
+  if (size > kMostInstructions) return 1;
+  if (trips >= kManyTrips && trips % kFactorForMany == 0 && size <= kMostInMany) return kFactorForMany;
+  if (trips >= 2 * kUsualFactor && trips % kUsualFactor == 0) return kUsualFactor;
   if (trips > 0 || !evolution.hasLoopInvariantBackedgeTakenCount(&loop)) return 1;
-  return size <= most_in_chain && chains_loads(loop) ? factor_for_chains : usual_factor;
+  return size <= kMostInChain && chains_loads(loop) ? kFactorForChains : kUsualFactor;
 }
 
 // LLVM forbids further unrolling of what it has unrolled as it was told, and of the turns left over, and NVPTX tells ptxas so. Whether
@@ -50,7 +50,7 @@ unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
 void leave_the_rest_to_ptxas(llvm::Loop& loop, unsigned factor) {
   llvm::LLVMContext& context = loop.getHeader()->getContext();
   const char* rest =
-      factor == usual_factor ? "llvm.loop.unroll.followup_unrolled" : "llvm.loop.unroll.followup_remainder";
+      factor == kUsualFactor ? "llvm.loop.unroll.followup_unrolled" : "llvm.loop.unroll.followup_remainder";
   auto* nothing = llvm::MDNode::get(context, {llvm::MDString::get(context, rest)});
   loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(), {}, {nothing}));
 }

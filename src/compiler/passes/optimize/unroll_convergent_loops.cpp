@@ -20,9 +20,9 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned factor = 4;
-constexpr std::ptrdiff_t most_instructions = 16;  // of the loop: in larger ones its own cost does not count
-constexpr std::ptrdiff_t most_when_counted = 48;
+constexpr unsigned kFactor = 4;
+constexpr std::ptrdiff_t kMostInstructions = 16;  // of the loop: in larger ones its own cost does not count
+constexpr std::ptrdiff_t kMostWhenCounted = 48;
 
 // A program's own PTX may have labels, of which there must be one each. What goes to memory in an order, such as an atomic operation, takes
 // longer than the loop around it.
@@ -56,7 +56,7 @@ std::optional<Contents> contents_of(const llvm::Loop& loop) {
 
 // Which turn is the last is known then, and there is no rest.
 bool is_counted(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
-  return loop.isInnermost() && evolution.getSmallConstantTripCount(&loop) >= 2 * factor;
+  return loop.isInnermost() && evolution.getSmallConstantTripCount(&loop) >= 2 * kFactor;
 }
 
 class Unroller {
@@ -80,8 +80,8 @@ class Unroller {
   bool is_to_be_unrolled(const llvm::Loop& loop) {
     const std::optional<Contents> contents = contents_of(loop);
     if (!contents) return false;
-    if (is_counted(loop, evolution_)) return contents->instructions <= most_when_counted;
-    return loop.getNumBlocks() == 1 && contents->calls == 1 && contents->instructions <= most_instructions &&
+    if (is_counted(loop, evolution_)) return contents->instructions <= kMostWhenCounted;
+    return loop.getNumBlocks() == 1 && contents->calls == 1 && contents->instructions <= kMostInstructions &&
            evolution_.hasLoopInvariantBackedgeTakenCount(&loop) &&
            !analyses_.getResult<llvm::UniformityInfoAnalysis>(function_).hasDivergentTerminator(
                *loop.getHeader());
@@ -94,7 +94,7 @@ class Unroller {
     const auto& target = analyses_.getResult<llvm::TargetIRAnalysis>(function_);
     llvm::simplifyLoop(&loop, &dominators, &loops_, &evolution_, &assumptions, nullptr, true);
     llvm::formLCSSARecursively(loop, dominators, &loops_, &evolution_);
-    llvm::UnrollLoopOptions options{.Count = factor,
+    llvm::UnrollLoopOptions options{.Count = kFactor,
                                     .Force = false,
                                     .Runtime = !is_counted(loop, evolution_),
                                     .AllowExpensiveTripCount = false,

@@ -12,7 +12,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr std::ptrdiff_t most_instructions = 48;
+constexpr std::ptrdiff_t kMostInstructions = 48;
 
 // Labels of a program's own PTX must stay one each; other calls are long.
 bool is_other_code(const llvm::Instruction& instruction) {
@@ -27,7 +27,7 @@ bool may_stand_twice(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
     size += block->sizeWithoutDebug();
     if (llvm::any_of(*block, is_other_code)) return false;
   }
-  return size <= most_instructions && loop.getLoopLatch() && loop.isSafeToClone() &&
+  return size <= kMostInstructions && loop.getLoopLatch() && loop.isSafeToClone() &&
          loop.getUniqueExitBlock() && llvm::none_of(loop.getSubLoops(), [&](const llvm::Loop* inner) {
            return evolution.hasLoopInvariantBackedgeTakenCount(inner);
          });

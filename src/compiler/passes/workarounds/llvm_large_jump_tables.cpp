@@ -7,14 +7,14 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned most_cases = 512;
+constexpr unsigned kMostCases = 512;
 
 }  // namespace
 
 llvm::PreservedAnalyses LlvmLargeJumpTables::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction);
-    if (choice && choice->getNumCases() > most_cases) function.addFnAttr("no-jump-tables", "true");
+    if (choice && choice->getNumCases() > kMostCases) function.addFnAttr("no-jump-tables", "true");
   }
   return llvm::PreservedAnalyses::none();
 }

@@ -87,7 +87,7 @@ void expand_to_compare_exchange(Operation& operation) {
   operation.eraseFromParent();
 }
 
-bool is_local(const Operation& operation) { return operation.getPointerAddressSpace() == local_space; }
+bool is_local(const Operation& operation) { return operation.getPointerAddressSpace() == kLocalSpace; }
 
 void widen_scope(Operation& operation) {
   if (operation.getSyncScopeID() != llvm::SyncScope::System || is_local(operation)) return;

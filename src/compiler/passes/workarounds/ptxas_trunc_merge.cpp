@@ -47,7 +47,7 @@ class LowerHalves {
   }
 
  private:
-  static constexpr unsigned deepest = 8, depth_of_merge = 3, half = 32;
+  static constexpr unsigned kDeepest = 8, kDepthOfMerge = 3, kHalf = 32;
   using Pair = std::pair<const llvm::Value*, const llvm::Value*>;
 
   // In a loop also what keeps the lower half from turn to turn.
@@ -72,7 +72,7 @@ class LowerHalves {
 
   bool is_twin(const llvm::Value& merge, const llvm::Value& other) const {
     std::set<Pair> assumed;  // equal: what goes round in a loop, until something speaks against it
-    return bits_of(other) == 2 * half && are_equally_merged(merge, other, assumed);
+    return bits_of(other) == 2 * kHalf && are_equally_merged(merge, other, assumed);
   }
 
   bool are_equally_merged(const llvm::Value& one, const llvm::Value& other, std::set<Pair>& assumed) const {
@@ -101,13 +101,13 @@ class LowerHalves {
   const llvm::Value* origin(const llvm::Value& value, unsigned depth = 0) const {
     const auto* made = llvm::dyn_cast<llvm::Operator>(&value);
     if (llvm::isa<llvm::Constant>(value) || is_empty(value)) return nullptr;
-    if (!made || depth >= deepest) return &value;
+    if (!made || depth >= kDeepest) return &value;
     switch (made->getOpcode()) {
       case llvm::Instruction::ZExt:
       case llvm::Instruction::SExt:
         return made->getOperand(0);
       case llvm::Instruction::BitCast:
-        if (bits_of(*made->getOperand(0)) != 2 * half) return made->getOperand(0);
+        if (bits_of(*made->getOperand(0)) != 2 * kHalf) return made->getOperand(0);
         [[fallthrough]];
       case llvm::Instruction::Freeze:
         return origin_of_same(value, *made->getOperand(0), depth);
@@ -142,7 +142,7 @@ class LowerHalves {
   const llvm::Value* origin_of_merged(const llvm::Value& merge, const Values& values, unsigned depth) const {
     const llvm::Value* common = &merge;
     for (const llvm::Use& each : values) {
-      const llvm::Value* found = origin(*each.get(), depth + depth_of_merge);
+      const llvm::Value* found = origin(*each.get(), depth + kDepthOfMerge);
       if (found == &merge) continue;
       if (common != &merge && found != common) return &merge;
       common = found;
@@ -172,12 +172,12 @@ class LowerHalves {
 
   llvm::KnownBits known(const llvm::Value& value) const { return llvm::computeKnownBits(&value, layout_); }
   bool is_empty(const llvm::Value& value) const {
-    return value.getType()->isIntOrIntVectorTy() && known(value).countMinTrailingZeros() >= half;
+    return value.getType()->isIntOrIntVectorTy() && known(value).countMinTrailingZeros() >= kHalf;
   }
   static bool has_upper_half(const llvm::Value& value) {
     const llvm::APInt* number = nullptr;
     return llvm::PatternMatch::match(&value, llvm::PatternMatch::m_APInt(number)) &&
-           !number->isSignedIntN(half);
+           !number->isSignedIntN(kHalf);
   }
 
   const llvm::DataLayout& layout_;
