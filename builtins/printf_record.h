@@ -11,14 +11,14 @@
 // and knows that output was lost.
 //
 // A record: clcuda_printf_record, then the arguments' values, each in slots of 8 bytes. Which arguments a record has, their sizes
-// and kinds, is known from its format: ProgramImage::printf_formats[format] is a text
+// and kinds, is known from its format: CompiledProgram::printf_formats[format] is a text
 //
 //   <types> '\n' <format string>
 //
 // with one letter for each argument in <types> (vectors: the letter and the number of elements, as in f4):
 //   c h i l   integer of 1, 2, 4, 8 bytes, sign-extended to 8 bytes; whether it has a sign is the conversion's matter
 //   d         half, float or double: stored as a double
-//   s         string literal: an index into ProgramImage::printf_formats, whose entry is the string (-1: none)
+//   s         string literal: an index into CompiledProgram::printf_formats, whose entry is the string (-1: none)
 //   p         pointer
 // An element of a vector takes a slot like a scalar.
 #include "fixed_size_types.h"
@@ -30,5 +30,5 @@ struct clcuda_printf_buffer {
 
 struct clcuda_printf_record {
   clcuda_u32 size;    // of the whole record in bytes, a multiple of 8
-  clcuda_u32 format;  // index into ProgramImage::printf_formats
+  clcuda_u32 format;  // index into CompiledProgram::printf_formats
 };

@@ -58,7 +58,7 @@ DeviceFeatures all_features() {
            "__opencl_c_read_write_images"}};
 }
 
-void print_kernels(const ProgramImage& image, const VariantCode& code) {
+void print_kernels(const CompiledProgram& image, const VariantCode& code) {
   for (std::size_t k = 0; k < image.kernels.size(); ++k) {
     const KernelInfo& kernel = image.kernels[k];
     std::cerr << "kernel " << kernel.name << " " << kernel.attributes << " parameters "

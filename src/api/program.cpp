@@ -35,7 +35,7 @@ cl_int load(const unsigned char* bytes, size_t length, const Device& device, Pro
   if (!bytes || length == 0) return CL_INVALID_VALUE;
   auto parsed = compiler::parse({reinterpret_cast<const char*>(bytes), length});
   if (!parsed || !compiler::runs_on(parsed->target, device.target())) return CL_INVALID_BINARY;
-  image = std::make_shared<const compiler::ProgramImage>(std::move(*parsed));
+  image = std::make_shared<const compiler::CompiledProgram>(std::move(*parsed));
   return CL_SUCCESS;
 }
 

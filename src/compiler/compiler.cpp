@@ -164,7 +164,7 @@ Status join(std::vector<Part>& parts, const std::vector<std::vector<std::size_t>
 
 // From the program, as a module and as bitcode, to the code of one variant. Where kernels share variables, or launch each other, all
 // are in one module.
-Status make_code(Workspace& work, const Recipe& recipe, const ProgramImage& image, VariantCode& code,
+Status make_code(Workspace& work, const Recipe& recipe, const CompiledProgram& image, VariantCode& code,
                  std::string& log) {
   std::vector<std::vector<std::size_t>> division;
   if (!image.uniform_is_general) division = divide(*work.module, image.kernels);
@@ -182,7 +182,7 @@ Status make_code(Workspace& work, const Recipe& recipe, const ProgramImage& imag
 }
 
 // What is done with a linked program once, for all of its variants.
-bool prepare(Workspace& work, const Options& options, ProgramImage& image, std::string& log) {
+bool prepare(Workspace& work, const Options& options, CompiledProgram& image, std::string& log) {
   llvm::Module& module = *work.module;
   collect_diagnostics(work.context, log, work.failed);
   run_stage(Stage::program, module, {options, image.target, Variant::general});
@@ -213,7 +213,7 @@ bool needs_whole_chip(const llvm::Module& module, const Target& target, const Ta
 }
 
 Status make_executable(Workspace& work, WorkBudget& budget, const Options& options, const Target& device,
-                       ProgramImage& image, std::string& log) {
+                       CompiledProgram& image, std::string& log) {
   image.kind = BinaryKind::executable;
   image.target.whole_chip = needs_whole_chip(*work.module, image.target, device);
   image.verbose = options.verbose;
@@ -247,7 +247,7 @@ std::optional<Options> take_options(const std::string& text, OptionsFor use, con
 }
 
 // Section 5.8.7: of libraries only those that were made with -enable-link-options.
-bool takes_link_options(const ProgramImage& object) {
+bool takes_link_options(const CompiledProgram& object) {
   return object.kind != BinaryKind::library ||
          parse_options(object.options, OptionsFor::link).options.enable_link_options;
 }
@@ -280,7 +280,7 @@ bool add_module(Workspace& work, std::unique_ptr<llvm::Module> module, bool deno
   return true;
 }
 
-bool add_object(Workspace& work, const ProgramImage& object, bool denorms_are_zero, const Target& target,
+bool add_object(Workspace& work, const CompiledProgram& object, bool denorms_are_zero, const Target& target,
                 const DeviceFeatures& features, std::string& log) {
   if (!object.bitcode.empty())
     return add_module(work, read_bitcode(object.bitcode, work.context, log), denorms_are_zero, target, log);
@@ -291,14 +291,15 @@ bool add_object(Workspace& work, const ProgramImage& object, bool denorms_are_ze
 }
 
 // An executable's options, which were given to build or to link it.
-Options options_of(const ProgramImage& executable) {
+Options options_of(const CompiledProgram& executable) {
   ParsedOptions parsed = parse_options(executable.options, OptionsFor::build);
   if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
   return parsed.options;
 }
 
 // An executable that was read from a binary, prepared once more; its texts may be those of another.
-bool prepare_again(Workspace& work, const ProgramImage& executable, ProgramImage& again, std::string& log) {
+bool prepare_again(Workspace& work, const CompiledProgram& executable, CompiledProgram& again,
+                   std::string& log) {
   again.target = executable.target;
   if (!prepare(work, options_of(executable), again, log)) return false;
   if (again.kernels == executable.kernels && again.printf_formats == executable.printf_formats &&
@@ -340,7 +341,7 @@ Outcome compile(const Source& source, const std::string& options_text, const Tar
   return outcome;
 }
 
-Outcome link(std::span<const ProgramImage* const> objects, const std::string& options_text,
+Outcome link(std::span<const CompiledProgram* const> objects, const std::string& options_text,
              const Target& target, const DeviceFeatures& features) {
   Outcome outcome;
   WorkBudget budget(kCompilationLimits);
@@ -348,7 +349,7 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
     const auto options = take_options(options_text, OptionsFor::link, target, outcome);
     if (!options) return Status::invalid_options;
     collect_diagnostics(work.context, outcome.log, work.failed);
-    for (const ProgramImage* object : objects) {
+    for (const CompiledProgram* object : objects) {
       const bool denorms_are_zero = options->denorms_are_zero && takes_link_options(*object);
       if (!add_object(work, *object, denorms_are_zero, outcome.image.target, features, outcome.log))
         return Status::failure;
@@ -370,8 +371,8 @@ Outcome link(std::span<const ProgramImage* const> objects, const std::string& op
 namespace {
 
 // The executable with its bitcode, as a module as well: its own, or `again` where it was read from a binary. Null if that fails.
-const ProgramImage* prepared(Workspace& work, const ProgramImage& executable, ProgramImage& again,
-                             const DeviceFeatures& features, std::string& log) {
+const CompiledProgram* prepared(Workspace& work, const CompiledProgram& executable, CompiledProgram& again,
+                                const DeviceFeatures& features, std::string& log) {
   if (executable.kind != BinaryKind::executable) return nullptr;
   collect_diagnostics(work.context, log, work.failed);
   if (!executable.bitcode.empty()) {
@@ -385,12 +386,12 @@ const ProgramImage* prepared(Workspace& work, const ProgramImage& executable, Pr
 
 }  // namespace
 
-VariantOutcome make_general_variant(const ProgramImage& executable, const DeviceFeatures& features) {
+VariantOutcome make_general_variant(const CompiledProgram& executable, const DeviceFeatures& features) {
   VariantOutcome outcome;
   WorkBudget budget(kCompilationLimits);
   guarded(outcome, budget, [&](Workspace& work) {
-    ProgramImage again;
-    const ProgramImage* image = prepared(work, executable, again, features, outcome.log);
+    CompiledProgram again;
+    const CompiledProgram* image = prepared(work, executable, again, features, outcome.log);
     if (!image) return Status::failure;
     const Options options = options_of(executable);
     return make_code(work, {options, executable.target, Variant::general, budget}, *image, outcome.code,
@@ -399,13 +400,13 @@ VariantOutcome make_general_variant(const ProgramImage& executable, const Device
   return outcome;
 }
 
-VariantOutcome make_for_images(const ProgramImage& executable, std::size_t kernel,
+VariantOutcome make_for_images(const CompiledProgram& executable, std::size_t kernel,
                                const std::vector<KnownImage>& images, const DeviceFeatures& features) {
   VariantOutcome outcome;
   WorkBudget budget(kCompilationLimits);
   guarded(outcome, budget, [&](Workspace& work) {
-    ProgramImage again;
-    const ProgramImage* image = prepared(work, executable, again, features, outcome.log);
+    CompiledProgram again;
+    const CompiledProgram* image = prepared(work, executable, again, features, outcome.log);
     if (!image || image->uniform_is_general) return Status::failure;
     const std::vector<KernelInfo> kernels{image->kernels[kernel]};
     std::vector<KnownImage> by_argument(kernels[0].arguments.size());

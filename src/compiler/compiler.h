@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "compiler/compiled_program.h"
 #include "compiler/device_features.h"
 #include "compiler/outcome.h"
-#include "compiler/program_image.h"
 #include "compiler/source.h"
 #include "compiler/target.h"
 
@@ -27,8 +27,8 @@ Outcome compile(const Source& source, const std::string& options, const Target& 
 
 // clLinkProgram: compiled objects and libraries to an executable, or with -create-library to a library. What has no bitcode is
 // translated again, here and below.
-Outcome link(std::span<const ProgramImage* const> objects, const std::string& options, const Target& target,
-             const DeviceFeatures& features);
+Outcome link(std::span<const CompiledProgram* const> objects, const std::string& options,
+             const Target& target, const DeviceFeatures& features);
 
 // The general variant of an executable, made when a launch first needs it.
 struct VariantOutcome {
@@ -36,11 +36,11 @@ struct VariantOutcome {
   std::string log;
   VariantCode code;
 };
-VariantOutcome make_general_variant(const ProgramImage& executable, const DeviceFeatures& features);
+VariantOutcome make_general_variant(const CompiledProgram& executable, const DeviceFeatures& features);
 
 // The uniform variant of one kernel for images of which this is known (KnownImage::argument, order and format; those that are not listed
 // are looked at as they are read). Its code has that kernel alone.
-VariantOutcome make_for_images(const ProgramImage& executable, std::size_t kernel,
+VariantOutcome make_for_images(const CompiledProgram& executable, std::size_t kernel,
                                const std::vector<KnownImage>& images, const DeviceFeatures& features);
 
 }  // namespace clcuda::compiler

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes of a program binary: a header (magic, version, size and checksum of the rest), then the fields of
-// ProgramImage in order, integers little-endian, strings and lists behind their length. One description of
+// CompiledProgram in order, integers little-endian, strings and lists behind their length. One description of
 // the fields serves both directions.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -12,7 +12,7 @@
 
 #include "base/byte_string.h"
 #include "builtins/image_descriptor.h"
-#include "compiler/program_image.h"
+#include "compiler/compiled_program.h"
 #include "compiler/target.h"
 
 namespace clcuda::compiler {
@@ -233,7 +233,7 @@ bool is_consistent(const Translation& translation) {
 }
 
 // What the fields cannot say singly.
-bool is_consistent(const ProgramImage& image) {
+bool is_consistent(const CompiledProgram& image) {
   const auto& codes = image.uniform.kernels;
   if (image.target.whole_chip && !has_whole_chip(image.target)) return false;
   if (!std::ranges::all_of(image.translations, [](const auto& each) { return is_consistent(each); }))
@@ -252,7 +252,7 @@ bool is_consistent(const ProgramImage& image) {
 
 }  // namespace
 
-std::string serialize(const ProgramImage& image) {
+std::string serialize(const CompiledProgram& image) {
   Writer writer;
   image_fields(writer, image);
   const std::string payload = writer.take();
@@ -262,7 +262,7 @@ std::string serialize(const ProgramImage& image) {
   return bytes += payload;
 }
 
-std::optional<ProgramImage> parse(std::string_view bytes) {
+std::optional<CompiledProgram> parse(std::string_view bytes) {
   FileHeader header;
   if (bytes.size() < sizeof header) return std::nullopt;
   std::memcpy(&header, bytes.data(), sizeof header);
@@ -273,7 +273,7 @@ std::optional<ProgramImage> parse(std::string_view bytes) {
     return std::nullopt;
   }
   Reader reader(payload);
-  ProgramImage image;
+  CompiledProgram image;
   image_fields(reader, image);
   if (!reader.complete() || !is_consistent(image)) return std::nullopt;
   return image;

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "compiler/compiled_program.h"
 #include "compiler/options.h"
-#include "compiler/program_image.h"
 
 namespace llvm {
 class Module;

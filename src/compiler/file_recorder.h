@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/compiled_program.h"
 #include "compiler/file_dependency.h"
-#include "compiler/program_image.h"
 
 namespace clcuda::compiler {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "compiler/program_image.h"
+#include "compiler/compiled_program.h"
 
 namespace llvm {
 class Module;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/program_image.h"
+#include "compiler/compiled_program.h"
 
 namespace llvm {
 class LLVMContext;

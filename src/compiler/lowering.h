@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "compiler/compiled_program.h"
 #include "compiler/options.h"
-#include "compiler/program_image.h"
 
 namespace clcuda::compiler {
 

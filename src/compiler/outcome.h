@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "compiler/compiled_program.h"
 #include "compiler/file_dependency.h"
-#include "compiler/program_image.h"
 
 namespace clcuda::compiler {
 
@@ -20,7 +20,7 @@ enum class Status : std::uint8_t {
 struct Outcome {
   Status status = Status::failure;
   std::string log;
-  ProgramImage image;  // meaningful on success
+  CompiledProgram image;  // meaningful on success
   FileDependencies files;
   bool repeatable = true;  // the same call has the same outcome as long as `files` hold
 };

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "compiler/program_image.h"
+#include "compiler/compiled_program.h"
 
 namespace llvm {
 class Module;

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/compiled_program.h"
 #include "compiler/device_features.h"
 #include "compiler/options.h"
-#include "compiler/program_image.h"
 
 namespace clcuda::compiler {
 

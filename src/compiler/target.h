@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "compiler/program_image.h"
+#include "compiler/compiled_program.h"
 
 namespace clcuda::compiler {
 

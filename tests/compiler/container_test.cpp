@@ -61,7 +61,7 @@ TEST(Container, RoundTrip) {
 
 // What a binary says of its text is compiled, never read as bitcode, and comes to the same.
 TEST(Container, TextsMakeTheSameCode) {
-  const ProgramImage image = built(
+  const CompiledProgram image = built(
       "kernel void k(global float* a) { a[get_global_id(0)] += sin(a[1]); }\n"
       "kernel void p(float x) { printf(\"%f\", x); printf(\"x\"); }");
   const auto read = parse(serialize(image));

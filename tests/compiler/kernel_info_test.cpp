@@ -8,11 +8,11 @@ using testing::built;
 using testing::refused;
 
 TEST(KernelInfo, Arguments) {
-  const ProgramImage image = built(R"(
+  const CompiledProgram image = built(R"(
     typedef struct { int a; char b; long c; } Item;
     kernel void k(global const float* restrict in, constant int* table, local double2* scratch, char c, float3 v, Item item,
                   volatile global Item* out, unsigned int n, half h, local char* bytes) {})",
-                                   "-cl-std=CL3.0 -cl-kernel-arg-info");
+                                      "-cl-std=CL3.0 -cl-kernel-arg-info");
   ASSERT_EQ(image.kernels.size(), 1U);
   const KernelInfo& kernel = image.kernels[0];
   EXPECT_EQ(kernel.name, "k");
@@ -57,12 +57,12 @@ TEST(KernelInfo, Arguments) {
 
 // C++ for OpenCL: references are pointers to an application.
 TEST(KernelInfo, References) {
-  const ProgramImage image = built(R"(
+  const CompiledProgram image = built(R"(
     struct S { int a[4]; };
     typedef const unsigned int Number;
     kernel void k(global int& x, local double2& y, const constant float& z, volatile global unsigned char& b,
                   global unsigned short (&array)[4], global S& s, global Number& n, global int* const global& p, int v) {})",
-                                   "-cl-std=CLC++2021 -cl-kernel-arg-info");
+                                      "-cl-std=CLC++2021 -cl-kernel-arg-info");
   ASSERT_EQ(image.kernels.size(), 1U);
   const KernelInfo& kernel = image.kernels[0];
   struct Expected {
@@ -99,7 +99,7 @@ TEST(KernelInfo, References) {
 
 // C++ for OpenCL: a kernel has C linkage wherever it stands, and its types the names by which the program calls them.
 TEST(KernelInfo, OfNamespaces) {
-  const ProgramImage image = built(R"(
+  const CompiledProgram image = built(R"(
     namespace n {
     struct S { int x; };
     enum class E : char { one };
@@ -114,7 +114,7 @@ TEST(KernelInfo, OfNamespaces) {
     namespace n::m { kernel void e(global struct S* s, volatile global n::S& t) {} }
     extern "C" { kernel void f(global T& t); kernel void f(global T& t) {} namespace n { kernel void g(float4 s) {} } }
     extern "C" kernel void h(int x) {})",
-                                   "-cl-std=CLC++2021 -cl-kernel-arg-info");
+                                      "-cl-std=CLC++2021 -cl-kernel-arg-info");
   std::string names, arguments;
   for (const KernelInfo& kernel : image.kernels) {
     names += kernel.name + " ";
@@ -138,7 +138,7 @@ TEST(KernelInfo, OfNamespaces) {
 }
 
 TEST(KernelInfo, Attributes) {
-  const ProgramImage image = built(R"(
+  const CompiledProgram image = built(R"(
     kernel __attribute__((reqd_work_group_size(8, 4, 2))) void a() {}
     kernel __attribute__((work_group_size_hint(64, 1, 1), vec_type_hint(uint4))) void b() {}
     kernel void c() {})");
@@ -158,7 +158,7 @@ TEST(KernelInfo, UniformWorkGroups) {
 }
 
 TEST(KernelInfo, LocalVariablesBeyondStaticMemory) {
-  const ProgramImage image = built(R"(
+  const CompiledProgram image = built(R"(
     kernel void small(global float* p) { local float a[64]; a[get_local_id(0)] = *p; barrier(1); *p = a[3]; }
     kernel void large(global float* p) {
       local float a[20000]; local double b[3];
@@ -170,7 +170,7 @@ TEST(KernelInfo, LocalVariablesBeyondStaticMemory) {
 }
 
 TEST(KernelInfo, ProgramScopeVariables) {
-  const ProgramImage with = built(
+  const CompiledProgram with = built(
       "global int counter = 3; constant int t[2] = {1, 2}; kernel void k(global int* p) { *p = counter++ + "
       "t[*p]; }");
   EXPECT_EQ(with.global_variable_size, 4U);

@@ -12,21 +12,21 @@ namespace {
 using testing::features;
 using testing::kTarget;
 
-ProgramImage compiled(std::string_view source, std::vector<Header> headers = {},
-                      const std::string& options = "-cl-std=CL3.0") {
+CompiledProgram compiled(std::string_view source, std::vector<Header> headers = {},
+                         const std::string& options = "-cl-std=CL3.0") {
   Outcome outcome = compile({source, headers}, options, kTarget, features());
   EXPECT_EQ(outcome.status, Status::success) << outcome.log;
   return std::move(outcome.image);
 }
 
-Outcome linked(std::vector<ProgramImage> objects, const std::string& options = "") {
-  std::vector<const ProgramImage*> pointers;
-  for (const ProgramImage& object : objects) pointers.push_back(&object);
+Outcome linked(std::vector<CompiledProgram> objects, const std::string& options = "") {
+  std::vector<const CompiledProgram*> pointers;
+  for (const CompiledProgram& object : objects) pointers.push_back(&object);
   return link(pointers, options, kTarget, features());
 }
 
 TEST(Compile, HeadersByName) {
-  const ProgramImage object =
+  const CompiledProgram object =
       compiled("#include \"deep/a.h\"\n#include <b.h>\nkernel void k(global int* p) { *p = A + B; }",
                {{"deep/a.h", "#define A 1\n#include \"c.h\"\n"},
                 {"b.h", "#define B 2\n"},
@@ -40,8 +40,8 @@ TEST(Compile, HeadersByName) {
 }
 
 TEST(Link, AcrossObjectsAndLibraries) {
-  const ProgramImage user = compiled("int twice(int x); kernel void k(global int* p) { *p = twice(*p); }");
-  const ProgramImage helper = compiled("int scale = 2; int twice(int x) { return scale * x; }");
+  const CompiledProgram user = compiled("int twice(int x); kernel void k(global int* p) { *p = twice(*p); }");
+  const CompiledProgram helper = compiled("int scale = 2; int twice(int x) { return scale * x; }");
   const Outcome executable = linked({user, helper});
   ASSERT_EQ(executable.status, Status::success) << executable.log;
   EXPECT_EQ(executable.image.kind, BinaryKind::executable);
@@ -62,16 +62,16 @@ TEST(Link, FromBinaries) {
       << "#include \"near/by.h\"\n#if !__has_include(\"there.h\")\n#error\n#endif\n";
   std::ofstream(folder / "there.h") << "#error not read\n";
   std::ofstream(folder / "near/by.h") << "int scale = BY;\n";
-  const auto in_bytes = [](const ProgramImage& image) {
+  const auto in_bytes = [](const CompiledProgram& image) {
     auto read = parse(serialize(image));
     EXPECT_TRUE(read);
     return std::move(*read);
   };
-  const ProgramImage helper = in_bytes(compiled("#include <scale.h>\n#include \"twice.h\"\n",
-                                                {{"twice.h", "int twice(int x) { return scale * x; }"}},
-                                                "-cl-std=CL3.0 -DBY=2 -I " + folder.string()));
+  const CompiledProgram helper = in_bytes(compiled("#include <scale.h>\n#include \"twice.h\"\n",
+                                                   {{"twice.h", "int twice(int x) { return scale * x; }"}},
+                                                   "-cl-std=CL3.0 -DBY=2 -I " + folder.string()));
   std::filesystem::remove_all(folder);
-  const ProgramImage user =
+  const CompiledProgram user =
       in_bytes(compiled("int twice(int x); kernel void k(global int* p) { *p = twice(*p); }"));
   const Outcome library = linked({helper}, "-create-library");
   ASSERT_EQ(library.status, Status::success) << library.log;
@@ -83,8 +83,8 @@ TEST(Link, FromBinaries) {
             executable.image.uniform.ptx);
   // With what the link says of its objects.
   for (const char* options : {"", "-cl-denorms-are-zero"}) {
-    const ProgramImage unit = compiled("kernel void k(global float* p) { *p *= 0.1f; }"),
-                       other = compiled("int f(int x) { return x; }");
+    const CompiledProgram unit = compiled("kernel void k(global float* p) { *p *= 0.1f; }"),
+                          other = compiled("int f(int x) { return x; }");
     const Outcome at_once = linked({unit, other}, options),
                   from_bytes = linked({in_bytes(unit), in_bytes(other)}, options);
     ASSERT_EQ(from_bytes.status, Status::success) << from_bytes.log;
@@ -103,7 +103,7 @@ TEST(Link, NamesWhatIsUndefined) {
 }
 
 TEST(Link, NamesWhatIsDefinedTwice) {
-  const ProgramImage object = compiled("int same(int x) { return x; } kernel void k() {}");
+  const CompiledProgram object = compiled("int same(int x) { return x; } kernel void k() {}");
   const Outcome outcome = linked({object, compiled("int same(int x) { return -x; }")});
   EXPECT_EQ(outcome.status, Status::failure);
   EXPECT_NE(outcome.log.find("same"), std::string::npos) << outcome.log;
@@ -118,7 +118,7 @@ TEST(Link, LibraryFunctionsOfAnotherType) {
 
 TEST(Link, NothingAndGarbage) {
   EXPECT_EQ(linked({}).status, Status::failure);
-  ProgramImage garbage;
+  CompiledProgram garbage;
   garbage.bitcode = "BC\xC0\xDEgarbage";
   EXPECT_EQ(linked({garbage}).status, Status::failure);
   EXPECT_EQ(linked({compiled("kernel void k() {}")}, "-D A").status, Status::invalid_options);

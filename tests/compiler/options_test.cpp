@@ -46,7 +46,7 @@ TEST(Options, Vendor) {
 
 // A directive of the PTX would outweigh what machine code is given for larger groups.
 TEST(Options, BoundOnRegistersIsForTheMachineCode) {
-  const ProgramImage image = built("kernel void k(global int* p) { *p = 1; }", "-cl-nv-maxrregcount=40");
+  const CompiledProgram image = built("kernel void k(global int* p) { *p = 1; }", "-cl-nv-maxrregcount=40");
   EXPECT_EQ(image.max_registers, 40);
   EXPECT_EQ(image.uniform.ptx.find(".maxnreg"), std::string::npos);
   EXPECT_EQ(parse(serialize(image))->max_registers, 40);

@@ -99,7 +99,7 @@ TEST(Parameters, LieWhereTheKernelLooks) {
       const std::string source = kernel_of({types.begin() + static_cast<std::ptrdiff_t>(first),
                                             types.begin() + static_cast<std::ptrdiff_t>(last)});
       SCOPED_TRACE(source);
-      const ProgramImage image = built(source);
+      const CompiledProgram image = built(source);
       expect_agreement(image.kernels[0], image.uniform.kernels[0], image.uniform.ptx);
       const VariantOutcome general = make_general_variant(image, testing::features());
       expect_agreement(image.kernels[0], general.code.kernels[0], general.code.ptx);
@@ -108,7 +108,7 @@ TEST(Parameters, LieWhereTheKernelLooks) {
 }
 
 TEST(Parameters, RecordFollowsTheArguments) {
-  const ProgramImage image = built(
+  const CompiledProgram image = built(
       "kernel void k(char c, double16 d, short s, global double16* out) { *out = d + c + s + get_work_dim(); "
       "}");
   ASSERT_TRUE(image.uniform.kernels[0].launch_record_offset);
@@ -119,7 +119,7 @@ TEST(Parameters, RecordFollowsTheArguments) {
 // What a kernel knows to need of its images' descriptors comes with its parameters; what a sampler among the arguments chooses, and what
 // the program itself loads in the same words, is loaded.
 TEST(Parameters, PartsOfImagesFollowTheArguments) {
-  const ProgramImage image = built(R"(
+  const CompiledProgram image = built(R"(
     constant sampler_t smooth = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
     kernel void known(char c, read_only image2d_t from, float2 at, write_only image2d_t to, global uint* dimensions) {
       write_imagef(to, (int2)(c, 0), read_imagef(from, smooth, at));
@@ -133,7 +133,7 @@ TEST(Parameters, PartsOfImagesFollowTheArguments) {
       __asm__("ld.global.nc.v2.u64 {%0, %1}, [%2];" : "=l"(v.x), "=l"(v.y) : "l"(from));
       *to = v;
     })",
-                                   "-cl-std=CL1.2");
+                                      "-cl-std=CL1.2");
   const VariantOutcome general = make_general_variant(image, testing::features());
   for (const VariantCode* code : {&image.uniform, &general.code}) {
     for (std::size_t i = 0; i < image.kernels.size(); ++i)
@@ -163,7 +163,7 @@ TEST(Parameters, ManyNeedNewerPtx) {
     return "typedef struct { long a[" + std::to_string(longs) +
            "]; } Many;\nkernel void k(Many many, global long* out, int i) { *out = many.a[i]; }";
   };
-  const ProgramImage many = built(source(1000), "", {90, 81});
+  const CompiledProgram many = built(source(1000), "", {90, 81});
   EXPECT_EQ(count(many.uniform.ptx, ".version 8.1"), 1U);
   expect_agreement(many.kernels[0], many.uniform.kernels[0], many.uniform.ptx);
   EXPECT_EQ(testing::ptxas_complaint(many.uniform.ptx, 90), "");

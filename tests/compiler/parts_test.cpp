@@ -20,7 +20,7 @@ std::string kernels(unsigned count, unsigned statements, const std::string& stat
 }
 
 TEST(Parts, OfALargeProgramHaveEachKernelOnce) {
-  const ProgramImage image = built(kernels(40, 60));
+  const CompiledProgram image = built(kernels(40, 60));
   const VariantOutcome general = make_general_variant(image, testing::features());
   ASSERT_EQ(general.status, Status::success) << general.log;
   for (const std::string* ptx : {&image.uniform.ptx, &general.code.ptx}) {
@@ -44,7 +44,7 @@ TEST(Parts, AreNotMadeOfSmallPrograms) {
 }
 
 TEST(Parts, AreNotMadeWhereKernelsShareVariables) {
-  const ProgramImage image = built("global uint shared;\n" + kernels(40, 60, "x = x * 3u + shared++; "));
+  const CompiledProgram image = built("global uint shared;\n" + kernels(40, 60, "x = x * 3u + shared++; "));
   EXPECT_EQ(ptx_modules(image.uniform.ptx).size(), 1U);
   EXPECT_EQ(ptx_entries(ptx_modules(image.uniform.ptx)).size(), 40U);
 }

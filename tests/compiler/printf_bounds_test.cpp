@@ -49,7 +49,7 @@ TEST(PrintfBounds, LoopsHaveNone) {
 }
 
 TEST(PrintfBounds, EachKernelHasItsOwn) {
-  const ProgramImage image = built(
+  const CompiledProgram image = built(
       "kernel void none(global int* a) { *a = 1; }\n"
       "kernel void some(int n) { printf(\"%d\", n); }\n"
       "kernel void many(int n) { while (n--) printf(\"%d\", n); }");

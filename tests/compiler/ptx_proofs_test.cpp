@@ -11,10 +11,10 @@ using testing::count;
 
 // A read of an image that the code is made for is one instruction, with no question about the image, and no branch.
 TEST(PtxProofs, ReadsOfImagesAskNothingOfTheImagesThatTheyAreMadeFor) {
-  const ProgramImage image = built(R"(
+  const CompiledProgram image = built(R"(
     const sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
     kernel void nearest(read_only image2d_t from, global float4* to, int2 at) { *to = read_imagef(from, edge, at); })",
-                                   "-cl-std=CL1.2");
+                                      "-cl-std=CL1.2");
   const auto code_is_plain = [](const VariantCode& code, const char* fetch) {
     EXPECT_EQ(count(code.ptx, "tex."), 1U) << code.ptx;
     EXPECT_EQ(count(code.ptx, fetch), 1U) << code.ptx;

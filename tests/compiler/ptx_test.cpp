@@ -68,7 +68,7 @@ TEST(Ptx, IsAcceptedForEveryChip) {
   for (const Chip& chip : kChips) {
     for (const char* source : kCorpus) {
       for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-fast-relaxed-math -g"}) {
-        const ProgramImage image = built(source, options, chip.target);
+        const CompiledProgram image = built(source, options, chip.target);
         EXPECT_EQ(count(image.uniform.ptx, chip.version), 1U);
         EXPECT_EQ(testing::ptxas_complaint(image.uniform.ptx, chip.target.sm), "") << source;
       }
@@ -112,7 +112,7 @@ TEST(Ptx, KernelsBeginWithAWait) {
     __attribute__((noinline)) int twice(int x) { return x * 2; })";
   constexpr char kWait[] = "griddepcontrol.wait;";
   for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable", "-cl-std=CL3.0 -g"}) {
-    const ProgramImage image = built(kSource, options);
+    const CompiledProgram image = built(kSource, options);
     const std::string& ptx = image.uniform.ptx;
     EXPECT_EQ(count(ptx, kWait), 2U);
     for (const KernelCode& kernel : image.uniform.kernels) {
@@ -122,14 +122,14 @@ TEST(Ptx, KernelsBeginWithAWait) {
     }
   }
   for (const Target older : {Target{75, 63}, Target{89, 78}, Target{90, 77}}) {
-    const ProgramImage image = built(kSource, "", older);
+    const CompiledProgram image = built(kSource, "", older);
     EXPECT_EQ(count(image.uniform.ptx, kWait), 0U);
     for (const KernelCode& kernel : image.uniform.kernels) EXPECT_FALSE(kernel.waits);
   }
 }
 
 TEST(Ptx, LaunchRecordOnlyWhereItIsRead) {
-  const ProgramImage image = built(R"(
+  const CompiledProgram image = built(R"(
     kernel void plain(global int* p) { p[get_global_id(0)] = get_local_size(1); }
     kernel void dimension(global int* p, char c) { p[0] = get_work_dim() + c; })");
   EXPECT_FALSE(image.uniform.kernels[0].launch_record_offset);
@@ -141,7 +141,7 @@ TEST(Ptx, LaunchRecordOnlyWhereItIsRead) {
 }
 
 TEST(Ptx, RequiredSizeIsKnownInTheUniformVariant) {
-  const ProgramImage image = built(
+  const CompiledProgram image = built(
       "kernel __attribute__((reqd_work_group_size(8, 4, 2))) void k(global int* p) { p[get_global_id(0)] = "
       "get_local_size(1); }");
   EXPECT_EQ(count(image.uniform.ptx, "%ntid"), 0U);
@@ -149,7 +149,7 @@ TEST(Ptx, RequiredSizeIsKnownInTheUniformVariant) {
 }
 
 TEST(Ptx, LargeRequiredSizeBoundsTheRegisters) {
-  const ProgramImage image = built(
+  const CompiledProgram image = built(
       "kernel __attribute__((reqd_work_group_size(32, 8, 4))) void k(global int* p) { p[get_global_id(0)] = "
       "get_local_size(1); }");
   EXPECT_EQ(count(image.uniform.ptx, ".reqntid 32, 8, 4"), 1U);
@@ -234,7 +234,7 @@ TEST(Ptx, LoopsAreUnrolledAsTheProgramSays) {
 
 // Addresses of arguments are multiples of 16 in the uniform variant, and of what the type asks for in the general one.
 TEST(Ptx, ValuesSideBySideAreLoadedAndStoredTogether) {
-  const ProgramImage image = built(R"(
+  const CompiledProgram image = built(R"(
     kernel void words(global const uint* a, global uint* b) {
       const uint i = (uint)get_global_id(0) * 4;
       const uint x = a[i], y = a[i + 1], z = a[i + 2], w = a[i + 3];

@@ -26,7 +26,7 @@ const DeviceFeatures& features() {
   return all;
 }
 
-ProgramImage built(std::string_view source, const std::string& options, Target for_target) {
+CompiledProgram built(std::string_view source, const std::string& options, Target for_target) {
   Outcome outcome = build(source, options, for_target, features());
   EXPECT_EQ(outcome.status, Status::success) << outcome.log << "\nof\n" << source.substr(0, 2000);
   return std::move(outcome.image);

@@ -17,8 +17,8 @@ inline constexpr Target kTarget{90, 78};
 const DeviceFeatures& features();
 
 // A build that has to succeed; its log is shown otherwise.
-ProgramImage built(std::string_view source, const std::string& options = "-cl-std=CL3.0",
-                   Target for_target = kTarget);
+CompiledProgram built(std::string_view source, const std::string& options = "-cl-std=CL3.0",
+                      Target for_target = kTarget);
 
 // A build that has to fail with this status; returns the log.
 std::string refused(std::string_view source, const std::string& options = "-cl-std=CL3.0",

@@ -60,7 +60,7 @@ TEST(Target, OfOwnPtxChangesNothingElse) {
 // A program's own PTX can use what the device's chip alone has.
 TEST(Target, IsTheWholeChipForAssembly) {
   for (const Target& chip : {Target{90, 80}, Target{90, 90}, Target{100, 90}, Target{120, 90}}) {
-    const ProgramImage image = built(kAssembly, "", chip);
+    const CompiledProgram image = built(kAssembly, "", chip);
     const std::string target = ".target sm_" + std::to_string(chip.sm) + "a";
     EXPECT_TRUE(image.target.whole_chip);
     EXPECT_EQ(count(image.uniform.ptx, target), 1U) << image.uniform.ptx;
@@ -83,7 +83,7 @@ TEST(Target, OfTheWholeChipRunsThereAlone) {
     EXPECT_FALSE(runs_on(target, {89, 90}));
     EXPECT_FALSE(runs_on(target, {90, 83}));
   }
-  ProgramImage forged = built(kAssembly, "", {90, 84});
+  CompiledProgram forged = built(kAssembly, "", {90, 84});
   forged.target.sm = 89;
   EXPECT_FALSE(parse(serialize(forged)));
 }

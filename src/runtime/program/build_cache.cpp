@@ -83,7 +83,7 @@ std::optional<Build> parse_build(std::string_view bytes) {
   auto image = compiler::parse(reader->text());
   if (!image) return std::nullopt;
   image->bitcode = reader->text();
-  build.image = std::make_shared<const compiler::ProgramImage>(std::move(*image));
+  build.image = std::make_shared<const compiler::CompiledProgram>(std::move(*image));
   return build;
 }
 
@@ -169,7 +169,7 @@ void add_to_key(DigestOf& key, const compiler::Source& source) {
   for (const auto& [id, value] : source.specializations) key(id)(value);
 }
 
-void add_to_key(DigestOf& key, const compiler::ProgramImage& image) {
+void add_to_key(DigestOf& key, const compiler::CompiledProgram& image) {
   key(image.bitcode);
   if (!image.bitcode.empty()) return;
   for (const compiler::Translation& translation : image.translations) {
@@ -184,7 +184,7 @@ Build cached_build(const Digest& arguments, const std::function<compiler::Outcom
   compiler::Outcome outcome = make();
   Known known{std::move(outcome.files), {outcome.status, std::move(outcome.log), {}}};
   if (outcome.status != compiler::Status::success) return known.build;
-  known.build.image = std::make_shared<const compiler::ProgramImage>(std::move(outcome.image));
+  known.build.image = std::make_shared<const compiler::CompiledProgram>(std::move(outcome.image));
   if (cache_is_on() && outcome.repeatable) {
     if (FileStore* folder = cache_folder()) keep_on_disk(*folder, arguments, known);
     remember(arguments, known);

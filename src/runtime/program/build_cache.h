@@ -14,12 +14,12 @@ namespace clcuda {
 struct Build {
   compiler::Status status = compiler::Status::failure;
   std::string log;
-  std::shared_ptr<const compiler::ProgramImage> image;
+  std::shared_ptr<const compiler::CompiledProgram> image;
 };
 
 // What a program is made from, but for options and target.
 void add_to_key(DigestOf& key, const compiler::Source& source);
-void add_to_key(DigestOf& key, const compiler::ProgramImage& image);
+void add_to_key(DigestOf& key, const compiler::CompiledProgram& image);
 
 // What the compiler made before, in this process or (on disk) in any other: found by the arguments of the build alone, without
 // preprocessing, and only if the files that the build looked at are what they were then. `make` runs where there is nothing. Builds

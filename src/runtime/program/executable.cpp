@@ -28,7 +28,7 @@ namespace {
 
 // A variant as an image of its own, whose `uniform` code it is: so it is kept like any build.
 template <class Make>
-Build build_variant(DigestOf& key, const compiler::ProgramImage& program,
+Build build_variant(DigestOf& key, const compiler::CompiledProgram& program,
                     std::vector<compiler::KernelInfo> kernels, const Make& make) {
   key(build_id())(program.target.sm)(program.target.ptx)(program.target.whole_chip)(program.options);
   add_to_key(key, program);
@@ -43,14 +43,15 @@ Build build_variant(DigestOf& key, const compiler::ProgramImage& program,
   });
 }
 
-Build build_general_variant(const compiler::ProgramImage& program, const compiler::DeviceFeatures& features) {
+Build build_general_variant(const compiler::CompiledProgram& program,
+                            const compiler::DeviceFeatures& features) {
   DigestOf key;
   key("general variant");
   return build_variant(key, program, program.kernels,
                        [&] { return compiler::make_general_variant(program, features); });
 }
 
-Build build_for_images(const compiler::ProgramImage& program, std::size_t kernel,
+Build build_for_images(const compiler::CompiledProgram& program, std::size_t kernel,
                        const std::vector<compiler::KnownImage>& images,
                        const compiler::DeviceFeatures& features) {
   DigestOf key;
@@ -128,7 +129,7 @@ void run_once(Device& device, const cuda::Module& module, const compiler::Kernel
 // A variant on the device: its modules and the entries of all its kernels.
 struct Executable::Loaded {
   // Has the code; the executable's own for the uniform variant.
-  std::shared_ptr<const compiler::ProgramImage> image;
+  std::shared_ptr<const compiler::CompiledProgram> image;
   Modules modules;
   std::vector<KernelFunction> kernels;
 };
@@ -143,7 +144,7 @@ struct Executable::ForImages {
   std::atomic<bool> settled = false;  // `loaded` is there, or could not be made
 };
 
-Executable::Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image,
+Executable::Executable(Device& device, std::shared_ptr<const compiler::CompiledProgram> image,
                        MachineCode machine_code)
     : device_(device), root_(device.root()), image_(std::move(image)) {
   {

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "base/mutex.h"
-#include "compiler/program_image.h"
+#include "compiler/compiled_program.h"
 #include "cuda/module.h"
 #include "runtime/program/machine_code_cache.h"
 
@@ -41,13 +41,14 @@ class Executable {
  public:
   // `machine_code`: of image->uniform. It is loaded at once where the device is idle; otherwise when first used, because the driver
   // loads code only between kernels, and makes launches of other threads wait with it.
-  Executable(Device& device, std::shared_ptr<const compiler::ProgramImage> image, MachineCode machine_code);
+  Executable(Device& device, std::shared_ptr<const compiler::CompiledProgram> image,
+             MachineCode machine_code);
   ~Executable();
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
 
   Device& device() const { return device_; }
-  const compiler::ProgramImage& image() const { return *image_; }
+  const compiler::CompiledProgram& image() const { return *image_; }
   // The place of a kernel in image().kernels.
   std::optional<std::size_t> find(std::string_view kernel) const;
 
@@ -84,7 +85,7 @@ class Executable {
 
   Device& device_;
   Device& root_;  // lives longer than a sub-device
-  const std::shared_ptr<const compiler::ProgramImage> image_;
+  const std::shared_ptr<const compiler::CompiledProgram> image_;
   std::atomic<Loaded*> ready_uniform_ = nullptr, ready_general_ = nullptr;
   Mutex mutex_ LOCK_RANK(executable);
   MachineCode machine_code_ GUARDED_BY(mutex_);  // until it is loaded

@@ -50,7 +50,7 @@ unsigned tighter(unsigned a, unsigned b) { return a && b ? std::min(a, b) : std:
 
 // A program's own bound on registers is an option here, no directive of its PTX: those outweigh the option, and the code of larger groups
 // could not have fewer.
-cuda::LinkOptions link_options(const compiler::ProgramImage& image, const compiler::VariantCode& code,
+cuda::LinkOptions link_options(const compiler::CompiledProgram& image, const compiler::VariantCode& code,
                                std::string_view ptx, unsigned max_registers) {
   cuda::LinkOptions options{
       .line_info = ptx.find("\t.loc\t") != std::string::npos,
@@ -82,7 +82,7 @@ Digest key_of(const Device& device, const Source& source) {
       .finish();
 }
 
-std::vector<Source> sources_of(const Device& device, const compiler::ProgramImage& image,
+std::vector<Source> sources_of(const Device& device, const compiler::CompiledProgram& image,
                                const compiler::VariantCode& code, unsigned max_registers, Maker maker) {
   std::vector<Source> sources;
   for (const std::string_view ptx : compiler::ptx_modules(code.ptx)) {
@@ -196,7 +196,7 @@ Code make_in_its_time(Device& device, const Source& source) {
 }  // namespace
 
 // By the driver, which may be what refused the library's.
-MachineCode new_machine_code(Device& device, const compiler::ProgramImage& image,
+MachineCode new_machine_code(Device& device, const compiler::CompiledProgram& image,
                              const compiler::VariantCode& code, unsigned max_registers) {
   const std::vector<Source> sources = sources_of(device, image, code, max_registers, Maker::driver);
   MachineCode made(sources.size());
@@ -204,7 +204,7 @@ MachineCode new_machine_code(Device& device, const compiler::ProgramImage& image
   return made;
 }
 
-MachineCode cached_machine_code(Device& device, const compiler::ProgramImage& image,
+MachineCode cached_machine_code(Device& device, const compiler::CompiledProgram& image,
                                 const compiler::VariantCode& code, unsigned max_registers) {
   const std::vector<Source> sources = sources_of(device, image, code, max_registers, maker_for(device, code));
   MachineCode found(sources.size());

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "compiler/program_image.h"
+#include "compiler/compiled_program.h"
 #include "cuda/module.h"
 
 namespace clcuda {
@@ -17,11 +17,11 @@ using MachineCode = std::vector<std::shared_ptr<const cuda::MachineCode>>;
 // Machine code of a program's variant for a device, as it was made before in this process or in another, or made now, the modules side
 // by side. Devices that are alike can share it. `max_registers`: that a work-item may take, where not 0.
 // Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
-MachineCode cached_machine_code(Device& device, const compiler::ProgramImage& image,
+MachineCode cached_machine_code(Device& device, const compiler::CompiledProgram& image,
                                 const compiler::VariantCode& code, unsigned max_registers = 0);
 
 // The same, made anew: for when the driver refuses what the cache has.
-MachineCode new_machine_code(Device& device, const compiler::ProgramImage& image,
+MachineCode new_machine_code(Device& device, const compiler::CompiledProgram& image,
                              const compiler::VariantCode& code, unsigned max_registers = 0);
 
 }  // namespace clcuda

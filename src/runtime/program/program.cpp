@@ -11,7 +11,7 @@
 namespace clcuda {
 namespace {
 
-cl_program_binary_type binary_type(const compiler::ProgramImage& image) {
+cl_program_binary_type binary_type(const compiler::CompiledProgram& image) {
   switch (image.kind) {
     case compiler::BinaryKind::compiled_object:
       return CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;

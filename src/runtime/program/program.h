@@ -33,7 +33,7 @@ class Program final : public Object {
   static constexpr ObjectType kType = ObjectType::program;
   static constexpr cl_int kInvalid = CL_INVALID_PROGRAM;
 
-  using Image = std::shared_ptr<const compiler::ProgramImage>;
+  using Image = std::shared_ptr<const compiler::CompiledProgram>;
   using Devices = std::vector<Device*>;
 
   enum class Origin : std::uint8_t { source, il, binary, linked };

@@ -314,7 +314,7 @@ Program::Result Program::make_from_objects(const Job& job, const std::vector<Ima
   const std::string options = job.act == Act::link ? job.options : std::string();
   DigestOf key;
   key("link")(build_id())(device.target().sm)(device.target().ptx)(options);
-  std::vector<const compiler::ProgramImage*> objects;
+  std::vector<const compiler::CompiledProgram*> objects;
   for (const Image& image : inputs) {
     objects.push_back(image.get());
     add_to_key(key, *image);

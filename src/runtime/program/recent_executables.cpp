@@ -19,13 +19,13 @@ LruCache<std::shared_ptr<Executable>>& recent() {
 }
 
 // An executable keeps its image, so that no other image has this address while it is known here.
-Digest key_of(const Device& device, const compiler::ProgramImage& image) {
+Digest key_of(const Device& device, const compiler::CompiledProgram& image) {
   return DigestOf()(reinterpret_cast<std::uintptr_t>(&device))(reinterpret_cast<std::uintptr_t>(&image))
       .finish();
 }
 
 // Sub-devices go, and the executables that are theirs with them.
-bool may_be_shared(const Device& device, const compiler::ProgramImage& image) {
+bool may_be_shared(const Device& device, const compiler::CompiledProgram& image) {
   return cache_is_on() && !device.parent() && image.global_variable_size == 0 &&
          image.uniform.initializers.empty() && image.uniform.finalizers.empty() && !image.verbose;
 }
@@ -33,12 +33,12 @@ bool may_be_shared(const Device& device, const compiler::ProgramImage& image) {
 }  // namespace
 
 std::shared_ptr<Executable> find_recent_executable(const Device& device,
-                                                   const compiler::ProgramImage& image) {
+                                                   const compiler::CompiledProgram& image) {
   return may_be_shared(device, image) ? recent().find(key_of(device, image)).value_or(nullptr) : nullptr;
 }
 
 void keep_executable(const std::shared_ptr<Executable>& executable, const MachineCode& machine_code) {
-  const compiler::ProgramImage& image = executable->image();
+  const compiler::CompiledProgram& image = executable->image();
   if (!may_be_shared(executable->device(), image)) return;
   std::size_t bytes = image.uniform.ptx.size();
   for (const auto& code : machine_code) bytes += code->code.size() + kBytesOfModule;

@@ -5,9 +5,9 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include "compiler/compiled_program.h"
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/frontend/mark_enqueuing_kernels.h"
-#include "compiler/program_image.h"
 
 namespace clcuda::compiler {
 

@@ -10,10 +10,10 @@
 #include <string>
 
 #include "builtins/image_descriptor.h"
+#include "compiler/compiled_program.h"
 #include "compiler/passes/abi/limit_parameter_alignment.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
-#include "compiler/program_image.h"
 
 namespace clcuda::compiler {
 namespace {

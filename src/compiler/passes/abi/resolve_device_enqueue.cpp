@@ -10,9 +10,9 @@
 #include <cstdint>
 
 #include "builtins/launch_record.h"
+#include "compiler/compiled_program.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
-#include "compiler/program_image.h"
 
 namespace clcuda::compiler {
 namespace {

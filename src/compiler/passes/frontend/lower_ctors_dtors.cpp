@@ -9,9 +9,9 @@
 #include <map>
 #include <vector>
 
+#include "compiler/compiled_program.h"
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/names.h"
-#include "compiler/program_image.h"
 
 namespace clcuda::compiler {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include "compiler/program_image.h"
+#include "compiler/compiled_program.h"
 
 namespace clcuda::compiler {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/program_image.h"
+#include "compiler/compiled_program.h"
 
 namespace llvm {
 class Argument;

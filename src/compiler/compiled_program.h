@@ -101,7 +101,7 @@ struct KernelCode {
 };
 struct VariantCode {
   std::string ptx;
-  std::vector<KernelCode> kernels;  // parallel to ProgramImage::kernels
+  std::vector<KernelCode> kernels;  // parallel to CompiledProgram::kernels
   // C++ for OpenCL: kernels without arguments that one work-item runs before any other kernel of the program, and when the program
   // goes. They construct and destroy its program-scope objects. At most one of each.
   std::vector<KernelCode> initializers, finalizers;
@@ -137,7 +137,7 @@ enum class BinaryKind : std::uint8_t { compiled_object, library, executable };
 // What is not yet specialised, for linking and for the general variant, is there as bitcode, and as the texts or SPIR-V modules that this
 // came from. A binary that an application is given has the latter only: LLVM's reader takes bitcode at its word, so that no bytes of an application may ever
 // come to it. It reads bitcode that this process wrote, or the cache of its user.
-struct ProgramImage {
+struct CompiledProgram {
   BinaryKind kind = BinaryKind::executable;
   Target target;
   std::string bitcode;                    // empty where the image was read from a binary
@@ -160,7 +160,7 @@ struct ProgramImage {
 
 // The container (versioned, checksummed): all but the bitcode. parse() returns nothing for bytes that are not one, are damaged or
 // of another version.
-std::string serialize(const ProgramImage& image);
-std::optional<ProgramImage> parse(std::string_view bytes);
+std::string serialize(const CompiledProgram& image);
+std::optional<CompiledProgram> parse(std::string_view bytes);
 
 }  // namespace clcuda::compiler
