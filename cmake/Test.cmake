@@ -13,6 +13,8 @@ function(clcuda_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT" "SOURCES;LAYERS;LINK;LABELS")
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE clcuda_options GTest::gtest_main ${TEST_LINK})
+  # Headers that tests share are included as "support/…", others by tests of their own folder only.
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   # Calls OpenCL, by a loader or in the layers themselves.
   if(NOT TEST_LAYERS OR api IN_LIST TEST_LAYERS)
     target_link_libraries(${name} PRIVATE clcuda_test_support)

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <thread>
 
-#include "sanitized.h"
-#include "spin.h"
+#include "support/sanitized.h"
+#include "support/spin.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include <thread>
 
-#include "opencl.h"
-#include "own_process.h"
+#include "support/opencl.h"
+#include "support/own_process.h"
 
 namespace {
 

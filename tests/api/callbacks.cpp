@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "spin.h"
+#include "support/spin.h"
 
 namespace {
 

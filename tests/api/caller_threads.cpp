@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "opencl.h"
-#include "own_process.h"
-#include "sanitized.h"
+#include "support/opencl.h"
+#include "support/own_process.h"
+#include "support/sanitized.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "opencl.h"
+#include "support/opencl.h"
 
 namespace {
 

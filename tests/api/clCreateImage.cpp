@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "device_info.h"
-#include "images.h"
+#include "support/device_info.h"
+#include "support/images.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clCreateSampler, clCreateSamplerWithProperties, clRetainSampler, clReleaseSampler, clGetSamplerInfo.
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

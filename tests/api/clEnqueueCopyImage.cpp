@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // clEnqueueMapBuffer and clEnqueueUnmapMemObject.
 #include <cstring>
 
-#include "wait_list.h"
+#include "support/wait_list.h"
 
 namespace {
 

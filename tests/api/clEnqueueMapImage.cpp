@@ -2,7 +2,7 @@
 // clEnqueueMapImage, and clEnqueueUnmapMemObject for images.
 #include <cstring>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-#include "wait_list.h"
+#include "support/wait_list.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // clEnqueueNDRangeKernel and clEnqueueTask.
 #include <array>
 
-#include "wait_list.h"
+#include "support/wait_list.h"
 
 namespace {
 

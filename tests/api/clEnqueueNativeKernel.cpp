@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "wait_list.h"
+#include "support/wait_list.h"
 
 namespace {
 

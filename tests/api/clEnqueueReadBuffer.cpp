@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clEnqueueReadBuffer and clEnqueueWriteBuffer: two directions of one thing.
-#include "wait_list.h"
+#include "support/wait_list.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <set>
 
-#include "wait_list.h"
+#include "support/wait_list.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // clEnqueueReadImage and clEnqueueWriteImage.
 #include <algorithm>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

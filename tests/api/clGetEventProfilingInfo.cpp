@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "spin.h"
+#include "support/spin.h"
 
 namespace {
 

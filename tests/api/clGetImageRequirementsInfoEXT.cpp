@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CL/cl_ext.h>
 
-#include "device_info.h"
-#include "images.h"
+#include "support/device_info.h"
+#include "support/images.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "opencl.h"
+#include "support/opencl.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 // data of kernels.
 #include <CL/cl_ext.h>
 
-#include "opencl.h"
+#include "support/opencl.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "handle_in_callback.h"
-#include "opencl.h"
+#include "support/handle_in_callback.h"
+#include "support/opencl.h"
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <thread>
 
-#include "opencl.h"
-#include "own_process.h"
-#include "sanitized.h"
+#include "support/opencl.h"
+#include "support/own_process.h"
+#include "support/sanitized.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues on the device: clCreateCommandQueueWithProperties, clSetDefaultDeviceCommandQueue, queries, kernel arguments.
-#include "device_info.h"
-#include "opencl.h"
+#include "support/device_info.h"
+#include "support/opencl.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // What origin and region may be (sections 5.3.3 to 5.3.6): for every type of image, every axis and every command that takes a region.
 #include <functional>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

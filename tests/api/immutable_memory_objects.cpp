@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_ext_immutable_memory_objects: buffers and images that have their contents when they are made, and keep them.
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

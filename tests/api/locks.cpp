@@ -8,8 +8,8 @@
 #include <future>
 #include <thread>
 
-#include "sanitized.h"
-#include "spin.h"
+#include "support/sanitized.h"
+#include "support/spin.h"
 
 namespace {
 

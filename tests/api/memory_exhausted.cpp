@@ -2,7 +2,7 @@
 // A device without room for a buffer or an image: what needs it is refused, and everything else goes on.
 #include <cstring>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

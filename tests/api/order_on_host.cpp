@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "opencl.h"
+#include "support/opencl.h"
 
 namespace {
 

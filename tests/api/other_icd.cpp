@@ -5,9 +5,9 @@
 #include <fstream>
 #include <thread>
 
-#include "opencl.h"
-#include "own_process.h"
-#include "sanitized.h"
+#include "support/opencl.h"
+#include "support/own_process.h"
+#include "support/sanitized.h"
 
 namespace {
 

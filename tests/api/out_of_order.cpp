@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "spin.h"
+#include "support/spin.h"
 
 namespace {
 

@@ -5,9 +5,9 @@
 
 #include <atomic>
 
-#include "own_process.h"
-#include "sanitized.h"
-#include "spin.h"
+#include "support/own_process.h"
+#include "support/sanitized.h"
+#include "support/spin.h"
 
 namespace {
 

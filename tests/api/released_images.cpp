@@ -3,7 +3,7 @@
 #include <iterator>
 #include <thread>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

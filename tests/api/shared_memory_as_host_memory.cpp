@@ -3,8 +3,8 @@
 // the commands before them and ahead of those after them, like any other use of that memory, without the host's waiting in between.
 #include <cstdlib>
 
-#include "device_info.h"
-#include "images.h"
+#include "support/device_info.h"
+#include "support/images.h"
 #include "svm_test.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "wait_list.h"
+#include "support/wait_list.h"
 
 namespace test {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <thread>
 
-#include "opencl.h"
+#include "support/opencl.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "wait_list.h"
+#include "support/wait_list.h"
 
 namespace test {
 

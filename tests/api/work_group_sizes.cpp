@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "opencl.h"
+#include "support/opencl.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <thread>
 
-#include "opencl.h"
+#include "support/opencl.h"
 
 namespace {
 

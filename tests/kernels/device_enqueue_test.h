@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "opencl.h"
+#include "support/opencl.h"
 
 // Programs that enqueue on the device: a default device queue, a launch, and what it has left in a buffer.
 class DeviceEnqueue : public test::OpenCL {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "program_as_il.h"
+#include "support/program_as_il.h"
 
 namespace clcuda::test {
 namespace {

@@ -2,7 +2,7 @@
 // cl_khr_fp16: what the device says of half, half as a kernel's argument, its literals and its operators.
 #include <CL/cl_ext.h>
 
-#include "opencl.h"
+#include "support/opencl.h"
 #include "values.h"
 
 namespace {

@@ -2,7 +2,7 @@
 // The border colour (OpenCL C 6.15.15.1): transparent where the channel order has alpha, or may have, opaque black where it has none.
 #include <string>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string>
 
-#include "filtering.h"
-#include "own_process.h"
+#include "support/filtering.h"
+#include "support/own_process.h"
 
 namespace {
 

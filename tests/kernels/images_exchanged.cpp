@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

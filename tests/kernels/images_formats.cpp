@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string>
 
-#include "images.h"
-#include "texels.h"
+#include "support/images.h"
+#include "support/texels.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // cl_khr_image2d_from_buffer and cl_ext_image_from_buffer: images of every kind share a buffer's bytes, for the host and for kernels.
 #include <string>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

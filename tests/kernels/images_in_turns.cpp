@@ -3,7 +3,7 @@
 // what its work-group has, also where it has read before, and caches know the old texel.
 #include <string>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "device_info.h"
-#include "filtering.h"
+#include "support/device_info.h"
+#include "support/filtering.h"
 
 namespace {
 

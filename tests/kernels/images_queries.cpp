@@ -2,7 +2,7 @@
 // get_image_* (OpenCL C 6.15.15.5): what a kernel learns about an image, of every kind and access.
 #include <string>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "filtering.h"
-#include "own_process.h"
+#include "support/filtering.h"
+#include "support/own_process.h"
 
 namespace {
 

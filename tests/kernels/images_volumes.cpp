@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "filtering.h"
+#include "support/filtering.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "images.h"
+#include "support/images.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "opencl.h"
+#include "support/opencl.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <string>
 
-#include "device_info.h"
-#include "images.h"
+#include "support/device_info.h"
+#include "support/images.h"
 
 namespace {
 

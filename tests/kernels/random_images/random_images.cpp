@@ -8,8 +8,8 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "device_info.h"
 #include "generator.h"
+#include "support/device_info.h"
 
 namespace random_images {
 namespace {

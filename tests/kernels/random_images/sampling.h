@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "filtering.h"
+#include "support/filtering.h"
 
 // What reads and writes of images may give (section 8 of the specification), computed from an image's bytes.
 namespace random_images {
