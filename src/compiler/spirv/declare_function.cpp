@@ -5,6 +5,7 @@
 #include "compiler/spirv/builtin_name.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/function_attributes.h"
+#include "compiler/spirv/imported_intrinsic.h"
 #include "compiler/spirv/module_reader.h"
 #include "compiler/spirv/refuse.h"
 #include "compiler/spirv/symbols.h"
@@ -36,9 +37,15 @@ class ParameterAttributes {
         if (type_.is(TypeKind::integer)) attributes_.addAttribute(llvm::Attribute::SExt);
         return;
       case FunctionParameterAttribute::ByVal:
-        return add_structure(true);
+        require(is_private_structure(),
+                "a parameter that is passed by value is no pointer to a private value");
+        attributes_.addByValAttr(type_.element->memory);
+        return align_structure();
+      // Elsewhere the result's place is one like any other.
       case FunctionParameterAttribute::Sret:
-        return add_structure(false);
+        if (!is_private_structure()) return;
+        attributes_.addStructRetAttr(type_.element->memory);
+        return align_structure();
       default:
         if (type_.is(TypeKind::pointer)) add_of_pointer(attribute);
     }
@@ -53,18 +60,13 @@ class ParameterAttributes {
       attributes_.addAttribute(llvm::Attribute::ReadNone);
   }
 
-  // A structure behind a pointer: one of the caller's that is copied, or the result's place.
-  void add_structure(bool by_value) {
-    require(type_.is(TypeKind::pointer) && type_.element && type_.element->memory &&
-                type_.element->memory->isSized() && type_.storage == StorageClass::Function,
-            "a parameter that is passed by value is no pointer to a private value");
+  bool is_private_structure() const {
+    return type_.is(TypeKind::pointer) && type_.storage == StorageClass::Function && type_.element &&
+           type_.element->memory && type_.element->memory->isSized();
+  }
+  void align_structure() {
     const auto wanted = reader_.decorations().operand(id_, Decoration::Alignment);
     const llvm::Align natural = reader_.module().getDataLayout().getABITypeAlign(type_.element->memory);
-    if (by_value) {
-      attributes_.addByValAttr(type_.element->memory);
-    } else {
-      attributes_.addStructRetAttr(type_.element->memory);
-    }
     attributes_.addAlignmentAttr(wanted ? std::max(natural, checked_alignment(*wanted)) : natural);
   }
 
@@ -101,6 +103,10 @@ void add_control(std::uint32_t control, llvm::Function& function) {
 
 llvm::Function& make_function(ModuleReader& reader, const FunctionText& text) {
   auto* type = llvm::cast<llvm::FunctionType>(text.type->value);
+  const auto linkage = reader.decorations().linkage(text.id);
+  if (linkage && linkage->type == LinkageType::Import && text.body.empty())
+    if (llvm::Function* intrinsic = imported_intrinsic(reader.module(), linkage->name, type))
+      return *intrinsic;
   Symbol symbol = symbol_of(reader, text.id);
   if (symbol.is_import) symbol.name = library_name(symbol.name, *type).value_or(symbol.name);
   require(symbol.is_import == text.body.empty(), "a function has a body, or is imported");
@@ -118,6 +124,7 @@ llvm::Function& make_function(ModuleReader& reader, const FunctionText& text) {
 void declare_function(ModuleReader& reader, FunctionText& text) {
   llvm::Function& function = make_function(reader, text);
   text.function = &function;
+  if (function.isIntrinsic()) return reader.define(text.id, *text.type, &function);
   if (text.body.empty()) {
     declare_as_clang_does(function, false);
   } else {

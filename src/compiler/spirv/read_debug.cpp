@@ -23,6 +23,12 @@ bool read_debug(ModuleReader& reader, const Instruction& instruction) {
     case Op::NoLine:
     case Op::Nop:
       return true;
+    // Which accesses do not touch the same memory, in the scopes that LLVM's !alias.scope names. A module does not say where such a scope
+    // begins, without which it cannot be told whether two turns of a loop are in one; so nothing is made of it.
+    case Op::AliasDomainDeclINTEL:
+    case Op::AliasScopeDeclINTEL:
+    case Op::AliasScopeListDeclINTEL:
+      return true;
     // Debug information that is made of extended instructions.
     case Op::ExtInst:
     case Op::ExtInstWithForwardRefsKHR:

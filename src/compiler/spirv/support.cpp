@@ -73,9 +73,12 @@ constexpr Support kSupported[] = {
     {Capability::AtomicFloat16MinMaxEXT, "__opencl_c_ext_fp16_global_atomic_min_max"},
     {Capability::AtomicFloat32MinMaxEXT, "__opencl_c_ext_fp32_global_atomic_min_max"},
     {Capability::AtomicFloat64MinMaxEXT, "__opencl_c_ext_fp64_global_atomic_min_max"},
-    {Capability::SubgroupShuffleINTEL, "cl_intel_subgroups"},
-    {Capability::SubgroupBufferBlockIOINTEL, "cl_intel_subgroups"},
-    {Capability::SubgroupImageBlockIOINTEL, "cl_intel_subgroups"},
+    // Compilers of SYCL write these for any device with sub-groups, whether it has the extension of OpenCL C or not.
+    {Capability::SubgroupShuffleINTEL, "__opencl_c_subgroups"},
+    {Capability::SubgroupBufferBlockIOINTEL, "__opencl_c_subgroups"},
+    {Capability::SubgroupImageBlockIOINTEL, "__opencl_c_subgroups"},
+    {Capability::MemoryAccessAliasingINTEL, ""},
+    {Capability::FPFastMathModeINTEL, ""},
     {Capability::DenormPreserve, ""},
     {Capability::DenormFlushToZero, ""},
     {Capability::SignedZeroInfNanPreserve, ""},
@@ -104,7 +107,9 @@ constexpr ExtensionSupport kSupportedExtensions[] = {
     {"SPV_EXT_relaxed_printf_string_address_space", ""},
     {"SPV_EXT_optnone", ""},
     {"SPV_INTEL_optnone", ""},
-    {"SPV_INTEL_subgroups", "cl_intel_subgroups"},
+    {"SPV_INTEL_subgroups", "__opencl_c_subgroups"},
+    {"SPV_INTEL_memory_access_aliasing", ""},
+    {"SPV_INTEL_fp_fast_math_mode", ""},
 };
 
 bool offers(const DeviceFeatures& features, std::string_view name) {
