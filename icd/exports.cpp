@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library shows to the outside (exports.map), and how a loader finds all the rest by name.
+#include <CL/cl_clcuda.h>
+
 #include <cstring>
 
 #include "api/entry_point.h"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/memory/buffer.h"
 
+#include <CL/cl_clcuda.h>
+
 #include <algorithm>
+#include <optional>
 
 #include "api/entry_point.h"
 #include "api/memory_flags.h"
@@ -13,29 +16,38 @@ namespace {
 
 constexpr size_t kAlignment = sizeof(cl_long16);  // CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes, on every device
 
-// Section 5.2.1: known properties, each once, with values that they can have. Answers whether the application wants to know the buffer's
-// addresses, the only one that there is.
-bool check_properties(const cl_mem_properties* properties, std::vector<cl_mem_properties>& list) {
-  bool wants_addresses = false;
-  for (; properties && *properties; properties += 2) {
-    require(properties[0] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_INVALID_PROPERTY,
-            "an unknown buffer property");
-    require(list.empty(), CL_INVALID_PROPERTY, "a property that is there twice");
-    require(properties[1] == CL_TRUE || properties[1] == CL_FALSE, CL_INVALID_PROPERTY,
-            "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is not a cl_bool");
-    wants_addresses = properties[1] == CL_TRUE;
-    list.insert(list.end(), properties, properties + 2);
+// A list of properties, read.
+struct Properties {
+  std::vector<cl_mem_properties> list;  // as it was given, its end included
+  std::optional<bool> wants_addresses;  // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+  std::optional<CUdeviceptr> cuda_pointer;
+};
+
+// Section 5.2.1: known properties, each once, with values that they can have.
+Properties parse(const cl_mem_properties* list) {
+  Properties properties;
+  for (const cl_mem_properties* entry = list; entry && *entry; entry += 2) {
+    if (entry[0] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && !properties.wants_addresses) {
+      require(entry[1] == CL_TRUE || entry[1] == CL_FALSE, CL_INVALID_PROPERTY,
+              "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is not a cl_bool");
+      properties.wants_addresses = entry[1] == CL_TRUE;
+    } else if (entry[0] == CL_MEM_CUDA_POINTER_CLCUDA && !properties.cuda_pointer) {
+      properties.cuda_pointer = entry[1];
+    } else {
+      throw Error(CL_INVALID_PROPERTY, "an unknown buffer property, or one that is there twice");
+    }
+    properties.list.insert(properties.list.end(), entry, entry + 2);
   }
-  if (properties) list.push_back(0);
-  return wants_addresses;
+  if (list) properties.list.push_back(0);
+  return properties;
 }
 
-cl_mem make_buffer(Context& context, cl_mem_flags flags, size_t size, void* host_ptr,
-                   std::vector<cl_mem_properties> properties, bool wants_addresses) {
-  const auto made = Ref<Buffer>::adopt(new Buffer(context, flags, size, host_ptr, std::move(properties)));
-  if (wants_addresses) made->fix_addresses();
-  made->retain_api();
-  return handle_of(*made);
+Buffer* make_buffer(Context& context, cl_mem_flags flags, size_t size, void* host_ptr,
+                    Properties properties) {
+  if (!properties.cuda_pointer) return new Buffer(context, flags, size, host_ptr, std::move(properties.list));
+  const ApplicationMemory memory = application_memory_at(context, *properties.cuda_pointer);
+  require(size <= memory.size, CL_INVALID_BUFFER_SIZE, "larger than the memory that it names");
+  return new Buffer(context, flags, size, memory, std::move(properties.list));
 }
 
 // Section 5.2.1: the flags fit together, a host pointer is there if and only if a flag uses it, and some device of the context can
@@ -43,9 +55,10 @@ cl_mem make_buffer(Context& context, cl_mem_flags flags, size_t size, void* host
 cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags, size_t size,
                      void* host_ptr) {
   Context& context = object_of<Context>(handle);
-  std::vector<cl_mem_properties> list;
-  const bool wants_addresses = check_properties(properties, list);
+  Properties wanted = parse(properties);
   check_object_flags(flags);
+  require(!wanted.cuda_pointer || !(flags & kPointerFlags), CL_INVALID_VALUE,
+          "a host pointer flag of a buffer in device memory");
   require((host_ptr != nullptr) == ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0),
           CL_INVALID_HOST_PTR, "a host pointer without a flag that uses it, or the flag without a pointer");
   require(size > 0, CL_INVALID_BUFFER_SIZE, "the size is 0");
@@ -60,8 +73,13 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
             "memory of a device, which the host does not reach");
   }
   if (!(flags & (kDeviceFlags | CL_MEM_IMMUTABLE_EXT))) flags |= CL_MEM_READ_WRITE;
-  return reporting(
-      context, [&] { return make_buffer(context, flags, size, host_ptr, std::move(list), wants_addresses); });
+  return reporting(context, [&] {
+    const bool wants_addresses = wanted.wants_addresses.value_or(false);
+    const auto made = Ref<Buffer>::adopt(make_buffer(context, flags, size, host_ptr, std::move(wanted)));
+    if (wants_addresses) made->fix_addresses();
+    made->retain_api();
+    return handle_of(*made);
+  });
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/queue/command_queue.h"
 
+#include <CL/cl_clcuda.h>
+
 #include <optional>
 #include <type_traits>
 
@@ -106,6 +108,12 @@ InfoWriter::Written write_info(const Queue& queue, cl_command_queue_info name, I
     case CL_QUEUE_SIZE:
       if constexpr (std::is_same_v<Queue, DeviceQueue>) return out.write<cl_uint>(queue.size());
       throw Error(CL_INVALID_COMMAND_QUEUE, "only a queue on the device has a size");
+    case CL_QUEUE_CUDA_STREAM_CLCUDA:
+      if constexpr (std::is_same_v<Queue, CommandQueue>) {
+        require(queue.in_order(), CL_INVALID_COMMAND_QUEUE, "only a queue in order has one stream");
+        return out.write<CUstream>(queue.stream());
+      }
+      throw Error(CL_INVALID_COMMAND_QUEUE, "a queue on the device has no stream");
     case CL_QUEUE_DEVICE_DEFAULT: {
       const DeviceQueue* present = DeviceQueue::default_of(queue.context(), queue.device());
       return out.write<cl_command_queue>(present ? handle_of(*present) : nullptr);

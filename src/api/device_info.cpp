@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <CL/cl_clcuda.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -434,6 +435,17 @@ Answer uuids(const Device& device, cl_device_info name, InfoWriter& out) {
   }
 }
 
+Answer cuda_interop(const Device& device, cl_device_info name, InfoWriter& out) {
+  switch (name) {
+    case CL_DEVICE_CUDA_DEVICE_CLCUDA:
+      return out.write<int>(device.ordinal());
+    case CL_DEVICE_CUDA_CONTEXT_CLCUDA:
+      return out.write<CUcontext>(const_cast<Device&>(device).context().handle());
+    default:
+      return {};
+  }
+}
+
 // cl_khr_pci_bus_info and cl_nv_device_attribute_query.
 Answer gpu(const Device& device, cl_device_info name, InfoWriter& out) {
   const auto number = [&](CUdevice_attribute attribute) {
@@ -489,6 +501,7 @@ Answer answer(const Device& device, cl_device_info name, InfoWriter& out) {
   if (Answer found = partitions(device, name, out)) return found;
   if (Answer found = atomics(name, out)) return found;
   if (Answer found = uuids(device, name, out)) return found;
+  if (Answer found = cuda_interop(device, name, out)) return found;
   return gpu(device, name, out);
 }
 

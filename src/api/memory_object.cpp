@@ -135,7 +135,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t si
         return out.write<cl_bool>(uses_shared_memory(handle) ? CL_TRUE : CL_FALSE);
       case CL_MEM_DEVICE_ADDRESS_EXT: {
         const auto* buffer = static_cast<const Buffer*>(find_object(handle, ObjectType::memory));
-        require(buffer && buffer->has_fixed_addresses(), CL_INVALID_OPERATION,
+        require(buffer && !buffer->addresses().empty(), CL_INVALID_OPERATION,
                 "not a buffer whose addresses were asked for when it was made");
         return out.array(buffer->addresses());
       }

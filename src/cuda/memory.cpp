@@ -201,6 +201,21 @@ void PinnedPool::trim() noexcept {
   for (const auto& [data, slab] : whole) driver_.cuMemFreeHost(data);
 }
 
+std::optional<DeviceMemoryRange> device_memory_at(const DriverTable& driver, CUdeviceptr byte) noexcept {
+  const auto ask = [&](CUpointer_attribute attribute, auto& answer) {
+    return driver.cuPointerGetAttribute(&answer, attribute, byte) == CUDA_SUCCESS;
+  };
+  CUmemorytype type{};
+  DeviceMemoryRange range{};
+  if (!ask(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, type) || type != CU_MEMORYTYPE_DEVICE ||
+      !ask(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, range.device) ||
+      !ask(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, range.begin) ||
+      !ask(CU_POINTER_ATTRIBUTE_RANGE_SIZE, range.size))
+    return {};
+  if (!ask(CU_POINTER_ATTRIBUTE_CONTEXT, range.context)) range.context = nullptr;
+  return range;
+}
+
 HostMemory host_memory_at(const DriverTable& driver, const void* byte) noexcept {
   CUmemorytype type{};
   const auto address = reinterpret_cast<CUdeviceptr>(byte);

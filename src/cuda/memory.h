@@ -124,4 +124,14 @@ class PinnedPool {
 enum class HostMemory : std::uint8_t { pageable, page_locked, shared };
 HostMemory host_memory_at(const DriverTable& driver, const void* byte) noexcept;
 
+// An allocation of device memory (managed memory is that, too), whoever made it.
+struct DeviceMemoryRange {
+  CUdeviceptr begin;
+  std::size_t size;
+  CUdevice device;
+  CUcontext context;  // null where it is of no single one, as pools are
+};
+// That which has the byte; none if there is none. The driver has been initialised.
+std::optional<DeviceMemoryRange> device_memory_at(const DriverTable& driver, CUdeviceptr byte) noexcept;
+
 }  // namespace clcuda::cuda

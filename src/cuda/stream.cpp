@@ -111,6 +111,20 @@ void Stream::wait(const Event& event) {
   check(driver_, driver_.cuStreamWaitEvent(extend(), event.handle(), 0), "cuStreamWaitEvent");
 }
 
+void Stream::wait_for(CUstream other) {
+  const Event reached = events_.take();
+  check(driver_, driver_.cuEventRecord(reached.handle(), other), "cuEventRecord");
+  wait(reached);
+}
+
+void Stream::wait_for(CUevent event) {
+  check(driver_, driver_.cuStreamWaitEvent(extend(), event, 0), "cuStreamWaitEvent");
+}
+
+void Stream::hold_back(CUstream other) {
+  check(driver_, driver_.cuStreamWaitEvent(other, mark().handle(), 0), "cuStreamWaitEvent");
+}
+
 void Stream::call_on_host(CUhostFn function, void* data) {
   check(driver_, driver_.cuLaunchHostFunc(extend(), function, data), "cuLaunchHostFunc");
 }

@@ -61,6 +61,11 @@ class Stream {
   // An event that happens when all that the stream holds now is done.
   Event mark();
   void wait(const Event& event);
+  // The same for a stream and an event that are the application's, as they are now.
+  void wait_for(CUstream other);
+  void wait_for(CUevent event);
+  // What is put into the application's stream from now on comes behind all that this one holds.
+  void hold_back(CUstream other);
   void call_on_host(CUhostFn function, void* data);
   CUresult query() const noexcept;
   void synchronize();

@@ -181,6 +181,7 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
                                               "cl_ext_image_requirements_info",
                                               "cl_ext_image_from_buffer",
                                               "cl_ext_buffer_device_address",
+                                              "cl_clcuda_cuda_interop",
                                               "cl_ext_immutable_memory_objects",
                                               "cl_intel_create_buffer_with_properties",
                                               "cl_intel_unified_shared_memory",

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cuda/error.h"
+#include "runtime/device/scoped_stream.h"
 #include "runtime/image/image_limits.h"
 #include "runtime/memory/initial_contents.h"
 
@@ -226,6 +227,14 @@ cuda::BoxSide Image::box_of(const ImageRegion& region) const {
 
 CUarray Image::use_array(std::size_t device, cuda::Stream& stream, unsigned level, Access access) {
   return storage_->use(device, stream, access).level(level);
+}
+
+CUarray Image::tell_array(std::size_t device, unsigned level) {
+  storage_->make_known();
+  DeviceResources& resources = DeviceResources::of(*context().devices()[device]);
+  const cuda::Current current(resources.context());
+  const ScopedStream stream(resources);
+  return use_array(device, *stream, level, Access::read);
 }
 
 void Image::order_others_behind(std::size_t device, cuda::Stream& stream) {

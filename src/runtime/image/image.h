@@ -84,6 +84,9 @@ class Image final : public MemoryObject {
   // The array of a level, for what is recorded next into `stream` (ImageStorage::use). Not of an image in a
   // buffer.
   CUarray use_array(std::size_t device, cuda::Stream& stream, unsigned level, Access access);
+  // The same for the application: what it puts into its streams is ordered by commands.
+  CUarray tell_array(std::size_t device, unsigned level);
+  bool has_known_array() const { return storage_ && storage_->has_known_array(); }
   // Everything that uses the image's bytes from now on comes behind what `stream` holds, which has just written to them.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
   // The descriptor for launches with samplers of these states that are recorded next into `stream`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -22,6 +23,9 @@ class ImageStorage final : public RefCounted {
                unsigned levels);
 
   unsigned levels() const { return levels_; }
+  // The application knows the arrays from now on, so that what it does there need not be a command of ours.
+  void make_known() { has_known_array_.store(true, std::memory_order_relaxed); }
+  bool has_known_array() const { return has_known_array_.load(std::memory_order_relaxed); }
   // Makes the array usable by what is recorded next into `stream` of that device. The CUDA context is current.
   cuda::Array& use(std::size_t device, cuda::Stream& stream, Access access);
   // Another one after each use that may write.
@@ -47,6 +51,7 @@ class ImageStorage final : public RefCounted {
   const CUDA_ARRAY3D_DESCRIPTOR shape_;
   const std::size_t texel_size_;
   const unsigned levels_;
+  std::atomic<bool> has_known_array_ = false;
   mutable Mutex mutex_ LOCK_RANK(image_storage);
   std::uint64_t version_ GUARDED_BY(mutex_) = 1;
   std::vector<Place> places_ GUARDED_BY(mutex_);

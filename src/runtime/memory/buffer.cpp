@@ -35,6 +35,13 @@ Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* hos
   if (host_ptr && !is_shared()) upload(host_ptr, size);
 }
 
+Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, const ApplicationMemory& memory,
+               std::vector<cl_mem_properties> properties)
+    : MemoryObject(kType, context, context, flags, nullptr, std::move(properties)),
+      size_(size),
+      origin_(0),
+      storage_(Ref<Storage>::adopt(new Storage(context.devices(), size, memory))) {}
+
 Buffer::Buffer(Context& context, cl_mem_flags flags, const PipeShape& pipe)
     : MemoryObject(kType, context, context, flags, nullptr, {}),
       size_(pipe_size(pipe)),
@@ -58,15 +65,10 @@ Buffer::~Buffer() {
   post_destructor_callbacks(*storage_);
 }
 
-// Devices that share a root share its memory, in the place of the first.
 void Buffer::fix_addresses() {
-  const std::span<Device* const> devices = context().devices();
   std::vector<CUdeviceptr> addresses;
-  for (const Device* device : devices) {
-    const auto shares = [&](const Device* other) { return &other->root() == &device->root(); };
-    const auto first = std::ranges::find_if(devices, shares) - devices.begin();
-    addresses.push_back(storage_->fix_address(static_cast<std::size_t>(first)));
-  }
+  for (const Device* device : context().devices())
+    addresses.push_back(storage_->fix_address(context().memory_index(*device)));
   for (const CUdeviceptr address : addresses) {
     addresses_.reserve(addresses.size());
     context().device_addresses().add(address, size_, *this);

@@ -41,6 +41,8 @@ class Buffer final : public MemoryObject {
 
   Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
          std::vector<cl_mem_properties> properties);
+  Buffer(Context& context, cl_mem_flags flags, std::size_t size, const ApplicationMemory& memory,
+         std::vector<cl_mem_properties> properties);
   // A pipe. Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
   Buffer(Context& context, cl_mem_flags flags, const PipeShape& pipe);
   // A sub-buffer of bytes [origin, origin + size) of `parent`, which is none itself.
@@ -57,7 +59,9 @@ class Buffer final : public MemoryObject {
   void fix_addresses();
   // Empty for a buffer without, and for one whose parent has none.
   std::vector<CUdeviceptr> addresses() const;
-  bool has_fixed_addresses() const { return !(parent_ ? parent_->addresses_ : addresses_).empty(); }
+  // Where it lies on that device, for the application to know.
+  CUdeviceptr tell_address(std::size_t device) { return storage_->tell_address(device) + origin_; }
+  bool has_known_address() const { return storage_->has_known_address(); }
   bool shares_storage_with(const Buffer& other) const { return storage_ == other.storage_; }
 
   // Storage::use, for bytes of the buffer; the address is that of the buffer's first byte.

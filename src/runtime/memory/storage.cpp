@@ -6,8 +6,25 @@
 #include "cuda/error.h"
 #include "runtime/device/scoped_stream.h"
 #include "runtime/device/stream_memory.h"
+#include "runtime/platform/context.h"
+#include "runtime/platform/platform.h"
 
 namespace clcuda {
+
+ApplicationMemory application_memory_at(const Context& context, CUdeviceptr address) {
+  const cuda::Current current(context.devices().front()->context());
+  const auto found = cuda::device_memory_at(context.platform().driver(), address);
+  if (!found) throw Error(CL_INVALID_PROPERTY, "no device memory of CUDA's");
+  const auto has_it = [&](Device* device) {
+    return device->ordinal() == found->device &&
+           (!found->context || found->context == device->context().handle());
+  };
+  const auto device = std::ranges::find_if(context.devices(), has_it);
+  if (device == context.devices().end())
+    throw Error(CL_INVALID_PROPERTY,
+                "memory of no device of the context's, or of another CUDA context than its primary one");
+  return {context.memory_index(**device), address, found->size - (address - found->begin)};
+}
 
 Storage::Storage(std::span<Device* const> devices, std::size_t size) : size_(size) {
   places_.resize(devices.size());
@@ -21,10 +38,20 @@ Storage::Storage(std::span<Device* const> devices, std::size_t size, Ref<SvmAllo
   for (Place& place : places_) place.address = address;
 }
 
+Storage::Storage(std::span<Device* const> devices, std::size_t size, const ApplicationMemory& memory)
+    : Storage(devices, size) {
+  has_known_address_ = true;
+  MutexLock lock(mutex_);
+  Place& place = places_[memory.device];
+  place.address = memory.address;
+  place.owned = false;
+  place.valid.add({0, size});
+}
+
 Storage::~Storage() {
   if (shared_) return;
   for (const Place& place : places_)
-    if (place.address) place.resources->memory().free(place.address, place.uses.users());
+    if (place.address && place.owned) place.resources->memory().free(place.address, place.uses.users());
 }
 
 Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
@@ -55,10 +82,11 @@ Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRan
 }
 
 CUdeviceptr Storage::fix_address(std::size_t device) {
+  has_known_address_ = true;
   DeviceResources* resources = nullptr;
   {
     MutexLock lock(mutex_);
-    if (shared_) return places_[device].address;
+    if (shared_ || !places_[device].owned) return places_[device].address;
     resources = places_[device].resources;
   }
   const cuda::Current current(resources->context());
@@ -66,6 +94,15 @@ CUdeviceptr Storage::fix_address(std::size_t device) {
   const CUdeviceptr address = use(device, *stream, {}, Access::write).address;
   stream->synchronize();
   return address;
+}
+
+CUdeviceptr Storage::tell_address(std::size_t device) {
+  has_known_address_ = true;
+  {
+    MutexLock lock(mutex_);
+    if (places_[device].address) return places_[device].address;
+  }
+  return fix_address(device);
 }
 
 void Storage::allocate(Place& place, cuda::Stream& stream) {

@@ -33,6 +33,11 @@ bool Context::has(const Device& device) const {
   return std::ranges::find(devices_, &device) != devices_.end();
 }
 
+std::size_t Context::memory_index(const Device& device) const {
+  const auto shares = [&](const Device* other) { return &other->root() == &device.root(); };
+  return static_cast<std::size_t>(std::ranges::find_if(devices_, shares) - devices_.begin());
+}
+
 void Context::notify_lost(const Device& device, const std::string& message) noexcept {
   {
     MutexLock lock(mutex_);

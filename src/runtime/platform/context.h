@@ -33,6 +33,8 @@ class Context final : public Object {
   Platform& platform() const;
   std::span<Device* const> devices() const { return devices_; }
   bool has(const Device& device) const;
+  // The place of the device's memory among the devices: sub-devices share their root's, in the place of the first of them.
+  std::size_t memory_index(const Device& device) const;
   std::span<const cl_context_properties> properties() const { return properties_; }
 
   SvmSpace& svm() { return svm_; }

@@ -30,6 +30,7 @@ constexpr cl_name_version kHostExtensions[] = {
     {kV1, "cl_ext_immutable_memory_objects"},
     {kV1, "cl_intel_create_buffer_with_properties"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_intel_unified_shared_memory"},
+    {kV1, "cl_clcuda_cuda_interop"},
 };
 // Only where there is such a bus.
 constexpr cl_name_version kGpuExtensions[] = {

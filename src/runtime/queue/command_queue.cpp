@@ -16,12 +16,6 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kLanes = 16;
-// Devices that share a root share its memory: their place is that of the first.
-std::size_t index_of_memory(const Context& context, const Device& device) {
-  const auto shares = [&](const Device* other) { return &other->root() == &device.root(); };
-  return static_cast<std::size_t>(std::ranges::find_if(context.devices(), shares) -
-                                  context.devices().begin());
-}
 
 // Comes behind all before it, and holds memory until that is done.
 class KeepUntilDone final : public Command {
@@ -44,7 +38,7 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
       context_(context),
       device_(device),
       resources_(DeviceResources::of(device)),
-      device_index_(index_of_memory(context, device)),
+      device_index_(context.memory_index(device)),
       properties_(properties),
       property_list_(std::move(property_list)) {
   resources_.require_alive();

@@ -44,6 +44,11 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   cl_command_queue_properties properties() const { return properties_; }
   const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
   bool in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
+  // Of a queue in order, for the application: the same as long as the queue lives.
+  CUstream stream() const {
+    MutexLock lock(mutex_);
+    return lanes_.front().stream->handle();
+  }
   bool profiling() const override { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
 
   enum class Mode { asynchronous, blocking };
@@ -163,7 +168,7 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   const cl_command_queue_properties properties_;
   const std::vector<cl_queue_properties> property_list_;
 
-  Mutex mutex_ LOCK_RANK(queue);
+  mutable Mutex mutex_ LOCK_RANK(queue);
   std::uint64_t sequence_ GUARDED_BY(mutex_) = 0;
   std::vector<Lane> lanes_ GUARDED_BY(mutex_);
   std::vector<cuda::Stream*> retired_ GUARDED_BY(mutex_);  // as long as lanes_, for the destructor

@@ -66,7 +66,8 @@ void MemoryUse::order_others_behind(std::size_t device, cuda::Stream& stream) {
 
 // (Who knows where a buffer is may have it used by a kernel that does not say so.)
 bool MemoryUse::can_order_others() const {
-  return kind_ == Kind::array || !(buffer().is_shared() || buffer().has_fixed_addresses());
+  if (kind_ == Kind::array) return !image().has_known_array();
+  return !(buffer().is_shared() || buffer().has_known_address());
 }
 
 cuda::BoxSide MemoryUse::at(const cuda::BoxSide& box) const {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/queue/application_stream.h"
+
+#include "cuda/error.h"
+#include "runtime/device/scoped_stream.h"
+#include "runtime/queue/command_queue.h"
+
+namespace clcuda {
+namespace {
+
+// What the driver says of a handle that is not one, or of another context's.
+template <class Use>
+void with_handle(const char* otherwise, Use&& use) {
+  try {
+    std::forward<Use>(use)();
+  } catch (const cuda::DriverError& error) {
+    switch (error.result()) {
+      case CUDA_ERROR_INVALID_HANDLE:
+      case CUDA_ERROR_INVALID_CONTEXT:
+      case CUDA_ERROR_INVALID_VALUE:
+      case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+        throw Error(CL_INVALID_VALUE, otherwise);
+      default:
+        throw;
+    }
+  }
+}
+
+constexpr char kNoStream[] = "not a stream of the device's primary context";
+constexpr char kNoEvent[] = "not an event of the device's primary context";
+
+// Section 5.11: what waits for a command that failed is not to run.
+void require_submitted(std::span<const Ref<Command>> commands) {
+  for (const Ref<Command>& command : commands) {
+    const Command::Stage stage = command->stage();
+    if (stage == Command::Stage::held)
+      throw Error(CL_INVALID_OPERATION,
+                  "an event whose command still waits for a user event or for the host");
+    if (stage == Command::Stage::complete && command->result() < 0)
+      throw Error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "a command in the wait list failed");
+  }
+}
+
+void wait_for(cuda::Stream& stream, std::span<const Ref<Command>> submitted) {
+  for (const Ref<Command>& command : submitted)
+    if (command->stage() == Command::Stage::submitted) stream.wait(command->end_event());
+}
+
+}  // namespace
+
+void acquire_for_stream(CommandQueue& queue, std::vector<MemoryUse>& uses, CUstream stream,
+                        std::span<const Ref<Command>> waits) {
+  require_submitted(waits);
+  const bool done = queue.record_directly({}, uses, [&](cuda::Stream& own) {
+    wait_for(own, waits);
+    if (stream != own.handle()) with_handle(kNoStream, [&] { own.hold_back(stream); });
+  });
+  if (!done)
+    throw Error(CL_INVALID_OPERATION,
+                "a command ahead of this one in the queue still waits for a user event or for the host");
+}
+
+void hold_back(DeviceResources& resources, CUstream stream, std::span<const Ref<Command>> waits) {
+  require_submitted(waits);
+  const cuda::Current current(resources.context());
+  const ScopedStream own(resources);
+  wait_for(*own, waits);
+  with_handle(kNoStream, [&] { own->hold_back(stream); });
+}
+
+cuda::Event end_of(DeviceResources& resources, CUstream stream) {
+  const cuda::Current current(resources.context());
+  const ScopedStream own(resources);
+  with_handle(kNoStream, [&] { own->wait_for(stream); });
+  return own->mark();
+}
+
+cuda::Event end_of(DeviceResources& resources, CUevent event) {
+  const cuda::Current current(resources.context());
+  const ScopedStream own(resources);
+  with_handle(kNoEvent, [&] { own->wait_for(event); });
+  return own->mark();
+}
+
+}  // namespace clcuda
