@@ -6,6 +6,7 @@
 #include "api/enqueue.h"
 #include "runtime/commands/launch_kernel.h"
 #include "runtime/commands/native_kernel.h"
+#include "runtime/extension_definitions.h"
 
 namespace clcuda::api {
 namespace {
@@ -60,11 +61,11 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
   });
 }
 
-// cl_khr_suggested_local_work_size: as for a launch, but of at least one work-item.
-cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue_handle,
-                                                        cl_kernel kernel_handle, cl_uint dimensions,
-                                                        const size_t* offset, const size_t* global,
-                                                        size_t* local) {
+// Section 5.9.4: as for a launch, but of at least one work-item.
+CLCUDA_EXPORT cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue_handle,
+                                                                   cl_kernel kernel_handle,
+                                                                   cl_uint dimensions, const size_t* offset,
+                                                                   const size_t* global, size_t* local) {
   return guarded([&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     const Kernel& kernel = object_of<Kernel>(kernel_handle);
@@ -75,6 +76,13 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue_h
     require(local, CL_INVALID_VALUE, "suggested_local_work_size is null");
     std::ranges::copy_n(prepare_launch(queue, kernel, range, nullptr).range.local.begin(), dimensions, local);
   });
+}
+
+// cl_khr_suggested_local_work_size.
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
+                                                        cl_uint dimensions, const size_t* offset,
+                                                        const size_t* global, size_t* local) {
+  return clGetKernelSuggestedLocalWorkSize(queue, kernel, dimensions, offset, global, local);
 }
 
 cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count,
