@@ -26,6 +26,12 @@ NDRange checked_range(cl_uint dimensions, const size_t* offset, const size_t* gl
   return range;
 }
 
+// Section 5.10: also of a range without work-items.
+void check_work_group(cl_uint dimensions, const size_t* local) {
+  require(!local || std::find(local, local + dimensions, 0) == local + dimensions, CL_INVALID_WORK_GROUP_SIZE,
+          "a work-group of size 0");
+}
+
 // Section 5.10. What depends on the device (arguments that are not set, local sizes that it cannot have) prepare_launch checks.
 void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint dimensions,
             const size_t* offset, const size_t* global, const size_t* local, cl_uint wait_count,
@@ -35,6 +41,7 @@ void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kerne
   require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT,
           "the queue and the kernel are of different contexts");
   const NDRange range = checked_range(dimensions, offset, global);
+  check_work_group(dimensions, local);
   WaitList list = wait_list(queue.context(), wait_count, waits);
   if (range.empty()) return enqueue(queue, new Command(queue, type), std::move(list), event);
   Launch launch = prepare_launch(queue, kernel, range, local);

@@ -71,14 +71,15 @@ TEST_F(SetKernelArg, BuffersOfOtherContextsAreRefused) {
   const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   const test::Buffer foreign = clCreateBuffer(other, 0, 4, nullptr, nullptr);
   const cl_mem handle = foreign;
-  CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof handle, &handle));
+  CL_EXPECT(CL_INVALID_CONTEXT, clSetKernelArg(kernel, 0, sizeof handle, &handle));
 }
 
-// So are images and samplers; and what is set stays.
+// So are images and samplers, and images of other types; and what is set stays.
 TEST_F(SetKernelArg, ImagesAndSamplers) {
   const test::Program images = build(
       "kernel void k(read_only image2d_t image, sampler_t sampler, global float4* out) {\n"
-      "  *out = read_imagef(image, sampler, (float2)(0.5f)); }");
+      "  *out = read_imagef(image, sampler, (float2)(0.5f)); }\n"
+      "kernel void flat(read_only image1d_t image, read_only image2d_depth_t depth) {}");
   const test::Kernel reads = make_kernel(images, "k");
   const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   const cl_image_format format{CL_RGBA, CL_FLOAT};
@@ -101,12 +102,17 @@ TEST_F(SetKernelArg, ImagesAndSamplers) {
   CL_EXPECT(CL_SUCCESS, set(0, own.get()));
   CL_EXPECT(CL_SUCCESS, set(1, sampler.get()));
   CL_EXPECT(CL_SUCCESS, set(2, out.get()));
-  CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, foreign.get()));
+  CL_EXPECT(CL_INVALID_CONTEXT, set(0, foreign.get()));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, out.get()));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, set(2, own.get()));
   CL_EXPECT(CL_INVALID_ARG_SIZE, set(0, cl_uint{}));
-  CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(reads, 0, sizeof(cl_mem), nullptr));
-  CL_EXPECT(CL_INVALID_SAMPLER, set(1, foreign_sampler.get()));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(reads, 0, sizeof(cl_mem), nullptr));
+  const test::Kernel flat = make_kernel(images, "flat");
+  for (const cl_uint index : {0u, 1u}) {
+    const cl_mem handle = own;
+    CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(flat, index, sizeof handle, &handle));
+  }
+  CL_EXPECT(CL_INVALID_CONTEXT, set(1, foreign_sampler.get()));
   CL_EXPECT(CL_INVALID_SAMPLER, set(1, none));
   CL_EXPECT(CL_INVALID_SAMPLER, clSetKernelArg(reads, 1, sizeof(cl_sampler), nullptr));
   CL_EXPECT(CL_INVALID_ARG_SIZE, set(1, cl_uint{}));

@@ -168,7 +168,7 @@ void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_
 
 void Kernel::set_pipe(Argument& argument, std::size_t size, const void* value) {
   const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
-  if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null for a pipe");
+  if (!value) throw Error(CL_INVALID_MEM_OBJECT, "arg_value is null for a pipe");
   set_memory(argument, handle, true);
 }
 
@@ -177,7 +177,7 @@ void Kernel::set_memory(Argument& argument, cl_mem handle, bool pipe) {
   if (buffer.pipe().has_value() != pipe)
     throw Error(CL_INVALID_MEM_OBJECT, pipe ? "not a pipe" : "a pipe where a buffer belongs");
   if (&buffer.context() != &context())
-    throw Error(CL_INVALID_MEM_OBJECT, "the memory object belongs to another context");
+    throw Error(CL_INVALID_CONTEXT, "the memory object belongs to another context");
   argument.buffer = WeakHandle<Buffer>(buffer);
   argument.holds_buffer = true;
   // The pools' memory is aligned; shared virtual memory is where the application has it.
@@ -187,8 +187,9 @@ void Kernel::set_memory(Argument& argument, cl_mem handle, bool pipe) {
 void Kernel::set_queue(const ArgumentInfo& info, std::size_t size, const void* value) {
   const auto handle = handle_at<cl_command_queue>(value, size, "cl_command_queue");
   const Object* queue = handle ? find_object(handle, DeviceQueue::kType) : nullptr;
-  if (!queue || &static_cast<const DeviceQueue*>(queue)->context() != &context())
-    throw Error(CL_INVALID_DEVICE_QUEUE, "not a device queue of the context");
+  if (!queue) throw Error(CL_INVALID_DEVICE_QUEUE, "not a device queue");
+  if (&static_cast<const DeviceQueue*>(queue)->context() != &context())
+    throw Error(CL_INVALID_CONTEXT, "the device queue belongs to another context");
   const std::uint64_t number = static_cast<const DeviceQueue*>(queue)->number();
   std::memcpy(bytes_.data() + info.offset, &number, sizeof number);
 }
@@ -196,12 +197,11 @@ void Kernel::set_queue(const ArgumentInfo& info, std::size_t size, const void* v
 // Section 5.9.2: an image argument is an image of the declared type, which the context's flags let the kernel use as declared.
 void Kernel::set_image(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
   const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
-  if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null");
+  if (!value) throw Error(CL_INVALID_MEM_OBJECT, "arg_value is null");
   Image& image = object_of<Image>(handle);
-  if (&image.context() != &context())
-    throw Error(CL_INVALID_MEM_OBJECT, "the image belongs to another context");
+  if (&image.context() != &context()) throw Error(CL_INVALID_CONTEXT, "the image belongs to another context");
   if (info.image_type != image.type_name())
-    throw Error(CL_INVALID_ARG_VALUE, "an image of another type than the kernel declares");
+    throw Error(CL_INVALID_MEM_OBJECT, "an image of another type than the kernel declares");
   if (info.access != compiler::AccessQualifier::write_only && (image.flags() & CL_MEM_WRITE_ONLY))
     throw Error(CL_INVALID_ARG_VALUE, "the kernel reads the image, which is write-only");
   if (info.access != compiler::AccessQualifier::read_only && !image.kernel_writable())
@@ -214,7 +214,7 @@ void Kernel::set_sampler(const ArgumentInfo& info, std::size_t size, const void*
   if (!value) throw Error(CL_INVALID_SAMPLER, "arg_value is null");
   const Sampler& sampler = object_of<Sampler>(handle);
   if (&sampler.context() != &context())
-    throw Error(CL_INVALID_SAMPLER, "the sampler belongs to another context");
+    throw Error(CL_INVALID_CONTEXT, "the sampler belongs to another context");
   const std::uint64_t number = sampler.number();
   std::memcpy(bytes_.data() + info.offset, &number, sizeof number);
 }
