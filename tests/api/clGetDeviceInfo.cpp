@@ -70,7 +70,7 @@ TEST_F(DeviceInfo, MeetsTheFullProfile) {
 }
 
 TEST_F(DeviceInfo, NamesVersions) {
-  EXPECT_EQ(0u, text(CL_DEVICE_VERSION).find("OpenCL 3.0 "));
+  EXPECT_EQ(0u, text(CL_DEVICE_VERSION).find("OpenCL 3.1 "));
   EXPECT_EQ(0u, text(CL_DEVICE_OPENCL_C_VERSION).find("OpenCL C 1.2 "));
   EXPECT_EQ("FULL_PROFILE", text(CL_DEVICE_PROFILE));
   EXPECT_FALSE(text(CL_DEVICE_NAME).empty());
@@ -98,7 +98,8 @@ TEST_F(DeviceInfo, ProgramsOfTheVersionsListedAndOfNoOthersAreBuilt) {
                                         std::pair{"-cl-std=CL1.1", CL_MAKE_VERSION(1, 1, 0)},
                                         std::pair{"-cl-std=CL1.2", CL_MAKE_VERSION(1, 2, 0)},
                                         std::pair{"-cl-std=CL2.0", CL_MAKE_VERSION(2, 0, 0)},
-                                        std::pair{"-cl-std=CL3.0", CL_MAKE_VERSION(3, 0, 0)}}) {
+                                        std::pair{"-cl-std=CL3.0", CL_MAKE_VERSION(3, 0, 0)},
+                                        std::pair{"-cl-std=CL3.1", CL_MAKE_VERSION(3, 1, 0)}}) {
     const bool listed = std::ranges::find(versions, version) != versions.end();
     cl_int error = CL_SUCCESS;
     const test::Program program(clCreateProgramWithSource(context, 1, &source, nullptr, &error));
@@ -192,7 +193,8 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
   for (const std::string& extension : extensions())
     if (std::find(host_only.begin(), host_only.end(), extension) == host_only.end())
       source += "#ifndef " + extension + "\n#error " + extension + "\n#endif\n";
-  build(source + "kernel void k() {}");
+  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.1"})
+    build(source + "kernel void k() {}", options);
 }
 
 // And no macro of a feature or an extension that no query reports.
@@ -292,7 +294,7 @@ TEST_F(DeviceInfo, TheCompilerDefinesNothingElse) {
     if (std::find(reported.begin(), reported.end(), name) == reported.end())
       source += "#ifdef " + name + "\n#error " + name + "\n#endif\n";
   }
-  for (const char* options : {"", "-cl-std=CL3.0", "-cl-std=CLC++2021"})
+  for (const char* options : {"", "-cl-std=CL3.0", "-cl-std=CL3.1", "-cl-std=CLC++2021"})
     build(source + "kernel void k() {}", options);
 }
 

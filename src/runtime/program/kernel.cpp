@@ -14,6 +14,7 @@
 #include "runtime/image/sampler.h"
 #include "runtime/memory/buffer.h"
 #include "runtime/platform/device.h"
+#include "runtime/platform/opencl_version.h"
 #include "runtime/queue/device_queue.h"
 
 namespace clcuda {
@@ -220,7 +221,8 @@ void Kernel::set_sampler(const ArgumentInfo& info, std::size_t size, const void*
 }
 
 void Kernel::set_local(Argument& argument, std::size_t size, const void* value) {
-  if (size == 0) throw Error(CL_INVALID_ARG_SIZE, "a local argument of size 0");
+  if (size == 0 && opencl_version() < kOpenCl31)
+    throw Error(CL_INVALID_ARG_SIZE, "a local argument of size 0, before OpenCL 3.1");
   if (value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is not null for a local argument");
   // Beyond what any device has it cannot be launched either; here only the arithmetic is kept from
   // overflowing.
@@ -235,7 +237,8 @@ void Kernel::set_local(Argument& argument, std::size_t size, const void* value) 
   }
 }
 
-// Local arguments follow the kernel's own local variables, each aligned for what it points to.
+// Local arguments follow the kernel's own local variables, each aligned for what it points to. One of size 0 has a place like any other,
+// so that the kernel can compute with the pointer.
 bool Kernel::place_local_arguments() {
   std::size_t end = info_->static_local_size;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
