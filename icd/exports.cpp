@@ -20,10 +20,14 @@ struct NamedFunction {
 const NamedFunction kFunctions[] = {
 #define FUNCTION(name) {#name, reinterpret_cast<void*>(&::name)},
 #define TAGGED(name) FUNCTION(name)
+#define RECENT(name) FUNCTION(name)
+#define ABSENT(name)
 #define EXTENSION(name) FUNCTION(name)
 #include "functions.def"
 #undef FUNCTION
 #undef TAGGED
+#undef RECENT
+#undef ABSENT
 #undef EXTENSION
 };
 

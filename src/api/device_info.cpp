@@ -79,14 +79,14 @@ Answer identity(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_PROFILE:
       return out.string("FULL_PROFILE");
     case CL_DEVICE_VERSION:
-      return out.string("OpenCL 3.0 clcuda " CLCUDA_VERSION);
+      return out.string(version_text());
     case CL_DEVICE_NUMERIC_VERSION:
-      return out.write<cl_version>(CL_MAKE_VERSION(3, 0, 0));
+      return out.write<cl_version>(opencl_version());
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
       return out.string("v0000-01-01-00");  // none: the date that no suite has
     case CL_DEVICE_OPENCL_C_VERSION:
-      return out.string("OpenCL C 1.2 clcuda " CLCUDA_VERSION);  // 3.0 may be named here only with all its
-                                                                 // optional features
+      // A newer one may be named here only with all that is optional in it.
+      return out.string("OpenCL C 1.2 clcuda " CLCUDA_VERSION);
     case CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR:
       return out.write<cl_version>(CL_MAKE_VERSION(1, 2, 0));
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:

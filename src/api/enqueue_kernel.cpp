@@ -6,6 +6,7 @@
 #include "api/enqueue.h"
 #include "runtime/commands/launch_kernel.h"
 #include "runtime/commands/native_kernel.h"
+#include "runtime/extension_definitions.h"
 
 namespace clcuda::api {
 namespace {
@@ -25,6 +26,12 @@ NDRange checked_range(cl_uint dimensions, const size_t* offset, const size_t* gl
   return range;
 }
 
+// Section 5.10: also of a range without work-items.
+void check_work_group(cl_uint dimensions, const size_t* local) {
+  require(!local || std::find(local, local + dimensions, 0) == local + dimensions, CL_INVALID_WORK_GROUP_SIZE,
+          "a work-group of size 0");
+}
+
 // Section 5.10. What depends on the device (arguments that are not set, local sizes that it cannot have) prepare_launch checks.
 void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint dimensions,
             const size_t* offset, const size_t* global, const size_t* local, cl_uint wait_count,
@@ -34,6 +41,7 @@ void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kerne
   require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT,
           "the queue and the kernel are of different contexts");
   const NDRange range = checked_range(dimensions, offset, global);
+  check_work_group(dimensions, local);
   WaitList list = wait_list(queue.context(), wait_count, waits);
   if (range.empty()) return enqueue(queue, new Command(queue, type), std::move(list), event);
   Launch launch = prepare_launch(queue, kernel, range, local);
@@ -60,11 +68,11 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
   });
 }
 
-// cl_khr_suggested_local_work_size: as for a launch, but of at least one work-item.
-cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue_handle,
-                                                        cl_kernel kernel_handle, cl_uint dimensions,
-                                                        const size_t* offset, const size_t* global,
-                                                        size_t* local) {
+// Section 5.9.4: as for a launch, but of at least one work-item.
+CLCUDA_EXPORT cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue_handle,
+                                                                   cl_kernel kernel_handle,
+                                                                   cl_uint dimensions, const size_t* offset,
+                                                                   const size_t* global, size_t* local) {
   return guarded([&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     const Kernel& kernel = object_of<Kernel>(kernel_handle);
@@ -75,6 +83,13 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue_h
     require(local, CL_INVALID_VALUE, "suggested_local_work_size is null");
     std::ranges::copy_n(prepare_launch(queue, kernel, range, nullptr).range.local.begin(), dimensions, local);
   });
+}
+
+// cl_khr_suggested_local_work_size.
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kernel kernel,
+                                                        cl_uint dimensions, const size_t* offset,
+                                                        const size_t* global, size_t* local) {
+  return clGetKernelSuggestedLocalWorkSize(queue, kernel, dimensions, offset, global, local);
 }
 
 cl_int CL_API_CALL clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait_count,

@@ -210,7 +210,7 @@ cl_mem create_array(Context& context, const std::vector<cl_mem_properties>& prop
 cl_mem create_image(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
                     const cl_image_format* format, const cl_image_desc* desc, void* host) {
   Context& context = object_of<Context>(handle);
-  // OpenCL 3.0 defines no property: only an empty list is right.
+  // OpenCL 3.1 defines no property: only an empty list is right.
   require(!properties || *properties == 0, CL_INVALID_PROPERTY, "an unknown image property");
   std::vector<cl_mem_properties> list;
   if (properties) list.push_back(0);

@@ -50,9 +50,9 @@ CLCUDA_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id handle, cl_pla
       case CL_PLATFORM_PROFILE:
         return out.string("FULL_PROFILE");
       case CL_PLATFORM_VERSION:
-        return out.string("OpenCL 3.0 clcuda " CLCUDA_VERSION);
+        return out.string(version_text());
       case CL_PLATFORM_NUMERIC_VERSION:
-        return out.write<cl_version>(CL_MAKE_VERSION(3, 0, 0));
+        return out.write<cl_version>(opencl_version());
       case CL_PLATFORM_NAME:
         return out.string(platform.name());
       case CL_PLATFORM_VENDOR:

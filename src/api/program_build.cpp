@@ -17,13 +17,14 @@ Program::Completion completion(Notify notify, void* user) {
 }
 
 // Section 5.8.5: as many names as programs, which have a source.
-std::vector<Program::EmbeddedHeader> embedded_headers(cl_uint count, const cl_program* programs,
-                                                      const char** names) {
+std::vector<Program::EmbeddedHeader> embedded_headers(const Context& context, cl_uint count,
+                                                      const cl_program* programs, const char** names) {
   require((count > 0) == (programs != nullptr) && (count > 0) == (names != nullptr), CL_INVALID_VALUE,
           "num_input_headers, input_headers and header_include_names contradict each other");
   std::vector<Program::EmbeddedHeader> headers;
   for (cl_uint i = 0; i < count; ++i) {
     Program& program = object_of<Program>(programs[i]);
+    require(&program.context() == &context, CL_INVALID_CONTEXT, "a header belongs to another context");
     require(names[i] != nullptr, CL_INVALID_VALUE, "a header's name is null");
     require(program.origin() == Program::Origin::source, CL_INVALID_PROGRAM,
             "a header was not created from source");
@@ -41,7 +42,7 @@ cl_program link(Context& context, cl_uint device_count, const cl_device_id* devi
   std::vector<Ref<Program>> inputs;
   for (cl_uint i = 0; i < count; ++i) {
     Program& input = object_of<Program>(programs[i]);
-    require(&input.context() == &context, CL_INVALID_PROGRAM, "an input program belongs to another context");
+    require(&input.context() == &context, CL_INVALID_CONTEXT, "an input program belongs to another context");
     inputs.emplace_back(input);
   }
   auto* program = new Program(context, list);
@@ -85,7 +86,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program handle, cl_uint count, const cl_d
     // Section 5.8.5: those of a program in an intermediate language are ignored.
     const bool takes_headers = program.origin() != Program::Origin::il;
     program.compile(list, options ? options : "",
-                    takes_headers ? embedded_headers(header_count, headers, names)
+                    takes_headers ? embedded_headers(program.context(), header_count, headers, names)
                                   : std::vector<Program::EmbeddedHeader>(),
                     told);
   });

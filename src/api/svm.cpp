@@ -70,8 +70,7 @@ bool is_usable(Context& context, const void* pointer) {
 // else is to be done. (Every device has all kinds of it, so that the errors for those that do not cannot be.)
 void check_pointers(size_t size, const void* value) {
   require(size % sizeof(void*) == 0, CL_INVALID_VALUE, "not the size of a list of pointers");
-  require((size > 0) == (value != nullptr), CL_INVALID_VALUE,
-          "a list without a size, or a size without a list");
+  require(size == 0 || value, CL_INVALID_VALUE, "a size without a list");
 }
 
 // cl_ext_buffer_device_address: these say which buffers are to be where the kernel runs.

@@ -1,5 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Of clcuda itself; what follows it in version strings says which OpenCL.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "runtime/platform/opencl_version.h"
+
+// Of clcuda itself; what precedes it in version strings says which OpenCL.
 #define CLCUDA_VERSION "0.1.0"
+
+namespace clcuda::api {
+
+// "OpenCL 3.1 clcuda 0.1.0", of platforms and devices.
+inline std::string version_text() {
+  const cl_version version = opencl_version();
+  return fmt::format("OpenCL {}.{} clcuda " CLCUDA_VERSION, CL_VERSION_MAJOR(version),
+                     CL_VERSION_MINOR(version));
+}
+
+}  // namespace clcuda::api

@@ -7,10 +7,11 @@
 namespace clcuda::compiler {
 
 // What the device offers, beyond the target: extension and feature names that become macros and `-cl-ext`
-// switches.
+// switches, and its version.
 struct DeviceFeatures {
   std::vector<std::string> extensions;  // cl_khr_fp64 …
   std::vector<std::string> features;    // __opencl_c_fp64 …
+  int opencl_version = 310;             // 300 for OpenCL 3.0
 };
 
 }  // namespace clcuda::compiler

@@ -50,15 +50,28 @@ std::string extension_switches(const DeviceFeatures& features) {
   return text;
 }
 
+// Clang knows OpenCL C up to 3.0. What 3.1 adds, it takes in any version: 3.1 is another number.
+void add_version_arguments(const SourceUnit& unit, std::vector<std::string>& arguments) {
+  const std::string& standard = unit.options.standard;
+  if (standard == "CL3.1")
+    arguments.insert(arguments.end(),
+                     {"-cl-std=CL3.0", "-U__OPENCL_C_VERSION__", "-D__OPENCL_C_VERSION__=310"});
+  else
+    arguments.push_back("-cl-std=" + standard);
+  // In every version of the language, as Clang defines its predecessors.
+  if (unit.features.opencl_version >= 310) arguments.emplace_back("-DCL_VERSION_3_1=310");
+  // The version of the device, whatever the version of the language.
+  arguments.push_back("-D__OPENCL_VERSION__=" + std::to_string(unit.features.opencl_version));
+}
+
 void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& arguments) {
   const Options& o = unit.options;
-  arguments.insert(arguments.end(), {"-cl-std=" + o.standard, "-finclude-default-header",
-                                     "-fdeclare-opencl-builtins", extension_switches(unit.features)});
+  add_version_arguments(unit, arguments);
+  arguments.insert(arguments.end(), {"-finclude-default-header", "-fdeclare-opencl-builtins",
+                                     extension_switches(unit.features)});
   if (o.kernel_argument_info) arguments.emplace_back("-cl-kernel-arg-info");
   // So that Clang makes a function for each object to be destroyed (passes/frontend/lower_ctors_dtors.h).
   if (o.standard.starts_with("CLC++")) arguments.emplace_back("-fno-use-cxa-atexit");
-  // The version of the device, whatever the version of the language.
-  arguments.emplace_back("-D__OPENCL_VERSION__=300");
   // Programs that ask want to know whether they may use inline PTX.
   arguments.emplace_back("-D__NV_CL_C_VERSION=300");
   // Clang says it of every NVPTX target; code that asks means CUDA.
@@ -263,9 +276,11 @@ Translation translation_of(const SourceUnit& unit, const std::string& options, F
   return translation;
 }
 
-// OpenCL C 2.0 has no optional features (section 5.8.6.5); of those that it requires this is the only one that a device may lack.
+// Section 5.8.6.5. OpenCL C 2.0 has no optional features; of those that it requires this is the only one that a device may lack.
 bool offers_standard(const SourceUnit& unit) {
-  return unit.options.standard != "CL2.0" || contains(unit.features.features, "__opencl_c_device_enqueue");
+  const std::string& standard = unit.options.standard;
+  if (standard == "CL2.0") return contains(unit.features.features, "__opencl_c_device_enqueue");
+  return standard != "CL3.1" || unit.features.opencl_version >= 310;
 }
 
 }  // namespace

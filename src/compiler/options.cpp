@@ -56,8 +56,8 @@ constexpr Switch kSwitches[] = {
     {"-cl-nv-verbose", &Options::verbose, kForAll},
 };
 
-constexpr std::array<std::string_view, 8> kStandards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
-                                                        "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
+constexpr std::array<std::string_view, 9> kStandards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",    "CL3.0",
+                                                       "CL3.1", "CLC++", "CLC++1.0", "CLC++2021"};
 
 constexpr int kLowestArchitecture = 75;  // Turing, the oldest that drivers of today know
 

@@ -7,7 +7,7 @@
 
 namespace clcuda::compiler {
 
-// The options text of clBuildProgram, clCompileProgram and clLinkProgram as values (OpenCL 3.0 §5.8.6,
+// The options text of clBuildProgram, clCompileProgram and clLinkProgram as values (OpenCL §5.8.6,
 // §5.8.7, cl_nv_compiler_options).
 struct Options {
   std::string standard = "CL1.2";   // -cl-std; without it, the highest OpenCL C 1.x

@@ -4,7 +4,13 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
-// What of OpenCL's extensions the headers of 2023 lack.
+// What of OpenCL 3.1 and of OpenCL's extensions the headers of 2023 lack.
+
+#ifndef CL_VERSION_3_1
+extern "C" cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,
+                                                                cl_uint dimensions, const size_t* offset,
+                                                                const size_t* global, size_t* local);
+#endif
 
 // cl_ext_immutable_memory_objects 1.0.0
 #ifndef CL_MEM_IMMUTABLE_EXT

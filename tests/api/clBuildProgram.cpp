@@ -136,7 +136,7 @@ TEST_F(BuildProgram, TakesTheOptionsOfTheSpecification) {
                 "-cl-unsafe-math-optimizations -cl-finite-math-only -cl-fast-relaxed-math",
                 nullptr, nullptr));
   for (const char* options :
-       {"-cl-opt-disable", "-cl-std=CL1.0", "-cl-std=CL1.2", "-cl-std=CL3.0",
+       {"-cl-opt-disable", "-cl-std=CL1.0", "-cl-std=CL1.2", "-cl-std=CL3.0", "-cl-std=CL3.1",
         "-cl-nv-verbose -cl-nv-maxrregcount 32 -cl-nv-opt-level=1", "-cl-nv-maxrregcount=40"})
     CL_EXPECT(CL_SUCCESS,
               clBuildProgram(program, 1, &device, (std::string("-D N=1 -D M=2 ") + options).c_str(), nullptr,

@@ -44,6 +44,10 @@ TEST_F(CompileProgram, RefusesBadArguments) {
   refused(CL_INVALID_VALUE, "", 0, headers, names);
   refused(CL_INVALID_VALUE, "", 1, headers, no_names);
   refused(CL_INVALID_PROGRAM, "", 1, no_headers, names);
+  const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  const char* text = "";
+  const test::Program foreign = clCreateProgramWithSource(other, 1, &text, nullptr, nullptr);
+  refused(CL_INVALID_CONTEXT, "", 1, foreign.list(), names);
   // A header has a source.
   const std::vector<unsigned char> bytes = binary(compiled("int f();"));
   const unsigned char* place = bytes.data();

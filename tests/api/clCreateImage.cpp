@@ -376,7 +376,7 @@ TEST_F(CreateImage, AsAnArgumentOfAKernel) {
   CL_EXPECT(CL_SUCCESS, set(2, &sampler));
   CL_EXPECT(CL_INVALID_ARG_VALUE, set(0, &writable));
   CL_EXPECT(CL_INVALID_ARG_VALUE, set(1, &readable));
-  CL_EXPECT(CL_INVALID_ARG_VALUE, set(0, &deep));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, &deep));
   CL_EXPECT(CL_INVALID_ARG_SIZE, set(0, &readable, 4));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, &buffer));
   CL_EXPECT(CL_INVALID_SAMPLER, set(2, &buffer));

@@ -97,7 +97,7 @@ TEST_F(CreatePipe, AsKernelArgument) {
     return clSetKernelArg(kernel, index, size, value);
   };
   CL_EXPECT(CL_INVALID_ARG_SIZE, set(0, 4, &as_pipe));
-  CL_EXPECT(CL_INVALID_ARG_VALUE, set(0, sizeof(cl_mem), nullptr));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, sizeof(cl_mem), nullptr));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, sizeof(cl_mem), &nothing));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, sizeof(cl_mem), &as_buffer));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, set(1, sizeof(cl_mem), &as_pipe));

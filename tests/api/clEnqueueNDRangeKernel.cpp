@@ -182,6 +182,13 @@ TEST_F(NDRangeKernel, Errors) {
   const Size3 far{~std::size_t{0}, 0, 0}, none{0, 1, 1}, deep{1, 1, 1025}, many{1024, 2, 1}, cube{4, 4, 128};
   CL_EXPECT(CL_INVALID_GLOBAL_OFFSET, launch(kernel, 1, ok, nullptr, far.data()));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, ok, none.data()));
+  // Also where there would be nothing to do; but only in the range's dimensions.
+  const Size3 flat{8, 1, 0};
+  CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, {0, 1, 1}, none.data()));
+  CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE,
+            clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, nullptr, none.data(), 0, nullptr, nullptr));
+  CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 3, {8, 1, 1}, flat.data()));
+  CL_EXPECT(CL_SUCCESS, launch(kernel, 2, {8, 1, 1}, flat.data()));
   CL_EXPECT(CL_INVALID_WORK_ITEM_SIZE, launch(kernel, 3, {1, 1, 1025}, deep.data()));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 3, {4, 4, 128}, cube.data()));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 2, {1024, 2, 1}, many.data()));

@@ -70,7 +70,7 @@ TEST_F(DeviceInfo, MeetsTheFullProfile) {
 }
 
 TEST_F(DeviceInfo, NamesVersions) {
-  EXPECT_EQ(0u, text(CL_DEVICE_VERSION).find("OpenCL 3.0 "));
+  EXPECT_EQ(0u, text(CL_DEVICE_VERSION).find("OpenCL 3.1 "));
   EXPECT_EQ(0u, text(CL_DEVICE_OPENCL_C_VERSION).find("OpenCL C 1.2 "));
   EXPECT_EQ("FULL_PROFILE", text(CL_DEVICE_PROFILE));
   EXPECT_FALSE(text(CL_DEVICE_NAME).empty());
@@ -98,7 +98,8 @@ TEST_F(DeviceInfo, ProgramsOfTheVersionsListedAndOfNoOthersAreBuilt) {
                                         std::pair{"-cl-std=CL1.1", CL_MAKE_VERSION(1, 1, 0)},
                                         std::pair{"-cl-std=CL1.2", CL_MAKE_VERSION(1, 2, 0)},
                                         std::pair{"-cl-std=CL2.0", CL_MAKE_VERSION(2, 0, 0)},
-                                        std::pair{"-cl-std=CL3.0", CL_MAKE_VERSION(3, 0, 0)}}) {
+                                        std::pair{"-cl-std=CL3.0", CL_MAKE_VERSION(3, 0, 0)},
+                                        std::pair{"-cl-std=CL3.1", CL_MAKE_VERSION(3, 1, 0)}}) {
     const bool listed = std::ranges::find(versions, version) != versions.end();
     cl_int error = CL_SUCCESS;
     const test::Program program(clCreateProgramWithSource(context, 1, &source, nullptr, &error));
@@ -155,6 +156,63 @@ TEST_F(DeviceInfo, NamesWhatItTakesOfSpirV) {
     EXPECT_EQ(std::ranges::count(names, name), std::ranges::count(spirv_extensions, promised)) << name;
 }
 
+// Required capabilities (OpenCL SPIR-V Environment, sections 4 and 5): of all devices, of features, of extensions.
+TEST_F(DeviceInfo, TakesTheSpirVThatItsFeaturesRequire) {
+  struct Requirement {
+    std::string of;  // empty: of every device that has OpenCL 3.1 and SPIR-V up to 1.6
+    std::vector<cl_uint> capabilities;
+    std::vector<std::string> extensions = {};
+  };
+  const Requirement requirements[] = {
+      // Addresses, Linkage, Kernel, Vector16, Float16Buffer, Int64, Int16, Int8; Groups, SubgroupDispatch; GroupNonUniformShuffle and
+      // -Relative, UniformDecoration; DotProduct, -Input4x8Bit, -Packed; BitInstructions, GroupNonUniformRotateKHR
+      {"",
+       {4, 5, 6, 7, 8, 11, 22, 39, 18, 58, 65, 66, 71, 6019, 6017, 6018, 6025, 6026},
+       {"SPV_KHR_bit_instructions", "SPV_KHR_integer_dot_product", "SPV_KHR_subgroup_rotate"}},
+      // LiteralSampler, Sampled1D, Image1D, SampledBuffer, ImageBuffer, ImageBasic; ImageReadWrite, -Mipmap
+      {"__opencl_c_images", {20, 43, 44, 46, 47, 13}},
+      {"__opencl_c_read_write_images", {14}},
+      {"cl_khr_mipmap_image_writes", {15}},
+      // Float16, Float64, Int64Atomics, GenericPointer, Pipes, DeviceEnqueue
+      {"cl_khr_fp16", {9}},
+      {"__opencl_c_fp64", {10}},
+      {"cl_khr_int64_base_atomics", {12}},
+      {"__opencl_c_generic_address_space", {38}},
+      {"__opencl_c_pipes", {17}},
+      {"__opencl_c_device_enqueue", {19}},
+      // GroupNonUniform, -Vote, -Ballot, -Arithmetic, -Clustered; GroupUniformArithmeticKHR
+      {"cl_khr_subgroup_non_uniform_vote", {61, 62}},
+      {"cl_khr_subgroup_ballot", {64}},
+      {"cl_khr_subgroup_non_uniform_arithmetic", {63}},
+      {"cl_khr_subgroup_clustered_reduce", {67}},
+      {"cl_khr_work_group_uniform_arithmetic", {6400}, {"SPV_KHR_uniform_group_instructions"}},
+      {"cl_khr_expect_assume", {5629}, {"SPV_KHR_expect_assume"}},
+      {"cl_khr_kernel_clock", {5055}, {"SPV_KHR_shader_clock"}},
+      {"cl_khr_spirv_linkonce_odr", {}, {"SPV_KHR_linkonce_odr"}},
+      {"cl_khr_spirv_no_integer_wrap_decoration", {}, {"SPV_KHR_no_integer_wrap_decoration"}},
+      // AtomicFloat16AddEXT, -32-, -64-; AtomicFloat16MinMaxEXT, -32-, -64-
+      {"__opencl_c_ext_fp16_global_atomic_add", {6095}, {"SPV_EXT_shader_atomic_float16_add"}},
+      {"__opencl_c_ext_fp32_global_atomic_add", {6033}, {"SPV_EXT_shader_atomic_float_add"}},
+      {"__opencl_c_ext_fp64_global_atomic_add", {6034}, {"SPV_EXT_shader_atomic_float_add"}},
+      {"__opencl_c_ext_fp16_global_atomic_min_max", {5616}, {"SPV_EXT_shader_atomic_float_min_max"}},
+      {"__opencl_c_ext_fp32_global_atomic_min_max", {5612}, {"SPV_EXT_shader_atomic_float_min_max"}},
+      {"__opencl_c_ext_fp64_global_atomic_min_max", {5613}, {"SPV_EXT_shader_atomic_float_min_max"}}};
+  std::vector<std::string> offered = extensions();
+  for (const cl_name_version& feature : values<cl_name_version>(CL_DEVICE_OPENCL_C_FEATURES))
+    offered.emplace_back(feature.name);
+  offered.emplace_back("");
+  const std::vector<cl_uint> capabilities = values<cl_uint>(0x12BB);
+  std::vector<std::string> spirv_extensions;
+  for (const char* extension : values<const char*>(0x12BA)) spirv_extensions.emplace_back(extension);
+  for (const Requirement& requirement : requirements) {
+    if (!std::ranges::count(offered, requirement.of)) continue;
+    for (const cl_uint capability : requirement.capabilities)
+      EXPECT_EQ(1, std::ranges::count(capabilities, capability)) << capability << " of " << requirement.of;
+    for (const std::string& extension : requirement.extensions)
+      EXPECT_EQ(1, std::ranges::count(spirv_extensions, extension)) << extension << " of " << requirement.of;
+  }
+}
+
 TEST_F(DeviceInfo, ExtensionsAreTheSameInBothForms) {
   std::vector<std::string> names;
   for (const cl_name_version& entry : values<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION))
@@ -193,7 +251,8 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
   for (const std::string& extension : extensions())
     if (std::find(host_only.begin(), host_only.end(), extension) == host_only.end())
       source += "#ifndef " + extension + "\n#error " + extension + "\n#endif\n";
-  build(source + "kernel void k() {}");
+  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.1"})
+    build(source + "kernel void k() {}", options);
 }
 
 // And no macro of a feature or an extension that no query reports.
@@ -293,7 +352,7 @@ TEST_F(DeviceInfo, TheCompilerDefinesNothingElse) {
     if (std::find(reported.begin(), reported.end(), name) == reported.end())
       source += "#ifdef " + name + "\n#error " + name + "\n#endif\n";
   }
-  for (const char* options : {"", "-cl-std=CL3.0", "-cl-std=CLC++2021"})
+  for (const char* options : {"", "-cl-std=CL3.0", "-cl-std=CL3.1", "-cl-std=CLC++2021"})
     build(source + "kernel void k() {}", options);
 }
 

@@ -35,7 +35,7 @@ class Platforms : public test::OpenCL {
 
 TEST_F(Platforms, TellsOfItself) {
   EXPECT_EQ("FULL_PROFILE", text_of(platform, CL_PLATFORM_PROFILE));
-  EXPECT_EQ(0u, text_of(platform, CL_PLATFORM_VERSION).find("OpenCL 3.0 "));
+  EXPECT_EQ(0u, text_of(platform, CL_PLATFORM_VERSION).find("OpenCL 3."));
   EXPECT_EQ(0u, text_of(platform, CL_PLATFORM_NAME).find("clcuda"));
   EXPECT_FALSE(text_of(platform, CL_PLATFORM_VENDOR).empty());
   EXPECT_EQ("CLCUDA", text_of(platform, CL_PLATFORM_ICD_SUFFIX_KHR));

@@ -133,7 +133,7 @@ TEST_F(LinkProgram, RefusesBadArguments) {
   const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
   CL_OK(error);
   EXPECT_EQ(nullptr, clLinkProgram(other, 1, &device, "", 1, inputs, nullptr, nullptr, &error));
-  EXPECT_EQ(CL_INVALID_PROGRAM, error);
+  EXPECT_EQ(CL_INVALID_CONTEXT, error);
   const cl_device_id no_device = nullptr;
   EXPECT_EQ(nullptr, clLinkProgram(context, 1, &no_device, "", 1, inputs, nullptr, nullptr, &error));
   EXPECT_EQ(CL_INVALID_DEVICE, error);

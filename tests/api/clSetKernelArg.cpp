@@ -14,6 +14,14 @@ class SetKernelArg : public test::Programs {
         "  shared[0] = number; out[0] = shared[0] + in[0] + (int)vector.w + both.a + (int)both.b.x; }\n"
         "kernel void two_locals(global ulong* out, local char* a, local double* b, local int* c) {\n"
         "  out[0] = (ulong)(uintptr_t)a; out[1] = (ulong)(uintptr_t)b; out[2] = (ulong)(uintptr_t)c; }\n"
+        "kernel void none(global ulong* out, local int* a, int wanted, local double2* b) {\n"
+        "  local int* held = a; local double2* end = b + get_global_size(0);\n"
+        "  if (wanted) held[get_local_id(0)] = (int)get_global_id(0);\n"
+        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "  out[4 * get_global_id(0)] = wanted ? (ulong)held[0] : 77;\n"
+        "  out[4 * get_global_id(0) + 1] = (ulong)(end - b);\n"
+        "  out[4 * get_global_id(0) + 2] = (ulong)(uintptr_t)a;\n"
+        "  out[4 * get_global_id(0) + 3] = (ulong)(uintptr_t)b; }\n"
         "kernel void null(global int* out, global int* a) { out[0] = a == 0; }\n");
     kernel = make_kernel(program, "k");
   }
@@ -63,7 +71,7 @@ TEST_F(SetKernelArg, RefusesBadArguments) {
   CL_EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 0, sizeof(cl_mem) - 1, &handle));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof(cl_mem), &garbage));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof(cl_mem), &no_memory));
-  CL_EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 2, 0, nullptr));
+  CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 2, 0, &number));
   CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 2, 4, &number));
 }
 
@@ -71,14 +79,15 @@ TEST_F(SetKernelArg, BuffersOfOtherContextsAreRefused) {
   const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   const test::Buffer foreign = clCreateBuffer(other, 0, 4, nullptr, nullptr);
   const cl_mem handle = foreign;
-  CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof handle, &handle));
+  CL_EXPECT(CL_INVALID_CONTEXT, clSetKernelArg(kernel, 0, sizeof handle, &handle));
 }
 
-// So are images and samplers; and what is set stays.
+// So are images and samplers, and images of other types; and what is set stays.
 TEST_F(SetKernelArg, ImagesAndSamplers) {
   const test::Program images = build(
       "kernel void k(read_only image2d_t image, sampler_t sampler, global float4* out) {\n"
-      "  *out = read_imagef(image, sampler, (float2)(0.5f)); }");
+      "  *out = read_imagef(image, sampler, (float2)(0.5f)); }\n"
+      "kernel void flat(read_only image1d_t image, read_only image2d_depth_t depth) {}");
   const test::Kernel reads = make_kernel(images, "k");
   const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   const cl_image_format format{CL_RGBA, CL_FLOAT};
@@ -101,12 +110,17 @@ TEST_F(SetKernelArg, ImagesAndSamplers) {
   CL_EXPECT(CL_SUCCESS, set(0, own.get()));
   CL_EXPECT(CL_SUCCESS, set(1, sampler.get()));
   CL_EXPECT(CL_SUCCESS, set(2, out.get()));
-  CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, foreign.get()));
+  CL_EXPECT(CL_INVALID_CONTEXT, set(0, foreign.get()));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, set(0, out.get()));
   CL_EXPECT(CL_INVALID_MEM_OBJECT, set(2, own.get()));
   CL_EXPECT(CL_INVALID_ARG_SIZE, set(0, cl_uint{}));
-  CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(reads, 0, sizeof(cl_mem), nullptr));
-  CL_EXPECT(CL_INVALID_SAMPLER, set(1, foreign_sampler.get()));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(reads, 0, sizeof(cl_mem), nullptr));
+  const test::Kernel flat = make_kernel(images, "flat");
+  for (const cl_uint index : {0u, 1u}) {
+    const cl_mem handle = own;
+    CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(flat, index, sizeof handle, &handle));
+  }
+  CL_EXPECT(CL_INVALID_CONTEXT, set(1, foreign_sampler.get()));
   CL_EXPECT(CL_INVALID_SAMPLER, set(1, none));
   CL_EXPECT(CL_INVALID_SAMPLER, clSetKernelArg(reads, 1, sizeof(cl_sampler), nullptr));
   CL_EXPECT(CL_INVALID_ARG_SIZE, set(1, cl_uint{}));
@@ -162,6 +176,40 @@ TEST_F(SetKernelArg, DoesNotKeepBuffers) {
   launch(null, CL_INVALID_KERNEL_ARGS);
   set_argument(null, 1, next);
   launch(null);
+}
+
+// Since OpenCL 3.1: such a pointer has a value, which is aligned and can be computed with.
+TEST_F(SetKernelArg, LocalArgumentsMayHaveNoMemory) {
+  const test::Kernel none = make_kernel(program, "none");
+  constexpr std::size_t kMost = 70, kGroup = 32;
+  const test::Buffer out = make_buffer(4 * kMost * sizeof(cl_ulong));
+  set_argument(none, 0, out);
+  CL_OK(clSetKernelArg(none, 1, 0, nullptr));
+  set_argument(none, 2, cl_int{0});
+  // Set to 0 counts as set; not set does not.
+  const std::size_t one = 1;
+  CL_EXPECT(CL_INVALID_KERNEL_ARGS,
+            clEnqueueNDRangeKernel(queue, none, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  for (int round = 0; round < 12; ++round) {
+    const cl_int wanted = round % 3 == 1;
+    const std::size_t a = wanted ? kGroup * sizeof(cl_int) : 0, b = round % 2 ? 48 : 0;
+    CL_OK(clSetKernelArg(none, 1, a, nullptr));
+    set_argument(none, 2, wanted);
+    CL_OK(clSetKernelArg(none, 3, b, nullptr));
+    // In whole groups, and with a smaller one at the end.
+    const std::size_t global = round % 4 < 2 ? 2 * kGroup : kMost;
+    CL_OK(clEnqueueNDRangeKernel(queue, none, 1, nullptr, &global, &kGroup, 0, nullptr, nullptr));
+    const auto found = contents<cl_ulong>(out, 4 * global);
+    for (std::size_t i = 0; i < global; ++i) {
+      EXPECT_EQ(wanted ? i / kGroup * kGroup : 77u, found[4 * i]);
+      EXPECT_EQ(global, found[4 * i + 1]);
+      EXPECT_EQ(0u, found[4 * i + 3] % 16);
+      EXPECT_GE(found[4 * i + 3], found[4 * i + 2] + a);
+    }
+    if (round % 5 != 4) continue;
+    const test::Kernel copy = clCloneKernel(none, nullptr);
+    CL_OK(clEnqueueNDRangeKernel(queue, copy, 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
+  }
 }
 
 TEST_F(SetKernelArg, LocalArgumentsAreAlignedAndApart) {

@@ -134,6 +134,10 @@ TEST_F(DeviceQueues, AsKernelArguments) {
   CL_EXPECT(CL_INVALID_DEVICE_QUEUE, clSetKernelArg(kernel, 0, sizeof none, &none));
   CL_EXPECT(CL_INVALID_DEVICE_QUEUE, clSetKernelArg(kernel, 0, sizeof host, &host));
   CL_EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 0, 4, own.list()));
+  const test::Context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, kOnDevice, 0};
+  const test::Queue foreign = clCreateCommandQueueWithProperties(other, device, properties, nullptr);
+  CL_EXPECT(CL_INVALID_CONTEXT, clSetKernelArg(kernel, 0, sizeof(cl_command_queue), foreign.list()));
   set_arguments(kernel, own.get(), out);
   const std::size_t one = 1;
   CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));

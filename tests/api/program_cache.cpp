@@ -59,6 +59,10 @@ TEST_F(InNewProcess, DISABLED_Plain) {
 
 TEST_F(InNewProcess, DISABLED_Including) { build_and_run(kIncluding); }
 
+TEST_F(InNewProcess, DISABLED_OfVersion) {
+  build_and_run("kernel void k(global int* a) { a[0] = __OPENCL_VERSION__; }");
+}
+
 TEST_F(InNewProcess, DISABLED_WithinAProcess) {
   build_and_run(kIncluding);
   std::ofstream(environment("TEST_FOLDER") + "/value.h") << "#define VALUE 7";
@@ -224,6 +228,17 @@ TEST_F(ProgramCache, DistinguishesOptions) {
   setenv("TEST_OPTIONS", "-D OTHER", 1);
   run("Plain");
   EXPECT_NE(first, identities());
+}
+
+// CLCUDA_VERSION decides over what programs see.
+TEST_F(ProgramCache, DistinguishesVersionsOfOpenCl) {
+  for (const auto& [version, value] :
+       {std::pair("3.1", "310"), std::pair("3.0", "300"), std::pair("", "310")}) {
+    setenv("CLCUDA_VERSION", version, 1);
+    setenv("TEST_VALUE", value, 1);
+    run("OfVersion");
+  }
+  unsetenv("CLCUDA_VERSION");
 }
 
 // The same module with other values of its specialization constants is another program.

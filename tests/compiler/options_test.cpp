@@ -83,12 +83,15 @@ TEST(Options, VersionsThatTheDeviceLacks) {
   EXPECT_EQ(Status::success, build(source, "-cl-std=CL3.0", testing::kTarget, less).status);
   less.features.emplace_back("__opencl_c_device_enqueue");
   EXPECT_EQ(Status::success, build(source, "-cl-std=CL2.0", testing::kTarget, less).status);
+  EXPECT_EQ(Status::success, build(source, "-cl-std=CL3.1", testing::kTarget, less).status);
+  less.opencl_version = 300;
+  EXPECT_EQ(Status::failure, build(source, "-cl-std=CL3.1", testing::kTarget, less).status);
 }
 
 TEST(Options, Refused) {
-  for (const char* text :
-       {"-unknown", "foo", "-cl-std=CL9.9", "-D", "-D =3", "-D 3x=1", "-I", "\"-DA", "-cl-nv-maxrregcount=x",
-        "-cl-nv-opt-level=7", "-create-library", "-enable-link-options", "--help", "-O7"}) {
+  for (const char* text : {"-unknown", "foo", "-cl-std=CL9.9", "-cl-std=CL3.2", "-D", "-D =3", "-D 3x=1",
+                           "-I", "\"-DA", "-cl-nv-maxrregcount=x", "-cl-nv-opt-level=7", "-create-library",
+                           "-enable-link-options", "--help", "-O7"}) {
     problem(text);
   }
   EXPECT_NE(problem("-cl-frobnicate").find("-cl-frobnicate"), std::string::npos);
@@ -131,7 +134,7 @@ TEST(Options, ContractionHoldsToThePragma) {
 
 TEST(Options, MacrosOfTheDevice) {
   const char* source =
-      "#if __OPENCL_VERSION__ != 300 || __OPENCL_C_VERSION__ != 300 || !defined(__opencl_c_fp64) || "
+      "#if __OPENCL_VERSION__ != 310 || __OPENCL_C_VERSION__ != 300 || !defined(__opencl_c_fp64) || "
       "!defined(cl_khr_fp64)\n"
       "#error\n#endif\n"
       "#if defined(__opencl_c_pipes) || defined(__opencl_c_images) || defined(__IMAGE_SUPPORT__) || "
@@ -139,6 +142,14 @@ TEST(Options, MacrosOfTheDevice) {
   built(source);
   built("#if __OPENCL_C_VERSION__ != 120\n#error\n#endif", "");
   built("#if __OPENCL_C_VERSION__ != 110\n#error\n#endif", "-cl-std=CL1.1");
+  built("#if __OPENCL_C_VERSION__ != CL_VERSION_3_1 || CL_VERSION_3_1 != 310\n#error\n#endif",
+        "-cl-std=CL3.1");
+  DeviceFeatures older = testing::features();
+  older.opencl_version = 300;
+  EXPECT_EQ(build("#if __OPENCL_VERSION__ != 300 || defined(CL_VERSION_3_1)\n#error\n#endif", "",
+                  testing::target, older)
+                .log,
+            "");
 }
 
 }  // namespace

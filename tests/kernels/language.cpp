@@ -120,7 +120,7 @@ TEST_F(Language, Constants) {
       {"sizeof(long16)", 128},
       {"__ENDIAN_LITTLE__", 1},
       {"CL_VERSION_3_0", 300},
-      {"__OPENCL_VERSION__", 300},
+      {"__OPENCL_VERSION__", 310},
       {"__LINE__ > 0", 1}};
   std::vector<std::string> names;
   std::vector<double> expected;

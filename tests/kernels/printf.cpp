@@ -101,13 +101,16 @@ class Printf : public test::OpenCL {
   void expect_lines(const std::string& parameters, const std::string& statements,
                     const std::vector<std::string>& expected, const Arguments&... arguments) {
     Program program = build("kernel void k(" + parameters + ") {\n" + statements + "}\n");
+    EXPECT_EQ(lines_of(program, arguments...), expected) << statements;
+  }
+  // What kernel `k` prints.
+  template <class... Arguments>
+  std::vector<std::string> lines_of(cl_program program, const Arguments&... arguments) {
     Kernel kernel = make_kernel(program, "k");
     set_arguments(kernel, arguments...);
     Capture capture;
     run(kernel);
-    const auto lines = capture.lines();
-    capture.stop();
-    EXPECT_EQ(lines, expected) << statements;
+    return capture.lines();
   }
 };
 
@@ -137,6 +140,40 @@ TEST_F(Printf, IntegersOfEveryLength) {
   if (static_cast<char>(small) == '\0' || static_cast<char>(small) == '\n')
     statements.clear(), expected.clear();
   expect_lines("long value, int small", statements, expected, value, small);
+}
+
+// size_t and ptrdiff_t, since OpenCL C 3.1.
+TEST_F(Printf, SizesAndDifferences) {
+  std::vector<cl_ulong> values = {0,           1,           ~cl_ulong{0}, cl_ulong{1} << 63,
+                                  0x7fffffffu, 0x80000000u, 0x100000000u};
+  for (int i = 0; i < 5; ++i) values.push_back(test::random_engine()() >> below(64));
+  std::string statements;
+  std::vector<std::string> expected;
+  for (const char conversion : std::string("diouxX")) {
+    for (const char length : std::string("zt")) {
+      for (int i = 0; i < 4; ++i) {
+        const bool is_signed = conversion == 'd' || conversion == 'i';
+        const std::string allowed = is_signed ? "-+ 0" : conversion == 'u' ? "-0" : "-#0";
+        const std::string format =
+            "[%" + random_flags(allowed) + random_field(25) + length + conversion + "]";
+        const std::size_t index = below(values.size());
+        statements += "printf(\"" + format + "\\n\", (" + (length == 'z' ? "size_t" : "ptrdiff_t") + ")v[" +
+                      std::to_string(index) + "]);\n";
+        expected.push_back(formatted(format, values[index]));
+      }
+    }
+  }
+  // Beside others, whose arguments stay where they are, and without a warning.
+  const std::string mixed =
+      "printf(\"%d %zu %s %td %hhx %zx|\\n\", 1, get_global_size(0), \"text\", &v[3] - &v[5], 255, "
+      "sizeof(*v));\n";
+  const std::string head = "kernel void k(global ulong* v) {\n";
+  for (const char* standard : {"-cl-std=CL3.0", "-cl-std=CL3.1"}) {
+    const Program random = build(head + statements + "}\n", standard);
+    EXPECT_EQ(expected, lines_of(random, make_buffer(values))) << statements;
+    const Program strict = build(head + mixed + "}\n", standard + std::string(" -Werror"));
+    EXPECT_EQ((std::vector<std::string>{"1 1 text -2 ff 8|"}), lines_of(strict, make_buffer(values)));
+  }
 }
 
 TEST_F(Printf, FloatingPoint) {

@@ -81,11 +81,15 @@ class ModuleCompiler final : public testing::Environment {
     clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, extensions.data(), nullptr);
     extensions.resize(size ? size - 1 : 0);
     std::string text =
-        "-D__OPENCL_VERSION__=300 -D__IMAGE_SUPPORT__=1 -fno-strict-aliasing -Xclang -cl-ext=+all -w";
+        "-D__OPENCL_VERSION__=310 -DCL_VERSION_3_1=310 -D__IMAGE_SUPPORT__=1 -fno-strict-aliasing "
+        "-Xclang -cl-ext=+all -w";
     std::istringstream names(extensions), words(options);
     for (std::string name; names >> name;) text += " -D" + name + "=1";
     for (std::string word; words >> word;)
-      if (!word.starts_with("-cl-nv-")) text += " " + word;
+      if (word == "-cl-std=CL3.1")  // Clang knows 3.0
+        text += " -cl-std=CL3.0 -U__OPENCL_C_VERSION__ -D__OPENCL_C_VERSION__=310";
+      else if (!word.starts_with("-cl-nv-"))
+        text += " " + word;
     return text;
   }
 

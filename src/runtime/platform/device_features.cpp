@@ -4,6 +4,7 @@
 #include "base/config.h"
 #include "compiler/spirv/reader.h"
 #include "runtime/platform/device.h"
+#include "runtime/platform/opencl_version.h"
 #include "runtime/platform/platform.h"
 
 namespace clcuda {
@@ -166,6 +167,7 @@ bool offers_device_enqueue(const Device& device) {
 std::vector<cl_name_version> opencl_c_versions(const Device& device) {
   std::vector<cl_name_version> all(std::begin(kVersions), std::end(kVersions));
   if (offers_device_enqueue(device)) all.push_back({CL_MAKE_VERSION(2, 0, 0), "OpenCL C"});
+  if (opencl_version() >= kOpenCl31) all.push_back({kOpenCl31, "OpenCL C"});
   return all;
 }
 
@@ -186,7 +188,10 @@ std::string names_of(std::span<const cl_name_version> entries) {
 }
 
 compiler::DeviceFeatures compiler_features(const Device& device) {
+  const cl_version version = opencl_version();
   compiler::DeviceFeatures features;
+  features.opencl_version =
+      static_cast<int>(CL_VERSION_MAJOR(version) * 100 + CL_VERSION_MINOR(version) * 10);
   for (const cl_name_version& entry : language_extensions()) features.extensions.emplace_back(entry.name);
   for (const cl_name_version& entry : opencl_c_features(device)) features.features.emplace_back(entry.name);
   return features;

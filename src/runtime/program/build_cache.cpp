@@ -162,6 +162,12 @@ void keep_on_disk(FileStore& folder, const Digest& key, const Known& known) {
 
 }  // namespace
 
+void add_to_key(DigestOf& key, const compiler::DeviceFeatures& features) {
+  for (const auto* names : {&features.extensions, &features.features})
+    for (const std::string& name : *names) key(name);
+  key(features.opencl_version);
+}
+
 void add_to_key(DigestOf& key, const compiler::Source& source) {
   key(static_cast<int>(source.language))(source.bytes)(source.headers.size());
   for (const compiler::Header& header : source.headers) key(header.name)(header.text);

@@ -17,7 +17,8 @@ struct Build {
   std::shared_ptr<const compiler::CompiledProgram> image;
 };
 
-// What a program is made from, but for options and target.
+// What a program is made from and for, but for options and target.
+void add_to_key(DigestOf& key, const compiler::DeviceFeatures& features);
 void add_to_key(DigestOf& key, const compiler::Source& source);
 void add_to_key(DigestOf& key, const compiler::CompiledProgram& image);
 

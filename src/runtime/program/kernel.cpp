@@ -14,6 +14,7 @@
 #include "runtime/image/sampler.h"
 #include "runtime/memory/buffer.h"
 #include "runtime/platform/device.h"
+#include "runtime/platform/opencl_version.h"
 #include "runtime/queue/device_queue.h"
 
 namespace clcuda {
@@ -168,7 +169,7 @@ void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_
 
 void Kernel::set_pipe(Argument& argument, std::size_t size, const void* value) {
   const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
-  if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null for a pipe");
+  if (!value) throw Error(CL_INVALID_MEM_OBJECT, "arg_value is null for a pipe");
   set_memory(argument, handle, true);
 }
 
@@ -177,7 +178,7 @@ void Kernel::set_memory(Argument& argument, cl_mem handle, bool pipe) {
   if (buffer.pipe().has_value() != pipe)
     throw Error(CL_INVALID_MEM_OBJECT, pipe ? "not a pipe" : "a pipe where a buffer belongs");
   if (&buffer.context() != &context())
-    throw Error(CL_INVALID_MEM_OBJECT, "the memory object belongs to another context");
+    throw Error(CL_INVALID_CONTEXT, "the memory object belongs to another context");
   argument.buffer = WeakHandle<Buffer>(buffer);
   argument.holds_buffer = true;
   // The pools' memory is aligned; shared virtual memory is where the application has it.
@@ -187,8 +188,9 @@ void Kernel::set_memory(Argument& argument, cl_mem handle, bool pipe) {
 void Kernel::set_queue(const ArgumentInfo& info, std::size_t size, const void* value) {
   const auto handle = handle_at<cl_command_queue>(value, size, "cl_command_queue");
   const Object* queue = handle ? find_object(handle, DeviceQueue::kType) : nullptr;
-  if (!queue || &static_cast<const DeviceQueue*>(queue)->context() != &context())
-    throw Error(CL_INVALID_DEVICE_QUEUE, "not a device queue of the context");
+  if (!queue) throw Error(CL_INVALID_DEVICE_QUEUE, "not a device queue");
+  if (&static_cast<const DeviceQueue*>(queue)->context() != &context())
+    throw Error(CL_INVALID_CONTEXT, "the device queue belongs to another context");
   const std::uint64_t number = static_cast<const DeviceQueue*>(queue)->number();
   std::memcpy(bytes_.data() + info.offset, &number, sizeof number);
 }
@@ -196,12 +198,11 @@ void Kernel::set_queue(const ArgumentInfo& info, std::size_t size, const void* v
 // Section 5.9.2: an image argument is an image of the declared type, which the context's flags let the kernel use as declared.
 void Kernel::set_image(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
   const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
-  if (!value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is null");
+  if (!value) throw Error(CL_INVALID_MEM_OBJECT, "arg_value is null");
   Image& image = object_of<Image>(handle);
-  if (&image.context() != &context())
-    throw Error(CL_INVALID_MEM_OBJECT, "the image belongs to another context");
+  if (&image.context() != &context()) throw Error(CL_INVALID_CONTEXT, "the image belongs to another context");
   if (info.image_type != image.type_name())
-    throw Error(CL_INVALID_ARG_VALUE, "an image of another type than the kernel declares");
+    throw Error(CL_INVALID_MEM_OBJECT, "an image of another type than the kernel declares");
   if (info.access != compiler::AccessQualifier::write_only && (image.flags() & CL_MEM_WRITE_ONLY))
     throw Error(CL_INVALID_ARG_VALUE, "the kernel reads the image, which is write-only");
   if (info.access != compiler::AccessQualifier::read_only && !image.kernel_writable())
@@ -214,13 +215,14 @@ void Kernel::set_sampler(const ArgumentInfo& info, std::size_t size, const void*
   if (!value) throw Error(CL_INVALID_SAMPLER, "arg_value is null");
   const Sampler& sampler = object_of<Sampler>(handle);
   if (&sampler.context() != &context())
-    throw Error(CL_INVALID_SAMPLER, "the sampler belongs to another context");
+    throw Error(CL_INVALID_CONTEXT, "the sampler belongs to another context");
   const std::uint64_t number = sampler.number();
   std::memcpy(bytes_.data() + info.offset, &number, sizeof number);
 }
 
 void Kernel::set_local(Argument& argument, std::size_t size, const void* value) {
-  if (size == 0) throw Error(CL_INVALID_ARG_SIZE, "a local argument of size 0");
+  if (size == 0 && opencl_version() < kOpenCl31)
+    throw Error(CL_INVALID_ARG_SIZE, "a local argument of size 0, before OpenCL 3.1");
   if (value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is not null for a local argument");
   // Beyond what any device has it cannot be launched either; here only the arithmetic is kept from
   // overflowing.
@@ -235,7 +237,8 @@ void Kernel::set_local(Argument& argument, std::size_t size, const void* value) 
   }
 }
 
-// Local arguments follow the kernel's own local variables, each aligned for what it points to.
+// Local arguments follow the kernel's own local variables, each aligned for what it points to. One of size 0 has a place like any other,
+// so that the kernel can compute with the pointer.
 bool Kernel::place_local_arguments() {
   std::size_t end = info_->static_local_size;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {

@@ -295,8 +295,7 @@ Program::Result Program::make(const Job& job, const Device& device) const {
   if (found != job.inputs.end()) return make_from_objects(job, found->second, device);
   DigestOf key;
   key(job.act == Act::compile ? "compile" : "build")(build_id())(device.target().sm)(device.target().ptx);
-  for (const auto* names : {&device.features().extensions, &device.features().features})
-    for (const std::string& name : *names) key(name);
+  add_to_key(key, device.features());
   const compiler::Source source = source_of(job);
   key(job.options);
   add_to_key(key, source);
@@ -314,6 +313,7 @@ Program::Result Program::make_from_objects(const Job& job, const std::vector<Ima
   const std::string options = job.act == Act::link ? job.options : std::string();
   DigestOf key;
   key("link")(build_id())(device.target().sm)(device.target().ptx)(options);
+  add_to_key(key, device.features());
   std::vector<const compiler::CompiledProgram*> objects;
   for (const Image& image : inputs) {
     objects.push_back(image.get());

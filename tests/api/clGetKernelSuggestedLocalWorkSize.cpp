@@ -1,11 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
+// By every way to it: the core name, the extension's, the last entry of the dispatch table, the library's own symbol.
 #include <CL/cl_ext.h>
+#include <CL/cl_icd.h>
+#include <dlfcn.h>
 
+#include <cstddef>
+
+#include "support/own_process.h"
 #include "support/programs.h"
 
 namespace {
 
-class SuggestedLocalSize : public test::Programs {
+using Function = clGetKernelSuggestedLocalWorkSizeKHR_fn;
+
+enum class By { name, extension_name, table, symbol };
+
+Function find_function(By way, cl_platform_id platform) {
+  switch (way) {
+    case By::name:
+      return reinterpret_cast<Function>(
+          clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSize"));
+    case By::extension_name:
+      return reinterpret_cast<Function>(
+          clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
+    case By::table: {
+      // Headers of OpenCL 3.1 have it behind clSetContextDestructorCallback.
+      constexpr std::size_t kPlace =
+          offsetof(cl_icd_dispatch, clSetContextDestructorCallback) / sizeof(void*) + 1;
+      Function* const* handle = reinterpret_cast<Function* const*>(platform);
+      return (*handle)[kPlace];
+    }
+    case By::symbol: {
+      void* const library = dlopen(test::library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
+      return library ? reinterpret_cast<Function>(dlsym(library, "clGetKernelSuggestedLocalWorkSize"))
+                     : nullptr;
+    }
+  }
+  return nullptr;
+}
+
+class SuggestedLocalSize : public test::Programs, public testing::WithParamInterface<By> {
  protected:
   void SetUp() override {
     Programs::SetUp();
@@ -18,8 +52,7 @@ class SuggestedLocalSize : public test::Programs {
     kernel = make_kernel(program, "sizes");
     cl_platform_id platform = nullptr;
     CL_OK(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr));
-    suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
-        clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
+    suggest = find_function(GetParam(), platform);
     ASSERT_NE(nullptr, suggest);
   }
   void set_argument() {
@@ -30,10 +63,13 @@ class SuggestedLocalSize : public test::Programs {
   test::Program program;
   test::Kernel kernel;
   test::Buffer buffer;
-  clGetKernelSuggestedLocalWorkSizeKHR_fn suggest = nullptr;
+  Function suggest = nullptr;
 };
 
-TEST_F(SuggestedLocalSize, IsWhatALaunchTakes) {
+INSTANTIATE_TEST_SUITE_P(By, SuggestedLocalSize,
+                         testing::Values(By::name, By::extension_name, By::table, By::symbol));
+
+TEST_P(SuggestedLocalSize, IsWhatALaunchTakes) {
   set_argument();
   for (int round = 0; round < 20; ++round) {
     const cl_uint dimensions = 1 + round % 3;
@@ -52,7 +88,7 @@ TEST_F(SuggestedLocalSize, IsWhatALaunchTakes) {
   EXPECT_EQ(2u, local[1]);
 }
 
-TEST_F(SuggestedLocalSize, RefusesWhatALaunchRefuses) {
+TEST_P(SuggestedLocalSize, RefusesWhatALaunchRefuses) {
   const std::size_t global[3] = {8, 8, 8}, empty[3] = {8, 0, 8}, offset[3] = {~std::size_t{0}, 0, 0};
   std::size_t local[3] = {};
   CL_EXPECT(CL_INVALID_KERNEL_ARGS, suggest(queue, kernel, 1, nullptr, global, local));
