@@ -16,6 +16,7 @@
 #include "runtime/device/side_streams.h"
 #include "runtime/device/stream_pool.h"
 #include "runtime/device/task_memory.h"
+#include "runtime/device/user_list.h"
 #include "runtime/platform/device.h"
 
 namespace clcuda {
@@ -69,11 +70,7 @@ class DeviceResources final : public DeviceLoss {
   bool poll_users() noexcept;
   static void ask_after(const std::vector<Ref<Watched>>& commands);
   void give_back_unused(bool working) noexcept;
-  struct KeptUser {
-    DeviceUser* user;
-    Ref<RefCounted> kept;
-  };
-  std::vector<KeptUser> users() EXCLUDES(users_mutex_);
+  std::vector<UserList<DeviceUser>::Kept> users() EXCLUDES(users_mutex_);
 
   Device& device_;
   const cuda::DeviceContext& context_;
@@ -87,7 +84,7 @@ class DeviceResources final : public DeviceLoss {
   PrintfMemory printf_memory_;
   std::atomic<bool> untold_ = false;  // of a loss that the monitor has to tell of
   Mutex users_mutex_ LOCK_RANK(device_resources_users);
-  std::vector<DeviceUser*> users_ GUARDED_BY(users_mutex_);
+  UserList<DeviceUser> users_ GUARDED_BY(users_mutex_);
   int idle_looks_ = 0;  // of the monitor's, one after another
   // The last member, and nothing behind it can throw: its thread is never to look at what is being destroyed.
   DeviceMonitor monitor_{[this] { return poll_users(); }};

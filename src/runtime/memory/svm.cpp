@@ -196,21 +196,17 @@ Ref<SvmAllocation> SvmSpace::find(const void* byte) const {
 
 void SvmSpace::add_user(MemoryUser& user) {
   MutexLock lock(mutex_);
-  users_.push_back(&user);
+  users_.add(user);
 }
 
 void SvmSpace::remove_user(MemoryUser& user) noexcept {
   MutexLock lock(mutex_);
-  std::erase(users_, &user);
+  users_.remove(user);
 }
 
-std::vector<SvmSpace::KeptUser> SvmSpace::users() const {
-  std::vector<KeptUser> all;
+std::vector<UserList<MemoryUser>::Kept> SvmSpace::users() const {
   MutexLock lock(mutex_);
-  all.reserve(users_.size());
-  for (MemoryUser* user : users_)
-    if (Ref<RefCounted> kept = user->try_keep()) all.push_back({user, std::move(kept)});
-  return all;
+  return users_.all();
 }
 
 }  // namespace clcuda

@@ -13,6 +13,7 @@
 
 #include "base/mutex.h"
 #include "base/ref.h"
+#include "runtime/device/user_list.h"
 #include "runtime/memory/queue_streams.h"
 #include "runtime/memory/range_set.h"
 
@@ -134,17 +135,13 @@ class SvmSpace {
   void add_stream(cuda::Stream& stream) { streams_->add(stream); }
 
  private:
-  struct KeptUser {
-    MemoryUser* user;
-    Ref<RefCounted> kept;
-  };
   Ref<SvmAllocation> take(const void* begin, Name name);
-  std::vector<KeptUser> users() const;
+  std::vector<UserList<MemoryUser>::Kept> users() const;
 
   const std::shared_ptr<QueueStreams> streams_ = std::make_shared<QueueStreams>();
   mutable Mutex mutex_ LOCK_RANK(svm_space);
   std::map<const std::byte*, Ref<SvmAllocation>> allocations_ GUARDED_BY(mutex_);
-  std::vector<MemoryUser*> users_ GUARDED_BY(mutex_);
+  UserList<MemoryUser> users_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda
