@@ -153,6 +153,11 @@ void* SvmSpace::allocate(Device& device, const PointerRequest& request) {
   return made->data();
 }
 
+Ref<SvmAllocation> SvmSpace::find_beginning(const void* begin, Name name) const {
+  Ref<SvmAllocation> found = find(begin);
+  return found && found->data() == begin && has_name(found->kind(), name) ? found : Ref<SvmAllocation>();
+}
+
 Ref<SvmAllocation> SvmSpace::take(const void* begin, Name name) {
   MutexLock lock(mutex_);
   const auto found = allocations_.find(static_cast<const std::byte*>(begin));
@@ -165,25 +170,18 @@ Ref<SvmAllocation> SvmSpace::take(const void* begin, Name name) {
 // Commands that are held come to their streams later than the memory would be given back.
 bool SvmSpace::free(const void* begin, Name name) {
   if (name == Name::usm) {
-    const Ref<SvmAllocation> kept = find(begin);
-    if (!kept || kept->data() != begin || !has_name(kept->kind(), name)) return false;
+    const Ref<SvmAllocation> kept = find_beginning(begin, name);
+    if (!kept) return false;
     for (const auto& [user, keeps] : users()) user->keep_for_held(kept);
   }
   return static_cast<bool>(take(begin, name));
 }
 
 bool SvmSpace::free_when_unused(const void* begin) {
-  const Ref<SvmAllocation> freed = take(begin, Name::usm);
-  if (!freed) return false;
-  for (const auto& [user, keeps] : users()) {
-    try {
-      user->finish();
-    } catch (const std::exception& error) {
-      log::debug("a queue is not waited for: {}", error.what());  // it will never do anything any more
-    }
-  }
+  if (!find_beginning(begin, Name::usm)) return false;
+  for (const auto& [user, keeps] : users()) user->wait_for_all();
   streams_->drain();  // of queues that are no more, too
-  return true;
+  return static_cast<bool>(take(begin, Name::usm));
 }
 
 Ref<SvmAllocation> SvmSpace::find(const void* byte) const {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/log.h"
 #include "cuda/waiting.h"
 #include "runtime/device/device_time.h"
 #include "runtime/device/host_worker_pool.h"
@@ -507,6 +508,16 @@ void CommandQueue::finish() {
   if (finish_soon()) return;
   Ref<Command> marker = Ref<Command>::adopt(new Command(*this, CL_COMMAND_MARKER, {.waits_for_all = true}));
   enqueue(marker, {}, true, Mode::blocking);
+}
+
+// A queue whose device is lost never does anything any more.
+void CommandQueue::wait_for_all() {
+  try {
+    finish();
+  } catch (const std::exception& error) {
+    if (!resources_.lost()) throw;
+    log::debug("a queue is not waited for: {}", error.what());
+  }
 }
 
 void CommandQueue::keep_for_held(const Ref<RefCounted>& memory) {

@@ -85,9 +85,10 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   }
 
   // Returns when all that was enqueued before is complete.
-  void finish() override;
+  void finish();
 
   // For the context's memory.
+  void wait_for_all() override;
   void keep_for_held(const Ref<RefCounted>& memory) override;
 
   // For Command and DeviceResources.
