@@ -39,6 +39,18 @@ class KeepUntilDone final : public Command {
 
 }  // namespace
 
+CommandQueue& CommandQueue::create(Context& context, Device& device, cl_command_queue_properties properties,
+                                   std::vector<cl_queue_properties> property_list) {
+  auto* queue = new CommandQueue(context, device, properties, std::move(property_list));
+  try {
+    queue->begin_use();
+  } catch (...) {
+    queue->release_api();
+    throw;
+  }
+  return *queue;
+}
+
 CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_properties properties,
                            std::vector<cl_queue_properties> property_list)
     : Object(kType, context),
@@ -48,21 +60,21 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
       device_index_(index_of_memory(context, device)),
       properties_(properties),
       property_list_(std::move(property_list)) {
+  MutexLock lock(mutex_);
+  lanes_.resize(in_order() ? 1 : kLanes);
+  retired_.reserve(lanes_.size());
+}
+
+// What of this has happened the destructor undoes. Others may hold the queue as soon as it is known to them.
+void CommandQueue::begin_use() {
   resources_.require_alive();
   {
     MutexLock lock(mutex_);
-    lanes_.resize(in_order() ? 1 : kLanes);
-    retired_.reserve(lanes_.size());
     cuda::Current current(resources_.context());
     open(0);
   }
-  context.svm().add_user(*this);
-  try {
-    resources_.add_user(*this);
-  } catch (...) {
-    context.svm().remove_user(*this);
-    throw;
-  }
+  context_->svm().add_user(*this);
+  resources_.add_user(*this);
 }
 
 CommandQueue::~CommandQueue() {
@@ -213,7 +225,12 @@ CommandQueue::Lane& CommandQueue::open(std::size_t index) {
   Lane& lane = lanes_[index];
   if (lane.stream) return lane;
   cuda::Stream& stream = resources_.streams().acquire(device_.partition());
-  context_->svm().add_stream(stream);
+  try {
+    context_->svm().add_stream(stream);
+  } catch (...) {
+    resources_.streams().release(stream);
+    throw;
+  }
   lane.stream = &stream;
   return lane;
 }
