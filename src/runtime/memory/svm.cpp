@@ -90,7 +90,8 @@ void SvmAllocation::allocate_on_device() {
   data_ = reinterpret_cast<std::byte*>(memory.release());
 }
 
-// With and without CL_MEM_ALLOC_WRITE_COMBINED_INTEL: of write-combined memory the device's address may be another than the host's.
+// With and without CL_MEM_ALLOC_WRITE_COMBINED_INTEL, a request that promises nothing: of write-combined memory the device's address may be
+// another than the host's.
 void SvmAllocation::allocate_on_host() {
   const std::shared_ptr<cuda::PinnedBlock> block = resources_.memory().lend_pinned(request_.size);
   keep_ = [block] {};
