@@ -38,7 +38,9 @@ DeviceResources::DeviceResources(Device& device)
       events_(context_, false),
       timing_events_(context_, true),
       reaches_host_memory_(
-          device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) != 0) {}
+          device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) != 0),
+      faults_on_host_memory_(!reaches_host_memory_ &&
+                             device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) != 0) {}
 
 void DeviceResources::launch(cuda::Stream& stream, const cuda::Function& function,
                              const cuda::LaunchShape& shape, void* parameters, std::size_t size) {

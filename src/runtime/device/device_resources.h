@@ -46,6 +46,8 @@ class DeviceResources final : public DeviceLoss {
   PrintfMemory& printf_memory() { return printf_memory_; }
   // The device reads and writes pageable host memory as fast as its own program could.
   bool reaches_host_memory() const { return reaches_host_memory_; }
+  // Its kernels do, by page faults, but the driver copies such memory in its own time.
+  bool faults_on_host_memory() const { return faults_on_host_memory_; }
 
   // Launches a kernel; where the driver has no memory for that (it loads code, and makes room for stacks, when a kernel first runs), once
   // more without what is unused. The context is current. Throws DriverError.
@@ -76,7 +78,7 @@ class DeviceResources final : public DeviceLoss {
   const cuda::DeviceContext& context_;
   cuda::EventPool events_, timing_events_;
   DeviceClock clock_{context_, timing_events_};
-  const bool reaches_host_memory_;
+  const bool reaches_host_memory_, faults_on_host_memory_;
   StreamPool streams_{context_, events_};
   SideStreams side_streams_{events_};
   DeviceMemory memory_{device_, *this, streams_, side_streams_, [this] { wake_monitor(); }};
