@@ -18,16 +18,16 @@ class SharedBlock {
   SharedBlock(DeviceMemory& memory, std::size_t size)
       : memory_(memory), block_(memory.allocate_shared(size)) {}
   ~SharedBlock() {
-    memory_.shared().give_back(block_);
+    memory_.shared().give_back(std::move(block_));
     memory_.trim_unused();
   }
   SharedBlock(const SharedBlock&) = delete;
   SharedBlock& operator=(const SharedBlock&) = delete;
-  std::byte* data() const { return block_.data; }
+  std::byte* data() const { return block_.data(); }
 
  private:
   DeviceMemory& memory_;
-  const cuda::SharedPool::Block block_;
+  cuda::SharedPool::Block block_;
 };
 
 bool has_name(PointerMemory kind, SvmSpace::Name name) {
