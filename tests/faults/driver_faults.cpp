@@ -53,10 +53,9 @@ void try_in_turn(const std::vector<Case>& cases, const Voice& voice, const Scena
   voice.at("before");
   require_sound("before", voice, scenario);
   for (const Case& which : cases) {
-    require_nothing_lost(voice, [&](bool first) {
+    require_nothing_lost(voice, [&] {
       Verdict result;
       run_with(which.fault(), which.text(), voice, scenario, result);
-      if (!first) return;
       if (!result.complaint.empty()) voice.finds(result.complaint);
       require_sound("after it", voice, scenario);
     });

@@ -38,16 +38,16 @@ void require_sound(const std::string& when, const Voice& voice, const Scenario& 
   if (sound.told) voice.finds(when + " a sound run fails");
 }
 
-void require_nothing_lost(const Voice& voice, const std::function<void(bool first)>& run) {
+void require_nothing_lost(const Voice& voice, const std::function<void()>& run) {
   auto before = driver::things();
-  run(true);
+  run();
   auto now = settled_things(before);
   if (now == before) return;
   constexpr int kTimes = 6;
   std::map<std::string, int> growths;
   for (int i = 0; i < kTimes; ++i) {
     before = std::move(now);
-    run(false);
+    run();
     now = settled_things(before);
     for (const auto& [kind, count] : now) growths[kind] += count > before[kind];
   }

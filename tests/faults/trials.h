@@ -27,9 +27,9 @@ constexpr std::chrono::seconds kSilence(test::kSanitized ? 120 : 40);
 
 void require_sound(const std::string& when, const Voice& voice, const Scenario& scenario);
 
-// Does `run`, and finds what there is more of then of the driver's things (faulty_driver.h), if there is more every time that it is done again
-// (`first` is false then): pools grow now and then, leaks always.
-void require_nothing_lost(const Voice& voice, const std::function<void(bool first)>& run);
+// Does `run`, and finds what there is more of then of the driver's things (faulty_driver.h), if there is more every time that it is done again:
+// pools grow now and then, leaks always. A run ends with a sound one, which needs what was lost.
+void require_nothing_lost(const Voice& voice, const std::function<void()>& run);
 
 // How many things there are that can fail in a run without a fault, which `run` does and answers: the first of a process, or one after
 // others.

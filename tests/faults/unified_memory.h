@@ -30,7 +30,7 @@ class UnifiedMemory {
     data_ = static_cast<T*>(made);
   }
   ~UnifiedMemory() {
-    if (data_) clMemBlockingFreeINTEL(context_, data_);
+    if (data_) clMemFreeINTEL(context_, data_);
   }
   UnifiedMemory(const UnifiedMemory&) = delete;
   UnifiedMemory& operator=(const UnifiedMemory&) = delete;
