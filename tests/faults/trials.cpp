@@ -71,6 +71,7 @@ std::uint64_t things_of_a_run(bool first, const Scenario& scenario,
   const Child::Result counted = Child::run(body, kSilence);
   EXPECT_TRUE(counted.complaints.empty()) << counted.complaints;
   EXPECT_GT(counted.number, 10u);
+  testing::Test::RecordProperty("things", std::to_string(counted.number));
   return counted.number;
 }
 

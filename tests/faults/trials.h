@@ -31,8 +31,8 @@ void require_sound(const std::string& when, const Voice& voice, const Scenario& 
 // pools grow now and then, leaks always. A run ends with a sound one, which needs what was lost.
 void require_nothing_lost(const Voice& voice, const std::function<void()>& run);
 
-// How many things there are that can fail in a run without a fault, which `run` does and answers: the first of a process, or one after
-// others.
+// How many things there are (a property of the test) that can fail in a run without a fault, which `run` does and answers: the first of a
+// process, or one after others.
 std::uint64_t things_of_a_run(bool first, const Scenario& scenario,
                               const std::function<std::uint64_t(const Voice&, Verdict&)>& run);
 
