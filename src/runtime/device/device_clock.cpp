@@ -144,8 +144,14 @@ std::optional<cl_ulong> DeviceClock::host_time_of(const cuda::Event& event) {
     if (!late) return {};
     add(std::move(*late));
   }
+  const auto at = [](const Anchor& anchor, double since) {
+    return static_cast<cl_ulong>(std::max(0.0, place(anchor, since)));
+  };
+  // Mostly without another question to the driver.
+  const double from_latest = since(anchors_.back(), event);
+  if (from_latest >= 0) return at(anchors_.back(), from_latest);
   const Anchor& anchor = last_before(event);
-  return static_cast<cl_ulong>(std::max(0.0, place(anchor, since(anchor, event))));
+  return at(anchor, since(anchor, event));
 }
 
 }  // namespace clcuda
