@@ -34,13 +34,17 @@ void check(cublasStatus_t status, const char* call) {
 struct Interop {
   explicit Interop(cl_device_id device) {
     cl_platform_id platform = nullptr;
-    check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr), "clGetDeviceInfo");
+    check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr),
+          "clGetDeviceInfo");
     const auto find = [platform](const char* name) {
       return clGetExtensionFunctionAddressForPlatform(platform, name);
     };
-    acquire = reinterpret_cast<clEnqueueAcquireCudaObjectsCLCUDA_fn>(find("clEnqueueAcquireCudaObjectsCLCUDA"));
-    release = reinterpret_cast<clEnqueueReleaseCudaObjectsCLCUDA_fn>(find("clEnqueueReleaseCudaObjectsCLCUDA"));
-    pointer_of = reinterpret_cast<clGetMemObjectCudaPointerCLCUDA_fn>(find("clGetMemObjectCudaPointerCLCUDA"));
+    acquire =
+        reinterpret_cast<clEnqueueAcquireCudaObjectsCLCUDA_fn>(find("clEnqueueAcquireCudaObjectsCLCUDA"));
+    release =
+        reinterpret_cast<clEnqueueReleaseCudaObjectsCLCUDA_fn>(find("clEnqueueReleaseCudaObjectsCLCUDA"));
+    pointer_of =
+        reinterpret_cast<clGetMemObjectCudaPointerCLCUDA_fn>(find("clGetMemObjectCudaPointerCLCUDA"));
     if (!acquire || !release || !pointer_of)
       throw std::runtime_error("the OpenCL device has no cl_clcuda_cuda_interop");
   }
@@ -63,7 +67,8 @@ class Blas {
           "clGetDeviceInfo");
     if (cudaSetDevice(ordinal) != cudaSuccess) throw std::runtime_error("cudaSetDevice");
     check(cublasCreate(&handle_), "cublasCreate");
-    check(clGetCommandQueueInfo(session.queue(), CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof stream_, &stream_, nullptr),
+    check(clGetCommandQueueInfo(session.queue(), CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof stream_, &stream_,
+                                nullptr),
           "clGetCommandQueueInfo");
     check(cublasSetStream(handle_, stream_), "cublasSetStream");
   }
@@ -74,7 +79,8 @@ class Blas {
   // c = a · b, all n × n, column by column.
   void multiply(const float* a, const float* b, float* c, int n) const {
     const float one = 1, zero = 0;
-    check(cublasSgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, n, b, n, &zero, c, n), "cublasSgemm");
+    check(cublasSgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, n, b, n, &zero, c, n),
+          "cublasSgemm");
   }
 
  private:
@@ -83,14 +89,15 @@ class Blas {
 };
 
 void launch(const client::Session& session, const client::Kernel& kernel, size_t items) {
-  check(clEnqueueNDRangeKernel(session.queue(), kernel.get(), 1, nullptr, &items, nullptr, 0, nullptr, nullptr),
-        "clEnqueueNDRangeKernel");
+  check(
+      clEnqueueNDRangeKernel(session.queue(), kernel.get(), 1, nullptr, &items, nullptr, 0, nullptr, nullptr),
+      "clEnqueueNDRangeKernel");
 }
 
 std::vector<float> read(const client::Session& session, const client::Buffer& buffer, size_t count) {
   std::vector<float> values(count);
-  check(clEnqueueReadBuffer(session.queue(), buffer.get(), CL_TRUE, 0, count * sizeof(float), values.data(), 0,
-                            nullptr, nullptr),
+  check(clEnqueueReadBuffer(session.queue(), buffer.get(), CL_TRUE, 0, count * sizeof(float), values.data(),
+                            0, nullptr, nullptr),
         "clEnqueueReadBuffer");
   return values;
 }

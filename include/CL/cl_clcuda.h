@@ -39,19 +39,13 @@ typedef void*(CL_API_CALL* clGetCudaFunctionCLCUDA_fn)(cl_device_id device, cons
 
 /* Makes objects ready for what is put into `stream` from now on. `accesses`: CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY or CL_MEM_READ_WRITE
  * for each object; null: CL_MEM_READ_WRITE for all. */
-typedef cl_int(CL_API_CALL* clEnqueueAcquireCudaObjectsCLCUDA_fn)(cl_command_queue queue, cl_uint num_objects,
-                                                                  const cl_mem* objects,
-                                                                  const cl_mem_flags* accesses,
-                                                                  struct CUstream_st* stream,
-                                                                  cl_uint num_events_in_wait_list,
-                                                                  const cl_event* event_wait_list);
+typedef cl_int(CL_API_CALL* clEnqueueAcquireCudaObjectsCLCUDA_fn)(
+    cl_command_queue queue, cl_uint num_objects, const cl_mem* objects, const cl_mem_flags* accesses,
+    struct CUstream_st* stream, cl_uint num_events_in_wait_list, const cl_event* event_wait_list);
 /* A command that ends when what `stream` holds now has ended. */
-typedef cl_int(CL_API_CALL* clEnqueueReleaseCudaObjectsCLCUDA_fn)(cl_command_queue queue, cl_uint num_objects,
-                                                                  const cl_mem* objects,
-                                                                  struct CUstream_st* stream,
-                                                                  cl_uint num_events_in_wait_list,
-                                                                  const cl_event* event_wait_list,
-                                                                  cl_event* event);
+typedef cl_int(CL_API_CALL* clEnqueueReleaseCudaObjectsCLCUDA_fn)(
+    cl_command_queue queue, cl_uint num_objects, const cl_mem* objects, struct CUstream_st* stream,
+    cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event);
 /* A command that ends when `cuda_event` has, as it has been recorded last. */
 typedef cl_int(CL_API_CALL* clEnqueueWaitForCudaEventCLCUDA_fn)(cl_command_queue queue,
                                                                 struct CUevent_st* cuda_event,
@@ -77,9 +71,11 @@ extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueAcquireCudaObjectsCLCUDA(
 extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueReleaseCudaObjectsCLCUDA(
     cl_command_queue queue, cl_uint num_objects, const cl_mem* objects, struct CUstream_st* stream,
     cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event);
-extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueWaitForCudaEventCLCUDA(
-    cl_command_queue queue, struct CUevent_st* cuda_event, cl_uint num_events_in_wait_list,
-    const cl_event* event_wait_list, cl_event* event);
+extern CL_API_ENTRY cl_int CL_API_CALL clEnqueueWaitForCudaEventCLCUDA(cl_command_queue queue,
+                                                                       struct CUevent_st* cuda_event,
+                                                                       cl_uint num_events_in_wait_list,
+                                                                       const cl_event* event_wait_list,
+                                                                       cl_event* event);
 extern CL_API_ENTRY cl_int CL_API_CALL clCudaStreamWaitForEventsCLCUDA(cl_device_id device,
                                                                        struct CUstream_st* stream,
                                                                        cl_uint num_events,

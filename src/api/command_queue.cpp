@@ -83,7 +83,7 @@ cl_command_queue create_queue(cl_context context_handle, cl_device_id device_han
   require(!(wanted.properties & CL_QUEUE_ON_DEVICE_DEFAULT), CL_INVALID_VALUE,
           "only a queue on the device can be its default");
   require(!wanted.size, CL_INVALID_VALUE, "CL_QUEUE_SIZE is for queues on the device");
-  return handle_of(*new CommandQueue(context, device, wanted.properties, std::move(wanted.list)));
+  return handle_of(CommandQueue::create(context, device, wanted.properties, std::move(wanted.list)));
 }
 
 // The queue behind a handle, whichever of the two kinds it is.

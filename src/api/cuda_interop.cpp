@@ -99,8 +99,7 @@ cl_int CL_API_CALL clEnqueueReleaseCudaObjectsCLCUDA(cl_command_queue queue_hand
     for (const cl_mem object : list_of(count, objects)) use_of(queue, object, Access::read);
     WaitList list = wait_list(queue.context(), wait_count, waits);
     enqueue(queue,
-            new WaitForCuda(queue, CL_COMMAND_RELEASE_CUDA_OBJECTS_CLCUDA,
-                            end_of(queue.resources(), stream)),
+            new WaitForCuda(queue, CL_COMMAND_RELEASE_CUDA_OBJECTS_CLCUDA, end_of(queue.resources(), stream)),
             std::move(list), event);
   });
 }
@@ -112,10 +111,10 @@ cl_int CL_API_CALL clEnqueueWaitForCudaEventCLCUDA(cl_command_queue queue_handle
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     require(cuda_event, CL_INVALID_VALUE, "no event");
     WaitList list = wait_list(queue.context(), wait_count, waits);
-    enqueue(queue,
-            new WaitForCuda(queue, CL_COMMAND_WAIT_FOR_CUDA_EVENT_CLCUDA,
-                            end_of(queue.resources(), cuda_event)),
-            std::move(list), event);
+    enqueue(
+        queue,
+        new WaitForCuda(queue, CL_COMMAND_WAIT_FOR_CUDA_EVENT_CLCUDA, end_of(queue.resources(), cuda_event)),
+        std::move(list), event);
   });
 }
 
@@ -147,8 +146,7 @@ cl_int CL_API_CALL clGetImageCudaArrayCLCUDA(cl_mem handle, cl_device_id device,
     Image& image = object_of<Image>(handle);
     const std::size_t index = memory_index(image, device);
     require(!image.buffer(), CL_INVALID_OPERATION, "the texels lie in a buffer");
-    require(level < std::max(image.shape().levels, 1u), CL_INVALID_MIP_LEVEL,
-            "the image has no such level");
+    require(level < std::max(image.shape().levels, 1u), CL_INVALID_MIP_LEVEL, "the image has no such level");
     require(array, CL_INVALID_VALUE, "nowhere to write the array to");
     *array = image.tell_array(index, level);
   });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/enqueue_memory.h"
 
-#include <cstring>
 #include <utility>
 
 #include "runtime/commands/copy_memory.h"
@@ -10,6 +9,7 @@
 #include "runtime/commands/host_function.h"
 #include "runtime/commands/transfer.h"
 #include "runtime/device/scoped_stream.h"
+#include "runtime/memory/host_bytes.h"
 
 namespace clcuda::api {
 namespace {
@@ -119,7 +119,7 @@ void enqueue_memory_copy(CommandQueue& queue, cl_command_type type, void* to, co
   if (source.is_shared())
     return enqueue_host_transfer(queue, type, source, target, false, size, blocking, std::move(waits), event);
   enqueue(queue,
-          new HostFunction(queue, type, [target, source, size] { std::memcpy(target.at, source.at, size); }),
+          new HostFunction(queue, type, [target, source, size] { copy_bytes(target.at, source.at, size); }),
           std::move(waits), event, blocking);
 }
 
@@ -139,12 +139,10 @@ void enqueue_memory_fill(CommandQueue& queue, cl_command_type type, void* to, co
         std::move(waits), event);
   const auto* first = static_cast<const std::byte*>(pattern);
   enqueue(queue,
-          new HostFunction(queue, type,
-                           [to = static_cast<std::byte*>(to), size,
-                            bytes = std::vector<std::byte>(first, first + pattern_size)] {
-                             for (size_t at = 0; at < size; at += bytes.size())
-                               std::memcpy(to + at, bytes.data(), bytes.size());
-                           }),
+          new HostFunction(
+              queue, type,
+              [to = static_cast<std::byte*>(to), size,
+               bytes = std::vector<std::byte>(first, first + pattern_size)] { fill_bytes(to, size, bytes); }),
           std::move(waits), event);
 }
 

@@ -57,7 +57,7 @@ constexpr Switch kSwitches[] = {
 };
 
 constexpr std::array<std::string_view, 9> kStandards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",    "CL3.0",
-                                                       "CL3.1", "CLC++", "CLC++1.0", "CLC++2021"};
+                                                        "CL3.1", "CLC++", "CLC++1.0", "CLC++2021"};
 
 constexpr int kLowestArchitecture = 75;  // Turing, the oldest that drivers of today know
 

@@ -23,11 +23,6 @@ CUresult Event::wait() const noexcept {
       [this] { return slot_->pool.driver().cuEventSynchronize(slot_->event); });
 }
 
-std::uint64_t Event::agree_on_time(std::uint64_t time) const noexcept {
-  std::uint64_t said = 0;
-  return slot_->time.compare_exchange_strong(said, time, std::memory_order_relaxed) ? time : said;
-}
-
 EventPool::EventPool(const DeviceContext& context, bool timing)
     : context_(context),
       driver_(context.driver()),
@@ -39,7 +34,6 @@ Event EventPool::take() {
     if (Event::Slot* slot = free_) {
       free_ = slot->next_free;
       slot->owners.store(1, std::memory_order_relaxed);
-      slot->time.store(0, std::memory_order_relaxed);
       return Event(slot);
     }
   }

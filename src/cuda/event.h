@@ -36,8 +36,6 @@ class Event {
   CUresult query() const noexcept;
   // Returns when the event has happened (waiting.h).
   CUresult wait() const noexcept;
-  // When it happened, for all who share it: `time`, which is not 0, or what the first caller said.
-  std::uint64_t agree_on_time(std::uint64_t time) const noexcept;
 
  private:
   friend class EventPool;
@@ -45,7 +43,6 @@ class Event {
     EventPool& pool;
     CUevent event;
     std::atomic<unsigned> owners = 1;
-    std::atomic<std::uint64_t> time = 0;  // 0: nobody has said
     Slot* next_free = nullptr;
   };
   explicit Event(Slot* slot) : slot_(slot) {}

@@ -100,7 +100,7 @@ void MemoryPool::trim(std::size_t keep) noexcept {
 }
 
 PinnedBlock::~PinnedBlock() {
-  if (data_) pool_->give_back(data_, size_);
+  if (data_) pool_->give_back(*this);
 }
 
 bool PinnedPool::Slab::whole() const { return unused.size() == kSlab / block_size; }
@@ -115,16 +115,21 @@ PinnedBlock PinnedPool::take(std::size_t size) {
       } else if (const auto found = free_.lower_bound(whole);
                  // A somewhat larger free block will do; a much larger one is kept for those who need it.
                  found != free_.end() && found->first <= whole + whole / 4) {
-        PinnedBlock block(*this, found->second, found->first);
-        unused_ -= block.size();
-        free_.erase(found);
-        return block;
+        unused_ -= found->first;
+        return {*this, free_.extract(found)};
       }
     }
     // Without the lock: the driver takes its time.
-    if (whole >= kSlab) return {*this, allocate(whole), whole};
+    if (whole >= kSlab) return allocate_large(whole);
     add_slab(whole);
   }
+}
+
+PinnedBlock PinnedPool::allocate_large(std::size_t size) {
+  PinnedBlock::Unused made;
+  const auto entry = made.emplace(size, nullptr);
+  entry->second = allocate(size);
+  return {*this, made.extract(entry)};
 }
 
 void* PinnedPool::take_unused(std::size_t size) {
@@ -141,7 +146,7 @@ void* PinnedPool::take_unused(std::size_t size) {
 void PinnedPool::add_slab(std::size_t block_size) {
   Slab slab{block_size, {}};
   slab.unused.reserve(kSlab / block_size);
-  PinnedBlock whole(*this, allocate(kSlab), kSlab);  // goes back where there is no memory for the lists
+  PinnedBlock whole = allocate_large(kSlab);  // goes back where there is no memory for the lists
   for (std::size_t end = kSlab; end > 0; end -= block_size)
     slab.unused.push_back(whole.data() + end - block_size);
   MutexLock lock(mutex_);
@@ -158,22 +163,17 @@ void* PinnedPool::allocate(std::size_t size) {
   return data;
 }
 
-void PinnedPool::give_back(void* data, std::size_t size) noexcept {
+void PinnedPool::give_back(PinnedBlock& block) noexcept {
   MutexLock lock(mutex_);
-  if (size >= kSlab) {
-    try {
-      free_.emplace(size, data);
-      unused_ += size;
-    } catch (const std::exception& error) {
-      // Freeing it here could wait for the device.
-      log::error("page-locked memory is lost: {}", error.what());
-    }
+  if (block.node_) {
+    unused_ += block.size_;
+    free_.insert(std::move(block.node_));
     return;
   }
-  Slab& slab = std::prev(slabs_.upper_bound(data))->second;
+  Slab& slab = std::prev(slabs_.upper_bound(block.data_))->second;
   // There is room in both lists: they were as long before.
-  if (slab.unused.empty()) open_[index_of(size)].push_back(&slab);
-  slab.unused.push_back(data);
+  if (slab.unused.empty()) open_[index_of(block.size_)].push_back(&slab);
+  slab.unused.push_back(block.data_);
   if (slab.whole()) unused_ += kSlab;
 }
 
@@ -183,7 +183,7 @@ std::size_t PinnedPool::unused() const {
 }
 
 void PinnedPool::trim() noexcept {
-  std::multimap<std::size_t, void*> freed;
+  PinnedBlock::Unused freed;
   Slabs whole;
   {
     MutexLock lock(mutex_);

@@ -55,18 +55,21 @@ class MemoryPool {
 
 class PinnedPool;
 
-// A piece of page-locked host memory lent by a pool, to which it returns when it goes.
+// A piece of page-locked host memory lent by a pool, to which it returns when it goes. A large one brings along what is needed to note it
+// as unused.
 class PinnedBlock {
  public:
   PinnedBlock() = default;
   PinnedBlock(PinnedBlock&& other) noexcept
       : pool_(std::exchange(other.pool_, nullptr)),
         data_(std::exchange(other.data_, nullptr)),
-        size_(other.size_) {}
+        size_(other.size_),
+        node_(std::move(other.node_)) {}
   PinnedBlock& operator=(PinnedBlock&& other) noexcept {
     std::swap(pool_, other.pool_);
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    node_.swap(other.node_);
     return *this;
   }
   ~PinnedBlock();
@@ -76,10 +79,14 @@ class PinnedBlock {
 
  private:
   friend class PinnedPool;
+  using Unused = std::multimap<std::size_t, void*>;  // by size
   PinnedBlock(PinnedPool& pool, void* data, std::size_t size) : pool_(&pool), data_(data), size_(size) {}
+  PinnedBlock(PinnedPool& pool, Unused::node_type node)
+      : pool_(&pool), data_(node.mapped()), size_(node.key()), node_(std::move(node)) {}
   PinnedPool* pool_ = nullptr;
   void* data_ = nullptr;
   std::size_t size_ = 0;
+  Unused::node_type node_;
 };
 
 // Page-locked memory in free lists, because freeing it waits for the device. Blocks are rounded up to a power
@@ -105,8 +112,9 @@ class PinnedPool {
   };
   using Slabs = std::map<void*, Slab>;  // by where they begin
 
-  void give_back(void* data, std::size_t size) noexcept;
+  void give_back(PinnedBlock& block) noexcept;
   void* allocate(std::size_t size);
+  PinnedBlock allocate_large(std::size_t size);
   void* take_unused(std::size_t size) REQUIRES(mutex_);
   void add_slab(std::size_t block_size);
 
@@ -114,8 +122,8 @@ class PinnedPool {
   mutable Mutex mutex_ LOCK_RANK(pinned_pool);
   Slabs slabs_ GUARDED_BY(mutex_);
   std::array<std::vector<Slab*>, 8> open_
-      GUARDED_BY(mutex_);  // by size of their blocks: those with unused ones
-  std::multimap<std::size_t, void*> free_ GUARDED_BY(mutex_);  // of whole MiB
+      GUARDED_BY(mutex_);                        // by size of their blocks: those with unused ones
+  PinnedBlock::Unused free_ GUARDED_BY(mutex_);  // of whole MiB
   std::size_t unused_ GUARDED_BY(mutex_) = 0;
 };
 

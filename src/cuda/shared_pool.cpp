@@ -29,12 +29,14 @@ SharedPool::Block SharedPool::take(std::size_t size) {
   // A somewhat larger free block will do; a much larger one is kept for those who need it.
   if (const auto found = free_.lower_bound(whole);
       found != free_.end() && found->first <= whole + whole / 4) {
-    const Block block{found->second, found->first};
-    free_.erase(found);
-    unused_ -= block.size;
-    return block;
+    unused_ -= found->first;
+    return Block(free_.extract(found));
   }
-  return {allocate(whole), whole};
+  Unused made;
+  made.emplace(whole, nullptr);
+  Block block(made.extract(made.begin()));
+  block.node_.mapped() = allocate(whole);
+  return block;
 }
 
 std::byte* SharedPool::allocate(std::size_t size) {
@@ -57,13 +59,9 @@ std::byte* SharedPool::allocate(std::size_t size) {
 }
 
 void SharedPool::give_back(Block block) noexcept {
-  try {
-    MutexLock lock(mutex_);
-    free_.emplace(block.size, block.data);
-    unused_ += block.size;
-  } catch (...) {
-    // Out of memory for a map node: the block is lost to us, and freeing it here could wait for the device.
-  }
+  MutexLock lock(mutex_);
+  unused_ += block.size();
+  free_.insert(std::move(block.node_));
 }
 
 std::size_t SharedPool::unused() const {
@@ -72,7 +70,7 @@ std::size_t SharedPool::unused() const {
 }
 
 void SharedPool::trim() noexcept {
-  std::multimap<std::size_t, std::byte*> freed;
+  Unused freed;
   {
     MutexLock lock(mutex_);
     freed.swap(free_);

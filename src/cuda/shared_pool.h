@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <utility>
 
 #include "base/mutex.h"
 #include "cuda/context.h"
@@ -15,10 +16,19 @@ namespace clcuda::cuda {
 // What is given back stays here, because freeing it waits for the device, until trim() is called at a good
 // moment. Allocations together never exceed the device's memory, nor a new one what is free of it.
 class SharedPool {
+  using Unused = std::multimap<std::size_t, std::byte*>;  // by size
+
  public:
-  struct Block {
-    std::byte* data = nullptr;
-    std::size_t size = 0;
+  // Brings along what is needed to note it as unused.
+  class Block {
+   public:
+    std::byte* data() const { return node_.mapped(); }
+    std::size_t size() const { return node_.key(); }
+
+   private:
+    friend class SharedPool;
+    explicit Block(Unused::node_type node) : node_(std::move(node)) {}
+    Unused::node_type node_;
   };
 
   explicit SharedPool(const DeviceContext& context);
@@ -41,7 +51,7 @@ class SharedPool {
   const DriverTable& driver_;
   const bool managed_;
   mutable Mutex mutex_ LOCK_RANK(shared_pool);
-  std::multimap<std::size_t, std::byte*> free_ GUARDED_BY(mutex_);
+  Unused free_ GUARDED_BY(mutex_);
   std::size_t allocated_ GUARDED_BY(mutex_) = 0, unused_ GUARDED_BY(mutex_) = 0;
 };
 

@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "wait_list.h"
+#include "support/wait_list.h"
 
 namespace {
 
@@ -43,7 +43,7 @@ class CudaInterop : public test::WaitListTest {
     FIND(array_of, clGetImageCudaArrayCLCUDA);
 #undef FIND
     if (!function) GTEST_SKIP() << "not offered";
-#define DRIVER(name) \
+#define DRIVER(name)                                                          \
   driver.name = reinterpret_cast<decltype(&::name)>(function(device, #name)); \
   ASSERT_NE(driver.name, nullptr)
     DRIVER(cuCtxGetCurrent);
@@ -69,8 +69,8 @@ class CudaInterop : public test::WaitListTest {
     CUDA_OK(driver.cuStreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, 0));
     program = build(kSource);
     add = make_kernel(program, "add");
-    opened = static_cast<cl_int*>(clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
-                                             sizeof(cl_int), 0));
+    opened = static_cast<cl_int*>(clSVMAlloc(
+        context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, sizeof(cl_int), 0));
   }
   void TearDown() override {
     if (stream) {
@@ -99,7 +99,8 @@ class CudaInterop : public test::WaitListTest {
     hold = make_kernel(program, "hold");
     CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(hold, 0, opened));
     const std::size_t one = 1;
-    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(where, hold, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(where, hold, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
     return true;
   }
   void open_gate() const { __atomic_store_n(opened, 1, __ATOMIC_RELEASE); }
@@ -398,9 +399,11 @@ TEST_F(CudaInterop, BuffersInMemoryThatIsNone) {
   int on_stack = 0;
   const cl_mem_properties good[] = {CL_MEM_CUDA_POINTER_CLCUDA, memory, 0},
                           inside[] = {CL_MEM_CUDA_POINTER_CLCUDA, memory + 256, 0},
-                          twice[] = {CL_MEM_CUDA_POINTER_CLCUDA, memory, CL_MEM_CUDA_POINTER_CLCUDA, memory, 0},
+                          twice[] = {CL_MEM_CUDA_POINTER_CLCUDA, memory, CL_MEM_CUDA_POINTER_CLCUDA, memory,
+                                     0},
                           null[] = {CL_MEM_CUDA_POINTER_CLCUDA, 0, 0},
-                          host[] = {CL_MEM_CUDA_POINTER_CLCUDA, reinterpret_cast<cl_mem_properties>(&on_stack), 0};
+                          host[] = {CL_MEM_CUDA_POINTER_CLCUDA,
+                                    reinterpret_cast<cl_mem_properties>(&on_stack), 0};
   refuses(CL_INVALID_BUFFER_SIZE, good, kBytes + (1 << 24));
   refuses(CL_INVALID_BUFFER_SIZE, inside, kBytes + (1 << 24));
   refuses(CL_INVALID_BUFFER_SIZE, good, 0);
@@ -493,7 +496,8 @@ TEST_F(CudaInterop, MemoryOnSeveralDevices) {
     queues[i] = clCreateCommandQueueWithProperties(shared, both[i], nullptr, &error);
     CL_OK(error);
   }
-  test::Program built = clCreateProgramWithSource(shared, 1, std::array<const char*, 1>{kSource}.data(), nullptr, &error);
+  test::Program built =
+      clCreateProgramWithSource(shared, 1, std::array<const char*, 1>{kSource}.data(), nullptr, &error);
   CL_OK(error);
   CL_OK(clBuildProgram(built, 2, both, "-cl-std=CL3.0", nullptr, nullptr));
   add = make_kernel(built, "add");

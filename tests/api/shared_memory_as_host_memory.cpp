@@ -96,6 +96,65 @@ TEST_F(SharedAsHostMemory, WritesComeBehindKernels) {
       }
 }
 
+// In the order that events say, with times taken.
+TEST_F(SharedAsHostMemory, BehindEventsInOtherQueues) {
+  const test::Queue other = make_queue(CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  for (const bool of_system : kinds)
+    for (const std::size_t size : kSizes) {
+      SCOPED_TRACE((of_system ? "memory of the host, " : "an allocation, ") + std::to_string(size));
+      const std::size_t count = size / 4;
+      const auto memory = shared(size, of_system), second = shared(size, of_system);
+      const test::Buffer through = make_buffer(size), to = make_buffer(size);
+      launch_late(memory.get(), count, 21);
+      std::vector<test::Event> events(4);
+      CL_OK(clEnqueueMarkerWithWaitList(queue, 0, nullptr, events[0].out()));
+      CL_OK(clEnqueueWriteBuffer(other, through, CL_FALSE, 0, size, memory.get(), 1, events[0].list(),
+                                 events[1].out()));
+      CL_OK(clEnqueueReadBuffer(other, through, CL_FALSE, 0, size, second.get(), 1, events[1].list(),
+                                events[2].out()));
+      CL_OK(clEnqueueMarkerWithWaitList(queue, 1, events[2].list(), nullptr));
+      CL_OK(clSetKernelArgSVMPointer(kernel_copy, 0, second.get()));
+      set_argument(kernel_copy, 1, to);
+      launch(kernel_copy, count);
+      EXPECT_TRUE(contents<cl_uint>(to, count) == counted(count, 21));
+    }
+}
+
+// Copies by pointers; and maps of a buffer whose memory it is, which the kernel may not know as that.
+TEST_F(SharedAsHostMemory, CopiesAndMaps) {
+  for (const bool of_system : kinds)
+    for (const bool blocking : {false, true})
+      for (const std::size_t size : kSizes) {
+        SCOPED_TRACE((of_system ? "memory of the host, " : "an allocation, ") + std::to_string(size));
+        const std::size_t count = size / 4;
+        const auto memory = shared(size, of_system), allocation = shared(size, false);
+        launch_late(memory.get(), count, 31);
+        CL_OK(clEnqueueSVMMemcpy(queue, blocking, allocation.get(), memory.get(), size, 0, nullptr, nullptr));
+        EXPECT_TRUE(seen_by_host(allocation.get(), count, false) == counted(count, 31));
+        launch_late(allocation.get(), count, 32);
+        CL_OK(clEnqueueSVMMemcpy(queue, blocking, memory.get(), allocation.get(), size, 0, nullptr, nullptr));
+        const test::Buffer to = make_buffer(size);
+        CL_OK(clSetKernelArgSVMPointer(kernel_copy, 0, memory.get()));
+        set_argument(kernel_copy, 1, to);
+        launch(kernel_copy, count);
+        EXPECT_TRUE(contents<cl_uint>(to, count) == counted(count, 32));
+
+        cl_int error = CL_SUCCESS;
+        const test::Buffer buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, size, memory.get(), &error);
+        CL_OK(error);
+        const cl_uint value = 0x89abcdef;
+        CL_OK(clEnqueueFillBuffer(queue, buffer, &value, sizeof value, 0, size, 0, nullptr, nullptr));
+        void* const mapped = clEnqueueMapBuffer(queue, buffer, blocking, CL_MAP_READ | CL_MAP_WRITE, 0, size,
+                                                0, nullptr, nullptr, &error);
+        CL_OK(error);
+        launch(kernel_copy, count);  // of what the map brings
+        launch_late(memory.get(), count, 33);
+        CL_OK(clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr));
+        EXPECT_TRUE(contents<cl_uint>(to, count) == std::vector<cl_uint>(count, value));
+        EXPECT_TRUE(contents<cl_uint>(buffer, count) == counted(count, 33));
+      }
+}
+
 TEST_F(SharedAsHostMemory, RectanglesAndImages) {
   if (!test::device_info<cl_bool>(device, CL_DEVICE_IMAGE_SUPPORT)) GTEST_SKIP() << "no images";
   constexpr std::size_t kSide = 64, kCount = kSide * kSide, kSize = kCount * 4;

@@ -147,7 +147,7 @@ TEST(Options, MacrosOfTheDevice) {
   DeviceFeatures older = testing::features();
   older.opencl_version = 300;
   EXPECT_EQ(build("#if __OPENCL_VERSION__ != 300 || defined(CL_VERSION_3_1)\n#error\n#endif", "",
-                  testing::target, older)
+                  testing::kTarget, older)
                 .log,
             "");
 }

@@ -48,50 +48,17 @@ driver::Outcome run_with(const driver::Fault& fault, const std::string& place, c
   return driver::disarm();
 }
 
-// As soon as there is not more than before, or after a while in which the library had every opportunity to give up what it has left over.
-std::map<std::string, long> settled_things(const std::map<std::string, long>& before) {
-  const auto more = [&before](const auto& now) {
-    return std::ranges::any_of(now, [&](const auto& thing) { return thing.second > before.at(thing.first); });
-  };
-  auto now = driver::things();
-  for (int pauses = 0; more(now) && pauses < 100; ++pauses) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    now = driver::things();
-  }
-  return now;
-}
-
-// What there is more of than before, every time that the case is run again: pools grow now and then, leaks always.
-std::string grown(const Case& which, const Voice& voice, const Scenario& scenario) {
-  constexpr int kTimes = 6;
-  std::map<std::string, int> growths;
-  auto before = driver::things();
-  for (int i = 0; i < kTimes; ++i) {
-    Verdict ignored;
-    run_with(which.fault(), which.text(), voice, scenario, ignored);
-    const auto after = settled_things(before);
-    for (const auto& [kind, count] : after) growths[kind] += count > before[kind];
-    before = after;
-  }
-  std::string kinds;
-  for (const auto& [kind, times] : growths)
-    if (times == kTimes) kinds += " " + kind;
-  return kinds;
-}
-
 // In a process that goes on after each case.
 void try_in_turn(const std::vector<Case>& cases, const Voice& voice, const Scenario& scenario) {
   voice.at("before");
   require_sound("before", voice, scenario);
   for (const Case& which : cases) {
-    const auto before = driver::things();
-    Verdict result;
-    run_with(which.fault(), which.text(), voice, scenario, result);
-    if (!result.complaint.empty()) voice.finds(result.complaint);
-    require_sound("after it", voice, scenario);
-    if (settled_things(before) == before) continue;
-    const std::string kinds = grown(which, voice, scenario);
-    if (!kinds.empty()) voice.finds("leaks" + kinds);
+    require_nothing_lost(voice, [&] {
+      Verdict result;
+      run_with(which.fault(), which.text(), voice, scenario, result);
+      if (!result.complaint.empty()) voice.finds(result.complaint);
+      require_sound("after it", voice, scenario);
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "faulty_allocation.h"
 
-#include <CL/cl.h>
+#include <CL/cl_ext.h>
 #include <pthread.h>
 
 #include <array>
@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "faulty_driver.h"
+#include "runtime/extension_definitions.h"
 
 namespace faults::allocation {
 namespace {

@@ -20,6 +20,11 @@ void transfers(World& world);
 void launches(World& world);
 void images(World& world);
 void shared_memory(World& world);
+void unified_memory(World& world);
+void unified_memory_in_flight(World& world);
+void memory_of_peers(World& world);
+void buffer_addresses(World& world);
+void intermediate_language(World& world);
 void device_enqueue(World& world);
 void several_devices(World& world);
 void in_flight(World& world);
@@ -30,6 +35,11 @@ inline const std::vector<Scenario> kScenarios = {
     {"Launches", launches},
     {"Images", images},
     {"SharedMemory", shared_memory},
+    {"UnifiedMemory", unified_memory},
+    {"UnifiedMemoryInFlight", unified_memory_in_flight},
+    {"MemoryOfPeers", memory_of_peers},
+    {"BufferAddresses", buffer_addresses},
+    {"IntermediateLanguage", intermediate_language},
     {"DeviceEnqueue", device_enqueue},
     {"SeveralDevices", several_devices},
     {"ReleaseInFlight", in_flight},

@@ -27,8 +27,12 @@ constexpr std::chrono::seconds kSilence(test::kSanitized ? 120 : 40);
 
 void require_sound(const std::string& when, const Voice& voice, const Scenario& scenario);
 
-// How many things there are that can fail in a run without a fault, which `run` does and answers: the first of a process, or one after
-// others.
+// Does `run`, and finds what there is more of then of the driver's things (faulty_driver.h), if there is more every time that it is done again:
+// pools grow now and then, leaks always. A run ends with a sound one, which needs what was lost.
+void require_nothing_lost(const Voice& voice, const std::function<void()>& run);
+
+// How many things there are (a property of the test) that can fail in a run without a fault, which `run` does and answers: the first of a
+// process, or one after others.
 std::uint64_t things_of_a_run(bool first, const Scenario& scenario,
                               const std::function<std::uint64_t(const Voice&, Verdict&)>& run);
 

@@ -68,6 +68,10 @@ class World {
   void expect(const char* what, const T& wanted, const T& found) {
     if (!(wanted == found)) wrong_ = what;
   }
+  // What has to hold whoever was told of whatever; `otherwise` says what is wrong.
+  void insist(const char* otherwise, bool holds) {
+    if (!holds) complain(otherwise);
+  }
   // What has to hold when all is released and the context has gone, where nobody was told of an error.
   void expect_at_end(const char* what, std::function<bool()> holds) {
     last_.push_back({what, std::move(holds)});

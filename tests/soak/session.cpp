@@ -144,8 +144,8 @@ test::Buffer Session::buffer(std::size_t size, cl_mem_flags flags, void* host) c
 
 void Session::step() {
   static constexpr Activity kActivities[] = {
-      transfer,     transfer,          transfer,          launch, launch, reduce,
-      share_memory, pass_through_pipe, enqueue_on_device, print,  build};
+      transfer,           transfer,          transfer,          launch, launch, reduce, share_memory,
+      use_unified_memory, pass_through_pipe, enqueue_on_device, print,  build};
   if (pending_.size() >= kMostPending || (!pending_.empty() && chance(30))) return end_one();
   if (auto begun = any_of(kActivities)(*this)) pending_.push_back(std::move(begun));
 }

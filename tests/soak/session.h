@@ -92,6 +92,7 @@ std::unique_ptr<Pending> transfer(Session& session);
 std::unique_ptr<Pending> launch(Session& session);
 std::unique_ptr<Pending> reduce(Session& session);
 std::unique_ptr<Pending> share_memory(Session& session);
+std::unique_ptr<Pending> use_unified_memory(Session& session);
 std::unique_ptr<Pending> pass_through_pipe(Session& session);
 std::unique_ptr<Pending> enqueue_on_device(Session& session);
 std::unique_ptr<Pending> print(Session& session);

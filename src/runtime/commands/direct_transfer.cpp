@@ -54,6 +54,7 @@ bool transfer(DirectTransfer direct, bool blocking) {
   const HostTransfer& transfer = direct.transfer;
   const DeviceResources& resources = direct.queue.resources();
   if (transfer.is_direct()) return transfer_pinned(direct, blocking);
+  if (resources.faults_on_host_memory()) return false;  // the host's half is to come in the stream's order
   if (!worth_packing(resources, transfer.size(), blocking)) return false;
   if (transfer.to_device) return write_packed(direct, blocking);
   // What is left of a read when the device is done takes somebody who waits; much is better unpacked piece by

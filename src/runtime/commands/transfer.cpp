@@ -69,10 +69,12 @@ void Transfer::choose_first() noexcept {
   choose(packs ? Way::packed : Way::staged);
 }
 
+bool Transfer::faults_on_host_memory() const noexcept { return queue()->resources().faults_on_host_memory(); }
+
 void Transfer::choose(Way way) noexcept {
   end_promise();
-  way_ = way;
-  if (way_ != Way::packed) return;
+  way_ = way == Way::packed && faults_on_host_memory() ? Way::ordered : way;
+  if (way_ == Way::staged) return;
   promised_ = transfer_.size();
   queue()->resources().memory().promise_staging(promised_);
 }
@@ -99,9 +101,15 @@ HostTransfer Transfer::placed() const {
 }
 
 void Transfer::prepare() {
-  if (way_ != Way::packed || !transfer_.size() || goes_with_commands()) return;
+  const bool packs = way_ == Way::packed || way_ == Way::ordered;
+  if (!packs || !transfer_.size() || goes_with_commands()) return;
   keep_ = queue()->resources().memory().lend_staging(transfer_.size());
   end_promise();
+  if (way_ == Way::ordered) {
+    ordered_ = std::make_shared<OrderedTransfer>(transfer_, std::move(keep_));
+    keep_ = OrderedTransfer::block_of(ordered_);
+    return;
+  }
   if (!transfer_.to_device) return;
   timed() ? pack_past_caches(transfer_, keep_->data()) : pack(transfer_, keep_->data());
 }
@@ -111,6 +119,8 @@ void Transfer::emit(cuda::Stream& stream) {
   const HostTransfer transfer = placed();
   if (way_ == Way::direct)
     record_direct(stream, transfer);
+  else if (way_ == Way::ordered)
+    ordered_->record(stream, transfer);
   else if (goes_with_commands())
     record_in_commands(stream, transfer);
   else
@@ -118,6 +128,7 @@ void Transfer::emit(cuda::Stream& stream) {
 }
 
 void Transfer::perform(cuda::Stream& stream) {
+  if (faults_on_host_memory() && transfer_.to_device) stream.synchronize();  // kernels may write what is read
   span_ = run_staged(queue()->resources(), stream, placed(), timed());
 }
 

@@ -20,6 +20,7 @@ HostTransfer placed(const HostTransfer& transfer, const MemoryUse& use);
 //   direct   page-locked or shared host memory: recorded into the stream
 //   packed   little pageable memory: through a page-locked block, filled when recorded, or emptied in the epilogue. A blocking
 //            write is not waited for then, where whatever uses the memory next is ordered behind it
+//   ordered  the same where kernels reach pageable memory: the block is filled and emptied in the stream's order
 //   staged   much pageable memory: a host act
 class Transfer final : public Command {
  public:
@@ -36,7 +37,7 @@ class Transfer final : public Command {
            const HostTransfer& transfer, std::shared_ptr<cuda::PinnedBlock> keep = nullptr);
 
  private:
-  enum class Way : std::uint8_t { direct, packed, staged };
+  enum class Way : std::uint8_t { direct, packed, ordered, staged };
 
   Transfer(CommandQueue& queue, cl_command_type type, MemoryUse use, const HostTransfer& transfer,
            std::shared_ptr<cuda::PinnedBlock> keep);
@@ -44,7 +45,7 @@ class Transfer final : public Command {
 
   bool on_host() const override { return way_ == Way::staged; }
   bool touches_host() const override {
-    return way_ == Way::staged || (way_ == Way::packed && transfer_.to_device);
+    return way_ == Way::staged || (way_ != Way::direct && transfer_.to_device);
   }
   void expect_waiting(bool observed) override;
   bool lets_caller_go() const override { return lets_go_; }
@@ -59,11 +60,13 @@ class Transfer final : public Command {
   }
   void release_resources() noexcept override {
     keep_ = nullptr;
+    ordered_ = nullptr;
     memory_ = {};
     end_promise();
   }
 
   void choose_first() noexcept;
+  bool faults_on_host_memory() const noexcept;
   HostTransfer placed() const;
   bool goes_with_commands() const noexcept;
   void choose(Way way) noexcept;
@@ -75,7 +78,8 @@ class Transfer final : public Command {
   std::size_t promised_ = 0;  // page-locked memory, until prepare() takes it
   bool lets_go_ = false;
   std::shared_ptr<cuda::PinnedBlock> keep_;  // a mapping's memory, or the packed copy
-  std::optional<DeviceSpan> span_;           // of a staged transfer
+  std::shared_ptr<OrderedTransfer> ordered_;
+  std::optional<DeviceSpan> span_;  // of a staged transfer
 };
 
 }  // namespace clcuda

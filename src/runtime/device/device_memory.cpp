@@ -42,7 +42,7 @@ CUdeviceptr DeviceMemory::allocate(std::size_t size, cuda::Stream& stream, Shari
   return reclaiming([&] { return memory_->allocate(size, stream, sharing); });
 }
 
-void DeviceMemory::free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept {
+void DeviceMemory::free(CUdeviceptr address, Users users) noexcept {
   if (loss_.lost()) return;
   try {
     return free_behind(address, users);
@@ -51,14 +51,14 @@ void DeviceMemory::free(CUdeviceptr address, const std::vector<cuda::Stream*>& u
   }
   try {
     MutexLock lock(mutex_);
-    unfreed_.push_back({address, users});
+    unfreed_.push_back({address, {users.begin(), users.end()}});
     look_later_();
   } catch (const std::exception& error) {
     log::error("no memory to free device memory with: {}", error.what());
   }
 }
 
-void DeviceMemory::free_behind(CUdeviceptr address, const std::vector<cuda::Stream*>& users) {
+void DeviceMemory::free_behind(CUdeviceptr address, Users users) {
   cuda::Current current(context_);
   if (users.size() == 1 && &users.front()->context() == &context_)
     return memory_->free(address, *users.front());
@@ -80,8 +80,7 @@ std::unique_ptr<cuda::Array> DeviceMemory::allocate_array(const CUDA_ARRAY3D_DES
   return reclaiming([&] { return arrays_.take(shape, levels, stream); });
 }
 
-void DeviceMemory::free(std::unique_ptr<cuda::Array> array,
-                        const std::vector<cuda::Stream*>& users) noexcept {
+void DeviceMemory::free(std::unique_ptr<cuda::Array> array, Users users) noexcept {
   try {
     cuda::Current current(context_);
     std::vector<cuda::Event> uses;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/mutex.h"
@@ -33,11 +34,12 @@ class DeviceMemory {
   using Sharing = cuda::MemoryPool::Sharing;
   CUdeviceptr allocate(std::size_t size, cuda::Stream& stream, Sharing sharing = Sharing::own_device);
   // Freed once all that the streams hold now has run; waits for nothing. Where the driver lacks what that takes, it is tried again.
-  void free(CUdeviceptr address, const std::vector<cuda::Stream*>& users) noexcept;
+  using Users = std::span<cuda::Stream* const>;
+  void free(CUdeviceptr address, Users users) noexcept;
   // CUDA arrays, in the same way.
   std::unique_ptr<cuda::Array> allocate_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels,
                                               cuda::Stream& stream);
-  void free(std::unique_ptr<cuda::Array> array, const std::vector<cuda::Stream*>& users) noexcept;
+  void free(std::unique_ptr<cuda::Array> array, Users users) noexcept;
 
   // Streams of this device are about to read that one's memory: their pools are opened to each other, once, so that the bytes go
   // straight over the bus where there is a way.
@@ -83,7 +85,7 @@ class DeviceMemory {
   bool release_reached();
 
  private:
-  void free_behind(CUdeviceptr address, const std::vector<cuda::Stream*>& users);
+  void free_behind(CUdeviceptr address, Users users);
   void free_the_unfreed() noexcept;
 
   Device& device_;

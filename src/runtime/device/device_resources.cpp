@@ -38,7 +38,9 @@ DeviceResources::DeviceResources(Device& device)
       events_(context_, false),
       timing_events_(context_, true),
       reaches_host_memory_(
-          device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) != 0) {}
+          device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) != 0),
+      faults_on_host_memory_(!reaches_host_memory_ &&
+                             device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) != 0) {}
 
 void DeviceResources::launch(cuda::Stream& stream, const cuda::Function& function,
                              const cuda::LaunchShape& shape, void* parameters, std::size_t size) {
@@ -109,7 +111,7 @@ void DeviceResources::tell_of_loss(const std::string& reason) noexcept {
 
 void DeviceResources::notify_users(const std::string& reason) noexcept {
   try {
-    const std::vector<KeptUser> all = users();
+    const auto all = users();
     std::string kernels;
     for (const auto& [user, kept] : all) {
       const std::string names = user->kernels_in_flight();
@@ -173,24 +175,19 @@ void DeviceResources::give_back_unused(bool working) noexcept {
   if (idle_looks_ == kIdleLooks) memory_.trim_all_unused();
 }
 
-// Those there are now, so that nobody who makes another waits for what is done with them. One in its destructor is not looked at.
-std::vector<DeviceResources::KeptUser> DeviceResources::users() {
-  std::vector<KeptUser> all;
+std::vector<UserList<DeviceUser>::Kept> DeviceResources::users() {
   MutexLock lock(users_mutex_);
-  all.reserve(users_.size());
-  for (DeviceUser* user : users_)
-    if (auto kept = user->try_keep()) all.push_back({user, std::move(kept)});
-  return all;
+  return users_.all();
 }
 
 void DeviceResources::add_user(DeviceUser& user) {
   MutexLock lock(users_mutex_);
-  users_.push_back(&user);
+  users_.add(user);
 }
 
 void DeviceResources::remove_user(DeviceUser& user) noexcept {
   MutexLock lock(users_mutex_);
-  std::erase(users_, &user);
+  users_.remove(user);
 }
 
 }  // namespace clcuda

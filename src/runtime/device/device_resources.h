@@ -16,6 +16,7 @@
 #include "runtime/device/side_streams.h"
 #include "runtime/device/stream_pool.h"
 #include "runtime/device/task_memory.h"
+#include "runtime/device/user_list.h"
 #include "runtime/platform/device.h"
 
 namespace clcuda {
@@ -45,6 +46,8 @@ class DeviceResources final : public DeviceLoss {
   PrintfMemory& printf_memory() { return printf_memory_; }
   // The device reads and writes pageable host memory as fast as its own program could.
   bool reaches_host_memory() const { return reaches_host_memory_; }
+  // Its kernels do, by page faults, but the driver copies such memory in its own time.
+  bool faults_on_host_memory() const { return faults_on_host_memory_; }
 
   // Launches a kernel; where the driver has no memory for that (it loads code, and makes room for stacks, when a kernel first runs), once
   // more without what is unused. The context is current. Throws DriverError.
@@ -69,17 +72,13 @@ class DeviceResources final : public DeviceLoss {
   bool poll_users() noexcept;
   static void ask_after(const std::vector<Ref<Watched>>& commands);
   void give_back_unused(bool working) noexcept;
-  struct KeptUser {
-    DeviceUser* user;
-    Ref<RefCounted> kept;
-  };
-  std::vector<KeptUser> users() EXCLUDES(users_mutex_);
+  std::vector<UserList<DeviceUser>::Kept> users() EXCLUDES(users_mutex_);
 
   Device& device_;
   const cuda::DeviceContext& context_;
   cuda::EventPool events_, timing_events_;
   DeviceClock clock_{context_, timing_events_};
-  const bool reaches_host_memory_;
+  const bool reaches_host_memory_, faults_on_host_memory_;
   StreamPool streams_{context_, events_};
   SideStreams side_streams_{events_};
   DeviceMemory memory_{device_, *this, streams_, side_streams_, [this] { wake_monitor(); }};
@@ -87,7 +86,7 @@ class DeviceResources final : public DeviceLoss {
   PrintfMemory printf_memory_;
   std::atomic<bool> untold_ = false;  // of a loss that the monitor has to tell of
   Mutex users_mutex_ LOCK_RANK(device_resources_users);
-  std::vector<DeviceUser*> users_ GUARDED_BY(users_mutex_);
+  UserList<DeviceUser> users_ GUARDED_BY(users_mutex_);
   int idle_looks_ = 0;  // of the monitor's, one after another
   // The last member, and nothing behind it can throw: its thread is never to look at what is being destroyed.
   DeviceMonitor monitor_{[this] { return poll_users(); }};

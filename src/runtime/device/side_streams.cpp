@@ -40,7 +40,7 @@ cuda::Stream& SideStreams::stream_for(std::size_t key) {
   return *streams_[index];
 }
 
-cuda::Stream& SideStreams::behind(const std::vector<cuda::Stream*>& users) {
+cuda::Stream& SideStreams::behind(std::span<cuda::Stream* const> users) {
   cuda::Stream& stream = stream_for(key_of(users));
   wait_for(stream, users);
   return stream;

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -28,7 +29,7 @@ class SideStreams {
   SideStreams& operator=(const SideStreams&) = delete;
 
   // What is recorded next comes behind all that the users hold now. They may be of several devices; a context is current.
-  cuda::Stream& behind(const std::vector<cuda::Stream*>& users);
+  cuda::Stream& behind(std::span<cuda::Stream* const> users);
   // Has a worker do `job` behind the uses; where the device is lost meanwhile, device_lost() does. A context is current.
   // Throws where there is no way to learn when that is, with the job undone.
   void call(const LastUses& uses, std::function<void()> job);

@@ -3,7 +3,7 @@
 
 namespace clcuda {
 
-void wait_for(cuda::Stream& stream, const std::vector<cuda::Stream*>& others) {
+void wait_for(cuda::Stream& stream, std::span<cuda::Stream* const> others) {
   for (cuda::Stream* other : others) stream.wait(other->mark());
 }
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "base/log.h"
-
 namespace clcuda {
 
 // The one that has been idle for longest, as one given back with work in flight is not lent again before that is done. The driver is asked
@@ -20,6 +18,7 @@ cuda::Stream& StreamPool::acquire(const cuda::Partition* partition) {
   }
   auto made = std::make_unique<cuda::Stream>(events_, partition);
   MutexLock lock(mutex_);
+  if (idle_.capacity() <= streams_.size()) idle_.reserve(2 * streams_.size() + 1);
   return *streams_.emplace_back(std::move(made));
 }
 
@@ -33,12 +32,8 @@ cuda::Stream* StreamPool::take_idle(const cuda::Partition* partition) {
 }
 
 void StreamPool::release(cuda::Stream& stream) noexcept {
-  try {
-    MutexLock lock(mutex_);
-    idle_.push_back(&stream);
-  } catch (const std::exception& error) {
-    log::error("a stream is not used again: {}", error.what());
-  }
+  MutexLock lock(mutex_);
+  idle_.push_back(&stream);
 }
 
 cuda::Stream& StreamPool::upload() {

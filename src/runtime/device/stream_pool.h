@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -37,8 +36,8 @@ class StreamPool {
   Mutex mutex_ LOCK_RANK(stream_pool);
   std::vector<std::unique_ptr<cuda::Stream>> streams_ GUARDED_BY(mutex_);  // all there are
   std::unique_ptr<cuda::Stream> upload_ GUARDED_BY(mutex_);                // once it is needed
-  // The longest idle first. Some may still have work that was left in them.
-  std::deque<cuda::Stream*> idle_ GUARDED_BY(mutex_);
+  // The longest idle first. Some may still have work that was left in them. There is room for all.
+  std::vector<cuda::Stream*> idle_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda

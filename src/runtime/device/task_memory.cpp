@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/device/task_memory.h"
 
-#include "base/log.h"
 #include "builtins/device_tasks.h"
 #include "runtime/device/device_memory.h"
 
@@ -19,7 +18,7 @@ CUdeviceptr TaskMemory::of(cuda::Stream& stream) {
     MutexLock lock(mutex_);
     addresses_.emplace(&stream, address);
   } catch (...) {
-    memory_.free(address, {&stream});
+    free(address, stream);
     throw;
   }
   return address;
@@ -34,12 +33,12 @@ void TaskMemory::forget(cuda::Stream& stream) noexcept {
     address = found->second;
     addresses_.erase(found);
   }
-  if (!address) return;
-  try {
-    memory_.free(address, {&stream});
-  } catch (const std::exception& error) {
-    log::error("the memory for a stream's tasks is not freed: {}", error.what());
-  }
+  free(address, stream);
+}
+
+void TaskMemory::free(CUdeviceptr address, cuda::Stream& stream) noexcept {
+  cuda::Stream* const user = &stream;
+  memory_.free(address, {&user, 1});
 }
 
 }  // namespace clcuda

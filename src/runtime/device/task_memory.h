@@ -23,6 +23,8 @@ class TaskMemory {
   void forget(cuda::Stream& stream) noexcept;
 
  private:
+  void free(CUdeviceptr address, cuda::Stream& stream) noexcept;
+
   DeviceMemory& memory_;
   Mutex mutex_ LOCK_RANK(task_memory);
   std::map<const cuda::Stream*, CUdeviceptr> addresses_ GUARDED_BY(mutex_);

@@ -242,6 +242,22 @@ void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte
                      : stream.copy_box(side, transfer.device, transfer.region);
 }
 
+// The driver does not call it where something before it in the stream has failed.
+void OrderedTransfer::record_host_half(cuda::Stream& stream) {
+  const auto run = [](void* data) {
+    const auto& self = *static_cast<const OrderedTransfer*>(data);
+    self.host_half_.to_device ? pack(self.host_half_, self.block_->data())
+                              : unpack(self.host_half_, self.block_->data());
+  };
+  stream.call_on_host(run, this);
+}
+
+void OrderedTransfer::record(cuda::Stream& stream, const HostTransfer& device_half) {
+  if (host_half_.to_device) record_host_half(stream);
+  record_packed(stream, device_half, block_->data());
+  if (!host_half_.to_device) record_host_half(stream);
+}
+
 bool worth_packing(const DeviceResources& resources, std::size_t size, bool waits) noexcept {
   return size <= (waits ? kPackedByWaiter : kPackedSize) &&
          resources.memory().staging_bytes() <= kMostStaging;

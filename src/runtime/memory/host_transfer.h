@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "cuda/memory.h"
 #include "cuda/stream.h"
@@ -42,6 +44,25 @@ void record_direct(cuda::Stream& stream, const HostTransfer& transfer);
 // Records the device's half of a transfer through `packed`, page-locked memory of the box's size.
 void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte* packed);
 
+// A transfer through a page-locked block whose host's half, too, comes in the stream's order: where kernels reach pageable memory by page
+// faults, they may write what the transfer reads, or read what it writes. Lasts as long as the block: keep_until_reached() takes care of both.
+class OrderedTransfer {
+ public:
+  OrderedTransfer(const HostTransfer& transfer, std::shared_ptr<cuda::PinnedBlock> block)
+      : host_half_(transfer), block_(std::move(block)) {}
+  static std::shared_ptr<cuda::PinnedBlock> block_of(const std::shared_ptr<OrderedTransfer>& transfer) {
+    return {transfer, transfer->block_.get()};
+  }
+  // Both halves; `device_half` has the place on the device.
+  void record(cuda::Stream& stream, const HostTransfer& device_half);
+
+ private:
+  void record_host_half(cuda::Stream& stream);
+
+  const HostTransfer host_half_;
+  const std::shared_ptr<cuda::PinnedBlock> block_;
+};
+
 // Whether pageable memory is to go through one page-locked block, which the calling thread fills or empties: there is little of it, or
 // not much for a thread that waits for the transfer, and not too many blocks wait for the device.
 bool worth_packing(const DeviceResources& resources, std::size_t size, bool waits) noexcept;
@@ -51,8 +72,8 @@ void record_in_commands(cuda::Stream& stream, const HostTransfer& transfer);
 // Takes the bytes of such a transfer to the device at once: they are there when what `stream` holds then is done.
 void record_taken(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer);
 
-// Transfers pageable memory and returns when that is done: through page-locked pieces, on several threads where it is large. Comes behind
-// what `stream` holds now. The CUDA context is current. If `timed`, returns the time from the beginning of the device's first copy to the
+// Transfers pageable memory and returns when that is done: through page-locked pieces, on several threads where it is large. The device's half
+// comes behind what `stream` holds now. The CUDA context is current. If `timed`, returns the time from the beginning of the device's first copy to the
 // end of its last.
 std::optional<DeviceSpan> run_staged(DeviceResources& resources, cuda::Stream& stream,
                                      const HostTransfer& transfer, bool timed = false);

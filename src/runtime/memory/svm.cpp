@@ -18,16 +18,16 @@ class SharedBlock {
   SharedBlock(DeviceMemory& memory, std::size_t size)
       : memory_(memory), block_(memory.allocate_shared(size)) {}
   ~SharedBlock() {
-    memory_.shared().give_back(block_);
+    memory_.shared().give_back(std::move(block_));
     memory_.trim_unused();
   }
   SharedBlock(const SharedBlock&) = delete;
   SharedBlock& operator=(const SharedBlock&) = delete;
-  std::byte* data() const { return block_.data; }
+  std::byte* data() const { return block_.data(); }
 
  private:
   DeviceMemory& memory_;
-  const cuda::SharedPool::Block block_;
+  cuda::SharedPool::Block block_;
 };
 
 bool has_name(PointerMemory kind, SvmSpace::Name name) {
@@ -90,7 +90,8 @@ void SvmAllocation::allocate_on_device() {
   data_ = reinterpret_cast<std::byte*>(memory.release());
 }
 
-// With and without CL_MEM_ALLOC_WRITE_COMBINED_INTEL: of write-combined memory the device's address may be another than the host's.
+// With and without CL_MEM_ALLOC_WRITE_COMBINED_INTEL, a request that promises nothing: of write-combined memory the device's address may be
+// another than the host's.
 void SvmAllocation::allocate_on_host() {
   const std::shared_ptr<cuda::PinnedBlock> block = resources_.memory().lend_pinned(request_.size);
   keep_ = [block] {};
@@ -153,6 +154,11 @@ void* SvmSpace::allocate(Device& device, const PointerRequest& request) {
   return made->data();
 }
 
+Ref<SvmAllocation> SvmSpace::find_beginning(const void* begin, Name name) const {
+  Ref<SvmAllocation> found = find(begin);
+  return found && found->data() == begin && has_name(found->kind(), name) ? found : Ref<SvmAllocation>();
+}
+
 Ref<SvmAllocation> SvmSpace::take(const void* begin, Name name) {
   MutexLock lock(mutex_);
   const auto found = allocations_.find(static_cast<const std::byte*>(begin));
@@ -165,25 +171,18 @@ Ref<SvmAllocation> SvmSpace::take(const void* begin, Name name) {
 // Commands that are held come to their streams later than the memory would be given back.
 bool SvmSpace::free(const void* begin, Name name) {
   if (name == Name::usm) {
-    const Ref<SvmAllocation> kept = find(begin);
-    if (!kept || kept->data() != begin || !has_name(kept->kind(), name)) return false;
+    const Ref<SvmAllocation> kept = find_beginning(begin, name);
+    if (!kept) return false;
     for (const auto& [user, keeps] : users()) user->keep_for_held(kept);
   }
   return static_cast<bool>(take(begin, name));
 }
 
 bool SvmSpace::free_when_unused(const void* begin) {
-  const Ref<SvmAllocation> freed = take(begin, Name::usm);
-  if (!freed) return false;
-  for (const auto& [user, keeps] : users()) {
-    try {
-      user->finish();
-    } catch (const std::exception& error) {
-      log::debug("a queue is not waited for: {}", error.what());  // it will never do anything any more
-    }
-  }
+  if (!find_beginning(begin, Name::usm)) return false;
+  for (const auto& [user, keeps] : users()) user->wait_for_all();
   streams_->drain();  // of queues that are no more, too
-  return true;
+  return static_cast<bool>(take(begin, Name::usm));
 }
 
 Ref<SvmAllocation> SvmSpace::find(const void* byte) const {
@@ -196,21 +195,17 @@ Ref<SvmAllocation> SvmSpace::find(const void* byte) const {
 
 void SvmSpace::add_user(MemoryUser& user) {
   MutexLock lock(mutex_);
-  users_.push_back(&user);
+  users_.add(user);
 }
 
 void SvmSpace::remove_user(MemoryUser& user) noexcept {
   MutexLock lock(mutex_);
-  std::erase(users_, &user);
+  users_.remove(user);
 }
 
-std::vector<SvmSpace::KeptUser> SvmSpace::users() const {
-  std::vector<KeptUser> all;
+std::vector<UserList<MemoryUser>::Kept> SvmSpace::users() const {
   MutexLock lock(mutex_);
-  all.reserve(users_.size());
-  for (MemoryUser* user : users_)
-    if (Ref<RefCounted> kept = user->try_keep()) all.push_back({user, std::move(kept)});
-  return all;
+  return users_.all();
 }
 
 }  // namespace clcuda

@@ -13,6 +13,7 @@
 
 #include "base/mutex.h"
 #include "base/ref.h"
+#include "runtime/device/user_list.h"
 #include "runtime/memory/queue_streams.h"
 #include "runtime/memory/range_set.h"
 
@@ -104,8 +105,8 @@ class MemoryUser {
  public:
   // Keeps it; empty once its destructor has begun.
   virtual Ref<RefCounted> try_keep() noexcept = 0;
-  // Returns when all that was enqueued before is complete.
-  virtual void finish() = 0;
+  // Returns when all that was enqueued before is complete, or never will be. Throws where it cannot wait.
+  virtual void wait_for_all() = 0;
   // Keeps the memory until what is not in a stream yet is complete; what is there already is not meant.
   virtual void keep_for_held(const Ref<RefCounted>& memory) = 0;
 
@@ -122,7 +123,7 @@ class SvmSpace {
   // False if nothing of that name begins there: shared virtual memory, or unified shared memory.
   enum class Name : std::uint8_t { svm, usm };
   bool free(const void* begin, Name name);
-  // The same for unified shared memory, once all commands are complete that the context's queues have been given.
+  // The same for unified shared memory, once all commands are complete that the context's queues have been given. What throws has freed nothing.
   bool free_when_unused(const void* begin);
 
   // The allocation that contains the byte, or nothing.
@@ -134,17 +135,14 @@ class SvmSpace {
   void add_stream(cuda::Stream& stream) { streams_->add(stream); }
 
  private:
-  struct KeptUser {
-    MemoryUser* user;
-    Ref<RefCounted> kept;
-  };
+  Ref<SvmAllocation> find_beginning(const void* begin, Name name) const;
   Ref<SvmAllocation> take(const void* begin, Name name);
-  std::vector<KeptUser> users() const;
+  std::vector<UserList<MemoryUser>::Kept> users() const;
 
   const std::shared_ptr<QueueStreams> streams_ = std::make_shared<QueueStreams>();
   mutable Mutex mutex_ LOCK_RANK(svm_space);
   std::map<const std::byte*, Ref<SvmAllocation>> allocations_ GUARDED_BY(mutex_);
-  std::vector<MemoryUser*> users_ GUARDED_BY(mutex_);
+  UserList<MemoryUser> users_ GUARDED_BY(mutex_);
 };
 
 }  // namespace clcuda

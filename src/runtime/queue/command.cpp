@@ -110,7 +110,8 @@ void Command::observe_end(CUresult outcome) noexcept {
 }
 
 // Of a stream act, in device time. Its span is measured in one, where it is short enough; it never leaves the bounds that the host
-// saw, whatever the error of the clock that places it.
+// saw, whatever the error of the clock that places it. The end of one command may be the start of the next: each ends no later than where
+// the clock has that event, and the next one starts no earlier.
 void Command::take_times() noexcept {
   if (!start_) return;
   const cl_ulong now = host_time();
@@ -119,22 +120,18 @@ void Command::take_times() noexcept {
   try {
     cuda::Current current(queue_->resources().context());
     DeviceClock& clock = queue_->resources().clock();
-    const std::optional<cl_ulong> began = clock.host_time_of(start_);
-    if (!began) return;
+    const std::optional<cl_ulong> began = clock.host_time_of(start_), ended = clock.host_time_of(end_);
+    if (!began || !ended) return;
     constexpr double kLongSpan = 1e9;
     double span = cuda::elapsed_ns(queue_->resources().driver(), start_, end_);
-    if (span > kLongSpan)
-      if (const auto ended = clock.host_time_of(end_))
-        span = static_cast<double>(*ended) - static_cast<double>(*began);
+    if (span > kLongSpan) span = static_cast<double>(*ended) - static_cast<double>(*began);
     span = std::max(0.0, span);
     const double cost = std::min(clock.event_cost(), span);
     const auto duration = static_cast<cl_ulong>(span - cost);
     const cl_ulong latest = now - std::min(now, duration);
-    // The end of one command may be the start of the next: whichever of the two is asked first says when that was.
-    const cl_ulong event = start_.agree_on_time(*began);
     times_.started =
-        std::max({times_.submitted, event, std::min(event + static_cast<cl_ulong>(cost), latest)});
-    times_.ended = std::max(times_.started, end_.agree_on_time(std::min(now, times_.started + duration)));
+        std::max(times_.submitted, std::min({*began + static_cast<cl_ulong>(cost), *ended, latest}));
+    times_.ended = std::max(times_.started, std::min({now, *ended, times_.started + duration}));
   } catch (const std::exception& error) {
     queue_->resources().report_error(error);
   }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/log.h"
 #include "cuda/waiting.h"
 #include "runtime/device/device_time.h"
 #include "runtime/device/host_worker_pool.h"
@@ -32,6 +33,18 @@ class KeepUntilDone final : public Command {
 
 }  // namespace
 
+CommandQueue& CommandQueue::create(Context& context, Device& device, cl_command_queue_properties properties,
+                                   std::vector<cl_queue_properties> property_list) {
+  auto* queue = new CommandQueue(context, device, properties, std::move(property_list));
+  try {
+    queue->begin_use();
+  } catch (...) {
+    queue->release_api();
+    throw;
+  }
+  return *queue;
+}
+
 CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_properties properties,
                            std::vector<cl_queue_properties> property_list)
     : Object(kType, context),
@@ -41,21 +54,21 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
       device_index_(context.memory_index(device)),
       properties_(properties),
       property_list_(std::move(property_list)) {
+  MutexLock lock(mutex_);
+  lanes_.resize(in_order() ? 1 : kLanes);
+  retired_.reserve(lanes_.size());
+}
+
+// What of this has happened the destructor undoes. Others may hold the queue as soon as it is known to them.
+void CommandQueue::begin_use() {
   resources_.require_alive();
   {
     MutexLock lock(mutex_);
-    lanes_.resize(in_order() ? 1 : kLanes);
-    retired_.reserve(lanes_.size());
     cuda::Current current(resources_.context());
     open(0);
   }
-  context.svm().add_user(*this);
-  try {
-    resources_.add_user(*this);
-  } catch (...) {
-    context.svm().remove_user(*this);
-    throw;
-  }
+  context_->svm().add_user(*this);
+  resources_.add_user(*this);
 }
 
 CommandQueue::~CommandQueue() {
@@ -206,7 +219,12 @@ CommandQueue::Lane& CommandQueue::open(std::size_t index) {
   Lane& lane = lanes_[index];
   if (lane.stream) return lane;
   cuda::Stream& stream = resources_.streams().acquire(device_.partition());
-  context_->svm().add_stream(stream);
+  try {
+    context_->svm().add_stream(stream);
+  } catch (...) {
+    resources_.streams().release(stream);
+    throw;
+  }
   lane.stream = &stream;
   return lane;
 }
@@ -501,6 +519,16 @@ void CommandQueue::finish() {
   if (finish_soon()) return;
   Ref<Command> marker = Ref<Command>::adopt(new Command(*this, CL_COMMAND_MARKER, {.waits_for_all = true}));
   enqueue(marker, {}, true, Mode::blocking);
+}
+
+// A queue whose device is lost never does anything any more.
+void CommandQueue::wait_for_all() {
+  try {
+    finish();
+  } catch (const std::exception& error) {
+    if (!resources_.lost()) throw;
+    log::debug("a queue is not waited for: {}", error.what());
+  }
 }
 
 void CommandQueue::keep_for_held(const Ref<RefCounted>& memory) {

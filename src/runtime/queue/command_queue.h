@@ -32,8 +32,9 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   static constexpr ObjectType kType = ObjectType::command_queue;
   static constexpr cl_int kInvalid = CL_INVALID_COMMAND_QUEUE;
 
-  CommandQueue(Context& context, Device& device, cl_command_queue_properties properties,
-               std::vector<cl_queue_properties> property_list);
+  // One that is known to its context and its device, and has a stream.
+  static CommandQueue& create(Context& context, Device& device, cl_command_queue_properties properties,
+                              std::vector<cl_queue_properties> property_list);
   ~CommandQueue() override;
 
   Context& context() const { return *context_; }
@@ -90,9 +91,10 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   }
 
   // Returns when all that was enqueued before is complete.
-  void finish() override;
+  void finish();
 
   // For the context's memory.
+  void wait_for_all() override;
   void keep_for_held(const Ref<RefCounted>& memory) override;
 
   // For Command and DeviceResources.
@@ -132,6 +134,9 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
     std::uint64_t recorded = 0;
   };
 
+  CommandQueue(Context& context, Device& device, cl_command_queue_properties properties,
+               std::vector<cl_queue_properties> property_list);
+  void begin_use();
   // The commands that the queue remembers refer to it: once the application has let go of it, it lasts until it is idle.
   void released_by_application() noexcept override;
   bool release_finished(std::vector<Ref<Watched>>& seen) REQUIRES(mutex_);

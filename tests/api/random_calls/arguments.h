@@ -67,8 +67,13 @@ class Arguments {
            static_cast<cl_uint>(below(0x40));
   }
 
-  // Memory of the host, large enough for all that small sizes ask for.
+  // Memory of the host, for commands that read and write there when they run. Large enough for all that small sizes ask for.
   void* host() { return once_in(12) ? nullptr : arena() + below(64); }
+  // Bytes for a call that reads them before it returns. Nobody writes there: no call races with a command.
+  static const void* value() {
+    static const std::vector<std::uint8_t> bytes = random_values(64 + 4096);
+    return once_in(12) ? nullptr : bytes.data() + below(64);
+  }
   // Room for an answer, with nulls where an answer is a list of pointers to write to.
   void* answer() {
     answer_.assign(1 << 16, std::byte{});
@@ -167,6 +172,8 @@ class Arguments {
       if (one.first == context) clSVMFree(context, one.second);
       return one.first == context;
     });
+    // Some of this is left to the context's end.
+    std::erase_if(unified_, [context](const auto& one) { return one.first == context; });
     return clReleaseContext(context);
   }
   cl_int release_device() {
@@ -225,6 +232,7 @@ class Arguments {
     finish();
     release_pool(clReleaseCommandQueue);
     for (const auto& [context, pointer] : std::exchange(shared_, {})) clSVMFree(context, pointer);
+    unified_.clear();
     release_pool(clReleaseContext);
     release_pool(clReleaseDevice);
     dead_.clear();
@@ -240,7 +248,24 @@ class Arguments {
     shared_.pop_back();
     return pointer;
   }
-  void* shared() { return shared_.empty() || once_in(10) ? host() : shared_[below(shared_.size())].second; }
+  // Unified shared memory goes with its context, or before. (Contexts that others hold, too, keep it until the end.)
+  void add_unified(cl_context context, void* pointer) {
+    if (pointer) unified_.push_back({context, pointer});
+  }
+  std::pair<cl_context, void*> take_unified() {
+    if (unified_.empty()) return {};
+    std::swap(unified_[below(unified_.size())], unified_.back());
+    const auto taken = unified_.back();
+    unified_.pop_back();
+    return taken;
+  }
+  // Of either kind, or of the host.
+  void* shared() {
+    const auto& from = once_in(2) ? shared_ : unified_;
+    return from.empty() || once_in(10)
+               ? host()
+               : static_cast<std::byte*>(from[below(from.size())].second) + (once_in(4) ? below(70) : 0);
+  }
 
  private:
   template <class Handle>
@@ -282,7 +307,7 @@ class Arguments {
   std::array<std::vector<void*>, 9> pools_;
   std::vector<void*> dead_;
   std::vector<cl_event> open_;
-  std::vector<std::pair<cl_context, void*>> shared_;
+  std::vector<std::pair<cl_context, void*>> shared_, unified_;
   std::vector<std::byte> answer_;
   std::array<std::array<std::size_t, 4>, 8> lists_{};
   std::size_t next_list_ = 0;

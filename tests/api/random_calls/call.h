@@ -19,6 +19,7 @@ std::span<const Call> program_calls();
 std::span<const Call> commands();
 std::span<const Call> synchronizations();
 std::span<const Call> queries();
+std::span<const Call> pointer_calls();
 
 // What the sizes of regions are, as a rule.
 using Sizes = std::initializer_list<std::size_t>;

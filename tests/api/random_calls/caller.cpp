@@ -42,7 +42,8 @@ bool documented(const char* function, cl_int code) {
 
 std::vector<Call> all_calls() {
   std::vector<Call> all;
-  for (const auto some : {creations(), program_calls(), commands(), synchronizations(), queries()})
+  for (const auto some :
+       {creations(), program_calls(), commands(), synchronizations(), queries(), pointer_calls()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }

@@ -99,7 +99,7 @@ const Call kCalls[] = {
     {"clEnqueueFillBuffer",
      [](Arguments& any) {
        return any.enqueue([&](cl_uint count, const cl_event* waits, cl_event* event) {
-         return clEnqueueFillBuffer(any.handle<cl_command_queue>(), any.handle<cl_mem>(), any.host(),
+         return clEnqueueFillBuffer(any.handle<cl_command_queue>(), any.handle<cl_mem>(), Arguments::value(),
                                     Arguments::one_of<std::size_t>({0, 1, 2, 3, 4, 16, 128, 256}),
                                     Arguments::size(), Arguments::size(), count, waits, event);
        });
@@ -192,7 +192,7 @@ const Call kCalls[] = {
     {"clEnqueueFillImage",
      [](Arguments& any) {
        return any.enqueue([&](cl_uint count, const cl_event* waits, cl_event* event) {
-         return clEnqueueFillImage(any.handle<cl_command_queue>(), any.handle<cl_mem>(), any.host(),
+         return clEnqueueFillImage(any.handle<cl_command_queue>(), any.handle<cl_mem>(), Arguments::value(),
                                    any.sizes(kOrigin), any.sizes(kRegion), count, waits, event);
        });
      }},
@@ -252,7 +252,7 @@ const Call kCalls[] = {
     {"clEnqueueSVMMemFill",
      [](Arguments& any) {
        return any.enqueue([&](cl_uint count, const cl_event* waits, cl_event* event) {
-         return clEnqueueSVMMemFill(any.handle<cl_command_queue>(), any.shared(), any.host(),
+         return clEnqueueSVMMemFill(any.handle<cl_command_queue>(), any.shared(), Arguments::value(),
                                     Arguments::one_of<std::size_t>({0, 1, 2, 3, 4, 16, 128, 256}),
                                     Arguments::small_size(), count, waits, event);
        });

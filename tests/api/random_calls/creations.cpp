@@ -8,6 +8,9 @@
 namespace test {
 namespace {
 
+constexpr cl_mem_properties kPrivateAddress =
+    0x5000;  // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, which the headers of 2023 lack
+
 void CL_CALLBACK no_notice(const char*, const void*, std::size_t, void*) {}
 
 // The bytes of some binary, right or with a few changed. Between the questions, a build may end that makes it larger.
@@ -126,7 +129,8 @@ const Call kCalls[] = {
      }},
     {"clCreateBufferWithProperties",
      [](Arguments& any) {
-       const auto properties = any.properties<cl_mem_properties>({0, 7}, {0, 1});
+       const auto properties =
+           any.properties<cl_mem_properties>({0, 7, kPrivateAddress, kPrivateAddress}, {0, 1});
        cl_int error = 1;
        const cl_mem made = clCreateBufferWithProperties(
            any.handle<cl_context>(), Arguments::once_in(3) ? nullptr : properties.data(),
@@ -224,7 +228,7 @@ const Call kCalls[] = {
        const auto devices = any.handles<cl_device_id>();
        const std::vector<unsigned char> binary = binary_of(any.handle<cl_program>());
        const auto* const bytes =
-           binary.empty() ? static_cast<const unsigned char*>(any.host()) : binary.data();
+           binary.empty() ? static_cast<const unsigned char*>(Arguments::value()) : binary.data();
        std::array<const unsigned char*, 3> places{bytes, bytes, bytes};
        std::array<std::size_t, 3> sizes{Arguments::small_size(), 1, 40};
        if (!binary.empty()) sizes = {binary.size(), binary.size(), Arguments::below(binary.size())};
@@ -251,7 +255,8 @@ const Call kCalls[] = {
        cl_int error = 1;
        const cl_program made =
            Arguments::once_in(3)
-               ? clCreateProgramWithIL(any.handle<cl_context>(), any.host(), Arguments::small_size(), &error)
+               ? clCreateProgramWithIL(any.handle<cl_context>(), Arguments::value(), Arguments::small_size(),
+                                       &error)
                : clCreateProgramWithIL(any.handle<cl_context>(), module.data(), size, &error);
        return any.made(made, error);
      }},

@@ -105,7 +105,7 @@ const Call kCalls[] = {
      [](Arguments& any) {
        return clSetProgramSpecializationConstant(
            any.handle<cl_program>(), Arguments::once_in(2) ? 1 : Arguments::number(),
-           Arguments::once_in(2) ? sizeof(cl_uint) : Arguments::small_size(), any.host());
+           Arguments::once_in(2) ? sizeof(cl_uint) : Arguments::small_size(), Arguments::value());
      }},
     {"clSetProgramReleaseCallback",
      [](Arguments& any) {

@@ -64,10 +64,10 @@ const Call kCalls[] = {
      }},
     {"clGetKernelSubGroupInfo",
      [](Arguments& any) {
-       return clGetKernelSubGroupInfo(any.handle<cl_kernel>(), any.handle<cl_device_id>(), Arguments::query(),
-                                      Arguments::one_of<std::size_t>({0, 4, 8, 16, 24, 32}), any.host(),
-                                      Arguments::one_of<std::size_t>({0, 4, 8, 16, 24, 32}), any.answer(),
-                                      nullptr);
+       return clGetKernelSubGroupInfo(
+           any.handle<cl_kernel>(), any.handle<cl_device_id>(), Arguments::query(),
+           Arguments::one_of<std::size_t>({0, 4, 8, 16, 24, 32}), Arguments::value(),
+           Arguments::one_of<std::size_t>({0, 4, 8, 16, 24, 32}), any.answer(), nullptr);
      }},
     {"clGetKernelSuggestedLocalWorkSize",
      [](Arguments& any) {

@@ -11,16 +11,17 @@
 
 // What commands do to the application's memory, and to that of its buffers and images, is its own affair: here two may well use a place at once,
 // which harms nobody but the application. ThreadSanitizer, whose library asks for this function, reports none of those that move the bytes.
+// It passes over a race where a pattern is part of any name on either stack: so these are functions that do nothing else, and nothing that
+// calls the API is among them. The calls themselves read bytes of their own (Arguments::value).
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
   return "race:ptx/execute/\n"
          "race:ptx/driver/entry_points/copy.cpp\n"
          "race:ptx/driver/entry_points/copy_3d.cpp\n"
          "race:ptx/driver/entry_points/memset.cpp\n"
-         "race:src/api/enqueue_memory.cpp\n"
-         "race:clcuda::HostFunction::perform\n"
-         "race:clcuda::NativeKernel::perform\n"
-         "race:src/runtime/memory/host_transfer.cpp\n"
-         "race:tests/api/random_calls/\n";
+         "race:clcuda::copy_bytes\n"
+         "race:clcuda::fill_bytes\n"
+         "race:clcuda::pack\n"
+         "race:clcuda::unpack\n";
 }
 
 namespace {

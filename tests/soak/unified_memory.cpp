@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unified shared memory of each kind, freed behind the commands that use it: when they are complete, or while they are held or under way.
+#include "api/usm_test.h"
+#include "soak/session.h"
+#include "soak/tally.h"
+#include "support/device_info.h"
+
+namespace soak {
+namespace {
+
+const test::UsmFunctions& usm(cl_device_id device) {
+  static const test::UsmFunctions functions(test::device_info<cl_platform_id>(device, CL_DEVICE_PLATFORM));
+  return functions;
+}
+
+// An allocation and its context. It is freed when this goes; nobody waits for that.
+class Allocation {
+ public:
+  Allocation(const Session& session, test::Usm kind, std::size_t size)
+      : functions_(usm(session.devices().front())), context_(session.context()) {
+    CL_EXPECT(CL_SUCCESS, clRetainContext(session.context()));
+    cl_int error = 1;
+    const cl_device_id device = session.devices().front();
+    void* const made =
+        kind == test::Usm::host ? functions_.host_alloc(context_, nullptr, size, 0, &error)
+        : kind == test::Usm::device
+            ? functions_.device_alloc(context_, device, nullptr, size, 0, &error)
+            : functions_.shared_alloc(context_, chance(50) ? device : nullptr, nullptr, size, 0, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    data_ = static_cast<std::uint8_t*>(made);
+  }
+  Allocation(Allocation&& other) noexcept
+      : functions_(other.functions_),
+        context_(std::move(other.context_)),
+        data_(std::exchange(other.data_, nullptr)) {}
+  ~Allocation() {
+    if (data_) CL_EXPECT(CL_SUCCESS, functions_.free(context_, data_));
+  }
+  const test::UsmFunctions& functions() const { return functions_; }
+  std::uint8_t* data() const { return data_; }
+
+ private:
+  const test::UsmFunctions& functions_;
+  test::Context context_;
+  std::uint8_t* data_ = nullptr;
+};
+
+void copy(Chain& chain, const Allocation& memory, void* to, const void* from, std::size_t size) {
+  const cl_bool blocking = !chain.fails() && chance(20);
+  chain([&](cl_command_queue queue, auto... events) {
+    return memory.functions().copy(queue, blocking, to, from, size, events...);
+  });
+}
+
+void write(Chain& chain, const Allocation& memory, Bytes& bytes, Pending& pending) {
+  bytes = test::random_values(bytes.size());
+  copy(chain, memory, memory.data(), pending.keep(bytes).data(), bytes.size());
+}
+
+void fill(Chain& chain, const Allocation& memory, Bytes& bytes) {
+  const Bytes pattern = test::random_values(std::size_t{1} << below(8));
+  const std::size_t size = bytes.size() / pattern.size() * pattern.size();
+  if (size == 0) return;
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = pattern[i % pattern.size()];
+  chain([&](cl_command_queue queue, auto... events) {
+    return memory.functions().fill(queue, memory.data(), pattern.data(), pattern.size(), size, events...);
+  });
+}
+
+void add(const Session& session, Chain& chain, const Allocation& memory, Bytes& bytes) {
+  const test::Kernel kernel = session.kernel("add");
+  const auto number = static_cast<cl_uint>(1 + below(bytes.size()));
+  const auto value = static_cast<cl_uchar>(1 + below(255));
+  CL_EXPECT(CL_SUCCESS, memory.functions().set_argument(kernel, 0, memory.data()));
+  CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, sizeof number, &number));
+  CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 2, sizeof value, &value));
+  for (cl_uint i = 0; i < number; ++i) bytes[i] = static_cast<std::uint8_t>(bytes[i] + value);
+  const std::size_t items = number;
+  chain([&](cl_command_queue queue, auto... events) {
+    return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, events...);
+  });
+}
+
+void migrate(Chain& chain, const Allocation& memory, std::size_t size) {
+  const cl_mem_migration_flags flags =
+      chance(50) ? CL_MIGRATE_MEM_OBJECT_HOST : CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+  chain([&](cl_command_queue queue, auto... events) {
+    return memory.functions().migrate(queue, memory.data(), size, flags, events...);
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Pending> use_unified_memory(Session& session) {
+  if (!test::has_usm(session.devices().front())) return nullptr;
+  auto pending = std::make_unique<Pending>("unified shared memory");
+  Chain chain(session);
+  const test::Usm kind = test::kAllKinds[below(std::size(test::kAllKinds))];
+  // Kernels and fills reach the memory of their own device alone.
+  if (kind == test::Usm::device) chain.stay();
+  Bytes bytes(any_size(400'000));
+  Allocation memory(session, kind, bytes.size());
+  write(chain, memory, bytes, *pending);
+  for (auto left = below(6); left > 0; --left) switch (below(5)) {
+      case 0:
+        fill(chain, memory, bytes);
+        break;
+      case 1:
+        migrate(chain, memory, bytes.size());
+        break;
+      case 2:
+        write(chain, memory, bytes, *pending);
+        break;
+      case 3: {
+        const Allocation other(session, test::kAllKinds[below(std::size(test::kAllKinds))], bytes.size());
+        copy(chain, memory, other.data(), memory.data(), bytes.size());
+        copy(chain, memory, memory.data(), other.data(), bytes.size());
+        break;
+      }
+      default:
+        add(session, chain, memory, bytes);
+    }
+  copy(chain, memory, pending->seen(bytes), memory.data(), bytes.size());
+  if (chance(50)) pending->keep(std::move(memory));
+  pending->ends_with(chain.take_last(), chain.fails());
+  return pending;
+}
+
+}  // namespace soak
