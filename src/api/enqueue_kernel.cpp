@@ -81,6 +81,14 @@ CLCUDA_EXPORT cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_qu
     const NDRange range = checked_range(dimensions, offset, global);
     require(!range.empty(), CL_INVALID_GLOBAL_WORK_SIZE, "a range without work-items has no work-groups");
     require(local, CL_INVALID_VALUE, "suggested_local_work_size is null");
+    // No error about work-group sizes is listed: what a kernel requires is suggested for a range that it cannot divide, too.
+    const auto& required = kernel.info().required_work_group_size;
+    if (required[0]) {
+      kernel.on(queue.device());
+      (void)kernel.capture_arguments();
+      std::ranges::copy_n(required.begin(), dimensions, local);
+      return;
+    }
     std::ranges::copy_n(prepare_launch(queue, kernel, range, nullptr).range.local.begin(), dimensions, local);
   });
 }

@@ -86,6 +86,14 @@ TEST_P(SuggestedLocalSize, IsWhatALaunchTakes) {
   CL_OK(suggest(queue, required, 2, nullptr, global, local));
   EXPECT_EQ(8u, local[0]);
   EXPECT_EQ(2u, local[1]);
+  // No launch takes these ranges, but the query has no error for that.
+  const std::size_t odd[2] = {15, 3};
+  for (const cl_uint dimensions : {1u, 2u}) {
+    std::size_t suggested[2] = {0, 2};
+    CL_OK(suggest(queue, required, dimensions, nullptr, odd, suggested));
+    EXPECT_EQ(8u, suggested[0]);
+    EXPECT_EQ(2u, suggested[1]);
+  }
 }
 
 TEST_P(SuggestedLocalSize, RefusesWhatALaunchRefuses) {
