@@ -208,7 +208,7 @@ TEST_F(SetKernelArg, LocalArgumentsMayHaveNoMemory) {
     }
     if (round % 5 != 4) continue;
     const test::Kernel copy = clCloneKernel(none, nullptr);
-    CL_OK(clEnqueueNDRangeKernel(queue, copy, 1, nullptr, &global, nullptr, 0, nullptr, nullptr));
+    CL_OK(clEnqueueNDRangeKernel(queue, copy, 1, nullptr, &global, &kGroup, 0, nullptr, nullptr));
   }
 }
 

@@ -61,6 +61,8 @@ void check_local_size(const NDRange& range, const compiler::KernelInfo& info) {
     if (d >= range.dimensions && range.local[d] > 1)
       throw Error(CL_INVALID_WORK_GROUP_SIZE,
                   "the kernel requires a work-group of more dimensions than the range has");
+    // (The kernel of a forged binary may require it.)
+    if (range.local[d] == 0) throw Error(CL_INVALID_WORK_GROUP_SIZE, "a work-group of size 0");
     if (required[0] && range.local[d] != required[d])
       throw Error(CL_INVALID_WORK_GROUP_SIZE, "not the work-group size that the kernel requires");
   }

@@ -51,8 +51,10 @@ void wait_for(cuda::Stream& stream, std::span<const Ref<Command>> submitted) {
 void acquire_for_stream(CommandQueue& queue, std::vector<MemoryUse>& uses, CUstream stream,
                         std::span<const Ref<Command>> waits) {
   require_submitted(waits);
-  const bool done = queue.record_directly({}, uses, [&](cuda::Stream& own) {
+  // Residency may copy what the waits are for.
+  const bool done = queue.record_directly({}, {}, [&](cuda::Stream& own) {
     wait_for(own, waits);
+    make_resident(uses, queue.device_index(), own);
     if (stream != own.handle()) with_handle(kNoStream, [&] { own.hold_back(stream); });
   });
   if (!done)
