@@ -59,8 +59,24 @@ TEST_F(InNewProcess, DISABLED_Plain) {
 
 TEST_F(InNewProcess, DISABLED_Including) { build_and_run(kIncluding); }
 
+const std::string kVersion =
+    "kernel void k(global int* a) { a[get_global_id(0) - 41] = __OPENCL_VERSION__; }";
+
+// From source, and from a binary; the launch needs the general variant, which is made of the source in both.
 TEST_F(InNewProcess, DISABLED_OfVersion) {
-  build_and_run("kernel void k(global int* a) { a[0] = __OPENCL_VERSION__; }");
+  const test::Program built = build(kVersion);
+  const std::vector<unsigned char> bytes = binary(built);
+  const unsigned char* data = bytes.data();
+  const size_t size = bytes.size(), offset = 41, one = 1;
+  const test::Program loaded = clCreateProgramWithBinary(context, 1, &device, &size, &data, nullptr, nullptr);
+  CL_OK(clBuildProgram(loaded, 1, &device, "", nullptr, nullptr));
+  for (const cl_program program : {built.get(), loaded.get()}) {
+    const test::Kernel kernel = make_kernel(program, "k");
+    const test::Buffer result = make_buffer(sizeof(cl_int));
+    set_arguments(kernel, result);
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &one, nullptr, 0, nullptr, nullptr));
+    EXPECT_EQ(environment("TEST_VALUE"), std::to_string(contents<cl_int>(result, 1)[0]));
+  }
 }
 
 TEST_F(InNewProcess, DISABLED_WithinAProcess) {

@@ -185,7 +185,7 @@ TEST_F(DepthImages, OfTwoDimensionsOnly) {
   const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
   const test::Image color = make_image({CL_R, CL_FLOAT}, desc),
                     depth = make_image({CL_DEPTH, CL_FLOAT}, desc);
-  CL_EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 0, sizeof(cl_mem), &color));
+  CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, 0, sizeof(cl_mem), &color));
   CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof(cl_mem), &depth));
 }
 

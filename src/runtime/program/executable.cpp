@@ -29,8 +29,10 @@ namespace {
 // A variant as an image of its own, whose `uniform` code it is: so it is kept like any build.
 template <class Make>
 Build build_variant(DigestOf& key, const compiler::CompiledProgram& program,
-                    std::vector<compiler::KernelInfo> kernels, const Make& make) {
+                    const compiler::DeviceFeatures& features, std::vector<compiler::KernelInfo> kernels,
+                    const Make& make) {
   key(build_id())(program.target.sm)(program.target.ptx)(program.target.whole_chip)(program.options);
+  add_to_key(key, features);
   add_to_key(key, program);
   return cached_build(key.finish(), [&] {
     compiler::VariantOutcome made = make();
@@ -47,7 +49,7 @@ Build build_general_variant(const compiler::CompiledProgram& program,
                             const compiler::DeviceFeatures& features) {
   DigestOf key;
   key("general variant");
-  return build_variant(key, program, program.kernels,
+  return build_variant(key, program, features, program.kernels,
                        [&] { return compiler::make_general_variant(program, features); });
 }
 
@@ -57,7 +59,7 @@ Build build_for_images(const compiler::CompiledProgram& program, std::size_t ker
   DigestOf key;
   key("for images")(program.kernels[kernel].name);
   for (const compiler::KnownImage& known : images) key(known.argument)(known.order)(known.format);
-  return build_variant(key, program, {program.kernels[kernel]},
+  return build_variant(key, program, features, {program.kernels[kernel]},
                        [&] { return compiler::make_for_images(program, kernel, images, features); });
 }
 
