@@ -6,7 +6,7 @@
 
 namespace clcuda::compiler {
 
-// What the device offers, beyond the target: extension and feature names that become macros and `-cl-ext`
+// Device capabilities besides the target: names of extensions and features, which become macros and `-cl-ext`
 // switches.
 struct DeviceFeatures {
   std::vector<std::string> extensions;  // cl_khr_fp64 …
