@@ -13,10 +13,11 @@ class Token;
 
 namespace clcuda::compiler {
 
-// Ends the compilation of a program that exceeds a limit. An exception would leak everything that Clang's frames own, and half-constructed
-// objects could not be destroyed. Instead, Clang is made to see the end of the source, as after code completion for an editor: further
-// diagnostics are suppressed, each further token of the parser is the end of the file, and files and macros yield nothing more. Clang
-// then finishes as for any truncated source.
+// Ends the compilation of a program that exceeds a limit. An exception would leak everything that Clang's
+// frames own, and half-constructed objects could not be destroyed. Instead, Clang is made to see the end of
+// the source, as after code completion for an editor: further diagnostics are suppressed, each further token
+// of the parser is the end of the file, and files and macros yield nothing more. Clang then finishes as for
+// any truncated source.
 class EarlyEnd {
  public:
   explicit EarlyEnd(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
@@ -29,8 +30,8 @@ class EarlyEnd {
   // To be called from then on in all callbacks of the preprocessor: the current file has ended.
   void cut_file();
 
-  // To be called from then on for each token passed to the preprocessor's token watcher, which is the parser's own object: it becomes the
-  // end of the source, after `lacking`.
+  // To be called from then on for each token passed to the preprocessor's token watcher, which is the
+  // parser's own object: it becomes the end of the source, after `lacking`.
   void cut_source(const clang::Token& shown, llvm::ArrayRef<clang::tok::TokenKind> lacking);
 
  private:

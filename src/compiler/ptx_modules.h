@@ -9,8 +9,8 @@
 
 namespace clcuda::compiler {
 
-// The code of a variant (VariantCode::ptx) is one PTX module, or the concatenation of several, each with some of the kernels and all
-// their dependencies.
+// The code of a variant (VariantCode::ptx) is one PTX module, or the concatenation of several, each with some
+// of the kernels and all their dependencies.
 
 std::string join_ptx_modules(const std::vector<std::string>& modules);
 std::vector<std::string_view> ptx_modules(std::string_view text);

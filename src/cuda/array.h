@@ -9,7 +9,8 @@
 
 namespace clcuda::cuda {
 
-// A texture object, which combines memory with a sampler's state, and a surface object. Neither creation nor destruction waits.
+// A texture object, which combines memory with a sampler's state, and a surface object. Neither creation nor
+// destruction waits.
 class Texture {
  public:
   Texture() = default;
@@ -48,8 +49,8 @@ class Surface {
   CUsurfObject handle_ = 0;
 };
 
-// A CUDA array, with or without a mipmap, and the surface and texture objects through which kernels access it. Its destruction waits for
-// the device.
+// A CUDA array, with or without a mipmap, and the surface and texture objects through which kernels access
+// it. Its destruction waits for the device.
 class Array {
  public:
   // `levels` of a mipmap; 0 for an array without one. Throws DriverError.

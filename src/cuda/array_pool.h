@@ -12,8 +12,9 @@
 
 namespace clcuda::cuda {
 
-// A cache of CUDA arrays: the driver takes 70 µs to create or destroy one, and destroying one waits for the device. A returned array is kept
-// with its surface and texture objects for the next image of the same shape, until trim().
+// A cache of CUDA arrays: the driver takes 70 µs to create or destroy one, and destroying one waits for the
+// device. A returned array is kept with its surface and texture objects for the next image of the same shape,
+// until trim().
 class ArrayPool {
  public:
   // Keeps at most this many bytes of texels.
@@ -23,8 +24,8 @@ class ArrayPool {
 
   // For use by work submitted to `stream` from now on. The context is current; throws DriverError.
   std::unique_ptr<Array> take(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels, Stream& stream);
-  // Returns an array, reusable once these events have happened. The result: the oldest arrays in excess of the limit, for the caller to
-  // destroy when waiting does no harm.
+  // Returns an array, reusable once these events have happened. The result: the oldest arrays in excess of
+  // the limit, for the caller to destroy when waiting does no harm.
   std::vector<std::unique_ptr<Array>> give_back(std::unique_ptr<Array> array, std::vector<Event> uses);
   // Destroys all unused arrays. Waits for the device.
   void trim() noexcept;

@@ -8,7 +8,8 @@
 
 namespace clcuda::cuda {
 
-// Partitions of a device: groups of this many multiprocessors. Empty if the driver cannot partition the device.
+// Partitions of a device: groups of this many multiprocessors. Empty if the driver cannot partition the
+// device.
 struct MultiprocessorGroups {
   unsigned size = 0;
   std::vector<CUdevResource> groups;
@@ -16,8 +17,8 @@ struct MultiprocessorGroups {
 // Needs no context. Remaining multiprocessors, too few for a group, are left out.
 MultiprocessorGroups multiprocessor_groups(const DriverTable& driver, CUdevice device);
 
-// Some of a device's multiprocessors (a CUDA green context): work in its streams runs on these only. It shares memory,
-// modules and events with the primary context. Kept for the life of the process.
+// Some of a device's multiprocessors (a CUDA green context): work in its streams runs on these only. It
+// shares memory, modules and events with the primary context. Kept for the life of the process.
 class Partition {
  public:
   // Groups of one answer of multiprocessor_groups(). The context is current; throws DriverError.

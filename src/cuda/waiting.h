@@ -7,15 +7,16 @@
 
 namespace clcuda::cuda {
 
-// How a thread waits for the device after a short time of polling: in the driver, if it sleeps and wakes up quickly (the executor), or by
-// polling with pauses. A GPU's driver sleeps only on events with interrupts, which cost half a microsecond with every command and a third
-// of a millisecond with every wake-up.
+// How a thread waits for the device after a short time of polling: in the driver, if it sleeps and wakes up
+// quickly (the executor), or by polling with pauses. A GPU's driver sleeps only on events with interrupts,
+// which cost half a microsecond with every command and a third of a millisecond with every wake-up.
 enum class Waiting { in_driver, by_asking };
 
 // Most waits end sooner than a sleeping thread would wake up. Longer ones must not keep a core busy.
 constexpr std::chrono::microseconds kAskingTime{50};
 
-// Polls until the result is not CUDA_ERROR_NOT_READY, or the time is over; once only if the wait is in the driver.
+// Polls until the result is not CUDA_ERROR_NOT_READY, or the time is over; once only if the wait is in the
+// driver.
 template <class Ask>
 CUresult ask_for_a_while(Waiting waiting, Ask ask) {
   CUresult answer = ask();
@@ -26,7 +27,8 @@ CUresult ask_for_a_while(Waiting waiting, Ask ask) {
   return answer;
 }
 
-// The pauses of one wait: a small fraction of the time waited so far, so that a wait is at most that fraction too long.
+// The pauses of one wait: a small fraction of the time waited so far, so that a wait is at most that fraction
+// too long.
 class Pauses {
  public:
   Pauses() noexcept;

@@ -34,18 +34,18 @@ enum class Stage : std::uint8_t {
   after_optimization
 };
 
-// Runs a stage's passes one by one over the module, in our own frames only, so that a pass may throw (refusal.h). Without NDEBUG, the
-// module is verified after each.
+// Runs a stage's passes one by one over the module, in our own frames only, so that a pass may throw
+// (refusal.h). Without NDEBUG, the module is verified after each.
 void run_stage(Stage stage, llvm::Module& module, const Lowering& lowering);
 
-// Appends a stage's passes, for stages that are part of LLVM's optimisation pipeline. Function passes among module passes run over
-// all functions.
+// Appends a stage's passes, for stages that are part of LLVM's optimisation pipeline. Function passes among
+// module passes run over all functions.
 void add_passes(Stage stage, const Lowering& lowering, llvm::ModulePassManager& passes);
 void add_passes(Stage stage, const Lowering& lowering, llvm::FunctionPassManager& passes);
 void add_passes(Stage stage, const Lowering& lowering, llvm::LoopPassManager& passes);
 
-// Registers all passes with a builder and with pass instrumentation, by their names in passes.def. The lowering must outlive the
-// builder.
+// Registers all passes with a builder and with pass instrumentation, by their names in passes.def. The
+// lowering must outlive the builder.
 void register_passes(llvm::PassBuilder& builder, llvm::PassInstrumentationCallbacks& callbacks,
                      const Lowering& lowering);
 
