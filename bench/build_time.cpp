@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a program waits for its kernels: new ones, the same again, the same in a new process; and for the library itself.
-// What must be measured in a fresh process is measured by this program run anew, told what to do by --child.
+// How long a program waits for its kernels: new ones, the same again, the same in a new process; and for the
+// library itself. What must be measured in a fresh process is measured by this program run anew, told what to
+// do by --child.
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,8 +62,9 @@ double resident() {
   return double(resident) * double(sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
-// What a fresh process does: prints the seconds to the platforms, to a context and queue (from the start too, because some initialise
-// the driver with the first, others with the second), to build what another has built before, then its size in MiB.
+// What a fresh process does: prints the seconds to the platforms, to a context and queue (from the start too,
+// because some initialise the driver with the first, others with the second), to build what another has built
+// before, then its size in MiB.
 void run_child(const std::string& device, const std::string& number) {
   Clock::time_point start = Clock::now();
   cl_uint count = 0;

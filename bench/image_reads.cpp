@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of images in a loop, 64 for each work-item: by format, by kind of image, of coordinates and of sampler. 256 texels a side, so that
-// texture units and what is reckoned for them are measured, not memory. And writes, and reads of read-write images.
+// Reads of images in a loop, 64 for each work-item: by format, by kind of image, of coordinates and of
+// sampler. 256 texels a side, so that texture units and what is reckoned for them are measured, not memory.
+// And writes, and reads of read-write images.
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Atomic read-modify-write functions as one PTX instruction, and the forms in which OpenCL C has each of them.
+// Atomic read-modify-write functions as one PTX instruction, and the forms in which OpenCL C has each of
+// them.
 #include "memory_order.h"
 
 // The three forms of a function. T is the type in memory, X the operand's.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A range as launches of the CUDA device runtime. A block's kernel has one fixed list of parameters
-// (the compiler's pass lower_blocks): the block's literal, an offset for each local pointer, the launch record.
+// A range as launches of the CUDA device runtime. A block's kernel has one fixed list of parameters (the
+// compiler's pass lower_blocks): the block's literal, an offset for each local pointer, the launch record.
 #include "launch_record.h"
 
 // What a block has captured, whatever its type is.

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Device-side enqueue: what device code keeps in device memory while a launch and all that it enqueues runs. One such area belongs to
-// each stream; its header is all zeros between launches. Kernels add tasks to it (device_enqueue.cl), the scheduler runs them
-// (device_tasks.cl), the runtime gives it its memory.
+// Device-side enqueue: what device code keeps in device memory while a launch and all that it enqueues runs.
+// One such area belongs to each stream; its header is all zeros between launches. Kernels add tasks to it
+// (device_enqueue.cl), the scheduler runs them (device_tasks.cl), the runtime gives it its memory.
 //
-// A launch with the scheduler behind it is a series of rounds. While the kernels of a round run, they only add tasks. Between rounds the
-// scheduler runs alone, so that what it finds does not depend on timing: it ends the tasks of the round that is over, settles events,
-// starts all tasks whose wait lists are done, and comes back when they, and what they have started without it, are through.
+// A launch with the scheduler behind it is a series of rounds. While the kernels of a round run, they only
+// add tasks. Between rounds the scheduler runs alone, so that what it finds does not depend on timing: it
+// ends the tasks of the round that is over, settles events, starts all tasks whose wait lists are done, and
+// comes back when they, and what they have started without it, are through.
 #include "launch_record.h"
 
 // Memory for the tasks of one stream: as much as CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE reports.
 #define CLCUDA_TASKS_SIZE (16u << 20)
-// Device-side launches that may wait for their turn on the device, all streams together (a limit that the runtime sets, at 9 KB of
-// device memory each), and how many of them the kernels of one launch make in a round at most, and the scheduler. Launches that find no
-// room become tasks, or stay what they are until the next round.
+// Device-side launches that may wait for their turn on the device, all streams together (a limit that the
+// runtime sets, at 9 KB of device memory each), and how many of them the kernels of one launch make in a
+// round at most, and the scheduler. Launches that find no room become tasks, or stay what they are until the
+// next round.
 #define CLCUDA_PENDING_LAUNCHES 16384u
 #define CLCUDA_MOST_DIRECT 12288u
 #define CLCUDA_MOST_STARTED 4096u
@@ -39,8 +41,9 @@ struct clcuda_tasks {
 #ifdef __OPENCL_VERSION__
 #define OVERLOAD __attribute__((overloadable))
 
-// Resolved by the compiler (its pass resolve_device_enqueue): the size of a slot, large enough for the parameters of every
-// block of the program; whether groups of a range must all have the same size; whether errors are told apart (-g).
+// Resolved by the compiler (its pass resolve_device_enqueue): the size of a slot, large enough for the
+// parameters of every block of the program; whether groups of a range must all have the same size; whether
+// errors are told apart (-g).
 uint __clcuda_task_size(void) __attribute__((const));
 int __clcuda_must_divide(void) __attribute__((const));
 int __clcuda_detailed_errors(void) __attribute__((const));
@@ -50,7 +53,8 @@ enum { task_kernel, task_marker, task_user_event };
 
 #define WAITS_IN_TASK 4
 
-// A task, which is also the event that goes with it: a kernel, a marker or a user event. Its parameters follow, for a kernel.
+// A task, which is also the event that goes with it: a kernel, a marker or a user event. Its parameters
+// follow, for a kernel.
 struct task {
   uint kind, state;
   int status;       // once complete: CL_COMPLETE, or the error

@@ -6,8 +6,9 @@
 // What the compiler needs at run time and the library carries with it (cmake/EmbedFile.cmake).
 namespace clcuda::builtins {
 
-// The OpenCL C library (builtins/*.cl) and CUDA's libdevice: the small bitcode module that defines this function (mangled name) and
-// what it calls nearby, or nothing. Whoever links asks for each undefined function, until there are none.
+// The OpenCL C library (builtins/*.cl) and CUDA's libdevice: the small bitcode module that defines this
+// function (mangled name) and what it calls nearby, or nothing. Whoever links asks for each undefined
+// function, until there are none.
 std::string_view library_module_defining(std::string_view function);
 std::string_view device_runtime();        // libcudadevrt.a: device-side launches
 std::string_view opencl_c_base_header();  // Clang's opencl-c-base.h

@@ -45,8 +45,9 @@ ulong number_of(sampler_t) __asm__("__clcuda_sampler") __attribute__((const));
 #define COORDINATES_image2d_array_depth_t(T) T##4
 #define COORDINATES_image1d_buffer_t(T) T
 
-// What the launch's code takes for granted of an image (the compiler's pass specialize_image_queries): its value where that is so, what was
-// loaded where not; and whether the order of an image, and the sampler, are known.
+// What the launch's code takes for granted of an image (the compiler's pass specialize_image_queries): its
+// value where that is so, what was loaded where not; and whether the order of an image, and the sampler, are
+// known.
 uint known_order(descriptor_t image, uint loaded) __asm__("__clcuda_ask_image_order") __attribute__((const));
 ulong known_format(descriptor_t image, ulong loaded) __asm__("__clcuda_ask_image_format")
     __attribute__((const));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture fetches as PTX has them, for each geometry and result: fetch_<geometry>_<type>, at a level of detail with _level, with
-// gradients _grad.
+// Texture fetches as PTX has them, for each geometry and result: fetch_<geometry>_<type>, at a level of
+// detail with _level, with gradients _grad.
 #pragma once
 #include "image.h"
 
@@ -40,8 +40,9 @@ FETCHES(float, "f32", "f")
 FETCHES(int, "s32", "r")
 FETCHES(uint, "u32", "r")
 
-// A coordinate in texels, within the first image where the sampler repeats images, less as much as is said. The product is rounded
-// (section 8.2 of the specification has it by itself): what lies in the middle of a texel has no part of its neighbours.
+// A coordinate in texels, within the first image where the sampler repeats images, less as much as is said.
+// The product is rounded (section 8.2 of the specification has it by itself): what lies in the middle of a
+// texel has no part of its neighbours.
 static inline INLINED float in_texels(float at, float size, ulong sampler, float less) {
   if (!(sampler & CLCUDA_SAMPLER_NORMALIZED)) return at - less;
   if ((sampler & 3) == CLCUDA_SAMPLER_REPEAT) at -= __nvvm_floor_f(at);
@@ -50,8 +51,8 @@ static inline INLINED float in_texels(float at, float size, ulong sampler, float
   return __nvvm_mul_rn_f(at, size) - less;
 }
 
-// A plane of a volume that lies in the layers of an array. Outside of a volume with a border it is read beside its edge, where the border
-// is as well; the unit itself goes no further than the last layer.
+// A plane of a volume that lies in the layers of an array. Outside of a volume with a border it is read
+// beside its edge, where the border is as well; the unit itself goes no further than the last layer.
 static inline INLINED float4 fetch_plane(struct clcuda_image_texture texture, ulong sampler, float x, float y,
                                          int plane) {
   const int last = (int)texture.planes - 1;
@@ -60,7 +61,8 @@ static inline INLINED float4 fetch_plane(struct clcuda_image_texture texture, ul
   return fetch_a2d_float(texture.handle, (uint)__builtin_elementwise_max(plane, 0), x, y);
 }
 
-// A volume in layers, between which the library weighs: the unit's weights of four texels are finer than those of eight.
+// A volume in layers, between which the library weighs: the unit's weights of four texels are finer than
+// those of eight.
 static inline INLINED float4 fetch_planes(struct clcuda_image_texture texture, ulong sampler, float x,
                                           float y, float z) {
   const float place = in_texels(z, (float)(int)texture.planes, sampler,
@@ -90,9 +92,10 @@ static inline INLINED float4 fetch_volume_float(struct clcuda_image_texture text
 #define FETCH_image2d_depth_t(E, t, s, c) FETCH_image2d_t(E, t, s, c)
 #define FETCH_image2d_array_depth_t(E, t, s, c) FETCH_image2d_array_t(E, t, s, c)
 
-// Reads at integer coordinates. By its place a texel is fetched at up to twice the rate of what lies around its middle, which takes two
-// conversions as well; but one of eight bytes at three quarters of it. The unit knows no addressing then: coordinates are clamped here,
-// which is worth it where the sampler is known. (In one dimension, instructions by place read buffers only.)
+// Reads at integer coordinates. By its place a texel is fetched at up to twice the rate of what lies around
+// its middle, which takes two conversions as well; but one of eight bytes at three quarters of it. The unit
+// knows no addressing then: coordinates are clamped here, which is worth it where the sampler is known. (In
+// one dimension, instructions by place read buffers only.)
 static inline INLINED int within(int x, int extent, ulong sampler) {
   if ((sampler & 3) == CLCUDA_SAMPLER_CLAMP) return x;
   return __builtin_elementwise_min(__builtin_elementwise_max(x, 0), extent - 1);

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear filtering in full precision (OpenCL C, section 8.2), for formats that the texture unit filters too coarsely or cannot read:
-// textures[…].order says so (CLCUDA_ORDER_FILTERED), and the texture object gives the nearest texel then. It keeps the addressing, since a
-// neighbour's middle is a coordinate like any other. Of a mipmap, the texture object gives texels of one level, and two levels are joined
-// here. A loop and inlined, so that it costs other formats neither registers nor a call.
+// Linear filtering in full precision (OpenCL C, section 8.2), for formats that the texture unit filters too
+// coarsely or cannot read: textures[…].order says so (CLCUDA_ORDER_FILTERED), and the texture object gives
+// the nearest texel then. It keeps the addressing, since a neighbour's middle is a coordinate like any other.
+// Of a mipmap, the texture object gives texels of one level, and two levels are joined here. A loop and
+// inlined, so that it costs other formats neither registers nor a call.
 #pragma once
 #include "image_fetch.h"
 
-// Along one axis, of two neighbours (of the place itself without a linear filter) the coordinate of one, whose weight is multiplied into
-// `weight`.
+// Along one axis, of two neighbours (of the place itself without a linear filter) the coordinate of one,
+// whose weight is multiplied into `weight`.
 static inline INLINED float neighbour(float at, uint extent, ulong sampler, bool second, float* weight) {
   if (!(sampler & CLCUDA_SAMPLER_LINEAR)) return at;
   const float place = in_texels(at, (float)extent, sampler, 0.5f), first = __nvvm_floor_f(place),
               fraction = place - first;
   *weight *= second ? fraction : 1.0f - fraction;
-  // A division to the last bit would take more registers than all the rest; the middle of a texel may be missed a little.
+  // A division to the last bit would take more registers than all the rest; the middle of a texel may be
+  // missed a little.
   const float scale = sampler & CLCUDA_SAMPLER_NORMALIZED ? __nvvm_rcp_approx_ftz_f((float)extent) : 1.0f;
   return (first + (second ? 1.5f : 0.5f)) * scale;
 }
@@ -29,7 +31,8 @@ static inline INLINED uint extent_of(uint extent, uint level) {
   return level ? __builtin_elementwise_max(extent >> level, 1u) : extent;
 }
 
-// The corner is hidden from the compiler, which would otherwise keep in registers what is the same for several.
+// The corner is hidden from the compiler, which would otherwise keep in registers what is the same for
+// several.
 #define FILTER(name, parameters, corners, levels, fetch, ...)                                               \
   static inline INLINED float4 name(descriptor_t image, ulong sampler, struct clcuda_image_texture texture, \
                                     parameters) {                                                           \
@@ -87,7 +90,8 @@ static inline INLINED float4 filter_volume(descriptor_t image, ulong sampler,
 #define FILTER_image2d_depth_t(i, s, t, c) FILTER_image2d_t(i, s, t, c)
 #define FILTER_image2d_array_depth_t(i, s, t, c) FILTER_image2d_array_t(i, s, t, c)
 
-// What the fetch gave, in the channel order that kernels see; or what `filtered` makes where filtering is left to us.
+// What the fetch gave, in the channel order that kernels see; or what `filtered` makes where filtering is
+// left to us.
 #define FINISHED(texture, color, filtered)                                                                \
   (__builtin_expect(is_plain((texture).order), 1)                 ? (color)                               \
    : ((texture).order & ~CLCUDA_ORDER_PLACE) == CLCUDA_ORDER_R    ? (float4)((color).x, 0.0f, 0.0f, 1.0f) \

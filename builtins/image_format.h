@@ -40,7 +40,8 @@ static inline uint4 joined(uint4 c, uint bits) {
 }
 
 #define CONVERT(x, T) __builtin_convertvector(x, T##4)
-// Products with the reciprocals miss a quotient by 1.25 ulp at most, of 1.5 (section 8.3.1.1), and give 1 where it is that.
+// Products with the reciprocals miss a quotient by 1.25 ulp at most, of 1.5 (section 8.3.1.1), and give 1
+// where it is that.
 static inline float4 floats_of(uint4 bits, uint type) {
   switch (type) {
     case unorm_int8:
@@ -59,9 +60,9 @@ static inline float4 floats_of(uint4 bits, uint type) {
   }
 }
 
-// Normalised numbers saturate (what is not a number becomes 0); the product is rounded, and then to the nearest integer (section 8.3.1). At 2
-// to the power of 23 a float's last bit is 1: the sum has the number in its low bits, for less than a conversion costs. The bits above are
-// left to whoever joins the channels.
+// Normalised numbers saturate (what is not a number becomes 0); the product is rounded, and then to the
+// nearest integer (section 8.3.1). At 2 to the power of 23 a float's last bit is 1: the sum has the number in
+// its low bits, for less than a conversion costs. The bits above are left to whoever joins the channels.
 #define EACH(f, v, most) (uint4)(f(v.x, most), f(v.y, most), f(v.z, most), f(v.w, most))
 static inline uint unorm_of(float value, float most) {
   return __builtin_astype(__nvvm_add_rn_f(__nvvm_mul_rn_f(__nvvm_saturate_f(value), most), 0x1p23f), uint);

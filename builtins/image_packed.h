@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texels whose channels share a number (CL_UNORM_SHORT_565 and the like), which no texture unit reads for CUDA. Nothing here is a call: a
-// kernel with calls, even such as are never made, gets registers and a stack that cost it most of its speed.
+// Texels whose channels share a number (CL_UNORM_SHORT_565 and the like), which no texture unit reads for
+// CUDA. Nothing here is a call: a kernel with calls, even such as are never made, gets registers and a stack
+// that cost it most of its speed.
 #pragma once
 #define INLINED __attribute__((always_inline))
 
 // By the type (cl_channel_type - CL_SNORM_INT8): those of image_descriptor.h.
 static inline INLINED bool is_packed(uint type) { return type < 32 && (CLCUDA_PACKED_TYPES >> type & 1); }
 
-// Where red, green, blue and alpha begin, five bits each, and how many bits they have, four each; 0 for an alpha that the texel lacks.
+// Where red, green, blue and alpha begin, five bits each, and how many bits they have, four each; 0 for an
+// alpha that the texel lacks.
 struct clcuda_packed_fields {
   uint begins, sizes;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texels as they lie in memory, up to 16 bytes in a uint4, to and from surfaces (bounds are kept by the hardware) and buffers.
+// Texels as they lie in memory, up to 16 bytes in a uint4, to and from surfaces (bounds are kept by the
+// hardware) and buffers.
 #pragma once
 #include "image.h"
 

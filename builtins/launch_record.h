@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a launch tells a kernel beyond CUDA's special registers: the hidden last parameter of kernels that need it. Written by the
-// runtime (C++), read by builtins/ (OpenCL C); the same layout for both, so only fixed-size types.
+// What a launch tells a kernel beyond CUDA's special registers: the hidden last parameter of kernels that
+// need it. Written by the runtime (C++), read by builtins/ (OpenCL C); the same layout for both, so only
+// fixed-size types.
 //
 // A kernel is compiled in up to two variants:
 //   uniform: global offset 0, one launch, every work-group of the full size and none stacked, global sizes below 2^31. Ids come from
 //            special registers in 32 bits; only the work dimension and the printf buffer need the record.
 //   general: everything else. Ids come from the record.
-// A kernel takes the record as a by-value parameter behind its own, and only if the variant in question reads it
-// (compiler::KernelCode::launch_record_offset).
+// A kernel takes the record as a by-value parameter behind its own, and only if the variant in question reads
+// it (compiler::KernelCode::launch_record_offset).
 #include "fixed_size_types.h"
 
 struct clcuda_launch_record {
@@ -30,8 +31,9 @@ struct clcuda_launch_record {
   clcuda_u32 stacked_rows_inverse;
 };
 
-// CUDA's blocks have 64 layers at most (their third dimension). A group with more is a block of one layer in which the rows of all of them
-// lie one behind the other, so that the order of its work-items is what it was. The general variant tells them apart again.
+// CUDA's blocks have 64 layers at most (their third dimension). A group with more is a block of one layer in
+// which the rows of all of them lie one behind the other, so that the order of its work-items is what it was.
+// The general variant tells them apart again.
 #define CLCUDA_MOST_LAYERS 64
 static inline void clcuda_stack_layers(struct clcuda_launch_record* record, clcuda_u32* block) {
   const clcuda_u32 rows = block[2] > CLCUDA_MOST_LAYERS ? block[1] : 0;
@@ -43,8 +45,8 @@ static inline void clcuda_stack_layers(struct clcuda_launch_record* record, clcu
 }
 
 #ifdef __OPENCL_VERSION__
-// Resolved by the compiler (its pass resolve_launch_variant): the record of the running launch, and whether this
-// variant of the kernel is the uniform one.
+// Resolved by the compiler (its pass resolve_launch_variant): the record of the running launch, and whether
+// this variant of the kernel is the uniform one.
 const struct clcuda_launch_record* __clcuda_launch_record(void) __attribute__((const));
 int __clcuda_uniform_launch(void) __attribute__((const));
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// OpenCL C has no templates: these macros repeat a definition over types and vector widths. M is a macro whose first arguments
-// are the type or width; the rest is handed through.
+// OpenCL C has no templates: these macros repeat a definition over types and vector widths. M is a macro
+// whose first arguments are the type or width; the rest is handed through.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define OVERLOAD __attribute__((overloadable))

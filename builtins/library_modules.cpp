@@ -19,8 +19,8 @@ size_t take_number(std::string_view& line) {
 
 }  // namespace
 
-// The index is text, a line "function offset size" each, in byte order (pack_library.cpp): nothing to relocate or to parse when the
-// library is loaded.
+// The index is text, a line "function offset size" each, in byte order (pack_library.cpp): nothing to
+// relocate or to parse when the library is loaded.
 std::string_view clcuda::builtins::library_module_defining(std::string_view function) {
   std::string_view lines{clcuda_library_index, clcuda_library_index_end};
   while (!lines.empty()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// OpenCL's memory orders and scopes as PTX spells them. Order and scope are constants in nearly every program, so that of the
-// switches one instruction is left.
+// OpenCL's memory orders and scopes as PTX spells them. Order and scope are constants in nearly every
+// program, so that of the switches one instruction is left.
 #include "library.h"
 
 // What looks at an order or a scope is a part of its caller, so that it goes together with what is not chosen
@@ -56,8 +56,9 @@ static inline DECIDED void sequential_fence(memory_scope scope) {
 #define PTX___global ".global"
 #define PTX___local ".shared"
 
-// Where the program shows what a generic pointer points to, the instruction for that memory is taken: programs for OpenCL 2 have
-// generic overloads only. The build renames the function to llvm.is.constant.i32, which would be answered too early.
+// Where the program shows what a generic pointer points to, the instruction for that memory is taken:
+// programs for OpenCL 2 have generic overloads only. The build renames the function to llvm.is.constant.i32,
+// which would be answered too early.
 bool __clcuda_is_constant_later(uint);
 static inline DECIDED bool known(bool answer) { return __clcuda_is_constant_later(answer) && answer; }
 #define IN_KNOWN_SPACE___generic(name, ...)                    \

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A pipe in device memory: this head, then a slot for each packet that it can hold, then (aligned to 128) the packets. Made by the
-// runtime, all zero but for the last two members; used by builtins/pipe.cl.
+// A pipe in device memory: this head, then a slot for each packet that it can hold, then (aligned to 128) the
+// packets. Made by the runtime, all zero but for the last two members; used by builtins/pipe.cl.
 //
-// Packets are numbered from the pipe's beginning; number n lies at place n modulo max_packets. A number goes through
+// Packets are numbered from the pipe's beginning; number n lies at place n modulo max_packets. A number goes
+// through
 //   written.reserved ≥ written.committed ≥ read.reserved ≥ read.committed ≥ written.reserved − max_packets
-// in the order of reservations, though they may be committed in any order: a reservation that is committed leaves its number in the
-// slot of its first packet, and whoever commits the earliest one moves the count over all that follow it. Nobody waits.
+// in the order of reservations, though they may be committed in any order: a reservation that is committed
+// leaves its number in the slot of its first packet, and whoever commits the earliest one moves the count
+// over all that follow it. Nobody waits.
 #ifdef __OPENCL_VERSION__
 typedef ulong clcuda_pipe_u64;
 typedef uint clcuda_pipe_u32;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Math functions with a second result behind a pointer, in every address space: from a scalar function NAME_parts that returns
-// the first result and puts the second into a private variable. R is the type of the second result.
+// Math functions with a second result behind a pointer, in every address space: from a scalar function
+// NAME_parts that returns the first result and puts the second into a private variable. R is the type of the
+// second result.
 #include "library.h"
 
 #define SCALAR_PARTS_1(space, name, T, R) \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included behind the prelude where a program may name something of Intel's: cl_intel_subgroups, _char, _short, _long,
-// cl_intel_subgroup_local_block_io. To declare all these functions takes longer than to compile a small kernel.
+// Included behind the prelude where a program may name something of Intel's: cl_intel_subgroups, _char,
+// _short, _long, cl_intel_subgroup_local_block_io. To declare all these functions takes longer than to
+// compile a small kernel.
 #define __clcuda_collective __attribute__((overloadable)) __attribute__((convergent))
 #define __clcuda_shuffles(T)                                      \
   T __clcuda_collective intel_sub_group_shuffle(T, uint);         \

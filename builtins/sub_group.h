@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the sub-group and work-group families share: who is in the sub-group, and moving values between its lanes.
+// What the sub-group and work-group families share: who is in the sub-group, and moving values between its
+// lanes.
 //
-// A sub-group is a warp. Lanes are numbered by the local linear id (x fastest), which is the order in which the hardware fills
-// warps, so %laneid is the id within the sub-group; only the last sub-group of a work-group can have fewer than 32.
+// A sub-group is a warp. Lanes are numbered by the local linear id (x fastest), which is the order in which
+// the hardware fills warps, so %laneid is the id within the sub-group; only the last sub-group of a
+// work-group can have fewer than 32.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define OVERLOAD __attribute__((overloadable))
@@ -18,8 +20,8 @@
 #define FLOATING_TYPES(F) F(half) F(float) F(double)
 #define SCALAR_TYPES(F) INTEGER_TYPES(F) FLOATING_TYPES(F)
 
-// The build gives this its real name, __nvvm_reflect, when the library has been optimised: "__CUDA_ARCH" is then answered for the
-// chip that a program is made for, not for the one that the library was compiled for.
+// The build gives this its real name, __nvvm_reflect, when the library has been optimised: "__CUDA_ARCH" is
+// then answered for the chip that a program is made for, not for the one that the library was compiled for.
 int __clcuda_reflect_later(__constant const char* name);
 static inline int chip_is_at_least(int compute_capability) {
   return __clcuda_reflect_later("__CUDA_ARCH") >= compute_capability * 10;
@@ -50,18 +52,20 @@ static inline uint members_count(void) {
   return here_and_after < WARP_SIZE ? here_and_after : WARP_SIZE;
 }
 
-// The mask for functions that every work-item of the sub-group reaches. The .sync instructions wait for the lanes of their mask
-// that exist and have not returned, so that lanes which the hardware happens to run apart meet there, and those which the last
-// sub-group lacks keep no one waiting; only their values must not be used. (A mask that is not a constant costs several
-// instructions per operation, by which the hardware finds out who has the same.)
+// The mask for functions that every work-item of the sub-group reaches. The .sync instructions wait for the
+// lanes of their mask that exist and have not returned, so that lanes which the hardware happens to run apart
+// meet there, and those which the last sub-group lacks keep no one waiting; only their values must not be
+// used. (A mask that is not a constant costs several instructions per operation, by which the hardware finds
+// out who has the same.)
 #define ALL FULL_WARP
 
-// The mask for functions that some work-items may never reach. The compiler puts another in its place: the full one where it is shown that
-// all come (the pass prove_full_masks), or else the set of those that took the same way since they were together (track_active_masks).
+// The mask for functions that some work-items may never reach. The compiler puts another in its place: the
+// full one where it is shown that all come (the pass prove_full_masks), or else the set of those that took
+// the same way since they were together (track_active_masks).
 static inline uint active(void) { return __nvvm_activemask(); }
 
-// The same for functions to which the mask is a set: where the compiler has proven that all lanes come (the pass prove_full_masks), it is
-// a constant, with bits for lanes which the last sub-group lacks as well.
+// The same for functions to which the mask is a set: where the compiler has proven that all lanes come (the
+// pass prove_full_masks), it is a constant, with bits for lanes which the last sub-group lacks as well.
 bool __clcuda_is_constant_later(uint);
 static inline uint existing(uint mask) {
   return __clcuda_is_constant_later(mask) ? FULL_WARP >> (WARP_SIZE - members_count()) : mask;

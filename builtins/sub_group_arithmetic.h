@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Reductions and scans over the lanes of a sub-group: SUB_GROUP_ARITHMETIC(op, T) defines reduce_<op>, cluster_<op> and
-// scan_<op> for one type.
+// Reductions and scans over the lanes of a sub-group: SUB_GROUP_ARITHMETIC(op, T) defines reduce_<op>,
+// cluster_<op> and scan_<op> for one type.
 #include "sub_group.h"
 
 #define APPLY_add(a, b) ((a) + (b))
@@ -109,7 +109,8 @@ REDUX(min, s32) REDUX(min, u32) REDUX(max, s32) REDUX(max, u32) REDUX(and, b32) 
 #define REDUX_OPERATION_xor 1
 #define REDUX_OPERATION_mul 0
 
-// What an inclusive scan was before its own value came to it, where that can be taken out again; nothing otherwise.
+// What an inclusive scan was before its own value came to it, where that can be taken out again; nothing
+// otherwise.
 #define TRY_UNDO_add(T, all, own) \
   if ((T)0.5f == 0) return (T)((all) - (own));
 #define TRY_UNDO_xor(T, all, own) return (T)((all) ^ (own));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C library's allocation functions as everything in libclcuda.so calls them, LLVM and the C++ library included (the linker's
-// --wrap): within a share of a budget they count, and fail beyond it.
+// The C library's allocation functions as everything in libclcuda.so calls them, LLVM and the C++ library
+// included (the linker's --wrap): within a share of a budget they count, and fail beyond it.
 #include <malloc.h>
 
 #include <cerrno>

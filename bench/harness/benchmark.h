@@ -16,10 +16,12 @@ struct Options {
   std::string build_options;  // for kernels and workloads: added to those of each program
 };
 
-// Runs what has been registered, then lets go of it: of what benchmarks have prepared, while its device is still there.
+// Runs what has been registered, then lets go of it: of what benchmarks have prepared, while its device is
+// still there.
 void run_added();
 
-// main() of a program: `program` registers benchmarks and runs them. The exit status is 1 if it throws, or if a benchmark failed.
+// main() of a program: `program` registers benchmarks and runs them. The exit status is 1 if it throws, or if
+// a benchmark failed.
 int run_main(int count, char** words, const std::function<void(const Options&)>& program);
 // The same where the program is a class:
 //
@@ -33,8 +35,8 @@ int run_main(int count, char** words) {
   });
 }
 
-// Registers a benchmark, which is timed by the wall clock. It is called for each repetition, between those of others; what it throws
-// is reported as its error.
+// Registers a benchmark, which is timed by the wall clock. It is called for each repetition, between those of
+// others; what it throws is reported as its error.
 using Function = std::function<void(benchmark::State&)>;
 benchmark::internal::Benchmark* add(const std::string& name, Function function);
 // One that gives the seconds of each iteration itself (benchmark::State::SetIterationTime).
@@ -43,8 +45,8 @@ benchmark::internal::Benchmark* add_with_own_time(const std::string& name, Funct
 // n operations, the last of which is waited for.
 using Batch = std::function<void(size_t)>;
 
-// Performs one operation, then times all iterations as one batch. `work` is what an operation does, in units of which `unit` is the
-// rate; without it the result is the time of an operation.
+// Performs one operation, then times all iterations as one batch. `work` is what an operation does, in units
+// of which `unit` is the rate; without it the result is the time of an operation.
 void time_batch(benchmark::State& state, const Batch& batch, double work = 0, const char* unit = "");
 // Registers a benchmark that is no more than that.
 void add_batch(const std::string& name, Batch batch, double work = 0, const char* unit = "");

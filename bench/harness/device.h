@@ -17,7 +17,8 @@ struct Memory {
   size_t bytes = 0;
 };
 
-// A picture of four bytes a texel (red, green, blue, alpha between 0 and 1), or with a depth a volume of floats.
+// A picture of four bytes a texel (red, green, blue, alpha between 0 and 1), or with a depth a volume of
+// floats.
 struct ImageShape {
   size_t width;
   size_t height;
@@ -26,7 +27,8 @@ struct ImageShape {
   bool is_volume() const { return depth > 1; }
   size_t bytes() const { return 4 * width * height * depth; }
 };
-// What kernels do with an image: write it, or sample it by texels, or between them with coordinates from 0 to 1; the edge goes on outside.
+// What kernels do with an image: write it, or sample it by texels, or between them with coordinates from 0 to
+// 1; the edge goes on outside.
 enum class ImageUse { written, texels, smooth };
 
 // How many groups, or how large one is.

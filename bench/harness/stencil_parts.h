@@ -13,7 +13,8 @@
 
 namespace bench {
 
-// Planes of width × height, `depth` of them, and a fixed plane below and one above. The border of a plane is fixed too.
+// Planes of width × height, `depth` of them, and a fixed plane below and one above. The border of a plane is
+// fixed too.
 struct Grid {
   size_t width, height, depth;
 

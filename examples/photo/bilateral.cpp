@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // bilateral [input.png [output.png]] [--device NAME] [--sigma PIXELS] [--color-sigma PART]
 //
-// Halves a photograph and smooths it without blurring its edges, with OpenCL images and samplers; compares the result with the host's.
+// Halves a photograph and smooths it without blurring its edges, with OpenCL images and samplers; compares
+// the result with the host's.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

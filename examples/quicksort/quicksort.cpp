@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // quicksort [COUNT] [--device NAME]
 //
-// Sorts random numbers with one launch: the recursion is on the device, which enqueues its own kernels. Checks the result against
-// std::sort and says how long both took.
+// Sorts random numbers with one launch: the recursion is on the device, which enqueues its own kernels.
+// Checks the result against std::sort and says how long both took.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // roads [--device NAME] [--side JUNCTIONS] [--days DAYS]
 //
-// A road map that host and device share: junctions and roads linked by pointers, in shared virtual memory, used by both as they
-// are. Every day the host closes some roads and builds others, by relinking; then the device finds the shortest ways to all
-// junctions, by following the same pointers. The host checks each result against its own.
+// A road map that host and device share: junctions and roads linked by pointers, in shared virtual memory,
+// used by both as they are. Every day the host closes some roads and builds others, by relinking; then the
+// device finds the shortest ways to all junctions, by following the same pointers. The host checks each
+// result against its own.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -41,8 +41,8 @@ using RegionEntry = void (*)(const Block* block, std::uint32_t row_begin, std::u
                              std::uint32_t x_begin, std::uint32_t x_end);
 
 constexpr std::uint32_t kStateFinished = 0xffffffffu;
-// Of a region: its items leave it in different states, and it writes down which. A region whose items all leave it
-// in the same state writes nothing.
+// Of a region: its items leave it in different states, and it writes down which. A region whose items all
+// leave it in the same state writes nothing.
 constexpr std::uint32_t kStateVaries = 0xfffffffeu;
 
 // What an item waits for when a region leaves it in state k > 0 (states are numbered from 1; state 0 is the

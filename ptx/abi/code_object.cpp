@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A code object in bytes: header (magic, version, checksum of the rest), the host that the code is for, then the
-// description's parts in the order of CodeObjectDescription.
+// A code object in bytes: header (magic, version, checksum of the rest), the host that the code is for, then
+// the description's parts in the order of CodeObjectDescription.
 #include "ptx/abi/code_object.h"
 
 #define XXH_INLINE_ALL

@@ -12,8 +12,8 @@
 
 namespace clcuda::ptx {
 
-// A code object: machine code of this host with a description, what cuLinkComplete returns. Here as values, and as the bytes that these
-// become.
+// A code object: machine code of this host with a description, what cuLinkComplete returns. Here as values,
+// and as the bytes that these become.
 
 // The address of kernel `index` in device code: nothing that memory could have.
 constexpr std::uint64_t kFirstKernelAddress = std::uint64_t{0xc1} << 56;
@@ -62,15 +62,16 @@ struct CodeObjectDescription {
 
 // `host` names the machine that the code is for.
 std::string serialize(const CodeObjectDescription& object, std::string_view host);
-// Throws std::runtime_error with the reason if the bytes are not a code object of this version, host or checksum.
+// Throws std::runtime_error with the reason if the bytes are not a code object of this version, host or
+// checksum.
 CodeObjectDescription deserialize(std::string_view bytes, std::string_view host);
 
 // Whether bytes begin like a code object (and not like PTX text).
 bool is_code_object(std::string_view bytes);
 
-// The size of the code object that begins at `bytes`, as its header says, or 0 if none does (cuModuleLoadData is
-// given no size). Reads the bytes in order and none beyond the first that differs from a code object's beginning,
-// so that a short C string may lie there.
+// The size of the code object that begins at `bytes`, as its header says, or 0 if none does (cuModuleLoadData
+// is given no size). Reads the bytes in order and none beyond the first that differs from a code object's
+// beginning, so that a short C string may lie there.
 std::size_t code_object_size(const void* bytes);
 
 }  // namespace clcuda::ptx

@@ -5,7 +5,8 @@
 
 namespace clcuda::ptx {
 
-// Functions of CUDA's device runtime, by CUDA's names: what is executed where device code calls them is in execute/device_runtime.cpp.
+// Functions of CUDA's device runtime, by CUDA's names: what is executed where device code calls them is in
+// execute/device_runtime.cpp.
 inline constexpr std::string_view kGetParameterBuffer = "__cudaCDP2GetParameterBufferV2";
 inline constexpr std::string_view kLaunchDevice = "__cudaCDP2LaunchDeviceV2";
 inline constexpr std::string_view kFuncGetAttributes = "__cudaCDP2FuncGetAttributes";

@@ -5,7 +5,8 @@
 
 namespace clcuda::ptx {
 
-// What an access outside a surface does: faults, goes to the nearest place inside, or gives zeros and stores nothing.
+// What an access outside a surface does: faults, goes to the nearest place inside, or gives zeros and stores
+// nothing.
 enum class SurfaceClamp : std::uint32_t { trap, clamp, zero };
 
 }  // namespace clcuda::ptx

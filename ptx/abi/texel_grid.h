@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// Contract between the driver side, which makes arrays, textures and surfaces, and the execution side, which reads
-// and writes their elements.
+// Contract between the driver side, which makes arrays, textures and surfaces, and the execution side, which
+// reads and writes their elements.
 namespace clcuda::ptx {
 
 enum class ChannelKind : std::uint8_t { unsigned_integer, signed_integer, floating, unorm, snorm };
@@ -20,8 +20,8 @@ struct TexelFormat {
   bool operator==(const TexelFormat&) const = default;
 };
 
-// Where the elements of one mip level lie. Extents are 1 in the dimensions that the level does not have; the layers
-// of a layered level are slices of it.
+// Where the elements of one mip level lie. Extents are 1 in the dimensions that the level does not have; the
+// layers of a layered level are slices of it.
 struct TexelGrid {
   std::byte* base = nullptr;
   std::uint64_t row_pitch = 0, slice_pitch = 0;  // in bytes

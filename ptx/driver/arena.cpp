@@ -43,9 +43,9 @@ std::size_t Arena::used() const {
   return used_;
 }
 
-// Large allocations take turns in where within a page they begin, if there is a page to spare. With the same place,
-// as for buffers of one size, a processor that compares the low 12 bits of addresses first would let loads from one
-// wait for stores to another.
+// Large allocations take turns in where within a page they begin, if there is a page to spare. With the same
+// place, as for buffers of one size, a processor that compares the low 12 bits of addresses first would let
+// loads from one wait for stores to another.
 CUdeviceptr Arena::start_within(CUdeviceptr pages_begin, std::size_t pages, std::size_t size) {
   const std::size_t room = pages - rounded_up(size, kAlignment);
   const bool staggered = size > kStaggered && room >= kPage;

@@ -31,8 +31,9 @@ struct Allocation {
 };
 
 // A range of addresses reserved once, from which allocations are cut. Each is committed when it is made, ends
-// just before a page that nothing may touch (up to the alignment of 512; within a page if it is large), and is
-// inaccessible again once freed; fresh addresses are used before old ones, so that an access to freed memory faults, too.
+// just before a page that nothing may touch (up to the alignment of 512; within a page if it is large), and
+// is inaccessible again once freed; fresh addresses are used before old ones, so that an access to freed
+// memory faults, too.
 class Arena {
  public:
   static constexpr std::size_t kAlignment = 512;

@@ -42,8 +42,8 @@ class Array final : public RefCounted {
   std::optional<Allocation> allocation_;
 };
 
-// Refuses what no array can be made of. The layout of the checked descriptor, whose base is not set yet, and the
-// bytes that it takes.
+// Refuses what no array can be made of. The layout of the checked descriptor, whose base is not set yet, and
+// the bytes that it takes.
 TexelFormat checked_array_format(const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
 TexelGrid array_layout(const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
 std::size_t grid_bytes(const TexelGrid& grid);

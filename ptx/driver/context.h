@@ -24,8 +24,8 @@ class WorkerPool;
 enum class StreamKind { null, blocking, non_blocking };
 enum class StreamSet { all, legacy };  // legacy: those that the NULL stream is ordered with, itself included
 
-// What everything in a context can ask of it. Its streams are the business of PrimaryContext, the only kind of context that there is; they
-// and all else hold and know no more than this.
+// What everything in a context can ask of it. Its streams are the business of PrimaryContext, the only kind
+// of context that there is; they and all else hold and know no more than this.
 //
 // States: usable; failed (a kernel faulted: the error is returned by every call, queued work is dropped,
 // nothing runs any more); destroyed. A failed context can only be destroyed.
@@ -48,7 +48,8 @@ class Context : public RefCounted {
   // `pool`: the threads that run its work, if not the device's.
   virtual Ref<Stream> create_stream(StreamKind kind, int priority, WorkerPool* pool = nullptr) = 0;
   virtual void forget(const Stream& stream) noexcept = 0;
-  // Queues a command of a stream behind what CUDA's rules for the legacy stream put before it. Returns the command's number.
+  // Queues a command of a stream behind what CUDA's rules for the legacy stream put before it. Returns the
+  // command's number.
   virtual std::uint64_t push_in_order(Stream& stream, std::unique_ptr<Command> command) = 0;
   virtual bool idle(StreamSet set) const = 0;
   virtual CUresult synchronize(StreamSet set) = 0;

@@ -6,9 +6,9 @@
 
 namespace clcuda::ptx::driver {
 
-// The calling thread's current context. Throws DriverError if there is none (CUDA_ERROR_INVALID_CONTEXT), if it
-// has been released (CUDA_ERROR_CONTEXT_IS_DESTROYED) or has failed (its sticky error). `unchecked` does not
-// ask about the latter.
+// The calling thread's current context. Throws DriverError if there is none (CUDA_ERROR_INVALID_CONTEXT), if
+// it has been released (CUDA_ERROR_CONTEXT_IS_DESTROYED) or has failed (its sticky error). `unchecked` does
+// not ask about the latter.
 Context& current_context();
 Context& current_context_unchecked();
 

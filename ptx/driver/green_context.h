@@ -8,7 +8,8 @@
 
 namespace clcuda::ptx::driver {
 
-// A part of a device: so many threads of its own, which run what its streams are given. There is no function that destroys one.
+// A part of a device: so many threads of its own, which run what its streams are given. There is no function
+// that destroys one.
 class GreenContext final : public RefCounted {
  public:
   static constexpr HandleType kHandleType = HandleType::green_context;

@@ -90,7 +90,8 @@ void Grid::run_blocks(std::uint64_t begin, std::uint64_t end, Worker& worker) no
   }
 }
 
-// Up through all grids that are complete with this one: as a loop, because kernels may be nested deeper than a stack is.
+// Up through all grids that are complete with this one: as a loop, because kernels may be nested deeper than
+// a stack is.
 void Grid::child_complete() noexcept {
   for (Grid* grid = this; grid && grid->open_.fetch_sub(1, std::memory_order_acq_rel) == 1;) {
     if (ChildGrid* next = grid->next_tail()) return next->start();

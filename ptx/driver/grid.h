@@ -40,8 +40,8 @@ bool is_launchable(const Function& function, const Shape& shape);
 
 class ChildGrid;
 
-// One launch at work: its blocks, what they launch in turn (dynamic parallelism), and behind all that its tail launches, one after
-// another. It is complete when nothing of this is left.
+// One launch at work: its blocks, what they launch in turn (dynamic parallelism), and behind all that its
+// tail launches, one after another. It is complete when nothing of this is left.
 class Grid : private Work, private DeviceLaunches {
  public:
   std::byte* parameters() { return parameters_.data(); }

@@ -30,8 +30,8 @@ class MemoryPool final : public RefCounted {
   Device& device() const { return device_; }
 
   CUdeviceptr allocate(std::size_t size, const Stream& stream) EXCLUDES(mutex_);
-  // With a stream, in its order; without one, at once. Throws DriverError{CUDA_ERROR_INVALID_VALUE} if nothing of
-  // this pool begins there.
+  // With a stream, in its order; without one, at once. Throws DriverError{CUDA_ERROR_INVALID_VALUE} if
+  // nothing of this pool begins there.
   void free(CUdeviceptr address, Stream* stream) EXCLUDES(mutex_);
   void trim(std::size_t bytes_to_keep) noexcept EXCLUDES(mutex_);
 

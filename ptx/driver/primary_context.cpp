@@ -61,8 +61,8 @@ void PrimaryContext::forget(const Stream& stream) noexcept {
   streams_.erase(found);
 }
 
-// The NULL stream's work comes after all earlier work of blocking streams and before all later work of them. One enqueue at a time, so that
-// "earlier" means the same to all.
+// The NULL stream's work comes after all earlier work of blocking streams and before all later work of them.
+// One enqueue at a time, so that "earlier" means the same to all.
 std::uint64_t PrimaryContext::push_in_order(Stream& stream, std::unique_ptr<Command> command) {
   MutexLock order(legacy_order_);
   for (const Ref<Stream>& other : streams(StreamSet::all)) {

@@ -21,9 +21,9 @@ constexpr int kLeastPriority = 0, kGreatestPriority = -1;
 // States: idle (nothing queued) and busy (the head has been started, or somebody is about to start it; one
 // thread at a time).
 //
-// Lock order, over the whole of ptx/driver: PrimaryContextSlot, PrimaryContext's legacy order, MemoryPool, PrimaryContext's list
-// of streams, Stream, then one of EventRecord, WorkerPool, HostFunctionThreads, Context's waiting, Arena,
-// HandleTable. Nothing is called back with a lock held.
+// Lock order, over the whole of ptx/driver: PrimaryContextSlot, PrimaryContext's legacy order, MemoryPool,
+// PrimaryContext's list of streams, Stream, then one of EventRecord, WorkerPool, HostFunctionThreads,
+// Context's waiting, Arena, HandleTable. Nothing is called back with a lock held.
 class Stream final : public RefCounted {
  public:
   static constexpr HandleType kHandleType = HandleType::stream;
@@ -37,7 +37,8 @@ class Stream final : public RefCounted {
   bool high_priority() const { return priority_ < kLeastPriority; }
 
   // Queues a command; for the NULL stream and blocking streams, behind what CUDA's rules for the legacy
-  // stream put before it. Throws DriverError if the context has failed or is gone. Returns the command's number.
+  // stream put before it. Throws DriverError if the context has failed or is gone. Returns the command's
+  // number.
   std::uint64_t enqueue(std::unique_ptr<Command> command) EXCLUDES(mutex_);
 
   // The same without those rules, for Context::push_in_order.

@@ -16,8 +16,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kShortChunk = 20'000, kLongChunk = 200'000;  // nanoseconds
 constexpr std::uint64_t kWorthWaking = 6'000;  // nanoseconds: about what a wake-up costs both sides
-// Longer than it takes to wake a thread that waits for a result and launches again then: else both sides would go to
-// sleep each time.
+// Longer than it takes to wake a thread that waits for a result and launches again then: else both sides
+// would go to sleep each time.
 constexpr auto kSpinTime = std::chrono::microseconds(150);
 
 thread_local const WorkerPool* pool_of_thread = nullptr;

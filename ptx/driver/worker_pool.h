@@ -71,8 +71,8 @@ class WorkerPool {
   explicit WorkerPool(int threads) : limit_(threads) {}
 
   int size() const { return limit_; }
-  // Throws DriverError{CUDA_ERROR_OPERATING_SYSTEM} if there is no thread and none can be started. To be called
-  // before submit().
+  // Throws DriverError{CUDA_ERROR_OPERATING_SYSTEM} if there is no thread and none can be started. To be
+  // called before submit().
   void ensure_started() EXCLUDES(mutex_);
   void submit(Work& work) noexcept EXCLUDES(mutex_);
 

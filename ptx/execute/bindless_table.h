@@ -11,9 +11,10 @@
 
 namespace clcuda::ptx {
 
-// The textures, or the surfaces, of the process by the 64-bit handles that kernels get. A kernel's lookup is a few
-// loads: slots are never given back to the system, and a removed one is used again after many others only, so that
-// work which is still under way reads what it was given. A handle that names nothing is told from one that does.
+// The textures, or the surfaces, of the process by the 64-bit handles that kernels get. A kernel's lookup is
+// a few loads: slots are never given back to the system, and a removed one is used again after many others
+// only, so that work which is still under way reads what it was given. A handle that names nothing is told
+// from one that does.
 template <class T>
 class BindlessTable {
  public:

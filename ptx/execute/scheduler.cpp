@@ -246,8 +246,8 @@ bool Scheduler::release_warp(std::uint32_t warp) {
   return released;
 }
 
-// Whether a lane of the warp is on its way. One that goes round a loop in which it reads what others may change can be, but it may also
-// wait for one that waits for it.
+// Whether a lane of the warp is on its way. One that goes round a loop in which it reads what others may
+// change can be, but it may also wait for one that waits for it.
 bool Scheduler::may_be_joined(std::uint32_t warp) {
   constexpr std::uint32_t kMostTurns = 1000;
   const auto lanes = std::span(status_).subspan(warp * 32, std::min(32u, items_ - warp * 32));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture fetching after the appendix of that name in the CUDA programming guide. Weights of linear filtering are
-// exact where hardware has 8 fractional bits, so results are nearer to the definition.
+// Texture fetching after the appendix of that name in the CUDA programming guide. Weights of linear filtering
+// are exact where hardware has 8 fractional bits, so results are nearer to the definition.
 #include "ptx/execute/texture_sample.h"
 
 #include <algorithm>

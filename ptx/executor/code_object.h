@@ -27,7 +27,8 @@ class Kernel {
   // Generated code and what it needs. Each block keeps to what it began with.
   const LoadedKernel& code() const noexcept { return *code_.load(std::memory_order_acquire); }
   Tier tier() const noexcept;
-  // Counts time spent in quick code. True, once, when it has become as much as better code costs: CodeObject::tier_up.
+  // Counts time spent in quick code. True, once, when it has become as much as better code costs:
+  // CodeObject::tier_up.
   bool spend(std::uint64_t nanoseconds) const noexcept;
 
  private:
@@ -37,8 +38,8 @@ class Kernel {
   mutable std::atomic<std::uint64_t> quick_nanoseconds_ = 0;
 };
 
-// What compile() has made, loaded: its code, and its global and constant variables, initialised, in memory from `allocate_globals`, which is
-// zero: nothing touches what a program declares and never uses.
+// What compile() has made, loaded: its code, and its global and constant variables, initialised, in memory
+// from `allocate_globals`, which is zero: nothing touches what a program declares and never uses.
 class CodeObject {
  public:
   virtual ~CodeObject() = default;
@@ -50,8 +51,8 @@ class CodeObject {
   // By its address in device code; null if it is none.
   virtual const Kernel* kernel_at(std::uint64_t address) const = 0;
   virtual const GlobalVariable* find_global(std::string_view name) const = 0;
-  // Gives a kernel of quick code full code, which blocks that begin from then on run: beside launches, one kernel at a time. False if
-  // that fails, and then all stays as it is.
+  // Gives a kernel of quick code full code, which blocks that begin from then on run: beside launches, one
+  // kernel at a time. False if that fails, and then all stays as it is.
   virtual bool tier_up(const Kernel& kernel) noexcept = 0;
 };
 

@@ -11,8 +11,8 @@
 
 namespace clcuda::ptx {
 
-// PTX units linked together → a code object, as bytes. Returns nothing and fills `log` (unit, line, reason) if the PTX is
-// refused. One of quick code keeps the PTX: CodeObject::tier_up.
+// PTX units linked together → a code object, as bytes. Returns nothing and fills `log` (unit, line, reason)
+// if the PTX is refused. One of quick code keeps the PTX: CodeObject::tier_up.
 std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log,
                                    Tier tier = Tier::full);
 

@@ -15,8 +15,9 @@ class TierUpCandidate : public RefCounted {
   virtual void tier_up() noexcept = 0;
 };
 
-// Makes better code of kernels that turn out to be worth it, one after another, on a thread of its own beside those that run blocks. The
-// thread starts when it is first needed and then stays; a process that exits does not wait for it (base/process_end.h).
+// Makes better code of kernels that turn out to be worth it, one after another, on a thread of its own beside
+// those that run blocks. The thread starts when it is first needed and then stays; a process that exits does
+// not wait for it (base/process_end.h).
 class TierUpCompiler {
  public:
   // Without a thread or memory to be had, the kernel keeps the code that it has.

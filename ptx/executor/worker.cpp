@@ -90,8 +90,8 @@ void Worker::State::prepare(const LoadedKernel& kernel, const Launch& launch, st
 bool Worker::State::run_guarded(const KernelEntry& entry) {
   guard.number = 0;
   guard.raised = {};
-  // The handler runs with the thread's own signal mask (SA_NODEFER), so there is none to restore, which would take
-  // a system call for each block.
+  // The handler runs with the thread's own signal mask (SA_NODEFER), so there is none to restore, which would
+  // take a system call for each block.
   if (sigsetjmp(guard.jump, 0) != 0) return false;
   guard.arm();
   const bool finished = scheduler.run(entry, block);

@@ -35,7 +35,8 @@ struct Variable {
   std::uint32_t alignment = 1;
   std::vector<InitialValue> initial;
   unsigned line = 0;
-  // Of a parameter of a call, in its block { }: behind those that the blocks around it declare. Blocks beside each other share places.
+  // Of a parameter of a call, in its block { }: behind those that the blocks around it declare. Blocks beside
+  // each other share places.
   std::uint64_t place = 0;
 
   std::uint64_t bytes() const { return elements * type.bytes(); }

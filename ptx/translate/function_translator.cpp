@@ -116,8 +116,9 @@ const Variable& FunctionTranslator::variable(unsigned index) const {
   return source_.variables[index - source_.parameters.size()];
 }
 
-// A function can take the address of a parameter, and pass it on; its caller writes the parameter by name. LLVM, which sees that memory is
-// reached from an address that was there before, must not know what the name stands for.
+// A function can take the address of a parameter, and pass it on; its caller writes the parameter by name.
+// LLVM, which sees that memory is reached from an address that was there before, must not know what the name
+// stands for.
 static llvm::Value* pointer_to_anywhere(llvm::IRBuilder<>& builder, llvm::AllocaInst& memory) {
   auto* type = llvm::FunctionType::get(memory.getType(), {memory.getType()}, false);
   return builder.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", false), {&memory});
@@ -152,7 +153,8 @@ void FunctionTranslator::declare_parameters() {
 
 void FunctionTranslator::declare_variables() {
   std::uint64_t local_bytes = 0;
-  // Calls that are not within each other lay their parameters at the same places, most often in variables of the same size.
+  // Calls that are not within each other lay their parameters at the same places, most often in variables of
+  // the same size.
   struct Place {
     llvm::AllocaInst* memory = nullptr;
     llvm::Value* pointer = nullptr;

@@ -223,7 +223,8 @@ class FunctionTranslator {
   std::map<std::tuple<bool, std::size_t, llvm::Type*>, llvm::Value*> entry_loads_;
 };
 
-// floating.cpp: which directed rounding the instruction asks for, as functions' names have it; null: to nearest.
+// floating.cpp: which directed rounding the instruction asks for, as functions' names have it; null: to
+// nearest.
 const char* direction(const Instruction& in);
 
 }  // namespace clcuda::ptx

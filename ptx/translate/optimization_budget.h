@@ -9,8 +9,8 @@
 
 namespace clcuda::ptx {
 
-// How much of the compiler's time code is worth. What takes time is reckoned in one unit, instructions that are optimised and emitted
-// as usual, and held against one budget.
+// How much of the compiler's time code is worth. What takes time is reckoned in one unit, instructions that
+// are optimised and emitted as usual, and held against one budget.
 
 // Of a whole program: the usual optimisation and code generation, the usual optimisation only, or neither.
 enum class OptimizationBudget { usual, quick_code, least };

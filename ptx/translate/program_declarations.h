@@ -11,8 +11,8 @@
 
 namespace clcuda::ptx {
 
-// All units as one LLVM module: what each name means, where variables and parameters lie, and a function for each PTX function (not yet
-// one for each region), whose body FunctionTranslator makes.
+// All units as one LLVM module: what each name means, where variables and parameters lie, and a function for
+// each PTX function (not yet one for each region), whose body FunctionTranslator makes.
 class ProgramDeclarations {
  public:
   ProgramDeclarations(const std::vector<Module>& units, llvm::Module& module);
@@ -22,7 +22,8 @@ class ProgramDeclarations {
   llvm::Module& module() { return module_; }
 
   llvm::Function* function(const Function* source) { return functions_.at(source); }
-  // Every function has the block, the item's x, y and z, and its number; then the addresses of its results and parameters.
+  // Every function has the block, the item's x, y and z, and its number; then the addresses of its results
+  // and parameters.
   static constexpr unsigned kCommonParameters = 5;
   static llvm::FunctionType* signature(llvm::LLVMContext& context, std::size_t parameters);
   // What device code has as the address of a kernel.

@@ -15,7 +15,8 @@ struct TranslationOptions {
   std::optional<std::string_view> only_kernel = {};  // code of all kernels, if none is named
 };
 
-// PTX units linked together → machine code for this host. Throws std::runtime_error with unit, line and reason if the PTX is refused.
+// PTX units linked together → machine code for this host. Throws std::runtime_error with unit, line and
+// reason if the PTX is refused.
 CodeObjectDescription translate(std::span<const std::string_view> units, const TranslationOptions& options);
 
 }  // namespace clcuda::ptx

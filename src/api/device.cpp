@@ -12,7 +12,8 @@
 using namespace clcuda;
 using namespace clcuda::api;
 
-// Section 4.2: a known type, room for at least one device where a list is given, and one of the two results asked for.
+// Section 4.2: a known type, room for at least one device where a list is given, and one of the two results
+// asked for.
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id handle, cl_device_type type, cl_uint count,
                                   cl_device_id* devices, cl_uint* available) {
   return guarded([&] {

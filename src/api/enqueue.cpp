@@ -4,8 +4,8 @@
 namespace clcuda::api {
 
 WaitList wait_list(const Context& context, cl_uint count, const cl_event* events) {
-  // Section 5.10: CL_INVALID_EVENT_WAIT_LIST if there is a list without a count, a count without a list, or something else than an
-  // event in it.
+  // Section 5.10: CL_INVALID_EVENT_WAIT_LIST if there is a list without a count, a count without a list, or
+  // something else than an event in it.
   require((count == 0) == (events == nullptr), CL_INVALID_EVENT_WAIT_LIST,
           "an event list without a count, or a count without a list");
   WaitList waits;

@@ -23,7 +23,8 @@ WaitList wait_list(const Context& context, cl_uint count, const cl_event* events
 // The buffer behind a handle, of the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
 Buffer& buffer_of(const CommandQueue& queue, cl_mem handle);
 
-// guarded() for what enqueues commands: besides the code that is returned, the context's callback is told why (section 4.4).
+// guarded() for what enqueues commands: besides the code that is returned, the context's callback is told why
+// (section 4.4).
 void report_refusal(cl_command_queue queue) noexcept;  // inside a catch block
 template <class Body>
 auto telling(cl_command_queue queue, Body body) {

@@ -19,7 +19,8 @@ HostTransfer plain_transfer(bool to_device, size_t offset, size_t size, void* ho
   return transfer;
 }
 
-// Section 5.2.2: bytes that the buffer has, host memory for them, and flags that let the host read or write them.
+// Section 5.2.2: bytes that the buffer has, host memory for them, and flags that let the host read or write
+// them.
 void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
               size_t offset, size_t size, void* host, cl_uint wait_count, const cl_event* waits,
               cl_event* event) {
@@ -167,7 +168,8 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
       }));
 }
 
-// Section 5.5.3: a pointer that a map of this object returned, and that was not unmapped since (Buffer::unmap, Image::unmap).
+// Section 5.5.3: a pointer that a map of this object returned, and that was not unmapped since
+// (Buffer::unmap, Image::unmap).
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem memory, void* mapped,
                                            cl_uint wait_count, const cl_event* waits, cl_event* event) {
   return enqueued<Shortage::of_resources>(queue_handle, [&] {

@@ -5,7 +5,8 @@
 #include "runtime/commands/copy_buffer.h"
 #include "runtime/memory/host_transfer.h"
 
-// What the entry points on stretches and on boxes of buffers share: arguments are checked, BoxSide::device is an offset.
+// What the entry points on stretches and on boxes of buffers share: arguments are checked, BoxSide::device is
+// an offset.
 namespace clcuda::api {
 
 void enqueue_transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, HostTransfer transfer,

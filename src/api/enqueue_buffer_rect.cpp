@@ -88,14 +88,14 @@ void transfer_rect(bool to_device, cl_command_queue queue_handle, cl_mem buffer_
   enqueue_transfer(queue, type, buffer, transfer, blocking, std::move(list), event);
 }
 
-// Whether two boxes of one shape and pitch share a byte. Rows of both lie on one grid of rows, shifted against each other; a row
-// may straddle the grid's line, so its two parts are looked at separately.
+// Whether two boxes of one shape and pitch share a byte. Rows of both lie on one grid of rows, shifted
+// against each other; a row may straddle the grid's line, so its two parts are looked at separately.
 bool overlap(size_t a, size_t b, const Size3& region, size_t row_pitch, size_t slice_pitch) {
   if (a > b) std::swap(a, b);
   const size_t extent = (region[2] - 1) * slice_pitch + (region[1] - 1) * row_pitch + region[0];
   if (b - a >= extent) return false;
-  // In units of slices, rows and bytes the second box begins (z, y, x) after the first; borrowing may make x or y negative, which
-  // the second candidates below cover.
+  // In units of slices, rows and bytes the second box begins (z, y, x) after the first; borrowing may make x
+  // or y negative, which the second candidates below cover.
   const size_t shift = b - a;
   const auto touches = [](size_t distance, size_t size, size_t period) {
     return distance < size || period - distance < size;

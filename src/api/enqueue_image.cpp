@@ -12,7 +12,8 @@ struct TransferArguments {
   size_t row_pitch, slice_pitch;
 };
 
-// Section 5.3.4: a region that the image has, pitches that hold it, and flags that let the host read or write.
+// Section 5.3.4: a region that the image has, pitches that hold it, and flags that let the host read or
+// write.
 void transfer(bool to_device, cl_command_queue queue_handle, cl_mem image_handle, cl_bool blocking,
               const TransferArguments& arguments, void* host, cl_uint wait_count, const cl_event* waits,
               cl_event* event) {
@@ -77,7 +78,8 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_
   });
 }
 
-// Section 5.3.7: a region that the image has, room for the pitches, and flags that let the host see what it wants to.
+// Section 5.3.7: a region that the image has, room for the pitches, and flags that let the host see what it
+// wants to.
 void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue_handle, cl_mem image_handle, cl_bool blocking,
                                     cl_map_flags flags, const size_t* origin, const size_t* size,
                                     size_t* row_pitch, size_t* slice_pitch, cl_uint wait_count,

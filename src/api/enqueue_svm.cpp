@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands on shared virtual memory (section 5.6). What is in none of the context's allocations is memory of the host.
+// Commands on shared virtual memory (section 5.6). What is in none of the context's allocations is memory of
+// the host.
 #include "api/enqueue_memory.h"
 #include "runtime/commands/host_function.h"
 #include "runtime/commands/move_svm.h"

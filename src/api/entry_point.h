@@ -19,8 +19,9 @@
 
 namespace clcuda::api {
 
-// The code for memory that a device lacks: CL_MEM_OBJECT_ALLOCATION_FAILURE of functions for which the specification lists that, those
-// that make memory objects or enqueue what uses them, CL_OUT_OF_RESOURCES of all others.
+// The code for memory that a device lacks: CL_MEM_OBJECT_ALLOCATION_FAILURE of functions for which the
+// specification lists that, those that make memory objects or enqueue what uses them, CL_OUT_OF_RESOURCES of
+// all others.
 enum class Shortage : bool { of_resources, of_memory_objects };
 
 // Logs the refusal and returns its code; called inside a catch block.

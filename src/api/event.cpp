@@ -90,7 +90,8 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event handle, cl_profiling_info na
                                            size_t* size_ret) {
   return guarded([&]() -> InfoWriter::Written {
     Command& command = object_of<Event>(handle).command();
-    // Section 5.15: not for user events, without CL_QUEUE_PROFILING_ENABLE, or before the command is complete.
+    // Section 5.15: not for user events, without CL_QUEUE_PROFILING_ENABLE, or before the command is
+    // complete.
     require(
         command.queue() && command.queue()->profiling() && command.poll() && command.result() == CL_COMPLETE,
         CL_PROFILING_INFO_NOT_AVAILABLE, "no profile of this command, or not yet");

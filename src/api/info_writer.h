@@ -23,7 +23,8 @@ namespace clcuda::api {
 //       return out.unknown();
 //     });
 //
-// Every branch must return a Written, which only the writer can make: a branch that forgets to write does not compile.
+// Every branch must return a Written, which only the writer can make: a branch that forgets to write does not
+// compile.
 class InfoWriter {
  public:
   class Written {

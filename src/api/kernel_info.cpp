@@ -217,7 +217,8 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel
     const Kernel& kernel = object_of<Kernel>(handle);
     const auto& arguments = kernel.info().arguments;
     require(index < arguments.size(), CL_INVALID_ARG_INDEX, "the kernel has no such argument");
-    // Section 5.9.4: only of what was built or compiled with -cl-kernel-arg-info. A program's binary keeps it.
+    // Section 5.9.4: only of what was built or compiled with -cl-kernel-arg-info. A program's binary keeps
+    // it.
     require(kernel.info().tells_arguments, CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
             "the kernel was built without -cl-kernel-arg-info");
     const compiler::ArgumentInfo& info = arguments[index];

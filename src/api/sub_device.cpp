@@ -59,8 +59,8 @@ Scheme scheme_of(const Device& device, const cl_device_partition_property* prope
   return equally ? equal_parts(device, properties) : parts_by_counts(device, properties);
 }
 
-// Sub-devices consist of whole groups of compute units, and one equal part is no partition. A single count that cannot be had is
-// itself at fault.
+// Sub-devices consist of whole groups of compute units, and one equal part is no partition. A single count
+// that cannot be had is itself at fault.
 void require_possible(const Device& device, const Scheme& scheme) {
   require(scheme.properties.front() != CL_DEVICE_PARTITION_EQUALLY || scheme.counts.size() > 1,
           CL_DEVICE_PARTITION_FAILED, "there are not compute units for two such parts");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_intel_unified_shared_memory: allocations, what is known of them, and kernels' arguments. Its commands are in enqueue_usm.cpp.
+// cl_intel_unified_shared_memory: allocations, what is known of them, and kernels' arguments. Its commands
+// are in enqueue_usm.cpp.
 #include <CL/cl_ext.h>
 
 #include <algorithm>
@@ -18,8 +19,8 @@ constexpr cl_uint kLargestType = sizeof(cl_long16);
 constexpr cl_mem_alloc_flags_intel kPlacements =
     CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
 
-// The flags among the properties: each property is known and there once, and so are the flags; a place for the first access is for shared
-// memory, and one.
+// The flags among the properties: each property is known and there once, and so are the flags; a place for
+// the first access is for shared memory, and one.
 cl_mem_alloc_flags_intel flags_of(const cl_mem_properties_intel* properties, PointerMemory kind) {
   cl_mem_alloc_flags_intel flags = 0;
   bool seen = false;
@@ -45,8 +46,8 @@ Device* device_in(const Context& context, cl_device_id handle) {
   return &device;
 }
 
-// Each device has all kinds of memory, and the same largest type. Memory is larger than no device that it is for can have it; without a
-// device, than none of the context.
+// Each device has all kinds of memory, and the same largest type. Memory is larger than no device that it is
+// for can have it; without a device, than none of the context.
 void* allocate(Context& context, PointerMemory kind, Device* device,
                const cl_mem_properties_intel* properties, size_t size, cl_uint alignment) {
   require((alignment & (alignment - 1)) == 0 && alignment <= kLargestType, CL_INVALID_VALUE,

@@ -11,7 +11,8 @@
 
 namespace clcuda {
 
-// Numbers and texts as a string of bytes, and back. For files of this machine: numbers lie as memory has them.
+// Numbers and texts as a string of bytes, and back. For files of this machine: numbers lie as memory has
+// them.
 //
 //   ByteWriter writer;                        ByteReader reader(bytes);
 //   writer.number(count);                     auto count = reader.number<std::uint64_t>();
@@ -34,7 +35,8 @@ class ByteWriter {
   std::string bytes_;
 };
 
-// Nothing beyond the end is read: after the first read that would, good() is false, and everything read is 0 or empty.
+// Nothing beyond the end is read: after the first read that would, good() is false, and everything read is 0
+// or empty.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -51,7 +53,8 @@ class ByteReader {
     return static_cast<Number>(stored);
   }
   std::string_view text() { return take(length()); }
-  // The number of the items that follow. No item is shorter than a byte, so that it never asks for more memory than the bytes justify.
+  // The number of the items that follow. No item is shorter than a byte, so that it never asks for more
+  // memory than the bytes justify.
   std::uint64_t length() {
     const auto count = number<std::uint64_t>();
     if (count > rest_.size()) fail();

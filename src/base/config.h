@@ -14,8 +14,8 @@ struct Config {
 
 const Config& config();
 
-// A variable of the environment; null in a process that has privileges its caller lacks (set-user-ID and the like), where whoever
-// calls it must not have a say.
+// A variable of the environment; null in a process that has privileges its caller lacks (set-user-ID and the
+// like), where whoever calls it must not have a say.
 const char* environment(const char* variable) noexcept;
 // Whether this is such a process: it reads and writes no files on its caller's behalf.
 bool is_privileged() noexcept;

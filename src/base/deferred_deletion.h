@@ -7,9 +7,10 @@ namespace clcuda {
 
 class RefCounted;
 
-// Of each thread: how many locks it holds (MutexLock), and the objects whose last reference went meanwhile. They are deleted when it holds
-// none: a destructor may take locks of its own, whose order with those held nobody could keep to. Nor is one deleted within the
-// destructor of another, but after it: chains of objects may be longer than a stack.
+// Of each thread: how many locks it holds (MutexLock), and the objects whose last reference went meanwhile.
+// They are deleted when it holds none: a destructor may take locks of its own, whose order with those held
+// nobody could keep to. Nor is one deleted within the destructor of another, but after it: chains of objects
+// may be longer than a stack.
 class DeferredDeletion {
  public:
   static DeferredDeletion& of_this_thread() noexcept { return instance_; }
@@ -32,7 +33,8 @@ class DeferredDeletion {
   static constinit thread_local DeferredDeletion instance_;
 };
 
-// While one lives, the thread is as good as another: for a driver with locks and objects of its own, whose caller may hold some.
+// While one lives, the thread is as good as another: for a driver with locks and objects of its own, whose
+// caller may hold some.
 class ApartFromCaller {
  public:
   ApartFromCaller() noexcept : caller_(std::exchange(DeferredDeletion::instance_, {})) {}

@@ -9,8 +9,8 @@
 
 namespace clcuda {
 
-// 128 bits that stand for some bytes: names of cache entries, and a check that a file is still the same. Not a defence against
-// somebody who makes files to deceive it.
+// 128 bits that stand for some bytes: names of cache entries, and a check that a file is still the same. Not
+// a defence against somebody who makes files to deceive it.
 struct Digest {
   std::uint64_t low = 0, high = 0;
   std::string hex() const;  // 32 digits

@@ -6,8 +6,8 @@
 
 namespace clcuda {
 
-// A refusal on its way to the API border, where it becomes an OpenCL error code (src/api/entry_point.h) and its text goes to the
-// log and to the context's notification callback:
+// A refusal on its way to the API border, where it becomes an OpenCL error code (src/api/entry_point.h) and
+// its text goes to the log and to the context's notification callback:
 //
 //   throw Error(CL_INVALID_KERNEL_ARGS, "argument 2 is not set");
 //

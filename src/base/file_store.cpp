@@ -286,8 +286,9 @@ void FileStore::store(const Digest& key, std::string_view bytes) noexcept {
   }
 }
 
-// Looked through at a process's first entry and after each eighth of the size, so that a full folder stays within its bounds by so
-// much per process; on a thread of its own, as a folder on a network can take seconds.
+// Looked through at a process's first entry and after each eighth of the size, so that a full folder stays
+// within its bounds by so much per process; on a thread of its own, as a folder on a network can take
+// seconds.
 void FileStore::hold_size_soon(std::uint64_t added) noexcept {
   try {
     if (unchecked_bytes_.fetch_add(added) + added < most_bytes_ / 8) return;

@@ -14,16 +14,16 @@
 
 namespace clcuda {
 
-// Byte strings by key in a folder that any number of processes share. An entry appears whole or not at all (it is written beside
-// its place and renamed); one that is damaged counts as absent and goes. Nothing here fails: what cannot be read is absent, what
-// cannot be written (no such folder, full disk) is not kept.
+// Byte strings by key in a folder that any number of processes share. An entry appears whole or not at all
+// (it is written beside its place and renamed); one that is damaged counts as absent and goes. Nothing here
+// fails: what cannot be read is absent, what cannot be written (no such folder, full disk) is not kept.
 //
-// The store has a folder of its own, `clcuda-programs`, within the one that is named, which may hold anything else. It is used only if it
-// is no link, belongs to the user, lets nobody else in, and has the mark of a store in it; and nothing in it is touched but what has the
-// name and the first bytes of an entry.
+// The store has a folder of its own, `clcuda-programs`, within the one that is named, which may hold anything
+// else. It is used only if it is no link, belongs to the user, lets nobody else in, and has the mark of a
+// store in it; and nothing in it is touched but what has the name and the first bytes of an entry.
 //
-// The folder is held to a size: whoever has stored a part of it has a thread look through it, which removes the entries that were
-// not used for longest.
+// The folder is held to a size: whoever has stored a part of it has a thread look through it, which removes
+// the entries that were not used for longest.
 class FileStore {
  public:
   FileStore(std::filesystem::path parent, std::uint64_t most_bytes);

@@ -7,8 +7,8 @@
 
 namespace clcuda {
 
-// The order of all locks, stated once in lock_order.def: whoever holds a lock takes none of the same rank or of one further up there.
-// Two checks hold that:
+// The order of all locks, stated once in lock_order.def: whoever holds a lock takes none of the same rank or
+// of one further up there. Two checks hold that:
 // - Clang's (-Wthread-safety-beta), of all builds, where one function sees both locks;
 // - the running program's, in builds with CLCUDA_CHECK_LOCK_ORDER (those for debugging and those with sanitizers), whoever calls whom.
 //
@@ -25,7 +25,8 @@ enum class LockRank : std::uint8_t {
 #include "base/lock_order.def"
 #undef RANK
 
-// For Clang, which knows an order between declarations: a mutex comes after what is above its rank, and before what is below it.
+// For Clang, which knows an order between declarations: a mutex comes after what is above its rank, and
+// before what is below it.
 namespace lock_order {
 class CAPABILITY("lock rank") Border {};
 inline constexpr Border below_none{};

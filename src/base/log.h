@@ -14,7 +14,8 @@ enum class Level { error, warning, info, debug };
 bool enabled(Level level);
 void write(Level level, std::string_view message);
 
-// Where there is no memory for the message, nothing is said: destructors and other places that cannot fail may log.
+// Where there is no memory for the message, nothing is said: destructors and other places that cannot fail
+// may log.
 template <class... Args>
 void say(Level level, fmt::format_string<Args...> format, Args&&... args) noexcept {
   if (!enabled(level)) return;

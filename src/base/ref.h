@@ -7,9 +7,9 @@
 
 namespace clcuda {
 
-// Two reference counts in one atomic word: the application's (low half; clRetain*, clRelease*, CL_*_REFERENCE_COUNT) and ours
-// (high half; Ref<T>). The object is deleted when both are zero, and the thread holds no lock (deferred_deletion.h). It is born with an
-// application count of one.
+// Two reference counts in one atomic word: the application's (low half; clRetain*, clRelease*,
+// CL_*_REFERENCE_COUNT) and ours (high half; Ref<T>). The object is deleted when both are zero, and the
+// thread holds no lock (deferred_deletion.h). It is born with an application count of one.
 //
 //   Ref<Buffer> keep(buffer);   // touches only our count
 class RefCounted {
@@ -38,7 +38,8 @@ class RefCounted {
   void drop() noexcept {
     if (counts_.fetch_sub(kInternal, std::memory_order_acq_rel) == kInternal) last_reference_gone();
   }
-  // For whoever remembers an object without a reference, and knows that it is not deleted meanwhile: false if its last one has gone.
+  // For whoever remembers an object without a reference, and knows that it is not deleted meanwhile: false if
+  // its last one has gone.
   bool try_hold() noexcept {
     std::uint64_t seen = counts_.load(std::memory_order_relaxed);
     while (seen != 0)

@@ -7,8 +7,9 @@
 namespace clcuda {
 
 // Where a thread goes on when code that we run but did not write (a kernel, a compiler) accesses memory that
-// it must not, or executes what the processor cannot, or what lies between functions (int3). While one is armed on a thread, SIGSEGV,
-// SIGBUS, SIGILL, SIGTRAP and SIGFPE of that thread end there; all other signals go to whoever handled them before.
+// it must not, or executes what the processor cannot, or what lies between functions (int3). While one is
+// armed on a thread, SIGSEGV, SIGBUS, SIGILL, SIGTRAP and SIGFPE of that thread end there; all other signals
+// go to whoever handled them before.
 //
 //   prepare_thread_for_signals();
 //   SignalGuard guard;

@@ -7,8 +7,8 @@
 
 namespace clcuda::compiler {
 
-// A compiler thread (base/compiler_thread.h), with LLVM ready for PTX. Its stack is large enough for anything that passes the bounds of
-// source_limits.h.
+// A compiler thread (base/compiler_thread.h), with LLVM ready for PTX. Its stack is large enough for anything
+// that passes the bounds of source_limits.h.
 void run_on_build_thread(const std::function<void()>& body);
 
 // Clang continues deep recursion on threads of its own once it has used nearly 8 MB below the point it noted

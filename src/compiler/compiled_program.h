@@ -13,12 +13,12 @@
 
 namespace clcuda::compiler {
 
-// The device code is made for: compute capability × 10 (90 for sm_90) and the newest PTX version of which its machine code is made
+// The device that code is compiled for: compute capability × 10 (90 for sm_90) and the newest PTX version that can be assembled for it
 // (78 for 7.8). The executor is a target like any other.
 struct Target {
   int sm = 75;
   int ptx = 63;
-  // Code may use what this chip alone has (sm_90a), and runs on no later one.
+  // Architecture-specific target (sm_90a): code may use features of this chip that later ones lack.
   bool whole_chip = false;
   friend bool operator==(const Target&, const Target&) = default;
 };
@@ -36,7 +36,7 @@ enum class ArgumentKind : std::uint8_t {
 enum class AddressQualifier : std::uint8_t { global, local, constant, private_ };
 enum class AccessQualifier : std::uint8_t { read_only, write_only, read_write, none };
 
-// One argument of a kernel, as clGetKernelArgInfo tells it and as the launch passes it.
+// One argument of a kernel, as clGetKernelArgInfo reports it and as a launch passes it.
 struct ArgumentInfo {
   friend bool operator==(const ArgumentInfo&, const ArgumentInfo&) = default;
   ArgumentKind kind = ArgumentKind::value;
@@ -50,7 +50,7 @@ struct ArgumentInfo {
   // a 4-byte offset into dynamic shared memory, whose alignment follows.
   std::uint32_t offset = 0, parameter_size = 0;
   std::uint32_t pointee_alignment = 1;  // local_pointer: alignment that the offset needs
-  std::string image_type;               // image: image2d_t …, whatever the source calls it
+  std::string image_type;               // image: image2d_t …, also if the source has another name for it
 };
 
 struct KernelInfo {
@@ -72,13 +72,13 @@ struct KernelInfo {
 
 // A variant of a program's device code (builtins/launch_record.h).
 enum class Variant : std::uint8_t { uniform, general };
-// Bytes of an image's descriptor (builtins/image_descriptor.h) that a launch hands over among the parameters.
+// Bytes of an image's descriptor (builtins/image_descriptor.h) that a launch passes among the parameters.
 struct ImagePart {
-  std::uint32_t argument = 0;  // where the descriptor's address lies in the parameter buffer
-  std::uint32_t place = 0;     // in the descriptor
+  std::uint32_t argument = 0;  // offset of the descriptor's address in the parameter buffer
+  std::uint32_t place = 0;     // offset in the descriptor
 };
 inline constexpr std::uint32_t kImagePartSize = 16;
-// What code takes for granted of an image among the arguments, so that no read or write of it has to ask.
+// What code assumes of an image argument, so that its accesses need no test at run time.
 struct KnownImage {
   std::uint32_t argument = 0;  // where the descriptor's address lies in the parameter buffer
   bool asks_order = false, asks_format = false;
@@ -88,22 +88,22 @@ struct KnownImage {
 };
 struct KernelCode {
   std::string symbol;  // the entry's name in the PTX
-  // One behind the other from this place in the parameter buffer.
+  // Consecutive from this offset in the parameter buffer.
   std::uint32_t image_parts_offset = 0;
   std::vector<ImagePart> image_parts;
-  std::vector<KnownImage> known_images;  // of which it asks anything
+  std::vector<KnownImage> known_images;  // those whose properties it uses
   // Where the launch record begins in the parameter buffer, if this variant of the kernel takes one.
   std::optional<std::uint32_t> launch_record_offset;
   bool uses_printf = false;
-  std::uint32_t printf_bytes = 0;  // of records, the most that one work-item prints; 0: nobody knows
-  bool waits = false;              // itself for the kernels before it in its stream
-  bool enqueues = false;  // may enqueue kernels itself: needs memory for tasks and the scheduler behind it
+  std::uint32_t printf_bytes = 0;  // of records, an upper bound per work-item; 0: unknown
+  bool waits = false;              // for preceding kernels in its stream (griddepcontrol.wait)
+  bool enqueues = false;           // may enqueue kernels: needs memory for tasks, and the scheduler after it
 };
 struct VariantCode {
   std::string ptx;
   std::vector<KernelCode> kernels;  // parallel to CompiledProgram::kernels
-  // C++ for OpenCL: kernels without arguments that one work-item runs before any other kernel of the program, and when the program
-  // goes. They construct and destroy its program-scope objects. At most one of each.
+  // C++ for OpenCL: kernels without arguments, run by one work-item before any other kernel of the program and when the program is
+  // released. They construct and destroy its program-scope objects. At most one of each.
   std::vector<KernelCode> initializers, finalizers;
   bool needs_device_runtime = false;  // to be linked with libcudadevrt
 };
@@ -112,54 +112,52 @@ inline constexpr char kTaskSchedulerSymbol[] = "__clcuda_run_tasks";
 inline constexpr char kInitializerSymbol[] = "__clcuda_initialize", kFinalizerSymbol[] = "__clcuda_finalize";
 
 struct Header {
-  std::string name;  // as #include names it, or of a file of the machine the whole path
+  std::string name;  // as in #include; of a file on disk the full path
   std::string text;
 };
 
-// What a program is written in: a text, or a module of 32-bit words.
+// A program's input: source text, or a module of 32-bit words.
 enum class Language : std::uint8_t { opencl_c, spirv };
 
-// All that a module was made from: enough to make it once more, whatever files are there by then.
+// Everything that a module was translated from: enough to translate it again, whatever has become of the files.
 struct Translation {
   Language language = Language::opencl_c;
   std::string source;                                  // the text, or the bytes of the module
   std::vector<Header> headers;                         // of a text
   std::vector<spirv::Specialization> specializations;  // of a module
   std::string options;
-  std::string folder;  // of a text: from which relative folders of -I count
+  std::string folder;  // of source: the base of relative folders in -I
 };
 
 enum class BinaryKind : std::uint8_t { compiled_object, library, executable };
 
-// A program for one target as the compiler leaves it: what CL_PROGRAM_BINARIES returns and what the cache
-// keeps. Plain values, no LLVM.
+// A program compiled for one target: the contents of CL_PROGRAM_BINARIES and of the program cache. Plain values, no LLVM.
 //
-// What is not yet specialised, for linking and for the general variant, is there as bitcode, and as the texts or SPIR-V modules that this
-// came from. A binary that an application is given has the latter only: LLVM's reader takes bitcode at its word, so that no bytes of an application may ever
-// come to it. It reads bitcode that this process wrote, or the cache of its user.
+// The unspecialised form, needed for linking and for the general variant, is kept as bitcode and as the source or SPIR-V modules that it was
+// translated from. Binaries given to an application have the latter only: LLVM's bitcode reader does not validate its input, so it must never
+// read an application's bytes. It reads bitcode written by this process or from the user's cache.
 struct CompiledProgram {
   BinaryKind kind = BinaryKind::executable;
   Target target;
-  std::string bitcode;                    // empty where the image was read from a binary
-  std::vector<Translation> translations;  // whose modules were linked, in this order
+  std::string bitcode;                    // empty if read from a binary
+  std::vector<Translation> translations;  // of the modules that were linked, in this order
   std::vector<KernelInfo> kernels;        // executables only
   VariantCode uniform;                    // executables only
-  // Two modules would each have their own copy of a program-scope variable. Where there are any, `uniform`
-  // holds the general variant, it serves every launch, and make_general_variant() is not needed (it gives the
-  // same code).
+  // Two modules would each have their own copy of a program-scope variable. If there are any, `uniform` holds
+  // the general variant, which serves every launch (make_general_variant() returns the same code).
   bool uniform_is_general = false;
   std::uint64_t global_variable_size = 0;  // bytes of program-scope variables
   std::uint32_t literal_samplers =
       0;                // of the program's text: a bit for each state (builtins/image_descriptor.h)
-  std::string options;  // as given; decide over codegen when the general variant is made
+  std::string options;  // as given; affect code generation of the general variant
   std::vector<std::string> printf_formats;
-  bool verbose = false;                 // -cl-nv-verbose: the log is to have what the driver says
+  bool verbose = false;                 // -cl-nv-verbose: the driver's log is added to the build log
   std::int32_t optimization_level = 3;  // -cl-nv-opt-level, 0 to 3
-  std::int32_t max_registers = 0;       // -cl-nv-maxrregcount; 0: as many as the code is best with
+  std::int32_t max_registers = 0;       // -cl-nv-maxrregcount; 0: chosen by the compiler
 };
 
-// The container (versioned, checksummed): all but the bitcode. parse() returns nothing for bytes that are not one, are damaged or
-// of another version.
+// The container format (versioned, checksummed): everything except the bitcode. parse() returns nothing for bytes in another format or
+// version, or if they are damaged.
 std::string serialize(const CompiledProgram& image);
 std::optional<CompiledProgram> parse(std::string_view bytes);
 

@@ -6,8 +6,8 @@
 
 namespace clcuda::compiler {
 
-// What the device offers, beyond the target: extension and feature names that become macros and `-cl-ext`
-// switches, and its version.
+// Device capabilities besides the target: names of extensions and features, which become macros and `-cl-ext`
+// switches, and the OpenCL version.
 struct DeviceFeatures {
   std::vector<std::string> extensions;  // cl_khr_fp64 …
   std::vector<std::string> features;    // __opencl_c_fp64 …

@@ -9,9 +9,9 @@ class LLVMContext;
 
 namespace clcuda::compiler {
 
-// Sends what LLVM reports from now on to `log`, errors and warnings. To be called after Clang's action, which
-// puts handlers of its own in and takes them out. `failed` becomes true with the first error; both must
-// outlive the context's use.
+// Redirects LLVM's errors and warnings to `log`. To be called after Clang's action, which installs and
+// removes its own handlers. `failed` becomes true with the first error; both must outlive the use of the
+// context.
 void collect_diagnostics(llvm::LLVMContext& context, std::string& log, bool& failed);
 
 }  // namespace clcuda::compiler

@@ -13,10 +13,11 @@ class Token;
 
 namespace clcuda::compiler {
 
-// Ends the compilation of a program that passed a bound. An exception would lose all that Clang's frames own, and what they have left
-// half-built could not be destroyed. So Clang finds the end of the source where it stands, as it does once it has completed code for an
-// editor: nothing is reported any more, each further token of the parser's is the end of the file, and files and macros have
-// nothing more to give. It then winds up like behind any other source that breaks off.
+// Ends the compilation of a program that exceeds a limit. An exception would leak everything that Clang's
+// frames own, and half-constructed objects could not be destroyed. Instead, Clang is made to see the end of
+// the source, as after code completion for an editor: further diagnostics are suppressed, each further token
+// of the parser is the end of the file, and files and macros yield nothing more. Clang then finishes as for
+// any truncated source.
 class EarlyEnd {
  public:
   explicit EarlyEnd(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
@@ -26,11 +27,11 @@ class EarlyEnd {
   // An error, and the last of the program.
   void refuse(clang::SourceLocation where, llvm::StringRef what);
 
-  // To be called from then on wherever the preprocessor calls back: there is no more in the file that is being read.
+  // To be called from then on in all callbacks of the preprocessor: the current file has ended.
   void cut_file();
 
-  // To be called from then on for each token that the preprocessor's token watcher is shown, which is the parser's own: it becomes the end
-  // of the source, behind `lacking`.
+  // To be called from then on for each token passed to the preprocessor's token watcher, which is the
+  // parser's own object: it becomes the end of the source, after `lacking`.
   void cut_source(const clang::Token& shown, llvm::ArrayRef<clang::tok::TokenKind> lacking);
 
  private:

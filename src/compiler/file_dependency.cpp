@@ -23,7 +23,8 @@ bool has_content(const std::string& path, const Digest& content) {
   return digest(bytes) == content;
 }
 
-// Translation phase 2: a backslash at the end of a line joins it to the next. Clang allows white space between.
+// Translation phase 2: a backslash at the end of a line joins it to the next. Clang allows white space
+// between.
 std::string without_line_splices(std::string_view text) {
   std::string joined;
   for (std::size_t i = 0; i < text.size(); ++i) {

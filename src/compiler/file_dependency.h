@@ -10,8 +10,9 @@
 
 namespace clcuda::compiler {
 
-// Something outside of its arguments that the result of a build rests on: what #include looked for, and what was there. The
-// result serves again only where all of them still hold, so that an edited header is noticed, and one that now comes first.
+// A dependency of a build on the file system: what #include searched for, and what was there. A cached result
+// is valid only while all of its dependencies hold, so that edited headers are noticed, and new ones that now
+// come first in the search.
 struct FileDependency {
   enum class Kind : std::uint8_t { absent, folder, file, content, working_folder };
   Kind kind = Kind::absent;
@@ -23,9 +24,10 @@ using FileDependencies = std::vector<FileDependency>;
 
 bool holds(const FileDependency& dependency);
 
-// Whether a text could make the preprocessor look at files: it has a word of such a directive, perhaps in a comment.
+// Whether source could make the preprocessor access files: it contains the name of such a directive, possibly
+// in a comment.
 bool may_look_at_files(std::string_view text);
-// Whether a text names the time of its translation, so that no other build has the same result.
+// Whether source uses the time of translation, so that builds are not repeatable.
 bool names_the_time(std::string_view text);
 
 }  // namespace clcuda::compiler

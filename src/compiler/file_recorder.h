@@ -12,7 +12,7 @@
 
 namespace clcuda::compiler {
 
-// The machine's files, with a note of every question that was asked of them.
+// The file system, recording every access.
 class FileRecorder final : public llvm::vfs::ProxyFileSystem {
  public:
   FileRecorder();
@@ -22,9 +22,9 @@ class FileRecorder final : public llvm::vfs::ProxyFileSystem {
   bool exists(const llvm::Twine& path) override { return static_cast<bool>(status(path)); }
 
   FileDependencies dependencies() const;
-  // The files that were read, by their paths, and behind them without a text those of which only the presence was asked for.
+  // Files that were read, by path; then, without contents, those whose existence was tested only.
   std::vector<Header> take_files();
-  // Whether a file that was read names the time of its translation.
+  // Whether a file that was read uses the time of translation.
   bool time_was_named() const { return time_was_named_; }
 
  private:

@@ -13,8 +13,8 @@ class Module;
 
 namespace clcuda::compiler {
 
-// OpenCL C to LLVM IR, as Clang emits it: nothing linked, nothing lowered. Fills in the outcome's log, on what it rests, and the
-// image's translations; null if there were errors.
+// OpenCL C to LLVM IR, as Clang emits it: nothing linked, nothing lowered. Fills in the outcome's log and
+// dependencies, and the program's translations; null if there were errors.
 std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLVMContext& context,
                                                Outcome& outcome);
 

@@ -11,11 +11,10 @@ class Module;
 
 namespace clcuda::compiler {
 
-// The kernels of a module as Clang emitted it and place_local_variables() left it: signatures before any
-// lowering.
+// The kernels of a module after place_local_variables(): signatures before any other lowering.
 std::vector<KernelInfo> describe_kernels(const llvm::Module& module);
 
-// Everything of a lowered module but its PTX; the entries in the order of `kernels`.
+// All properties of a lowered module's code except its PTX; entries in the order of `kernels`.
 void describe_code(const llvm::Module& module, const std::vector<KernelInfo>& kernels, VariantCode& code);
 
 // Bytes of variables at program scope that a kernel can write.

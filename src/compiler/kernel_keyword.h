@@ -6,9 +6,9 @@
 
 namespace clcuda::compiler {
 
-// Clang 22 for NVPTX takes it for granted that `kernel` stands before a function and crashes on anything
-// else, a variable, a type, a parameter or a second declarator. This follows the tokens of each declaration
-// that begins with the keyword and tells those apart.
+// Clang 22 for NVPTX assumes that `kernel` precedes a function and crashes on anything else: a variable, a
+// type, a parameter or a second declarator. This class parses the tokens of each declaration that begins with
+// the keyword to detect these.
 class KernelKeywordCheck {
  public:
   // False if the declaration that the token belongs to is not that of one function.

@@ -22,15 +22,15 @@ std::unique_ptr<llvm::Module> read_bitcode(std::string_view bitcode, llvm::LLVMC
                                            std::string& log);
 std::string write_bitcode(const llvm::Module& module);
 
-// Of bitcode that this compiler wrote, some kernels and what they need. Nothing else of it is read.
+// Reads some kernels and their dependencies from bitcode that this compiler wrote, lazily.
 std::unique_ptr<llvm::Module> read_kernels(std::string_view bitcode, std::span<const KernelInfo> kernels,
                                            llvm::LLVMContext& context);
 
-// Adds what the module uses of the OpenCL C library and of libdevice, as internal functions. False, with the
-// names in `log`, if something stays undefined: no later step could say so as well.
+// Adds the functions of the OpenCL C library and of libdevice that the module uses, as internal functions. False,
+// with the names in `log`, if symbols remain undefined: later steps could not report this as well.
 bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string& log);
 
-// Joins the modules of compiled objects and libraries into the first. False, with the reason in `log`, for
+// Links the modules of compiled objects and libraries into the first. False, with the reason in `log`, for
 // symbols defined twice or declared differently.
 bool link_objects(llvm::Module& first, std::unique_ptr<llvm::Module> next, std::string& log);
 

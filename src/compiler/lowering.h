@@ -8,13 +8,13 @@
 
 namespace clcuda::compiler {
 
-// What device code is made for, beside the module.
+// Parameters of the compilation besides the module.
 struct Lowering {
   const Options& options;
   const Target& target;
   Variant variant;
-  // Of the uniform variant, by the number of the argument: what is known of the images that it is made for. Null: that the texels of
-  // all of them are RGBA, as texture units give it.
+  // Of the uniform variant: known properties of images, by argument number. Null: all images are RGBA in formats that texture units
+  // return unchanged.
   const std::vector<KnownImage>* images = nullptr;
 };
 

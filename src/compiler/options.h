@@ -38,8 +38,8 @@ struct Options {
 
 enum class OptionsFor { build, compile, link };
 
-// Options that are unknown, malformed or not allowed for the call are refused: `problem` then says why and
-// the values mean nothing.
+// Unknown and malformed options, and those not allowed for the call, are rejected: `problem` then says why, and the
+// other values are meaningless.
 struct ParsedOptions {
   Options options;
   std::string problem;

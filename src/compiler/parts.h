@@ -12,8 +12,8 @@ class Module;
 
 namespace clcuda::compiler {
 
-// The kernels of a program, by number, in groups that are worth a thread each, so that the parts of a program are optimised, emitted
-// and made into machine code side by side. It is the program alone that decides, not the machine.
+// The kernels of a program, by number, in groups that are worth a thread each, so that parts of a program are optimised, emitted and
+// assembled in parallel. The grouping depends on the program only, not on the machine.
 std::vector<std::vector<std::size_t>> divide(const llvm::Module& module,
                                              const std::vector<KernelInfo>& kernels);
 

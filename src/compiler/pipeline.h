@@ -12,8 +12,8 @@ namespace clcuda::compiler {
 
 struct Lowering;
 
-// From a linked module to one that NVPTX can emit: the kernel ABI, LLVM's optimisations, and what must come
-// after them. The log says so where the program is too large to be optimised, or takes too long.
+// Lowers a linked module to one that NVPTX can emit: kernel ABI, LLVM's optimisations, late passes. The log
+// says if the program is too large to be optimised or takes too long.
 void run_pipeline(llvm::Module& module, llvm::TargetMachine& machine, const Lowering& lowering,
                   std::string& log);
 

@@ -9,13 +9,13 @@
 
 namespace clcuda::compiler {
 
-// The code of a variant (VariantCode::ptx) is one PTX module, or several, one behind the other, each with some of the kernels and all
-// that they need.
+// The code of a variant (VariantCode::ptx) is one PTX module, or the concatenation of several, each with some
+// of the kernels and all their dependencies.
 
 std::string join_ptx_modules(const std::vector<std::string>& modules);
 std::vector<std::string_view> ptx_modules(std::string_view text);
 
-// The entries of the modules: in which module each is.
+// For each entry, the number of its module.
 std::map<std::string_view, std::size_t> ptx_entries(const std::vector<std::string_view>& modules);
 
 }  // namespace clcuda::compiler

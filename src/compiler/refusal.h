@@ -5,8 +5,8 @@
 
 namespace clcuda::compiler {
 
-// A program that one of our own passes cannot take. Thrown through frames of ours only, so that all is destroyed in order, unlike behind a
-// CompilerFault.
+// A program that one of our passes rejects, with a line of the build log. Thrown through our own frames only,
+// so that everything is destroyed in order, unlike after a CompilerFault.
 struct Refusal {
   std::string reason;
 };

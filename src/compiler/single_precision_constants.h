@@ -9,8 +9,9 @@ class ASTConsumer;
 
 namespace clcuda::compiler {
 
-// -cl-single-precision-constant: Clang takes a constant for one of single precision, but where that becomes a double at once, it leaves out
-// both conversions. This rounds the constants themselves, ahead of the consumer that makes code of them.
+// -cl-single-precision-constant: Clang converts constants to float, but if one is converted to double at
+// once, it omits both conversions. This consumer rounds the constants themselves, before the one that
+// generates code.
 std::unique_ptr<clang::ASTConsumer> round_constants_ahead_of(std::unique_ptr<clang::ASTConsumer> consumer);
 
 }  // namespace clcuda::compiler

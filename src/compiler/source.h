@@ -12,8 +12,8 @@
 
 namespace clcuda::compiler {
 
-// What a program is made from, as a view: OpenCL C with the headers that it may include, or a SPIR-V module with the values that its
-// specialization constants are to have.
+// A view of a program's input: OpenCL C with the headers that it may include, or a SPIR-V module with values of its specialization
+// constants.
 //
 //   build("kernel void k() {}", …);
 //   build(Source::module(words, values), …);
@@ -39,13 +39,13 @@ struct Source {
   }
 };
 
-// A program and all that decides over the module that it becomes.
+// A program and everything that affects its translation.
 struct SourceUnit {
   Source source;
   const Options& options;
   const Target& target;
   const DeviceFeatures& features;
-  // Of what is translated again: the folder that was the working folder then. It sees no files but the source's headers.
+  // For repeated translations: the working folder at the first one. No files but the source's headers are visible.
   const std::string* folder = nullptr;
 };
 

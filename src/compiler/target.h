@@ -10,29 +10,29 @@ namespace clcuda::compiler {
 
 inline constexpr char kDeviceTriple[] = "nvptx64-nvidia-nvidiacl";
 
-// A chip (compute capability × 10) and the newest PTX of which both the driver and the PTX compiler library make its machine code;
-// versions as cuDriverGetVersion counts them. A library that there is not (0), or that is older than the chip, does not count.
+// The target for a chip (compute capability × 10): the newest PTX that both the driver and the PTX compiler library support; versions as
+// in cuDriverGetVersion. A library that is absent (0) or older than the chip is ignored.
 Target target_for(int sm, int driver, int library);
 
-// Whether a device runs what was made for a target.
+// Whether a device runs code compiled for a target.
 bool runs_on(const Target& made_for, const Target& device);
 
-// The newest architecture we know that the target can run, as code for it is selected: "sm_90".
+// The newest known architecture whose code the target runs, for code generation: "sm_90".
 std::string cpu_name(const Target& target);
 // Its compute capability × 10.
 int architecture_of(const Target& target);
-// The version of PTX that code is selected for, as "+ptx78": the lowest that has the chip and takes so many bytes of parameters. (With
-// what LLVM 22 selects for 9.0, such as min.u16x2, least and greatest of 16 bits came out wrong on Hopper.)
+// The PTX version for code generation, as "+ptx78": the lowest that supports the chip and this many bytes of parameters. (With LLVM 22's
+// code for PTX 9.0, such as min.u16x2, 16-bit minima and maxima were wrong on Hopper.)
 std::string ptx_feature(const Target& target, std::uint32_t parameter_bytes);
-// PTX of the whole chip says so, and is of the newest version that the target takes and LLVM knows: both for the program's own PTX.
+// Architecture-specific PTX declares it, in the newest version that both the target and LLVM support: needed for inline PTX.
 std::string declared_for(const Target& target, std::string ptx);
-// Whether there is an architecture with all that the target's own chip has.
+// Whether there is an architecture-specific target for the chip.
 bool has_whole_chip(const Target& target);
 
-// Whether it has the instruction by which a kernel waits for those before it in its stream.
+// Whether it has griddepcontrol.wait, with which a kernel waits for preceding kernels in its stream.
 bool can_wait(const Target& target);
 
-// Bytes of parameters that a kernel may take, the launch record included.
+// Limit on the bytes of a kernel's parameters, launch record included.
 std::uint32_t most_parameter_bytes(const Target& target);
 
 }  // namespace clcuda::compiler

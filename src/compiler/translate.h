@@ -13,8 +13,8 @@ class Module;
 
 namespace clcuda::compiler {
 
-// A program of either language to LLVM IR: nothing linked, nothing lowered. Fills in the outcome's log, on what it rests, and the
-// image's translations; null if there were errors.
+// A program of either language to LLVM IR: nothing linked, nothing lowered. Fills in the outcome's log and
+// dependencies, and the program's translations; null if there were errors.
 std::unique_ptr<llvm::Module> translate(const SourceUnit& unit, llvm::LLVMContext& context, Outcome& outcome);
 
 }  // namespace clcuda::compiler

@@ -5,8 +5,8 @@
 
 namespace clcuda::compiler {
 
-// Addresses among the arguments of a launch of the uniform variant are multiples of this, the size of the widest load: what lies side by
-// side behind them is loaded and stored together. With other addresses the general variant is launched.
+// In the uniform variant, pointer arguments are aligned to this, the size of the widest load, so that adjacent accesses can be vectorised.
+// Launches with other pointers use the general variant.
 inline constexpr std::uintptr_t kUniformAddressAlignment = 16;
 
 }  // namespace clcuda::compiler

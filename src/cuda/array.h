@@ -9,7 +9,8 @@
 
 namespace clcuda::cuda {
 
-// A texture object, which joins memory and the state of a sampler, and a surface object. Neither making nor destroying one waits.
+// A texture object, which combines memory with a sampler's state, and a surface object. Neither creation nor
+// destruction waits.
 class Texture {
  public:
   Texture() = default;
@@ -48,8 +49,8 @@ class Surface {
   CUsurfObject handle_ = 0;
 };
 
-// A CUDA array, with or without a mipmap, and the surface and texture objects through which kernels reach it. Its destruction waits for
-// the device.
+// A CUDA array, with or without a mipmap, and the surface and texture objects through which kernels access
+// it. Its destruction waits for the device.
 class Array {
  public:
   // `levels` of a mipmap; 0 for an array without one. Throws DriverError.
@@ -61,7 +62,7 @@ class Array {
   const CUDA_ARRAY3D_DESCRIPTOR& shape() const { return shape_; }
   unsigned levels() const { return levels_; }
   CUarray level(unsigned index) const;
-  // Made when they are first asked for, and kept. Of a texture, `mipmap` says whether it has all levels or is the first one.
+  // Created on first use and kept. `mipmap`: a texture of all levels instead of the first one.
   CUsurfObject surface(unsigned level);
   CUtexObject texture(const CUDA_TEXTURE_DESC& state, bool mipmap);
 
@@ -75,7 +76,7 @@ class Array {
   const DeviceContext& context_;
   const CUDA_ARRAY3D_DESCRIPTOR shape_;
   const unsigned levels_;
-  CUarray array_ = nullptr;  // where there is no mipmap
+  CUarray array_ = nullptr;  // if there is no mipmap
   CUmipmappedArray mipmap_ = nullptr;
   Mutex mutex_ LOCK_RANK(array);
   std::vector<Surface> surfaces_ GUARDED_BY(mutex_);

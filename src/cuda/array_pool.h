@@ -12,20 +12,22 @@
 
 namespace clcuda::cuda {
 
-// CUDA arrays, which take the driver 70 µs to make and to destroy, and destroying one waits for the device: what is given back stays here
-// with its surface and texture objects, for the next image of the same shape, until trim().
+// A cache of CUDA arrays: the driver takes 70 µs to create or destroy one, and destroying one waits for the
+// device. A returned array is kept with its surface and texture objects for the next image of the same shape,
+// until trim().
 class ArrayPool {
  public:
-  // Keeps at most so many bytes of texels.
+  // Keeps at most this many bytes of texels.
   ArrayPool(const DeviceContext& context, std::size_t most) : context_(context), most_(most) {}
   ArrayPool(const ArrayPool&) = delete;
   ArrayPool& operator=(const ArrayPool&) = delete;
 
-  // For what is recorded into `stream` from now on. The context is current; throws DriverError.
+  // For use by work submitted to `stream` from now on. The context is current; throws DriverError.
   std::unique_ptr<Array> take(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels, Stream& stream);
-  // It may be used again once these have happened. Returns what is too much, the oldest, to be destroyed at a good moment.
+  // Returns an array, reusable once these events have happened. The result: the oldest arrays in excess of
+  // the limit, for the caller to destroy when waiting does no harm.
   std::vector<std::unique_ptr<Array>> give_back(std::unique_ptr<Array> array, std::vector<Event> uses);
-  // Destroys all that was given back. Waits for the device.
+  // Destroys all unused arrays. Waits for the device.
   void trim() noexcept;
 
  private:

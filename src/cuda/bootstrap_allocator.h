@@ -9,29 +9,32 @@
 
 namespace clcuda::cuda {
 
-// The driver's plain memory, for the first blocks of a process: the driver takes 7 ms and 15 MB of the host's memory over the first
-// allocation from any pool, and many programs never need one. To free plain memory waits for the device. So what is given back stays here,
-// and serves in stream order, as a pool's memory does, whoever wants about as much, until trim().
+// Memory of cuMemAlloc for the first blocks of a process: the first allocation from any memory pool takes 7
+// ms and 15 MB of host memory, and many programs never need one. Freeing such memory waits for the device.
+// Freed blocks are therefore kept and reused, in stream order like a pool's memory, for allocations of about
+// the same size, until trim().
 //
-// Never more than some dozens of blocks: who needs many needs what pools do with them.
+// Limited to some dozens of blocks: programs with more are better served by pools.
 class BootstrapAllocator {
  public:
   explicit BootstrapAllocator(const DriverTable& driver) : driver_(driver) {}
   BootstrapAllocator(const BootstrapAllocator&) = delete;
   BootstrapAllocator& operator=(const BootstrapAllocator&) = delete;
 
-  // Usable by what is recorded into `stream` from now on; 0 where a pool is to serve. The context is current, here and below.
+  // For use by work submitted to `stream` from now on; 0 if a pool is to be used. The context is current,
+  // here and below.
   CUdeviceptr allocate(std::size_t size, const Stream& stream);
-  // Of no use to anything but what `stream` holds now. False, and nothing done, for memory that is not from here.
+  // Frees a block once the work submitted to `stream` has completed. False, without effect, for memory from
+  // elsewhere.
   bool free(CUdeviceptr address, Stream& stream);
-  // Gives back to the driver what nobody uses. Waits for the device.
+  // Returns unused blocks to the driver. Waits for the device.
   void trim() noexcept;
 
  private:
   struct Block {
     CUdeviceptr address = 0;
     std::size_t size = 0;
-    const Stream* last = nullptr;  // in which it was freed; null while it is in use
+    const Stream* last = nullptr;  // stream in which it was freed; null while in use
     Event freed;
   };
 
@@ -41,7 +44,7 @@ class BootstrapAllocator {
   const DriverTable& driver_;
   Mutex mutex_ LOCK_RANK(bootstrap_allocator);
   std::vector<Block> blocks_ GUARDED_BY(mutex_);
-  // Of the blocks and of those that are being allocated.
+  // Allocated blocks and those being allocated.
   std::size_t count_ GUARDED_BY(mutex_) = 0, bytes_ GUARDED_BY(mutex_) = 0;
 };
 

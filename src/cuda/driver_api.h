@@ -3,8 +3,9 @@
 
 #include <cuda.h>
 
-// cuda.h as CUDA 13 has it, also from an older toolkit (12.4 and newer): what that lacks or calls by another name. What the driver lacks at
-// run time is another matter (driver_functions.def). scripts/check-cuda-headers compiles against the headers of a given version.
+// cuda.h as CUDA 13 has it, also from an older toolkit (12.4 and newer): what that lacks or calls by another
+// name. What the driver lacks at run time is another matter (driver_functions.def).
+// scripts/check-cuda-headers compiles against the headers of a given version.
 
 #if CUDA_VERSION < 12040
 #error "cuda.h of CUDA 12.4 or newer is needed"

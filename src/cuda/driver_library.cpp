@@ -14,7 +14,8 @@ struct Library {
   std::string failure;
 };
 
-// cuda.h renames functions to their newest versions by macro (cuMemAlloc → cuMemAlloc_v2); the second macro expands the name first.
+// cuda.h renames functions to their newest versions by macro (cuMemAlloc → cuMemAlloc_v2); the second macro
+// expands the name first.
 #define CLCUDA_SYMBOL_NAME(function) #function
 
 Library open_library() {

@@ -28,7 +28,8 @@ int to_opencl(CUresult error) noexcept {
   }
 }
 
-// Which older headers than those of CUDA 13 need not have: CUDA_ERROR_CONTAINED, CUDA_ERROR_TENSOR_MEMORY_LEAK.
+// Which older headers than those of CUDA 13 need not have: CUDA_ERROR_CONTAINED,
+// CUDA_ERROR_TENSOR_MEMORY_LEAK.
 constexpr int kContained = 226, kTensorMemoryLeak = 721;
 
 // Those after which, as cuda.h says, every later call of the process returns the same error.

@@ -15,7 +15,8 @@ bool is_fatal(CUresult error) noexcept;
 // "cuLaunchKernelEx: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
 std::string describe(const DriverTable& driver, CUresult error, const char* function);
 
-// What check() throws: an Error that still knows the driver's own code (a fatal one means that the device is lost).
+// What check() throws: an Error that still knows the driver's own code (a fatal one means that the device is
+// lost).
 class DriverError : public Error {
  public:
   DriverError(CUresult result, const std::string& reason)

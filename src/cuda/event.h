@@ -13,8 +13,8 @@ namespace clcuda::cuda {
 
 class EventPool;
 
-// A CUDA event lent by a pool, to which it returns when the last of those that share it goes. A stream's wait takes the recording that
-// it sees, so an event may be lent out again while streams still wait for its last recording.
+// A CUDA event from a pool, to which it returns when its last owner is destroyed. A stream that waits for an event waits for the recording
+// at the time of the call, so an event may be reused while streams still wait for its previous recording.
 //
 //   Event done = pool.take();
 //   stream.record(done);
@@ -27,12 +27,12 @@ class Event {
     return *this;
   }
   ~Event();
-  // The same recording for another owner.
+  // Shares the same recording.
   Event share() const noexcept;
 
   explicit operator bool() const { return slot_ != nullptr; }
   CUevent handle() const { return slot_->event; }
-  // CUDA_SUCCESS, CUDA_ERROR_NOT_READY, or what became of the device.
+  // CUDA_SUCCESS, CUDA_ERROR_NOT_READY, or the device's error.
   CUresult query() const noexcept;
   // Returns when the event has happened (waiting.h).
   CUresult wait() const noexcept;
@@ -50,7 +50,7 @@ class Event {
   Slot* slot_ = nullptr;
 };
 
-// The events of one kind in one context. Outlives every event that it lent.
+// The events of one kind in one context. Outlives all of them.
 class EventPool {
  public:
   EventPool(const DeviceContext& context, bool timing);
@@ -73,7 +73,7 @@ class EventPool {
   Event::Slot* free_ GUARDED_BY(mutex_) = nullptr;
 };
 
-// Nanoseconds from one recording to another; both have happened and are of timing pools.
+// Nanoseconds between two recordings, which have happened and belong to pools of timing events.
 double elapsed_ns(const DriverTable& driver, const Event& from, const Event& to);
 
 }  // namespace clcuda::cuda

@@ -16,7 +16,7 @@
 
 namespace clcuda::cuda {
 
-// A CUDA memory pool, made when it is first asked for, as that takes half a millisecond and half a megabyte of the host's memory.
+// A CUDA memory pool, created on first use, because that takes half a millisecond and half a megabyte of host memory.
 class DriverPool {
  public:
   CUmemoryPool get(const DeviceContext& context);  // the context is current
@@ -28,35 +28,35 @@ class DriverPool {
 };
 
 // Device memory from CUDA memory pools of our own, allocated and freed in stream order: neither call waits for the device.
-// What is freed stays with the pool until trim().
+// Freed memory stays in the pool until trim().
 class MemoryPool {
  public:
-  // What a chip is fastest with: the driver's plain memory first, and all but small blocks begin at pages (page.h). Or blocks as they are asked for.
+  // for_chips: BootstrapAllocator first, and all but small blocks aligned to pages (page.h). exact: blocks of the requested size.
   enum class Style : std::uint8_t { exact, for_chips };
   MemoryPool(const DeviceContext& context, Style style);  // the context is current, here and below
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  enum class Sharing : std::uint8_t { own_device, peers };  // which devices are to reach it
+  enum class Sharing : std::uint8_t { own_device, peers };  // which devices access it
   CUdeviceptr allocate(std::size_t size, Stream& stream, Sharing sharing = Sharing::own_device);
   void free(CUdeviceptr address, Stream& stream);
-  // Lets another device reach what is for peers, if there is a way between them. Without, copies go through the host.
+  // Enables peer access to memory allocated for peers, if the hardware supports it. Otherwise copies go through the host.
   void open_to(const DeviceContext& other) noexcept;
-  // Gives back to the driver what no allocation uses, but for so many bytes of each pool. Waits for the device.
+  // Returns unused memory to the driver, except for this many bytes of each pool. Waits for the device.
   void trim(std::size_t keep = 0) noexcept;
 
  private:
   const DeviceContext& context_;
   const DriverTable& driver_;
   DriverPool pool_;
-  DriverPool small_;  // for chips: of blocks smaller than a page, which would displace others
+  DriverPool small_;  // for_chips: blocks smaller than a page, which would misalign others
   std::optional<BootstrapAllocator> early_;  // for chips
 };
 
 class PinnedPool;
 
-// A piece of page-locked host memory lent by a pool, to which it returns when it goes. A large one brings along what is needed to note it
-// as unused.
+// A block of page-locked host memory, returned to its pool on destruction. A large one carries the node that enters it
+// into the list of unused blocks, so that returning it allocates nothing.
 class PinnedBlock {
  public:
   PinnedBlock() = default;
@@ -89,7 +89,7 @@ class PinnedBlock {
   Unused::node_type node_;
 };
 
-// Page-locked memory in free lists, because freeing it waits for the device. Blocks are rounded up to a power
+// Page-locked memory, kept in free lists because freeing it waits for the device. Blocks are rounded up to a power
 // of two below 1 MiB (carved from slabs of that size) and to whole MiB above.
 class PinnedPool {
  public:
@@ -98,7 +98,7 @@ class PinnedPool {
   PinnedPool& operator=(const PinnedPool&) = delete;
 
   PinnedBlock take(std::size_t size);  // the context is current; throws DriverError
-  // Of what is not lent, nor part of a slab of which some is: how much it is, and freeing it, which waits for the device.
+  // Memory that is unused, slabs only as a whole: its size, and freeing it, which waits for the device.
   std::size_t unused() const;
   void trim() noexcept;
 
@@ -110,7 +110,7 @@ class PinnedPool {
     std::vector<void*> unused;
     bool whole() const;
   };
-  using Slabs = std::map<void*, Slab>;  // by where they begin
+  using Slabs = std::map<void*, Slab>;  // by address
 
   void give_back(PinnedBlock& block) noexcept;
   void* allocate(std::size_t size);
@@ -121,14 +121,13 @@ class PinnedPool {
   const DriverTable& driver_;
   mutable Mutex mutex_ LOCK_RANK(pinned_pool);
   Slabs slabs_ GUARDED_BY(mutex_);
-  std::array<std::vector<Slab*>, 8> open_
-      GUARDED_BY(mutex_);                        // by size of their blocks: those with unused ones
-  PinnedBlock::Unused free_ GUARDED_BY(mutex_);  // of whole MiB
+  std::array<std::vector<Slab*>, 8> open_ GUARDED_BY(mutex_);  // slabs with unused blocks, by block size
+  PinnedBlock::Unused free_ GUARDED_BY(mutex_);                // blocks of whole MiB
   std::size_t unused_ GUARDED_BY(mutex_) = 0;
 };
 
-// What the driver makes of a pointer to host memory. Of pageable memory it copies in its own time. What is page-locked, by whomever, it reads and
-// writes in a stream's order; and so what is shared, managed memory for instance, which kernels reach at the same address.
+// The driver's view of a pointer to host memory. The driver copies pageable memory at a time of its own choosing. Page-locked memory, whoever locked it, is
+// accessed in stream order; so is shared memory (managed memory, for instance), which kernels access at the same address.
 enum class HostMemory : std::uint8_t { pageable, page_locked, shared };
 HostMemory host_memory_at(const DriverTable& driver, const void* byte) noexcept;
 

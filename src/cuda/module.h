@@ -23,8 +23,8 @@ struct LinkOptions {
   std::string_view library;    // what the PTX is linked with, or empty
 };
 
-// PTX → machine code for the device of `context`, by cuLink*: in parallel with launches and with other links, which
-// cuModuleLoadData of PTX is not. Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
+// PTX → machine code for the device of `context`, by cuLink*: in parallel with launches and with other links,
+// which cuModuleLoadData of PTX is not. Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
 MachineCode link_machine_code(const DeviceContext& context, std::string_view ptx, const LinkOptions& options);
 
 // An entry of a loaded module. A value; valid as long as its Module.

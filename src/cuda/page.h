@@ -5,9 +5,9 @@
 
 namespace clcuda::cuda {
 
-// From a multiple of this on, the chip spreads memory evenly over the parts of its L2 cache: work-items that add to a table of 256 KiB at
-// random take 1.05 to 1.15 times as long where it begins elsewhere. The driver puts blocks side by side, so one that is no multiple
-// displaces all behind it.
+// From addresses aligned to this, hardware distributes memory evenly over its L2 slices: random atomic
+// updates of a table of 256 KiB take 1.05 to 1.15 times as long at other addresses. The driver allocates
+// blocks contiguously, so a block whose size is not a multiple misaligns the blocks after it.
 constexpr std::size_t kPage = 64 << 10;
 
 constexpr std::size_t in_pages(std::size_t size) { return (size + kPage - 1) / kPage * kPage; }

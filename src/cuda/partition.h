@@ -8,16 +8,17 @@
 
 namespace clcuda::cuda {
 
-// What a device can be divided into: groups of so many multiprocessors. No groups where the driver does not divide devices.
+// Partitions of a device: groups of this many multiprocessors. Empty if the driver cannot partition the
+// device.
 struct MultiprocessorGroups {
   unsigned size = 0;
   std::vector<CUdevResource> groups;
 };
-// Needs no context. Multiprocessors that would make a smaller or a larger group are left out.
+// Needs no context. Remaining multiprocessors, too few for a group, are left out.
 MultiprocessorGroups multiprocessor_groups(const DriverTable& driver, CUdevice device);
 
-// Some of a device's multiprocessors (CUDA's green context): what runs in a stream of it runs there and nowhere else. It shares memory,
-// modules and events with the primary context. Kept for the life of the process.
+// Some of a device's multiprocessors (a CUDA green context): work in its streams runs on these only. It
+// shares memory, modules and events with the primary context. Kept for the life of the process.
 class Partition {
  public:
   // Groups of one answer of multiprocessor_groups(). The context is current; throws DriverError.

@@ -10,11 +10,11 @@
 
 namespace clcuda::cuda {
 
-// Memory that host and devices reach at one address: managed memory where the host may touch it while the device works (the
-// driver says so of the device), otherwise page-locked memory, which devices read and write over the bus.
+// Memory with one address for host and devices: managed memory if the host may access it concurrently with the device (an attribute of the
+// device), otherwise page-locked memory, which devices access over the bus.
 //
-// What is given back stays here, because freeing it waits for the device, until trim() is called at a good
-// moment. Allocations together never exceed the device's memory, nor a new one what is free of it.
+// Freed memory is kept, because freeing it waits for the device, until trim(). All allocations together do not exceed the device's memory,
+// and a new one does not exceed what is free of it.
 class SharedPool {
   using Unused = std::multimap<std::size_t, std::byte*>;  // by size
 
@@ -35,14 +35,14 @@ class SharedPool {
   SharedPool(const SharedPool&) = delete;
   SharedPool& operator=(const SharedPool&) = delete;
 
-  // Whether blocks move between host and device as they are used.
+  // Whether pages migrate between host and device on access.
   bool migrates() const { return managed_; }
 
   // At least `size` bytes, aligned to 512. The context is current; throws DriverError.
   Block take(std::size_t size);
   void give_back(Block block) noexcept;
   std::size_t unused() const;
-  // Frees what was given back. Waits for the device; the context is current.
+  // Frees unused memory. Waits for the device; the context is current.
   void trim() noexcept;
 
  private:

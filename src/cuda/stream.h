@@ -13,34 +13,34 @@
 
 namespace clcuda::cuda {
 
-// What is launched of a grid, besides its parameters.
+// A launch's configuration, without its parameters.
 struct LaunchShape {
   std::array<unsigned, 3> grid;
   std::array<unsigned, 3> block;
   unsigned dynamic_shared = 0;
-  // The grid may come onto the device while the kernel before it in the stream still finishes: its code waits itself for all that comes
-  // before (griddepcontrol.wait). It saves 1 to 4 µs.
+  // Programmatic dependent launch: the grid may be launched before the preceding kernel in the stream has completed; its code waits for
+  // that (griddepcontrol.wait). Saves 1 to 4 µs.
   bool overlaps = false;
 };
 
-// One end of a copy of boxes: an address on the device or on the host, at which the box begins, and its pitches in bytes; or a CUDA
-// array and the place in it (bytes, rows, slices or layers).
+// Source or destination of a 3D copy: the box's address on device or host and its pitches in bytes; or a CUDA array and the origin in it
+// (bytes, rows, slices or layers).
 struct BoxSide {
   CUdeviceptr device = 0;
-  void* host = nullptr;  // where not null, this side is host memory
+  void* host = nullptr;  // not null: host memory
   std::size_t row_pitch = 0;
   std::size_t slice_pitch = 0;
-  CUarray array = nullptr;  // where not null, this side is an array
+  CUarray array = nullptr;  // not null: an array
   std::array<std::size_t, 3> place{};
 
-  // The part of the box that begins there.
+  // The part of the box from this origin.
   BoxSide moved(std::size_t bytes, std::size_t rows, std::size_t slices) const;
 };
 
-// A CUDA stream of the non-blocking kind. Every call needs its context current; what the driver refuses is thrown as DriverError.
+// A non-blocking CUDA stream. Every call needs its context current; driver errors are thrown as DriverError.
 class Stream {
  public:
-  // In a partition of the device, or on all of it. `events` are those of mark().
+  // In a partition of the device, or on all of it. mark() takes its events from `events`.
   explicit Stream(EventPool& events, const Partition* partition = nullptr);
   // On all of the device, with a priority.
   Stream(EventPool& events, int priority);
@@ -55,10 +55,10 @@ class Stream {
   // Parameters as one buffer, laid out as the kernel declares them.
   void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size);
 
-  // How much has been recorded so far: unchanged if nothing has come since.
+  // Counts submissions: equal values mean that nothing was submitted in between.
   std::uint64_t recorded() const noexcept { return recorded_.load(std::memory_order_relaxed); }
   void record(const Event& event);
-  // An event that happens when all that the stream holds now is done.
+  // An event that happens when everything submitted so far has completed.
   Event mark();
   void wait(const Event& event);
   // The same for a stream and an event that are the application's, as they are now.
@@ -69,7 +69,7 @@ class Stream {
   void call_on_host(CUhostFn function, void* data);
   CUresult query() const noexcept;
   void synchronize();
-  // The same; also returns, with the reason, when what the stream holds will never be done.
+  // The same; if the submitted work can never complete, returns the reason.
   CUresult drain() noexcept;
 
   void copy_to_device(CUdeviceptr to, const void* from, std::size_t size);
@@ -81,7 +81,7 @@ class Stream {
   // Boxes of region[0] bytes × region[1] rows × region[2] slices, whatever the driver's limits on pitches are.
   void copy_box(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region);
 
-  // Brings managed memory to this stream's device, or to the host, ahead of its use. A hint: nothing where the driver lacks it.
+  // Prefetches managed memory to this stream's device or to the host. A hint, ignored if the driver lacks it.
   void prefetch(CUdeviceptr address, std::size_t size, bool to_host);
 
   // `pattern` of 1, 2 or 4 bytes, `count` times.
@@ -104,8 +104,8 @@ class Stream {
   std::atomic<std::uint64_t> recorded_ = 0;
 };
 
-// Recording may fail when the stream holds part of it already, which goes on to use memory of the host. Where an exception passes, this
-// waits for that, so that what is declared before it can be given back.
+// A submission may fail when part of it is in the stream already and uses host memory. During stack unwinding, the destructor waits for the
+// stream, so that memory declared before it can be released.
 //
 //   PinnedBlock block = …;
 //   const DrainOnFailure drain(stream);

@@ -7,15 +7,16 @@
 
 namespace clcuda::cuda {
 
-// How a thread waits for the device once a short while of asking is over: in the driver, where that sleeps and wakes up soon (the
-// executor); or by asking with pauses in between. A GPU's driver sleeps only where an interrupt is asked for at each event, which
-// costs half a microsecond with every command and a third of a millisecond with every wake-up.
+// How a thread waits for the device after a short time of polling: in the driver, if it sleeps and wakes up
+// quickly (the executor), or by polling with pauses. A GPU's driver sleeps only on events with interrupts,
+// which cost half a microsecond with every command and a third of a millisecond with every wake-up.
 enum class Waiting { in_driver, by_asking };
 
-// Most waits are over sooner than a sleeping thread would be back. Longer ones must not burn a core.
+// Most waits end sooner than a sleeping thread would wake up. Longer ones must not keep a core busy.
 constexpr std::chrono::microseconds kAskingTime{50};
 
-// Asks until the answer is not CUDA_ERROR_NOT_READY any more, or the time is over; once only, where the driver does that itself.
+// Polls until the result is not CUDA_ERROR_NOT_READY, or the time is over; once only if the wait is in the
+// driver.
 template <class Ask>
 CUresult ask_for_a_while(Waiting waiting, Ask ask) {
   CUresult answer = ask();
@@ -26,7 +27,8 @@ CUresult ask_for_a_while(Waiting waiting, Ask ask) {
   return answer;
 }
 
-// The pauses of one wait: a small part of what has been waited so far, so that a wait becomes longer by that part at most.
+// The pauses of one wait: a small fraction of the time waited so far, so that a wait is at most that fraction
+// too long.
 class Pauses {
  public:
   Pauses() noexcept;
@@ -37,10 +39,10 @@ class Pauses {
 
  private:
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  int timer_slack_;  // the thread's, to be restored
+  int timer_slack_;  // the thread's own, restored afterwards
 };
 
-// `ask` as above; `sleep` waits in the driver.
+// `ask` polls as above; `sleep` waits in the driver.
 template <class Ask, class Sleep>
 CUresult wait(Waiting waiting, Ask ask, Sleep sleep) {
   CUresult answer = ask_for_a_while(waiting, ask);

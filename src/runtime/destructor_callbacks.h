@@ -13,8 +13,9 @@
 
 namespace clcuda {
 
-// What the application wants to be told when an object goes: functions that are called in the reverse of the order in which they
-// were set, with a handle that is no longer valid and not yet another object's (sections 4.4, 5.5.1 and 5.8.2).
+// What the application wants to be told when an object goes: functions that are called in the reverse of the
+// order in which they were set, with a handle that is no longer valid and not yet another object's (sections
+// 4.4, 5.5.1 and 5.8.2).
 //
 //   callbacks_.add(function, user);
 //   if (auto tell = callbacks_.take(*this)) post([tell = std::move(tell)] { tell(); });  // in the destructor
@@ -44,7 +45,8 @@ class DestructorCallbacks {
     if (!all_.handle_) all_.handle_ = std::make_shared<RetiredHandle>();
     all_.calls_.emplace_back(function, user);
   }
-  // Ends the handle's life where there are callbacks: before anything of the object goes, lest they find that with it.
+  // Ends the handle's life where there are callbacks: before anything of the object goes, lest they find that
+  // with it.
   Calls take(Object& object) noexcept {
     MutexLock lock(mutex_);
     if (all_) all_.handle_->take(object);

@@ -37,7 +37,8 @@ std::uintptr_t begin_of_slots() {
   return first;
 }
 
-// Makes kSlotsOfStep more of them readable. No thread waits for another: of those that do the same at once, one has them.
+// Makes kSlotsOfStep more of them readable. No thread waits for another: of those that do the same at once,
+// one has them.
 HandleSlot* add_slots() {
   const std::uintptr_t begin = begin_of_slots();
   std::size_t size = handles::size.load(std::memory_order_acquire);
@@ -49,8 +50,9 @@ HandleSlot* add_slots() {
   }
 }
 
-// A part of the slots, for some of the threads, so that those that create and release objects seldom meet. A slot that was given back
-// waits behind kQuarantine others of its shard before it is used again, so that a stale handle is most likely still seen as one.
+// A part of the slots, for some of the threads, so that those that create and release objects seldom meet. A
+// slot that was given back waits behind kQuarantine others of its shard before it is used again, so that a
+// stale handle is most likely still seen as one.
 class alignas(64) HandleShard {
  public:
   HandleSlot* take(std::uint32_t shard) EXCLUDES(mutex_) {
@@ -101,7 +103,8 @@ HandleSlot* take_slot() {
 
 void give_back_slot(HandleSlot* slot) noexcept { shards[slot->shard].give_back(slot); }
 
-// The dispatch table stays in the slot: a loader that is handed the dead handle still finds its way to our check.
+// The dispatch table stays in the slot: a loader that is handed the dead handle still finds its way to our
+// check.
 void close(HandleSlot& slot) noexcept {
   slot.type.store(ObjectType::none, std::memory_order_release);
   slot.object = nullptr;

@@ -12,9 +12,9 @@
 
 namespace clcuda {
 
-// What an OpenCL handle points to. Slots lie in one reserved address range that is never unmapped, so any wrong handle (null, freed,
-// foreign, odd) is told from a right one before anything behind it is trusted. The ICD loader reads the first two words
-// (cl_khr_icd 2.0; older loaders read the first).
+// What an OpenCL handle points to. Slots lie in one reserved address range that is never unmapped, so any
+// wrong handle (null, freed, foreign, odd) is told from a right one before anything behind it is trusted. The
+// ICD loader reads the first two words (cl_khr_icd 2.0; older loaders read the first).
 enum class ObjectType : std::uint32_t {
   none,
   platform,
@@ -55,7 +55,8 @@ class Object : public RefCounted {
   std::uint32_t generation() const noexcept { return slot_->generation; }
 
  protected:
-  // `parent`: an object of the same platform (a queue's context, a context's device), whose loader data the handle takes over.
+  // `parent`: an object of the same platform (a queue's context, a context's device), whose loader data the
+  // handle takes over.
   Object(ObjectType type, const Object& parent) : Object(type, parent.slot_->loader_data) {}
   Object(ObjectType type, void* loader_data);
   ~Object() override;
@@ -67,8 +68,9 @@ class Object : public RefCounted {
   HandleSlot* slot_;
 };
 
-// For destructors that call the application back: the handle of an object, whose life it ends before the object's own. While this is kept,
-// no other object gets that handle, which the application is shown once more.
+// For destructors that call the application back: the handle of an object, whose life it ends before the
+// object's own. While this is kept, no other object gets that handle, which the application is shown once
+// more.
 class RetiredHandle {
  public:
   RetiredHandle() = default;
@@ -86,7 +88,8 @@ class RetiredHandle {
 // The table that new handles begin with; icd/ sets it when the library is loaded.
 void set_handle_dispatch(const cl_icd_dispatch* table) noexcept;
 
-// Once the driver runs, a fork leaves the child without it: every handle but a platform is then invalid there, and nothing hangs.
+// Once the driver runs, a fork leaves the child without it: every handle but a platform is then invalid
+// there, and nothing hangs.
 void note_driver_started() noexcept;
 namespace handles {
 extern constinit std::atomic<bool> forked;
@@ -96,7 +99,8 @@ extern constinit std::atomic<std::size_t> size;
 }  // namespace handles
 inline bool lost_by_fork() noexcept { return handles::forked.load(std::memory_order_relaxed); }
 
-// The live object of that type behind a handle, or null. Inline, because every call of the application begins with it.
+// The live object of that type behind a handle, or null. Inline, because every call of the application begins
+// with it.
 inline Object* find_object(const void* handle, ObjectType type) noexcept {
   const std::size_t size = handles::size.load(std::memory_order_acquire);
   const std::uintptr_t offset =
@@ -111,7 +115,8 @@ inline Object* find_object(const void* handle, ObjectType type) noexcept {
   return slot->object;
 }
 
-// The cast that is the check: the object behind a handle, or Error{T::kInvalid}. Nothing of the object is read before it.
+// The cast that is the check: the object behind a handle, or Error{T::kInvalid}. Nothing of the object is
+// read before it.
 template <class T>
 T& object_of(typename T::Handle handle) {
   Object* object = find_object(handle, T::kType);
@@ -125,7 +130,8 @@ typename T::Handle handle_of(const T& object) noexcept {
   return static_cast<typename T::Handle>(object.raw_handle());
 }
 
-// Remembers an object without keeping it alive: find() answers null once it is gone, even if its handle's place is in use again.
+// Remembers an object without keeping it alive: find() answers null once it is gone, even if its handle's
+// place is in use again.
 template <class T>
 class WeakHandle {
  public:

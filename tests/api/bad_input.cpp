@@ -40,7 +40,8 @@ class BadInput : public test::Programs {
   test::Kernel kernel;
 };
 
-// Handles that are not ours or of another kind. What a loader follows itself it must be able to read: each begins with a live table.
+// Handles that are not ours or of another kind. What a loader follows itself it must be able to read: each
+// begins with a live table.
 TEST_F(BadInput, HandlesOfEveryKind) {
   alignas(64) std::array<void*, 16> stack{};
   std::copy_n(static_cast<void**>(static_cast<void*>(device)), 2, stack.begin());
@@ -259,8 +260,9 @@ std::string broken_source(int kind) {
   }
 }
 
-// An error with its reason, or success, within ten seconds of all processors together and two gigabytes. (What others use of the
-// processors says nothing about us; a build that waits for ever ends with the test's own time.)
+// An error with its reason, or success, within ten seconds of all processors together and two gigabytes.
+// (What others use of the processors says nothing about us; a build that waits for ever ends with the test's
+// own time.)
 TEST_P(BrokenSource, EndsInTime) {
   const std::string source = broken_source(GetParam());
   const std::chrono::nanoseconds begin = processor_time();

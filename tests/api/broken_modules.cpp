@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPIR-V modules that a few changes broke: each is refused or built, and the process goes on. CLCUDA_TEST_SEED repeats a run,
-// CLCUDA_TEST_SECONDS makes it longer.
+// SPIR-V modules that a few changes broke: each is refused or built, and the process goes on.
+// CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it longer.
 #include <chrono>
 
 #include "support/module_mutation.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that a few changes of their tokens broke: each is built or refused with a reason, and the process goes on, whatever the
-// compiler made of them. CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it longer.
+// Programs that a few changes of their tokens broke: each is built or refused with a reason, and the process
+// goes on, whatever the compiler made of them. CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it
+// longer.
 #include <chrono>
 #include <string>
 

@@ -107,7 +107,8 @@ TEST_F(CreateContext, FromType) {
   CL_EXPECT(CL_INVALID_VALUE, error);
 }
 
-// GPUs and CPU devices belong to two platforms; no context has devices of both. (Without a GPU there is one platform.)
+// GPUs and CPU devices belong to two platforms; no context has devices of both. (Without a GPU there is one
+// platform.)
 TEST_F(CreateContext, DISABLED_MixesNoPlatforms) {
   cl_uint count = 0;
   clGetPlatformIDs(0, nullptr, &count);

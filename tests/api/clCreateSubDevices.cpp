@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// clCreateSubDevices, clRetainDevice, clReleaseDevice: parts of a device, which run what their queues are given and share the rest.
+// clCreateSubDevices, clRetainDevice, clReleaseDevice: parts of a device, which run what their queues are
+// given and share the rest.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -193,7 +194,8 @@ TEST_F(SubDevices, RunTheirQueuesCommandsAlone) {
   for (const cl_uint place : used[0]) EXPECT_FALSE(used[2].contains(place) || used[3].contains(place));
 }
 
-// Memory is the root's: contents need not be moved, and are seen by all. What was built for the root serves its parts.
+// Memory is the root's: contents need not be moved, and are seen by all. What was built for the root serves
+// its parts.
 TEST_F(SubDevices, ShareMemoryAndProgramsWithTheRoot) {
   const std::vector<SubDevice> parts = halves();
   context = context_of({parts[0], device, parts[1]});
@@ -256,7 +258,8 @@ TEST_F(SubDevices, CommandsOfPartsWaitForEachOther) {
   EXPECT_EQ(seen, expected);
 }
 
-// Section 4.3: what is no scheme, no scheme that is offered, more than there is, or nothing that can be given away.
+// Section 4.3: what is no scheme, no scheme that is offered, more than there is, or nothing that can be given
+// away.
 TEST_F(SubDevices, Refusals) {
   const auto units = static_cast<intptr_t>(units_of(device)), smallest = static_cast<intptr_t>(least);
   CL_EXPECT(CL_INVALID_DEVICE, clCreateSubDevices(nullptr, nullptr, 0, nullptr, nullptr));

@@ -74,7 +74,8 @@ TEST_F(DeviceMemAlloc, FromManyThreads) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// What is freed can be had again, and more than the device has cannot: hundreds of times its memory passes through.
+// What is freed can be had again, and more than the device has cannot: hundreds of times its memory passes
+// through.
 TEST_F(DeviceMemAlloc, NothingLeaks) {
   cl_ulong whole = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof whole, &whole, nullptr));

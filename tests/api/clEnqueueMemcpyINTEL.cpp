@@ -7,7 +7,8 @@ namespace {
 
 class UsmMemcpy : public test::UsmTest {};
 
-// Each kind to each other, and to and from the program's own memory; some bytes, some more, and many; blocking, in a queue, with an event.
+// Each kind to each other, and to and from the program's own memory; some bytes, some more, and many;
+// blocking, in a queue, with an event.
 TEST_F(UsmMemcpy, BetweenAllKindsOfMemory) {
   for (const std::size_t size :
        {std::size_t{1}, test::random_engine()() % 5000 + 1, std::size_t{300'001}, std::size_t{5'000'000}}) {

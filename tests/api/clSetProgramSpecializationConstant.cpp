@@ -107,7 +107,8 @@ TEST_F(SpecializationConstant, CountsForCompiledObjects) {
   EXPECT_EQ(16u, scaled(linked({object}), 2));
 }
 
-// What a binary was made with stays in it, also where a launch needs code that is made of the module once more.
+// What a binary was made with stays in it, also where a launch needs code that is made of the module once
+// more.
 TEST_F(SpecializationConstant, StaysInBinaries) {
   const test::Program program = create_with_il(test::module("scale"));
   CL_OK(specialize(program, 7, cl_uint{8}));

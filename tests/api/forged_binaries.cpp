@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program binaries that are right as containers, size and checksum included, and forged within: fields, lengths, names, device code.
-// Whatever they say, they are refused or do something that harms nobody. CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes
-// each test longer.
+// Program binaries that are right as containers, size and checksum included, and forged within: fields,
+// lengths, names, device code. Whatever they say, they are refused or do something that harms nobody.
+// CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes each test longer.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -166,7 +166,8 @@ TEST_F(ForgedBinaries, Fields) {
   });
 }
 
-// The device code of an executable is the driver's to judge. A GPU's would do so inside this process, by a program that is not ours.
+// The device code of an executable is the driver's to judge. A GPU's would do so inside this process, by a
+// program that is not ours.
 TEST_F(ForgedBinaries, DeviceCode) {
   if (!is_cpu()) GTEST_SKIP() << "needs the CPU device";
   const Parts parts = apart(bytes_of(harmless()), kDeviceCode);
@@ -183,7 +184,8 @@ TEST_F(ForgedBinaries, DeviceCode) {
   });
 }
 
-// The source of an object is compiled when that is linked, with the headers and the options that it brings along.
+// The source of an object is compiled when that is linked, with the headers and the options that it brings
+// along.
 TEST_F(ForgedBinaries, Object) {
   const std::string object = bytes_of(
       compiled("kernel void plain(global int* a, float4 v) {\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any word at all as a handle: null, garbage, a handle of another kind, one that was released. What a loader would follow itself it
-// must be able to read, so a foreign word has a table in front.
+// Any word at all as a handle: null, garbage, a handle of another kind, one that was released. What a loader
+// would follow itself it must be able to read, so a foreign word has a table in front.
 #include <algorithm>
 #include <array>
 #include <memory>

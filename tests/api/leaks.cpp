@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thousands of objects of all kinds, created, used and released: the memory of the process and of the device stays as it is.
+// Thousands of objects of all kinds, created, used and released: the memory of the process and of the device
+// stays as it is.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -48,8 +49,9 @@ class Leaks : public test::OpenCL {
     return memory.used_kib();
   }
 
-  // Until the process has had nothing to do for a while, however busy others keep the processors: a thread that waits for one is
-  // not asleep. (What a cache gives up when a device is idle takes it some pauses to see.)
+  // Until the process has had nothing to do for a while, however busy others keep the processors: a thread
+  // that waits for one is not asleep. (What a cache gives up when a device is idle takes it some pauses to
+  // see.)
   static void wait_for_rest() {
     const auto pause = std::chrono::milliseconds(50);
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(100);
@@ -168,12 +170,14 @@ TEST_F(Leaks, NothingStaysOfTenThousandObjectsOfEachKind) {
     EXPECT_LT(more_allocated, 2 << 10) << "KiB more than " << allocated;
     EXPECT_LT(more_resident, 16 << 10) << "KiB more than " << resident;
   }
-  // The driver takes memory for itself in pieces of megabytes; 8000 rounds that each lose the least allocation lose more.
-  // Pools keep all that is unused, or 32 MiB once the device has had nothing to do for a while.
+  // The driver takes memory for itself in pieces of megabytes; 8000 rounds that each lose the least
+  // allocation lose more. Pools keep all that is unused, or 32 MiB once the device has had nothing to do for
+  // a while.
   EXPECT_LT(more_used, 48 << 10) << "KiB more than " << used << " on the device";
 }
 
-// Of a source, what was built is kept for the next program of the same; of a binary there is nothing that anybody would find.
+// Of a source, what was built is kept for the next program of the same; of a binary there is nothing that
+// anybody would find.
 TEST_F(Leaks, ProgramsOfBinariesGoWhole) {
   const std::size_t size = binary.size();
   const unsigned char* given = binary.data();
@@ -195,7 +199,8 @@ TEST_F(Leaks, ProgramsOfBinariesGoWhole) {
     EXPECT_LT(test::allocated_kib() - allocated, 1 << 10) << "KiB more than " << allocated;
 }
 
-// What is kept so that a program need not be built again is counted with all that it takes: an executable on its device more than its code.
+// What is kept so that a program need not be built again is counted with all that it takes: an executable on
+// its device more than its code.
 TEST_F(Leaks, ProgramsThatAreKeptAreFew) {
   if (test::kSanitized) GTEST_SKIP() << "sanitizers keep what was freed";
   int number = 0;
@@ -218,7 +223,8 @@ TEST_F(Leaks, ProgramsThatAreKeptAreFew) {
   EXPECT_LT(test::allocated_kib() - allocated, 200 * 24) << "KiB more than " << allocated;
 }
 
-// Only a build that ends by a fault within Clang or LLVM, or by the end of its time or memory, may leave something behind.
+// Only a build that ends by a fault within Clang or LLVM, or by the end of its time or memory, may leave
+// something behind.
 TEST_F(Leaks, RefusedSourcesGoWhole) {
   const std::string twice = testing::TempDir() + "twice" + std::to_string(getpid()) + ".h";
   const std::string include = "#include \"" + twice + "\"\n";
@@ -237,7 +243,8 @@ TEST_F(Leaks, RefusedSourcesGoWhole) {
   std::filesystem::remove(twice);
 }
 
-// What a kernel enqueues needs 16 MB for each stream. The streams of queues that go are kept for others, their memory is not.
+// What a kernel enqueues needs 16 MB for each stream. The streams of queues that go are kept for others,
+// their memory is not.
 TEST_F(Leaks, MemoryForTasksGoesWithItsQueue) {
   cl_device_device_enqueue_capabilities able = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof able, &able, nullptr));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Programs that a build refuses: for what they say, and for each bound on what they may ask for short of time and memory.
+// Programs that a build refuses: for what they say, and for each bound on what they may ask for short of time
+// and memory.
 #include <string>
 #include <vector>
 

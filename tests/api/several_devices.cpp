@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A context of two devices: contents move to where they are used, programs and kernels are of some devices or of all.
+// A context of two devices: contents move to where they are used, programs and kernels are of some devices or
+// of all.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -201,7 +202,8 @@ TEST_F(SeveralDevices, MapsAndCopies) {
   EXPECT_EQ(expected, read(0, second, expected.size()));
 }
 
-// Section 5.2.2, clEnqueueCopyBuffer: in a queue of one device, what the other has, what each has a part of, and within one buffer.
+// Section 5.2.2, clEnqueueCopyBuffer: in a queue of one device, what the other has, what each has a part of,
+// and within one buffer.
 TEST_F(SeveralDevices, CopiesReachAcross) {
   constexpr size_t kCount = 3000, kBytes = sizeof(cl_uint), kAll = kCount * kBytes;
   const auto copy = [&](int on, cl_mem from, cl_mem to, size_t from_word, size_t to_word, size_t words) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The application's signals are its own: whatever the library watches for while it compiles or runs a kernel, a signal of the application's
-// acts as it would without the library, before and after.
+// The application's signals are its own: whatever the library watches for while it compiles or runs a kernel,
+// a signal of the application's acts as it would without the library, before and after.
 #include <csetjmp>
 
 #include "support/own_process.h"

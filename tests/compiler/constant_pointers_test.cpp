@@ -22,7 +22,8 @@ TEST(ConstantPointers, ThatAreArgumentsAreOfBuffers) {
             0U);
 }
 
-// What a buffer holds a pointer to lies in a buffer too, and a kernel may choose between that and the program's own constants.
+// What a buffer holds a pointer to lies in a buffer too, and a kernel may choose between that and the
+// program's own constants.
 TEST(ConstantPointers, OfOtherMemoryAreOfBuffers) {
   const std::string own =
       "constant int own[4] = {1, 2, 3, 4}; typedef struct { int n; constant int* p; } S; ";

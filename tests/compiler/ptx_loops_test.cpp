@@ -11,7 +11,8 @@ using testing::count;
 // OpenCL C 1.2 has images of every device.
 std::string ptx_of(const std::string& source) { return built(source, "-cl-std=CL1.2").uniform.ptx; }
 
-// A fetch may be repeated like a load: four turns, and one for the rest; eight where a load says what to fetch.
+// A fetch may be repeated like a load: four turns, and one for the rest; eight where a load says what to
+// fetch.
 TEST(PtxLoops, FetchesAreUnrolled) {
   const std::string fetches = ptx_of(R"(
     kernel void k(read_only image2d_t image, sampler_t s, global float* out, int n) {

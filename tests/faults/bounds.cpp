@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// However much is in flight, the memory that the library has for it, and how often it calls the driver beside it, are bounded.
+// However much is in flight, the memory that the library has for it, and how often it calls the driver beside
+// it, are bounded.
 #include <algorithm>
 #include <atomic>
 #include <chrono>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds that fail for another reason than the program: the codes of sections 5.8.4 to 5.8.6, and what the build log says.
+// Builds that fail for another reason than the program: the codes of sections 5.8.4 to 5.8.6, and what the
+// build log says.
 #include "refusing_driver.h"
 
 namespace faults {

@@ -9,8 +9,8 @@
 
 namespace faults {
 
-// A process in which a body runs that says where it is and what it finds. This one does not use OpenCL itself, so it can be forked, and
-// every child begins with a library that nothing has used.
+// A process in which a body runs that says where it is and what it finds. This one does not use OpenCL
+// itself, so it can be forked, and every child begins with a library that nothing has used.
 //
 //   Child child([](Child::Voice& voice) { voice.at("call 17"); … voice.finds("…"); });
 //   child.wait(30s);  // between one word and the next

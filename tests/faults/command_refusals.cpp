@@ -90,7 +90,8 @@ TEST_F(RefusalsOfBusyQueues, KeepTheMemoryOfCopiesUnderWay) {
   EXPECT_GT(failures, 0);
 }
 
-// A blocking read that fails when its copy is on its way: the application gets its memory back when nobody writes to it any more.
+// A blocking read that fails when its copy is on its way: the application gets its memory back when nobody
+// writes to it any more.
 TEST_F(RefusalsOfBusyQueues, WaitForACopyToTheApplication) {
   constexpr std::size_t kSize = 32 << 10;
   const test::Buffer buffer = make_buffer(test::random_values(kSize));

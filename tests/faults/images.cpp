@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images: contents at once, writes, reads, copies, fills and maps, and a kernel that samples one and writes another.
+// Images: contents at once, writes, reads, copies, fills and maps, and a kernel that samples one and writes
+// another.
 #include "support/images.h"
 
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels whose code is loaded when they are first launched, and a driver that has no memory for it: what the library holds in reserve is
-// given up for it, and where that does not help the launch is refused, as section 5.10 has it, not the build.
+// Kernels whose code is loaded when they are first launched, and a driver that has no memory for it: what the
+// library holds in reserve is given up for it, and where that does not help the launch is refused, as section
+// 5.10 has it, not the build.
 #include "refusing_driver.h"
 
 namespace faults {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program is built and its kernels are launched: with and without events, behind a user event, with local memory, with printf.
+// A program is built and its kernels are launched: with and without events, behind a user event, with local
+// memory, with printf.
 #include "scenarios.h"
 
 namespace faults {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fuzz program as libFuzzer wants it. The first folder that it is given gets the seeds that the program makes itself.
+// A fuzz program as libFuzzer wants it. The first folder that it is given gets the seeds that the program
+// makes itself.
 #include <filesystem>
 #include <fstream>
 
@@ -20,7 +21,8 @@ extern "C" {
 int LLVMFuzzerRunDriver(int* count, char*** arguments, int (*run)(const std::uint8_t*, std::size_t));
 std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t most);
 
-// Half of the changes to a text or a module exchange its own parts, which leaves more of it right than changes of its bytes.
+// Half of the changes to a text or a module exchange its own parts, which leaves more of it right than
+// changes of its bytes.
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size, std::size_t most, unsigned seed) {
   if (fuzz::form == fuzz::Form::bytes || seed % 2 || size == 0) return LLVMFuzzerMutate(bytes, size, most);
   std::mt19937_64 engine(seed);

@@ -6,7 +6,8 @@
 // Programs of inputs, as an OpenCL application uses them.
 namespace fuzz {
 
-// On the CPU device: a GPU's driver would take what is made up of PTX, inside this process, by a program that is not ours.
+// On the CPU device: a GPU's driver would take what is made up of PTX, inside this process, by a program that
+// is not ours.
 inline cl_device_id device() {
   static const cl_device_id found = [] {
     setenv("CLCUDA_DEVICES", "cpu", 1);

@@ -286,7 +286,8 @@ TEST_F(CppForOpenCL, RefusesVersionsThatItDoesNotHave) {
               clBuildProgram(create("kernel void k() {}"), 1, &device, options, nullptr, nullptr));
 }
 
-// -cl-single-precision-constant: the values of constants that are known while the program is translated are no others.
+// -cl-single-precision-constant: the values of constants that are known while the program is translated are
+// no others.
 TEST_F(CppForOpenCL, SinglePrecisionConstantsInConstantExpressions) {
   expect_all(R"(
 constexpr double tenth = 0.1;

@@ -59,7 +59,7 @@ class IntelBlocks : public test::ImageTest {
 // Element i of a lane's vector is 32 · i units from element 0; each sub-group has a block of its own.
 TEST_F(IntelBlocks, InGlobalAndLocalMemory) {
   for_some([&](const Unit& unit, const std::string& n, int width) {
-    const std::string T = unit.type, name = unit.suffix;
+    const std::string type = unit.type, name = unit.suffix;
     for (const bool local : {false, true}) {
       if (local && !test::offers(device, "cl_intel_subgroup_local_block_io")) continue;
       std::string body = "  size_t at = get_sub_group_id() * 32 * N;\n";
@@ -80,7 +80,7 @@ TEST_F(IntelBlocks, InGlobalAndLocalMemory) {
             "  intel_sub_group_block_write" + name + n + "(to + at, value + (T)get_sub_group_local_id());\n";
       }
       const test::Program program =
-          build("#define N " + std::to_string(width) + "\ntypedef " + T + " T;\ntypedef " + T + n +
+          build("#define N " + std::to_string(width) + "\ntypedef " + type + " T;\ntypedef " + type + n +
                 " V;\nkernel void copy(global const T* from, global T* to) {\n" + body + "}");
       const test::Kernel kernel = make_kernel(program, "copy");
       const auto bytes = test::random_values<std::uint8_t>(static_cast<size_t>(96) * width * unit.size);
@@ -97,7 +97,7 @@ TEST_F(IntelBlocks, InGlobalAndLocalMemory) {
         std::uint64_t expected = 0;
         was += static_cast<std::uint64_t>(i % kLanes);
         std::memcpy(&expected, &was, static_cast<size_t>(unit.size));
-        ASSERT_EQ(expected, is) << T << name << n << (local ? " in local memory" : "") << ", unit " << i;
+        ASSERT_EQ(expected, is) << type << name << n << (local ? " in local memory" : "") << ", unit " << i;
       }
     }
   });

@@ -7,8 +7,9 @@
 namespace clcuda::test {
 namespace {
 
-// note: appends a value to a list. parent: launches note(3) behind itself, first at once, note(4) behind that. first: launches note(2)
-// behind itself and notes 1. refused: what the device runtime answers to wrong questions. many: launches note(7) as often as it can.
+// note: appends a value to a list. parent: launches note(3) behind itself, first at once, note(4) behind
+// that. first: launches note(2) behind itself and notes 1. refused: what the device runtime answers to wrong
+// questions. many: launches note(7) as often as it can.
 constexpr char kPtx[] = R"(
 .version 7.8
 .target sm_90

@@ -30,8 +30,9 @@ class ImageTest : public DriverTest {
   CUtexObject texture(const CUDA_RESOURCE_DESC& resource, const CUDA_TEXTURE_DESC& descriptor);
   CUsurfObject surface(CUarray array);
 
-  // Executes one instruction for each row of inputs: %i1…%i8 are its words, %h the handle, and what it leaves in
-  // %o1…%o4 is the result. Outputs are 32-bit registers, %w1…%w4 64-bit ones that start as the inputs' pairs.
+  // Executes one instruction for each row of inputs: %i1…%i8 are its words, %h the handle, and what it leaves
+  // in %o1…%o4 is the result. Outputs are 32-bit registers, %w1…%w4 64-bit ones that start as the inputs'
+  // pairs.
   std::vector<Words> run(const std::string& instruction, std::uint64_t handle,
                          const std::vector<std::array<std::uint32_t, 8>>& inputs,
                          CUresult expected = CUDA_SUCCESS);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs built in every way: at once or on a thread of the library's, from source, from parts, from a binary; and refused ones.
+// Programs built in every way: at once or on a thread of the library's, from source, from parts, from a
+// binary; and refused ones.
 #include <atomic>
 #include <thread>
 

@@ -5,8 +5,8 @@
 
 namespace soak {
 
-// A piece of work that begins with nothing and leaves nothing but what callbacks are still to end. All of it comes from the thread's
-// random numbers.
+// A piece of work that begins with nothing and leaves nothing but what callbacks are still to end. All of it
+// comes from the thread's random numbers.
 struct Episode {
   const char* name;
   unsigned weight;  // how often it is chosen, of the sum of all

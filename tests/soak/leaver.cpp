@@ -16,7 +16,8 @@
 namespace soak {
 namespace {
 
-// While exit() is at work, calls may be refused, and what would say so of a failed check is gone: nothing is checked.
+// While exit() is at work, calls may be refused, and what would say so of a failed check is gone: nothing is
+// checked.
 void use_device_for_ever() {
   const cl_device_id device = test::devices().front();
   for (;;) {

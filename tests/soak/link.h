@@ -7,8 +7,8 @@
 
 #include "soak/tally.h"
 
-// What the supervisor and a process that it has started say to each other, through a socket that is the process's descriptor 3. The
-// supervisor sends letters, the process answers in lines.
+// What the supervisor and a process that it has started say to each other, through a socket that is the
+// process's descriptor 3. The supervisor sends letters, the process answers in lines.
 namespace soak {
 
 inline constexpr int kLinkDescriptor = 3;

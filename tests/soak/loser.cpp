@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that loses its device by a kernel of its own: what is under way ends with an error, nothing hangs, all can be released, and
-// another device of the process works on.
+// A process that loses its device by a kernel of its own: what is under way ends with an error, nothing
+// hangs, all can be released, and another device of the process works on.
 #include <array>
 #include <atomic>
 #include <chrono>

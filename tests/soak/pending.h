@@ -12,7 +12,8 @@ namespace soak {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// What commands under way will have brought to the host once the last of them is complete, and what they need until then.
+// What commands under way will have brought to the host once the last of them is complete, and what they need
+// until then.
 class Pending {
  public:
   explicit Pending(std::string what) : what_(std::move(what)) {}
@@ -50,7 +51,8 @@ class Pending {
   bool fails_ = false;
 };
 
-// Calls of the process that are still to come: a count of callbacks that were registered and have not been called.
+// Calls of the process that are still to come: a count of callbacks that were registered and have not been
+// called.
 std::atomic<std::int64_t>& callbacks_due();
 // Has the end of the event, or of the object, counted among the callbacks.
 void notify(cl_event event);

@@ -92,7 +92,8 @@ void write(Chain& chain, Allocation& memory, Bytes& bytes, Pending& pending) {
   });
 }
 
-// By a command, with or without a function of the application's, or when all is complete. A command that fails frees nothing.
+// By a command, with or without a function of the application's, or when all is complete. A command that
+// fails frees nothing.
 void end(Chain& chain, Allocation memory, Pending& pending) {
   if (chain.fails() || chance(40)) {
     pending.keep(std::move(memory));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several processes with several threads do random work for as long as one likes, among them some that are killed, some that end in the
-// middle of things, and some that lose their device; results are checked, and memory is to stay as it is. scripts/soak runs it for
-// longer. The options are those of Role.
+// Several processes with several threads do random work for as long as one likes, among them some that are
+// killed, some that end in the middle of things, and some that lose their device; results are checked, and
+// memory is to stay as it is. scripts/soak runs it for longer. The options are those of Role.
 #include <gtest/gtest.h>
 
 #include <charconv>

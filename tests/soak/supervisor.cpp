@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts the other processes, has those that last rest from time to time to measure them, kills some and sees others end, and says at the
-// end what was done and whether memory stayed as it was. It makes no call of OpenCL itself.
+// Starts the other processes, has those that last rest from time to time to measure them, kills some and sees
+// others end, and says at the end what was done and whether memory stayed as it was. It makes no call of
+// OpenCL itself.
 #include <poll.h>
 #include <unistd.h>
 
@@ -29,11 +30,12 @@ using std::chrono::seconds;
 
 // A process may take that long to come to a rest, or to end: on a busy machine, in the middle of builds.
 constexpr seconds kPatience(test::kSanitized ? 600 : 120);
-// By how much the memory of a process may become more from the end of the warm-up to the end of the run, by the line through all samples:
-// what malloc has given out, and what is resident. The driver of a GPU takes memory in pieces of megabytes.
+// By how much the memory of a process may become more from the end of the warm-up to the end of the run, by
+// the line through all samples: what malloc has given out, and what is resident. The driver of a GPU takes
+// memory in pieces of megabytes.
 constexpr double kMostAllocated = 2 << 10, kMostResident = 8 << 10, kMostOnDevice = 16 << 10;  // KiB
-// Besides, the caches of programs in memory take hours to come to their bounds, and an idle device's pool keeps some of its memory, which
-// on the CPU device is the process's own.
+// Besides, the caches of programs in memory take hours to come to their bounds, and an idle device's pool
+// keeps some of its memory, which on the CPU device is the process's own.
 constexpr double kMostInCaches = 80 << 10, kMostInPool = 32 << 10;  // KiB
 constexpr int kDevices = 2;                                         // the most that a process has
 // Descriptors and threads that a process has more of, at rest, than at its first rest.
@@ -138,7 +140,8 @@ class Supervisor {
     if (!device_memory_ && all_devices) environment["CLCUDA_DEVICES"] = "cpu,cpu";
     return std::make_unique<Child>(Child::Start{std::move(options), std::move(environment)});
   }
-  // Every second one has the program cache and programs that come again, every second one none and programs that are all new.
+  // Every second one has the program cache and programs that come again, every second one none and programs
+  // that are all new.
   void start_lasting() {
     const std::vector<std::string> threads = {"--threads", std::to_string(role().threads)};
     for (unsigned i = 0; i < role().processes; ++i) {
@@ -288,7 +291,8 @@ class Supervisor {
   static std::vector<Sample> without_warm_up(const std::vector<Sample>& all) {
     return {all.begin() + static_cast<std::ptrdiff_t>(all.size() / 3), all.end()};
   }
-  // Pools come to their sizes in minutes: a short run, as the test is, looks at results, descriptors and threads alone.
+  // Pools come to their sizes in minutes: a short run, as the test is, looks at results, descriptors and
+  // threads alone.
   static double most_memory(double most) {
     return role().seconds < 300 ? std::numeric_limits<double>::infinity() : most;
   }

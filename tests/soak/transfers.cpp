@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers and what is brought to them, copied between them and read from them, beside the host's account of their bytes.
+// Buffers and what is brought to them, copied between them and read from them, beside the host's account of
+// their bytes.
 #include <array>
 
 #include "soak/session.h"
@@ -8,7 +9,8 @@
 namespace soak {
 namespace {
 
-// A box in a buffer: where its first byte lies, and how far it is from one row, and from one slice, to the next.
+// A box in a buffer: where its first byte lies, and how far it is from one row, and from one slice, to the
+// next.
 struct Box {
   std::array<std::size_t, 3> origin{};
   std::size_t row = 0, slice = 0;

@@ -12,8 +12,8 @@ struct Sample {
   double value;
 };
 
-// How much a value becomes more from the first sample to the last, by the line through them whose slope is the median of those between any
-// two (Theil and Sen): a sample that is off, or three, do not count.
+// How much a value becomes more from the first sample to the last, by the line through them whose slope is
+// the median of those between any two (Theil and Sen): a sample that is off, or three, do not count.
 inline double growth(const std::vector<Sample>& samples) {
   std::vector<double> slopes;
   for (std::size_t i = 0; i < samples.size(); ++i)

@@ -7,7 +7,8 @@
 
 namespace test {
 
-// What is in use of the memory of the first GPU, by all processes, as its driver has it. The CPU device's memory is the process's own.
+// What is in use of the memory of the first GPU, by all processes, as its driver has it. The CPU device's
+// memory is the process's own.
 //
 //   const test::DeviceMemory memory;
 //   if (memory.is_known()) std::printf("%ld KiB\n", memory.used_kib());

@@ -94,7 +94,8 @@ inline std::vector<float> random_places(int count, float low, float high) {
   return places;
 }
 
-// float4 places around an image, four numbers each: within 0 and 1 and beyond, or in texels; layers are whole.
+// float4 places around an image, four numbers each: within 0 and 1 and beyond, or in texels; layers are
+// whole.
 inline std::vector<float> random_places(const FilteredKind& kind, const Size3& size, int count,
                                         bool normalized) {
   std::vector<float> places = random_places(4 * count, -0.2f, 1.2f);

@@ -10,7 +10,8 @@
 
 namespace test {
 
-// Looks at the handle that the callback of an object gets that goes: it is valid no longer, and no other object has it yet.
+// Looks at the handle that the callback of an object gets that goes: it is valid no longer, and no other
+// object has it yet.
 //
 //   HandleInCallback<cl_program, Program> seen{use, make};
 //   clSetProgramReleaseCallback(program, seen.look, &seen);

@@ -28,7 +28,8 @@ inline std::vector<std::string> instructions_of(std::string_view module) {
   return pieces;
 }
 
-// A copy with one to `most` changes: instructions deleted, doubled or exchanged, words that stand for others or for nothing.
+// A copy with one to `most` changes: instructions deleted, doubled or exchanged, words that stand for others
+// or for nothing.
 inline std::string mutated_module(std::string_view module, std::size_t most,
                                   std::mt19937_64& engine = random_engine()) {
   std::vector<std::string> pieces = instructions_of(module);

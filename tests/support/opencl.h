@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Shared by all tests that are OpenCL programs: the device under test (CLCUDA_TEST_DEVICE=cpu or gpu; otherwise the first on offer),
-// owned handles, names of error codes, and fixtures:
+// Shared by all tests that are OpenCL programs: the device under test (CLCUDA_TEST_DEVICE=cpu or gpu;
+// otherwise the first on offer), owned handles, names of error codes, and fixtures:
 //
 //   class ReadBuffer : public test::OpenCL {};
 //   TEST_F(ReadBuffer, Reads) {
@@ -162,7 +162,8 @@ inline const std::vector<cl_device_id>& devices() {
   return found;
 }
 
-// The random numbers of a thread that is to have its own: a program with several threads repeats what each of them does.
+// The random numbers of a thread that is to have its own: a program with several threads repeats what each of
+// them does.
 //
 //   test::RandomEngineOfThread own(seed);
 class RandomEngineOfThread {

@@ -9,8 +9,8 @@
 
 namespace test {
 
-// What is in use of this process's malloc. (What it keeps of what was freed is as much as all threads together once had in use, and more
-// with every thread that came and went.)
+// What is in use of this process's malloc. (What it keeps of what was freed is as much as all threads
+// together once had in use, and more with every thread that came and went.)
 inline long allocated_kib() {
   const struct mallinfo2 all = mallinfo2();
   return static_cast<long>((all.uordblks + all.hblkhd) >> 10);

@@ -52,7 +52,8 @@ class SpinTest : public OpenCL {
     clFinish(queue);
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   }
-  // Once for all tests, by the shortest of some times: where others use the machine, a launch can take long for no reason of its own.
+  // Once for all tests, by the shortest of some times: where others use the machine, a launch can take long
+  // for no reason of its own.
   void calibrate() const {
     constexpr double kEnough = 20;
     cl_ulong turns = 1000;

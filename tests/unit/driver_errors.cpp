@@ -8,13 +8,15 @@ namespace {
 
 using clcuda::cuda::is_fatal;
 
-// By number: 226 contained, 700 illegal address, 719 launch failed, 721 tensor memory leaked, 810 MPS client ended, 911 external device.
+// By number: 226 contained, 700 illegal address, 719 launch failed, 721 tensor memory leaked, 810 MPS client
+// ended, 911 external device.
 TEST(DriverErrors, ThoseThatEveryLaterCallReturnsAreFatal) {
   for (const int error : {226, 700, 719, 721, 810, 911})
     EXPECT_TRUE(is_fatal(static_cast<CUresult>(error))) << error;
 }
 
-// What one call reports, and the next may do well after; and what is said of every device when the process ends.
+// What one call reports, and the next may do well after; and what is said of every device when the process
+// ends.
 TEST(DriverErrors, ThoseOfOneCallAreNot) {
   for (const CUresult error :
        {CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_READY,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of all handles: threads do not wait for each other there, and a released handle is not soon another object's.
+// The table of all handles: threads do not wait for each other there, and a released handle is not soon
+// another object's.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an ICD loader reads of our handles (cl_khr_icd): the first word is the dispatch table, by which every loader calls; the second
-// belongs to loaders that know the marks of version 2.0 in that table.
+// What an ICD loader reads of our handles (cl_khr_icd): the first word is the dispatch table, by which every
+// loader calls; the second belongs to loaders that know the marks of version 2.0 in that table.
 #include <CL/cl_icd.h>
 #include <dlfcn.h>
 #include <gtest/gtest.h>

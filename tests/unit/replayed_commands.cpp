@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that are emitted more than once, as a buffer of commands will do it: what they use is made resident again, and they do again what
-// they did, with what is in memory then.
+// Commands that are emitted more than once, as a buffer of commands will do it: what they use is made
+// resident again, and they do again what they did, with what is in memory then.
 #include <array>
 
 #include "cuda/context.h"
@@ -202,7 +202,8 @@ TEST_F(ReplayedCommand, LaunchesAKernelAgain) {
   });
 }
 
-// Texture units do not read such an image where it is: each launch samples a copy of what the buffer holds then.
+// Texture units do not read such an image where it is: each launch samples a copy of what the buffer holds
+// then.
 TEST_F(ReplayedCommand, SamplesWhatIsInTheBufferThen) {
   const test::Program program = build(
       "kernel void read(read_only image3d_t image, sampler_t s, global uchar4* to) {"

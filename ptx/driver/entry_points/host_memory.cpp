@@ -51,7 +51,8 @@ CUresult cuMemAllocManaged(CUdeviceptr* address, std::size_t size, unsigned flag
   });
 }
 
-// Managed memory is where host and devices reach it already: the arguments are checked, there is nothing to move.
+// Managed memory is where host and devices reach it already: the arguments are checked, there is nothing to
+// move.
 CUresult cuMemPrefetchAsync(CUdeviceptr address, std::size_t size, CUmemLocation location, unsigned flags,
                             CUstream handle) {
   return entry([&] {

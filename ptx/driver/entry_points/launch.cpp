@@ -66,7 +66,8 @@ void copy_parameters(std::byte* to, const KernelDescription& kernel, void** para
   }
 }
 
-// A grid that may overlap with the one before it waits for that first thing, so that it may as well begin behind it.
+// A grid that may overlap with the one before it waits for that first thing, so that it may as well begin
+// behind it.
 void check_attributes(const CUlaunchConfig& config) {
   require(config.attrs || config.numAttrs == 0);
   for (const CUlaunchAttribute& attribute : std::span(config.attrs, config.numAttrs))

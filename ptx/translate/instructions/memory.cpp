@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ld st cvta isspacep cp.async. Global, constant, local and parameter addresses are host addresses; shared ones are
-// offsets from the window's base. An address in a register becomes a pointer as an offset from a null pointer
-// that the optimiser does not know to be null: then it sees an induction through the arithmetic, as it would
-// not through inttoptr.
+// ld st cvta isspacep cp.async. Global, constant, local and parameter addresses are host addresses; shared
+// ones are offsets from the window's base. An address in a register becomes a pointer as an offset from a
+// null pointer that the optimiser does not know to be null: then it sees an induction through the arithmetic,
+// as it would not through inttoptr.
 #include "ptx/translate/function_translator.h"
 
 namespace clcuda::ptx {
@@ -145,7 +145,8 @@ void FunctionTranslator::store(const Instruction& in) {
   }
 }
 
-// Done at once: waiting for it is nothing then. Of the bytes copied, those beyond a fourth operand are zero, and are not read.
+// Done at once: waiting for it is nothing then. Of the bytes copied, those beyond a fourth operand are zero,
+// and are not read.
 void FunctionTranslator::copy_async(const Instruction& in) {
   const Operand& size = in.operands[2];
   const bool whole_line = in.has(Modifier::cg);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tex tld4 txq: calls of the runtime, which finds the texture behind the handle and the function that reads it.
+// tex tld4 txq: calls of the runtime, which finds the texture behind the handle and the function that reads
+// it.
 #include "ptx/abi/texel_query.h"
 #include "ptx/translate/function_translator.h"
 

@@ -60,9 +60,9 @@ llvm::MDNode* loop_with(llvm::LLVMContext& context, const char* name, llvm::Meta
 
 constexpr unsigned kMostInstructionsTwice = 400;
 
-// A compiler that knows the block's width w, a power of two, has made `or` of the sum of w · ctaid and x. Here that is
-// a sum only while x is below w, and what is not a sum is no consecutive address. The number of low bits that x may
-// have for every such `or` to be a sum; nothing if there is none.
+// A compiler that knows the block's width w, a power of two, has made `or` of the sum of w · ctaid and x.
+// Here that is a sum only while x is below w, and what is not a sum is no consecutive address. The number of
+// low bits that x may have for every such `or` to be a sum; nothing if there is none.
 std::optional<unsigned> low_bits_for_x(llvm::Function& item) {
   std::optional<unsigned> bits;
   for (const llvm::User* user : item.getArg(1)->users()) {

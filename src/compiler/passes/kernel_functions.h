@@ -20,10 +20,10 @@ bool is_block_kernel(const llvm::Function& function);
 llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type*> types,
                                   llvm::AttributeList attributes,
                                   llvm::function_ref<llvm::Value*(llvm::Function&, unsigned)> adapt);
-// The same with one more parameter behind the others.
+// The same with one more parameter, the last.
 llvm::Function* append_parameter(llvm::Function& old, llvm::Type* type, llvm::AttributeSet attributes,
                                  llvm::StringRef name);
-// A call of a function that has got one more parameter since.
+// A call of a function to which a parameter has been added.
 void append_argument(llvm::CallInst& call, llvm::Function& callee, llvm::Value* argument);
 
 // The extern array that stands for a launch's dynamic shared memory.

@@ -3,7 +3,7 @@
 
 namespace clcuda::compiler {
 
-// Functions, attributes and metadata that Clang, the library and passes leave for later passes.
+// Functions, attributes and metadata by which Clang, the library and passes communicate with later passes.
 inline constexpr char kLiteralSamplerFunction[] = "__translate_sampler_initializer";
 inline constexpr char kLaunchRecordFunction[] = "__clcuda_launch_record";
 inline constexpr char kUniformLaunchFunction[] = "__clcuda_uniform_launch";
@@ -11,7 +11,7 @@ inline constexpr char kTaskSchedulerFunction[] = "__clcuda_task_scheduler";
 inline constexpr char kTaskSizeFunction[] = "__clcuda_task_size";
 inline constexpr char kMustDivideFunction[] = "__clcuda_must_divide";
 inline constexpr char kDetailedErrorsFunction[] = "__clcuda_detailed_errors";
-// What the library asks of images, and of reading them (optimize/specialize_image_queries.h).
+// Queries of image properties by the library (optimize/specialize_image_queries.h).
 inline constexpr char kImageQuestionPrefix[] = "__clcuda_ask_image_";
 inline constexpr char kDeviceRuntimePrefix[] = "__cudaCDP2";  // functions of CUDA's device runtime
 

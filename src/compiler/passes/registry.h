@@ -34,17 +34,17 @@ enum class Stage : std::uint8_t {
   after_optimization
 };
 
-// Runs a stage's passes one by one over the module. They run in frames of ours only, so that a pass may throw (refusal.h). Without
-// NDEBUG, the module is verified behind each.
+// Runs a stage's passes one by one over the module, in our own frames only, so that a pass may throw
+// (refusal.h). Without NDEBUG, the module is verified after each.
 void run_stage(Stage stage, llvm::Module& module, const Lowering& lowering);
 
-// Appends a stage's passes, for stages that are part of LLVM's optimisation pipeline. Function passes among a module's run over all
-// functions one after the other.
+// Appends a stage's passes, for stages that are part of LLVM's optimisation pipeline. Function passes among
+// module passes run over all functions.
 void add_passes(Stage stage, const Lowering& lowering, llvm::ModulePassManager& passes);
 void add_passes(Stage stage, const Lowering& lowering, llvm::FunctionPassManager& passes);
 void add_passes(Stage stage, const Lowering& lowering, llvm::LoopPassManager& passes);
 
-// Makes all passes known to a builder and to what is told of passes that run, by their names in passes.def, as LLVM's own are. The
+// Registers all passes with a builder and with pass instrumentation, by their names in passes.def. The
 // lowering must outlive the builder.
 void register_passes(llvm::PassBuilder& builder, llvm::PassInstrumentationCallbacks& callbacks,
                      const Lowering& lowering);
@@ -55,7 +55,7 @@ struct PassDescription {
 // In the order of passes.def, in which a pass may be more than once.
 std::span<const PassDescription> pass_descriptions();
 
-// Code that is not well formed would crash the back end, or be translated to something else: a CompilerFault.
+// Throws CompilerFault for malformed code, which would crash the back end or be miscompiled.
 void verify_module(const llvm::Module& module, const char* after);
 
 }  // namespace clcuda::compiler

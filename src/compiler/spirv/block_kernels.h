@@ -13,8 +13,8 @@ namespace clcuda::compiler::spirv {
 
 class FunctionReader;
 
-// The operands of OpEnqueueKernel and its kin that say what is to run: ids of a function, of the address of what it is given, and of
-// that one's size and alignment.
+// The operands of OpEnqueueKernel and its kin that say what is to run: ids of a function, of the address of
+// what it is given, and of that one's size and alignment.
 struct Invocation {
   std::uint32_t function, parameter, size, alignment;
 };
@@ -25,9 +25,9 @@ struct Block {
   llvm::Value* literal;
 };
 
-// A function that is enqueued, as a block (passes/frontend/lower_blocks.h): the literal has the bytes that the function is given, and
-// the kernel calls it with their address. `local_count` says how many addresses of local memory it takes beside; without it, it may
-// take any number.
+// A function that is enqueued, as a block (passes/frontend/lower_blocks.h): the literal has the bytes that
+// the function is given, and the kernel calls it with their address. `local_count` says how many addresses of
+// local memory it takes beside; without it, it may take any number.
 Block make_block(FunctionReader& reader, const Invocation& invocation,
                  std::optional<std::size_t> local_count);
 

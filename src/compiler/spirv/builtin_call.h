@@ -24,8 +24,8 @@ enum class Effects : std::uint8_t {
   any
 };
 
-// Calls one of the OpenCL C library's functions. Refuses arguments that are not of their types, and a function that the library does
-// not have for these types: nothing that a module says reaches LLVM unseen.
+// Calls one of the OpenCL C library's functions. Refuses arguments that are not of their types, and a
+// function that the library does not have for these types: nothing that a module says reaches LLVM unseen.
 llvm::CallInst* call_builtin(llvm::IRBuilderBase& builder, std::string_view name, llvm::Type* result,
                              std::span<const BuiltinArgument> arguments, Effects effects = Effects::any);
 inline llvm::CallInst* call_builtin(llvm::IRBuilderBase& builder, std::string_view name, llvm::Type* result,
@@ -36,7 +36,8 @@ inline llvm::CallInst* call_builtin(llvm::IRBuilderBase& builder, std::string_vi
 // The same for functions whose names Clang leaves alone: __read_pipe_2.
 llvm::CallInst* call_plain_builtin(llvm::IRBuilderBase& builder, llvm::StringRef name, llvm::Type* result,
                                    std::span<const BuiltinArgument> arguments);
-// A function of the library, declared. What the module has of that name for itself gets another; refuses where it cannot.
+// A function of the library, declared. What the module has of that name for itself gets another; refuses
+// where it cannot.
 llvm::Function& declare_builtin(llvm::Module& module, llvm::StringRef name, llvm::FunctionType* type,
                                 const llvm::AttributeList& attributes);
 // Whether the library has it.

@@ -101,8 +101,8 @@ void convert(FunctionReader& reader, const Instruction& in, const Conversion& co
                                  Effects::none));
 }
 
-// The bits of one type as another: numbers and vectors of them of the same size, pointers, or a pointer and integers of its size (vectors of
-// them from SPIR-V 1.5 on).
+// The bits of one type as another: numbers and vectors of them of the same size, pointers, or a pointer and
+// integers of its size (vectors of them from SPIR-V 1.5 on).
 void reinterpret(FunctionReader& reader, const Instruction& in) {
   if (derive_built_in(reader, in)) return;
   llvm::Value* value = reader.value(in[0]);

@@ -11,7 +11,8 @@
 
 namespace clcuda::compiler::spirv {
 
-// Line numbers (OpLine), as Clang leaves them for programs that are built with debug information: directives only.
+// Line numbers (OpLine), as Clang leaves them for programs that are built with debug information: directives
+// only.
 class DebugLines {
  public:
   DebugLines(llvm::Module& module, bool wanted);

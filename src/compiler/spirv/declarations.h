@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Instructions outside of functions, a function for each kind and a file for each function: they say whether an instruction was one of
-// theirs. A new kind is declared here and gets its line in the table of module_reader.cpp.
+// Instructions outside of functions, a function for each kind and a file for each function: they say whether
+// an instruction was one of theirs. A new kind is declared here and gets its line in the table of
+// module_reader.cpp.
 namespace clcuda::compiler::spirv {
 
 class Instruction;

@@ -82,7 +82,8 @@ class Modes {
                         llvm::MDNode::get(context, {value, number(type->isIntOrIntVectorTy() ? 1 : 0)}));
   }
 
-  // Those that hold anyway, or that were looked at elsewhere (math_flags.h, make_kernels.cpp), or that bind the host.
+  // Those that hold anyway, or that were looked at elsewhere (math_flags.h, make_kernels.cpp), or that bind
+  // the host.
   static bool is_no_concern(ExecutionMode mode) {
     return mode == ExecutionMode::ContractionOff || mode == ExecutionMode::DenormPreserve ||
            mode == ExecutionMode::SignedZeroInfNanPreserve || mode == ExecutionMode::RoundingModeRTE ||

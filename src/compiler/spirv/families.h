@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The families of instructions within functions. Each is a function in a file of its own, which says whether an instruction was one of
-// its own; a new one is declared here and gets its line in the table of families.cpp. What no family takes is refused by its name.
+// The families of instructions within functions. Each is a function in a file of its own, which says whether
+// an instruction was one of its own; a new one is declared here and gets its line in the table of
+// families.cpp. What no family takes is refused by its name.
 namespace clcuda::compiler::spirv {
 
 class FunctionReader;

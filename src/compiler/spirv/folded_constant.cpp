@@ -37,7 +37,8 @@ struct Erase {
 
 }  // namespace
 
-// The instruction is read in a function that nobody sees: LLVM's builder makes constants of what it builds of constants.
+// The instruction is read in a function that nobody sees: LLVM's builder makes constants of what it builds of
+// constants.
 llvm::Constant* fold(ModuleReader& reader, const Instruction& instruction) {
   const Op op = static_cast<Op>(instruction[0]);
   if (!is_foldable(op)) refuse("constants cannot be made by " + name_of(op));

@@ -19,7 +19,8 @@
 
 namespace clcuda::compiler::spirv {
 
-// Reads a function's body. The instructions are read by families (families.h), functions that take this class and one instruction:
+// Reads a function's body. The instructions are read by families (families.h), functions that take this class
+// and one instruction:
 //
 //   case Op::FNegate: {
 //     llvm::Value* operand = reader.value(in[0]);
@@ -28,8 +29,8 @@ namespace clcuda::compiler::spirv {
 //     return true;
 //   }
 //
-// LLVM does not check what it is told to build, so that a family looks at the types of its operands before it builds anything. Whether
-// a result has the type that the instruction names, define() checks.
+// LLVM does not check what it is told to build, so that a family looks at the types of its operands before it
+// builds anything. Whether a result has the type that the instruction names, define() checks.
 class FunctionReader {
  public:
   // `id`: of the function in the module; 0: it has none.
@@ -37,7 +38,8 @@ class FunctionReader {
 
   // The whole body.
   void run(const FunctionText& text);
-  // A single instruction, without the check of its operands by the grammar: for constants that are made by an instruction.
+  // A single instruction, without the check of its operands by the grammar: for constants that are made by an
+  // instruction.
   void read(const Instruction& instruction);
 
   ModuleReader& module() { return module_; }
@@ -75,8 +77,9 @@ class FunctionReader {
   // A load of a literal sampler that lies in a variable; false for other loads.
   bool load_sampler(const Instruction& load);
 
-  // A function by its name, declared as Clang declares those of OpenCL C: convergent, without exceptions; `pure` if its result depends
-  // on nothing but its arguments. Refuses a name that the module has for something else.
+  // A function by its name, declared as Clang declares those of OpenCL C: convergent, without exceptions;
+  // `pure` if its result depends on nothing but its arguments. Refuses a name that the module has for
+  // something else.
   llvm::FunctionCallee declare(llvm::StringRef name, llvm::Type* result,
                                llvm::ArrayRef<llvm::Type*> parameters, bool pure);
   llvm::CallInst* call(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value*> arguments);
@@ -92,7 +95,8 @@ class FunctionReader {
   std::optional<BuiltInUse> built_in(std::uint32_t pointer) const;
   void define_built_in(const Instruction& instruction, BuiltInUse use);
 
-  // How a pointer is known to be aligned, where that is less than what its pointee's type says (structures without padding).
+  // How a pointer is known to be aligned, where that is less than what its pointee's type says (structures
+  // without padding).
   void set_alignment(std::uint32_t pointer, llvm::Align alignment) { alignments_[pointer] = alignment; }
   std::optional<llvm::Align> alignment(std::uint32_t pointer) const;
 

@@ -7,8 +7,9 @@
 
 #include "compiler/spirv/enumerants.h"
 
-// What SPIR-V's machine-readable grammars say, as tables that the build makes of them (generate_grammar.py). enumerants.h, from the same
-// source, has the enumerations: Op::Load, Decoration::Alignment, MemoryAccessMask::Aligned, OpenClStd::fma.
+// What SPIR-V's machine-readable grammars say, as tables that the build makes of them (generate_grammar.py).
+// enumerants.h, from the same source, has the enumerations: Op::Load, Decoration::Alignment,
+// MemoryAccessMask::Aligned, OpenClStd::fma.
 namespace clcuda::compiler::spirv {
 
 // Which of its first two operands an instruction has.
@@ -28,7 +29,8 @@ std::string name_of(StorageClass storage);
 std::string name_of(BuiltIn variable);
 std::string name_of(OpenClStd instruction);
 
-// Refuses operands, those behind the result's type and id, that are not the instruction's: too few, too many, an enumerant that there is not.
+// Refuses operands, those behind the result's type and id, that are not the instruction's: too few, too many,
+// an enumerant that there is not.
 void check_operands(Op op, std::span<const std::uint32_t> operands);
 
 }  // namespace clcuda::compiler::spirv

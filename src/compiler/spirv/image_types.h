@@ -6,7 +6,8 @@
 
 namespace clcuda::compiler::spirv {
 
-// OpenCL C's type of an image, of which there is one for each way to access it. Refuses those that OpenCL does not have, or the device.
+// OpenCL C's type of an image, of which there is one for each way to access it. Refuses those that OpenCL
+// does not have, or the device.
 BuiltinType image_type(const Type& image);
 
 // How many coordinates a place in it takes: without the layer, and with it.

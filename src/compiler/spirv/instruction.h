@@ -10,8 +10,8 @@
 
 namespace clcuda::compiler::spirv {
 
-// One instruction of a module. `operands` are those behind the result's type and id: of OpLoad %float %7 %5 Aligned 4 they are %5,
-// Aligned, 4. Whatever stands beyond the end is refused.
+// One instruction of a module. `operands` are those behind the result's type and id: of OpLoad %float %7 %5
+// Aligned 4 they are %5, Aligned, 4. Whatever stands beyond the end is refused.
 class Instruction {
  public:
   // `words` begin with the word of length and opcode.

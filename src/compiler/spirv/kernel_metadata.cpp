@@ -42,7 +42,8 @@ const char* access_name(const Type& type) {
   return "none";
 }
 
-// What a producer has written down about a kernel's parameters: "kernel_arg_type.NAME.int*,float,". Empty if it has not.
+// What a producer has written down about a kernel's parameters: "kernel_arg_type.NAME.int*,float,". Empty if
+// it has not.
 std::vector<std::string> told_of(const ModuleReader& reader, const std::string& kind,
                                  const std::string& kernel) {
   const std::string prefix = kind + "." + kernel + ".";

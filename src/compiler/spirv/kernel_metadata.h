@@ -11,7 +11,8 @@ struct EntryPoint;
 struct FunctionText;
 class ModuleReader;
 
-// What Clang says of a kernel in metadata and attributes: its arguments as OpenCL sees them, its sizes and hints.
+// What Clang says of a kernel in metadata and attributes: its arguments as OpenCL sees them, its sizes and
+// hints.
 void describe_kernel(ModuleReader& reader, const EntryPoint& entry, const FunctionText& text,
                      llvm::Function& kernel);
 

@@ -26,7 +26,8 @@ bool is_single_entry(ModuleReader& reader, const FunctionText& text) {
   return std::ranges::count(reader.entry_points(), text.id, &EntryPoint::function) == 1;
 }
 
-// A function that becomes a kernel as it is. What others call, or what is several kernels, is called by each of them.
+// A function that becomes a kernel as it is. What others call, or what is several kernels, is called by each
+// of them.
 bool can_be_kernel(ModuleReader& reader, const FunctionText& text) {
   return is_single_entry(reader, text) && text.function->use_empty() && !takes_composites(text);
 }
@@ -108,8 +109,8 @@ bool is_life_function(ModuleReader& reader, const EntryPoint& entry, const Funct
   return true;
 }
 
-// Kernels take no generic addresses. LLVM's translator has the functions of blocks among the entry points, which are enqueued by
-// kernels alone (block_kernels.h).
+// Kernels take no generic addresses. LLVM's translator has the functions of blocks among the entry points,
+// which are enqueued by kernels alone (block_kernels.h).
 bool is_block_function(const FunctionText& text) {
   return std::ranges::any_of(text.type->members, [](const Type* type) {
     return type->is(TypeKind::pointer) && type->storage == StorageClass::Generic;

@@ -11,7 +11,8 @@ class FunctionReader;
 class Instruction;
 class ModuleReader;
 
-// Of a function's floating-point operations: what the options of the build allow, and contraction unless the module forbids it.
+// Of a function's floating-point operations: what the options of the build allow, and contraction unless the
+// module forbids it.
 llvm::FastMathFlags default_math_flags(ModuleReader& reader, std::uint32_t function);
 // Of one operation: these, and what its decoration says.
 llvm::FastMathFlags math_flags(FunctionReader& reader, const Instruction& instruction);

@@ -25,7 +25,8 @@ struct MemoryAccess {
   static MemoryAccess read(const Instruction& instruction, std::size_t& index);
 };
 
-// How an access by a pointer is aligned: as its operands say, else as the pointer is known to be, else as its type demands.
+// How an access by a pointer is aligned: as its operands say, else as the pointer is known to be, else as its
+// type demands.
 llvm::Align alignment_of(FunctionReader& reader, const MemoryAccess& access, std::uint32_t pointer,
                          const Type& type);
 

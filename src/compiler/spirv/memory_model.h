@@ -13,8 +13,8 @@ class FunctionReader;
 // What an access can be ordered with: a load releases nothing, a store acquires nothing.
 enum class AccessKind : std::uint8_t { load, store, both };
 
-// SPIR-V's memory scope and semantics, ids of constants or of any other values, as OpenCL C's memory_scope, memory_order and
-// cl_mem_fence_flags.
+// SPIR-V's memory scope and semantics, ids of constants or of any other values, as OpenCL C's memory_scope,
+// memory_order and cl_mem_fence_flags.
 BuiltinArgument memory_scope(FunctionReader& reader, std::uint32_t id);
 BuiltinArgument memory_order(FunctionReader& reader, std::uint32_t semantics, AccessKind kind);
 BuiltinArgument fence_flags(FunctionReader& reader, std::uint32_t semantics);

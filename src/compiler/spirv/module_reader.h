@@ -18,7 +18,8 @@
 
 namespace clcuda::compiler::spirv {
 
-// What an id stands for: a value, with the type that the module gives it. A built-in variable has no LLVM value.
+// What an id stands for: a value, with the type that the module gives it. A built-in variable has no LLVM
+// value.
 struct Value {
   const Type* type = nullptr;
   llvm::Value* value = nullptr;
@@ -41,8 +42,9 @@ struct EntryPoint {
 
 enum class ExtendedSet : std::uint8_t { opencl, ignored };
 
-// Reads what stands outside of functions: each kind of declaration has a file with a function over this class (declarations.h), which
-// keeps what they say for whoever comes after. Functions' bodies are read behind all of it (function_reader.h).
+// Reads what stands outside of functions: each kind of declaration has a file with a function over this class
+// (declarations.h), which keeps what they say for whoever comes after. Functions' bodies are read behind all
+// of it (function_reader.h).
 class ModuleReader {
  public:
   ModuleReader(const Unit& unit, Binary binary, llvm::LLVMContext& context);

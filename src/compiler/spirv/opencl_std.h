@@ -14,7 +14,8 @@ namespace clcuda::compiler::spirv {
 llvm::CallInst* call_opencl_std(llvm::IRBuilderBase& builder, OpenClStd instruction, llvm::Type* result,
                                 std::span<llvm::Value* const> operands);
 
-// vload, vstore and their half forms, the latter with a literal for the number of elements or the rounding mode. Null for others.
+// vload, vstore and their half forms, the latter with a literal for the number of elements or the rounding
+// mode. Null for others.
 llvm::CallInst* call_vector_access(llvm::IRBuilderBase& builder, OpenClStd instruction, llvm::Type* result,
                                    std::span<llvm::Value* const> operands, std::uint32_t literal);
 

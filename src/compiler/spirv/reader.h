@@ -27,8 +27,8 @@ struct ModuleSummary {
   std::vector<SpecializableConstant> constants;
 };
 
-// A module's header and the borders of its instructions. Nothing, and why, for bytes that are no SPIR-V module
-// (CL_INVALID_VALUE).
+// A module's header and the borders of its instructions. Nothing, and why, for bytes that are no SPIR-V
+// module (CL_INVALID_VALUE).
 std::optional<ModuleSummary> summarize(std::string_view bytes, std::string& problem);
 
 struct Unit {
@@ -39,8 +39,9 @@ struct Unit {
   const DeviceFeatures& features;
 };
 
-// The module as Clang leaves one for the same program in OpenCL C (compile_opencl_c() in compiler/frontend.h): nothing linked, nothing
-// lowered. Null where it is refused, with the reason and the instruction's number, counted from 1, in the log.
+// The module as Clang leaves one for the same program in OpenCL C (compile_opencl_c() in
+// compiler/frontend.h): nothing linked, nothing lowered. Null where it is refused, with the reason and the
+// instruction's number, counted from 1, in the log.
 std::unique_ptr<llvm::Module> read(const Unit& unit, llvm::LLVMContext& context, Outcome& outcome);
 
 // What the reader takes, newest version first: for CL_DEVICE_ILS_WITH_VERSION and cl_khr_spirv_queries.

@@ -48,7 +48,8 @@ struct ImageTraits {
 struct Type {
   TypeKind kind = TypeKind::void_type;
   std::uint32_t id = 0;
-  // Of values, and of what lies in memory: there a boolean takes a byte, also within structures and arrays that are values.
+  // Of values, and of what lies in memory: there a boolean takes a byte, also within structures and arrays
+  // that are values.
   llvm::Type* value = nullptr;
   llvm::Type* memory = nullptr;
 
@@ -56,7 +57,8 @@ struct Type {
   bool is_signed = false;   // of an integer, if the producer says so
   bool is_bfloat16 = false;
   std::uint64_t count = 0;  // of elements of a vector or an array
-  // Of a vector or an array; what a pointer points to, null if that is unknown; a function's result; a sampled image's image.
+  // Of a vector or an array; what a pointer points to, null if that is unknown; a function's result; a
+  // sampled image's image.
   const Type* element = nullptr;
   std::vector<const Type*> members;  // of a structure; of a function, its parameters
   bool is_packed = false;            // a structure

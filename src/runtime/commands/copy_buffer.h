@@ -8,8 +8,8 @@
 
 namespace clcuda {
 
-// A box of bytes from one buffer to another, or within one; a plain stretch is a box of one row. BoxSide::device is an offset in the
-// buffer.
+// A box of bytes from one buffer to another, or within one; a plain stretch is a box of one row.
+// BoxSide::device is an offset in the buffer.
 struct BufferCopy {
   cuda::BoxSide from, to;
   Size3 region;

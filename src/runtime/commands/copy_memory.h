@@ -9,8 +9,9 @@
 
 namespace clcuda {
 
-// One side of a copy of plain memory: an address at which the queue's device finds it. Where the memory is that of another device, `peer`
-// says whose. Its allocation, where there is one, is kept until the copy is recorded.
+// One side of a copy of plain memory: an address at which the queue's device finds it. Where the memory is
+// that of another device, `peer` says whose. Its allocation, where there is one, is kept until the copy is
+// recorded.
 struct PlainMemory {
   CUdeviceptr address = 0;
   Ref<SvmAllocation> allocation;

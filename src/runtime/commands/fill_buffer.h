@@ -9,8 +9,8 @@
 
 namespace clcuda {
 
-// A pattern of 1, 2, 4 … 128 bytes, repeated over a part of a buffer. What repeats within 4 bytes is a memset; otherwise some
-// copies of the pattern are sent, and doubled on the device until they fill the part.
+// A pattern of 1, 2, 4 … 128 bytes, repeated over a part of a buffer. What repeats within 4 bytes is a
+// memset; otherwise some copies of the pattern are sent, and doubled on the device until they fill the part.
 class FillBuffer final : public Command {
  public:
   FillBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const void* pattern,

@@ -10,7 +10,8 @@
 
 namespace clcuda {
 
-// One texel, repeated over a region of an image. CUDA cannot fill arrays: some rows are made in plain device memory and copied to all.
+// One texel, repeated over a region of an image. CUDA cannot fill arrays: some rows are made in plain device
+// memory and copied to all.
 class FillImage final : public Command {
  public:
   using Texel = std::array<std::byte, 16>;

@@ -9,7 +9,8 @@
 
 namespace clcuda {
 
-// What of a launch is known when it is enqueued: the code (of the variant that the range needs), the range, the arguments.
+// What of a launch is known when it is enqueued: the code (of the variant that the range needs), the range,
+// the arguments.
 struct Launch {
   const KernelFunction* function = nullptr;  // as long as the kernel is there
   NDRange range;
@@ -30,8 +31,8 @@ struct Launch {
   bool needs_host() const { return prints() || keeps_program; }
 };
 
-// Checks a range (section 5.10 of the specification) and the local memory, chooses a work-group size where `local` is null, and finds
-// the code. `range.local` is filled in.
+// Checks a range (section 5.10 of the specification) and the local memory, chooses a work-group size where
+// `local` is null, and finds the code. `range.local` is filled in.
 Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& range,
                       const std::size_t* local);
 

@@ -8,8 +8,8 @@
 
 namespace clcuda {
 
-// Maps, unmaps and migrations of shared virtual memory. The memory is in its place already, so these order, and move bytes to
-// where they are used next, because a page at a time would be slow.
+// Maps, unmaps and migrations of shared virtual memory. The memory is in its place already, so these order,
+// and move bytes to where they are used next, because a page at a time would be slow.
 class MoveSvm final : public Command {
  public:
   struct Part {

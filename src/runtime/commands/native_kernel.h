@@ -8,8 +8,8 @@
 
 namespace clcuda {
 
-// clEnqueueNativeKernel: a host function, called by a worker thread. Its buffers are brought into host memory for it and go back to
-// the device afterwards.
+// clEnqueueNativeKernel: a host function, called by a worker thread. Its buffers are brought into host memory
+// for it and go back to the device afterwards.
 class NativeKernel final : public Command {
  public:
   using Function = void(CL_CALLBACK*)(void*);

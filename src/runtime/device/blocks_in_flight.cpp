@@ -26,8 +26,8 @@ void BlocksInFlight::keep(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBloc
   if (many && !release_up_to(kept_.size() / 2)) release_up_to(0);
 }
 
-// The `last`, if its place in its stream has been reached, and those whose places come before it. Several threads may record into a stream:
-// the order here says nothing of their order there.
+// The `last`, if its place in its stream has been reached, and those whose places come before it. Several
+// threads may record into a stream: the order here says nothing of their order there.
 bool BlocksInFlight::release_up_to(std::size_t last) {
   if (kept_[last].reached.query() == CUDA_ERROR_NOT_READY) return false;
   const auto is_done = [stream = kept_[last].stream, before = kept_[last].before](const Kept& kept) {
@@ -40,8 +40,8 @@ bool BlocksInFlight::release_up_to(std::size_t last) {
   return true;
 }
 
-// The latest first, whose streams have come past all others. Of a stream that has not come so far, ever fewer are asked after: however many
-// there are, the driver is called a few times.
+// The latest first, whose streams have come past all others. Of a stream that has not come so far, ever fewer
+// are asked after: however many there are, the driver is called a few times.
 bool BlocksInFlight::release() {
   struct Asking {
     std::size_t left_out = 0, passed = 0;

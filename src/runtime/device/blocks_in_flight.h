@@ -19,7 +19,8 @@ class BlocksInFlight {
   BlocksInFlight(const BlocksInFlight&) = delete;
   BlocksInFlight& operator=(const BlocksInFlight&) = delete;
 
-  // Keeps the block from being used again before `stream` has done what it holds now. Throws, with the block not kept.
+  // Keeps the block from being used again before `stream` has done what it holds now. Throws, with the block
+  // not kept.
   void keep(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
   // Lets go of those that the streams are done with; true if others remain. The context is current.
   bool release();

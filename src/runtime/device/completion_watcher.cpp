@@ -129,7 +129,8 @@ class CompletionWatcher::Round {
     sides_.erase(side);
   }
 
-  // What needs memory comes before the function is handed over: from then on the entry counts among those of its side.
+  // What needs memory comes before the function is handed over: from then on the entry counts among those of
+  // its side.
   void arrange_signal(const std::shared_ptr<Entry>& entry) {
     const auto [resources, ending, sequence, event] = entry->command->end();
     cuda::Current current(resources.context());

@@ -7,12 +7,12 @@
 
 namespace clcuda {
 
-// A thread that observes the ends of commands whose completion somebody must be told of: it starts when first needed, and runs no
-// code of the application.
+// A thread that observes the ends of commands whose completion somebody must be told of: it starts when first
+// needed, and runs no code of the application.
 //
-// It learns of them through side streams. There, a wait for the command's event is followed by a host function that only signals.
-// Commands of one stream end in order, so they share a side stream. Besides, all watched commands are asked after now and then,
-// because host functions do not run any more on a lost device.
+// It learns of them through side streams. There, a wait for the command's event is followed by a host
+// function that only signals. Commands of one stream end in order, so they share a side stream. Besides, all
+// watched commands are asked after now and then, because host functions do not run any more on a lost device.
 class CompletionWatcher {
  public:
   CompletionWatcher();

@@ -11,7 +11,8 @@
 
 namespace clcuda {
 
-// Whether a device still lives. It is lost at its first fatal CUresult and stays so: everything later is refused at once.
+// Whether a device still lives. It is lost at its first fatal CUresult and stays so: everything later is
+// refused at once.
 class DeviceLoss {
  public:
   bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }

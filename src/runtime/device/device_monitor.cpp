@@ -16,7 +16,8 @@ constexpr std::chrono::milliseconds kRound{250};
 // So that programs that finish each of their commands do not wake the thread for each.
 constexpr int kIdleRounds = 20;
 
-// Neither made nor destroyed at run time, nor does it need memory: a monitor starts where no exception may leave.
+// Neither made nor destroyed at run time, nor does it need memory: a monitor starts where no exception may
+// leave.
 struct DeviceMonitors {
   Mutex mutex LOCK_RANK(device_monitors);
   DeviceMonitor* last GUARDED_BY(mutex) = nullptr;  // of those whose threads have been started
@@ -26,7 +27,8 @@ constinit DeviceMonitors device_monitors;
 
 }  // namespace
 
-// The driver is not to be asked while it goes down with the process. After a fork the threads are the parent's.
+// The driver is not to be asked while it goes down with the process. After a fork the threads are the
+// parent's.
 void DeviceMonitor::stop_all() noexcept {
   if (lost_by_fork()) return;
   DeviceMonitor* last = nullptr;
@@ -35,7 +37,8 @@ void DeviceMonitor::stop_all() noexcept {
     last = std::exchange(device_monitors.last, nullptr);
     device_monitors.stopped = true;
   }
-  // Behind the lock: each stops after its round, which may wait for a thread that is about to make another monitor.
+  // Behind the lock: each stops after its round, which may wait for a thread that is about to make another
+  // monitor.
   for (DeviceMonitor* monitor = last; monitor; monitor = monitor->before_) monitor->stop();
 }
 

@@ -10,8 +10,8 @@
 
 namespace clcuda {
 
-// A thread that looks at something four times a second while there is anything to look at, and sleeps otherwise. Never destroyed once it
-// has been woken.
+// A thread that looks at something four times a second while there is anything to look at, and sleeps
+// otherwise. Never destroyed once it has been woken.
 class DeviceMonitor {
  public:
   // `look` does one round, and answers whether there was anything to look at.

@@ -17,7 +17,8 @@ class DeviceUser {
   // Keeps it; empty once its destructor has begun.
   virtual Ref<RefCounted> try_keep() noexcept = 0;
 
-  // One look of the monitor's; true if there is work. What the user lets go of, and what must be asked after, is added to `seen`.
+  // One look of the monitor's; true if there is work. What the user lets go of, and what must be asked after,
+  // is added to `seen`.
   virtual bool poll(std::vector<Ref<Watched>>& seen) = 0;
   // Somebody may ask when its commands ran.
   virtual bool profiling() const = 0;

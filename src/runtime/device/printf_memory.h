@@ -10,9 +10,10 @@
 
 namespace clcuda {
 
-// What the launches in flight on a device print into, and how much it is. Where there would be too much, whoever enqueues another launch
-// that prints waits for the oldest ones. Those are in streams, where all that they come behind is, too: they end whatever the application
-// does. Where no launch can be waited for, there is more.
+// What the launches in flight on a device print into, and how much it is. Where there would be too much,
+// whoever enqueues another launch that prints waits for the oldest ones. Those are in streams, where all that
+// they come behind is, too: they end whatever the application does. Where no launch can be waited for, there
+// is more.
 class PrintfMemory {
  public:
   static constexpr std::size_t kMost = std::size_t{128} << 20;

@@ -19,8 +19,8 @@ void StreamAccessTracker::put_ready_behind(cuda::Stream& stream) {
   set_ready(stream);
 }
 
-// To wait costs the driver a sixth of asking whether there is anything to wait for; but it is asked now and then, because then all is well
-// for good.
+// To wait costs the driver a sixth of asking whether there is anything to wait for; but it is asked now and
+// then, because then all is well for good.
 void StreamAccessTracker::wait_until_ready(cuda::Stream& stream) {
   if (!ready_ || ready_stream_ == &stream || waited_ == &stream) return;
   if (++waits_ % 8 == 0 && ready_.query() == CUDA_SUCCESS) {

@@ -8,12 +8,15 @@
 
 namespace clcuda {
 
-// What streams do with a piece of a device's memory: streams of that device, and those of others that copy from there. Not locked: it belongs to what owns the memory.
+// What streams do with a piece of a device's memory: streams of that device, and those of others that copy
+// from there. Not locked: it belongs to what owns the memory.
 class StreamAccessTracker {
  public:
-  // The last thing we did there ourselves (allocation, migration) is what has been recorded into `stream` so far.
+  // The last thing we did there ourselves (allocation, migration) is what has been recorded into `stream` so
+  // far.
   void set_ready(cuda::Stream& stream);
-  // The same for somebody who has not just waited until it is ready: another stream may have written meanwhile.
+  // The same for somebody who has not just waited until it is ready: another stream may have written
+  // meanwhile.
   void put_ready_behind(cuda::Stream& stream);
   // What is recorded into `stream` from now on comes behind that.
   void wait_until_ready(cuda::Stream& stream);

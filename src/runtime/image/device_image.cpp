@@ -23,11 +23,12 @@ CUaddress_mode addressing_of(unsigned state) {
   }
 }
 
-// Who weighs in a linear filter (docs/accuracy.md): the texture unit, the library between two planes that the unit filters, or the
-// library alone, from single texels.
+// Who weighs in a linear filter (docs/accuracy.md): the texture unit, the library between two planes that the
+// unit filters, or the library alone, from single texels.
 enum class Weigher : std::uint8_t { unit, unit_in_planes, library };
 
-// Units weigh too coarsely in volumes of floats; of a mipmap, they would have to filter the levels as well as the texels of one.
+// Units weigh too coarsely in volumes of floats; of a mipmap, they would have to filter the levels as well as
+// the texels of one.
 Weigher weigher(unsigned state, const ImageFormat& format, unsigned levels, unsigned dimensions) {
   if (format.is_packed()) return Weigher::library;
   if (!(state & (CLCUDA_SAMPLER_LINEAR | (levels ? CLCUDA_SAMPLER_MIP_LINEAR : 0u)))) return Weigher::unit;
@@ -150,8 +151,8 @@ bool DeviceImage::copies_texels(std::uint32_t states) const {
   return states && in_buffer_.sampling == InBuffer::copied;
 }
 
-// A mipmap's first level is read in texels through a texture of that level alone, which of a layered mipmap finds the layers in wrong places
-// (seen on an H200): a copy without the other levels is read instead.
+// A mipmap's first level is read in texels through a texture of that level alone, which of a layered mipmap
+// finds the layers in wrong places (seen on an H200): a copy without the other levels is read instead.
 bool DeviceImage::copies_first_level(std::uint32_t states) const {
   return descriptor_.level_count && is_layered(array_) && (states & kStatesInTexels);
 }
@@ -215,7 +216,8 @@ CUtexObject DeviceImage::texture_in_place(const CUDA_TEXTURE_DESC& state) {
   return in_place_->emplace_back(resources_.context(), texels_in_place(), state).handle();
 }
 
-// Kernels in flight may read the descriptor: for them it is written over with what it was, because they use none of the new textures.
+// Kernels in flight may read the descriptor: for them it is written over with what it was, because they use
+// none of the new textures.
 void DeviceImage::upload(cuda::Stream& stream) {
   if (!address_) address_ = resources_.memory().allocate(sizeof descriptor_, stream);
   auto block = resources_.memory().lend_pinned(sizeof descriptor_);

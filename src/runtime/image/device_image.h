@@ -13,14 +13,15 @@
 
 namespace clcuda {
 
-// An image as one device's kernels see it: the descriptor in device memory, which names its surfaces and texture objects. A texture
-// object joins the image and the state of a sampler; it is there when a launch first needs that state. Used under the image's lock, in
-// the order of submission, with the CUDA context current.
+// An image as one device's kernels see it: the descriptor in device memory, which names its surfaces and
+// texture objects. A texture object joins the image and the state of a sampler; it is there when a launch
+// first needs that state. Used under the image's lock, in the order of submission, with the CUDA context
+// current.
 class DeviceImage {
  public:
-  // How an image in a buffer is sampled. CUDA's texture units read plain memory only as two dimensions with aligned rows or as a row of
-  // texels (CL_MEM_OBJECT_IMAGE1D_BUFFER); an image of any other kind is copied into an array of that shape ahead of each launch that
-  // samples it.
+  // How an image in a buffer is sampled. CUDA's texture units read plain memory only as two dimensions with
+  // aligned rows or as a row of texels (CL_MEM_OBJECT_IMAGE1D_BUFFER); an image of any other kind is copied
+  // into an array of that shape ahead of each launch that samples it.
   struct InBuffer {
     enum Sampling : std::uint8_t { never, in_place, copied } sampling = never;
     CUDA_ARRAY3D_DESCRIPTOR array{};
@@ -28,10 +29,12 @@ class DeviceImage {
     cuda::BoxSide texels;
   };
 
-  // How kernels arrange what a texture for this state of a sampler gives (clcuda_image_texture::order); `sampled`: a texture unit reads it.
+  // How kernels arrange what a texture for this state of a sampler gives (clcuda_image_texture::order);
+  // `sampled`: a texture unit reads it.
   static std::uint32_t texture_order(unsigned state, const clcuda_image& descriptor,
                                      const ImageFormat& format, bool sampled);
-  // Whether a linear filter has the texture unit filter two planes of a volume, between which the library weighs.
+  // Whether a linear filter has the texture unit filter two planes of a volume, between which the library
+  // weighs.
   static bool is_weighed_between_planes(const ImageFormat& format, unsigned levels, unsigned dimensions);
 
   // `descriptor` has all but surfaces, data and textures.
@@ -44,7 +47,8 @@ class DeviceImage {
   DeviceImage(const DeviceImage&) = delete;
   DeviceImage& operator=(const DeviceImage&) = delete;
 
-  // Where it lies on the device, and what it says: of what a launch was promised, nothing changes while the image lives.
+  // Where it lies on the device, and what it says: of what a launch was promised, nothing changes while the
+  // image lives.
   struct Descriptor {
     CUdeviceptr address;
     const clcuda_image& contents;

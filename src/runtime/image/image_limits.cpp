@@ -70,7 +70,8 @@ ImageLimits ImageLimits::of(std::span<Device* const> devices) {
   return all;
 }
 
-// The texture units read rows of two dimensions where they lie; everything else is copied for them, or read by its bytes.
+// The texture units read rows of two dimensions where they lie; everything else is copied for them, or read
+// by its bytes.
 ImageAlignment ImageLimits::in_buffer(cl_mem_object_type type, std::size_t texel_size) const {
   if (type != CL_MEM_OBJECT_IMAGE2D && type != 0) return {texel_size, texel_size, texel_size};
   return {row_alignment * texel_size, texel_size, base_alignment};

@@ -13,8 +13,8 @@ std::byte* Image::own_host_memory(DeviceResources& resources) {
   return own_host_memory_->data();
 }
 
-// A USE_HOST_PTR image is mapped to the application's memory, an ALLOC_HOST_PTR image to memory of its own, any other to memory
-// borrowed for the time, in which rows and slices touch.
+// A USE_HOST_PTR image is mapped to the application's memory, an ALLOC_HOST_PTR image to memory of its own,
+// any other to memory borrowed for the time, in which rows and slices touch.
 ImageMapping Image::map(DeviceResources& resources, const ImageRegion& region, cl_map_flags flags) {
   ImageMapping mapping{.region = region,
                        .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};

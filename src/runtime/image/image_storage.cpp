@@ -65,7 +65,8 @@ void ImageStorage::bring(Place& place, cuda::Stream& stream) {
   place.uses.set_ready(stream);
 }
 
-// Level by level through plain memory of both devices, since arrays have no copy between contexts that every driver offers.
+// Level by level through plain memory of both devices, since arrays have no copy between contexts that every
+// driver offers.
 void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
   to.resources->memory().enable_peer_access(from.resources->memory());
   const ScopedStream source(*from.resources);

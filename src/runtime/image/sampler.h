@@ -16,7 +16,8 @@ struct SamplerState {
   float lod_min = 0.0f, lod_max = 3.4028234663852886e38f;
 };
 
-// cl_sampler. A kernel gets its number (builtins/image_descriptor.h), so that nothing of it need outlive clSetKernelArg.
+// cl_sampler. A kernel gets its number (builtins/image_descriptor.h), so that nothing of it need outlive
+// clSetKernelArg.
 class Sampler final : public Object {
  public:
   using Handle = cl_sampler;

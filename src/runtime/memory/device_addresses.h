@@ -11,7 +11,8 @@
 
 namespace clcuda {
 
-// The buffers of a context whose addresses the application knows (cl_ext_buffer_device_address), by any address in one, on any device.
+// The buffers of a context whose addresses the application knows (cl_ext_buffer_device_address), by any
+// address in one, on any device.
 class DeviceAddresses {
  public:
   void add(CUdeviceptr begin, std::size_t size, Object& buffer);

@@ -6,9 +6,10 @@
 
 namespace clcuda {
 
-// Gives a new memory object of a context's first device its memory, by `place(stream)`, which answers what is to be transferred there:
-// `size` bytes, or none. What cannot be had is an error of the creation; the contents are taken when this returns, since the application
-// may change its memory afterwards, and whoever uses `storage` finds them there.
+// Gives a new memory object of a context's first device its memory, by `place(stream)`, which answers what is
+// to be transferred there: `size` bytes, or none. What cannot be had is an error of the creation; the
+// contents are taken when this returns, since the application may change its memory afterwards, and whoever
+// uses `storage` finds them there.
 template <typename Storage, typename Place>
 void bring_first_contents(DeviceResources& resources, Storage& storage, std::size_t size,
                           const Place& place) {

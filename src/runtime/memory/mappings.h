@@ -14,8 +14,8 @@
 
 namespace clcuda {
 
-// The regions of a memory object that are mapped, by where they begin in host memory. Mapping has `host`, `writes` and
-// `number`, by which this tells them apart.
+// The regions of a memory object that are mapped, by where they begin in host memory. Mapping has `host`,
+// `writes` and `number`, by which this tells them apart.
 template <class Mapping>
 class Mappings {
  public:
@@ -38,9 +38,9 @@ class Mappings {
     if (found != last) entries_.erase(found);
   }
 
-  // Takes the region that begins at `host` away when `enqueue`, which is given it, returns; where that throws, all is as before. Of
-  // several that begin at one byte, one that writes is given up last: none of its bytes may be lost. Returns the region.
-  // Throws Error(CL_INVALID_VALUE).
+  // Takes the region that begins at `host` away when `enqueue`, which is given it, returns; where that
+  // throws, all is as before. Of several that begin at one byte, one that writes is given up last: none of
+  // its bytes may be lost. Returns the region. Throws Error(CL_INVALID_VALUE).
   Mapping take(void* host, const std::function<void(const Mapping&)>& enqueue) {
     const Place place = begin_taking(host);
     Mapping taken = place->second.mapping;

@@ -9,8 +9,9 @@
 
 namespace clcuda {
 
-// The streams of a context's queues, of all of its devices: whatever they hold may use any memory that the context's kernels are given
-// as pointers. A queue's stream stays in the list when the queue has gone, as it may still have work; streams are not destroyed.
+// The streams of a context's queues, of all of its devices: whatever they hold may use any memory that the
+// context's kernels are given as pointers. A queue's stream stays in the list when the queue has gone, as it
+// may still have work; streams are not destroyed.
 class QueueStreams {
  public:
   void add(cuda::Stream& stream);

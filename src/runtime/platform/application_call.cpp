@@ -50,7 +50,8 @@ class Calls {
   bool ending_ GUARDED_BY(mutex_) = false;
 };
 
-// Never destroyed, since threads ask until the process is gone; and made without asking for memory, where no exception may leave.
+// Never destroyed, since threads ask until the process is gone; and made without asking for memory, where no
+// exception may leave.
 Calls& calls() noexcept {
   alignas(Calls) static std::array<std::byte, sizeof(Calls)> place;
   static Calls& instance = *new (place.data()) Calls;

@@ -8,9 +8,9 @@
 
 namespace clcuda {
 
-// Runs a context's callbacks of the application, in the order in which they became due, with no lock held: they may call any OpenCL
-// function, also one that waits for commands, because it is another thread that watches those (completion_watcher.h). The thread
-// starts when first needed.
+// Runs a context's callbacks of the application, in the order in which they became due, with no lock held:
+// they may call any OpenCL function, also one that waits for commands, because it is another thread that
+// watches those (completion_watcher.h). The thread starts when first needed.
 class CallbackThread {
  public:
   CallbackThread();

@@ -19,11 +19,11 @@ namespace clcuda {
 class DeviceResources;
 class Platform;
 
-// A root device is a CUDA device. Its primary CUDA context is retained when an OpenCL context first needs it and kept for the
-// life of the process.
+// A root device is a CUDA device. Its primary CUDA context is retained when an OpenCL context first needs it
+// and kept for the life of the process.
 //
-// A sub-device is some of its groups of multiprocessors: all that it has of its own is where the streams of its queues run (a
-// green context of CUDA's). Everything else, memory above all, is the root device's.
+// A sub-device is some of its groups of multiprocessors: all that it has of its own is where the streams of
+// its queues run (a green context of CUDA's). Everything else, memory above all, is the root device's.
 class Device final : public Object {
  public:
   using Handle = cl_device_id;
@@ -76,8 +76,8 @@ class Device final : public Object {
   // Once, with what the driver said; whatever locks the caller holds.
   void lose(const std::string& reason) noexcept;
 
-  // Work in flight: command_queue counts its commands here, so that what would wait for the device can be left
-  // for a moment in which there is none.
+  // Work in flight: command_queue counts its commands here, so that what would wait for the device can be
+  // left for a moment in which there is none.
   void work_started() noexcept {
     work_in_flight_.fetch_add(1, std::memory_order_relaxed);
     worked_.store(true, std::memory_order_relaxed);
@@ -87,8 +87,8 @@ class Device final : public Object {
   bool take_worked() noexcept { return worked_.exchange(false, std::memory_order_relaxed); }
   bool idle() const noexcept { return work_in_flight_.load(std::memory_order_relaxed) == 0; }
 
-  // Lets go of what waits for the device as it goes (a module, an array) and nothing uses any more: at once on an idle device,
-  // otherwise when reclaim() next finds it idle, or must have the memory.
+  // Lets go of what waits for the device as it goes (a module, an array) and nothing uses any more: at once
+  // on an idle device, otherwise when reclaim() next finds it idle, or must have the memory.
   void discard(std::shared_ptr<void> resource) noexcept;
   void reclaim(bool even_if_busy = false) noexcept;
 

@@ -13,9 +13,10 @@ namespace clcuda {
 
 class Device;
 
-// One filling of the driver table: `clcuda` (the GPUs, libcuda) or `clcuda CPU` (the PTX executor). No context mixes two platforms.
-// Which are offered is decided from CLCUDA_DEVICES and the presence of a GPU, without cuInit; devices come into being when first
-// asked for (cuInit then, and not before: programs fork after loading). Platforms and root devices are never destroyed.
+// One filling of the driver table: `clcuda` (the GPUs, libcuda) or `clcuda CPU` (the PTX executor). No
+// context mixes two platforms. Which are offered is decided from CLCUDA_DEVICES and the presence of a GPU,
+// without cuInit; devices come into being when first asked for (cuInit then, and not before: programs fork
+// after loading). Platforms and root devices are never destroyed.
 class Platform final : public Object {
  public:
   using Handle = cl_platform_id;
@@ -29,7 +30,8 @@ class Platform final : public Object {
   std::string name() const { return is_cpu() ? "clcuda CPU" : "clcuda"; }
   const cuda::DriverTable& driver() const { return driver_; }
   // Runs cuInit the first time. Empty if that fails (the reason is logged), and tried again the next time.
-  // Throws Error(CL_OUT_OF_RESOURCES) in a process that was forked after that, or if the driver refuses one of its devices.
+  // Throws Error(CL_OUT_OF_RESOURCES) in a process that was forked after that, or if the driver refuses one
+  // of its devices.
   std::span<Device* const> devices();
 
   // clIcdSetPlatformDispatchDataKHR: the second word of this platform's handles.

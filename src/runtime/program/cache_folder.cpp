@@ -11,7 +11,8 @@
 namespace clcuda {
 namespace {
 
-// CLCUDA_CACHE_DIR, or the place that the XDG base directory rules name for caches (they want absolute paths).
+// CLCUDA_CACHE_DIR, or the place that the XDG base directory rules name for caches (they want absolute
+// paths).
 std::filesystem::path folder() {
   if (!config().cache_dir.empty()) return config().cache_dir;
   const auto absolute = [](const char* variable) -> std::filesystem::path {

@@ -39,7 +39,8 @@ class Kernel final : public Object {
     std::shared_ptr<Executable> executable;
     std::size_t index;  // in its image's kernels
 
-    // Throws Error(CL_OUT_OF_RESOURCES) if the variant cannot be made. Costs a few nanoseconds once it exists.
+    // Throws Error(CL_OUT_OF_RESOURCES) if the variant cannot be made. Costs a few nanoseconds once it
+    // exists.
     const KernelFunction& function(compiler::Variant variant) const {
       return executable->function(index, variant);
     }

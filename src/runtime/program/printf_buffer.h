@@ -15,10 +15,12 @@ class PrintfBuffer {
  public:
   static constexpr std::size_t kMost = std::size_t{1} << 20;  // CL_DEVICE_PRINTF_BUFFER_SIZE
 
-  // How large it has to be where each of so many work-items prints at most `bytes` of records; 0: nobody knows how much.
+  // How large it has to be where each of so many work-items prints at most `bytes` of records; 0: nobody
+  // knows how much.
   static std::size_t size_for(std::size_t items, std::uint32_t bytes) noexcept;
 
-  // Empty when what is recorded into `stream` from now on runs. `launch`: the command that owns it, if one does.
+  // Empty when what is recorded into `stream` from now on runs. `launch`: the command that owns it, if one
+  // does.
   PrintfBuffer(DeviceResources& resources, cuda::Stream& stream, std::size_t size, Watched* launch = nullptr);
 
   CUdeviceptr address() const { return memory_.address(); }

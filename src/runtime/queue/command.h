@@ -36,11 +36,12 @@ struct CommandTimes {
 //   held → complete                    a *host act* (performed on a worker thread, or by the blocking caller) or a user event
 //   any  → complete                    with a negative result, on failure
 //
-// A command is held while it has blockers: a user event, a host act, or a command that is itself held. Dependents of a submitted
-// command are ordered by its stream or CUDA event and are not held, unless they need its completion: what touches host memory does,
-// behind a command that ends with a step on the host (its epilogue). Completion is observed by whoever asks (status, wait) or by
-// the context's watcher if somebody must be told; that is also when the epilogue runs, once, after those of all commands that this
-// one comes behind: earlier ones of an in-order queue, and through wait lists and barriers those of other queues.
+// A command is held while it has blockers: a user event, a host act, or a command that is itself held.
+// Dependents of a submitted command are ordered by its stream or CUDA event and are not held, unless they
+// need its completion: what touches host memory does, behind a command that ends with a step on the host (its
+// epilogue). Completion is observed by whoever asks (status, wait) or by the context's watcher if somebody
+// must be told; that is also when the epilogue runs, once, after those of all commands that this one comes
+// behind: earlier ones of an in-order queue, and through wait lists and barriers those of other queues.
 //
 // No lock is held when an application's function is called.
 class Command : public Watched {
@@ -82,9 +83,11 @@ class Command : public Watched {
   // The application's callback for an event of this command; called on the callback thread.
   void add_callback(cl_event event, Ref<Object> keeps_event, cl_int at, Callback function, void* user);
 
-  // Makes `dependent` wait for this command; false if there is nothing to wait for. With `propagates`, failure is handed on.
+  // Makes `dependent` wait for this command; false if there is nothing to wait for. With `propagates`,
+  // failure is handed on.
   bool add_dependent(Command& dependent, Need need, bool propagates);
-  // This command, which is not yet on its way, is complete only after the steps on the host that end `before`, or come before it.
+  // This command, which is not yet on its way, is complete only after the steps on the host that end
+  // `before`, or come before it.
   void order_after(const Ref<Command>& before);
 
   // The act, in three steps, with the context current. prepare() is what the host has to do before the device
@@ -109,12 +112,14 @@ class Command : public Watched {
   virtual bool touches_host() const { return false; }  // the act reads or writes memory of the application
   virtual bool has_epilogue() const { return false; }
   virtual bool can_fail_at_end() const { return false; }  // in its epilogue, with what the device did
-  // Told first of all where the caller is to wait for the command; `observed`: its status can be seen as well.
+  // Told first of all where the caller is to wait for the command; `observed`: its status can be seen as
+  // well.
   virtual void expect_waiting(bool /*observed*/) {}
   // Asked once submitted: the caller need not wait, because nobody can tell that the command is not complete.
   virtual bool lets_caller_go() const { return false; }
   virtual std::string_view kernel_name() const { return {}; }  // of a launch, for the report on a lost device
-  // Told ahead of prepare() where the thread may wait, and holds no lock: of what the act takes there may be too much in flight.
+  // Told ahead of prepare() where the thread may wait, and holds no lock: of what the act takes there may be
+  // too much in flight.
   virtual void wait_for_room() noexcept {}
 
   // A host act, instead of emit(): under no lock.
@@ -185,13 +190,15 @@ class Command : public Watched {
   Mutex mutex_ LOCK_RANK(command);
   bool watched_ GUARDED_BY(mutex_) = false;
   std::vector<Ref<Command>> behind_ GUARDED_BY(mutex_);  // until complete
-  // Those that need its order, and those that need its completion; and callbacks for its submission, and others.
+  // Those that need its order, and those that need its completion; and callbacks for its submission, and
+  // others.
   std::vector<Dependent> behind_order_ GUARDED_BY(mutex_), behind_completion_ GUARDED_BY(mutex_);
   std::vector<CallbackEntry> submission_callbacks_ GUARDED_BY(mutex_), callbacks_ GUARDED_BY(mutex_);
 };
 
-// Hands commands whose blockers have gone to their queues, and those that they release in turn. No lock is held. `may_wait`: the caller
-// is one of the application's that ends the blocker, not one who looks how far commands are.
+// Hands commands whose blockers have gone to their queues, and those that they release in turn. No lock is
+// held. `may_wait`: the caller is one of the application's that ends the blocker, not one who looks how far
+// commands are.
 void submit_ready(ReadyCommands& ready, bool may_wait = false) noexcept;
 
 }  // namespace clcuda

@@ -10,8 +10,9 @@ namespace clcuda {
 
 class Device;
 
-// A command queue on the device, into which kernels enqueue: a handle and what it was made with. The tasks themselves live with the
-// launch that enqueues (builtins/device_tasks.h), so that all that device code needs of a queue is to know one from none.
+// A command queue on the device, into which kernels enqueue: a handle and what it was made with. The tasks
+// themselves live with the launch that enqueues (builtins/device_tasks.h), so that all that device code needs
+// of a queue is to know one from none.
 class DeviceQueue final : public Object {
  public:
   using Handle = cl_command_queue;

@@ -34,7 +34,8 @@ struct NDRange {
   bool divides() const {
     return global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0;
   }
-  // Whether one launch of the uniform variant (builtins/launch_record.h) can run it, and the grid of that launch.
+  // Whether one launch of the uniform variant (builtins/launch_record.h) can run it, and the grid of that
+  // launch.
   bool uniform(std::array<unsigned, 3>& grid) const;
   bool uniform() const {
     std::array<unsigned, 3> grid;
@@ -53,8 +54,8 @@ struct LaunchPart {
 std::size_t count_parts(const NDRange& range);
 LaunchPart part(const NDRange& range, std::size_t index);
 
-// A work-group size for an application that gave none: near `wanted` work-items (a multiple of the warp), at most `limit`. With
-// `must_divide` it divides the range; otherwise it does so where that costs little.
+// A work-group size for an application that gave none: near `wanted` work-items (a multiple of the warp), at
+// most `limit`. With `must_divide` it divides the range; otherwise it does so where that costs little.
 Size3 choose_local_size(const NDRange& range, std::size_t wanted, std::size_t limit, bool must_divide);
 
 }  // namespace clcuda

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Functions that OpenCL calls, on threads of its own, and that call OpenCL themselves, as section 5.11 and its like allow: whatever does
-// not wait. What they are given may be gone by then.
+// Functions that OpenCL calls, on threads of its own, and that call OpenCL themselves, as section 5.11 and
+// its like allow: whatever does not wait. What they are given may be gone by then.
 #include <CL/cl.h>
 
 namespace test {

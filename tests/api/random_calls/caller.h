@@ -8,7 +8,8 @@
 
 namespace test {
 
-// Makes calls of any function with any arguments, one after the other, on objects of all kinds that it has in a context.
+// Makes calls of any function with any arguments, one after the other, on objects of all kinds that it has in
+// a context.
 //
 //   test::Caller caller(context, device);
 //   EXPECT_EQ("", caller.call());
@@ -16,7 +17,8 @@ class Caller {
  public:
   Caller(cl_context context, cl_device_id device);
 
-  // One call. What it answered, if that is no code that the specification has for the function; otherwise nothing.
+  // One call. What it answered, if that is no code that the specification has for the function; otherwise
+  // nothing.
   std::string call();
 
  private:

@@ -93,7 +93,8 @@ void World::copy() {
   if (!overlaps) to.unpack(target, from.packed(source).data());
 }
 
-// The same by two kernels, of formats whose numbers come back as they were, but for the second -1 of signed ones.
+// The same by two kernels, of formats whose numbers come back as they were, but for the second -1 of signed
+// ones.
 void World::copy_by_kernels() {
   Picture &from = any_picture(), &to = any_picture();
   const cl_channel_type type = from.format.image_channel_data_type;
@@ -203,8 +204,8 @@ void World::fill() {
   picture.unpack(region, texels.data());
 }
 
-// Section 5.3.7. Regions that are mapped for writing share no texel with others that are mapped. The host writes what others may still read, so
-// that the map comes behind them.
+// Section 5.3.7. Regions that are mapped for writing share no texel with others that are mapped. The host
+// writes what others may still read, so that the map comes behind them.
 void World::map() {
   Picture& picture = any_picture();
   const cl_map_flags ways[] = {CL_MAP_READ, CL_MAP_WRITE, CL_MAP_READ | CL_MAP_WRITE,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The objects of a world: buffers with and without memory of the host, images of every type, with memory of their own, in buffers, and
-// made from other images.
+// The objects of a world: buffers with and without memory of the host, images of every type, with memory of
+// their own, in buffers, and made from other images.
 #include <cstdlib>
 
 #include "world.h"

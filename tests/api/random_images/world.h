@@ -8,11 +8,13 @@
 
 namespace random_images {
 
-// Kernels that bring texels from an image to a buffer of four components each, and back, for each type of image and of number.
+// Kernels that bring texels from an image to a buffer of four components each, and back, for each type of
+// image and of number.
 class Kernels {
  public:
   explicit Kernels(cl_context context) : context_(context) {}
-  // `name`: "unload", "sample" (with a sampler in the text), "unload_shared" (of an image that is read and written), "store".
+  // `name`: "unload", "sample" (with a sampler in the text), "unload_shared" (of an image that is read and
+  // written), "store".
   cl_kernel find(cl_mem_object_type type, const std::string& suffix, const std::string& name);
 
  private:
@@ -22,8 +24,8 @@ class Kernels {
   std::map<std::string, test::Kernel> kernels_;
 };
 
-// A few buffers and images, and commands on them. Some worlds have one in-order queue, which keeps the order of the calls, others several
-// queues of all kinds and devices, where events keep it.
+// A few buffers and images, and commands on them. Some worlds have one in-order queue, which keeps the order
+// of the calls, others several queues of all kinds and devices, where events keep it.
 class World {
  public:
   World(cl_context context, const std::vector<cl_device_id>& devices, Kernels& kernels);

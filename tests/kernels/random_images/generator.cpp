@@ -198,8 +198,9 @@ std::string ImageArgument::type_name() const {
   return std::string(geometry_of(*this).name) + (depth ? "_depth_t" : "_t");
 }
 
-// Sections 5.7 and 8.2: repeating modes take normalised coordinates, integer coordinates a sampler that neither scales nor filters;
-// integers are not filtered, and the levels of a mipmap are reached by normalised coordinates.
+// Sections 5.7 and 8.2: repeating modes take normalised coordinates, integer coordinates a sampler that
+// neither scales nor filters; integers are not filtered, and the levels of a mipmap are reached by normalised
+// coordinates.
 SamplerState random_sampler(const Statement& statement, const ImageArgument& image) {
   SamplerState sampler;
   const bool by_texel = statement.way == Statement::sampled_at_texel;

@@ -5,7 +5,8 @@
 
 #include "sampling.h"
 
-// Kernels that read and write images in every way that OpenCL C has, as a text and as a list of what each statement does.
+// Kernels that read and write images in every way that OpenCL C has, as a text and as a list of what each
+// statement does.
 namespace random_images {
 
 inline size_t below(size_t bound) { return test::random_engine()() % bound; }

@@ -33,7 +33,8 @@ Blocks blocks_that_return(llvm::Function& function) {
   return found;
 }
 
-// The last one in reverse post-order from which no way leads to a return, which is in a loop: those behind it come before it.
+// The last one in reverse post-order from which no way leads to a return, which is in a loop: those behind it
+// come before it.
 llvm::BasicBlock* endless_block(llvm::Function& function) {
   const Blocks returning = blocks_that_return(function);
   llvm::BasicBlock* last = nullptr;
@@ -52,8 +53,8 @@ llvm::BasicBlock* add_return(llvm::Function& function) {
   return block;
 }
 
-// From each block a way leads to a return, be it one that is never taken: as passes that join ways see control flow, what has no end is
-// beside it.
+// From each block a way leads to a return, be it one that is never taken: as passes that join ways see
+// control flow, what has no end is beside it.
 void lead_to_returns(llvm::Function& function) {
   llvm::BasicBlock* end = nullptr;
   const auto never = [&] { return end ? end : end = add_return(function); };

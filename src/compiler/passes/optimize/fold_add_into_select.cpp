@@ -43,7 +43,8 @@ bool keeps_what_zero_joins(const llvm::Instruction& instruction) {
   }
 }
 
-// The sum of `other` and an amount. ptxas makes one instruction of the choice, which adds in place, if `other` ends here.
+// The sum of `other` and an amount. ptxas makes one instruction of the choice, which adds in place, if
+// `other` ends here.
 bool choose(llvm::Instruction& sum, llvm::Value& other, const std::optional<Amount>& amount) {
   if (!amount || !llvm::isa<llvm::Instruction>(other) || !other.hasOneUse()) return false;
   llvm::IRBuilder<> builder(&sum);

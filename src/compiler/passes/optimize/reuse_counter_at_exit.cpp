@@ -10,7 +10,8 @@
 namespace clcuda::compiler {
 namespace {
 
-// The way out of a loop from `block` to `exit`, if that is where a counter reaches its bound, which every turn asks.
+// The way out of a loop from `block` to `exit`, if that is where a counter reaches its bound, which every
+// turn asks.
 class CountedEnd {
  public:
   CountedEnd(const llvm::Loop& loop, llvm::BasicBlock& block, llvm::BasicBlock& exit,
@@ -26,7 +27,8 @@ class CountedEnd {
     if (ends_when_equal && counts_up_to(*test, loop, evolution)) test_ = test;
   }
 
-  // The comparison asks for an order from now on: of values that are equal, value numbering would take the bound again.
+  // The comparison asks for an order from now on: of values that are equal, value numbering would take the
+  // bound again.
   bool keep_counter() {
     if (!test_ || !replace_bound()) return false;
     test_->setPredicate(test_->getPredicate() == llvm::ICmpInst::ICMP_EQ ? llvm::ICmpInst::ICMP_UGE

@@ -10,8 +10,8 @@
 namespace clcuda::compiler {
 namespace {
 
-// Types and values as the back end is to be given them: what it would declare too short or write without its padding becomes a packed
-// structure that has the padding as bytes.
+// Types and values as the back end is to be given them: what it would declare too short or write without its
+// padding becomes a packed structure that has the padding as bytes.
 class Layout {
  public:
   explicit Layout(const llvm::DataLayout& layout) : layout_(layout) {}

@@ -10,8 +10,8 @@ namespace clcuda::compiler {
 // nothing for granted: so is |x| written. Does nothing to |x| of an x that is known not to be the least
 // number, unless it is negated: that stays one instruction.
 //
-// To go when Magnitudes.* (tests/kernels/magnitudes.cpp), and OppositeNumbers.* and Language.MagnitudesOfOneWay
-// (tests/kernels/language.cpp) pass on a GPU without it.
+// To go when Magnitudes.* (tests/kernels/magnitudes.cpp), and OppositeNumbers.* and
+// Language.MagnitudesOfOneWay (tests/kernels/language.cpp) pass on a GPU without it.
 struct PtxasAbs : llvm::PassInfoMixin<PtxasAbs> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

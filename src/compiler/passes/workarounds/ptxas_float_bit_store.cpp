@@ -31,7 +31,8 @@ bool may_be_cut(const llvm::BitCastInst& cast) {
   });
 }
 
-// A store of a floating-point value, or of a vector of them, that does not lie where one instruction can store it.
+// A store of a floating-point value, or of a vector of them, that does not lie where one instruction can
+// store it.
 bool falls_apart(const llvm::StoreInst& store) {
   llvm::Type* element = store.getValueOperand()->getType()->getScalarType();
   return is_scalar_float(element) && store.getAlign().value() * 8 < element->getScalarSizeInBits();
