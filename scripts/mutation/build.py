@@ -161,7 +161,7 @@ class Folder:
     def add_lit_test(self, name, words):
         source = self.path / name
         shutil.copytree(words[-1], source)
-        with open(source / "lit.cfg", "a", encoding="utf-8") as file:
+        with open(source / "lit.cfg.py", "a", encoding="utf-8") as file:
             file.write('for name in ("CLCUDA_MUTANT", "CLCUDA_MUTANTS_REACHED"):\n'
                        "    if name in os.environ:\n        config.environment[name] = os.environ[name]\n")
         for tool in ("clcuda-opt", "clcuda-spirv"):

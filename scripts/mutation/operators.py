@@ -109,6 +109,9 @@ class Source:
         while place > 0:
             place -= 1
             token = self.tokens[place]
+            if token.text == "}" and token.pair is not None and not self.tokens[token.pair].spaced_before:  # a value in braces
+                place = token.pair
+                continue
             if token.text in (";", "{", "}"):
                 break
             words.append(token.text)
@@ -117,7 +120,7 @@ class Source:
     def statement(self, place):
         words = self.head(place)
         for token in self.tokens[place:]:
-            if token.text in (";", "{", "}"):
+            if token.text == ";" or (token.text in ("{", "}") and token.spaced_before):
                 break
             words.append(token.text)
         return words

@@ -39,7 +39,11 @@ class Test:
         return made
 
     def limit_memory(self):
-        resource.setrlimit(resource.RLIMIT_DATA, (self.memory << 30,) * 2)
+        # Where memory runs out, it ends first.
+        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+            file.write("1000")
+        if self.memory:
+            resource.setrlimit(resource.RLIMIT_DATA, (self.memory << 30,) * 2)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30,) * 2)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
