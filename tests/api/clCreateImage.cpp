@@ -223,6 +223,10 @@ TEST_F(CreateImage, Errors) {
   make_image({CL_RGBA, CL_UNORM_SHORT_565}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   make_image({CL_RGBA, 1}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   make_image({CL_Rx, CL_UNORM_INT8}, desc, 0, nullptr, CL_IMAGE_FORMAT_NOT_SUPPORTED);
+  // What kernels both read and write has no sRGB values.
+  make_image({CL_sRGBA, CL_UNORM_INT8}, desc, CL_MEM_KERNEL_READ_AND_WRITE, nullptr,
+             CL_IMAGE_FORMAT_NOT_SUPPORTED);
+  make_image(kColor, desc, CL_MEM_KERNEL_READ_AND_WRITE);
   EXPECT_EQ(nullptr, clCreateImage(context, 0, &kColor, nullptr, nullptr, &error));
   CL_EXPECT(CL_INVALID_IMAGE_DESCRIPTOR, error);
   make_image(kColor, test::image_desc(CL_MEM_OBJECT_BUFFER, 8, 8), 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
@@ -236,6 +240,10 @@ TEST_F(CreateImage, Errors) {
   make_image(kColor,
              test::image_desc(CL_MEM_OBJECT_IMAGE1D_ARRAY, 8, 0, limit(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE) + 1),
              0, nullptr, CL_INVALID_IMAGE_SIZE);
+  // The largest sizes are sizes.
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, limit(CL_DEVICE_IMAGE2D_MAX_WIDTH), 1));
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 1, limit(CL_DEVICE_IMAGE2D_MAX_HEIGHT)));
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE3D, 1, 1, limit(CL_DEVICE_IMAGE3D_MAX_DEPTH)));
   cl_image_desc odd = desc;
   odd.image_row_pitch = 64;
   make_image(kColor, odd, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
