@@ -44,7 +44,6 @@ class Test:
             file.write("1000")
         if self.memory:
             resource.setrlimit(resource.RLIMIT_DATA, (self.memory << 30,) * 2)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30,) * 2)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def run(self, limit, variables):
