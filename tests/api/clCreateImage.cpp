@@ -223,6 +223,10 @@ TEST_F(CreateImage, Errors) {
   make_image({CL_RGBA, CL_UNORM_SHORT_565}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   make_image({CL_RGBA, 1}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   make_image({CL_Rx, CL_UNORM_INT8}, desc, 0, nullptr, CL_IMAGE_FORMAT_NOT_SUPPORTED);
+  // What kernels both read and write has no sRGB values.
+  make_image({CL_sRGBA, CL_UNORM_INT8}, desc, CL_MEM_KERNEL_READ_AND_WRITE, nullptr,
+             CL_IMAGE_FORMAT_NOT_SUPPORTED);
+  make_image(kColor, desc, CL_MEM_KERNEL_READ_AND_WRITE);
   EXPECT_EQ(nullptr, clCreateImage(context, 0, &kColor, nullptr, nullptr, &error));
   CL_EXPECT(CL_INVALID_IMAGE_DESCRIPTOR, error);
   make_image(kColor, test::image_desc(CL_MEM_OBJECT_BUFFER, 8, 8), 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
@@ -236,6 +240,10 @@ TEST_F(CreateImage, Errors) {
   make_image(kColor,
              test::image_desc(CL_MEM_OBJECT_IMAGE1D_ARRAY, 8, 0, limit(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE) + 1),
              0, nullptr, CL_INVALID_IMAGE_SIZE);
+  // The largest sizes are sizes.
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, limit(CL_DEVICE_IMAGE2D_MAX_WIDTH), 1));
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 1, limit(CL_DEVICE_IMAGE2D_MAX_HEIGHT)));
+  make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE3D, 1, 1, limit(CL_DEVICE_IMAGE3D_MAX_DEPTH)));
   cl_image_desc odd = desc;
   odd.image_row_pitch = 64;
   make_image(kColor, odd, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
@@ -273,6 +281,23 @@ TEST_F(CreateImage, Errors) {
   CL_EXPECT(CL_INVALID_MEM_OBJECT, clGetImageInfo(buffer, CL_IMAGE_WIDTH, sizeof value, &value, nullptr));
   CL_EXPECT(CL_INVALID_MEM_OBJECT,
             clEnqueueReadBuffer(queue, image, CL_TRUE, 0, 1, host, 0, nullptr, nullptr));
+}
+
+// An image uses shared memory where its buffer does.
+TEST_F(CreateImage, InABufferOnSharedMemory) {
+  void* const memory = clSVMAlloc(context, CL_MEM_READ_WRITE, 4096, 0);
+  ASSERT_NE(nullptr, memory);
+  {
+    const test::Buffer shared = make_buffer(4096, CL_MEM_USE_HOST_PTR, memory), plain = make_buffer(4096);
+    cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 16);
+    desc.mem_object = shared;
+    EXPECT_EQ(cl_bool{CL_TRUE}, memory_info<cl_bool>(make_image(kColor, desc), CL_MEM_USES_SVM_POINTER));
+    desc.mem_object = plain;
+    EXPECT_EQ(cl_bool{CL_FALSE}, memory_info<cl_bool>(make_image(kColor, desc), CL_MEM_USES_SVM_POINTER));
+    const test::Image own = make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));
+    EXPECT_EQ(cl_bool{CL_FALSE}, memory_info<cl_bool>(own, CL_MEM_USES_SVM_POINTER));
+  }
+  clSVMFree(context, memory);
 }
 
 // What is made from other memory may not ask for more than that allows.

@@ -105,6 +105,7 @@ TEST_F(BootstrapAllocator, WhatTheDriverRefusesTakesNoRoom) {
   EXPECT_EQ(allocator.allocate(kMost, stream), 0u);
   ASSERT_EQ(cu.cuMemFree(filler), CUDA_SUCCESS);
   EXPECT_NE(allocator.allocate(kMost, stream), 0u);
+  EXPECT_EQ(allocator.allocate(kSize, stream), 0u);  // nor has it made any
 }
 
 TEST_F(BootstrapAllocator, BlocksOfManyThreadsAreTheirOwn) {

@@ -86,6 +86,19 @@ TEST(Control, PredicatedCallAndIndexedBranch) {
   EXPECT_EQ(out, (std::vector<u32>{101, 102, 10, 103}));
 }
 
+TEST(Control, SeveralResults) {
+  const auto out = run_items(R"(
+    call (%r2, %r3, %r4), three, (%r1);
+    mad.lo.u32 %r9, %r2, 100, %r3;
+    mad.lo.u32 %r9, %r9, 100, %r4;
+  )",
+                             3, R"(
+    .func (.reg .b32 first, .reg .b32 second, .reg .b32 third) three(.reg .b32 in) {
+      add.u32 first, in, 1; add.u32 second, in, 20; add.u32 third, in, 70; ret;
+    })");
+  for (u32 i = 0; i < 3; ++i) EXPECT_EQ(out[i], ((i + 1) * 100 + i + 20) * 100 + i + 70);
+}
+
 TEST(Barrier, InALoopWithUniformCount) {
   const auto out = run_items(R"(
     mov.u32 %r2, window;

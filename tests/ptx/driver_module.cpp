@@ -141,6 +141,14 @@ TEST_F(Module, OtherInputsOfALink) {
   EXPECT_EQ(add(CU_JIT_INPUT_LIBRARY, archive, 8), CUDA_SUCCESS);
   EXPECT_EQ(add(99, bytes, 4), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(add(CU_JIT_INPUT_PTX, nullptr, 4), CUDA_ERROR_INVALID_VALUE);
+  CUjit_option name = CU_JIT_OPTIMIZATION_LEVEL;
+  void* level = nullptr;
+  for (const bool has_names : {true, false})  // options are of two halves
+    EXPECT_EQ(cu.cuLinkAddData(link, CU_JIT_INPUT_LIBRARY, archive, 8, nullptr, 1,
+                               has_names ? &name : nullptr, has_names ? nullptr : &level),
+              CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cu.cuLinkAddData(link, CU_JIT_INPUT_LIBRARY, archive, 8, nullptr, 1, &name, &level),
+            CUDA_SUCCESS);
   void* image = nullptr;
   EXPECT_EQ(cu.cuLinkComplete(link, &image, nullptr), CUDA_ERROR_INVALID_IMAGE);  // nothing to link
   EXPECT_EQ(cu.cuLinkComplete(nullptr, &image, nullptr), CUDA_ERROR_INVALID_HANDLE);

@@ -115,7 +115,7 @@ again:
   ret;
 }
 
-.visible .entry limited() .maxntid 128, 1, 1
+.visible .entry limited() .maxntid 16, 4, 2
 {
   ret;
 }

@@ -154,6 +154,24 @@ TEST(Memory, DynamicSharedMemory) {
   for (u32 i = 0; i < 64; ++i) EXPECT_EQ(out[i], 63 - i);
 }
 
+TEST(Memory, SizesOfSharedMemory) {
+  Program program(kernel_text(".param .u64 p", R"(
+    ld.param.u64 %rd1, [p];
+    st.shared.u32 [fixed], 9;
+    mov.u32 %r1, %dynamic_smem_size;
+    mov.u32 %r2, %total_smem_size;
+    mov.u32 %r3, %aggr_smem_size;
+    st.global.u32 [%rd1], %r1;
+    st.global.u32 [%rd1+4], %r2;
+    st.global.u32 [%rd1+8], %r3;
+  )",
+                              ".shared .align 4 .b8 fixed[96];\n.extern .shared .align 16 .b8 dynamic[];\n"));
+  ASSERT_TRUE(program) << program.log();
+  std::vector<u32> sizes(3);
+  ASSERT_FALSE(program.run("k", {1}, {1}, arguments(sizes.data()), 160));
+  EXPECT_EQ(sizes, (std::vector<u32>{160, 256, 256}));
+}
+
 struct AtomicCase {
   const char* form;
   unsigned width;

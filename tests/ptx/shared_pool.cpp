@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// src/cuda/shared_pool.h, with the executor as its driver.
+#include "cuda/shared_pool.h"
+
+#include "cuda/error.h"
+#include "driver_test.h"
+
+namespace clcuda::test {
+namespace {
+
+class SharedPool : public DriverTest {
+ protected:
+  std::size_t available() {
+    std::size_t free = 0, total = 0;
+    EXPECT_EQ(cu.cuMemGetInfo(&free, &total), CUDA_SUCCESS);
+    return free;
+  }
+
+  const CUresult started = cu.cuInit(0);
+  cuda::DeviceContext context{cu, 0, cuda::Waiting::in_driver};
+  const cuda::Current current{context};
+  cuda::SharedPool pool{context};
+};
+
+TEST_F(SharedPool, WhatWasTrimmedIsThereAgain) {
+  const std::size_t size = available() / 8 * 5;
+  for (int turn = 0; turn < 4; ++turn) {
+    const cuda::SharedPool::Block block = pool.take(size);
+    EXPECT_NE(block.data, nullptr);
+    EXPECT_THROW(pool.take(size), cuda::DriverError);
+    pool.give_back(block);
+    EXPECT_EQ(pool.unused(), block.size);
+    pool.trim();
+    EXPECT_EQ(pool.unused(), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace clcuda::test
