@@ -57,6 +57,7 @@ struct State {
   Fault fault;
   std::atomic<const char*> failed = nullptr;
   void (*strikes)(const char*) = nullptr;
+  std::atomic<bool> page_faults = false;
   std::array<std::atomic<long>, static_cast<std::size_t>(Function::count)> calls_of{}, successes{};
 };
 
@@ -103,6 +104,16 @@ struct Wrapped<kFunction, kMember> {
   }
 };
 
+// An attribute of the device, which may say that it is of another kind.
+CUresult attribute(int* value, CUdevice_attribute name, CUdevice device) {
+  using Sound = Wrapped<Function::cuDeviceGetAttribute, &DriverTable::cuDeviceGetAttribute>;
+  const CUresult result = Sound::call(value, name, device);
+  if (result == CUDA_SUCCESS && state().page_faults &&
+      name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES)
+    *value = 0;
+  return result;
+}
+
 long successes(Function function) { return state().successes[static_cast<std::size_t>(function)]; }
 
 }  // namespace
@@ -128,6 +139,8 @@ Outcome disarm() {
   s.armed = false;
   return {s.calls, s.failed};
 }
+
+void reach_host_memory_by_page_faults() { state().page_faults = true; }
 
 void when_it_strikes(void (*function)(const char*)) { state().strikes = function; }
 
@@ -165,6 +178,7 @@ const clcuda::cuda::DriverTable& faulty_table(int device_count) {
 #include "cuda/driver_functions.def"
 #undef REQUIRED
 #undef OPTIONAL
+    s.faulty.cuDeviceGetAttribute = attribute;
     return true;
   }();
   (void)made;

@@ -44,6 +44,9 @@ int calls_under_way();
 // Called when the fault strikes, with the function's name.
 void when_it_strikes(void (*function)(const char* name));
 
+// From then on devices that nobody has used say that their kernels reach pageable memory by page faults.
+void reach_host_memory_by_page_faults();
+
 // What there is of each kind of thing that the driver hands out, but events: a device's clock takes new ones for an hour.
 std::map<std::string, long> things();
 

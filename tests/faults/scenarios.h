@@ -17,6 +17,7 @@ struct Scenario {
 
 void objects(World& world);
 void transfers(World& world);
+void transfers_by_page_faults(World& world);
 void launches(World& world);
 void images(World& world);
 void shared_memory(World& world);
@@ -32,6 +33,7 @@ void in_flight(World& world);
 inline const std::vector<Scenario> kScenarios = {
     {"Objects", objects},
     {"Transfers", transfers},
+    {"TransfersByPageFaults", transfers_by_page_faults},
     {"Launches", launches},
     {"Images", images},
     {"SharedMemory", shared_memory},

@@ -2,6 +2,7 @@
 // Reads, writes, copies, fills and maps of buffers, small and large, with and without waiting.
 #include <numeric>
 
+#include "faulty_driver.h"
 #include "scenarios.h"
 
 namespace faults {
@@ -85,6 +86,12 @@ void transfers(World& world) {
   fill_and_map(world, queue, CL_MEM_ALLOC_HOST_PTR);
   world.call("clFinish", clFinish(queue));
   world.call("clFinish", clFinish(loose));
+}
+
+// The same where the host's half of a transfer comes in the stream's order.
+void transfers_by_page_faults(World& world) {
+  driver::reach_host_memory_by_page_faults();
+  transfers(world);
 }
 
 }  // namespace faults
