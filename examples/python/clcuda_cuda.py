@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Buffers and arrays of pyopencl for CuPy, PyTorch, Numba and whatever else takes __cuda_array_interface__: the same memory, no copy.
+"""Shares pyopencl buffers and arrays with CuPy, PyTorch, Numba and whatever else takes __cuda_array_interface__: the same memory, no copy.
 
     import clcuda_cuda, cupy, pyopencl, pyopencl.array
 
