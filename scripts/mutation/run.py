@@ -177,7 +177,7 @@ def report(content, results):
                 untried = [name for name, numbers in results.content["reached"].items()
                            if mutant["number"] in numbers and name not in state["passed"]]
                 lines.append(f"{place}\n{change}")
-                lines.append(f"  passed: {' '.join(sorted(state['passed'])) or 'none'}; not tried: {' '.join(sorted(untried)) or 'none'}")
+                lines.append(f"  {len(state['passed'])} tests pass, {len(untried)} that reach it were not tried")
     counts = ", ".join(f"{len(mutants)} {kind}" for kind, mutants in kinds.items())
     return "\n".join(lines) + f"\n\n{len(content['mutants'])} mutants: {counts}\n"
 

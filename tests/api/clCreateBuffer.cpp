@@ -174,6 +174,15 @@ TEST_F(CreateBuffer, SubBuffersHaveNoMoreAccessThanTheirBuffers) {
     CL_OK(error);
     EXPECT_EQ(each.of_buffer, info<cl_mem_flags>(part, CL_MEM_FLAGS) & each.of_buffer);
   }
+  // Of a buffer that allows all, a part may be less.
+  const test::Buffer whole = make_buffer(4096);
+  for (const cl_mem_flags flags : {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_HOST_WRITE_ONLY,
+                                   CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_NO_ACCESS}) {
+    cl_int error = 1;
+    const test::Buffer part = clCreateSubBuffer(whole, flags, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    CL_OK(error);
+    EXPECT_EQ(flags, info<cl_mem_flags>(part, CL_MEM_FLAGS) & flags);
+  }
 }
 
 TEST_F(CreateBuffer, SubBufferErrors) {

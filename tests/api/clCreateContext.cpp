@@ -76,6 +76,8 @@ TEST_F(CreateContext, RefusesBadProperties) {
 TEST_F(CreateContext, RefusesBadDevices) {
   const cl_device_id with_null[] = {device, nullptr};
   CL_EXPECT(CL_INVALID_DEVICE, create(nullptr, 2, with_null));
+  CL_EXPECT(CL_INVALID_VALUE, create(nullptr, 1, nullptr));
+  CL_EXPECT(CL_INVALID_VALUE, create(nullptr, 0, with_null));
   cl_int error = 1;
   int user = 0;
   EXPECT_EQ(nullptr, clCreateContext(nullptr, 1, &device, nullptr, &user, &error));

@@ -283,6 +283,23 @@ TEST_F(CreateImage, Errors) {
             clEnqueueReadBuffer(queue, image, CL_TRUE, 0, 1, host, 0, nullptr, nullptr));
 }
 
+// An image uses shared memory where its buffer does.
+TEST_F(CreateImage, InABufferOnSharedMemory) {
+  void* const memory = clSVMAlloc(context, CL_MEM_READ_WRITE, 4096, 0);
+  ASSERT_NE(nullptr, memory);
+  {
+    const test::Buffer shared = make_buffer(4096, CL_MEM_USE_HOST_PTR, memory), plain = make_buffer(4096);
+    cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 16);
+    desc.mem_object = shared;
+    EXPECT_EQ(cl_bool{CL_TRUE}, memory_info<cl_bool>(make_image(kColor, desc), CL_MEM_USES_SVM_POINTER));
+    desc.mem_object = plain;
+    EXPECT_EQ(cl_bool{CL_FALSE}, memory_info<cl_bool>(make_image(kColor, desc), CL_MEM_USES_SVM_POINTER));
+    const test::Image own = make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));
+    EXPECT_EQ(cl_bool{CL_FALSE}, memory_info<cl_bool>(own, CL_MEM_USES_SVM_POINTER));
+  }
+  clSVMFree(context, memory);
+}
+
 // What is made from other memory may not ask for more than that allows.
 TEST_F(CreateImage, FlagsOfImagesInOtherMemory) {
   struct Case {

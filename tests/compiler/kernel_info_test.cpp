@@ -171,8 +171,8 @@ TEST(KernelInfo, LocalVariablesBeyondStaticMemory) {
 
 TEST(KernelInfo, ProgramScopeVariables) {
   const ProgramImage with = built(
-      "global int counter = 3; constant int t[2] = {1, 2}; kernel void k(global int* p) { *p = counter++ + "
-      "t[*p]; }");
+      "global int counter = 3; constant int t[2] = {1, 2}; global const int u[4] = {5, 6, 7, 8};"
+      "kernel void k(global int* p) { *p = counter++ + t[*p] + u[p[1]]; }");
   EXPECT_EQ(with.global_variable_size, 4U);
   EXPECT_TRUE(with.uniform_is_general);
   EXPECT_FALSE(built("kernel void k() {}").uniform_is_general);

@@ -29,6 +29,11 @@ TEST(Options, QuotesAndSpacesInMacrosAndDirectories) {
   EXPECT_EQ(o.include_directories, (std::vector<std::string>{"/tmp/with space", "/usr"}));
 }
 
+TEST(Options, BackslashesBeforeOtherCharactersAreThemselves) {
+  const Options o = parsed(R"(-DA=a\nb -DB=c\ d "-DC=e\ f" "-DD=g\h" -DE=\\i)");
+  EXPECT_EQ(o.macros, (std::vector<std::string>{R"(A=a\nb)", "B=c d", R"(C=e\ f)", R"(D=g\h)", R"(E=\i)"}));
+}
+
 TEST(Options, WhatAnOptionIncludes) {
   EXPECT_EQ(parsed("").standard, "CL1.2");
   const Options unsafe = parsed("-cl-unsafe-math-optimizations");
