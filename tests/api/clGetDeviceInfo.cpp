@@ -42,6 +42,8 @@ class DeviceInfo : public test::OpenCL {
 // Table 5 of the specification, full profile.
 TEST_F(DeviceInfo, MeetsTheFullProfile) {
   EXPECT_GE(value<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS), 1u);
+  EXPECT_GE(value<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY), 100u);  // in MHz
+  EXPECT_LE(value<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY), 20000u);
   EXPECT_EQ(3u, value<cl_uint>(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS));
   EXPECT_EQ(3u, values<size_t>(CL_DEVICE_MAX_WORK_ITEM_SIZES).size());
   EXPECT_GE(value<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE), 1u);

@@ -115,7 +115,7 @@ again:
   ret;
 }
 
-.visible .entry limited() .maxntid 16, 4, 2
+.visible .entry limited() .maxntid 16, 4, 2 .minnctapersm 1 .maxnreg 64 .maxclusterrank 8
 {
   ret;
 }

@@ -2,6 +2,8 @@
 // src/cuda/shared_pool.h, with the executor as its driver.
 #include "cuda/shared_pool.h"
 
+#include <utility>
+
 #include "cuda/error.h"
 #include "driver_test.h"
 
@@ -25,11 +27,12 @@ class SharedPool : public DriverTest {
 TEST_F(SharedPool, WhatWasTrimmedIsThereAgain) {
   const std::size_t size = available() / 8 * 5;
   for (int turn = 0; turn < 4; ++turn) {
-    const cuda::SharedPool::Block block = pool.take(size);
-    EXPECT_NE(block.data, nullptr);
+    cuda::SharedPool::Block block = pool.take(size);
+    const std::size_t taken = block.size();
+    EXPECT_NE(block.data(), nullptr);
     EXPECT_THROW(pool.take(size), cuda::DriverError);
-    pool.give_back(block);
-    EXPECT_EQ(pool.unused(), block.size);
+    pool.give_back(std::move(block));
+    EXPECT_EQ(pool.unused(), taken);
     pool.trim();
     EXPECT_EQ(pool.unused(), 0u);
   }

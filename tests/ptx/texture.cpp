@@ -341,6 +341,9 @@ TEST_F(Texture, LinearAndPitchedMemory) {
   EXPECT_EQ(rows[0][0], 1000u + 2 * 32 + 4);
   EXPECT_EQ(rows[1][0], 1000u + 32 + 4);
   EXPECT_EQ(rows[2][0], 1000u + 2 * 32);
+  pitched.res.pitch2D.height = 1000;  // beyond the memory's end
+  CUtexObject none = 0;
+  EXPECT_EQ(cu.cuTexObjectCreate(&none, &pitched, &plain, nullptr), CUDA_ERROR_INVALID_VALUE);
 }
 
 class Mipmapped : public Texture {

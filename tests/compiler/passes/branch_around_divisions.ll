@@ -38,6 +38,20 @@ define float @roots(float %x, float %y, i1 noundef %c) {
   ret float %sum
 }
 
+; What was read ahead of a store stays ahead of it.
+; CHECK-LABEL: @read_ahead_of_a_store(
+; CHECK: %old = load float, ptr %p
+; CHECK-NEXT: store float %y, ptr %p
+; CHECK: br i1
+; CHECK: fdiv float %old, %y
+define float @read_ahead_of_a_store(ptr %p, float %y, i1 %c) {
+  %old = load float, ptr %p
+  store float %y, ptr %p
+  %quotient = fdiv float %old, %y
+  %chosen = select i1 %c, float %quotient, float %y
+  ret float %chosen
+}
+
 ; CHECK-LABEL: @cheap(
 ; CHECK: select i1 %c, float %product, float %x
 define float @cheap(float %x, float %y, i1 %c) {

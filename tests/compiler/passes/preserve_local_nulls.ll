@@ -68,6 +68,16 @@ define ptr @choice_of_null(i1 %c, i32 %i) {
   ret ptr %chosen
 }
 
+; CHECK-LABEL: @choice_without_null(
+; CHECK: select i1 %c, ptr %{{.*}}, ptr %{{.*}}
+; CHECK-NEXT: ret ptr
+define ptr @choice_without_null(i1 %c, i32 %i, ptr %other) {
+  %place = getelementptr i8, ptr addrspace(3) @variable, i32 %i
+  %generic = addrspacecast ptr addrspace(3) %place to ptr
+  %chosen = select i1 %c, ptr %generic, ptr %other
+  ret ptr %chosen
+}
+
 ; CHECK-LABEL: @phi_of_null(
 ; SM90: %[[NUMBER:.*]] = ptrtoint ptr {{.*}} to i64
 ; SM90: %[[CHOSEN:.*]] = phi i64 [ %[[NUMBER]], %one ], [ 0, %entry ]
