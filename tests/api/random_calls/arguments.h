@@ -195,6 +195,7 @@ class Arguments {
   static cl_int end_of_user_event() {
     return once_in(4) ? -static_cast<cl_int>(1 + below(100)) : CL_COMPLETE;
   }
+  bool has_one_context() { return pool<cl_context>().size() == 1; }
   void settle() {
     for (const cl_event user : std::exchange(open_, {})) clSetUserEventStatus(user, end_of_user_event());
   }
