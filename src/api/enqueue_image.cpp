@@ -91,13 +91,13 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue_handle, cl_mem image_
         WaitList list = wait_list(queue.context(), wait_count, waits);
         const ImageRegion region = region_of(image, origin, size);
         require_map_flags(flags);
-        require(row_pitch, CL_INVALID_VALUE, "image_row_pitch is null");
-        const bool has_slices = image.shape().is_array() || image.shape().type == CL_MEM_OBJECT_IMAGE3D;
-        require(slice_pitch || !has_slices, CL_INVALID_VALUE, "image_slice_pitch is null");
         require(!(flags & CL_MAP_READ) || !(image.flags() & kNoHostRead), CL_INVALID_OPERATION,
                 "the image's flags forbid reading");
         require(!(flags & kMapWrites) || !(image.flags() & kNoHostWrite), CL_INVALID_OPERATION,
                 "the image's flags forbid writing");
+        require(row_pitch, CL_INVALID_VALUE, "image_row_pitch is null");
+        const bool has_slices = image.shape().is_array() || image.shape().type == CL_MEM_OBJECT_IMAGE3D;
+        require(slice_pitch || !has_slices, CL_INVALID_VALUE, "image_slice_pitch is null");
         const ImageMapping mapping = image.map(queue.resources(), region, flags);
         // What is to be overwritten need not be fetched.
         const bool fetched = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <random>
 #include <thread>
 #include <vector>
@@ -56,7 +57,8 @@ const cuda::DriverTable& driver_table() {
     made.cuStreamCreateWithPriority = [](CUstream*, unsigned, int) { return CUDA_SUCCESS; };
     made.cuStreamDestroy = [](CUstream) { return CUDA_SUCCESS; };
     made.cuEventCreate = [](CUevent* event, unsigned) {
-      *event = reinterpret_cast<CUevent>(new FakeEvent);  // as many as a pool has, to the end
+      static std::deque<FakeEvent> events;  // as many as a pool has, to the end
+      *event = reinterpret_cast<CUevent>(&events.emplace_back());
       return CUDA_SUCCESS;
     };
     made.cuEventQuery = [](CUevent) { return CUDA_SUCCESS; };

@@ -124,7 +124,10 @@ class Arguments {
   }
   template <class Handle>
   void add(Handle made) {
-    if (made) pool<Handle>().push_back(made);
+    if (!made) return;
+    if constexpr (std::is_same_v<Handle, cl_context>)
+      several_contexts_ |= !pool<cl_context>().empty() && pool<cl_context>().front() != made;
+    pool<Handle>().push_back(made);
   }
   // What a function made: there is an object, or there is a code that says why not.
   template <class Handle>
@@ -195,7 +198,6 @@ class Arguments {
   static cl_int end_of_user_event() {
     return once_in(4) ? -static_cast<cl_int>(1 + below(100)) : CL_COMPLETE;
   }
-  bool has_one_context() { return pool<cl_context>().size() == 1; }
   void settle() {
     for (const cl_event user : std::exchange(open_, {})) clSetUserEventStatus(user, end_of_user_event());
   }
@@ -260,8 +262,10 @@ class Arguments {
     unified_.pop_back();
     return taken;
   }
-  // Of either kind, or of the host.
+  // Of either kind, or of the host. A queue of another context takes such memory for the program's own, which it may read and write on a
+  // worker thread, beyond its end or when it has been freed: a fault of the program. So none is given once there are several contexts.
   void* shared() {
+    if (several_contexts_) return host();
     const auto& from = once_in(2) ? shared_ : unified_;
     return from.empty() || once_in(10)
                ? host()
@@ -309,6 +313,7 @@ class Arguments {
   std::vector<void*> dead_;
   std::vector<cl_event> open_;
   std::vector<std::pair<cl_context, void*>> shared_, unified_;
+  bool several_contexts_ = false;  // now or before
   std::vector<std::byte> answer_;
   std::array<std::array<std::size_t, 4>, 8> lists_{};
   std::size_t next_list_ = 0;

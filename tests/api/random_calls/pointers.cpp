@@ -29,12 +29,10 @@ cl_int made(Arguments& any, cl_context context, void* memory, cl_int error) {
   return error;
 }
 
-// Now and then of something that cannot be freed so. A queue of another context's takes the memory for the program's own, whose bytes it
-// may fill or copy on the host: what is freed meanwhile is the program's fault, not ours. So nothing is freed where there is such a queue.
+// Now and then of something that cannot be freed so.
 cl_int free_some(Arguments& any, cl_int(CL_API_CALL* function)(cl_context, void*)) {
   if (Arguments::once_in(4))
     return function(any.handle<cl_context>(), Arguments::once_in(2) ? nullptr : any.host());
-  if (!any.has_one_context()) return CL_SUCCESS;
   const auto [context, memory] = any.take_unified();
   return context ? function(context, memory) : CL_SUCCESS;
 }
