@@ -176,7 +176,8 @@ class Arguments {
       return one.first == context;
     });
     // Some of this is left to the context's end.
-    std::erase_if(unified_, [context](const auto& one) { return one.first == context; });
+    for (auto* list : {&unified_, &in_kernels_})
+      std::erase_if(*list, [context](const auto& one) { return one.first == context; });
     return clReleaseContext(context);
   }
   cl_int release_device() {
@@ -236,6 +237,7 @@ class Arguments {
     release_pool(clReleaseCommandQueue);
     for (const auto& [context, pointer] : std::exchange(shared_, {})) clSVMFree(context, pointer);
     unified_.clear();
+    in_kernels_.clear();
     release_pool(clReleaseContext);
     release_pool(clReleaseDevice);
     dead_.clear();
@@ -266,10 +268,18 @@ class Arguments {
   // worker thread, beyond its end or when it has been freed: a fault of the program. So none is given once there are several contexts.
   void* shared() {
     if (several_contexts_) return host();
-    const auto& from = once_in(2) ? shared_ : unified_;
+    const auto& from = once_in(2) ? shared_ : once_in(2) ? unified_ : in_kernels_;
     return from.empty() || once_in(10)
                ? host()
                : static_cast<std::byte*>(from[below(from.size())].second) + (once_in(4) ? below(70) : 0);
+  }
+  // The same for what kernels are given: it stays until its context goes, because later launches find it among the arguments. (A GPU that
+  // reaches the memory of the host may write anywhere with a pointer to what has been freed.)
+  void* shared_for_kernel() {
+    if (!unified_.empty() && once_in(2)) in_kernels_.push_back(take_unified());
+    if (several_contexts_) return host();
+    const auto& from = once_in(2) ? shared_ : in_kernels_;
+    return from.empty() || once_in(10) ? host() : static_cast<std::byte*>(from[below(from.size())].second);
   }
 
  private:
@@ -312,7 +322,7 @@ class Arguments {
   std::array<std::vector<void*>, 9> pools_;
   std::vector<void*> dead_;
   std::vector<cl_event> open_;
-  std::vector<std::pair<cl_context, void*>> shared_, unified_;
+  std::vector<std::pair<cl_context, void*>> shared_, unified_, in_kernels_;
   bool several_contexts_ = false;  // now or before
   std::vector<std::byte> answer_;
   std::array<std::array<std::size_t, 4>, 8> lists_{};

@@ -15,7 +15,8 @@ const UsmFunctions& usm(Arguments& any) {
 }
 
 std::size_t size_of_allocation() {
-  return Arguments::one_of<std::size_t>({0, 1, 4096, 4096, 65536, 65536, ~std::size_t{0}});
+  // Not less than kernels may write to (as of SVM, in Caller).
+  return Arguments::one_of<std::size_t>({0, 4096, 4096, 65536, 65536, ~std::size_t{0}});
 }
 cl_uint alignment() { return Arguments::one_of<cl_uint>({0, 0, 1, 64, 128, 3, 4096}); }
 
@@ -84,7 +85,8 @@ const Call kCalls[] = {
      }},
     {"clSetKernelArgMemPointerINTEL",
      [](Arguments& any) {
-       return usm(any).set_argument(any.handle<cl_kernel>(), Arguments::number() % 6, any.shared());
+       return usm(any).set_argument(any.handle<cl_kernel>(), Arguments::number() % 6,
+                                    any.shared_for_kernel());
      }},
     {"clEnqueueMemFillINTEL",
      [](Arguments& any) {

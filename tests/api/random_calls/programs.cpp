@@ -115,7 +115,8 @@ const Call kCalls[] = {
     {"clSetKernelArg", set_all_arguments},
     {"clSetKernelArgSVMPointer",
      [](Arguments& any) {
-       return clSetKernelArgSVMPointer(any.handle<cl_kernel>(), Arguments::number() % 6, any.shared());
+       return clSetKernelArgSVMPointer(any.handle<cl_kernel>(), Arguments::number() % 6,
+                                       any.shared_for_kernel());
      }},
     {"clSetKernelExecInfo",
      [](Arguments& any) {
