@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared virtual memory, of the kinds that the devices have, and the ways in which it goes.
+#include "soak/pointer_commands.h"
 #include "soak/session.h"
 #include "soak/tally.h"
 #include "support/device_info.h"
@@ -37,27 +38,15 @@ void CL_CALLBACK free_all(cl_command_queue queue, cl_uint number, void* pointers
 }
 
 void add(Session& session, Chain& chain, Allocation& memory, Bytes& bytes) {
-  const test::Kernel kernel = session.kernel("add");
-  const auto number = static_cast<cl_uint>(1 + below(bytes.size()));
-  const auto value = static_cast<cl_uchar>(1 + below(255));
-  CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 0, memory.data()));
-  CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, sizeof number, &number));
-  CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 2, sizeof value, &value));
-  for (cl_uint i = 0; i < number; ++i) bytes[i] = static_cast<std::uint8_t>(bytes[i] + value);
-  const std::size_t items = number;
-  chain([&](cl_command_queue queue, auto... events) {
-    return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, events...);
-  });
+  add_by_pointer(session, chain, bytes,
+                 [&](cl_kernel kernel) { return clSetKernelArgSVMPointer(kernel, 0, memory.data()); });
 }
 
 void fill(Chain& chain, Allocation& memory, Bytes& bytes) {
-  const Bytes pattern = test::random_values(std::size_t{1} << below(5));
-  const std::size_t size = bytes.size() / pattern.size() * pattern.size();
-  if (size == 0) return;
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = pattern[i % pattern.size()];
-  chain([&](cl_command_queue queue, auto... events) {
-    return clEnqueueSVMMemFill(queue, memory.data(), pattern.data(), pattern.size(), size, events...);
-  });
+  fill_by_pointer(
+      chain, bytes, 5, [&](cl_command_queue queue, const Bytes& pattern, std::size_t size, auto... events) {
+        return clEnqueueSVMMemFill(queue, memory.data(), pattern.data(), pattern.size(), size, events...);
+      });
 }
 
 void map(Chain& chain, Allocation& memory, Bytes& bytes) {

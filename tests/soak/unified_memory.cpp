@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unified shared memory of each kind, freed behind the commands that use it: when they are complete, or while they are held or under way.
 #include "api/usm_test.h"
+#include "soak/pointer_commands.h"
 #include "soak/session.h"
 #include "soak/tally.h"
 #include "support/device_info.h"
@@ -58,27 +59,15 @@ void write(Chain& chain, const Allocation& memory, Bytes& bytes, Pending& pendin
 }
 
 void fill(Chain& chain, const Allocation& memory, Bytes& bytes) {
-  const Bytes pattern = test::random_values(std::size_t{1} << below(8));
-  const std::size_t size = bytes.size() / pattern.size() * pattern.size();
-  if (size == 0) return;
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = pattern[i % pattern.size()];
-  chain([&](cl_command_queue queue, auto... events) {
-    return memory.functions().fill(queue, memory.data(), pattern.data(), pattern.size(), size, events...);
-  });
+  fill_by_pointer(
+      chain, bytes, 8, [&](cl_command_queue queue, const Bytes& pattern, std::size_t size, auto... events) {
+        return memory.functions().fill(queue, memory.data(), pattern.data(), pattern.size(), size, events...);
+      });
 }
 
 void add(const Session& session, Chain& chain, const Allocation& memory, Bytes& bytes) {
-  const test::Kernel kernel = session.kernel("add");
-  const auto number = static_cast<cl_uint>(1 + below(bytes.size()));
-  const auto value = static_cast<cl_uchar>(1 + below(255));
-  CL_EXPECT(CL_SUCCESS, memory.functions().set_argument(kernel, 0, memory.data()));
-  CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, sizeof number, &number));
-  CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 2, sizeof value, &value));
-  for (cl_uint i = 0; i < number; ++i) bytes[i] = static_cast<std::uint8_t>(bytes[i] + value);
-  const std::size_t items = number;
-  chain([&](cl_command_queue queue, auto... events) {
-    return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, events...);
-  });
+  add_by_pointer(session, chain, bytes,
+                 [&](cl_kernel kernel) { return memory.functions().set_argument(kernel, 0, memory.data()); });
 }
 
 void migrate(Chain& chain, const Allocation& memory, std::size_t size) {
