@@ -47,10 +47,15 @@ Offer offer_of_this_machine() {
 
 std::vector<Platform*> Platform::offered() {
   const Offer offer = offer_of_this_machine();
-  std::vector<Platform*> platforms;
+  std::unique_ptr<Platform> gpu, cpu;
   if (const cuda::DriverTable* driver = offer.gpus ? cuda::gpu_driver() : nullptr)
-    platforms.push_back(new Platform(*driver, 0));
-  if (offer.cpus > 0) platforms.push_back(new Platform(ptx::driver_table(offer.cpus), offer.cpus));
+    gpu.reset(new Platform(*driver, 0));
+  if (offer.cpus > 0) cpu.reset(new Platform(ptx::driver_table(offer.cpus), offer.cpus));
+
+  std::vector<Platform*> platforms;
+  platforms.reserve(2);
+  for (std::unique_ptr<Platform>* each : {&gpu, &cpu})
+    if (*each) platforms.push_back(each->release());
   return platforms;
 }
 
