@@ -56,7 +56,7 @@ add_library(clcuda_llvm_headers INTERFACE)
 target_include_directories(clcuda_llvm_headers SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_link_libraries(clcuda_llvm_headers INTERFACE Threads::Threads)
 
-execute_process(COMMAND ${LLVM_TOOLS}/llvm-config --link-static --libfiles nvptx x86codegen x86asmparser passes orcjit bitreader bitwriter
+execute_process(COMMAND ${LLVM_TOOLS}/llvm-config --link-static --libfiles nvptx spirv x86codegen x86asmparser passes orcjit bitreader bitwriter
   linker ipo frontendopenmp frontendoffloading frontendhlsl frontenddriver option coverage lto irreader irprinter
   coroutines hipstdpar targetparser profiledata objcarcopts
   OUTPUT_VARIABLE llvm_archives OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

@@ -12,27 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "compiler/language_features.h"
 #include "compiler/options.h"
 #include "compiler/spirv/reader.h"
 
 namespace {
 
 using namespace clcuda::compiler;
-
-// All that the reader's tables name.
-DeviceFeatures all_features() {
-  return {
-      {"cl_khr_fp16", "cl_khr_int64_base_atomics", "cl_khr_mipmap_image", "cl_khr_subgroup_non_uniform_vote",
-       "cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_ballot", "cl_khr_subgroup_shuffle",
-       "cl_khr_subgroup_shuffle_relative", "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate",
-       "cl_khr_work_group_uniform_arithmetic", "cl_khr_extended_bit_ops", "cl_khr_integer_dot_product",
-       "cl_khr_expect_assume", "cl_khr_kernel_clock", "cl_ext_float_atomics", "cl_intel_subgroups"},
-      {"__opencl_c_fp64", "__opencl_c_generic_address_space", "__opencl_c_images",
-       "__opencl_c_read_write_images", "__opencl_c_pipes", "__opencl_c_device_enqueue",
-       "__opencl_c_subgroups", "__opencl_c_ext_fp32_global_atomic_add",
-       "__opencl_c_ext_fp64_global_atomic_add", "__opencl_c_ext_fp32_global_atomic_min_max",
-       "__opencl_c_ext_fp64_global_atomic_min_max"}};
-}
 
 // ID:VALUE, the value as the number of eight bytes.
 spirv::Specialization parse_specialization(const std::string& text) {
@@ -68,8 +54,8 @@ int main(int count, char** words) {
   const Target target{90, 78};
   llvm::LLVMContext context;
   Outcome outcome;
-  const auto module =
-      spirv::read({bytes, specializations, options, target, all_features()}, context, outcome);
+  const auto module = spirv::read(
+      {bytes, specializations, options, target, features_for({.intel_subgroups = true})}, context, outcome);
   std::cerr << outcome.log;
   if (!module) return 1;
   module->print(llvm::outs(), nullptr);

@@ -146,16 +146,21 @@ bool may_use_intel_functions(const SourceUnit& unit) {
                              [&](const Header& header) { return names_one(header.text); });
 }
 
+std::vector<std::string> target_arguments(const SourceUnit& unit) {
+  if (unit.spirv_triple) return {"-triple", unit.spirv_triple, "-O0", "-disable-llvm-passes"};
+  return {"-triple",
+          kDeviceTriple,
+          "-target-cpu",
+          cpu_name(unit.target),
+          "-target-feature",
+          ptx_feature(unit.target, 0),
+          "-O3",
+          "-disable-llvm-passes"};
+}
+
 std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   const Options& o = unit.options;
-  std::vector<std::string> arguments = {"-triple",
-                                        kDeviceTriple,
-                                        "-target-cpu",
-                                        cpu_name(unit.target),
-                                        "-target-feature",
-                                        ptx_feature(unit.target, 0),
-                                        "-O3",
-                                        "-disable-llvm-passes"};
+  std::vector<std::string> arguments = target_arguments(unit);
   // Many kernels write an array of words by bytes or halves and read it by words. C calls that undefined; other compilers of OpenCL C
   // do as the program says, and what the rule is worth to those that keep it is next to nothing (docs/performance.md).
   if (!o.strict_aliasing) arguments.emplace_back("-relaxed-aliasing");
@@ -314,7 +319,8 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
     outcome.image.translations.push_back(translation_of(terminated, outcome.image.options, *machine));
     outcome.repeatable = !machine->time_was_named() && !is_of_its_time(terminated);
     auto module = compilation->action->take_module();
-    if (module) run_stage(Stage::translation, *module, {unit.options, unit.target, Variant::general});
+    if (module && !unit.spirv_triple)
+      run_stage(Stage::translation, *module, {unit.options, unit.target, Variant::general});
     return module;
   } catch (const Refusal&) {
     throw;

@@ -23,6 +23,7 @@
 #include "base/work_budget.h"
 #include "compiler/build_thread.h"
 #include "compiler/lowering.h"
+#include "compiler/passes/pass_observer.h"
 #include "compiler/passes/registry.h"
 #include "compiler/refusal.h"
 
@@ -161,6 +162,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering
   llvm::PassInstrumentationCallbacks callbacks;
   OptimizationTime time;
   time.watch(callbacks);
+  observe_passes(callbacks);
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   add_own_passes(builder, lowering);
   builder.registerModuleAnalyses(modules);

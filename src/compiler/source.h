@@ -47,6 +47,8 @@ struct SourceUnit {
   const DeviceFeatures& features;
   // For repeated translations: the working folder at the first one. No files but the source's headers are visible.
   const std::string* folder = nullptr;
+  // To be a SPIR-V module for any device: Clang's name of that target, instead of this compiler's own. Nothing is lowered.
+  const char* spirv_triple = nullptr;
 };
 
 }  // namespace clcuda::compiler

@@ -111,6 +111,11 @@ Target target_for(int sm, int driver, int library) {
   return library_counts ? of_both : of_driver;
 }
 
+Target target_for_chip(int sm) {
+  constexpr int kOldestDriver = 12000;
+  return {.sm = sm, .ptx = std::max(newest_ptx_of(kOldestDriver), best_for({sm, Architecture::kNever}).ptx)};
+}
+
 bool runs_on(const Target& made_for, const Target& device) {
   const bool has_chip = made_for.whole_chip ? made_for.sm == device.sm : made_for.sm <= device.sm;
   return has_chip && made_for.ptx <= device.ptx;

@@ -14,6 +14,9 @@ inline constexpr char kDeviceTriple[] = "nvptx64-nvidia-nvidiacl";
 // in cuDriverGetVersion. A library that is absent (0) or older than the chip is ignored.
 Target target_for(int sm, int driver, int library);
 
+// The target for a chip where no device is at hand: PTX that every driver knows that is supported and knows the chip.
+Target target_for_chip(int sm);
+
 // Whether a device runs code compiled for a target.
 bool runs_on(const Target& made_for, const Target& device);
 

@@ -71,6 +71,7 @@
 #include "compiler/passes/optimize/suggest_unrolling.h"
 #include "compiler/passes/optimize/unroll_convergent_loops.h"
 #include "compiler/passes/optimize/unswitch_uniform_loops.h"
+#include "compiler/passes/pass_observer.h"
 #include "compiler/passes/workarounds/llvm_large_jump_tables.h"
 #include "compiler/passes/workarounds/llvm_unsigned_abs_diff.h"
 #include "compiler/passes/workarounds/nvptx_atomicrmw_order.h"
@@ -101,7 +102,7 @@ class Runner {
     // With the proxy, what is no longer true of functions goes as well.
     (void)modules_.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module_);
     modules_.invalidate(module_, pass.run(module_, modules_));
-    verify_behind(name);
+    after_pass(name);
   }
 
   template <typename Pass>
@@ -109,7 +110,7 @@ class Runner {
     for (llvm::Function& function : module_)
       if (!function.isDeclaration()) functions_.invalidate(function, pass.run(function, functions_));
     modules_.invalidate(module_, preserved_by_function_passes());
-    verify_behind(name);
+    after_pass(name);
   }
 
  private:
@@ -120,10 +121,11 @@ class Runner {
     return preserved;
   }
 
-  void verify_behind([[maybe_unused]] const char* name) const {
+  void after_pass(const char* name) const {
 #ifndef NDEBUG
     verify_module(module_, name);
 #endif
+    observe(name, module_);
   }
 
   llvm::Module& module_;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/platform/device_features.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "base/config.h"
+#include "compiler/language_features.h"
 #include "compiler/spirv/reader.h"
 #include "runtime/platform/device.h"
 #include "runtime/platform/opencl_version.h"
@@ -11,7 +16,6 @@ namespace clcuda {
 namespace {
 
 constexpr cl_version kV1 = CL_MAKE_VERSION(1, 0, 0);
-constexpr cl_version kV3 = CL_MAKE_VERSION(3, 0, 0);
 
 // Of the host API.
 constexpr cl_name_version kHostExtensions[] = {
@@ -39,89 +43,6 @@ constexpr cl_name_version kGpuExtensions[] = {
     {kV1, "cl_nv_device_attribute_query"},
     {kV1, "cl_nv_compiler_options"},
 };
-// Of OpenCL C: the compiler declares them, builtins/ implements them.
-constexpr cl_name_version kLanguageExtensions[] = {
-    {kV1, "cl_khr_byte_addressable_store"},
-    {kV1, "cl_khr_global_int32_base_atomics"},
-    {kV1, "cl_khr_global_int32_extended_atomics"},
-    {kV1, "cl_khr_local_int32_base_atomics"},
-    {kV1, "cl_khr_local_int32_extended_atomics"},
-    {kV1, "cl_khr_int64_base_atomics"},
-    {kV1, "cl_khr_int64_extended_atomics"},
-    {kV1, "cl_khr_fp16"},
-    {kV1, "cl_khr_fp64"},
-    {kV1, "cl_khr_extended_async_copies"},
-    {kV1, "cl_khr_async_work_group_copy_fence"},
-    {kV1, "cl_khr_work_group_uniform_arithmetic"},
-    {kV1, "cl_ext_float_atomics"},
-    {kV1, "cl_khr_3d_image_writes"},
-    {kV1, "cl_khr_depth_images"},
-    {kV1, "cl_khr_image2d_from_buffer"},
-    {kV1, "cl_khr_srgb_image_writes"},
-    {kV1, "cl_ext_image_unorm_int_2_101010"},
-    {kV1, "cl_khr_mipmap_image"},
-    {kV1, "cl_khr_mipmap_image_writes"},
-    {kV1, "cl_khr_extended_bit_ops"},
-    {kV1, "cl_khr_expect_assume"},
-    {kV1, "cl_nv_pragma_unroll"},
-    {CL_MAKE_VERSION(2, 0, 0), "cl_khr_integer_dot_product"},
-    {kV1, "cl_khr_kernel_clock"},
-    {kV1, "cl_khr_subgroups"},
-    {kV1, "cl_khr_subgroup_extended_types"},
-    {kV1, "cl_khr_subgroup_non_uniform_vote"},
-    {kV1, "cl_khr_subgroup_ballot"},
-    {kV1, "cl_khr_subgroup_non_uniform_arithmetic"},
-    {kV1, "cl_khr_subgroup_shuffle"},
-    {kV1, "cl_khr_subgroup_shuffle_relative"},
-    {kV1, "cl_khr_subgroup_clustered_reduce"},
-    {kV1, "cl_khr_subgroup_rotate"},
-    {kV1, "cl_intel_required_subgroup_size"},
-};
-// Of OpenCL C too, but programs that find them take the device for a GPU of Intel's and its sub-groups for 8 or 16 work-items without
-// asking (OpenCV's gemm, CLBlast's of halves), and compute something else with 32. So only where the user asks for them.
-constexpr cl_name_version kIntelExtensions[] = {
-    {kV1, "cl_intel_subgroups"},
-    {kV1, "cl_intel_subgroups_char"},
-    {CL_MAKE_VERSION(1, 1, 0), "cl_intel_subgroups_short"},
-    {kV1, "cl_intel_subgroups_long"},
-    {kV1, "cl_intel_subgroup_local_block_io"},
-};
-constexpr cl_name_version kFeatures[] = {
-    {kV3, "__opencl_c_fp64"},
-    {kV3, "__opencl_c_int64"},
-    {kV3, "__opencl_c_images"},
-    {kV3, "__opencl_c_3d_image_writes"},
-    {kV3, "__opencl_c_read_write_images"},
-    {kV3, "__opencl_c_atomic_order_acq_rel"},
-    {kV3, "__opencl_c_atomic_order_seq_cst"},
-    {kV3, "__opencl_c_atomic_scope_device"},
-    {kV3, "__opencl_c_atomic_scope_all_devices"},
-    {kV3, "__opencl_c_generic_address_space"},
-    {kV3, "__opencl_c_program_scope_global_variables"},
-    {kV3, "__opencl_c_work_group_collective_functions"},
-    {kV3, "__opencl_c_subgroups"},
-    {kV3, "__opencl_c_pipes"},
-    {kV3, "__opencl_c_integer_dot_product_input_4x8bit"},
-    {kV3, "__opencl_c_integer_dot_product_input_4x8bit_packed"},
-    {kV3, "__opencl_c_ext_fp16_global_atomic_load_store"},
-    {kV3, "__opencl_c_ext_fp16_local_atomic_load_store"},
-    {kV3, "__opencl_c_ext_fp16_global_atomic_add"},
-    {kV3, "__opencl_c_ext_fp16_local_atomic_add"},
-    {kV3, "__opencl_c_ext_fp16_global_atomic_min_max"},
-    {kV3, "__opencl_c_ext_fp16_local_atomic_min_max"},
-    {kV3, "__opencl_c_ext_fp32_global_atomic_add"},
-    {kV3, "__opencl_c_ext_fp32_local_atomic_add"},
-    {kV3, "__opencl_c_ext_fp32_global_atomic_min_max"},
-    {kV3, "__opencl_c_ext_fp32_local_atomic_min_max"},
-    {kV3, "__opencl_c_ext_fp64_global_atomic_add"},
-    {kV3, "__opencl_c_ext_fp64_local_atomic_add"},
-    {kV3, "__opencl_c_ext_fp64_global_atomic_min_max"},
-    {kV3, "__opencl_c_ext_fp64_local_atomic_min_max"},
-    {kV3, "__opencl_c_ext_image_unorm_int_2_101010"},
-    {kV3, "__opencl_c_kernel_clock_scope_device"},
-    {kV3, "__opencl_c_kernel_clock_scope_work_group"},
-    {kV3, "__opencl_c_kernel_clock_scope_sub_group"},
-};
 constexpr cl_name_version kVersions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
     {CL_MAKE_VERSION(1, 1, 0), "OpenCL C"},
@@ -129,18 +50,22 @@ constexpr cl_name_version kVersions[] = {
     {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"},
 };
 
-std::vector<cl_name_version> language_extensions() {
-  std::vector<cl_name_version> all(std::begin(kLanguageExtensions), std::end(kLanguageExtensions));
-  if (config().intel_subgroups)
-    all.insert(all.end(), std::begin(kIntelExtensions), std::end(kIntelExtensions));
-  return all;
+cl_name_version entry_of(const compiler::LanguageFeature& feature) {
+  cl_name_version entry{.version = feature.version, .name = {}};
+  std::string_view(feature.name).copy(entry.name, sizeof entry.name - 1);
+  return entry;
+}
+void add(std::vector<cl_name_version>& all, std::span<const compiler::LanguageFeature> features) {
+  std::ranges::transform(features, std::back_inserter(all), entry_of);
 }
 
 }  // namespace
 
 // Those that all of its devices have (section 4.1), and for which none needs to be asked.
 std::vector<cl_name_version> platform_extensions(const Platform& platform) {
-  std::vector<cl_name_version> all = language_extensions();
+  std::vector<cl_name_version> all;
+  add(all, compiler::language_extensions());
+  if (config().intel_subgroups) add(all, compiler::intel_extensions());
   all.insert(all.end(), std::begin(kHostExtensions), std::end(kHostExtensions));
   if (!platform.is_cpu()) all.insert(all.end(), std::begin(kGpuExtensions), std::end(kGpuExtensions));
   return all;
@@ -151,8 +76,9 @@ std::vector<cl_name_version> device_extensions(const Device& device) {
 }
 
 std::vector<cl_name_version> opencl_c_features(const Device& device) {
-  std::vector<cl_name_version> all(std::begin(kFeatures), std::end(kFeatures));
-  if (offers_device_enqueue(device)) all.push_back({kV3, "__opencl_c_device_enqueue"});
+  std::vector<cl_name_version> all;
+  add(all, compiler::language_features());
+  if (offers_device_enqueue(device)) all.push_back(entry_of(compiler::kDeviceEnqueueFeature));
   return all;
 }
 
@@ -189,12 +115,10 @@ std::string names_of(std::span<const cl_name_version> entries) {
 
 compiler::DeviceFeatures compiler_features(const Device& device) {
   const cl_version version = opencl_version();
-  compiler::DeviceFeatures features;
-  features.opencl_version =
-      static_cast<int>(CL_VERSION_MAJOR(version) * 100 + CL_VERSION_MINOR(version) * 10);
-  for (const cl_name_version& entry : language_extensions()) features.extensions.emplace_back(entry.name);
-  for (const cl_name_version& entry : opencl_c_features(device)) features.features.emplace_back(entry.name);
-  return features;
+  return compiler::features_for(
+      {.device_enqueue = offers_device_enqueue(device),
+       .intel_subgroups = config().intel_subgroups,
+       .opencl_version = static_cast<int>(CL_VERSION_MAJOR(version) * 100 + CL_VERSION_MINOR(version) * 10)});
 }
 
 }  // namespace clcuda

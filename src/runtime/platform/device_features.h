@@ -15,8 +15,8 @@ namespace clcuda {
 class Device;
 class Platform;
 
-// What devices and platforms report and programs may use: the one table of it. An entry is added in the
-// change that makes it work.
+// What devices and platforms report: OpenCL C's part is in compiler/language_features.h. An entry is added in the change that makes it
+// work.
 std::vector<cl_name_version> platform_extensions(const Platform& platform);
 std::vector<cl_name_version> device_extensions(const Device& device);
 std::vector<cl_name_version> opencl_c_features(const Device& device);  // __opencl_c_…

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/emit_spirv.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Target/TargetOptions.h>
+
+#include <memory>
+#include <mutex>
+
+#include "base/compiler_thread.h"
+#include "compiler/build_thread.h"
+#include "compiler/diagnostics.h"
+#include "compiler/frontend.h"
+#include "compiler/options.h"
+#include "compiler/refusal.h"
+
+extern "C" {
+void LLVMInitializeSPIRVTargetInfo();
+void LLVMInitializeSPIRVTarget();
+void LLVMInitializeSPIRVTargetMC();
+void LLVMInitializeSPIRVAsmPrinter();
+}
+
+namespace clcuda::compiler {
+namespace {
+
+// Extensions that the reader (spirv/reader.h) knows and LLVM's back end writes.
+constexpr char kExtensions[] =
+    "--spirv-ext=+SPV_KHR_bit_instructions,+SPV_KHR_subgroup_rotate,+SPV_KHR_shader_clock,"
+    "+SPV_KHR_integer_dot_product,+SPV_KHR_expect_assume,+SPV_KHR_no_integer_wrap_decoration,"
+    "+SPV_KHR_uniform_group_instructions,+SPV_EXT_shader_atomic_float_add,"
+    "+SPV_EXT_shader_atomic_float16_add,+SPV_EXT_shader_atomic_float_min_max,"
+    "+SPV_EXT_relaxed_printf_string_address_space";
+
+void prepare_back_end() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeSPIRVTargetInfo();
+    LLVMInitializeSPIRVTarget();
+    LLVMInitializeSPIRVTargetMC();
+    LLVMInitializeSPIRVAsmPrinter();
+    const char* words[] = {"", kExtensions};
+    llvm::cl::ParseCommandLineOptions(2, words, "", &llvm::nulls());
+  });
+}
+
+// Nothing, and the reason in the log, where there is no such back end.
+std::unique_ptr<llvm::TargetMachine> create_machine(const llvm::Triple& triple, std::string& log) {
+  std::string problem;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, problem);
+  if (!target) {
+    log += "error: " + problem + "\n";
+    return nullptr;
+  }
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, "", "", llvm::TargetOptions(), std::nullopt, std::nullopt, llvm::CodeGenOptLevel::None));
+}
+
+bool emit(llvm::Module& module, llvm::TargetMachine& machine, std::string& bytes) {
+  llvm::SmallVector<char, 0> buffer;
+  llvm::raw_svector_ostream stream(buffer);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile)) return false;
+  passes.run(module);
+  bytes.assign(buffer.begin(), buffer.end());
+  return true;
+}
+
+// What a fault may leave half-built is leaked, as in compiler.cpp.
+struct Workspace {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+  bool failed = false;
+};
+
+void make(const Source& source, const Options& options, const DeviceFeatures& features,
+          const std::string& triple, Workspace& work, SpirvModule& result) {
+  const Target target;
+  Outcome outcome;
+  SourceUnit unit{source, options, target, features};
+  unit.spirv_triple = triple.c_str();
+  work.module = compile_opencl_c(unit, work.context, outcome);
+  result.log += outcome.log;
+  if (!work.module) return;
+  prepare_back_end();
+  const auto machine = create_machine(work.module->getTargetTriple(), result.log);
+  if (!machine) return;
+  collect_diagnostics(work.context, result.log, work.failed);
+  work.module->setDataLayout(machine->createDataLayout());
+  if (emit(*work.module, *machine, result.bytes) && !work.failed) result.status = Status::success;
+}
+
+}  // namespace
+
+SpirvModule make_spirv(const Source& source, const std::string& options_text, const DeviceFeatures& features,
+                       int minor_version) {
+  SpirvModule result;
+  const auto [options, problem] = parse_options(options_text, OptionsFor::compile);
+  if (!problem.empty()) return {Status::invalid_options, "error: " + problem + "\n", {}};
+  const std::string triple = "spirv64v1." + std::to_string(minor_version) + "-unknown-unknown";
+  try {
+    run_on_build_thread([&, &options = options] {
+      auto work = std::make_unique<Workspace>();
+      try {
+        make(source, options, features, triple, *work, result);
+      } catch (const Refusal& refusal) {
+        result.log += refusal.reason + "\n";
+      } catch (...) {
+        (void)work.release();
+        throw;
+      }
+    });
+  } catch (const CompilerFault& fault) {
+    result = {fault.out_of_memory ? Status::out_of_memory : Status::failure, result.log + fault.reason + "\n", {}};
+  }
+  if (result.status != Status::success) result.bytes.clear();
+  return result;
+}
+
+}  // namespace clcuda::compiler

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+namespace llvm {
+class Module;
+class PassInstrumentationCallbacks;
+}  // namespace llvm
+
+namespace clcuda::compiler {
+
+// For tools that show what passes do: called after each pass of a build, ours and LLVM's, with the module that it ran in. While there is
+// an observer, programs are not divided into parts (parts.h), so that there is one module and one thread. To be set before the first build.
+using PassObserver = std::function<void(std::string_view pass, const llvm::Module& module)>;
+void set_pass_observer(PassObserver observer);
+bool passes_are_observed();
+
+void observe(std::string_view pass, const llvm::Module& module);
+// Has LLVM's passes observed that run with these callbacks.
+void observe_passes(llvm::PassInstrumentationCallbacks& callbacks);
+
+}  // namespace clcuda::compiler
