@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// clcuda-compile, and what the library makes of its output.
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <sys/wait.h>
+#include <vector>
+
+#include "support/opencl.h"
+#include "support/spirv.h"
+
+namespace {
+
+struct Outcome {
+  int status = 0;
+  std::string output, errors;
+};
+
+class OfflineCompiler : public test::OpenCL {
+ protected:
+  OfflineCompiler() { EXPECT_NE(nullptr, mkdtemp(folder_.data())); }
+  ~OfflineCompiler() override {
+    std::error_code error;
+    std::filesystem::remove_all(folder_, error);
+  }
+
+  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+  static std::string read(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  Outcome compile(const std::vector<std::string>& words) const {
+    std::string command = CLCUDA_COMPILE;
+    for (const std::string& word : words) command += " '" + word + "'";
+    const int status = std::system((command + " >" + path("stdout") + " 2>" + path("stderr")).c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(path("stdout")), read(path("stderr"))};
+  }
+
+  test::Program from_binary(const std::string& file) const {
+    const std::string bytes = read(file);
+    const std::size_t size = bytes.size();
+    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+    cl_int status = 1, error = 1;
+    test::Program program = clCreateProgramWithBinary(context, 1, &device, &size, &data, &status, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    CL_EXPECT(CL_SUCCESS, status);
+    return program;
+  }
+  test::Program from_il(const std::string& file) const {
+    const std::string bytes = read(file);
+    cl_int error = 1;
+    test::Program program = clCreateProgramWithIL(context, bytes.data(), bytes.size(), &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    return program;
+  }
+  void build(cl_program program) const {
+    CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+  }
+  // What the program's kernel `scale` makes of random numbers must be `factor` times them, and `offset` more.
+  void expect_scaled(cl_program program, std::uint32_t factor, std::uint32_t offset = 0) const {
+    auto values = test::random_values<std::uint32_t>(1000);
+    const test::Buffer buffer = make_buffer(values);
+    const test::Kernel kernel = make_kernel(program, "scale");
+    const cl_mem argument = buffer;
+    CL_OK(clSetKernelArg(kernel, 0, sizeof argument, &argument));
+    const std::size_t count = values.size();
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, nullptr, 0, nullptr, nullptr));
+    for (std::uint32_t& value : values) value = value * factor + offset;
+    EXPECT_EQ(values, contents<std::uint32_t>(buffer, values.size()));
+  }
+
+  const std::string scale_ =
+      "kernel void scale(global uint* v) { size_t i = get_global_id(0); v[i] = v[i] * FACTOR; }";
+  const std::uint32_t factor_ = test::random_values<std::uint32_t>(1)[0];
+  const std::string macro_ = "-DFACTOR=" + std::to_string(factor_) + "u";
+
+ private:
+  std::string folder_ = "/tmp/clcuda-compile-XXXXXX";
+};
+
+TEST_F(OfflineCompiler, WritesPtx) {
+  const std::string file = write("scale.cl", scale_);
+  for (const char* chip : {"sm_75", "sm_80", "sm_90", "sm_100", "sm_120"}) {
+    const Outcome run = compile({macro_, std::string("--device=") + chip, file});
+    EXPECT_EQ(0, run.status) << run.errors;
+    EXPECT_EQ("", run.errors);
+    EXPECT_NE(std::string::npos, run.output.find(std::string(".target ") + chip + "\n"));
+    EXPECT_NE(std::string::npos, run.output.find(".visible .entry scale("));
+  }
+  EXPECT_EQ(0, compile({macro_, "-o", path("scale.ptx"), file}).status);
+  EXPECT_NE(std::string::npos, read(path("scale.ptx")).find(".target sm_75\n"));
+}
+
+TEST_F(OfflineCompiler, WritesTheGeneralVariant) {
+  const std::string file = write("ids.cl", "kernel void k(global ulong* p) { *p = get_global_id(0); }");
+  const Outcome uniform = compile({file}), general = compile({"--general", file});
+  EXPECT_EQ(0, general.status) << general.errors;
+  EXPECT_NE(std::string::npos, general.output.find(".visible .entry k"));
+  EXPECT_NE(uniform.output, general.output);
+}
+
+TEST_F(OfflineCompiler, WritesBinaries) {
+  const std::string file = write("scale.cl", scale_);
+  const Outcome run = compile({macro_, "--emit=binary", file});
+  ASSERT_EQ(0, run.status) << run.errors;
+  const test::Program program = from_binary(path("scale.clbin"));
+  build(program);
+  expect_scaled(program, factor_);
+}
+
+TEST_F(OfflineCompiler, WritesModules) {
+  const std::string file = write("scale.cl", scale_);
+  for (const char* version : {"1.0", "1.4", "1.6"}) {
+    const Outcome run = compile({macro_, "--emit=spirv", std::string("--spirv-version=") + version, file});
+    ASSERT_EQ(0, run.status) << run.errors;
+    EXPECT_EQ(version[2] - '0', read(path("scale.spv"))[5]) << "of version " << version;
+    const test::Program program = from_il(path("scale.spv"));
+    build(program);
+    expect_scaled(program, factor_);
+  }
+}
+
+TEST_F(OfflineCompiler, ReadsModules) {
+  const std::string file = write("scale.cl", scale_);
+  ASSERT_EQ(0, compile({macro_, "--emit=spirv", file}).status);
+  const Outcome run = compile({"--emit=binary", "-o", path("from_module"), path("scale.spv")});
+  ASSERT_EQ(0, run.status) << run.errors;
+  const test::Program program = from_binary(path("from_module"));
+  build(program);
+  expect_scaled(program, factor_);
+}
+
+TEST_F(OfflineCompiler, LinksFiles) {
+  const std::string function = write("add.cl", "uint add(uint x) { return x + OFFSET; }");
+  const std::string kernel =
+      write("kernel.cl", "uint add(uint x); kernel void scale(global uint* v) { v[get_global_id(0)] = "
+                         "add(v[get_global_id(0)]); }");
+  const auto offset = test::random_values<std::uint32_t>(1)[0];
+  const std::string macro = "-DOFFSET=" + std::to_string(offset) + "u";
+  ASSERT_EQ(0, compile({macro, "-c", "-o", path("add.o"), function}).status);
+  ASSERT_EQ(0, compile({"-create-library", "-o", path("add.lib"), path("add.o")}).status);
+  for (const std::string& input : {path("add.o"), path("add.lib"), function}) {
+    const Outcome run = compile({macro, "--emit=binary", "-o", path("program"), input, kernel});
+    ASSERT_EQ(0, run.status) << run.errors;
+    const test::Program program = from_binary(path("program"));
+    build(program);
+    expect_scaled(program, 1, offset);
+  }
+  const Outcome alone = compile({"--emit=binary", "-o", path("none"), kernel});
+  EXPECT_EQ(1, alone.status);
+  EXPECT_NE(std::string::npos, alone.errors.find("add")) << alone.errors;
+  EXPECT_FALSE(std::filesystem::exists(path("none")));
+}
+
+// constants.spvasm's kernel stores its constants, of which the fourth is that with SpecId 32.
+TEST_F(OfflineCompiler, SpecializesModules) {
+  const std::string file = write("constants.spv", test::module("constants"));
+  const auto value = test::random_values<std::uint32_t>(1)[0];
+  ASSERT_EQ(0, compile({"--specialize=32=" + std::to_string(value), "--emit=binary", file}).status);
+  const test::Program program = from_binary(path("constants.clbin"));
+  build(program);
+  const test::Buffer buffer = make_buffer(10 * sizeof(std::uint64_t));
+  const test::Kernel kernel = make_kernel(program, "constants");
+  const cl_mem argument = buffer;
+  CL_OK(clSetKernelArg(kernel, 0, sizeof argument, &argument));
+  const std::size_t one = 1;
+  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(value, contents<std::uint64_t>(buffer, 10)[3]);
+}
+
+TEST_F(OfflineCompiler, TakesTheSuitesArguments) {
+  const std::string file = write("scale.cl", scale_), info = write("device.txt", "CL_DEVICE_ADDRESS_BITS=64\n");
+  const Outcome run = compile({"--mode=spir-v", "--cl-device-info=" + info, "--source=" + file,
+                           "--output=" + path("scale.spv64"), "--", macro_, "-cl-std=CL3.0", "-cl-fp64-enable"});
+  ASSERT_EQ(0, run.status) << run.errors;
+  const test::Program program = from_il(path("scale.spv64"));
+  build(program);
+  expect_scaled(program, factor_);
+}
+
+TEST_F(OfflineCompiler, PassesOptionsOnAsTheyAre) {
+  const std::string file =
+      write("text.cl", "constant char text[] = TEXT; kernel void k(global char* p) { *p = text[*p]; }");
+  const Outcome run = compile({"-D", R"(TEXT="a \ b	c")", "-cl-std=CL3.0", "-w", file});
+  EXPECT_EQ(0, run.status) << run.errors;
+}
+
+TEST_F(OfflineCompiler, ShowsPasses) {
+  const Outcome run = compile({macro_, "--dump-passes", write("scale.cl", scale_)});
+  EXPECT_EQ(0, run.status);
+  for (const char* pass : {"; after resolve_launch_variant\n", "; after SROAPass\n", "; after InstCombinePass\n"})
+    EXPECT_NE(std::string::npos, run.errors.find(pass)) << pass;
+  EXPECT_EQ(compile({macro_, path("scale.cl")}).output, run.output);
+}
+
+TEST_F(OfflineCompiler, SaysWhatIsWrong) {
+  const std::string file = write("scale.cl", scale_), bad = write("bad.cl", "kernel void k() { nothing(); }");
+  const struct {
+    std::vector<std::string> words;
+    int status;
+    const char* message;
+  } cases[] = {
+      {{}, 2, "no file to compile"},
+      {{path("absent.cl")}, 1, "absent.cl cannot be read"},
+      {{bad}, 1, "nothing"},
+      {{bad, "--emit=spirv"}, 1, "nothing"},
+      {{file, "-cl-unknown"}, 1, "-cl-unknown"},
+      {{file, macro_, "-o", path("no/such/folder")}, 1, "cannot be written"},
+      {{file, "--emit=picture"}, 2, "no kind of output picture"},
+      {{file, "--device=90"}, 2, "--device has the form sm_90"},
+      {{file, "--device=sm_70"}, 2, "the oldest chip is sm_75"},
+      {{file, "--device=sm_9x"}, 2, "--device is not a number"},
+      {{file, "--ptx=83"}, 2, "--ptx has the form 8.3"},
+      {{file, "--opencl=2.0"}, 2, "--opencl is 3.0 or 3.1"},
+      {{file, "--spirv-version=1.7"}, 2, "--spirv-version is from 1.0 to 1.6"},
+      {{file, "--specialize=7"}, 2, "--specialize has the form ID=VALUE"},
+      {{file, "--repeat=0"}, 2, "--repeat is at least 1"},
+      {{file, file, "--emit=spirv"}, 2, "made of one file"},
+      {{file, "-o"}, 2, "-o wants a value"},
+  };
+  for (const auto& [words, status, message] : cases) {
+    const Outcome run = compile(words);
+    EXPECT_EQ(status, run.status) << message;
+    EXPECT_NE(std::string::npos, run.errors.find(message)) << message << " is not in: " << run.errors;
+    EXPECT_EQ("", run.output);
+  }
+}
+
+}  // namespace

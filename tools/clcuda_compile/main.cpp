@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// clcuda-compile: the compiler of the OpenCL library as a program (arguments.cpp has its options).
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arguments.h"
+#include "compiler/compiler.h"
+#include "compiler/emit_spirv.h"
+#include "compiler/passes/pass_observer.h"
+
+namespace compile_tool {
+namespace {
+
+using namespace clcuda::compiler;
+
+struct Failed {};
+
+std::string read(const std::string& file) {
+  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || stream.bad()) {
+    std::cerr << "clcuda-compile: " << file << " cannot be read\n";
+    throw Failed();
+  }
+  return bytes;
+}
+
+void write(const std::string& file, const std::string& bytes) {
+  if (file == "-") {
+    std::cout.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
+    return;
+  }
+  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
+  if (!stream) {
+    std::cerr << "clcuda-compile: " << file << " cannot be written\n";
+    throw Failed();
+  }
+}
+
+// Of either byte order.
+bool is_spirv(const std::string& bytes) {
+  return bytes.starts_with("\x03\x02\x23\x07") || bytes.starts_with("\x07\x23\x02\x03");
+}
+
+// Prints the log, and gives up unless the call succeeded.
+template <class Result>
+Result take(Result result, const std::string& what) {
+  std::cerr << result.log;
+  if (result.status == Status::success) return result;
+  if (result.log.empty()) std::cerr << "clcuda-compile: " << what << " does not compile\n";
+  throw Failed();
+}
+
+class Compilation {
+ public:
+  explicit Compilation(const Arguments& arguments)
+      : arguments_(arguments), features_(features_for(arguments.language)) {}
+
+  // The bytes to be written.
+  std::string run() const {
+    if (arguments_.product == Product::spirv) return spirv_module();
+    const CompiledProgram program = compiled();
+    if (arguments_.verbose) print_kernels(program);
+    if (arguments_.product == Product::binary) return serialize(program);
+    return arguments_.variant == Variant::general ? general_ptx(program) : program.uniform.ptx;
+  }
+
+ private:
+  std::string spirv_module() const {
+    const std::string bytes = read(arguments_.files.front());
+    if (is_spirv(bytes)) {
+      std::cerr << "clcuda-compile: the input is a SPIR-V module already\n";
+      throw Failed();
+    }
+    return take(make_spirv(bytes, arguments_.options, features_, arguments_.spirv_minor_version),
+                arguments_.files.front())
+        .bytes;
+  }
+
+  CompiledProgram compiled() const {
+    const bool links = arguments_.files.size() > 1 || !arguments_.link_options.empty();
+    if (!links) {
+      const std::string bytes = read(arguments_.files.front());
+      if (std::optional<CompiledProgram> binary = parse(bytes)) {
+        if (binary->kind == BinaryKind::executable || arguments_.compile_only) return *std::move(binary);
+        return linked({*std::move(binary)});
+      }
+      return translated(arguments_.files.front(), bytes, arguments_.compile_only);
+    }
+    std::vector<CompiledProgram> objects;
+    for (const std::string& file : arguments_.files) {
+      const std::string bytes = read(file);
+      std::optional<CompiledProgram> binary = parse(bytes);
+      objects.push_back(binary ? *std::move(binary) : translated(file, bytes, true));
+    }
+    return linked(objects);
+  }
+
+  CompiledProgram translated(const std::string& file, const std::string& bytes, bool to_object) const {
+    const Source source = is_spirv(bytes) ? Source::module(bytes, arguments_.specializations) : Source(bytes);
+    const auto call = to_object ? compile : build;
+    return take(call(source, arguments_.options, arguments_.target, features_), file).image;
+  }
+
+  CompiledProgram linked(const std::vector<CompiledProgram>& objects) const {
+    std::vector<const CompiledProgram*> inputs;
+    for (const CompiledProgram& object : objects) inputs.push_back(&object);
+    return take(link(inputs, arguments_.link_options, arguments_.target, features_), "the program").image;
+  }
+
+  std::string general_ptx(const CompiledProgram& program) const {
+    return take(make_general_variant(program, features_), "the general variant").code.ptx;
+  }
+
+  static void print_kernels(const CompiledProgram& program) {
+    for (std::size_t k = 0; k < program.kernels.size(); ++k) {
+      const KernelInfo& kernel = program.kernels[k];
+      const KernelCode& code = program.uniform.kernels[k];
+      std::cerr << "kernel " << kernel.name << ": " << kernel.parameter_size << " bytes of arguments, "
+                << kernel.static_local_size << " of local memory" << (code.uses_printf ? ", printf" : "")
+                << (kernel.attributes.empty() ? "" : "; " + kernel.attributes) << "\n";
+      for (const ArgumentInfo& argument : kernel.arguments)
+        std::cerr << "  " << argument.type_name << " " << argument.name << ": " << argument.size
+                  << " bytes, at " << argument.offset << "\n";
+    }
+  }
+
+  const Arguments& arguments_;
+  const DeviceFeatures features_;
+};
+
+void print_changes() {
+  set_pass_observer([last = std::string()](std::string_view pass, const llvm::Module& module) mutable {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    module.print(stream, nullptr);
+    if (text == last) return;
+    std::cerr << "; after " << pass << "\n" << text << "\n";
+    last = std::move(text);
+  });
+}
+
+int run(const std::vector<std::string>& words) {
+  const Arguments arguments = parse_arguments(words);
+  if (arguments.dump_passes) print_changes();
+  std::string product;
+  for (int i = 0; i < arguments.repeat; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    product = Compilation(arguments).run();
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    if (arguments.repeat > 1) std::cerr << time.count() << " ms\n";
+  }
+  write(arguments.output, product);
+  return 0;
+}
+
+}  // namespace
+}  // namespace compile_tool
+
+int main(int count, char** words) {
+  try {
+    return compile_tool::run({words + 1, words + count});
+  } catch (const compile_tool::Answer& answer) {
+    (answer.status == 0 ? std::cout : std::cerr) << answer.text;
+    return answer.status;
+  } catch (const compile_tool::Failed&) {
+    return 1;
+  }
+}
