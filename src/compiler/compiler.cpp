@@ -28,7 +28,6 @@
 #include "compiler/passes/abi/lower_samplers.h"
 #include "compiler/passes/frontend/lower_printf.h"
 #include "compiler/passes/frontend/mark_enqueuing_kernels.h"
-#include "compiler/passes/pass_observer.h"
 #include "compiler/passes/registry.h"
 #include "compiler/pipeline.h"
 #include "compiler/ptx_modules.h"
@@ -168,7 +167,7 @@ Status join(std::vector<Part>& parts, const std::vector<std::vector<std::size_t>
 Status make_code(Workspace& work, const Recipe& recipe, const CompiledProgram& image, VariantCode& code,
                  std::string& log) {
   std::vector<std::vector<std::size_t>> division;
-  if (!image.uniform_is_general && !passes_are_observed()) division = divide(*work.module, image.kernels);
+  if (!image.uniform_is_general) division = divide(*work.module, image.kernels);
   code.kernels.resize(image.kernels.size());
   std::vector<Part> parts;
   if (division.size() > 1) {

@@ -19,6 +19,8 @@ constexpr std::uint64_t kSmallestPart = 160;
 constexpr std::uint64_t kLargestProgram = 160'000;
 constexpr std::uint64_t kMostParts = 16;
 
+bool programs_are_whole = false;
+
 using Callees = llvm::DenseMap<const llvm::Function*, std::vector<const llvm::Function*>>;
 
 Callees callees_of(const llvm::Module& module) {
@@ -71,6 +73,7 @@ std::vector<std::vector<std::size_t>> distribute(const std::vector<std::uint64_t
 
 std::vector<std::vector<std::size_t>> divide(const llvm::Module& module,
                                              const std::vector<KernelInfo>& kernels) {
+  if (programs_are_whole) return distribute(std::vector<std::uint64_t>(kernels.size()), 1);
   const Callees callees = callees_of(module);
   std::vector<std::uint64_t> sizes;
   sizes.reserve(kernels.size());
@@ -82,5 +85,7 @@ std::vector<std::vector<std::size_t>> divide(const llvm::Module& module,
   const std::uint64_t least = std::max(*std::ranges::max_element(sizes), kSmallestPart);
   return distribute(sizes, std::min({(all + least - 1) / least, kMostParts, std::uint64_t{kernels.size()}}));
 }
+
+void keep_programs_whole() { programs_are_whole = true; }
 
 }  // namespace clcuda::compiler

@@ -17,4 +17,7 @@ namespace clcuda::compiler {
 std::vector<std::vector<std::size_t>> divide(const llvm::Module& module,
                                              const std::vector<KernelInfo>& kernels);
 
+// For tools that write a program's code as one module: programs are not divided from here on. To be called before the first build.
+void keep_programs_whole();
+
 }  // namespace clcuda::compiler

@@ -16,6 +16,7 @@
 #include "arguments.h"
 #include "compiler/compiler.h"
 #include "compiler/emit_spirv.h"
+#include "compiler/parts.h"
 #include "compiler/passes/pass_observer.h"
 
 namespace compile_tool {
@@ -155,6 +156,8 @@ void print_changes() {
 int run(const std::vector<std::string>& words) {
   const Arguments arguments = parse_arguments(words);
   if (arguments.dump_passes) print_changes();
+  // PTX is to be one module, which ptxas takes, and so is what passes are shown to do.
+  if (arguments.product == Product::ptx || arguments.dump_passes) keep_programs_whole();
   std::string product;
   for (int i = 0; i < arguments.repeat; ++i) {
     const auto start = std::chrono::steady_clock::now();

@@ -29,7 +29,6 @@ const llvm::Module* module_of(const llvm::Any& unit) {
 }  // namespace
 
 void set_pass_observer(PassObserver observer) { the_observer() = std::move(observer); }
-bool passes_are_observed() { return the_observer() != nullptr; }
 
 void observe(std::string_view pass, const llvm::Module& module) {
   if (the_observer()) the_observer()(pass, module);

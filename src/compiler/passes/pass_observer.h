@@ -11,11 +11,10 @@ class PassInstrumentationCallbacks;
 
 namespace clcuda::compiler {
 
-// For tools that show what passes do: called after each pass of a build, ours and LLVM's, with the module that it ran in. While there is
-// an observer, programs are not divided into parts (parts.h), so that there is one module and one thread. To be set before the first build.
+// For tools that show what passes do: called after each pass of a build, ours and LLVM's, with the module that it ran in; from several
+// threads, unless programs are kept whole (parts.h). To be set before the first build.
 using PassObserver = std::function<void(std::string_view pass, const llvm::Module& module)>;
 void set_pass_observer(PassObserver observer);
-bool passes_are_observed();
 
 void observe(std::string_view pass, const llvm::Module& module);
 // Has LLVM's passes observed that run with these callbacks.
