@@ -16,6 +16,21 @@ define float @flushing(float %x, float %y) "denormal-fp-math-f32"="preserve-sign
   ret float %quotient
 }
 
+; With unsafe math optimizations.
+; CHECK-LABEL: @unsafe(
+; CHECK: call float @llvm.nvvm.div.approx.f(float %x, float %y)
+define float @unsafe(float %x, float %y) {
+  %quotient = fdiv afn float %x, %y, !fpmath !0
+  ret float %quotient
+}
+
+; CHECK-LABEL: @unsafe_and_flushing(
+; CHECK: call float @llvm.nvvm.div.approx.ftz.f(float %x, float %y)
+define float @unsafe_and_flushing(float %x, float %y) "denormal-fp-math-f32"="preserve-sign,preserve-sign" {
+  %quotient = fdiv fast float %x, %y, !fpmath !0
+  ret float %quotient
+}
+
 ; A reciprocal is one instruction, if it may be approximate.
 ; CHECK-LABEL: @reciprocal(
 ; CHECK: %[[R:.*]] = fdiv afn float 1.{{.*}}, %y

@@ -72,20 +72,26 @@ bool may_relax(const llvm::Instruction& instruction) {
   return llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= kLanguageBound;
 }
 
+// With unsafe math optimizations, the bound holds for operands between 2^-62 and 2^62 only, as div.approx's does up to 2^126.
+llvm::Intrinsic::ID division_of(const llvm::Instruction& instruction) {
+  const bool flushes = flushes_denormals(*instruction.getFunction());
+  if (instruction.hasApproxFunc())
+    return flushes ? llvm::Intrinsic::nvvm_div_approx_ftz_f : llvm::Intrinsic::nvvm_div_approx_f;
+  return flushes ? llvm::Intrinsic::nvvm_div_full_ftz : llvm::Intrinsic::nvvm_div_full;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses RelaxDivision::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-  const auto how =
-      flushes_denormals(function) ? llvm::Intrinsic::nvvm_div_full_ftz : llvm::Intrinsic::nvvm_div_full;
-  const auto divide_singles = [how](llvm::IRBuilder<>& builder, llvm::Value* x,
-                                    llvm::Value* y) -> llvm::Value* {
-    if (is_one(x)) return reciprocal(builder, x, y);
-    return builder.CreateIntrinsic(builder.getFloatTy(), how, {x, y});
-  };
   bool changed = false;
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     const bool of_halves = is_of_halves(instruction);
     if (!of_halves && !may_relax(instruction)) continue;
+    const auto divide_singles = [how = division_of(instruction)](llvm::IRBuilder<>& builder, llvm::Value* x,
+                                                                 llvm::Value* y) -> llvm::Value* {
+      if (is_one(x)) return reciprocal(builder, x, y);
+      return builder.CreateIntrinsic(builder.getFloatTy(), how, {x, y});
+    };
     llvm::IRBuilder<> builder(&instruction);
     instruction.replaceAllUsesWith(divide(builder, instruction.getOperand(0), instruction.getOperand(1),
                                           of_halves ? Scalar(divide_halves) : Scalar(divide_singles)));
