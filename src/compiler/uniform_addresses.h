@@ -5,7 +5,7 @@
 
 namespace clcuda::compiler {
 
-// In the uniform variant, pointer arguments are aligned to this, the size of the widest load, so that adjacent accesses can be vectorised.
+// In the uniform variant, pointer arguments, also those to local memory, are aligned to this, the size of the widest load, so that adjacent accesses can be vectorised.
 // Launches with other pointers use the general variant.
 inline constexpr std::uintptr_t kUniformAddressAlignment = 16;
 

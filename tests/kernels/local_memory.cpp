@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All of a device's local memory: in arguments, in variables, in both, and together with what the library keeps there.
+#include <array>
+
 #include "support/opencl.h"
 
 namespace {
@@ -56,6 +58,49 @@ TEST_F(LocalMemory, AllInAnArgument) {
   CL_OK(clSetKernelArg(kernel, 2, size + 4096, nullptr));
   const test::Buffer out = make_buffer(8 * kGroups);
   CL_EXPECT(CL_OUT_OF_RESOURCES, run(kernel, out));
+}
+
+// Of sizes that are no multiples of each other's alignment, together nothing or all that there is; read by neighbours.
+TEST_F(LocalMemory, AllInSeveralArguments) {
+  const test::Program program = build(
+      "kernel void k(global ulong* out, local uchar* a, uint m, local uint* b, uint n, local ushort* c, uint "
+      "o) {\n"
+      "  const size_t l = get_local_id(0), step = get_local_size(0);\n"
+      "  for (size_t i = l; i < m; i += step) a[i] = (uchar)(i * 5);\n"
+      "  for (size_t i = l; i < n; i += step) b[i] = (uint)(i * 3);\n"
+      "  for (size_t i = l; i < o; i += step) c[i] = (ushort)(i * 7);\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  ulong sum = 0;\n"
+      "  for (size_t i = l; i < m; i += step) sum += a[m - 1 - i];\n"
+      "  for (size_t i = l * 4; i < n; i += step * 4)\n"
+      "    if (i + 3 < n) sum += (ulong)b[i] + b[i + 1] + b[i + 2] + b[i + 3];\n"
+      "    else for (size_t k = i; k < n; ++k) sum += b[k];\n"
+      "  for (size_t i = l; i < o; i += step) sum += c[i];\n" +
+      std::string(kAddUp));
+  const test::Kernel kernel = make_kernel(program, "k");
+  std::vector<std::array<cl_uint, 3>> counts = {{1, 1, 1}, {3, 0, 5}, {17, 33, 9}, {0, 7, 1}};
+  for (int i = 0; i < 20; ++i) {
+    const auto random = test::random_values<cl_uint>(3);
+    counts.push_back({random[0] % 500, random[1] % 2000, random[2] % 500});
+  }
+  // Nothing is left for gaps: 4 bytes, then all others.
+  counts.push_back({4, static_cast<cl_uint>(size / 4 - 2), 2});
+  for (const auto& [m, n, o] : counts) {
+    const test::Buffer out = make_buffer(std::vector<cl_ulong>(kGroups, 0));
+    CL_OK(clSetKernelArg(kernel, 1, m, nullptr));
+    set_argument(kernel, 2, m);
+    CL_OK(clSetKernelArg(kernel, 3, n * sizeof(cl_uint), nullptr));
+    set_argument(kernel, 4, n);
+    CL_OK(clSetKernelArg(kernel, 5, o * sizeof(cl_ushort), nullptr));
+    set_argument(kernel, 6, o);
+    CL_OK(run(kernel, out));
+    cl_ulong sum = 0;
+    for (cl_uint i = 0; i < m; ++i) sum += static_cast<cl_uchar>(i * 5);
+    for (cl_uint i = 0; i < n; ++i) sum += i * 3;
+    for (cl_uint i = 0; i < o; ++i) sum += static_cast<cl_ushort>(i * 7);
+    EXPECT_EQ(contents<cl_ulong>(out, kGroups), std::vector<cl_ulong>(kGroups, sum))
+        << m << ' ' << n << ' ' << o;
+  }
 }
 
 TEST_F(LocalMemory, AllInAVariable) {

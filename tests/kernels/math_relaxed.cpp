@@ -55,7 +55,7 @@ const Unary kUnary[] = {
     {"exp(x)", -80, 80, F1(std::exp(x)), of_exp2},
     {"exp2(x)", -120, 120, F1(std::exp2(x)), of_exp2},
     {"exp10(x)", -35, 35, F1(std::pow(Number{10}, x)),
-     MOST(std::fabs(exact) * kLn2 * ulps(1, x * kTenth) + of_exp2(x * kTenth, exact))},
+     MOST(std::fabs(exact) * kLn2 * ulps(1, x* kTenth) + of_exp2(x * kTenth, exact))},
     {"log(x)", 0.4f, 2.5f, F1(std::log(x)), of_log},
     {"log2(x)", 0.4f, 2.5f, F1(std::log2(x)), of_log},
     {"log10(x)", 0.4f, 2.5f, F1(std::log10(x)), of_log},
@@ -97,16 +97,19 @@ class MathRelaxed : public testing::TestWithParam<const char*> {
     return values;
   }
   // The expression of each x and y, by scalars and by vectors of four, which must be the same.
-  std::vector<float> results(const std::string& expression, std::vector<float>& x, std::vector<float>& y) const {
+  std::vector<float> results(const std::string& expression, std::vector<float>& x,
+                             std::vector<float>& y) const {
     std::string of_vectors = expression;
-    if (const auto at = of_vectors.find("convert_int"); at != of_vectors.npos) of_vectors.insert(at + 11, "4");
-    DeviceProgram program("kernel void one(global float* a, global float* b, global float* out) {\n"
-                          "  size_t i = get_global_id(0); float x = a[i], y = b[i]; out[i] = " +
-                              expression +
-                              ";\n}\nkernel void four(global float4* a, global float4* b, global float4* out) {\n"
-                              "  size_t i = get_global_id(0); float4 x = a[i], y = b[i]; out[i] = " +
-                              of_vectors + ";\n}\n",
-                          std::string("-cl-std=CL3.0 ") + GetParam());
+    if (const auto at = of_vectors.find("convert_int"); at != of_vectors.npos)
+      of_vectors.insert(at + 11, "4");
+    DeviceProgram program(
+        "kernel void one(global float* a, global float* b, global float* out) {\n"
+        "  size_t i = get_global_id(0); float x = a[i], y = b[i]; out[i] = " +
+            expression +
+            ";\n}\nkernel void four(global float4* a, global float4* b, global float4* out) {\n"
+            "  size_t i = get_global_id(0); float4 x = a[i], y = b[i]; out[i] = " +
+            of_vectors + ";\n}\n",
+        std::string("-cl-std=CL3.0 ") + GetParam());
     std::vector<float> scalars(kCount), vectors(kCount);
     program.run("one", {1, {kCount, 1, 1}, {64, 1, 1}}, {x, y, scalars});
     program.run("four", {1, {kCount / 4, 1, 1}, {64, 1, 1}}, {x, y, vectors});
@@ -137,7 +140,8 @@ TEST_P(MathRelaxed, OfTwoArguments) {
     for (std::size_t i = 0; i < kCount; ++i) {
       const Number exact = function.exact(x[i], y[i]);
       ASSERT_LE(std::fabs(found[i] - exact), function.most(x[i], y[i], exact))
-          << function.expression << " of " << x[i] << " and " << y[i] << " is " << found[i] << ", not " << exact;
+          << function.expression << " of " << x[i] << " and " << y[i] << " is " << found[i] << ", not "
+          << exact;
     }
   }
 }
@@ -165,9 +169,10 @@ TEST_P(MathRelaxed, DoubleIsNotRelaxed) {
   if (!device_has_extension("cl_khr_fp64")) GTEST_SKIP() << "the device has no double";
   const std::vector<float> singles = between(-1000, 1000);
   std::vector<double> x(singles.begin(), singles.end()), found(kCount);
-  DeviceProgram program("kernel void k(global double* x, global double* out) {\n"
-                        "  size_t i = get_global_id(0); out[i] = sin(x[i]); }\n",
-                        std::string("-cl-std=CL3.0 ") + GetParam());
+  DeviceProgram program(
+      "kernel void k(global double* x, global double* out) {\n"
+      "  size_t i = get_global_id(0); out[i] = sin(x[i]); }\n",
+      std::string("-cl-std=CL3.0 ") + GetParam());
   program.run("k", {1, {kCount, 1, 1}, {64, 1, 1}}, {x, found});
   for (std::size_t i = 0; i < kCount; ++i)
     ASSERT_LE(ulp_error(found[i], std::sin(Number{x[i]})), 4) << "of " << x[i];
@@ -177,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(With, MathRelaxed,
                          testing::Values("-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math"),
                          [](const auto& info) {
                            return std::string(info.param).find("unsafe") != std::string::npos ? "UnsafeMath"
-                                                                                               : "FastMath";
+                                                                                              : "FastMath";
                          });
 
 // Exponents that are constants.
@@ -185,13 +190,13 @@ template <class Tag>
 struct ConstantPowers : testing::Test {
   using T = typename Tag::Type;
   // pow and pown of each value, to the power that the options say.
-  static std::vector<T> powers(std::vector<T> values, int exponent, const std::string& options, bool by_integer) {
+  static std::vector<T> powers(std::vector<T> values, int exponent, const std::string& options,
+                               bool by_integer) {
     const std::string type = TypeTraits<T>::name, n = std::to_string(exponent);
-    const std::string power =
-        by_integer ? "pown(x[i], " + n + ")" : "pow(x[i], (" + type + ")" + n + ")";
+    const std::string power = by_integer ? "pown(x[i], " + n + ")" : "pow(x[i], (" + type + ")" + n + ")";
     DeviceProgram program("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nkernel void k(global " + type +
-                              "* x, global " + type + "* out) {\n  size_t i = get_global_id(0); out[i] = " + power +
-                              "; }\n",
+                              "* x, global " + type +
+                              "* out) {\n  size_t i = get_global_id(0); out[i] = " + power + "; }\n",
                           "-cl-std=CL3.0 " + options);
     std::vector<T> found(values.size());
     program.run("k", {1, {values.size(), 1, 1}, {64, 1, 1}}, {values, found});

@@ -84,7 +84,8 @@ Kernel::Kernel(const Kernel& other)
       arguments_(other.arguments_),
       device_pointers_(other.device_pointers_),
       unset_(other.unset_),
-      dynamic_local_size_(other.dynamic_local_size_) {
+      dynamic_local_size_(other.dynamic_local_size_),
+      local_aligned_(other.local_aligned_) {
   program_->kernel_attached();
 }
 
@@ -237,26 +238,35 @@ void Kernel::set_local(Argument& argument, std::size_t size, const void* value) 
   }
 }
 
-// Local arguments follow the kernel's own local variables, each aligned for what it points to. One of size 0 has a place like any other,
-// so that the kernel can compute with the pointer.
-bool Kernel::place_local_arguments() {
+// Where local memory ends if each local argument is aligned for what it points to, and to `alignment`.
+template <class Place>
+std::size_t Kernel::for_local_arguments(std::size_t alignment, Place place) const {
   std::size_t end = info_->static_local_size;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const ArgumentInfo& info = info_->arguments[i];
     if (info.kind != ArgumentKind::local_pointer) continue;
-    end = aligned(end, std::max<std::size_t>(info.pointee_alignment, 1)) + arguments_[i].local_size;
+    end = aligned(end, std::max<std::size_t>(info.pointee_alignment, alignment));
+    place(info, end);
+    end += arguments_[i].local_size;
   }
-  if (end > std::numeric_limits<std::int32_t>::max()) return false;
-  std::size_t place = info_->static_local_size;
-  for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    const ArgumentInfo& info = info_->arguments[i];
-    if (info.kind != ArgumentKind::local_pointer) continue;
-    place = aligned(place, std::max<std::size_t>(info.pointee_alignment, 1));
-    const auto offset = static_cast<std::uint32_t>(place);
-    std::memcpy(bytes_.data() + info.offset, &offset, sizeof offset);
-    place += arguments_[i].local_size;
-  }
-  dynamic_local_size_ = static_cast<std::uint32_t>(end);
+  return end;
+}
+
+// Local arguments follow the kernel's own local variables. One of size 0 has a place like any other, so that the kernel can compute with the
+// pointer. They are aligned as the uniform variant has it, unless a kernel might not fit into a device's local memory because of that.
+bool Kernel::place_local_arguments() {
+  constexpr std::size_t kFitsAnyDevice = 16384;  // besides 48 KB of static shared memory
+  const auto nowhere = [](const ArgumentInfo&, std::size_t) {};
+  const std::size_t least = for_local_arguments(1, nowhere),
+                    most = for_local_arguments(compiler::kUniformAddressAlignment, nowhere);
+  if (least > std::numeric_limits<std::int32_t>::max()) return false;
+  local_aligned_ = most == least || most <= kFitsAnyDevice;
+  dynamic_local_size_ = static_cast<std::uint32_t>(
+      for_local_arguments(local_aligned_ ? compiler::kUniformAddressAlignment : 1,
+                          [this](const ArgumentInfo& info, std::size_t place) {
+                            const auto offset = static_cast<std::uint32_t>(place);
+                            std::memcpy(bytes_.data() + info.offset, &offset, sizeof offset);
+                          }));
   return true;
 }
 
@@ -284,6 +294,7 @@ ArgumentBlock Kernel::capture_arguments() const {
   block.bytes.reserve(aligned(bytes_.size(), alignof(clcuda_launch_record)) + sizeof(clcuda_launch_record));
   block.bytes.assign(bytes_.begin(), bytes_.end());
   block.dynamic_local_size = dynamic_local_size_;
+  block.aligned = local_aligned_;
   block.uses.reserve(arguments_.size());
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const ArgumentInfo& info = info_->arguments[i];

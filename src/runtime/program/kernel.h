@@ -104,6 +104,8 @@ class Kernel final : public Object {
   void capture_image(const compiler::ArgumentInfo& info, const Argument& argument,
                      ArgumentBlock& block) const;
   void set_local(Argument& argument, std::size_t size, const void* value);
+  template <class Place>
+  std::size_t for_local_arguments(std::size_t alignment, Place place) const;
   bool place_local_arguments();
   void set_queue(const compiler::ArgumentInfo& info, std::size_t size, const void* value);
 
@@ -115,6 +117,7 @@ class Kernel final : public Object {
   std::vector<CUdeviceptr> device_pointers_;
   std::size_t unset_;
   std::uint32_t dynamic_local_size_;
+  bool local_aligned_ = true;  // local arguments, as the uniform variant needs them
 };
 
 // Throw Error(CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME or CL_INVALID_KERNEL_DEFINITION).

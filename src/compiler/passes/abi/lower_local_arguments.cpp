@@ -8,6 +8,7 @@
 
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/kernel_functions.h"
+#include "compiler/uniform_addresses.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -16,7 +17,12 @@ bool is_local_pointer(const llvm::Type* type) {
   return type->isPointerTy() && type->getPointerAddressSpace() == kLocalSpace;
 }
 
-void lower(llvm::Function& kernel) {
+llvm::Align alignment_of(const llvm::Argument& argument, Variant variant) {
+  const llvm::Align known = argument.getParamAlign().valueOrOne();
+  return variant == Variant::uniform ? std::max(known, llvm::Align(kUniformAddressAlignment)) : known;
+}
+
+void lower(llvm::Function& kernel, Variant variant) {
   llvm::LLVMContext& context = kernel.getContext();
   llvm::GlobalVariable& memory = dynamic_local_memory(*kernel.getParent());
   llvm::SmallVector<llvm::Type*> types;
@@ -29,7 +35,7 @@ void lower(llvm::Function& kernel) {
     types.push_back(llvm::Type::getInt32Ty(context));
     attributes = attributes.removeParamAttributes(context, argument.getArgNo());
     // The driver starts dynamic shared memory where this alignment asks for.
-    memory.setAlignment(std::max(memory.getAlign().valueOrOne(), argument.getParamAlign().valueOrOne()));
+    memory.setAlignment(std::max(memory.getAlign().valueOrOne(), alignment_of(argument, variant)));
   }
   change_parameters(kernel, types, attributes, [&](llvm::Function& changed, unsigned index) -> llvm::Value* {
     llvm::Argument* argument = changed.getArg(index);
@@ -37,17 +43,20 @@ void lower(llvm::Function& kernel) {
         argument->getType()->isIntegerTy(32) && is_local_pointer(kernel.getArg(index)->getType());
     if (!lowered) return argument;
     llvm::IRBuilder<> builder(&*changed.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    return builder.CreateInBoundsGEP(builder.getInt8Ty(), &memory, argument);
+    llvm::Value* address = builder.CreateInBoundsGEP(builder.getInt8Ty(), &memory, argument);
+    builder.CreateAlignmentAssumption(changed.getDataLayout(), address,
+                                      alignment_of(*kernel.getArg(index), variant).value());
+    return address;
   });
 }
 
 }  // namespace
 
-llvm::PreservedAnalyses LowerLocalArguments::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses LowerLocalArguments::run(llvm::Module& module, llvm::ModuleAnalysisManager&) const {
   for (llvm::Function* kernel : kernels_of(module)) {
     if (std::ranges::any_of(kernel->args(),
                             [](const auto& argument) { return is_local_pointer(argument.getType()); })) {
-      lower(*kernel);
+      lower(*kernel, variant_);
     }
   }
   return llvm::PreservedAnalyses::none();

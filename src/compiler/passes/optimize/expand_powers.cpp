@@ -24,7 +24,8 @@ std::optional<std::int64_t> integer_exponent(const llvm::Value* value) {
   const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
   if (!constant) return std::nullopt;
   if (constant->getType()->isVectorTy()) constant = constant->getSplatValue();
-  if (const auto* integer = llvm::dyn_cast_or_null<llvm::ConstantInt>(constant)) return integer->getSExtValue();
+  if (const auto* integer = llvm::dyn_cast_or_null<llvm::ConstantInt>(constant))
+    return integer->getSExtValue();
   const auto* number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant);
   if (!number) return std::nullopt;
   llvm::APSInt integer(64, /*isUnsigned=*/false);
