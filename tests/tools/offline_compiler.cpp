@@ -25,6 +25,10 @@ struct Outcome {
 class OfflineCompiler : public test::OpenCL {
  protected:
   OfflineCompiler() { EXPECT_NE(nullptr, mkdtemp(folder_.data())); }
+  void SetUp() override {
+    if (!std::filesystem::exists(CLCUDA_COMPILE)) GTEST_SKIP() << CLCUDA_COMPILE << " is not on this machine";
+    OpenCL::SetUp();
+  }
   ~OfflineCompiler() override {
     std::error_code error;
     std::filesystem::remove_all(folder_, error);
