@@ -24,9 +24,9 @@ std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t 
 // Half of the changes to a text or a module exchange its own parts, which leaves more of it right than
 // changes of its bytes.
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size, std::size_t most, unsigned seed) {
-  if (fuzz::form == fuzz::Form::bytes || seed % 2 || size == 0) return LLVMFuzzerMutate(bytes, size, most);
+  if (fuzz::kForm == fuzz::Form::bytes || seed % 2 || size == 0) return LLVMFuzzerMutate(bytes, size, most);
   std::mt19937_64 engine(seed);
-  const std::string changed = fuzz::form == fuzz::Form::text
+  const std::string changed = fuzz::kForm == fuzz::Form::text
                                   ? test::mutated(test::tokens_of(text_of(bytes, size)), 4, engine)
                                   : test::mutated_module(text_of(bytes, size), 4, engine);
   const std::size_t length = std::min(changed.size(), most);
