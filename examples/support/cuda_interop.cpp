@@ -56,9 +56,8 @@ Event CudaInterop::release(cl_command_queue queue, const std::vector<CudaUse>& u
                            CUstream_st* stream) const {
   const std::vector<cl_mem> objects = objects_of(uses);
   cl_event event = nullptr;
-  check(
-      release_(queue, static_cast<cl_uint>(objects.size()), objects.data(), stream, 0, nullptr, &event),
-      "clEnqueueReleaseCudaObjectsCLCUDA");
+  check(release_(queue, static_cast<cl_uint>(objects.size()), objects.data(), stream, 0, nullptr, &event),
+        "clEnqueueReleaseCudaObjectsCLCUDA");
   return Event(event);
 }
 

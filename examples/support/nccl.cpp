@@ -10,19 +10,33 @@ namespace {
 
 struct Loaded {
   Loaded() {
-    void* library = nullptr;
     for (const char* name : {"libnccl.so.2", CLCUDA_NCCL_LIBRARY})
       if (!library && *name) library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-      problem = "libnccl.so.2 is not found: it is in the wheel nvidia-nccl-cu13; LD_LIBRARY_PATH names its folder";
+      problem =
+          "libnccl.so.2 is not found: it is in the wheel nvidia-nccl-cu13; LD_LIBRARY_PATH names its folder";
       return;
     }
-#define CLCUDA_NCCL_FUNCTION(name)                                                              \
-  functions.name = reinterpret_cast<decltype(functions.name)>(dlsym(library, "nccl" #name));    \
-  if (!functions.name) problem = "libnccl.so.2 has no nccl" #name;
-    CLCUDA_NCCL_FUNCTIONS(CLCUDA_NCCL_FUNCTION)
-#undef CLCUDA_NCCL_FUNCTION
+    find("ncclGetErrorString", functions.GetErrorString);
+    find("ncclGetVersion", functions.GetVersion);
+    find("ncclGetUniqueId", functions.GetUniqueId);
+    find("ncclCommInitRank", functions.CommInitRank);
+    find("ncclCommInitAll", functions.CommInitAll);
+    find("ncclCommDestroy", functions.CommDestroy);
+    find("ncclGroupStart", functions.GroupStart);
+    find("ncclGroupEnd", functions.GroupEnd);
+    find("ncclSend", functions.Send);
+    find("ncclRecv", functions.Recv);
+    find("ncclAllReduce", functions.AllReduce);
   }
+
+  template <typename Function>
+  void find(const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    if (!function) problem = std::string("libnccl.so.2 has no ") + name;
+  }
+
+  void* library = nullptr;
   Nccl functions;
   std::string problem;
 };

@@ -20,14 +20,17 @@ struct Nccl {
   // Throws std::runtime_error if there is none.
   static const Nccl& get();
 
-#define CLCUDA_NCCL_FUNCTIONS(FUNCTION)                                                             \
-  FUNCTION(GetErrorString)                                                                          \
-  FUNCTION(GetVersion) FUNCTION(GetUniqueId) FUNCTION(CommInitRank) FUNCTION(CommInitAll)           \
-  FUNCTION(CommDestroy) FUNCTION(GroupStart) FUNCTION(GroupEnd) FUNCTION(Send) FUNCTION(Recv)       \
-  FUNCTION(AllReduce)
-#define CLCUDA_NCCL_FUNCTION(name) decltype(&nccl##name) name = nullptr;
-  CLCUDA_NCCL_FUNCTIONS(CLCUDA_NCCL_FUNCTION)
-#undef CLCUDA_NCCL_FUNCTION
+  decltype(&ncclGetErrorString) GetErrorString = nullptr;
+  decltype(&ncclGetVersion) GetVersion = nullptr;
+  decltype(&ncclGetUniqueId) GetUniqueId = nullptr;
+  decltype(&ncclCommInitRank) CommInitRank = nullptr;
+  decltype(&ncclCommInitAll) CommInitAll = nullptr;
+  decltype(&ncclCommDestroy) CommDestroy = nullptr;
+  decltype(&ncclGroupStart) GroupStart = nullptr;
+  decltype(&ncclGroupEnd) GroupEnd = nullptr;
+  decltype(&ncclSend) Send = nullptr;
+  decltype(&ncclRecv) Recv = nullptr;
+  decltype(&ncclAllReduce) AllReduce = nullptr;
 
   // The library's version, such as 2.28.3.
   std::string version() const;
