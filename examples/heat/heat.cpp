@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -37,9 +38,10 @@ class Words {
   }
   int number() {
     const std::string word = next();
-    const int value = std::atoi(word.c_str());
-    if (value < 1) throw std::runtime_error(word + " is no number from 1 on");
-    return value;
+    const long value = std::strtol(word.c_str(), nullptr, 10);
+    if (value < 1 || value > std::numeric_limits<int>::max())
+      throw std::runtime_error(word + " is no number from 1 on");
+    return static_cast<int>(value);
   }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plane.h"
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -49,7 +50,8 @@ std::vector<float> conducted(Extent plane, int steps) {
 
 std::size_t differing(const std::vector<float>& a, const std::vector<float>& b) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) count += std::memcmp(&a[i], &b[i], sizeof(float)) != 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    count += std::bit_cast<std::uint32_t>(a[i]) != std::bit_cast<std::uint32_t>(b[i]);
   return count;
 }
 

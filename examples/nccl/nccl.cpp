@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <deque>
 #include <exception>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -67,6 +66,7 @@ class Communicators {
   explicit Communicators(const std::deque<OpenclGpu>& gpus)
       : nccl_(client::Nccl::get()), ranks_(gpus.size()) {
     std::vector<int> ordinals;
+    ordinals.reserve(gpus.size());
     for (const OpenclGpu& gpu : gpus) ordinals.push_back(gpu.ordinal());
     check(nccl_.CommInitAll(ranks_.data(), static_cast<int>(ordinals.size()), ordinals.data()),
           "ncclCommInitAll");
@@ -108,14 +108,25 @@ double median(std::vector<double> times) {
   return times[kRounds / 2];
 }
 
+std::deque<OpenclGpu> opencl_gpus(const std::vector<cl_device_id>& devices, size_t max_values) {
+  std::deque<OpenclGpu> gpus;
+  for (cl_device_id device : devices)
+    gpus.emplace_back(device, static_cast<unsigned>(gpus.size()), max_values);
+  return gpus;
+}
+
+std::deque<CudaGpu> cuda_gpus(const std::deque<OpenclGpu>& same, size_t max_values) {
+  std::deque<CudaGpu> gpus;
+  for (const OpenclGpu& gpu : same) gpus.emplace_back(gpu.ordinal(), max_values);
+  return gpus;
+}
+
 class Comparison {
  public:
-  Comparison(const std::vector<cl_device_id>& devices, size_t max_values) {
-    for (cl_device_id device : devices)
-      opencl_.emplace_back(device, static_cast<unsigned>(opencl_.size()), max_values);
-    for (const OpenclGpu& gpu : opencl_) cuda_.emplace_back(gpu.ordinal(), max_values);
-    communicators_.emplace(opencl_);
-  }
+  Comparison(const std::vector<cl_device_id>& devices, size_t max_values)
+      : opencl_(opencl_gpus(devices, max_values)),
+        cuda_(cuda_gpus(opencl_, max_values)),
+        communicators_(opencl_) {}
 
   // Prints a line; returns how many sums are wrong.
   size_t measure(size_t values) const {
@@ -123,7 +134,7 @@ class Comparison {
     prepare(values);
     const int calls = bytes < (size_t{1} << 20) ? 500 : 50;
     const auto by_opencl = [&] { sum_up_opencl(values); };
-    const auto by_cuda = [&] { communicators_->sum_up(cuda_, values); };
+    const auto by_cuda = [&] { communicators_.sum_up(cuda_, values); };
     time_of(opencl_, 10, by_opencl);
     time_of(cuda_, 10, by_cuda);
     std::vector<double> opencl, cuda;
@@ -150,7 +161,7 @@ class Comparison {
   }
   void sum_up_opencl(size_t values) const {
     for (const OpenclGpu& gpu : opencl_) gpu.acquire();
-    communicators_->sum_up(opencl_, values);
+    communicators_.sum_up(opencl_, values);
     for (const OpenclGpu& gpu : opencl_) gpu.release();
   }
   // All of a GPU's are wrong if plain CUDA has others.
@@ -165,7 +176,7 @@ class Comparison {
 
   std::deque<OpenclGpu> opencl_;
   std::deque<CudaGpu> cuda_;
-  std::optional<Communicators> communicators_;
+  Communicators communicators_;
 };
 
 int run(const Options& options) {

@@ -12,7 +12,9 @@ namespace {
 template <typename Function>
 void find(cl_device_id device, const char* name, Function& function) {
   cl_platform_id platform = nullptr;
-  check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr), "clGetDeviceInfo");
+  check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), static_cast<void*>(&platform),
+                        nullptr),
+        "clGetDeviceInfo");
   function = reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, name));
   if (!function) throw std::runtime_error(std::string("the platform has no ") + name);
 }
@@ -69,7 +71,8 @@ void* CudaInterop::pointer(const Buffer& buffer) const {
 
 CUstream_st* CudaInterop::stream(cl_command_queue queue) {
   CUstream_st* stream = nullptr;
-  check(clGetCommandQueueInfo(queue, CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof stream, &stream, nullptr),
+  check(clGetCommandQueueInfo(queue, CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof(CUstream_st*),
+                              static_cast<void*>(&stream), nullptr),
         "clGetCommandQueueInfo");
   return stream;
 }
@@ -83,7 +86,8 @@ int CudaInterop::ordinal() const {
 
 void CudaInterop::make_current() const {
   void* context = nullptr;
-  check(clGetDeviceInfo(device_, CL_DEVICE_CUDA_CONTEXT_CLCUDA, sizeof context, &context, nullptr),
+  check(clGetDeviceInfo(device_, CL_DEVICE_CUDA_CONTEXT_CLCUDA, sizeof(void*), static_cast<void*>(&context),
+                        nullptr),
         "clGetDeviceInfo");
   const auto set_current = reinterpret_cast<int (*)(void*)>(function_(device_, "cuCtxSetCurrent"));
   if (!set_current || set_current(context) != 0) throw std::runtime_error("cuCtxSetCurrent failed");
