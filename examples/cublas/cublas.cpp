@@ -4,7 +4,6 @@
 // A layer of a neural network, C = max(A·B + bias, 0), for N × N matrices: OpenCL makes A and B and adds the bias, cuBLAS multiplies, on the
 // same buffers, by cl_clcuda_cuda_interop. Nothing is copied, and the host waits once, at the end. Checks some elements against sums of its
 // own.
-#include <CL/cl_clcuda.h>
 #include <cublas_v2.h>
 
 #include <chrono>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "support/client.h"
+#include "support/cuda_interop.h"
 
 extern "C" const char cublas_kernels[], cublas_kernels_end[];
 
@@ -30,46 +30,13 @@ void check(cublasStatus_t status, const char* call) {
     throw std::runtime_error(std::string(call) + ": " + cublasGetStatusString(status));
 }
 
-// The functions of the extension that this program uses.
-struct Interop {
-  explicit Interop(cl_device_id device) {
-    cl_platform_id platform = nullptr;
-    check(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr),
-          "clGetDeviceInfo");
-    const auto find = [platform](const char* name) {
-      return clGetExtensionFunctionAddressForPlatform(platform, name);
-    };
-    acquire =
-        reinterpret_cast<clEnqueueAcquireCudaObjectsCLCUDA_fn>(find("clEnqueueAcquireCudaObjectsCLCUDA"));
-    release =
-        reinterpret_cast<clEnqueueReleaseCudaObjectsCLCUDA_fn>(find("clEnqueueReleaseCudaObjectsCLCUDA"));
-    pointer_of =
-        reinterpret_cast<clGetMemObjectCudaPointerCLCUDA_fn>(find("clGetMemObjectCudaPointerCLCUDA"));
-    if (!acquire || !release || !pointer_of)
-      throw std::runtime_error("the OpenCL device has no cl_clcuda_cuda_interop");
-  }
-  float* pointer(const client::Buffer& buffer, cl_device_id device) const {
-    unsigned long long address = 0;
-    check(pointer_of(buffer.get(), device, &address), "clGetMemObjectCudaPointerCLCUDA");
-    return reinterpret_cast<float*>(address);
-  }
-  clEnqueueAcquireCudaObjectsCLCUDA_fn acquire;
-  clEnqueueReleaseCudaObjectsCLCUDA_fn release;
-  clGetMemObjectCudaPointerCLCUDA_fn pointer_of;
-};
-
 // cuBLAS on the device and the stream of a queue's.
 class Blas {
  public:
-  explicit Blas(const client::Session& session) {
-    int ordinal = 0;
-    check(clGetDeviceInfo(session.device(), CL_DEVICE_CUDA_DEVICE_CLCUDA, sizeof ordinal, &ordinal, nullptr),
-          "clGetDeviceInfo");
-    if (cudaSetDevice(ordinal) != cudaSuccess) throw std::runtime_error("cudaSetDevice");
+  Blas(const client::Session& session, const client::CudaInterop& cuda)
+      : stream_(client::CudaInterop::stream(session.queue())) {
+    if (cudaSetDevice(cuda.ordinal()) != cudaSuccess) throw std::runtime_error("cudaSetDevice");
     check(cublasCreate(&handle_), "cublasCreate");
-    check(clGetCommandQueueInfo(session.queue(), CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof stream_, &stream_,
-                                nullptr),
-          "clGetCommandQueueInfo");
     check(cublasSetStream(handle_, stream_), "cublasSetStream");
   }
   ~Blas() { cublasDestroy(handle_); }
@@ -85,7 +52,7 @@ class Blas {
 
  private:
   cublasHandle_t handle_ = nullptr;
-  cudaStream_t stream_ = nullptr;
+  cudaStream_t stream_;
 };
 
 void launch(const client::Session& session, const client::Kernel& kernel, size_t items) {
@@ -118,25 +85,25 @@ double largest_error(const std::vector<float>& a, const std::vector<float>& b, c
 
 int run(size_t n) {
   const client::Session session("clcuda");
-  const Interop interop(session.device());
+  const client::CudaInterop cuda(session.device());
   const client::Program program = session.build({cublas_kernels, cublas_kernels_end});
   const client::Kernel fill = session.kernel(program, "fill"), bias = session.kernel(program, "add_bias");
   const size_t count = n * n;
   const client::Buffer a = session.buffer(count * sizeof(float)), b = session.buffer(count * sizeof(float)),
                        c = session.buffer(count * sizeof(float));
-  const Blas blas(session);
-  const cl_mem objects[] = {a.get(), b.get(), c.get()};
-  const cl_mem_flags accesses[] = {CL_MEM_READ_ONLY, CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY};
+  const Blas blas(session, cuda);
+  const std::vector<client::CudaUse> uses = {
+      {a.get(), CL_MEM_READ_ONLY}, {b.get(), CL_MEM_READ_ONLY}, {c.get(), CL_MEM_WRITE_ONLY}};
+  const auto elements = [&cuda](const client::Buffer& buffer) {
+    return static_cast<float*>(cuda.pointer(buffer));
+  };
 
   const auto start = std::chrono::steady_clock::now();
   client::set_arguments(fill, a, b);
   launch(session, fill, count);
-  check(interop.acquire(session.queue(), 3, objects, accesses, blas.stream(), 0, nullptr),
-        "clEnqueueAcquireCudaObjectsCLCUDA");
-  blas.multiply(interop.pointer(a, session.device()), interop.pointer(b, session.device()),
-                interop.pointer(c, session.device()), static_cast<int>(n));
-  check(interop.release(session.queue(), 3, objects, blas.stream(), 0, nullptr, nullptr),
-        "clEnqueueReleaseCudaObjectsCLCUDA");
+  cuda.acquire(session.queue(), uses, blas.stream());
+  blas.multiply(elements(a), elements(b), elements(c), static_cast<int>(n));
+  cuda.release(session.queue(), uses, blas.stream());
   client::set_arguments(bias, c, static_cast<cl_uint>(n));
   launch(session, bias, count);
   const std::chrono::duration<double, std::milli> enqueued = std::chrono::steady_clock::now() - start;

@@ -63,22 +63,25 @@ bool matches(cl_device_id device, std::string_view wanted) {
          platform_text(platform_of(device), CL_PLATFORM_NAME).find(wanted) != std::string::npos;
 }
 
-cl_device_id choose_device(std::string_view wanted) {
-  for (cl_device_id device : all_devices()) {
-    if (matches(device, wanted)) return device;
-  }
-  throw std::runtime_error("there is no OpenCL device" +
-                           (wanted.empty() ? "" : " '" + std::string(wanted) + "'"));
-}
-
 }  // namespace
 
 void check(cl_int error, const char* call) {
   if (error != CL_SUCCESS) throw std::runtime_error(std::string(call) + ": error " + std::to_string(error));
 }
 
+std::vector<cl_device_id> devices(std::string_view wanted) {
+  std::vector<cl_device_id> found = all_devices();
+  std::erase_if(found, [wanted](cl_device_id device) { return !matches(device, wanted); });
+  if (found.empty())
+    throw std::runtime_error("there is no OpenCL device" +
+                             (wanted.empty() ? "" : " '" + std::string(wanted) + "'"));
+  return found;
+}
+
 Session::Session(std::string_view wanted, cl_command_queue_properties properties)
-    : device_(choose_device(wanted)) {
+    : Session(devices(wanted).front(), properties) {}
+
+Session::Session(cl_device_id device, cl_command_queue_properties properties) : device_(device) {
   cl_int error = CL_SUCCESS;
   context_.reset(clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &error));
   check(error, "clCreateContext");

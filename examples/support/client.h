@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace client {
 
@@ -35,11 +36,16 @@ using Program = std::unique_ptr<_cl_program, Releaser<clReleaseProgram>>;
 using Kernel = std::unique_ptr<_cl_kernel, Releaser<clReleaseKernel>>;
 using Event = std::unique_ptr<_cl_event, Releaser<clReleaseEvent>>;
 
+// The devices of all platforms that are `wanted`: "gpu", "cpu", or a part of a platform's or device's name;
+// empty: all. Throws std::runtime_error if there is none.
+std::vector<cl_device_id> devices(std::string_view wanted);
+
 // One device with a context and an in-order queue.
 class Session {
  public:
-  // `wanted`: "gpu", "cpu", or a part of a platform's or device's name; empty: the first device there is.
+  // The first of devices(wanted).
   explicit Session(std::string_view wanted, cl_command_queue_properties properties = 0);
+  explicit Session(cl_device_id device, cl_command_queue_properties properties = 0);
 
   Program build(std::string_view source, const std::string& options = {}) const;
   Kernel kernel(const Program& program, const char* name) const;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exchange.h"
+
+#include <stdexcept>
+
+namespace heat {
+namespace {
+
+// Whether it works on all ranks; says on one of those where it does not why.
+void require(const Ranks& ranks, std::string_view method, const std::string& problem) {
+  if (!problem.empty()) throw std::runtime_error(std::string(method) + ": " + problem);
+  if (!ranks.everywhere(problem.empty()))
+    throw std::runtime_error(std::string(method) + ": not on all ranks");
+}
+
+}  // namespace
+
+std::unique_ptr<Exchange> make_exchange(std::string_view method, const Ranks& ranks,
+                                        const client::Session& session, const Edges& edges) {
+  const std::string no_device = device_exchange_problem(session);
+  const std::string no_nccl =
+      method == "auto" || method == "nccl" ? nccl_exchange_problem(ranks, session) : "";
+  if (method == "auto") {
+    // Other devices' memory is the host's, and faster to exchange by it than with an order of streams besides.
+    const bool gpu = session.is_gpu();
+    if (ranks.everywhere(gpu && no_device.empty()))
+      method = "device";
+    else if (ranks.everywhere(gpu && no_nccl.empty() && ranks.count() > 1))
+      method = "nccl";
+    else
+      method = "host";
+  }
+  if (method == "host") return make_host_exchange(ranks, session, edges);
+  if (method == "device") {
+    require(ranks, method, no_device);
+    return make_device_exchange(ranks, session, edges);
+  }
+  if (method == "nccl") {
+    require(ranks, method, no_nccl);
+    return make_nccl_exchange(ranks, session, edges);
+  }
+  throw std::runtime_error("there is no method " + std::string(method));
+}
+
+client::Queue transfer_queue(const client::Session& session) {
+  cl_int error = CL_SUCCESS;
+  client::Queue queue(clCreateCommandQueue(session.context(), session.device(), 0, &error));
+  client::check(error, "clCreateCommandQueue");
+  return queue;
+}
+
+}  // namespace heat
