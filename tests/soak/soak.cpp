@@ -11,8 +11,10 @@
 #include <random>
 #include <string>
 
+#include "soak/crash_report.h"
 #include "soak/episodes.h"
 #include "soak/role.h"
+#include "support/sanitized.h"
 
 namespace soak {
 namespace {
@@ -85,5 +87,6 @@ int main(int count, char** words) {
   testing::InitGoogleTest(&count, words);
   soak::watch_failures();
   soak::take_options(count, words);
+  if (!test::kSanitized) soak::report_crashes();  // sanitizers have reports of their own
   return soak::run();
 }
