@@ -5,10 +5,8 @@
 
 #include <string>
 
+#include "base/version.h"
 #include "runtime/platform/opencl_version.h"
-
-// Of clcuda itself; what precedes it in version strings says which OpenCL.
-#define CLCUDA_VERSION "0.1.0"
 
 namespace clcuda::api {
 
