@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <zstd.h>
+
 #include <charconv>
+#include <memory>
+#include <new>
 
 #include "builtins/embedded.h"
 
 extern "C" const char clcuda_library[];
 extern "C" const char clcuda_library_index[];
 extern "C" const char clcuda_library_index_end[];
+extern "C" const char clcuda_library_dictionary[];
+extern "C" const char clcuda_library_dictionary_end[];
 
 namespace {
 
@@ -17,7 +23,30 @@ size_t take_number(std::string_view& line) {
   return number;
 }
 
+// Prepared once, and never destroyed: threads may build during exit.
+const ZSTD_DDict& dictionary() {
+  static const ZSTD_DDict& prepared = []() -> const ZSTD_DDict& {
+    const auto size = static_cast<size_t>(clcuda_library_dictionary_end - clcuda_library_dictionary);
+    const ZSTD_DDict* made = ZSTD_createDDict(clcuda_library_dictionary, size);
+    return made ? *made : throw std::bad_alloc();
+  }();
+  return prepared;
+}
+
 }  // namespace
+
+size_t clcuda::builtins::unpacked_size(std::string_view packed_module) {
+  return ZSTD_getFrameContentSize(packed_module.data(), packed_module.size());
+}
+
+// What the build packed can be unpacked, where there is memory for it.
+void clcuda::builtins::unpack(std::string_view packed_module, std::span<char> bitcode) {
+  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+  if (!context ||
+      ZSTD_isError(ZSTD_decompress_usingDDict(context.get(), bitcode.data(), bitcode.size(),
+                                              packed_module.data(), packed_module.size(), &dictionary())))
+    throw std::bad_alloc();
+}
 
 // The index is text, a line "function offset size" each, in byte order (pack_library.cpp): nothing to
 // relocate or to parse when the library is loaded.

@@ -13,6 +13,7 @@
 #include <llvm/Transforms/IPO/Internalize.h>
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 #include "builtins/embedded.h"
@@ -32,6 +33,17 @@ llvm::MemoryBufferRef buffer_of(std::string_view bytes, const char* name) {
 std::unique_ptr<llvm::Module> read_lazily(std::string_view bitcode, const char* name,
                                           llvm::LLVMContext& context) {
   auto library = llvm::getLazyBitcodeModule(buffer_of(bitcode, name), context);
+  if (library) return std::move(*library);
+  throw CompilerFault{std::string("cannot read ") + name + ": " + llvm::toString(library.takeError())};
+}
+
+// A module of the OpenCL C library, with the bytes that it is read from as needed.
+std::unique_ptr<llvm::Module> read_library_module(std::string_view packed, const char* name,
+                                                  llvm::LLVMContext& context) {
+  auto bitcode = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(builtins::unpacked_size(packed), name);
+  if (!bitcode) throw std::bad_alloc();
+  builtins::unpack(packed, {bitcode->getBufferStart(), bitcode->getBufferSize()});
+  auto library = llvm::getOwningLazyBitcodeModule(std::move(bitcode), context);
   if (library) return std::move(*library);
   throw CompilerFault{std::string("cannot read ") + name + ": " + llvm::toString(library.takeError())};
 }
@@ -66,11 +78,10 @@ std::vector<std::string_view> modules_needed(const llvm::Module& module) {
   std::vector<std::string_view> needed;
   for (const llvm::Function& function : module) {
     if (!is_undefined(function)) continue;
-    const auto bitcode =
+    const auto packed =
         builtins::library_module_defining({function.getName().data(), function.getName().size()});
-    if (!bitcode.empty() &&
-        std::ranges::find(needed, bitcode.data(), &std::string_view::data) == needed.end())
-      needed.push_back(bitcode);
+    if (!packed.empty() && std::ranges::find(needed, packed.data(), &std::string_view::data) == needed.end())
+      needed.push_back(packed);
   }
   return needed;
 }
@@ -99,8 +110,8 @@ void check_types(const llvm::Module& module, const llvm::Module& library) {
 void link_needed_modules(llvm::Module& module, Completion& completion) {
   constexpr char kName[] = "the OpenCL C library";
   for (auto needed = modules_needed(module); !needed.empty(); needed = modules_needed(module)) {
-    for (const std::string_view bitcode : needed) {
-      auto library = read_lazily(bitcode, kName, module.getContext());
+    for (const std::string_view packed : needed) {
+      auto library = read_library_module(packed, kName, module.getContext());
       // libdevice names a triple and a layout of its own, which mean the same.
       library->setTargetTriple(module.getTargetTriple());
       library->setDataLayout(module.getDataLayout());

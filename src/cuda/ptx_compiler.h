@@ -7,8 +7,8 @@
 
 namespace clcuda::cuda {
 
-// The version of NVIDIA's PTX compiler library that is a part of ours, counted as cuDriverGetVersion does
-// (13000). 0 if the build found none.
+// The version of NVIDIA's PTX compiler library that is a part of ours or a plug-in, counted as
+// cuDriverGetVersion does (13000). 0 if there is none.
 int ptx_compiler_version();
 
 // PTX → machine code for a chip (compute capability × 10) by that library: of whole programs, which is faster

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The PTX compiler library as a plug-in, for builds without it: its licence does not let everyone hand it out.
+// clcuda-ptx-compiler makes it on the user's machine (packaging/clcuda-ptx-compiler).
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/config.h"
+#include "base/log.h"
+#include "cuda/ptx_compiler_functions.h"
+
+namespace clcuda::cuda {
+namespace {
+
+constexpr char kFile[] = "libclcuda-ptx-compiler.so";
+
+// The plug-in allocates by ours, which keep to the budget of a build (icd/allocation_functions.cpp). The
+// source of the plug-in's own part, in clcuda-ptx-compiler, has the same members.
+struct AllocationFunctions {
+  void* (*allocate)(std::size_t);
+  void* (*allocate_zeroed)(std::size_t, std::size_t);
+  void* (*reallocate)(void*, std::size_t);
+  void (*release)(void*);
+};
+
+std::string folder_of_this_library() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<void*>(&folder_of_this_library), &info) || !info.dli_fname) return {};
+  return std::filesystem::path(info.dli_fname).parent_path();
+}
+
+std::string data_folder() {
+  if (const char* data = environment("XDG_DATA_HOME"); data && *data == '/') return data;
+  const char* home = environment("HOME");
+  return home && *home == '/' ? std::string(home) + "/.local/share" : std::string();
+}
+
+// Where clcuda-ptx-compiler puts it: beside the library, for all users, for one. The first that there is counts.
+std::string find_plugin() {
+  if (!config().ptx_compiler.empty()) return config().ptx_compiler;
+  const std::string data = data_folder();
+  for (const std::string& folder : {folder_of_this_library(), std::string("/usr/local/lib/clcuda"),
+                                    data.empty() ? data : data + "/clcuda"}) {
+    std::error_code ignored;
+    std::string file = folder + "/" + kFile;
+    if (!folder.empty() && std::filesystem::exists(file, ignored)) return file;
+  }
+  return {};
+}
+
+template <class Function>
+bool load(void* plugin, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(plugin, name));
+  if (!function)
+    log::warning("the PTX compiler's plug-in has no {}: clcuda-ptx-compiler makes a new one", name);
+  return function != nullptr;
+}
+
+const PtxCompilerFunctions* open_plugin() {
+  const std::string file = find_plugin();
+  if (file.empty() || file == "0") {
+    log::info("no plug-in with NVIDIA's PTX compiler: the driver makes the machine code");
+    return nullptr;
+  }
+  // Never closed: threads that were left to themselves may run its code.
+  void* plugin = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!plugin) {
+    log::warning("the PTX compiler's plug-in cannot be loaded: {}", dlerror());
+    return nullptr;
+  }
+  static constinit PtxCompilerFunctions functions{};
+  void (*use_allocation_functions)(const AllocationFunctions*) = nullptr;
+  const bool complete = load(plugin, "clcuda_use_allocation_functions", use_allocation_functions) &&
+                        load(plugin, "nvPTXCompilerGetVersion", functions.version) &&
+                        load(plugin, "nvPTXCompilerCreate", functions.create) &&
+                        load(plugin, "nvPTXCompilerDestroy", functions.destroy) &&
+                        load(plugin, "nvPTXCompilerCompile", functions.compile) &&
+                        load(plugin, "nvPTXCompilerGetCompiledProgramSize", functions.code_size) &&
+                        load(plugin, "nvPTXCompilerGetCompiledProgram", functions.code) &&
+                        load(plugin, "nvPTXCompilerGetInfoLogSize", functions.info_log_size) &&
+                        load(plugin, "nvPTXCompilerGetInfoLog", functions.info_log) &&
+                        load(plugin, "nvPTXCompilerGetErrorLogSize", functions.error_log_size) &&
+                        load(plugin, "nvPTXCompilerGetErrorLog", functions.error_log);
+  if (!complete) return nullptr;
+  static const AllocationFunctions kOurs{std::malloc, std::calloc, std::realloc, std::free};
+  use_allocation_functions(&kOurs);
+  log::info("PTX compiler: {}", file);
+  return &functions;
+}
+
+}  // namespace
+
+const PtxCompilerFunctions* ptx_compiler_functions() {
+  static const PtxCompilerFunctions* const functions = open_plugin();
+  return functions;
+}
+
+}  // namespace clcuda::cuda
