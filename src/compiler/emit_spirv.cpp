@@ -119,7 +119,8 @@ SpirvModule make_spirv(const Source& source, const std::string& options_text, co
       }
     });
   } catch (const CompilerFault& fault) {
-    result = {fault.out_of_memory ? Status::out_of_memory : Status::failure, result.log + fault.reason + "\n", {}};
+    result = {
+        fault.out_of_memory ? Status::out_of_memory : Status::failure, result.log + fault.reason + "\n", {}};
   }
   if (result.status != Status::success) result.bytes.clear();
   return result;

@@ -4,7 +4,9 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr std::uint32_t version(std::uint32_t major, std::uint32_t minor) { return major << 22 | minor << 12; }
+constexpr std::uint32_t version(std::uint32_t major, std::uint32_t minor) {
+  return major << 22 | minor << 12;
+}
 constexpr std::uint32_t kV1 = version(1, 0);
 constexpr std::uint32_t kV3 = version(3, 0);
 

@@ -5,6 +5,9 @@
 
 #include "cuda/module.h"
 
+// What the library's file contains if it was built without NVIDIA's, for those who look into it from outside.
+#define CLCUDA_NO_PTX_COMPILER "clcuda was built without the PTX compiler library"
+
 namespace clcuda::cuda {
 
 // The version of NVIDIA's PTX compiler library that is a part of ours, counted as cuDriverGetVersion does

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clcuda-compile, and what the library makes of its output.
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,7 +10,6 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <sys/wait.h>
 #include <vector>
 
 #include "support/opencl.h"
@@ -144,8 +144,9 @@ TEST_F(OfflineCompiler, ReadsModules) {
 TEST_F(OfflineCompiler, LinksFiles) {
   const std::string function = write("add.cl", "uint add(uint x) { return x + OFFSET; }");
   const std::string kernel =
-      write("kernel.cl", "uint add(uint x); kernel void scale(global uint* v) { v[get_global_id(0)] = "
-                         "add(v[get_global_id(0)]); }");
+      write("kernel.cl",
+            "uint add(uint x); kernel void scale(global uint* v) { v[get_global_id(0)] = "
+            "add(v[get_global_id(0)]); }");
   const auto offset = test::random_values<std::uint32_t>(1)[0];
   const std::string macro = "-DOFFSET=" + std::to_string(offset) + "u";
   ASSERT_EQ(0, compile({macro, "-c", "-o", path("add.o"), function}).status);
@@ -180,9 +181,11 @@ TEST_F(OfflineCompiler, SpecializesModules) {
 }
 
 TEST_F(OfflineCompiler, TakesTheSuitesArguments) {
-  const std::string file = write("scale.cl", scale_), info = write("device.txt", "CL_DEVICE_ADDRESS_BITS=64\n");
-  const Outcome run = compile({"--mode=spir-v", "--cl-device-info=" + info, "--source=" + file,
-                           "--output=" + path("scale.spv64"), "--", macro_, "-cl-std=CL3.0", "-cl-fp64-enable"});
+  const std::string file = write("scale.cl", scale_),
+                    info = write("device.txt", "CL_DEVICE_ADDRESS_BITS=64\n");
+  const Outcome run =
+      compile({"--mode=spir-v", "--cl-device-info=" + info, "--source=" + file,
+               "--output=" + path("scale.spv64"), "--", macro_, "-cl-std=CL3.0", "-cl-fp64-enable"});
   ASSERT_EQ(0, run.status) << run.errors;
   const test::Program program = from_il(path("scale.spv64"));
   build(program);
@@ -199,7 +202,8 @@ TEST_F(OfflineCompiler, PassesOptionsOnAsTheyAre) {
 TEST_F(OfflineCompiler, ShowsPasses) {
   const Outcome run = compile({macro_, "--dump-passes", write("scale.cl", scale_)});
   EXPECT_EQ(0, run.status);
-  for (const char* pass : {"; after resolve_launch_variant\n", "; after SROAPass\n", "; after InstCombinePass\n"})
+  for (const char* pass :
+       {"; after resolve_launch_variant\n", "; after SROAPass\n", "; after InstCombinePass\n"})
     EXPECT_NE(std::string::npos, run.errors.find(pass)) << pass;
   EXPECT_EQ(compile({macro_, path("scale.cl")}).output, run.output);
 }

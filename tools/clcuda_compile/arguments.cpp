@@ -61,15 +61,17 @@ Number number_of(std::string_view text, const std::string& of_what) {
 int tenths(std::string_view text, const std::string& of_what) {
   const std::size_t point = text.find('.');
   if (point == text.npos || text.size() != point + 2) refuse(of_what + " has the form 8.3");
-  return number_of<int>(text.substr(0, point), of_what) * 10 + number_of<int>(text.substr(point + 1), of_what);
+  return number_of<int>(text.substr(0, point), of_what) * 10 +
+         number_of<int>(text.substr(point + 1), of_what);
 }
 
 spirv::Specialization specialization_of(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == text.npos) refuse("--specialize has the form ID=VALUE");
   const std::string_view value = text.substr(equals + 1);
-  auto bits = value.starts_with("-") ? static_cast<std::uint64_t>(number_of<std::int64_t>(value, "--specialize"))
-                                     : number_of<std::uint64_t>(value, "--specialize");
+  auto bits = value.starts_with("-")
+                  ? static_cast<std::uint64_t>(number_of<std::int64_t>(value, "--specialize"))
+                  : number_of<std::uint64_t>(value, "--specialize");
   spirv::Specialization constant{number_of<std::uint32_t>(text.substr(0, equals), "--specialize"), {}};
   for (int i = 0; i < 8; ++i, bits >>= 8) constant.value += static_cast<char>(bits & 0xff);
   return constant;
@@ -130,11 +132,14 @@ class Parser {
         {"--device", [&](const std::string& value) { set_chip(value); }},
         {"--ptx", [&](const std::string& value) { ptx_ = tenths(value, "--ptx"); }},
         {"--opencl",
-         [&](const std::string& value) { arguments_.language.opencl_version = 10 * tenths(value, "--opencl"); }},
+         [&](const std::string& value) {
+           arguments_.language.opencl_version = 10 * tenths(value, "--opencl");
+         }},
         {"--spirv-version", [&](const std::string& value) { set_spirv_version(value); }},
         {"--specialize",
          [&](const std::string& value) { arguments_.specializations.push_back(specialization_of(value)); }},
-        {"--repeat", [&](const std::string& value) { arguments_.repeat = number_of<int>(value, "--repeat"); }}};
+        {"--repeat",
+         [&](const std::string& value) { arguments_.repeat = number_of<int>(value, "--repeat"); }}};
     for (const auto& [name, set] : settings) {
       if (const auto value = value_of(word, name)) return set(*value), true;
     }
@@ -178,7 +183,8 @@ class Parser {
   void set_product(const std::string& name) {
     const std::pair<const char*, Product> products[] = {
         {"ptx", Product::ptx}, {"binary", Product::binary}, {"spirv", Product::spirv}};
-    const auto* found = std::ranges::find(products, name, [](const auto& entry) { return std::string(entry.first); });
+    const auto* found =
+        std::ranges::find(products, name, [](const auto& entry) { return std::string(entry.first); });
     if (found == std::end(products)) refuse("there is no kind of output " + name);
     arguments_.product = found->second;
   }
