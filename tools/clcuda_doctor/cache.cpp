@@ -15,27 +15,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder, or the nearest one above it that is there, where it would be made.
-fs::path nearest_of(const fs::path& path) {
-  std::error_code error;
-  fs::path nearest = fs::absolute(path, error);
-  while (!fs::exists(nearest, error) && !error && nearest.has_relative_path())
-    nearest = nearest.parent_path();
-  return nearest;
-}
-
 // Whether programs can be kept there; what stands in the way is told.
-bool check_space(const fs::path& folder, Report& report) {
+bool check_space(const fs::path& nearest, Report& report) {
   constexpr std::uint64_t kMega = 1 << 20, kLeastFree = 64;
+  const fs::path folder = nearest.has_filename() ? nearest : nearest.parent_path();
   struct statvfs disk{};
-  if (::statvfs(folder.c_str(), &disk) != 0) {
+  if (::statvfs(nearest.c_str(), &disk) != 0) {
     report.add(Finding::cache_unreadable, folder.native(), std::strerror(errno));
     return false;
   }
   const std::uint64_t free = disk.f_bavail * disk.f_frsize / kMega;
   if (disk.f_flag & ST_RDONLY)
     report.add(Finding::cache_read_only, folder.native());
-  else if (::access(folder.c_str(), W_OK | X_OK) != 0)
+  else if (::access(nearest.c_str(), W_OK | X_OK) != 0)
     report.add(Finding::cache_not_writable, folder.native(), std::strerror(errno), ::geteuid());
   else if (free < kLeastFree)
     report.add(Finding::cache_full, folder.native(), free);
@@ -51,7 +43,7 @@ void check_folder(const fs::path& parent, Report& report) {
       if (check_space(folder, report)) report.ok("cache", "{} is used", folder);
       return;
     case StoreState::absent:
-      if (check_space(nearest_of(parent), report))
+      if (check_space(nearest_folder(parent), report))
         report.ok("cache", "{} will be made when it is needed", folder);
       return;
     case StoreState::unreadable:

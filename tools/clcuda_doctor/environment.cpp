@@ -37,11 +37,8 @@ void check_dump(Report& report) {
   const std::string& folder = config().dump;
   if (folder.empty()) return;
   // It is made when it is first written to.
-  std::error_code error;
-  std::filesystem::path nearest = std::filesystem::absolute(folder, error);
-  while (!std::filesystem::exists(nearest, error) && nearest.has_relative_path())
-    nearest = nearest.parent_path();
-  if (::access(nearest.c_str(), W_OK) != 0) report.add(Finding::dump_folder, folder, std::strerror(errno));
+  if (::access(nearest_folder(folder).c_str(), W_OK) != 0)
+    report.add(Finding::dump_folder, folder, std::strerror(errno));
 }
 
 }  // namespace

@@ -31,6 +31,14 @@ std::optional<std::string> read_file(const fs::path& path) {
   return text;
 }
 
+fs::path nearest_folder(const fs::path& path) {
+  std::error_code error;
+  fs::path nearest = fs::absolute(path, error);
+  while (!fs::exists(nearest, error) && !error && nearest.has_relative_path())
+    nearest = nearest.parent_path();
+  return nearest / "";
+}
+
 std::string variable(const char* name) {
   const char* text = environment(name);
   return text ? text : "";

@@ -30,6 +30,8 @@ class Machine {
 };
 
 std::optional<std::string> read_file(const std::filesystem::path& path);
+// The path, or the nearest folder above it that is there; with a slash at the end, so that a file is no folder.
+std::filesystem::path nearest_folder(const std::filesystem::path& path);
 // A variable that is set and not empty; else "".
 std::string variable(const char* name);
 
