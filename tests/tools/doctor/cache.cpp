@@ -40,7 +40,8 @@ TEST_F(DoctorCache, IsWell) {
 
 TEST_F(DoctorCache, IsOff) {
   environment["CLCUDA_CACHE"] = "0";
-  expect("cache", "note", "cache-off", "the program cache is off (CLCUDA_CACHE=0): programs are built each time");
+  expect("cache", "note", "cache-off",
+         "the program cache is off (CLCUDA_CACHE=0): programs are built each time");
 }
 
 TEST_F(DoctorCache, HasNoHome) {
@@ -48,7 +49,8 @@ TEST_F(DoctorCache, HasNoHome) {
   environment.erase("HOME");
   environment["XDG_CACHE_HOME"] = "not/absolute";
   expect("cache", "problem", "cache-no-home",
-         "no folder is known for the program cache: neither CLCUDA_CACHE_DIR nor an absolute XDG_CACHE_HOME or HOME "
+         "no folder is known for the program cache: neither CLCUDA_CACHE_DIR nor an absolute XDG_CACHE_HOME "
+         "or HOME "
          "is set");
 }
 
@@ -141,7 +143,8 @@ TEST_F(DoctorCache, IsNotUsedByAPrivilegedProcess) {
   ASSERT_EQ(chmod(program.c_str(), 04755), 0);
   environment["CLCUDA_CAHCE"] = "1";
   expect("cache,environment", "note", "privileged",
-         "this process has privileges that its caller lacks (set-user-ID or the like): clcuda ignores its variables "
+         "this process has privileges that its caller lacks (set-user-ID or the like): clcuda ignores its "
+         "variables "
          "and has no cache");
   EXPECT_EQ(text("variable-misspelt"), "");
 }

@@ -46,8 +46,8 @@ std::string Doctor::copy_fake(const std::string& library, const std::string& nam
 }
 
 void Doctor::have_driver(const std::string& module) {
-  machine_file("/proc/driver/nvidia/version",
-               "NVRM version: NVIDIA UNIX x86_64 Kernel Module  " + module + "  Thu Jan  1 00:00:00 UTC 2026\n");
+  machine_file("/proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  " + module +
+                                                  "  Thu Jan  1 00:00:00 UTC 2026\n");
   for (const char* node : {"nvidiactl", "nvidia-uvm", "nvidia0"}) machine_file(std::string("/dev/") + node);
   copy_fake("libcuda.so.1", "libcuda.so.1");
   copy_fake("libnvidia-ml.so.1", "libnvidia-ml.so.1");

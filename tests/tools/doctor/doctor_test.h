@@ -28,7 +28,9 @@ class Doctor : public testing::Test {
   // Makes a file, with the folders above it; its path.
   std::string file(const std::string& name, const std::string& text = "") const;
   // Of the machine that --root names, which begins as one with /proc, /dev/shm and nothing of NVIDIA's.
-  void machine_file(const std::string& name, const std::string& text = "") const { file("root" + name, text); }
+  void machine_file(const std::string& name, const std::string& text = "") const {
+    file("root" + name, text);
+  }
   // Gives it a driver of ours, or the one library named (its files are empty and do not load).
   void have_driver(const std::string& module = "570.1");
   // Copies a library of the fake driver's folder.

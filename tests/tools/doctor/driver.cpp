@@ -13,7 +13,9 @@ TEST_F(DoctorDriver, IsWell) {
   EXPECT_EQ(text("gpu"), "Fake GPU: compute capability 9.0, 4096 of 8192 MiB free");
 }
 
-TEST_F(DoctorDriver, NoGpu) { expect("driver,gpu", "note", "gpu-none", "no NVIDIA GPU is seen on this machine"); }
+TEST_F(DoctorDriver, NoGpu) {
+  expect("driver,gpu", "note", "gpu-none", "no NVIDIA GPU is seen on this machine");
+}
 
 TEST_F(DoctorDriver, NoModule) {
   machine_file("/sys/bus/pci/devices/0000:01:00.0/vendor", "0x10de\n");
@@ -21,14 +23,16 @@ TEST_F(DoctorDriver, NoModule) {
   expect("driver", "problem", "driver-not-loaded",
          "there is an NVIDIA GPU, but the driver's kernel module is not loaded");
   machine_file("/proc/modules", "ext4 1 0\nnouveau 1 0 - Live\n");
-  expect("driver", "problem", "driver-nouveau", "the kernel uses nouveau for the GPU, which does not run CUDA");
+  expect("driver", "problem", "driver-nouveau",
+         "the kernel uses nouveau for the GPU, which does not run CUDA");
 }
 
 TEST_F(DoctorDriver, NoLibrary) {
   have_driver();
   const std::string library = file("lib/libcuda.so.1");  // empty now
-  expect("driver,gpu", "problem", "driver-library-missing",
-         "the kernel module is loaded, but the driver's library does not load: " + library + ": file too short");
+  expect(
+      "driver,gpu", "problem", "driver-library-missing",
+      "the kernel module is loaded, but the driver's library does not load: " + library + ": file too short");
 }
 
 TEST_F(DoctorDriver, NoLibraryInAContainer) {
@@ -42,7 +46,8 @@ TEST_F(DoctorDriver, NoLibraryInAContainer) {
 TEST_F(DoctorDriver, HiddenFromAContainer) {
   machine_file("/run/.containerenv");
   environment["NVIDIA_VISIBLE_DEVICES"] = "none";
-  expect("container", "problem", "container-hides-gpus", "NVIDIA_VISIBLE_DEVICES=none gives this container no GPU");
+  expect("container", "problem", "container-hides-gpus",
+         "NVIDIA_VISIBLE_DEVICES=none gives this container no GPU");
 }
 
 TEST_F(DoctorDriver, OfAContainerWithoutComputing) {
@@ -56,7 +61,8 @@ TEST_F(DoctorDriver, OfAContainerWithoutComputing) {
 TEST_F(DoctorDriver, NoNode) {
   have_driver();
   std::filesystem::remove(path("root/dev/nvidia-uvm"));
-  expect("driver", "problem", "device-nodes-missing", "the kernel module is loaded, but there is no /dev/nvidia-uvm");
+  expect("driver", "problem", "device-nodes-missing",
+         "the kernel module is loaded, but there is no /dev/nvidia-uvm");
 }
 
 TEST_F(DoctorDriver, OldVersion) {
@@ -78,13 +84,15 @@ TEST_F(DoctorDriver, OfTwoVersions) {
   copy_fake("libcuda.so.1", "libcuda.so.525.60.13");
   std::filesystem::remove(path("lib/libcuda.so.1"));
   std::filesystem::create_symlink("libcuda.so.525.60.13", path("lib/libcuda.so.1"));
-  expect("driver", "problem", "driver-mismatch", "the kernel module is of version 570.1, the driver's library of 525.60.13");
+  expect("driver", "problem", "driver-mismatch",
+         "the kernel module is of version 570.1, the driver's library of 525.60.13");
 }
 
 TEST_F(DoctorDriver, Stub) {
   have_driver();
   environment["FAKE_CUDA_INIT"] = "34";
-  expect("driver", "problem", "driver-stub", path("lib/libcuda.so.1") + " is the CUDA toolkit's stub, no driver");
+  expect("driver", "problem", "driver-stub",
+         path("lib/libcuda.so.1") + " is the CUDA toolkit's stub, no driver");
 }
 
 struct Start {
@@ -102,15 +110,16 @@ TEST_P(DoctorDriverStart, IsTold) {
 
 INSTANTIATE_TEST_SUITE_P(
     Codes, DoctorDriverStart,
-    testing::Values(
-        Start{"crash", "driver-crashes", "starting the driver was ended by signal 11 (Segmentation fault)"},
-        Start{"hang", "driver-hangs", "starting the driver took longer than 2 s"},
-        Start{"100", "driver-finds-no-gpu", "the driver finds no GPU (CUDA_ERROR_NO_DEVICE)"},
-        Start{"802", "driver-not-ready", "the driver is not ready (CUDA_ERROR_SYSTEM_NOT_READY)"},
-        Start{"803", "driver-mismatch", "the kernel module is of version 570.1, the driver's library of another version"},
-        Start{"804", "driver-incompatible",
-              "the driver's library is a compatibility package that this GPU does not support"},
-        Start{"999", "driver-fails", "the driver does not start: CUDA_ERROR_OF_A_TEST"}),
+    testing::Values(Start{"crash", "driver-crashes",
+                          "starting the driver was ended by signal 11 (Segmentation fault)"},
+                    Start{"hang", "driver-hangs", "starting the driver took longer than 2 s"},
+                    Start{"100", "driver-finds-no-gpu", "the driver finds no GPU (CUDA_ERROR_NO_DEVICE)"},
+                    Start{"802", "driver-not-ready", "the driver is not ready (CUDA_ERROR_SYSTEM_NOT_READY)"},
+                    Start{"803", "driver-mismatch",
+                          "the kernel module is of version 570.1, the driver's library of another version"},
+                    Start{"804", "driver-incompatible",
+                          "the driver's library is a compatibility package that this GPU does not support"},
+                    Start{"999", "driver-fails", "the driver does not start: CUDA_ERROR_OF_A_TEST"}),
     [](const auto& info) { return "Of" + std::string(info.param.code); });
 
 class DoctorGpu : public test::Doctor {

@@ -49,8 +49,9 @@ TEST_F(DoctorLoader, FindsNothing) {
 TEST_F(DoctorLoader, FindsNoFolder) {
   environment["OCL_ICD_VENDORS"] = path("nowhere");
   run("icd");
-  EXPECT_EQ(text("icd-folder-missing"), "there is no folder " + path("nowhere") +
-                                            ", in which the loader looks for .icd files (the variable OCL_ICD_VENDORS)");
+  EXPECT_EQ(text("icd-folder-missing"),
+            "there is no folder " + path("nowhere") +
+                ", in which the loader looks for .icd files (the variable OCL_ICD_VENDORS)");
   EXPECT_EQ(severity("icd-absent"), "problem");
 }
 
@@ -63,14 +64,18 @@ TEST_F(DoctorLoader, IsToldOfAMissingLibraryOfOthers) {
   clcuda_icd("clcuda.icd");
   const std::string icd = file("root/etc/OpenCL/vendors/other.icd", "/nowhere/libother.so");
   expect("icd", "note", "icd-other-fails",
-         icd + " names /nowhere/libother.so of another implementation, which does not load: there is no such file");
+         icd +
+             " names /nowhere/libother.so of another implementation, which does not load: there is no such "
+             "file");
 }
 
 TEST_F(DoctorLoader, IsToldOfALibraryThatDoesNotLoad) {
-  const std::string library = file("lib/libclcuda.so", "no library at all, though of a name that could be one's");
+  const std::string library =
+      file("lib/libclcuda.so", "no library at all, though of a name that could be one's");
   const std::string icd = file("root/etc/OpenCL/vendors/clcuda.icd", library);
   EXPECT_EQ(run("icd"), 1);
-  EXPECT_TRUE(text("icd-library-fails").starts_with(icd + " names " + library + ", which does not load: " + library))
+  EXPECT_TRUE(
+      text("icd-library-fails").starts_with(icd + " names " + library + ", which does not load: " + library))
       << all();
 }
 
@@ -85,7 +90,8 @@ TEST_F(DoctorLoader, IsToldOfSomethingElse) {
   const std::string library = copy_fake("libcuda.so.1", "libclcuda.so");
   const std::string icd = file("root/etc/OpenCL/vendors/clcuda.icd", library);
   expect("icd", "problem", "icd-no-implementation",
-         icd + " names " + library + ", which is no OpenCL implementation (it lacks clGetExtensionFunctionAddress)");
+         icd + " names " + library +
+             ", which is no OpenCL implementation (it lacks clGetExtensionFunctionAddress)");
 }
 
 TEST_F(DoctorLoader, IsToldOfClcudaTwice) {

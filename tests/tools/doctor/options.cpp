@@ -13,8 +13,12 @@ namespace {
 class DoctorOptions : public test::Doctor {};
 
 TEST_F(DoctorOptions, AreRefused) {
-  for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
-           {"--nonsense"}, {"--only", "nonsense"}, {"--only"}, {"--limit", "0"}, {"--limit", "x"}, {"file"}}) {
+  for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{{"--nonsense"},
+                                                                                     {"--only", "nonsense"},
+                                                                                     {"--only"},
+                                                                                     {"--limit", "0"},
+                                                                                     {"--limit", "x"},
+                                                                                     {"file"}}) {
     options = wrong;
     before = [] { (void)!freopen("/dev/null", "w", stderr); };
     EXPECT_EQ(run("loader"), 2) << wrong[0];
@@ -36,10 +40,11 @@ TEST_F(DoctorOptions, Json) {
   environment["CLCUDA_LOG"] = "\"\\\t\x01\xff\xc3\xa4";
   EXPECT_EQ(run("environment"), 1);
   EXPECT_NE(all().find("\"problems\": 1,\n"), std::string::npos) << all();
-  EXPECT_NE(all().find("{\"severity\": \"problem\", \"id\": \"variable-invalid\", \"text\": \"CLCUDA_LOG="
-                       "\\\"\\\\  ?\xc3\xa4 is not understood: one of error, warning, info, debug is expected\", "
-                       "\"remedy\": \""),
-            std::string::npos)
+  EXPECT_NE(
+      all().find("{\"severity\": \"problem\", \"id\": \"variable-invalid\", \"text\": \"CLCUDA_LOG="
+                 "\\\"\\\\  ?\xc3\xa4 is not understood: one of error, warning, info, debug is expected\", "
+                 "\"remedy\": \""),
+      std::string::npos)
       << all();
 }
 

@@ -52,7 +52,8 @@ FAKE cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice) {
   *value = 0;
   if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) *value = static_cast<int>(capability / 10);
   if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) *value = static_cast<int>(capability % 10);
-  if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE) *value = static_cast<int>(fake_option("FAKE_CUDA_MODE", 0));
+  if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE)
+    *value = static_cast<int>(fake_option("FAKE_CUDA_MODE", 0));
   return CUDA_SUCCESS;
 }
 FAKE cuDeviceTotalMem(std::size_t* bytes, CUdevice) {
