@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "api/entry_point.h"
+#include "api/known_values.h"
 #include "api/memory_flags.h"
 #include "api/reporting.h"
 #include "runtime/extension_definitions.h"
@@ -34,7 +35,7 @@ Properties parse(const cl_mem_properties* list) {
     } else if (entry[0] == CL_MEM_CUDA_POINTER_CLCUDA && !properties.cuda_pointer) {
       properties.cuda_pointer = entry[1];
     } else {
-      throw Error(CL_INVALID_PROPERTY, "an unknown buffer property, or one that is there twice");
+      throw unknown_property(CL_INVALID_PROPERTY, "an unknown or repeated buffer property", entry[0]);
     }
     properties.list.insert(properties.list.end(), entry, entry + 2);
   }
@@ -91,14 +92,14 @@ using namespace clcuda::api;
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host_ptr,
                                   cl_int* error) {
   return created<Shortage::of_memory_objects>(
-      error, [&] { return create_buffer(context, nullptr, flags, size, host_ptr); });
+      error, context, [&] { return create_buffer(context, nullptr, flags, size, host_ptr); });
 }
 
 cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context, const cl_mem_properties* properties,
                                                 cl_mem_flags flags, size_t size, void* host_ptr,
                                                 cl_int* error) {
   return created<Shortage::of_memory_objects>(
-      error, [&] { return create_buffer(context, properties, flags, size, host_ptr); });
+      error, context, [&] { return create_buffer(context, properties, flags, size, host_ptr); });
 }
 
 // cl_intel_create_buffer_with_properties knows no error of properties' own.
@@ -106,7 +107,7 @@ cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(cl_context context,
                                                      const cl_mem_properties_intel* properties,
                                                      cl_mem_flags flags, size_t size, void* host_ptr,
                                                      cl_int* error) {
-  return created<Shortage::of_memory_objects>(error, [&] {
+  return created<Shortage::of_memory_objects>(error, context, [&] {
     try {
       return create_buffer(context, properties, flags, size, host_ptr);
     } catch (const Error& refused) {
@@ -119,7 +120,7 @@ cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(cl_context context,
 // Section 5.2.1: a region of a whole buffer, not empty, within it, aligned for the devices, and with no more access than the buffer has.
 cl_mem CL_API_CALL clCreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                      const void* info, cl_int* error) {
-  return created<Shortage::of_memory_objects>(error, [&] {
+  return created<Shortage::of_memory_objects>(error, handle, [&] {
     Buffer& parent = object_of<Buffer>(handle);
     require(!parent.parent() && !parent.pipe(), CL_INVALID_MEM_OBJECT,
             "a sub-buffer of a sub-buffer or a pipe");

@@ -9,5 +9,5 @@ using namespace clcuda::api;
 
 cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint index,
                                                   cl_mem_device_address_ext address) {
-  return guarded([&] { object_of<Kernel>(kernel).set_device_pointer(index, address); });
+  return guarded(kernel, [&] { object_of<Kernel>(kernel).set_device_pointer(index, address); });
 }

@@ -8,6 +8,7 @@
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
+#include "api/known_values.h"
 #include "runtime/platform/device_features.h"
 #include "runtime/queue/device_queue.h"
 
@@ -37,7 +38,7 @@ Wanted parse(const cl_queue_properties* list) {
     } else if (*list == CL_QUEUE_SIZE && !wanted.size) {
       wanted.size = list[1];
     } else {
-      throw Error(CL_INVALID_VALUE, "an unknown or repeated queue property");
+      throw unknown_property(CL_INVALID_VALUE, "an unknown or repeated queue property", *list);
     }
     wanted.list.insert(wanted.list.end(), {list[0], list[1]});
   }
@@ -77,8 +78,8 @@ cl_command_queue create_queue(cl_context context_handle, cl_device_id device_han
   Context& context = object_of<Context>(context_handle);
   Device& device = object_of<Device>(device_handle);
   require(context.has(device), CL_INVALID_DEVICE, "the device is not one of the context's");
-  require((wanted.properties & ~(kHostProperties | kDeviceProperties)) == 0, CL_INVALID_VALUE,
-          "an unknown queue property");
+  require_flags(wanted.properties, kHostProperties | kDeviceProperties, CL_INVALID_VALUE,
+                "an unknown queue property");
   if (wanted.properties & CL_QUEUE_ON_DEVICE) return create_device_queue(context, device, std::move(wanted));
   require(!(wanted.properties & CL_QUEUE_ON_DEVICE_DEFAULT), CL_INVALID_VALUE,
           "only a queue on the device can be its default");
@@ -131,7 +132,7 @@ using namespace clcuda::api;
 cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
                                                                 const cl_queue_properties* properties,
                                                                 cl_int* error) {
-  return created(error, [&] {
+  return created(error, context, [&] {
     object_of<Context>(context);
     object_of<Device>(device);
     return create_queue(context, device, parse(properties));
@@ -140,10 +141,10 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_context conte
 
 cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
                                                   cl_command_queue_properties properties, cl_int* error) {
-  return created(error, [&] {
+  return created(error, context, [&] {
     object_of<Context>(context);
     object_of<Device>(device);
-    require((properties & ~kHostProperties) == 0, CL_INVALID_VALUE, "an unknown queue property");
+    require_flags(properties, kHostProperties, CL_INVALID_VALUE, "an unknown queue property");
     return create_queue(context, device, {.properties = properties, .size = {}, .list = {}});
   });
 }
@@ -151,7 +152,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
 // Section 5.1: the queue is one on that very device, in that context.
 cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context_handle, cl_device_id device_handle,
                                                   cl_command_queue queue_handle) {
-  return guarded([&] {
+  return guarded(context_handle, [&] {
     Context& context = object_of<Context>(context_handle);
     Device& device = object_of<Device>(device_handle);
     require(context.has(device), CL_INVALID_DEVICE, "the device is not one of the context's");
@@ -165,19 +166,19 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context_handle, cl_
 
 // Section 5.1, of both kinds of queues.
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue queue) {
-  return guarded([&] { any_queue(queue).retain_api(); });
+  return guarded(queue, [&] { any_queue(queue).retain_api(); });
 }
 
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue queue) {
-  return guarded([&] {
+  return guarded(queue, [&] {
     require(any_queue(queue).release_api(), CL_INVALID_COMMAND_QUEUE, "released more often than retained");
   });
 }
 
 cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue handle, cl_command_queue_info name, size_t size,
                                          void* value, size_t* size_ret) {
-  return guarded([&]() -> InfoWriter::Written {
-    InfoWriter out(size, value, size_ret);
+  return guarded(handle, [&]() -> InfoWriter::Written {
+    InfoWriter out(name, size, value, size_ret);
     if (Object* queue = find_object(handle, DeviceQueue::kType))
       return write_info(static_cast<const DeviceQueue&>(*queue), name, out);
     return write_info<CommandQueue>(object_of<CommandQueue>(handle), name, out);
@@ -186,7 +187,7 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue handle, cl_command_que
 
 cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue, cl_command_queue_properties, cl_bool,
                                              cl_command_queue_properties*) {
-  return guarded([&] {
+  return guarded(queue, [&] {
     object_of<CommandQueue>(queue);
     throw Error(CL_INVALID_OPERATION, "a queue keeps its properties; changing them was for OpenCL 1.0");
   });
@@ -195,11 +196,11 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue, cl_command_
 // Section 5.16.
 cl_int CL_API_CALL clFlush(cl_command_queue queue) {
   // Every command that can be submitted is, as soon as it can.
-  return guarded([&] { object_of<CommandQueue>(queue).resources().require_alive(); });
+  return guarded(queue, [&] { object_of<CommandQueue>(queue).resources().require_alive(); });
 }
 
 cl_int CL_API_CALL clFinish(cl_command_queue queue) {
-  return guarded([&] { object_of<CommandQueue>(queue).finish(); });
+  return guarded(queue, [&] { object_of<CommandQueue>(queue).finish(); });
 }
 
 cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(cl_context context, cl_device_id device,

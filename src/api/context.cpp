@@ -7,6 +7,7 @@
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
+#include "api/known_values.h"
 #include "runtime/platform/device.h"
 #include "runtime/platform/device_type.h"
 #include "runtime/platform/platform.h"
@@ -35,7 +36,8 @@ ContextProperties checked(const cl_context_properties* properties) {
               "CL_CONTEXT_INTEROP_USER_SYNC is neither true nor false");
       user_sync_seen = true;
     } else {
-      throw Error(CL_INVALID_PROPERTY, "unknown context property");
+      throw unknown_property(CL_INVALID_PROPERTY, "an unknown context property",
+                             static_cast<cl_ulong>(entry[0]));
     }
   }
   result.list.assign(properties, entry + 1);
@@ -108,11 +110,11 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties* prop
 
 // Section 4.4: contexts are counted, queried, and call back when they go.
 cl_int CL_API_CALL clRetainContext(cl_context handle) {
-  return guarded([&] { object_of<Context>(handle).retain_api(); });
+  return guarded(handle, [&] { object_of<Context>(handle).retain_api(); });
 }
 
 cl_int CL_API_CALL clReleaseContext(cl_context handle) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     require(object_of<Context>(handle).release_api(), CL_INVALID_CONTEXT,
             "released more often than retained");
   });
@@ -120,9 +122,9 @@ cl_int CL_API_CALL clReleaseContext(cl_context handle) {
 
 cl_int CL_API_CALL clGetContextInfo(cl_context handle, cl_context_info name, size_t size, void* value,
                                     size_t* size_ret) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     const Context& context = object_of<Context>(handle);
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_CONTEXT_REFERENCE_COUNT:
         return out.write<cl_uint>(context.api_count());
@@ -144,7 +146,7 @@ cl_int CL_API_CALL clGetContextInfo(cl_context handle, cl_context_info name, siz
 cl_int CL_API_CALL clSetContextDestructorCallback(cl_context handle,
                                                   void(CL_CALLBACK* callback)(cl_context, void*),
                                                   void* user) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Context& context = object_of<Context>(handle);
     require(callback != nullptr, CL_INVALID_VALUE, "pfn_notify is null");
     context.destructor_callbacks().add(callback, user);

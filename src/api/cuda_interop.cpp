@@ -72,7 +72,7 @@ using namespace clcuda;
 using namespace clcuda::api;
 
 void* CL_API_CALL clGetCudaFunctionCLCUDA(cl_device_id handle, const char* name) {
-  return created(nullptr, [&]() -> void* {
+  return created(nullptr, handle, [&]() -> void* {
     const Device& device = object_of<Device>(handle);
     require(name, CL_INVALID_VALUE, "no name");
     return cuda::driver_function(device.driver(), name);
@@ -120,7 +120,7 @@ cl_int CL_API_CALL clEnqueueWaitForCudaEventCLCUDA(cl_command_queue queue_handle
 
 cl_int CL_API_CALL clCudaStreamWaitForEventsCLCUDA(cl_device_id handle, CUstream_st* stream, cl_uint count,
                                                    const cl_event* events) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Device& device = object_of<Device>(handle);
     require(count > 0 && events, CL_INVALID_VALUE, "no events to wait for");
     WaitList list;
@@ -131,7 +131,7 @@ cl_int CL_API_CALL clCudaStreamWaitForEventsCLCUDA(cl_device_id handle, CUstream
 
 cl_int CL_API_CALL clGetMemObjectCudaPointerCLCUDA(cl_mem handle, cl_device_id device,
                                                    unsigned long long* pointer) {
-  return guarded<Shortage::of_memory_objects>([&] {
+  return guarded<Shortage::of_memory_objects>(handle, [&] {
     Buffer& buffer = object_of<Buffer>(handle);
     require(!buffer.pipe(), CL_INVALID_MEM_OBJECT, "a pipe where a buffer belongs");
     const std::size_t index = memory_index(buffer, device);
@@ -142,7 +142,7 @@ cl_int CL_API_CALL clGetMemObjectCudaPointerCLCUDA(cl_mem handle, cl_device_id d
 
 cl_int CL_API_CALL clGetImageCudaArrayCLCUDA(cl_mem handle, cl_device_id device, cl_uint level,
                                              CUarray_st** array) {
-  return guarded<Shortage::of_memory_objects>([&] {
+  return guarded<Shortage::of_memory_objects>(handle, [&] {
     Image& image = object_of<Image>(handle);
     const std::size_t index = memory_index(image, device);
     require(!image.buffer(), CL_INVALID_OPERATION, "the texels lie in a buffer");

@@ -16,7 +16,7 @@ using namespace clcuda::api;
 // asked for.
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id handle, cl_device_type type, cl_uint count,
                                   cl_device_id* devices, cl_uint* available) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     // Section 4.2 leaves a null platform to us: it is none of ours.
     Platform& platform = object_of<Platform>(handle);
     require(is_device_type(type), CL_INVALID_DEVICE_TYPE, "device_type names no kind of device");
@@ -33,7 +33,7 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id handle, cl_device_type type, cl
 
 cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id handle, const cl_device_partition_property_ext*,
                                          cl_uint, cl_device_id*, cl_uint*) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     object_of<Device>(handle);
     throw Error(CL_INVALID_VALUE, "cl_ext_device_fission is not offered");
   });
@@ -44,7 +44,7 @@ cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id handle) { return clReleaseDev
 
 // Section 4.2: both clocks are the host's.
 cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id handle, cl_ulong* device_time, cl_ulong* host) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     object_of<Device>(handle);
     require(device_time && host, CL_INVALID_VALUE, "a timestamp pointer is null");
     *device_time = *host = host_time();
@@ -52,7 +52,7 @@ cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id handle, cl_ulong* device
 }
 
 cl_int CL_API_CALL clGetHostTimer(cl_device_id handle, cl_ulong* host) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     object_of<Device>(handle);
     require(host != nullptr, CL_INVALID_VALUE, "host_timestamp is null");
     *host = host_time();

@@ -513,9 +513,9 @@ using namespace clcuda::api;
 
 cl_int CL_API_CALL clGetDeviceInfo(cl_device_id handle, cl_device_info name, size_t size, void* value,
                                    size_t* size_ret) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     const Device& device = object_of<Device>(handle);
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     if (!answer(device, name, out)) out.unknown();
   });
 }

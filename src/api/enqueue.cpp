@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/enqueue.h"
 
+#include "api/known_values.h"
+
 namespace clcuda::api {
 
 WaitList wait_list(const Context& context, cl_uint count, const cl_event* events) {
@@ -61,8 +63,8 @@ void require_pattern(const void* pattern, size_t size) {
 
 // Section 5.2.4.
 void require_map_flags(cl_map_flags flags) {
-  require((flags & ~(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) == 0, CL_INVALID_VALUE,
-          "an unknown map flag");
+  require_flags(flags, CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION, CL_INVALID_VALUE,
+                "an unknown map flag");
   require(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) || !(flags & (CL_MAP_READ | CL_MAP_WRITE)),
           CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes the other map flags");
 }
@@ -71,7 +73,7 @@ void require_map_flags(cl_map_flags flags) {
 void require_migration_flags(cl_mem_migration_flags flags) {
   constexpr cl_mem_migration_flags kKnown =
       CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-  require((flags & ~kKnown) == 0, CL_INVALID_VALUE, "an unknown migration flag");
+  require_flags(flags, kKnown, CL_INVALID_VALUE, "an unknown migration flag");
 }
 
 void require_mutable(const MemoryObject& object) {

@@ -38,8 +38,8 @@ auto telling(cl_command_queue queue, Body body) {
   };
 }
 template <Shortage kShortage = Shortage::of_memory_objects, class Body>
-cl_int enqueued(cl_command_queue queue, Body body) noexcept {
-  return guarded<kShortage>(telling(queue, body));
+cl_int enqueued(cl_command_queue queue, Body body, const char* function = __builtin_FUNCTION()) noexcept {
+  return guarded<kShortage>(queue, telling(queue, body), function);
 }
 
 // Takes over a command made with `new`. `event`, where not null, receives its handle, if nothing is thrown.

@@ -73,7 +73,7 @@ CLCUDA_EXPORT cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_qu
                                                                    cl_kernel kernel_handle,
                                                                    cl_uint dimensions, const size_t* offset,
                                                                    const size_t* global, size_t* local) {
-  return guarded([&] {
+  return guarded(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     const Kernel& kernel = object_of<Kernel>(kernel_handle);
     require(&kernel.context() == &queue.context(), CL_INVALID_CONTEXT,

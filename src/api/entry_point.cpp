@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/entry_point.h"
 
+#include <string>
+
+#include "api/header_names.h"
 #include "base/log.h"
 
 namespace clcuda::api {
 namespace {
 
-cl_int logged(cl_int code, const char* reason) noexcept {
+// "clGetKernelInfo of kernel 0x7f3a8c000040 refused with -30 (CL_INVALID_VALUE): unknown query CL_KERNEL_… (0x1196)"
+cl_int logged(const Refused& refused, cl_int code, const char* reason) noexcept {
+  if (!log::enabled(log::Level::info)) return code;
   try {
-    log::info("refused with {}: {}", code, reason);
+    const std::string object = refused.kind ? fmt::format(" of {} {}", refused.kind, refused.handle) : "";
+    log::info("{}{} refused with {}: {}", refused.function, object, code_text(code), reason);
   } catch (...) {
     // No memory to say so: the code is what counts.
   }
@@ -17,21 +23,21 @@ cl_int logged(cl_int code, const char* reason) noexcept {
 
 }  // namespace
 
-cl_int code_of_current_exception(Shortage shortage) noexcept {
+cl_int code_of_current_exception(const Refused& refused, Shortage shortage) noexcept {
   try {
     throw;
   } catch (const Error& error) {
     const bool unlisted =
         error.code() == CL_MEM_OBJECT_ALLOCATION_FAILURE && shortage == Shortage::of_resources;
-    return logged(unlisted ? CL_OUT_OF_RESOURCES : error.code(), error.what());
+    return logged(refused, unlisted ? CL_OUT_OF_RESOURCES : error.code(), error.what());
   } catch (const std::bad_alloc&) {
-    return logged(CL_OUT_OF_HOST_MEMORY, "out of memory");
+    return logged(refused, CL_OUT_OF_HOST_MEMORY, "out of memory");
   } catch (const std::length_error& error) {  // a size that no container can have
-    return logged(CL_OUT_OF_HOST_MEMORY, error.what());
+    return logged(refused, CL_OUT_OF_HOST_MEMORY, error.what());
   } catch (const std::exception& error) {
-    return logged(CL_OUT_OF_RESOURCES, error.what());
+    return logged(refused, CL_OUT_OF_RESOURCES, error.what());
   } catch (...) {
-    return logged(CL_OUT_OF_RESOURCES, "unknown exception");
+    return logged(refused, CL_OUT_OF_RESOURCES, "unknown exception");
   }
 }
 

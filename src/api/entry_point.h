@@ -11,9 +11,9 @@
 
 // The border between C and C++: what an entry point throws becomes its error code here and nowhere else.
 //
-//   cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) { return guarded([&] { object_of<Kernel>(kernel).retain_api(); }); }
+//   cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) { return guarded(kernel, [&] { object_of<Kernel>(kernel).retain_api(); }); }
 //   cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* name, cl_int* error) {
-//     return created(error, [&] { return handle_of(*object_of<Program>(program).create_kernel(name)); });
+//     return created(error, program, [&] { return handle_of(*object_of<Program>(program).create_kernel(name)); });
 //   }
 #define CLCUDA_EXPORT __attribute__((visibility("default")))  // for what icd/exports.map names
 
@@ -24,31 +24,60 @@ namespace clcuda::api {
 // all others.
 enum class Shortage : bool { of_resources, of_memory_objects };
 
-// Logs the refusal and returns its code; called inside a catch block.
-cl_int code_of_current_exception(Shortage shortage = Shortage::of_resources) noexcept;
+// Which call is refused, for the log: the entry point, and the object that it was called on, if there is one.
+struct Refused {
+  const char* function;
+  const char* kind = nullptr;
+  const void* handle = nullptr;
+};
 
+constexpr const char* kind_of(cl_platform_id) { return "platform"; }
+constexpr const char* kind_of(cl_device_id) { return "device"; }
+constexpr const char* kind_of(cl_context) { return "context"; }
+constexpr const char* kind_of(cl_command_queue) { return "queue"; }
+constexpr const char* kind_of(cl_mem) { return "memory object"; }
+constexpr const char* kind_of(cl_sampler) { return "sampler"; }
+constexpr const char* kind_of(cl_program) { return "program"; }
+constexpr const char* kind_of(cl_kernel) { return "kernel"; }
+constexpr const char* kind_of(cl_event) { return "event"; }
+
+// Logs the refusal and returns its code; called inside a catch block.
+cl_int code_of_current_exception(const Refused& refused, Shortage shortage = Shortage::of_resources) noexcept;
+
+// The names of the caller, an entry point, and of the object, if one is given, cost nothing while nothing is thrown.
 template <Shortage kShortage = Shortage::of_resources, class Body>
-cl_int guarded(Body&& body) noexcept {
+cl_int guarded(Body&& body, const char* function = __builtin_FUNCTION(), const char* kind = nullptr,
+               const void* handle = nullptr) noexcept {
   try {
     std::forward<Body>(body)();
     return CL_SUCCESS;
   } catch (...) {
-    return code_of_current_exception(kShortage);
+    return code_of_current_exception({function, kind, handle}, kShortage);
   }
+}
+template <Shortage kShortage = Shortage::of_resources, class Handle, class Body>
+cl_int guarded(Handle* object, Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
+  return guarded<kShortage>(std::forward<Body>(body), function, kind_of(object), object);
 }
 
 // `body` returns a handle (or another value whose zero means failure).
 template <Shortage kShortage = Shortage::of_resources, class Body>
-auto created(cl_int* error, Body&& body) noexcept -> decltype(body()) {
+auto created(cl_int* error, Body&& body, const char* function = __builtin_FUNCTION(),
+             const char* kind = nullptr, const void* handle = nullptr) noexcept -> decltype(body()) {
   try {
-    auto handle = std::forward<Body>(body)();
+    auto made = std::forward<Body>(body)();
     if (error) *error = CL_SUCCESS;
-    return handle;
+    return made;
   } catch (...) {
-    const cl_int code = code_of_current_exception(kShortage);
+    const cl_int code = code_of_current_exception({function, kind, handle}, kShortage);
     if (error) *error = code;
     return {};
   }
+}
+template <Shortage kShortage = Shortage::of_resources, class Handle, class Body>
+auto created(cl_int* error, Handle* object, Body&& body, const char* function = __builtin_FUNCTION()) noexcept
+    -> decltype(body()) {
+  return created<kShortage>(error, std::forward<Body>(body), function, kind_of(object), object);
 }
 
 // require(size > 0, CL_INVALID_BUFFER_SIZE, "the size is 0");  — a rule of the specification that must hold

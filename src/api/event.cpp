@@ -10,14 +10,14 @@ using namespace clcuda::api;
 
 // Section 5.11.1. That a user event is set once only, UserCommand::set_status checks.
 cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int* error) {
-  return created(error, [&] {
+  return created(error, context, [&] {
     auto command = Ref<UserCommand>::adopt(new UserCommand(object_of<Context>(context)));
     return handle_of(*new Event(command));
   });
 }
 
 cl_int CL_API_CALL clSetUserEventStatus(cl_event handle, cl_int status) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Event& event = object_of<Event>(handle);
     require(event.command().type() == CL_COMMAND_USER, CL_INVALID_EVENT, "not a user event");
     require(status <= CL_COMPLETE, CL_INVALID_VALUE,
@@ -44,10 +44,10 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event* events) {
 
 cl_int CL_API_CALL clGetEventInfo(cl_event handle, cl_event_info name, size_t size, void* value,
                                   size_t* size_ret) {
-  return guarded([&]() -> InfoWriter::Written {
+  return guarded(handle, [&]() -> InfoWriter::Written {
     const Event& event = object_of<Event>(handle);
     Command& command = event.command();
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_EVENT_COMMAND_QUEUE:
         return out.write<cl_command_queue>(command.queue() ? handle_of(*command.queue()) : nullptr);
@@ -65,11 +65,11 @@ cl_int CL_API_CALL clGetEventInfo(cl_event handle, cl_event_info name, size_t si
 }
 
 cl_int CL_API_CALL clRetainEvent(cl_event event) {
-  return guarded([&] { object_of<Event>(event).retain_api(); });
+  return guarded(event, [&] { object_of<Event>(event).retain_api(); });
 }
 
 cl_int CL_API_CALL clReleaseEvent(cl_event event) {
-  return guarded([&] {
+  return guarded(event, [&] {
     require(object_of<Event>(event).release_api(), CL_INVALID_EVENT, "released more often than retained");
   });
 }
@@ -77,7 +77,7 @@ cl_int CL_API_CALL clReleaseEvent(cl_event event) {
 // Section 5.11.1: a function, for a status that commands come to.
 cl_int CL_API_CALL clSetEventCallback(cl_event handle, cl_int at,
                                       void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* user) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Event& event = object_of<Event>(handle);
     require(function, CL_INVALID_VALUE, "no callback");
     require(at == CL_SUBMITTED || at == CL_RUNNING || at == CL_COMPLETE, CL_INVALID_VALUE,
@@ -88,7 +88,7 @@ cl_int CL_API_CALL clSetEventCallback(cl_event handle, cl_int at,
 
 cl_int CL_API_CALL clGetEventProfilingInfo(cl_event handle, cl_profiling_info name, size_t size, void* value,
                                            size_t* size_ret) {
-  return guarded([&]() -> InfoWriter::Written {
+  return guarded(handle, [&]() -> InfoWriter::Written {
     Command& command = object_of<Event>(handle).command();
     // Section 5.15: not for user events, without CL_QUEUE_PROFILING_ENABLE, or before the command is
     // complete.
@@ -96,7 +96,7 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event handle, cl_profiling_info na
         command.queue() && command.queue()->profiling() && command.poll() && command.result() == CL_COMPLETE,
         CL_PROFILING_INFO_NOT_AVAILABLE, "no profile of this command, or not yet");
     const CommandTimes& times = command.times();
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_PROFILING_COMMAND_QUEUED:
         return out.write<cl_ulong>(times.queued);

@@ -246,19 +246,19 @@ using namespace clcuda::api;
 cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format* format,
                                  const cl_image_desc* desc, void* host, cl_int* error) {
   return created<Shortage::of_memory_objects>(
-      error, [&] { return create_image(context, nullptr, flags, format, desc, host); });
+      error, context, [&] { return create_image(context, nullptr, flags, format, desc, host); });
 }
 
 cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_properties* properties,
                                                cl_mem_flags flags, const cl_image_format* format,
                                                const cl_image_desc* desc, void* host, cl_int* error) {
   return created<Shortage::of_memory_objects>(
-      error, [&] { return create_image(context, properties, flags, format, desc, host); });
+      error, context, [&] { return create_image(context, properties, flags, format, desc, host); });
 }
 
 cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format* format,
                                    size_t width, size_t height, size_t row_pitch, void* host, cl_int* error) {
-  return created<Shortage::of_memory_objects>(error, [&] {
+  return created<Shortage::of_memory_objects>(error, context, [&] {
     cl_image_desc desc{};
     desc.image_type = CL_MEM_OBJECT_IMAGE2D;
     desc.image_width = width;
@@ -271,7 +271,7 @@ cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags, const
 cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format* format,
                                    size_t width, size_t height, size_t depth, size_t row_pitch,
                                    size_t slice_pitch, void* host, cl_int* error) {
-  return created<Shortage::of_memory_objects>(error, [&] {
+  return created<Shortage::of_memory_objects>(error, context, [&] {
     object_of<Context>(context);
     require(depth != 1, CL_INVALID_IMAGE_SIZE, "a depth of 1");
     cl_image_desc desc{};
@@ -288,7 +288,7 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags, const
 // Section 5.3.2.
 cl_int CL_API_CALL clGetSupportedImageFormats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
                                               cl_uint count, cl_image_format* formats, cl_uint* available) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     object_of<Context>(handle);
     check_flags(flags, kObjectFlags | CL_MEM_KERNEL_READ_AND_WRITE);
     require(is_image_type(type), CL_INVALID_VALUE, "image_type names no kind of image");

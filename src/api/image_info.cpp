@@ -9,10 +9,10 @@ using namespace clcuda::api;
 // Section 5.3.7: sizes that the type does not have are 0.
 cl_int CL_API_CALL clGetImageInfo(cl_mem handle, cl_image_info name, size_t size, void* value,
                                   size_t* size_ret) {
-  return guarded([&]() -> InfoWriter::Written {
+  return guarded(handle, [&]() -> InfoWriter::Written {
     const Image& image = object_of<Image>(handle);
     const ImageShape& shape = image.shape();
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     const unsigned spatial = shape.dimensions() - (shape.is_array() ? 1 : 0);
     switch (name) {
       case CL_IMAGE_FORMAT:

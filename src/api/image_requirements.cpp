@@ -92,7 +92,7 @@ cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context handle, const cl_mem
                                                  const cl_image_desc* desc,
                                                  cl_image_requirements_info_ext name, size_t size,
                                                  void* value, size_t* size_ret) {
-  return guarded([&]() -> InfoWriter::Written {
+  return guarded(handle, [&]() -> InfoWriter::Written {
     const Context& context = object_of<Context>(handle);
     require(!properties || *properties == 0, CL_INVALID_PROPERTY, "an unknown image property");
     check_flags(flags, kObjectFlags | CL_MEM_KERNEL_READ_AND_WRITE);
@@ -102,7 +102,7 @@ cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context handle, const cl_mem
             (desc->image_type >= CL_MEM_OBJECT_IMAGE2D && desc->image_type <= CL_MEM_OBJECT_IMAGE1D_BUFFER),
         CL_INVALID_IMAGE_DESCRIPTOR, "not the type of an image");
     const ImageLimits limits = ImageLimits::of(context.devices());
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     const auto alignment = [&](size_t ImageAlignment::* which) {
       require_sizes(desc);
       return out.write<size_t>(limits.in_buffer(desc ? desc->image_type : 0, texel_size(format)).*which);

@@ -5,9 +5,11 @@
 
 #include <cstring>
 #include <ranges>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
+#include "api/header_names.h"
 #include "base/error.h"
 
 namespace clcuda::api {
@@ -15,8 +17,8 @@ namespace clcuda::api {
 // The one place that knows how a clGet*Info answer is handed over: sizes, nulls, strings, arrays, size_ret.
 //
 //   cl_int CL_API_CALL clGetKernelInfo(…, cl_kernel_info name, size_t size, void* value, size_t* size_ret) {
-//     return guarded([&] {
-//       InfoWriter out(size, value, size_ret);
+//     return guarded(handle, [&] {
+//       InfoWriter out(name, size, value, size_ret);
 //       switch (name) {
 //         case CL_KERNEL_NUM_ARGS: return out.write<cl_uint>(kernel.info().arguments.size());
 //       }
@@ -32,7 +34,8 @@ class InfoWriter {
     Written() = default;
   };
 
-  InfoWriter(size_t size, void* value, size_t* size_ret) : size_(size), value_(value), size_ret_(size_ret) {}
+  InfoWriter(cl_uint query, size_t size, void* value, size_t* size_ret)
+      : query_(query), size_(size), value_(value), size_ret_(size_ret) {}
 
   template <class T>
   Written write(const std::type_identity_t<T>& value) {
@@ -58,17 +61,25 @@ class InfoWriter {
     return finish(size);
   }
   // The specification's answer to a query name that does not exist.
-  [[noreturn]] Written unknown(cl_int code = CL_INVALID_VALUE) { throw Error(code, "unknown query"); }
+  [[noreturn]] Written unknown(cl_int code = CL_INVALID_VALUE) {
+    throw Error(code, "unknown query " + query_text(query_));
+  }
 
  private:
   void require_room(size_t needed) const {
-    if (value_ && size_ < needed) throw Error(CL_INVALID_VALUE, "param_value_size is too small");
+    if (value_ && size_ < needed) [[unlikely]]
+      refuse_size(needed);
+  }
+  [[noreturn, gnu::noinline, gnu::cold]] void refuse_size(size_t needed) const {
+    throw Error(CL_INVALID_VALUE, "param_value_size is too small for " + query_text(query_) + ": " +
+                                      std::to_string(size_) + " of " + std::to_string(needed) + " bytes");
   }
   Written finish(size_t size) {
     if (size_ret_) *size_ret_ = size;
     return {};
   }
 
+  cl_uint query_;
   size_t size_;
   void* value_;
   size_t* size_ret_;

@@ -8,26 +8,29 @@ namespace clcuda::api {
 namespace {
 
 template <class Handle>
-Handle refuse_shared_object(cl_context context, cl_int* error) {
-  return created(error, [&]() -> Handle {
+Handle refuse_shared_object(cl_context context, cl_int* error, const char* function = __builtin_FUNCTION()) {
+  const auto refuse = [&]() -> Handle {
     object_of<Context>(context);
     throw Error(CL_INVALID_OPERATION, "sharing with OpenGL and EGL is not supported");
-  });
+  };
+  return created(error, context, refuse, function);
 }
 
-cl_int refuse_shared_command(cl_command_queue queue) {
-  return guarded([&] {
+cl_int refuse_shared_command(cl_command_queue queue, const char* function = __builtin_FUNCTION()) {
+  const auto refuse = [&] {
     require(find_object(queue, ObjectType::command_queue) != nullptr, CL_INVALID_COMMAND_QUEUE,
             "not a valid handle");
     throw Error(CL_INVALID_OPERATION, "sharing with OpenGL and EGL is not supported");
-  });
+  };
+  return guarded(queue, refuse, function);
 }
 
-cl_int refuse_shared_query(cl_mem memory) {
-  return guarded([&] {
+cl_int refuse_shared_query(cl_mem memory, const char* function = __builtin_FUNCTION()) {
+  const auto refuse = [&] {
     require(find_object(memory, ObjectType::memory) != nullptr, CL_INVALID_MEM_OBJECT, "not a valid handle");
     throw Error(CL_INVALID_GL_OBJECT, "not made from an OpenGL object");
-  });
+  };
+  return guarded(memory, refuse, function);
 }
 
 }  // namespace

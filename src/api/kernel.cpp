@@ -8,7 +8,7 @@ using namespace clcuda::api;
 
 // Section 5.9.1. What can be wrong with a name, create_kernel() checks.
 cl_kernel CL_API_CALL clCreateKernel(cl_program handle, const char* name, cl_int* error) {
-  return created(error, [&] {
+  return created(error, handle, [&] {
     Program& program = object_of<Program>(handle);
     require(name != nullptr, CL_INVALID_VALUE, "kernel_name is null");
     return handle_of(*create_kernel(program, name));
@@ -17,7 +17,7 @@ cl_kernel CL_API_CALL clCreateKernel(cl_program handle, const char* name, cl_int
 
 cl_int CL_API_CALL clCreateKernelsInProgram(cl_program handle, cl_uint count, cl_kernel* kernels,
                                             cl_uint* available) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Program& program = object_of<Program>(handle);
     const std::size_t needed = program.kernel_names().size();
     require(!kernels || count >= needed, CL_INVALID_VALUE,
@@ -29,20 +29,20 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program handle, cl_uint count, cl
 }
 
 cl_kernel CL_API_CALL clCloneKernel(cl_kernel handle, cl_int* error) {
-  return created(error, [&] { return handle_of(*new Kernel(object_of<Kernel>(handle))); });
+  return created(error, handle, [&] { return handle_of(*new Kernel(object_of<Kernel>(handle))); });
 }
 
 cl_int CL_API_CALL clRetainKernel(cl_kernel handle) {
-  return guarded([&] { object_of<Kernel>(handle).retain_api(); });
+  return guarded(handle, [&] { object_of<Kernel>(handle).retain_api(); });
 }
 
 cl_int CL_API_CALL clReleaseKernel(cl_kernel handle) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     require(object_of<Kernel>(handle).release_api(), CL_INVALID_KERNEL, "released more often than retained");
   });
 }
 
 // Section 5.9.2. Kernel::set_argument knows what the argument may be.
 cl_int CL_API_CALL clSetKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* value) {
-  return guarded([&] { object_of<Kernel>(handle).set_argument(index, size, value); });
+  return guarded(handle, [&] { object_of<Kernel>(handle).set_argument(index, size, value); });
 }

@@ -121,9 +121,9 @@ using namespace clcuda::api;
 
 cl_int CL_API_CALL clGetKernelInfo(cl_kernel handle, cl_kernel_info name, size_t size, void* value,
                                    size_t* size_ret) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     const Kernel& kernel = object_of<Kernel>(handle);
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_KERNEL_FUNCTION_NAME:
         return out.string(kernel.name());
@@ -150,12 +150,12 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel handle, cl_kernel_info name, size_t
 cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel handle, cl_device_id device_handle,
                                             cl_kernel_work_group_info name, size_t size, void* value,
                                             size_t* size_ret) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     const Kernel& kernel = object_of<Kernel>(handle);
     Device& device = device_of(kernel, device_handle);
     const KernelFunction& code = kernel.on(device).function(compiler::Variant::uniform);
     cuda::Current current(device.context());
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_KERNEL_WORK_GROUP_SIZE:
         return out.write<size_t>(
@@ -181,10 +181,10 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel handle, cl_device_id devic
 cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel handle, cl_device_id device_handle,
                                            cl_kernel_sub_group_info name, size_t input_size,
                                            const void* input, size_t size, void* value, size_t* size_ret) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     const Kernel& kernel = object_of<Kernel>(handle);
     const SubGroups groups = sub_groups(kernel, device_of(kernel, device_handle));
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
         items_of(input, input_size);
@@ -213,7 +213,7 @@ cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id dev
 
 cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel_arg_info name, size_t size,
                                       void* value, size_t* size_ret) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     const Kernel& kernel = object_of<Kernel>(handle);
     const auto& arguments = kernel.info().arguments;
     require(index < arguments.size(), CL_INVALID_ARG_INDEX, "the kernel has no such argument");
@@ -222,7 +222,7 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel
     require(kernel.info().tells_arguments, CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
             "the kernel was built without -cl-kernel-arg-info");
     const compiler::ArgumentInfo& info = arguments[index];
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
         return out.write<cl_kernel_arg_address_qualifier>(address_qualifier(info));

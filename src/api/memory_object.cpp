@@ -4,6 +4,7 @@
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
+#include "api/known_values.h"
 #include "api/memory_flags.h"
 #include "runtime/extension_definitions.h"
 #include "runtime/image/image.h"
@@ -17,7 +18,7 @@ bool at_most_one(cl_mem_flags flags) { return (flags & (flags - 1)) == 0; }
 
 // Section 5.2.1: known flags, those that exclude each other not together.
 void check_flags(cl_mem_flags flags, cl_mem_flags allowed) {
-  require((flags & ~allowed) == 0, CL_INVALID_VALUE, "an unknown memory flag");
+  require_flags(flags, allowed, CL_INVALID_VALUE, "an unknown memory flag");
   require(at_most_one(flags & kDeviceFlags), CL_INVALID_VALUE,
           "more than one of READ_WRITE, READ_ONLY, WRITE_ONLY");
   require(at_most_one(flags & kHostFlags), CL_INVALID_VALUE, "more than one CL_MEM_HOST_… flag");
@@ -88,11 +89,11 @@ using namespace clcuda::api;
 
 // Section 5.5.1.
 cl_int CL_API_CALL clRetainMemObject(cl_mem memory) {
-  return guarded([&] { memory_object_of(memory).retain_api(); });
+  return guarded(memory, [&] { memory_object_of(memory).retain_api(); });
 }
 
 cl_int CL_API_CALL clReleaseMemObject(cl_mem memory) {
-  return guarded([&] {
+  return guarded(memory, [&] {
     require(memory_object_of(memory).release_api(), CL_INVALID_MEM_OBJECT,
             "released more often than retained");
   });
@@ -100,7 +101,7 @@ cl_int CL_API_CALL clReleaseMemObject(cl_mem memory) {
 
 cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memory, void(CL_CALLBACK* function)(cl_mem, void*),
                                                     void* user) {
-  return guarded([&] {
+  return guarded(memory, [&] {
     MemoryObject& object = memory_object_of(memory);
     require(function, CL_INVALID_VALUE, "no callback");
     object.destructor_callbacks().add(function, user);
@@ -109,9 +110,9 @@ cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memory, void(CL_CALLB
 
 cl_int CL_API_CALL clGetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size, void* value,
                                       size_t* size_ret) {
-  return guarded([&]() -> InfoWriter::Written {
+  return guarded(handle, [&]() -> InfoWriter::Written {
     const MemoryObject& object = memory_object_of(handle);
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_MEM_TYPE:
         return out.write<cl_mem_object_type>(type_info(handle).type);

@@ -43,9 +43,9 @@ CLCUDA_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint count, cl_platfo
 
 CLCUDA_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id handle, cl_platform_info name, size_t size,
                                                    void* value, size_t* size_ret) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     const Platform& platform = object_of<Platform>(handle);
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_PLATFORM_PROFILE:
         return out.string("FULL_PROFILE");
@@ -74,7 +74,7 @@ CLCUDA_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id handle, cl_pla
 // Section 5.8.8.
 cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id handle) {
   // The compiler holds nothing between builds that could be given back.
-  return guarded([&] { object_of<Platform>(handle); });
+  return guarded(handle, [&] { object_of<Platform>(handle); });
 }
 
 cl_int CL_API_CALL clUnloadCompiler() { return CL_SUCCESS; }

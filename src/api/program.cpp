@@ -53,7 +53,7 @@ using namespace clcuda::api;
 
 cl_program CL_API_CALL clCreateProgramWithSource(cl_context handle, cl_uint count, const char** strings,
                                                  const size_t* lengths, cl_int* error) {
-  return created(error, [&] {
+  return created(error, handle, [&] {
     Context& context = object_of<Context>(handle);
     return handle_of(*new Program(context, joined(count, strings, lengths)));
   });
@@ -64,7 +64,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context handle, cl_uint coun
                                                  const cl_device_id* devices, const size_t* lengths,
                                                  const unsigned char** binaries, cl_int* status,
                                                  cl_int* error) {
-  return created(error, [&] {
+  return created(error, handle, [&] {
     Context& context = object_of<Context>(handle);
     const std::vector<Device*> list = required_device_list(context, count, devices);
     require(lengths && binaries, CL_INVALID_VALUE, "no binaries are given");
@@ -85,7 +85,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context handle, cl_uint coun
 cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context handle, cl_uint count,
                                                          const cl_device_id* devices, const char* names,
                                                          cl_int* error) {
-  return created(error, [&]() -> cl_program {
+  return created(error, handle, [&]() -> cl_program {
     required_device_list(object_of<Context>(handle), count, devices);
     require(names != nullptr, CL_INVALID_VALUE, "kernel_names is null");
     throw Error(CL_INVALID_VALUE, "the devices have no built-in kernels");
@@ -95,7 +95,7 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context handle, cl_u
 // Section 5.8.1: SPIR-V, which every device takes. Only its header and how its words divide into instructions is looked at here.
 cl_program CL_API_CALL clCreateProgramWithIL(cl_context handle, const void* il, size_t length,
                                              cl_int* error) {
-  return created(error, [&] {
+  return created(error, handle, [&] {
     Context& context = object_of<Context>(handle);
     require(il && length > 0, CL_INVALID_VALUE, "no intermediate language is given");
     std::string module(static_cast<const char*>(il), length), problem;
@@ -111,11 +111,11 @@ cl_program CL_API_CALL clCreateProgramWithILKHR(cl_context handle, const void* i
 }
 
 cl_int CL_API_CALL clRetainProgram(cl_program handle) {
-  return guarded([&] { object_of<Program>(handle).retain_api(); });
+  return guarded(handle, [&] { object_of<Program>(handle).retain_api(); });
 }
 
 cl_int CL_API_CALL clReleaseProgram(cl_program handle) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     require(object_of<Program>(handle).release_api(), CL_INVALID_PROGRAM,
             "released more often than retained");
   });
@@ -123,7 +123,7 @@ cl_int CL_API_CALL clReleaseProgram(cl_program handle) {
 
 cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program handle,
                                                void(CL_CALLBACK* function)(cl_program, void*), void* user) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Program& program = object_of<Program>(handle);
     require(function, CL_INVALID_VALUE, "no callback");
     // Section 5.8.1: where nothing can be cleaned up, as in a program that was built and has no destructors.
@@ -136,7 +136,7 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program handle,
 // Section 5.8.3: a program of an intermediate language, a constant that it has, a value of that constant's size.
 cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program handle, cl_uint id, size_t size,
                                                       const void* value) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Program& program = object_of<Program>(handle);
     require(program.origin() == Program::Origin::il, CL_INVALID_PROGRAM,
             "the program was not created from an intermediate language");

@@ -53,7 +53,7 @@ cl_program link(Context& context, cl_uint device_count, const cl_device_id* devi
       program->release_api();
       throw;
     }
-    if (error) *error = code_of_current_exception();
+    if (error) *error = code_of_current_exception({"clLinkProgram", "context", handle_of(context)});
   } catch (...) {
     program->release_api();
     throw;
@@ -69,7 +69,7 @@ using namespace clcuda::api;
 
 cl_int CL_API_CALL clBuildProgram(cl_program handle, cl_uint count, const cl_device_id* devices,
                                   const char* options, Notify notify, void* user) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Program& program = object_of<Program>(handle);
     const Program::Completion told = completion(notify, user);
     program.build(device_list(count, devices, program.devices()), options, told);
@@ -79,7 +79,7 @@ cl_int CL_API_CALL clBuildProgram(cl_program handle, cl_uint count, const cl_dev
 cl_int CL_API_CALL clCompileProgram(cl_program handle, cl_uint count, const cl_device_id* devices,
                                     const char* options, cl_uint header_count, const cl_program* headers,
                                     const char** names, Notify notify, void* user) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Program& program = object_of<Program>(handle);
     const Program::Completion told = completion(notify, user);
     const std::vector<Device*> list = device_list(count, devices, program.devices());
@@ -96,7 +96,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context handle, cl_uint device_count, co
                                      const char* options, cl_uint count, const cl_program* programs,
                                      Notify notify, void* user, cl_int* error) {
   cl_int failure = CL_SUCCESS;
-  const cl_program program = created(error, [&] {
+  const cl_program program = created(error, handle, [&] {
     return link(object_of<Context>(handle), device_count, devices, options, count, programs,
                 completion(notify, user), &failure);
   });

@@ -59,9 +59,9 @@ using namespace clcuda::api;
 
 cl_int CL_API_CALL clGetProgramInfo(cl_program handle, cl_program_info name, size_t size, void* value,
                                     size_t* size_ret) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     const Program& program = object_of<Program>(handle);
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_PROGRAM_REFERENCE_COUNT:
         return out.write<cl_uint>(program.api_count());
@@ -97,12 +97,12 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program handle, cl_program_info name, siz
 cl_int CL_API_CALL clGetProgramBuildInfo(cl_program handle, cl_device_id device_handle,
                                          cl_program_build_info name, size_t size, void* value,
                                          size_t* size_ret) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     const Program& program = object_of<Program>(handle);
     const Device& device = object_of<Device>(device_handle);
     require(program.has(device), CL_INVALID_DEVICE, "the device is not one of the program's");
     const Program::BuildInfo info = program.build_info(device);
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_PROGRAM_BUILD_STATUS:
         return out.write<cl_build_status>(info.status);

@@ -9,6 +9,7 @@
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
+#include "api/known_values.h"
 
 namespace clcuda::api {
 namespace {
@@ -74,7 +75,7 @@ SamplerState state_of(const cl_sampler_properties* properties) {
         state.lod_max = float_of(p[1]);
         break;
       default:
-        throw Error(CL_INVALID_VALUE, "an unknown sampler property");
+        throw unknown_property(CL_INVALID_VALUE, "an unknown sampler property", p[0]);
     }
   }
   return state;
@@ -88,7 +89,7 @@ using namespace clcuda::api;
 
 cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized, cl_addressing_mode addressing,
                                        cl_filter_mode filter, cl_int* error) {
-  return created(error, [&] {
+  return created(error, context, [&] {
     object_of<Context>(context);
     require_flag(normalized);
     return create_sampler(
@@ -98,7 +99,7 @@ cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized, c
 
 cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
                                                      const cl_sampler_properties* properties, cl_int* error) {
-  return created(error, [&] {
+  return created(error, context, [&] {
     object_of<Context>(context);
     std::vector<cl_sampler_properties> list;
     const SamplerState state = state_of(properties);
@@ -109,11 +110,11 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
 }
 
 cl_int CL_API_CALL clRetainSampler(cl_sampler sampler) {
-  return guarded([&] { object_of<Sampler>(sampler).retain_api(); });
+  return guarded(sampler, [&] { object_of<Sampler>(sampler).retain_api(); });
 }
 
 cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler) {
-  return guarded([&] {
+  return guarded(sampler, [&] {
     require(object_of<Sampler>(sampler).release_api(), CL_INVALID_SAMPLER,
             "released more often than retained");
   });
@@ -121,10 +122,10 @@ cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler) {
 
 cl_int CL_API_CALL clGetSamplerInfo(cl_sampler handle, cl_sampler_info name, size_t size, void* value,
                                     size_t* size_ret) {
-  return guarded([&]() -> InfoWriter::Written {
+  return guarded(handle, [&]() -> InfoWriter::Written {
     const Sampler& sampler = object_of<Sampler>(handle);
     const SamplerState& state = sampler.state();
-    InfoWriter out(size, value, size_ret);
+    InfoWriter out(name, size, value, size_ret);
     switch (name) {
       case CL_SAMPLER_REFERENCE_COUNT:
         return out.write<cl_uint>(sampler.api_count());

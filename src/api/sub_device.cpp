@@ -114,7 +114,7 @@ using namespace clcuda::api;
 
 cl_int CL_API_CALL clCreateSubDevices(cl_device_id handle, const cl_device_partition_property* properties,
                                       cl_uint room, cl_device_id* devices, cl_uint* count) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Device& device = object_of<Device>(handle);
     const Scheme scheme = scheme_of(device, properties);
     require(!devices || room >= scheme.counts.size(), CL_INVALID_VALUE,
@@ -128,14 +128,14 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id handle, const cl_device_parti
 
 // Root devices are not counted.
 cl_int CL_API_CALL clRetainDevice(cl_device_id handle) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Device& device = object_of<Device>(handle);
     if (device.parent()) device.retain_api();
   });
 }
 
 cl_int CL_API_CALL clReleaseDevice(cl_device_id handle) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Device& device = object_of<Device>(handle);
     if (device.parent())
       require(device.release_api(), CL_INVALID_DEVICE, "released more often than retained");

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "api/entry_point.h"
+#include "api/known_values.h"
 #include "runtime/extension_definitions.h"
 #include "runtime/platform/context.h"
 #include "runtime/platform/device.h"
@@ -30,8 +31,8 @@ bool any_device_has(const Context& context, cl_device_svm_capabilities capabilit
 // Section 5.6.1: flags that fit together and that the devices have; a size that each of them can have; an alignment.
 void* allocate(Context& context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
   const cl_svm_mem_flags access = flags & kAccess;
-  require((flags & ~(kAccess | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)) == 0, CL_INVALID_VALUE,
-          "an unknown flag");
+  require_flags(flags, kAccess | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, CL_INVALID_VALUE,
+                "an unknown flag");
   require((access & (access - 1)) == 0, CL_INVALID_VALUE,
           "more than one of READ_WRITE, READ_ONLY, WRITE_ONLY");
   require(!(flags & CL_MEM_SVM_ATOMICS) || flags & CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_INVALID_VALUE,
@@ -97,11 +98,12 @@ using namespace clcuda;
 using namespace clcuda::api;
 
 void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
-  return created(nullptr, [&] { return allocate(object_of<Context>(context), flags, size, alignment); });
+  return created(nullptr, context,
+                 [&] { return allocate(object_of<Context>(context), flags, size, alignment); });
 }
 
 void CL_API_CALL clSVMFree(cl_context context, void* pointer) {
-  guarded([&] {
+  guarded(context, [&] {
     require(!pointer || object_of<Context>(context).svm().free(pointer, SvmSpace::Name::svm),
             CL_INVALID_VALUE, "not what clSVMAlloc returned for this context");
   });
@@ -109,7 +111,7 @@ void CL_API_CALL clSVMFree(cl_context context, void* pointer) {
 
 // Section 5.9.2. Every device shares memory, so that the error for those that do not cannot be.
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index, const void* pointer) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Kernel& kernel = object_of<Kernel>(handle);
     require(index < kernel.info().arguments.size(), CL_INVALID_ARG_INDEX, "the kernel has no such argument");
     require(is_usable(kernel.context(), pointer), CL_INVALID_ARG_VALUE,
@@ -120,7 +122,7 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index, con
 
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size,
                                        const void* value) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Kernel& kernel = object_of<Kernel>(handle);
     switch (name) {
       case CL_KERNEL_EXEC_INFO_SVM_PTRS:

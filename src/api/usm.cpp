@@ -7,6 +7,7 @@
 
 #include "api/entry_point.h"
 #include "api/info_writer.h"
+#include "api/known_values.h"
 #include "runtime/memory/svm.h"
 #include "runtime/platform/context.h"
 #include "runtime/platform/device.h"
@@ -30,8 +31,8 @@ cl_mem_alloc_flags_intel flags_of(const cl_mem_properties_intel* properties, Poi
     flags = properties[1];
     seen = true;
   }
-  require((flags & ~(CL_MEM_ALLOC_WRITE_COMBINED_INTEL | kPlacements)) == 0, CL_INVALID_PROPERTY,
-          "an unknown flag of an allocation");
+  require_flags(flags, CL_MEM_ALLOC_WRITE_COMBINED_INTEL | kPlacements, CL_INVALID_PROPERTY,
+                "an unknown flag of an allocation");
   const cl_mem_alloc_flags_intel placement = flags & kPlacements;
   require(kind == PointerMemory::shared || placement == 0, CL_INVALID_PROPERTY,
           "a place for the first access, of memory that does not move");
@@ -94,7 +95,7 @@ using namespace clcuda::api;
 
 void* CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_mem_properties_intel* properties,
                                       size_t size, cl_uint alignment, cl_int* error) {
-  return created(error, [&] {
+  return created(error, context, [&] {
     return allocate(object_of<Context>(context), PointerMemory::host, nullptr, properties, size, alignment);
   });
 }
@@ -102,7 +103,7 @@ void* CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_mem_propertie
 void* CL_API_CALL clDeviceMemAllocINTEL(cl_context handle, cl_device_id device,
                                         const cl_mem_properties_intel* properties, size_t size,
                                         cl_uint alignment, cl_int* error) {
-  return created(error, [&] {
+  return created(error, handle, [&] {
     Context& context = object_of<Context>(handle);
     return allocate(context, PointerMemory::device, device_in(context, device), properties, size, alignment);
   });
@@ -111,7 +112,7 @@ void* CL_API_CALL clDeviceMemAllocINTEL(cl_context handle, cl_device_id device,
 void* CL_API_CALL clSharedMemAllocINTEL(cl_context handle, cl_device_id device,
                                         const cl_mem_properties_intel* properties, size_t size,
                                         cl_uint alignment, cl_int* error) {
-  return created(error, [&] {
+  return created(error, handle, [&] {
     Context& context = object_of<Context>(handle);
     return allocate(context, PointerMemory::shared, device ? device_in(context, device) : nullptr, properties,
                     size, alignment);
@@ -119,7 +120,7 @@ void* CL_API_CALL clSharedMemAllocINTEL(cl_context handle, cl_device_id device,
 }
 
 cl_int CL_API_CALL clMemFreeINTEL(cl_context handle, void* pointer) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     Context& context = object_of<Context>(handle);
     require(!pointer || context.svm().free(pointer, SvmSpace::Name::usm), CL_INVALID_VALUE,
             "not what the context has allocated");
@@ -127,7 +128,7 @@ cl_int CL_API_CALL clMemFreeINTEL(cl_context handle, void* pointer) {
 }
 
 cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context handle, void* pointer) {
-  return guarded([&] {
+  return guarded(handle, [&] {
     const Ref<Context> context(object_of<Context>(handle));
     require(!pointer || context->svm().free_when_unused(pointer), CL_INVALID_VALUE,
             "not what the context has allocated");
@@ -137,8 +138,8 @@ cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context handle, void* pointer) {
 // Of a pointer to anything else, a type that says so, and zeros.
 cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void* pointer, cl_mem_info_intel name,
                                           size_t size, void* value, size_t* size_ret) {
-  return guarded([&] {
-    InfoWriter out(size, value, size_ret);
+  return guarded(context, [&] {
+    InfoWriter out(name, size, value, size_ret);
     Ref<SvmAllocation> found = object_of<Context>(context).svm().find(pointer);
     if (found && found->kind() == PointerMemory::svm) found = {};
     switch (name) {
@@ -161,5 +162,5 @@ cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void* pointe
 
 // From version 1.1 on, whatever the pointer is.
 cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint index, const void* pointer) {
-  return guarded([&] { object_of<Kernel>(kernel).set_pointer(index, pointer); });
+  return guarded(kernel, [&] { object_of<Kernel>(kernel).set_pointer(index, pointer); });
 }

@@ -139,13 +139,27 @@ std::vector<std::string> names_in(const File& folder) {
   return names;
 }
 
-// Why a folder cannot hold what this user's programs are made of; null if it can.
-const char* distrust(const File& folder) {
+// Whether a folder can hold what this user's programs are made of.
+StoreState state_of(const File& folder) {
   struct stat status{};
-  if (::fstat(folder.get(), &status) != 0) return "it cannot be looked at";
-  if (status.st_uid != ::geteuid()) return "it belongs to another user";
-  if (status.st_mode & (S_IRWXG | S_IRWXO)) return "it lets other users in (its mode is not 0700)";
-  return nullptr;
+  if (::fstat(folder.get(), &status) != 0) return StoreState::unreadable;
+  if (status.st_uid != ::geteuid()) return StoreState::of_another_user;
+  if (status.st_mode & (S_IRWXG | S_IRWXO)) return StoreState::open_to_others;
+  return StoreState::usable;
+}
+bool is_trusted(const File& folder) { return state_of(folder) == StoreState::usable; }
+
+const char* text_of(StoreState state) {
+  switch (state) {
+    case StoreState::of_another_user:
+      return "it belongs to another user";
+    case StoreState::open_to_others:
+      return "it lets other users in (its mode is not 0700)";
+    case StoreState::holds_something_else:
+      return "it holds something else";
+    default:
+      return "it cannot be looked at";
+  }
 }
 
 bool has_mark(const File& folder) {
@@ -169,10 +183,11 @@ File open_store(const fs::path& parent) {
   if (!folder && errno != ENOENT)
     log::warning("no program cache in {}: {}", path.native(), std::generic_category().message(errno));
   if (!folder) return folder;
-  const char* reason = distrust(folder);
-  if (!reason && !has_mark(folder) && !set_mark(folder)) reason = "it holds something else";
-  if (!reason) return folder;
-  log::warning("{} is not used for the program cache: {}", path.native(), reason);
+  StoreState state = state_of(folder);
+  if (state == StoreState::usable && !has_mark(folder) && !set_mark(folder))
+    state = StoreState::holds_something_else;
+  if (state == StoreState::usable) return folder;
+  log::warning("{} is not used for the program cache: {}", path.native(), text_of(state));
   return File(-1);
 }
 
@@ -228,7 +243,7 @@ File open_part(const File& store, const std::string& folder) {
 void list(const File& store, const std::string& name, std::vector<Entry>& entries) {
   constexpr time_t kLongAgo = 3600;
   const File folder = open_part(store, name);
-  if (!folder || distrust(folder)) return;
+  if (!folder || !is_trusted(folder)) return;
   for (const std::string& file : names_in(folder)) {
     const bool unfinished = is_part_name(file);
     struct stat status{};
@@ -244,6 +259,23 @@ void list(const File& store, const std::string& name, std::vector<Entry>& entrie
 
 }  // namespace
 
+fs::path FileStore::folder_in(const fs::path& parent) { return parent / kFolder; }
+
+StoreState FileStore::look(const fs::path& parent) noexcept {
+  try {
+    const File folder(::open(folder_in(parent).c_str(), kDirectory));
+    if (!folder)
+      return errno == ENOENT                      ? StoreState::absent
+             : errno == ENOTDIR || errno == ELOOP ? StoreState::no_folder
+                                                  : StoreState::unreadable;
+    const StoreState state = state_of(folder);
+    const bool other = state == StoreState::usable && !has_mark(folder) && !names_in(folder).empty();
+    return other ? StoreState::holds_something_else : state;
+  } catch (const std::exception&) {
+    return StoreState::unreadable;
+  }
+}
+
 FileStore::FileStore(fs::path parent, std::uint64_t most_bytes)
     : parent_(std::move(parent)), most_bytes_(most_bytes), unchecked_bytes_(most_bytes) {}
 
@@ -253,7 +285,7 @@ std::optional<std::string> FileStore::load(const Digest& key) const noexcept {
     const File store = open_store(parent_);
     if (!store) return std::nullopt;
     const File folder = open_part(store, place.folder);
-    if (!folder || distrust(folder)) return std::nullopt;
+    if (!folder || !is_trusted(folder)) return std::nullopt;
     const File file(::openat(folder.get(), place.name.c_str(), kEntry | O_RDONLY));
     if (!file) return std::nullopt;
     std::optional<std::string> bytes = unwrap(file.read(most_bytes_ + sizeof(Header)));
@@ -278,7 +310,7 @@ void FileStore::store(const Digest& key, std::string_view bytes) noexcept {
     if (::mkdirat(store.get(), place.folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) fail();
     const File folder = open_part(store, place.folder);
     if (!folder) fail();
-    if (distrust(folder)) return;
+    if (!is_trusted(folder)) return;
     write_entry(folder, place.name, bytes);
     hold_size_soon(bytes.size() + sizeof(Header));
   } catch (const std::exception& error) {

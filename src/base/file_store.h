@@ -14,6 +14,17 @@
 
 namespace clcuda {
 
+// What a store finds where its folder should be. It uses the first two: one that is absent it makes.
+enum class StoreState {
+  usable,
+  absent,
+  unreadable,
+  no_folder,  // a symbolic link, or a file
+  of_another_user,
+  open_to_others,
+  holds_something_else,  // and not the mark of a store
+};
+
 // Byte strings by key in a folder that any number of processes share. An entry appears whole or not at all
 // (it is written beside its place and renamed); one that is damaged counts as absent and goes. Nothing here
 // fails: what cannot be read is absent, what cannot be written (no such folder, full disk) is not kept.
@@ -27,6 +38,10 @@ namespace clcuda {
 class FileStore {
  public:
   FileStore(std::filesystem::path parent, std::uint64_t most_bytes);
+
+  // The store's own folder, and what is there; makes nothing.
+  static std::filesystem::path folder_in(const std::filesystem::path& parent);
+  static StoreState look(const std::filesystem::path& parent) noexcept;
 
   std::optional<std::string> load(const Digest& key) const noexcept;
   void store(const Digest& key, std::string_view bytes) noexcept;

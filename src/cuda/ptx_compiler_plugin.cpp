@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The PTX compiler library as a plug-in, for builds without it: its licence does not let everyone hand it out.
 // clcuda-ptx-compiler makes it on the user's machine (packaging/clcuda-ptx-compiler).
+#include "base/ptx_compiler_plugin.h"
+
 #include <dlfcn.h>
 
 #include <cstdlib>
@@ -8,14 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "base/config.h"
 #include "base/log.h"
 #include "cuda/ptx_compiler_functions.h"
 
 namespace clcuda::cuda {
 namespace {
-
-constexpr char kFile[] = "libclcuda-ptx-compiler.so";
 
 // The plug-in allocates by ours, which keep to the budget of a build (icd/allocation_functions.cpp). The
 // source of the plug-in's own part, in clcuda-ptx-compiler, has the same members.
@@ -32,25 +31,6 @@ std::string folder_of_this_library() {
   return std::filesystem::path(info.dli_fname).parent_path();
 }
 
-std::string data_folder() {
-  if (const char* data = environment("XDG_DATA_HOME"); data && *data == '/') return data;
-  const char* home = environment("HOME");
-  return home && *home == '/' ? std::string(home) + "/.local/share" : std::string();
-}
-
-// Where clcuda-ptx-compiler puts it: beside the library, for all users, for one. The first that there is counts.
-std::string find_plugin() {
-  if (!config().ptx_compiler.empty()) return config().ptx_compiler;
-  const std::string data = data_folder();
-  for (const std::string& folder : {folder_of_this_library(), std::string("/usr/local/lib/clcuda"),
-                                    data.empty() ? data : data + "/clcuda"}) {
-    std::error_code ignored;
-    std::string file = folder + "/" + kFile;
-    if (!folder.empty() && std::filesystem::exists(file, ignored)) return file;
-  }
-  return {};
-}
-
 template <class Function>
 bool load(void* plugin, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(plugin, name));
@@ -60,8 +40,8 @@ bool load(void* plugin, const char* name, Function& function) {
 }
 
 const PtxCompilerFunctions* open_plugin() {
-  const std::string file = find_plugin();
-  if (file.empty() || file == "0") {
+  const std::string file = find_ptx_compiler_plugin(folder_of_this_library());
+  if (file.empty()) {
     log::info("no plug-in with NVIDIA's PTX compiler: the driver makes the machine code");
     return nullptr;
   }

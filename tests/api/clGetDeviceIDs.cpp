@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <string>
+
 #include "support/opencl.h"
+#include "support/own_process.h"
 
 namespace {
 
@@ -58,6 +62,52 @@ TEST_F(DeviceIDs, TimersRunTogether) {
   CL_EXPECT(CL_INVALID_VALUE, clGetDeviceAndHostTimer(device, nullptr, &host));
   CL_EXPECT(CL_INVALID_VALUE, clGetDeviceAndHostTimer(device, &host, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clGetHostTimer(device, nullptr));
+}
+
+// What a CPU device says that it is, by CLCUDA_CPU_TYPE, which a process reads once: in the query, of a sub-device, by
+// type, and to contexts that are made by type.
+class CpuType : public DeviceIDs {
+ protected:
+  void expect_type(cl_device_type is, cl_device_type is_not) {
+    EXPECT_EQ(is, type);
+    const cl_device_partition_property one[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
+    cl_device_id part = nullptr;
+    if (clCreateSubDevices(device, one, 1, &part, nullptr) == CL_SUCCESS) {
+      CL_OK(clGetDeviceInfo(part, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+      EXPECT_EQ(is, type);
+      CL_OK(clReleaseDevice(part));
+    }
+    cl_device_id found = nullptr;
+    CL_EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, is, 1, &found, nullptr));
+    EXPECT_EQ(device, found);
+    CL_EXPECT(CL_DEVICE_NOT_FOUND, clGetDeviceIDs(platform, is_not, 1, &found, nullptr));
+    CL_EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, is | is_not, 1, &found, nullptr));
+    const cl_context_properties list[] = {CL_CONTEXT_PLATFORM,
+                                          reinterpret_cast<cl_context_properties>(platform), 0};
+    cl_int error = 1;
+    const test::Context made = clCreateContextFromType(list, is, nullptr, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    CL_OK(clGetContextInfo(made, CL_CONTEXT_DEVICES, sizeof found, &found, nullptr));
+    EXPECT_EQ(device, found);
+    EXPECT_EQ(nullptr, clCreateContextFromType(list, is_not, nullptr, nullptr, &error));
+    CL_EXPECT(CL_DEVICE_NOT_FOUND, error);
+  }
+};
+TEST_F(CpuType, DISABLED_IsGpu) { expect_type(CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_CPU); }
+TEST_F(CpuType, DISABLED_IsCpu) { expect_type(CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU); }
+
+TEST(CpuTypeAlone, IsWhatIsAskedFor) {
+  const char* devices = std::getenv("CLCUDA_DEVICES");
+  const std::string before = devices ? devices : "";
+  setenv("CLCUDA_DEVICES", "cpu", 1);
+  setenv("CLCUDA_CPU_TYPE", "gpu", 1);
+  test::run_alone("CpuType.DISABLED_IsGpu");
+  for (const char* other : {"", "cpu", "GPU"}) {
+    setenv("CLCUDA_CPU_TYPE", other, 1);
+    test::run_alone("CpuType.DISABLED_IsCpu");
+  }
+  unsetenv("CLCUDA_CPU_TYPE");
+  devices ? setenv("CLCUDA_DEVICES", before.c_str(), 1) : unsetenv("CLCUDA_DEVICES");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/platform/device_type.h"
 
+#include "base/config.h"
 #include "runtime/platform/platform.h"
 
 namespace clcuda {
@@ -12,7 +13,8 @@ bool is_device_type(cl_device_type type) noexcept {
 }
 
 cl_device_type type_of(const Platform& platform) noexcept {
-  return platform.is_cpu() ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU;
+  const bool says_so = platform.is_cpu() && config().cpu_type != "gpu";
+  return says_so ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU;
 }
 
 std::vector<Device*> devices_of_type(Platform& platform, cl_device_type type) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/platform/platform.h"
 
-#include <algorithm>
 #include <memory>
-#include <string_view>
 
 #include "base/config.h"
+#include "base/device_words.h"
 #include "base/log.h"
 #include "cuda/driver_library.h"
 #include "cuda/error.h"
@@ -15,38 +14,20 @@
 namespace clcuda {
 namespace {
 
-struct Offer {
-  bool gpus = false;
-  int cpus = 0;
-};
-
-// CLCUDA_DEVICES: words between commas; what is not a word of ours is told and passed over.
-Offer parse_offer(std::string_view text) {
-  Offer offer;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    const std::string_view word = text.substr(0, comma);
-    if (word == "gpu")
-      offer.gpus = true;
-    else if (word == "cpu")
-      ++offer.cpus;
-    else if (!word.empty())
-      log::warning("CLCUDA_DEVICES: '{}' is neither gpu nor cpu", word);
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return offer;
-}
-
-Offer offer_of_this_machine() {
+// What CLCUDA_DEVICES asks for; what is not a word of ours is told and passed over.
+DeviceWords offer_of_this_machine() {
   const std::string& wish = config().devices;
-  if (!wish.empty()) return parse_offer(wish);
-  return cuda::gpu_present() ? Offer{.gpus = true} : Offer{.cpus = 1};
+  if (wish.empty()) return cuda::gpu_present() ? DeviceWords{.gpus = true} : DeviceWords{.cpus = 1};
+  DeviceWords words = parse_device_words(wish);
+  for (const std::string& word : words.unknown)
+    log::warning("CLCUDA_DEVICES: '{}' is neither gpu nor cpu", word);
+  return words;
 }
 
 }  // namespace
 
 std::vector<Platform*> Platform::offered() {
-  const Offer offer = offer_of_this_machine();
+  const DeviceWords offer = offer_of_this_machine();
   std::unique_ptr<Platform> gpu, cpu;
   if (const cuda::DriverTable* driver = offer.gpus ? cuda::gpu_driver() : nullptr)
     gpu.reset(new Platform(*driver, 0));
