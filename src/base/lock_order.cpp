@@ -14,7 +14,7 @@ namespace {
 
 const char* name(LockRank rank) {
   switch (rank) {
-    case LockRank::none:
+    case LockRank::no_lock:
       break;
 #define RANK(name, outer) \
   case LockRank::name:    \

@@ -14,7 +14,7 @@ namespace clcuda {
 //
 //   Mutex mutex_ LOCK_RANK(queue);
 enum class LockRank : std::uint8_t {
-  none,
+  no_lock,
 #define RANK(name, outer) name,
 #include "base/lock_order.def"
 #undef RANK
@@ -29,7 +29,7 @@ enum class LockRank : std::uint8_t {
 // before what is below it.
 namespace lock_order {
 class CAPABILITY("lock rank") Border {};
-inline constexpr Border below_none{};
+inline constexpr Border below_no_lock{};
 #define RANK(name, outer)                                               \
   inline constexpr Border above_##name ACQUIRED_AFTER(below_##outer){}; \
   inline constexpr Border below_##name ACQUIRED_AFTER(above_##name){};

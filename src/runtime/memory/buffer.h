@@ -41,6 +41,7 @@ class Buffer final : public MemoryObject {
 
   Buffer(Context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
          std::vector<cl_mem_properties> properties);
+  // Made of device memory that the application has from CUDA (storage.h).
   Buffer(Context& context, cl_mem_flags flags, std::size_t size, const ApplicationMemory& memory,
          std::vector<cl_mem_properties> properties);
   // A pipe. Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
@@ -49,7 +50,7 @@ class Buffer final : public MemoryObject {
   Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size_t size);
 
   std::size_t size() const { return size_; }
-  std::size_t origin() const { return origin_; }
+  std::size_t origin() const { return origin_; }  // in the parent; 0 without one
   Buffer* parent() const { return parent_.get(); }
   const std::optional<PipeShape>& pipe() const { return pipe_; }
   // Whether the application's memory is shared virtual memory: devices work on it in place.
@@ -77,6 +78,7 @@ class Buffer final : public MemoryObject {
     storage_->order_others_behind(device, stream);
   }
 
+  // Events that happen when all that has been recorded so far is done with the bytes.
   auto mark_last_uses() noexcept { return storage_->mark_last_uses(); }
 
   // Finds host memory for a map. Throws Error(CL_MAP_FAILURE).

@@ -15,6 +15,7 @@ namespace clcuda {
 // address in one, on any device.
 class DeviceAddresses {
  public:
+  // Bytes of a device's memory that are the buffer's, until remove().
   void add(CUdeviceptr begin, std::size_t size, Object& buffer);
   // In the buffer's destructor.
   void remove(CUdeviceptr begin, const Object& buffer) noexcept;

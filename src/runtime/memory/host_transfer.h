@@ -24,12 +24,13 @@ struct HostTransfer {
   std::optional<cuda::HostMemory> memory;  // where `host` lies, where that is known
 
   std::size_t size() const { return region[0] * region[1] * region[2]; }
+  // Whether the device can copy without a page-locked block between; true also where `memory` is not known.
   bool is_direct() const { return memory != cuda::HostMemory::pageable; }
   // The same bytes with as few rows and slices as the pitches allow.
   HostTransfer collapsed() const;
 };
 
-// Between host memory and a packed copy of the box.
+// Between host memory and a packed copy of the box: `packed` has its bytes without gaps between rows and slices.
 void pack(const HostTransfer& transfer, std::byte* packed);
 // The same, ahead of a copy by the device whose time is taken: that is half of what it is out of the processor's caches. All in all, one copy
 // of 1 MiB takes as long, and many at once take longer.
@@ -50,6 +51,7 @@ class OrderedTransfer {
  public:
   OrderedTransfer(const HostTransfer& transfer, std::shared_ptr<cuda::PinnedBlock> block)
       : host_half_(transfer), block_(std::move(block)) {}
+  // The transfer's block, by a pointer that keeps the transfer, too.
   static std::shared_ptr<cuda::PinnedBlock> block_of(const std::shared_ptr<OrderedTransfer>& transfer) {
     return {transfer, transfer->block_.get()};
   }
@@ -68,6 +70,7 @@ class OrderedTransfer {
 bool worth_packing(const DeviceResources& resources, std::size_t size, bool waits) noexcept;
 // Whether the bytes of such a transfer may go along with the stream's commands, which takes no block and no copy engine: a few, in one row.
 bool fits_commands(const HostTransfer& transfer) noexcept;
+// Records the transfer of such bytes: they are taken from the host at once.
 void record_in_commands(cuda::Stream& stream, const HostTransfer& transfer);
 // Takes the bytes of such a transfer to the device at once: they are there when what `stream` holds then is done.
 void record_taken(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer);

@@ -24,8 +24,9 @@ class MemoryObject : public Object {
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
   // Nothing changes the contents after creation.
   bool is_immutable() const { return flags_ & CL_MEM_IMMUTABLE_EXT; }
+  // Whether kernels may write to it.
   bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY) && !is_immutable(); }
-  virtual cl_uint map_count() const = 0;
+  virtual cl_uint map_count() const = 0;  // CL_MEM_MAP_COUNT
 
   DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
 

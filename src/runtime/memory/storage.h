@@ -15,6 +15,8 @@ namespace clcuda {
 
 class Context;
 
+// How what is recorded uses a range of memory: whether its bytes have to be there first, and whether other devices' are out of date
+// afterwards.
 enum class Access : std::uint8_t {
   read,
   read_anywhere,  // by a copy, which takes the range from another device where that has all of it
@@ -40,7 +42,7 @@ class Storage final : public RefCounted {
   Storage(std::span<Device* const> devices, std::size_t size);
   // Bytes of shared virtual memory: every device has them, at their own address.
   Storage(std::span<Device* const> devices, std::size_t size, Ref<SvmAllocation> shared, CUdeviceptr address);
-
+  // Made of the application's memory on one device; other devices get allocations of ours.
   Storage(std::span<Device* const> devices, std::size_t size, const ApplicationMemory& memory);
 
   std::size_t size() const { return size_; }

@@ -97,9 +97,15 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void wait_for_all() override;
   void keep_for_held(const Ref<RefCounted>& memory) override;
 
-  // For Command and DeviceResources.
+  // For Command. Submits a command whose last blocker has gone, or ends it with the failure of what it waited for. Adds to `ready`
+  // those that it was the last blocker of.
   void release(const Ref<Command>& command, ReadyCommands& ready) noexcept;
+  // Waits for the commands of a queue in order that end on the host and come before this one.
   void run_epilogues_before(const Command& command) noexcept;
+  // Of a queue in order: the first kernels, so many, have run, and are not in flight any more.
+  void note_done(std::uint64_t kernels_noted) noexcept;
+
+  // For DeviceResources.
   Ref<RefCounted> try_keep() noexcept override { return Ref<CommandQueue>::try_hold(*this); }
   bool poll(std::vector<Ref<Watched>>& seen) override;
   std::string kernels_in_flight() noexcept override;
@@ -110,7 +116,6 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   }
   // Has the context's callback told why a command failed, which no call can say.
   void notify_context(const char* reason) const noexcept;
-  void note_done(std::uint64_t kernels_noted) noexcept;
 
  private:
   // When what was recorded without a command is done.

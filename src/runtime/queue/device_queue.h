@@ -33,6 +33,7 @@ class DeviceQueue final : public Object {
 
   // The default queue of a device in a context, or null.
   static DeviceQueue* default_of(const Context& context, const Device& device);
+  // In place of the one that was the default of its device in its context.
   void make_default();
 
  private:

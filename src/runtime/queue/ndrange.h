@@ -31,6 +31,7 @@ struct NDRange {
   std::size_t groups(unsigned dimension) const {
     return global[dimension] / local[dimension] + (global[dimension] % local[dimension] != 0);
   }
+  // All work-groups are full: each global size is a multiple of the local one.
   bool divides() const {
     return global[0] % local[0] == 0 && global[1] % local[1] == 0 && global[2] % local[2] == 0;
   }
