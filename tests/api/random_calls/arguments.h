@@ -10,6 +10,7 @@
 #include <array>
 #include <cstring>
 #include <initializer_list>
+#include <iterator>
 #include <type_traits>
 #include <vector>
 
@@ -238,6 +239,7 @@ class Arguments {
     for (const auto& [context, pointer] : std::exchange(shared_, {})) clSVMFree(context, pointer);
     unified_.clear();
     in_kernels_.clear();
+    given_.clear();
     release_pool(clReleaseContext);
     release_pool(clReleaseDevice);
     dead_.clear();
@@ -247,10 +249,14 @@ class Arguments {
   void add_shared(cl_context context, void* pointer) {
     if (pointer) shared_.push_back({context, pointer});
   }
+  // To be freed: nothing that a kernel has been given.
   void* take_shared() {
-    if (shared_.empty()) return nullptr;
-    void* const pointer = shared_.back().second;
-    shared_.pop_back();
+    const auto found = std::find_if(shared_.rbegin(), shared_.rend(), [this](const auto& entry) {
+      return std::ranges::find(given_, entry.second) == given_.end();
+    });
+    if (found == shared_.rend()) return nullptr;
+    void* const pointer = found->second;
+    shared_.erase(std::next(found).base());
     return pointer;
   }
   // Unified shared memory goes with its context, or before. (Contexts that others hold, too, keep it until the end.)
@@ -279,7 +285,8 @@ class Arguments {
     if (!unified_.empty() && once_in(2)) in_kernels_.push_back(take_unified());
     if (several_contexts_) return host();
     const auto& from = once_in(2) ? shared_ : in_kernels_;
-    return from.empty() || once_in(10) ? host() : static_cast<std::byte*>(from[below(from.size())].second);
+    if (from.empty() || once_in(10)) return host();
+    return given_.emplace_back(from[below(from.size())].second);
   }
 
  private:
@@ -323,6 +330,7 @@ class Arguments {
   std::vector<void*> dead_;
   std::vector<cl_event> open_;
   std::vector<std::pair<cl_context, void*>> shared_, unified_, in_kernels_;
+  std::vector<void*> given_;       // of them, to kernels
   bool several_contexts_ = false;  // now or before
   std::vector<std::byte> answer_;
   std::array<std::array<std::size_t, 4>, 8> lists_{};
