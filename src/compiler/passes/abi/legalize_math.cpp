@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <iterator>
 
+#include "compiler/passes/mangled_name.h"
+
 namespace clcuda::compiler {
 namespace {
 
@@ -51,7 +53,7 @@ llvm::Value* call_scalar(llvm::IRBuilder<>& builder, llvm::StringRef function,
       if (argument->getType() == type) argument = builder.CreateFPExt(argument, builder.getFloatTy());
     return builder.CreateFPTrunc(call_scalar(builder, function, wide), type);
   }
-  std::string name = "_Z" + std::to_string(function.size()) + function.str();
+  std::string name = mangled(function, "");
   llvm::SmallVector<llvm::Type*> types;
   for (llvm::Value* argument : arguments) {
     name += code_of(argument->getType());

@@ -12,6 +12,8 @@
 #include <limits>
 #include <string>
 
+#include "compiler/passes/mangled_name.h"
+
 namespace clcuda::compiler {
 namespace {
 
@@ -63,7 +65,7 @@ llvm::FunctionType* signature(llvm::StringRef types, llvm::Type* number) {
 
 // Mangled: of the numbers, an int for a long, which ldexp does not take.
 std::string name_in_library(const CFunction& function, const llvm::Type& number) {
-  std::string name = "_Z" + std::to_string(function.library.size()) + function.library.str();
+  std::string name = mangled(function.library, "");
   for (const char letter : function.types.drop_front()) {
     if (letter == 'n')
       name += number.isFloatTy() ? "f" : "d";

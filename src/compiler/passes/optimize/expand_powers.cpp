@@ -12,12 +12,12 @@
 #include <optional>
 
 #include "compiler/passes/mangled_name.h"
+#include "compiler/passes/optimize/relax_division.h"
 
 namespace clcuda::compiler {
 namespace {
 
 constexpr std::int64_t kMostPrecise = 4, kMostRelaxed = 16;
-constexpr float kDivisionBound = 2.5f;  // ulp, OpenCL C §7.4
 
 // The exponent, if it is one integer.
 std::optional<std::int64_t> integer_exponent(const llvm::Value* value) {

@@ -11,8 +11,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr float kLanguageBound = 2.5f;  // ulp, OpenCL C §7.4: x / y in single precision
-constexpr float kDivFullError = 2.0f;   // ulp, over the full range
+constexpr float kDivFullError = 2.0f;  // ulp, over the full range
 constexpr float kRcpApproxError = 1.0f;
 
 using Scalar = llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&, llvm::Value*, llvm::Value*)>;
@@ -52,7 +51,7 @@ bool is_one(const llvm::Value* value) {
 
 // rcp.approx, three instructions fewer than div.full.
 llvm::Value* reciprocal(llvm::IRBuilder<>& builder, llvm::Value* one, llvm::Value* y) {
-  static_assert(kRcpApproxError <= kLanguageBound);
+  static_assert(kRcpApproxError <= kDivisionBound);
   llvm::FastMathFlags approximate;
   approximate.setApproxFunc();
   return builder.CreateFDivFMF(one, y, approximate);
@@ -68,8 +67,8 @@ bool is_of_halves(const llvm::Instruction& instruction) {
 
 bool may_relax(const llvm::Instruction& instruction) {
   if (!is_division(instruction) || !instruction.getType()->getScalarType()->isFloatTy()) return false;
-  static_assert(kDivFullError <= kLanguageBound);
-  return llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= kLanguageBound;
+  static_assert(kDivFullError <= kDivisionBound);
+  return llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= kDivisionBound;
 }
 
 // With unsafe math optimizations, the bound holds for operands between 2^-62 and 2^62 only, as div.approx's does up to 2^126.
