@@ -6,12 +6,12 @@
 
 namespace clcuda::ptx {
 
-// Shared memory begins with what no variable has, as on sm_90: 0 is the null pointer there.
+// The first bytes of shared memory, which no variable occupies, as on sm_90: the shared address 0 is a null pointer.
 constexpr std::uint32_t kReservedSharedBytes = 1024;
 
-// What generated code sees of the block it runs: read by offset, so the translator and the scheduler both
-// include this. Work-items are numbered x fastest; `state`, `operands` and `results` have one entry (per
-// operand) for each of `item_stride` items.
+// The running block, as generated code sees it. Generated code reads members by their offsets, so the translator and the scheduler both
+// include this header. Work-items are numbered with x fastest; `state`, `operands` and `results` have one entry (for each operand) for
+// each of `item_stride` items. Sizes are in bytes. Made by Worker (executor/worker.h); for one thread at a time.
 struct Block {
   const std::byte* parameters;
   std::byte* shared;   // the shared window's base: `.shared` addresses are offsets from it
@@ -20,7 +20,7 @@ struct Block {
   // null: addresses in registers are offsets from it, which keeps them open to analysis.
   std::byte* address_zero;
   std::byte* slots;         // live values: slot at byte offset o is an array at slots + o · item_stride
-  std::uint32_t* state;     // where each item goes on
+  std::uint32_t* state;     // where each item continues
   std::uint64_t* operands;  // of the operation that an item waits for: operand k at [k · item_stride + item]
   std::uint64_t* results;   // of that operation
   std::uint32_t block_size[3];
@@ -30,23 +30,24 @@ struct Block {
   std::uint32_t dynamic_shared_offset;
   std::uint32_t dynamic_shared_bytes;
   std::uint32_t static_shared_bytes;
-  std::uint32_t worker;  // stands for %smid
+  std::uint32_t worker;  // the value of %smid
   std::uint64_t grid_number;
   class DeviceLaunches* launches;  // of the grid
 };
 
-// A region: runs the work-items of rows [row_begin, row_end) (a row is one y and z), x in [x_begin, x_end),
-// from one suspension to the next, and leaves in `state` where each goes on.
+// The function of a region, which is the code of a kernel from one suspension to the next (translate/regions/region_splitter.h). Runs the
+// work-items of rows [row_begin, row_end) (a row is one y and z), x in [x_begin, x_end), and writes to `state` where each continues.
 using RegionEntry = void (*)(const Block* block, std::uint32_t row_begin, std::uint32_t row_end,
                              std::uint32_t x_begin, std::uint32_t x_end);
 
+// The state of a work-item that has ended.
 constexpr std::uint32_t kStateFinished = 0xffffffffu;
-// Of a region: its items leave it in different states, and it writes down which. A region whose items all
-// leave it in the same state writes nothing.
+// In KernelCode::exits, for a region that its items leave in different states, which it writes to `state`. A region that all items leave
+// in the same state writes nothing.
 constexpr std::uint32_t kStateVaries = 0xfffffffeu;
 
-// What an item waits for when a region leaves it in state k > 0 (states are numbered from 1; state 0 is the
-// kernel's beginning).
+// What an item that a region leaves in state k > 0 waits for, with the operands that it has written. States are numbered from 1; state 0
+// is the kernel's beginning.
 enum class Wait : std::uint8_t {
   barrier,         // operands: barrier number, thread count or 0
   barrier_arrive,  // the same, without waiting
@@ -78,7 +79,7 @@ enum class Wait : std::uint8_t {
   block_barrier,  // barrier 0 of all items, without operands
 };
 constexpr unsigned kWaitOperands = 4;
-// A mask operand of an unsynchronised vote: whichever lanes are there.
+// The mask operand of a vote without .sync: the lanes that have arrived.
 constexpr std::uint64_t kWhoeverIsThere = 0;
 
 }  // namespace clcuda::ptx

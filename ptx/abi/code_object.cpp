@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A code object in bytes: header (magic, version, checksum of the rest), the host that the code is for, then
-// the description's parts in the order of CodeObjectDescription.
+// The serialised form of a code object: a header (magic, version, checksum of the rest), the host that the code is for, then the members of
+// CodeObjectDescription in order.
 #include "ptx/abi/code_object.h"
 
 #define XXH_INLINE_ALL
@@ -180,7 +180,7 @@ bool is_code_object(std::string_view bytes) { return bytes.starts_with(kMagic); 
 
 std::size_t code_object_size(const void* bytes) {
   const auto* begin = static_cast<const char*>(bytes);
-  // Byte by byte, because what is no code object may be shorter than the magic.
+  // Compared byte by byte, because data that is not a code object may be shorter than the magic.
   for (std::size_t i = 0; i < kMagic.size(); ++i)
     if (begin[i] != kMagic[i]) return 0;
   std::uint64_t body;

@@ -12,10 +12,9 @@
 
 namespace clcuda::ptx {
 
-// A code object: machine code of this host with a description, what cuLinkComplete returns. Here as values,
-// and as the bytes that these become.
+// A code object, which cuLinkComplete returns: machine code for this host and its description, as values and as bytes.
 
-// The address of kernel `index` in device code: nothing that memory could have.
+// The address of kernel `index` in device code, which launches kernels by it. Not an address of memory.
 constexpr std::uint64_t kFirstKernelAddress = std::uint64_t{0xc1} << 56;
 constexpr std::uint64_t kernel_address(std::uint64_t index) { return kFirstKernelAddress + 16 * index; }
 
@@ -31,18 +30,21 @@ struct AddressFixup {  // the address of one variable inside the initial value o
   std::uint8_t shift;
 };
 
+// A variable that the host can look up by its name.
 struct GlobalEntry {
   std::string name;
   std::uint64_t offset, size;
 };
 
+// The memory of .global and .const variables; offsets and sizes are in bytes.
 struct GlobalsDescription {
   std::uint64_t bytes = 0;
-  std::vector<InitialBytes> initial;  // zeros lie between them
+  std::vector<InitialBytes> initial;  // with zeros between them
   std::vector<AddressFixup> fixups;
   std::vector<GlobalEntry> exported;
 };
 
+// A kernel's machine code: its regions in the object, and what the scheduler and the launch need to know of them.
 struct KernelCode {
   KernelDescription description;
   std::string symbol;                // region k is the function symbol + "." + k
@@ -53,6 +55,7 @@ struct KernelCode {
   std::uint32_t dynamic_shared_offset = 0;
 };
 
+// A code object as values. `object` is a relocatable ELF object with the regions of all kernels.
 struct CodeObjectDescription {
   std::vector<KernelCode> kernels;
   GlobalsDescription globals;
@@ -60,18 +63,17 @@ struct CodeObjectDescription {
   std::vector<std::string> units;  // of quick code: the PTX
 };
 
-// `host` names the machine that the code is for.
+// A code object as bytes, for files and for the application. `host` names the machine that the code is for (translate/host_target.h).
 std::string serialize(const CodeObjectDescription& object, std::string_view host);
-// Throws std::runtime_error with the reason if the bytes are not a code object of this version, host or
-// checksum.
+// The inverse of serialize(). Throws std::runtime_error, with the reason, if the bytes are no code object, of another version or host, or
+// damaged.
 CodeObjectDescription deserialize(std::string_view bytes, std::string_view host);
 
-// Whether bytes begin like a code object (and not like PTX text).
+// True if bytes begin like a code object, not like PTX text.
 bool is_code_object(std::string_view bytes);
 
-// The size of the code object that begins at `bytes`, as its header says, or 0 if none does (cuModuleLoadData
-// is given no size). Reads the bytes in order and none beyond the first that differs from a code object's
-// beginning, so that a short C string may lie there.
+// The size of the code object at `bytes` according to its header, or 0 if there is none: cuModuleLoadData is given no size. Reads the
+// bytes in order, and none behind the first that differs from the beginning of a code object, so that `bytes` may be a short C string.
 std::size_t code_object_size(const void* bytes);
 
 }  // namespace clcuda::ptx

@@ -5,8 +5,7 @@
 
 namespace clcuda::ptx {
 
-// Functions of CUDA's device runtime, by CUDA's names: what is executed where device code calls them is in
-// execute/device_runtime.cpp.
+// The functions of CUDA's device runtime that the executor implements (execute/device_runtime.cpp), by CUDA's names.
 inline constexpr std::string_view kGetParameterBuffer = "__cudaCDP2GetParameterBufferV2";
 inline constexpr std::string_view kLaunchDevice = "__cudaCDP2LaunchDeviceV2";
 inline constexpr std::string_view kFuncGetAttributes = "__cudaCDP2FuncGetAttributes";

@@ -5,7 +5,7 @@
 
 namespace clcuda::ptx {
 
-// Why a block was ended early. Sticky for the device, as in CUDA.
+// Why a block has been ended early. Such an error is sticky for the context, as in CUDA.
 enum class FaultKind : std::uint8_t {
   illegal_address,
   misaligned_address,

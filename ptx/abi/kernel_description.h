@@ -8,10 +8,12 @@
 
 namespace clcuda::ptx {
 
+// In bytes, in the kernel's parameter buffer.
 struct KernelParameter {
   std::uint32_t offset, size, alignment;
 };
 
+// What a launch and cuFuncGetAttribute need to know of a kernel. Sizes are in bytes.
 struct KernelDescription {
   std::string name;
   std::vector<KernelParameter> parameters;

@@ -7,7 +7,7 @@ namespace clcuda::ptx {
 
 enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
 
-// How a texture is read, as its descriptor says.
+// How a texture is read: CUDA_TEXTURE_DESC without its resource. Level values are in mip levels.
 struct Sampling {
   AddressMode address[3] = {AddressMode::clamp, AddressMode::clamp, AddressMode::clamp};
   bool linear = false;

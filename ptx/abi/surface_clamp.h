@@ -5,8 +5,7 @@
 
 namespace clcuda::ptx {
 
-// What an access outside a surface does: faults, goes to the nearest place inside, or gives zeros and stores
-// nothing.
+// What an access outside a surface does: it faults, accesses the nearest element, or reads zeros and stores nothing.
 enum class SurfaceClamp : std::uint32_t { trap, clamp, zero };
 
 }  // namespace clcuda::ptx

@@ -5,7 +5,7 @@
 
 namespace clcuda::ptx {
 
-// What txq and suq ask for.
+// The queries of the instructions txq and suq.
 enum class TexelQuery : std::uint32_t {
   width,
   height,

@@ -5,8 +5,8 @@
 
 namespace clcuda::ptx {
 
-// How code is made: quickly, at a fifth of the time, so that most kernels are done with before better code of
-// them were; or as good as it gets. Both compute the same.
+// How code is compiled: quickly, without optimisation, in about a fifth of the time, so that kernels that run shortly are done before
+// optimised code would be ready; or with all optimisations. Both compute the same results.
 enum class Tier : std::uint8_t { quick, full };
 
 }  // namespace clcuda::ptx

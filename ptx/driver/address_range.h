@@ -9,14 +9,12 @@ namespace clcuda::ptx::driver {
 // one address space. Throws DriverError{CUDA_ERROR_INVALID_VALUE}.
 Allocation require_range(CUdeviceptr address, std::size_t bytes);
 
-// The same for an address that device code may use, where memory of the process that is in no arena is the
-// caller's affair: the device reaches all of it
+// The same for an address that device code may use. Memory outside our arenas is not checked, because the device accesses all host memory
 // (CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES).
 void require_reachable(CUdeviceptr address, std::size_t bytes);
 
-// Whether a host address is page-locked or managed memory of ours, or device memory: asynchronous copies may
-// use it in place. Throws DriverError{CUDA_ERROR_INVALID_VALUE} if it is in our arenas, but not wholly inside
-// an allocation.
+// Whether a host address is none of page-locked memory (registered memory is that, too), managed memory and device memory, which
+// asynchronous copies may use in place. Throws DriverError{CUDA_ERROR_INVALID_VALUE} if such memory begins there but ends within the range.
 bool is_pageable(const void* host, std::size_t bytes);
 
 }  // namespace clcuda::ptx::driver

@@ -13,7 +13,7 @@ constexpr std::size_t kRowAlignment = 32;
 
 bool within(std::size_t value, std::size_t most) { return value >= 1 && value <= most; }
 
-// The extents that cuArray3DCreate's table allows; cube maps are not among the executor's arrays.
+// The extents that cuArray3DCreate's table allows. The executor has no cube maps.
 bool extents_fit(const CUDA_ARRAY3D_DESCRIPTOR& d) {
   if (d.Flags & CUDA_ARRAY3D_LAYERED)
     return within(d.Width, kMaxLayeredWidth) && d.Height <= kMaxLayeredWidth && within(d.Depth, kMaxLayers);

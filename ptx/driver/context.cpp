@@ -16,7 +16,7 @@ void Context::something_completed() noexcept {
   if (waiters_.load(std::memory_order_seq_cst) == 0) return;
   {
     MutexLock lock(waiting_mutex_);
-  }  // a waiter that has just tested its condition is asleep after this
+  }  // by now, a waiter that had just tested its condition is asleep
   completed_.notify_all();
 }
 

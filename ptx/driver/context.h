@@ -24,8 +24,7 @@ class WorkerPool;
 enum class StreamKind { null, blocking, non_blocking };
 enum class StreamSet { all, legacy };  // legacy: those that the NULL stream is ordered with, itself included
 
-// What everything in a context can ask of it. Its streams are the business of PrimaryContext, the only kind
-// of context that there is; they and all else hold and know no more than this.
+// A CUDA context, as the objects in it see it. PrimaryContext, the only implementation, manages its streams.
 //
 // States: usable; failed (a kernel faulted: the error is returned by every call, queued work is dropped,
 // nothing runs any more); destroyed. A failed context can only be destroyed.
@@ -41,17 +40,19 @@ class Context : public RefCounted {
     return status != CUDA_SUCCESS && status != CUDA_ERROR_CONTEXT_IS_DESTROYED;
   }
   void require_usable() const { require(status() == CUDA_SUCCESS, status()); }
-  // The first error stays: false for others.
+  // Makes the context failed. Returns false if it already was; the first error stays.
   bool fail(CUresult error) noexcept;
 
   virtual Ref<Stream> null_stream() const = 0;
   // `pool`: the threads that run its work, if not the device's.
   virtual Ref<Stream> create_stream(StreamKind kind, int priority, WorkerPool* pool = nullptr) = 0;
+  // The stream's handle has been destroyed and its work is done: the context releases it.
   virtual void forget(const Stream& stream) noexcept = 0;
-  // Queues a command of a stream behind what CUDA's rules for the legacy stream put before it. Returns the
-  // command's number.
+  // Queues a command of a stream after all that CUDA's rules for the legacy default stream order before it (CUDA Driver API, "Stream
+  // synchronization behavior"). Returns the command's number.
   virtual std::uint64_t push_in_order(Stream& stream, std::unique_ptr<Command> command) = 0;
   virtual bool idle(StreamSet set) const = 0;
+  // Waits until the streams are idle; returns the sticky error if the context has failed.
   virtual CUresult synchronize(StreamSet set) = 0;
 
   // Waits until `done()` holds or the context has failed; returns the sticky error in the latter case. Busy
@@ -67,9 +68,9 @@ class Context : public RefCounted {
   }
   void something_completed() noexcept EXCLUDES(waiting_mutex_);
 
-  std::size_t stack_limit() const { return stack_limit_.load(); }
+  std::size_t stack_limit() const { return stack_limit_.load(); }  // CU_LIMIT_STACK_SIZE: bytes
   void set_stack_limit(std::size_t bytes) { stack_limit_.store(bytes); }
-  // Launches from device code that are not through yet: false if there are as many as the limit allows.
+  // Counts a launch from device code until it has completed; false if the limit (CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT) is reached.
   bool begin_device_launch() noexcept;
   void end_device_launch() noexcept { device_launches_.fetch_sub(1, std::memory_order_relaxed); }
   std::size_t device_launch_limit() const { return device_launch_limit_.load(); }

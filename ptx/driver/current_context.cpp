@@ -14,7 +14,7 @@ namespace {
 
 struct Current {
   Device* device = nullptr;
-  Ref<Context> context;  // as last seen; another one once the device's has been destroyed and made anew
+  Ref<Context> context;  // as last looked up; replaced once it has been destroyed
 };
 
 Current& current() {

@@ -7,7 +7,7 @@ namespace clcuda::ptx::driver {
 
 namespace {
 
-// A number that is no address, so that it is told from a GPU's context and from anything else.
+// Not an address, so that the handle differs from a GPU's context and from every pointer.
 constexpr std::uint64_t kContextHandleBase = 0xc1cd'a000'0000'0001;
 constexpr std::uint64_t kMaxDevices = 1 << 16;
 

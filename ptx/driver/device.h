@@ -10,10 +10,11 @@
 
 namespace clcuda::ptx::driver {
 
-// Shared memory of a block: without and with the kernel's opting in.
+// Limits of a block's shared memory: by default, and with CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
 constexpr std::uint32_t kSharedBytes = 48 << 10, kSharedBytesOptIn = 227 << 10;
 constexpr std::uint32_t kMaxBlockThreads = 1024, kWarpSize = 32;
 
+// A CUDA device: memory of its own, and the threads that execute its blocks.
 class Device {
  public:
   Device(int ordinal, std::size_t memory_bytes);

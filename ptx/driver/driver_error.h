@@ -5,7 +5,7 @@
 
 namespace clcuda::ptx::driver {
 
-// An error code on its way to the border of the driver interface (entry.h).
+// An exception with the error code that the called driver function is to return (entry.h).
 struct DriverError {
   CUresult code;
 };
@@ -17,7 +17,7 @@ inline void require(bool condition, CUresult code = CUDA_ERROR_INVALID_VALUE) {
     refuse(code);
 }
 
-// An output parameter that must be there.
+// An output parameter that must not be null.
 template <class T>
 T& required(T* pointer) {
   require(pointer != nullptr);

@@ -13,7 +13,7 @@ namespace clcuda::ptx::driver {
 
 CUresult unexpected(const std::exception& error) noexcept;  // logs it; CUDA_ERROR_UNKNOWN
 
-// The border: the one place where exceptions become error codes. `body` returns a CUresult.
+// The one place where exceptions become error codes. `body` returns a CUresult. For functions that CUDA allows before cuInit.
 template <class Body>
 CUresult entry_before_init(const Body& body) noexcept {
   const ApartFromCaller apart;
@@ -28,6 +28,7 @@ CUresult entry_before_init(const Body& body) noexcept {
   }
 }
 
+// The same for all other functions: CUDA_ERROR_NOT_INITIALIZED before cuInit, CUDA_ERROR_NOT_PERMITTED in host functions.
 template <class Body>
 CUresult entry(const Body& body) noexcept {
   if (CUresult phase = Process::phase()) [[unlikely]]

@@ -11,7 +11,7 @@ Ref<EventRecord> Event::latest() const {
 
 void Event::set_latest(Ref<EventRecord> record) {
   MutexLock lock(mutex_);
-  std::swap(latest_, record);  // the old one is dropped after the lock
+  std::swap(latest_, record);  // the old record is released after the lock
 }
 
 }  // namespace clcuda::ptx::driver

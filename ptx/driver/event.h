@@ -8,7 +8,7 @@
 
 namespace clcuda::ptx::driver {
 
-// A name for the latest of its records. Never recorded, it counts as complete.
+// A CUDA event: refers to its latest record. An event that was never recorded is complete.
 class Event final : public RefCounted {
  public:
   static constexpr HandleType kHandleType = HandleType::event;

@@ -9,6 +9,7 @@
 
 namespace clcuda::ptx::driver {
 
+// cuEventRecord.
 class RecordCommand final : public Command {
  public:
   explicit RecordCommand(Ref<EventRecord> record) : record_(std::move(record)) {}
@@ -22,6 +23,7 @@ class RecordCommand final : public Command {
   const Ref<EventRecord> record_;
 };
 
+// cuStreamWaitEvent.
 class WaitCommand final : public Command {
  public:
   explicit WaitCommand(Ref<EventRecord> record) : record_(std::move(record)) {}

@@ -13,20 +13,22 @@ namespace clcuda::ptx::driver {
 class Context;
 class Stream;
 
-// One point in a stream's work: what a cuEventRecord captured, and what other streams wait for. Pending until
-// the stream gets there, then complete for good. A new cuEventRecord of the same event makes a new record.
+// A point in a stream's work, created by a cuEventRecord, for which other streams can wait. Pending until the stream reaches it, then
+// complete. Another cuEventRecord of the same event creates another record.
 class EventRecord final : public RefCounted {
  public:
   explicit EventRecord(Ref<Context> context);
   ~EventRecord() override;
 
   bool complete() const noexcept { return complete_.load(std::memory_order_seq_cst); }
-  std::int64_t nanoseconds() const noexcept { return nanoseconds_; }  // when; only once complete
+  std::int64_t nanoseconds() const noexcept {
+    return nanoseconds_;
+  }  // steady_clock, of completion; only once complete
   Context& context() const noexcept { return *context_; }
 
-  // The stream has got there: streams that wait go on.
+  // Called when the stream reaches the record: waiting streams continue.
   void set_complete() noexcept EXCLUDES(mutex_);
-  // The head of `stream`, a wait, is to be finished when this is complete. False if it is already.
+  // Finishes the head of `stream`, a wait, when this record is complete. Returns false if it already is.
   bool add_waiter(Stream& stream) EXCLUDES(mutex_);
 
  private:

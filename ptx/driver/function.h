@@ -12,7 +12,7 @@
 
 namespace clcuda::ptx::driver {
 
-// A kernel of a loaded module, with what can be set on it.
+// A CUfunction: a kernel of a loaded module, with its attributes.
 class Function final : public TierUpCandidate {
  public:
   static constexpr HandleType kHandleType = HandleType::function;
@@ -38,7 +38,7 @@ class Function final : public TierUpCandidate {
 
   void tier_up() noexcept override { module_->tier_up(kernel_); }
 
-  // How long a block took when last measured, 0 before that.
+  // Duration of a block when last measured; 0 before that.
   std::uint64_t block_nanoseconds() const { return block_nanoseconds_.load(std::memory_order_relaxed); }
   void set_block_nanoseconds(std::uint64_t nanoseconds) {
     block_nanoseconds_.store(nanoseconds, std::memory_order_relaxed);
@@ -51,9 +51,9 @@ class Function final : public TierUpCandidate {
   std::atomic<std::uint64_t> block_nanoseconds_{0};
 };
 
-// The handle of one of a module's kernels, the same each time. Throws DriverError{CUDA_ERROR_NOT_FOUND}.
+// The handle of a module's kernel, the same at each call. Throws DriverError{CUDA_ERROR_NOT_FOUND}.
 std::uint64_t function_handle(const Ref<Module>& module, const std::string& name);
-// Nobody can launch a module's kernels any more: ends the handles of its functions.
+// Ends the handles of the module's functions: its kernels can no longer be launched.
 void unload(Module& module);
 
 }  // namespace clcuda::ptx::driver

@@ -8,8 +8,7 @@
 
 namespace clcuda::ptx::driver {
 
-// A part of a device: so many threads of its own, which run what its streams are given. There is no function
-// that destroys one.
+// A CUDA green context: threads of its own, which execute the work of its streams. Never destroyed, as the table has no function for that.
 class GreenContext final : public RefCounted {
  public:
   static constexpr HandleType kHandleType = HandleType::green_context;

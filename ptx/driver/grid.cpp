@@ -90,8 +90,8 @@ void Grid::run_blocks(std::uint64_t begin, std::uint64_t end, Worker& worker) no
   }
 }
 
-// Up through all grids that are complete with this one: as a loop, because kernels may be nested deeper than
-// a stack is.
+// Completes this grid and all ancestors that are thereby complete. A loop, because kernels may be nested more deeply than the stack allows
+// recursion.
 void Grid::child_complete() noexcept {
   for (Grid* grid = this; grid && grid->open_.fetch_sub(1, std::memory_order_acq_rel) == 1;) {
     if (ChildGrid* next = grid->next_tail()) return next->start();
@@ -99,7 +99,7 @@ void Grid::child_complete() noexcept {
   }
 }
 
-// Nothing else of the grid is at work now.
+// To be called when nothing else of the grid is running.
 ChildGrid* Grid::next_tail() noexcept {
   MutexLock lock(mutex_);
   prepared_.clear();

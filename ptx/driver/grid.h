@@ -15,7 +15,7 @@
 
 namespace clcuda::ptx::driver {
 
-// A kernel's parameters as they stood at the launch; few enough of them need no memory of their own.
+// A copy of a kernel's parameters, taken at the launch. Up to kAlignment bytes are stored without a heap allocation.
 class Parameters {
  public:
   explicit Parameters(std::size_t size);
@@ -30,30 +30,31 @@ class Parameters {
   std::vector<Line> heap_;
 };
 
+// A launch's configuration.
 struct Shape {
   std::array<std::uint32_t, 3> grid;
   std::array<std::uint32_t, 3> block;
   std::uint32_t dynamic_shared_bytes;
 };
-// Whether the function can be launched so.
+// Whether the function can be launched with this configuration.
 bool is_launchable(const Function& function, const Shape& shape);
 
 class ChildGrid;
 
-// One launch at work: its blocks, what they launch in turn (dynamic parallelism), and behind all that its
-// tail launches, one after another. It is complete when nothing of this is left.
+// A launch in execution: its blocks, the grids that they launch (dynamic parallelism), and after all these its tail launches, one after
+// another. It is complete when all of them are.
 class Grid : private Work, private DeviceLaunches {
  public:
   std::byte* parameters() { return parameters_.data(); }
-  // The blocks are handed to the threads of the stream.
+  // Submits the blocks to the stream's threads.
   void start() noexcept;
 
  protected:
   Grid(Ref<Function> function, const Shape& shape, WorkerPool& pool, bool high_priority);
   ~Grid() override;
-  // Called once, last: the grid may go then. Returns the grid that waited for this one.
+  // Called once, last; may destroy the grid. Returns the parent that waits for this grid, or null.
   virtual Grid* complete() noexcept = 0;
-  // One of those that the grid waits for is through.
+  // One of the grids that this one waits for has completed.
   void child_complete() noexcept EXCLUDES(mutex_);
 
  private:
@@ -80,7 +81,7 @@ class Grid : private Work, private DeviceLaunches {
   std::deque<std::unique_ptr<ChildGrid>> tails_ GUARDED_BY(mutex_);
 };
 
-// Launched by device code. It owns itself once started.
+// A grid launched by device code. It owns itself once started.
 class ChildGrid final : public Grid {
  public:
   ChildGrid(Grid& parent, Ref<Function> function, const Shape& shape);

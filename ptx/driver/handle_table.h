@@ -26,9 +26,8 @@ enum class HandleType : std::uint32_t {
   green_context
 };
 
-// The objects of one type behind their handles. A handle is a number (generation, type, slot), never an
-// address, so that null, freed, foreign and made-up handles are told from live ones without reading anything
-// that they name. Looking one up takes no lock.
+// The objects of one type, by handle. A handle is a number (generation, type, slot), not an address, so that null, freed, foreign and
+// arbitrary handles are recognised without dereferencing them. Lookups take no lock.
 //
 //   std::uint64_t handle = handles<Event>().add(event);
 //   Ref<Event> event = handles<Event>().get(handle);   // or DriverError{CUDA_ERROR_INVALID_HANDLE}
@@ -37,6 +36,7 @@ class HandleTable {
  public:
   explicit HandleTable(HandleType type) : type_(type) {}
 
+  // Keeps the object until remove(); returns its handle.
   std::uint64_t add(Ref<T> object) EXCLUDES(mutex_) {
     std::uint32_t index;
     {
@@ -58,6 +58,7 @@ class HandleTable {
     return slot ? pinned(*slot, handle & kGenerationMask) : Ref<T>();
   }
 
+  // As find(); throws DriverError{CUDA_ERROR_INVALID_HANDLE} if the handle is not live.
   Ref<T> get(std::uint64_t handle) const {
     Ref<T> object = find(handle);
     require(static_cast<bool>(object), CUDA_ERROR_INVALID_HANDLE);
@@ -152,7 +153,7 @@ class HandleTable {
   std::array<std::atomic<Slot*>, (std::size_t{1} << kIndexBits) / kChunk> chunks_{};
 };
 
-// The table of the objects of a class, whose kHandleType tells their handles from others.
+// The table of a class's objects.
 template <class T>
 HandleTable<T>& handles() {
   static HandleTable<T>& table = *new HandleTable<T>(T::kHandleType);

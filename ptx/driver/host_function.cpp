@@ -40,7 +40,7 @@ void HostFunctionThreads::reserve() {
 void HostFunctionThreads::run(HostFunctionCommand& command) noexcept {
   MutexLock lock(mutex_);
   queue_.push_back(&command);
-  // With no thread to be had, the function waits for one of those that there are.
+  // If no thread can be started, the function waits for one of the existing threads.
   if (idle_ < queue_.size()) add_thread();
   wake_.notify_one();
 }

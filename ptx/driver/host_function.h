@@ -18,6 +18,7 @@ class HostFunctionThreads {
  public:
   // Makes sure that there is a thread for one more function. Throws DriverError{CUDA_ERROR_OPERATING_SYSTEM}.
   void reserve() EXCLUDES(mutex_);
+  // Calls the command's function on one of the threads.
   void run(HostFunctionCommand& command) noexcept EXCLUDES(mutex_);
 
  private:
@@ -31,6 +32,7 @@ class HostFunctionThreads {
   std::size_t started_ GUARDED_BY(mutex_) = 0;
 };
 
+// cuLaunchHostFunc.
 class HostFunctionCommand final : public Command {
  public:
   HostFunctionCommand(HostFunctionThreads& threads, CUhostFn function, void* argument)

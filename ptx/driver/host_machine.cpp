@@ -28,7 +28,7 @@ std::string cpuinfo(std::string_view key) {
 std::size_t read_number(const char* path) {
   std::ifstream file(path);
   std::size_t value = 0;
-  return file >> value ? value : 0;  // "max" and a missing file are no limit
+  return file >> value ? value : 0;  // "max" and a missing file mean no limit
 }
 
 std::size_t memory_bytes() {

@@ -25,7 +25,7 @@ LinkLogs::LinkLogs(unsigned count, CUjit_option* options, void** values) {
       case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
         error_.size = &values[i];
         break;
-      default:  // the others ask for code that the executor makes in any case, or give hints
+      default:  // the others request what the executor does in any case, or are hints
         require(options[i] >= 0 && options[i] < CU_JIT_NUM_OPTIONS);
     }
   }
@@ -46,13 +46,13 @@ void LinkLogs::write(Buffer& buffer, std::string_view text) {
 
 void Link::add(CUjitInputType type, std::string_view data, const char* name) {
   MutexLock lock(mutex_);
-  require(!image_, CUDA_ERROR_INVALID_HANDLE);  // a completed link takes nothing more
+  require(!image_, CUDA_ERROR_INVALID_HANDLE);  // a completed link accepts no more input
   switch (type) {
     case CU_JIT_INPUT_PTX:
-      units_.emplace_back(data.substr(0, data.find('\0')));  // the terminator may be counted in
+      units_.emplace_back(data.substr(0, data.find('\0')));  // the size may include the terminator
       return;
     case CU_JIT_INPUT_LIBRARY:
-      // The device runtime library is machine code of GPUs; what it offers is part of the executor.
+      // The device runtime library is machine code for GPUs; the executor implements its functions itself.
       require(data.starts_with("!<arch>\n"), CUDA_ERROR_INVALID_IMAGE);
       return;
     case CU_JIT_INPUT_CUBIN:

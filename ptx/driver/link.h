@@ -37,6 +37,7 @@ class Link final : public RefCounted {
   Link(Context& context, Tier tier, LinkLogs logs) : context_(&context), tier_(tier), logs_(logs) {}
 
   Context& context() const { return *context_; }
+  // cuLinkAddData: copies a unit of PTX. Throws DriverError for other types of input.
   void add(CUjitInputType type, std::string_view data, const char* name) EXCLUDES(mutex_);
   // The image; it belongs to the link. Throws DriverError{CUDA_ERROR_INVALID_PTX} with the reason in the log.
   std::string_view complete() EXCLUDES(mutex_);

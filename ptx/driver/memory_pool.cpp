@@ -13,8 +13,7 @@
 namespace clcuda::ptx::driver {
 namespace {
 
-// A free block is used for a request that fills at least this part of it, or that a page or two would hold
-// anyway.
+// A free block is used for a request that fills at least four fifths of it, or leaves at most 8 KB of it unused.
 bool fits(const Allocation& block, std::size_t size) {
   return size <= block.pages && (block.pages <= size + size / 4 || block.pages - size <= 8192);
 }
@@ -38,9 +37,9 @@ class PoolFreeCommand final : public Command {
 }  // namespace
 
 struct MemoryPool::FreeBlock {
-  Allocation memory;       // hidden from the arena's users
-  Ref<EventRecord> freed;  // empty: long since
-  const Stream* stream;    // that freed it; compared only
+  Allocation memory;       // hidden from lookups in the arena
+  Ref<EventRecord> freed;  // empty if it was freed without a stream
+  const Stream* stream;    // that freed it; only compared, never dereferenced
 
   bool fits(std::size_t size) const { return driver::fits(memory, size); }
   bool usable_in(const Stream& other) const { return !freed || freed->complete() || stream == &other; }
@@ -93,7 +92,7 @@ void MemoryPool::free(CUdeviceptr address, Stream* stream) {
   }
   std::optional<Allocation> hidden = device_.memory().hide(address, MemoryKind::pool);
   require(hidden.has_value());
-  // The pool does not hold itself: it goes with its last allocation once its handle is gone.
+  // A free block holds no reference to its pool: without a handle, the pool is destroyed with its last allocation.
   const Ref<MemoryPool> self = std::exchange(hidden->pool, {});
   {
     MutexLock lock(mutex_);

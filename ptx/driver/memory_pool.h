@@ -29,10 +29,12 @@ class MemoryPool final : public RefCounted {
   Context& context() const { return *context_; }
   Device& device() const { return device_; }
 
+  // For work in `stream` from now on. Throws DriverError{CUDA_ERROR_OUT_OF_MEMORY}.
   CUdeviceptr allocate(std::size_t size, const Stream& stream) EXCLUDES(mutex_);
   // With a stream, in its order; without one, at once. Throws DriverError{CUDA_ERROR_INVALID_VALUE} if
   // nothing of this pool begins there.
   void free(CUdeviceptr address, Stream* stream) EXCLUDES(mutex_);
+  // cuMemPoolTrimTo.
   void trim(std::size_t bytes_to_keep) noexcept EXCLUDES(mutex_);
 
   std::uint64_t attribute(CUmemPool_attribute attribute) const EXCLUDES(mutex_);

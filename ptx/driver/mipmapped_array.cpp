@@ -10,7 +10,7 @@
 namespace clcuda::ptx::driver {
 namespace {
 
-// The next smaller level; layers stay as many as they are.
+// The next smaller level, with the same number of layers.
 CUDA_ARRAY3D_DESCRIPTOR halved(CUDA_ARRAY3D_DESCRIPTOR d) {
   const auto half = [](std::size_t extent) { return extent ? std::max<std::size_t>(extent / 2, 1) : 0; };
   d.Width = half(d.Width);

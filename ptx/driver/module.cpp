@@ -27,7 +27,7 @@ Module::~Module() {
 
 void* Module::allocate_globals(void* module, std::size_t size, std::size_t alignment) {
   auto& self = *static_cast<Module*>(module);
-  // More than the arena's alignment is found within a larger allocation.
+  // An alignment above the arena's is obtained within a larger allocation.
   const std::size_t slack = alignment > Arena::kAlignment ? alignment - Arena::kAlignment : 0;
   self.globals_.push_back(
       self.context_->device().memory().allocate(size + slack, MemoryKind::module, self.context_));

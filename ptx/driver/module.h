@@ -27,11 +27,11 @@ class Module final : public RefCounted {
   const Kernel* find_kernel(std::string_view name) const { return code_->find_kernel(name); }
   const Kernel* kernel_at(std::uint64_t address) const { return code_->kernel_at(address); }
   const GlobalVariable* find_global(std::string_view name) const { return code_->find_global(name); }
-  // Better code for a kernel, unless nobody can launch it any more.
+  // Compiles optimised code for a kernel, unless the module has been unloaded (CodeObject::tier_up).
   void tier_up(const Kernel& kernel) noexcept {
     if (!unloaded_.load(std::memory_order_relaxed)) code_->tier_up(kernel);
   }
-  // The handle under which a kernel is known, made by `make` the first time.
+  // A kernel's handle, created by `make` the first time.
   template <class Make>
   std::uint64_t function_handle(const std::string& name, const Make& make) EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
@@ -41,7 +41,7 @@ class Module final : public RefCounted {
     functions_.emplace(name, handle);
     return handle;
   }
-  // Nobody can launch its kernels any more. Returns those handles, which end with that.
+  // Marks the module as unloaded. Returns its functions' handles, which the caller ends.
   std::vector<std::uint64_t> unload() EXCLUDES(mutex_);
 
  private:

@@ -25,15 +25,15 @@ std::uint64_t Stream::push(std::unique_ptr<Command> command) {
   std::uint64_t number;
   {
     MutexLock lock(mutex_);
-    context_->require_usable();  // under the lock: once a context has been marked gone and its streams are
-                                 // idle, they stay so
+    context_->require_usable();  // under the lock: once a context is marked as destroyed and its streams are
+                                 // idle, they stay idle
     Command* added = command.release();
     (tail_ ? tail_->next_ : head_) = added;
     tail_ = added;
     number = ++queued_;
     if (busy_) return number;
     busy_ = true;
-    hold();  // until idle again
+    hold();  // until the stream is idle again
   }
   go_on(Ref<Stream>(this));
   return number;
@@ -50,8 +50,7 @@ void Stream::finish_head() noexcept {
 }
 
 void Stream::go_on(Ref<Stream> stream) noexcept {
-  // Finishing a command can let other streams go on, and these others still: one after another here, not one
-  // inside the other.
+  // Finishing a command can let other streams continue, and those further ones. They are processed one after another here, not recursively.
   thread_local std::vector<Ref<Stream>>* under_way = nullptr;
   if (under_way) {
     under_way->push_back(std::move(stream));

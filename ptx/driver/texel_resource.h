@@ -6,7 +6,7 @@
 
 namespace clcuda::ptx::driver {
 
-// What a resource descriptor names, in the current context. Throws DriverError.
+// The array, mipmapped array or linear memory that a resource descriptor names, in the current context. Throws DriverError.
 TexelResource checked_resource(const CUDA_RESOURCE_DESC& descriptor);
 
 }  // namespace clcuda::ptx::driver

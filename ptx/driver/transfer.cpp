@@ -10,7 +10,7 @@ CUresult enqueue_and_wait(Stream& stream, std::unique_ptr<Command> command, Host
   const std::uint64_t number = stream.enqueue(std::move(command));
   const CUresult error = stream.context().wait_until([&] { return stream.finished(number); });
   if (error && !gate.close())
-    while (!stream.finished(number)) std::this_thread::yield();  // it is being executed: short
+    while (!stream.finished(number)) std::this_thread::yield();  // being executed, which is short
   return error;
 }
 

@@ -15,9 +15,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kShortChunk = 20'000, kLongChunk = 200'000;  // nanoseconds
-constexpr std::uint64_t kWorthWaking = 6'000;  // nanoseconds: about what a wake-up costs both sides
-// Longer than it takes to wake a thread that waits for a result and launches again then: else both sides
-// would go to sleep each time.
+constexpr std::uint64_t kWorthWaking = 6'000;  // nanoseconds: about the cost of a wake-up to both threads
+// Longer than it takes to wake a thread that waits for a result and then launches again; otherwise both threads would go to sleep each
+// time.
 constexpr auto kSpinTime = std::chrono::microseconds(150);
 
 thread_local const WorkerPool* pool_of_thread = nullptr;
@@ -80,8 +80,8 @@ void WorkerPool::submit(Work& work) noexcept {
   MutexLock lock(mutex_);
   (work.high_priority_ ? high_ : normal_).push_back(work);
   claimable_.fetch_add(1, std::memory_order_release);
-  // The thread that looks out for work will take it, and wake others if it is worth it; so will a thread of
-  // the pool that is here because it has just completed the work before this.
+  // The spinning thread will take the work and wake others if that is worthwhile. So will a thread of the pool that calls this because it
+  // has just completed the preceding work.
   if (!spinner_ && pool_of_thread != this) wake_another();
 }
 
@@ -90,7 +90,7 @@ Work* WorkerPool::pick(Claim& claimed) {
     for (Work* work = list->front; work; work = work->list_next_) {
       claimed = claim(*work, work->chunk_.load(std::memory_order_relaxed));
       if (claimed.empty())
-        continue;  // its last pieces have just been claimed; the claimer is about to take it off
+        continue;  // all pieces are claimed; the claiming thread is about to take the work off the list
       list->erase(*work);
       if (claimed.last)
         claimable_.fetch_sub(1, std::memory_order_relaxed);
@@ -124,12 +124,11 @@ void WorkerPool::run_claims(Work& work, Claim claimed, WorkerThread& thread) {
         accounted += work.total_ - next;
       }
     } else if (!claimed.last &&
-               claimable_.load(std::memory_order_relaxed) <= 1) {  // else another work may have its turn
+               claimable_.load(std::memory_order_relaxed) <= 1) {  // otherwise other work may have its turn
       following = claim(work, work.chunk_.load(std::memory_order_relaxed));
       if (following.last) take_off(work);
     }
-    // What has been claimed but not accounted for keeps the work alive. Without such, nothing of it may be
-    // read any more.
+    // Claimed pieces that are not yet accounted for keep the work alive. Once this thread has none, it must not access the work any more.
     const std::uint64_t total = work.total_;
     if (work.done_.fetch_add(accounted, std::memory_order_acq_rel) + accounted == total) {
       work.finished();
@@ -161,7 +160,7 @@ void WorkerPool::loop() noexcept {
     Work* work = pick(claimed);
     if (!work) {
       if (claimable_.load(std::memory_order_relaxed) > 0) {
-        // A last piece has just been claimed, and its thread is about to count that.
+        // The last piece has just been claimed, and its thread is about to decrement claimable_.
         lock.unlock();
         std::this_thread::yield();
         lock.lock();
@@ -174,10 +173,10 @@ void WorkerPool::loop() noexcept {
         lock.lock();
         spinner_ = false;
       }
-      sleep(lock);  // not at all, if there is something by now
+      sleep(lock);  // returns at once if there is work by now
       continue;
     }
-    // More to do than one thread should do alone: the next thread is woken, and wakes the one after it.
+    // If there is more to do than one thread should do alone, it wakes the next thread, which wakes another one in turn.
     const bool alone = claimable_.load(std::memory_order_relaxed) == (claimed.last ? 0 : 1);
     const std::uint64_t expected = work->expected_nanoseconds_;
     if (!alone || (!claimed.last && (expected == 0 || expected > kWorthWaking))) wake_another();

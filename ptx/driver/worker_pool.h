@@ -36,10 +36,11 @@ class Work {
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
-  virtual void run(std::uint64_t begin, std::uint64_t end, WorkerThread& thread) noexcept = 0;
-  virtual void finished() noexcept = 0;
+  virtual void run(std::uint64_t begin, std::uint64_t end,
+                   WorkerThread& thread) noexcept = 0;  // pieces [begin, end)
+  virtual void finished() noexcept = 0;  // called once, by the thread that accounts for the last piece
 
-  // Pieces not yet claimed are left out. For run() to call.
+  // For run(): pieces that are not yet claimed are skipped.
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
 
  protected:
@@ -63,9 +64,8 @@ class Work {
   Work* list_previous_ = nullptr;
 };
 
-// The threads of one device. They start when there is first something to do, as many as can be of use, and
-// then stay; they take turns between the works on the list. One idle thread at a time looks out for work for
-// a moment before it sleeps, so that a launch soon after another costs no wake-up.
+// The threads of one device. They are started when first needed, as many as are useful, and kept; they alternate between the works on the
+// list. One idle thread at a time polls for work briefly before it sleeps, so that a launch soon after another costs no wake-up.
 class WorkerPool {
  public:
   explicit WorkerPool(int threads) : limit_(threads) {}
@@ -74,6 +74,7 @@ class WorkerPool {
   // Throws DriverError{CUDA_ERROR_OPERATING_SYSTEM} if there is no thread and none can be started. To be
   // called before submit().
   void ensure_started() EXCLUDES(mutex_);
+  // Puts the work on the list. It must live until finished() has been called.
   void submit(Work& work) noexcept EXCLUDES(mutex_);
 
  private:

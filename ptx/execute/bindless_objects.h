@@ -6,7 +6,7 @@
 
 namespace clcuda::ptx {
 
-// The process's textures and surfaces.
+// The process's textures and surfaces, by their handles. Objects are added and removed by executor/texel_objects.h.
 BindlessTable<Texture>& textures();
 BindlessTable<TexelResource>& surfaces();
 

@@ -11,16 +11,20 @@
 
 namespace clcuda::ptx {
 
-// The textures, or the surfaces, of the process by the 64-bit handles that kernels get. A kernel's lookup is
-// a few loads: slots are never given back to the system, and a removed one is used again after many others
-// only, so that work which is still under way reads what it was given. A handle that names nothing is told
-// from one that does.
+// Objects of the process by the 64-bit handles that kernels are given. Thread-safe. A lookup by a kernel is a few loads and takes no lock:
+// slots are never freed, and the slot of a removed object is reused only after many others, so that kernels that still run can go on
+// reading the object. find() recognises handles that were never given out.
+//
+//   BindlessTable<Texture> table(1);
+//   const std::uint64_t handle = table.add(texture, context);
+//   const Texture* found = table.find(handle);
 template <class T>
 class BindlessTable {
  public:
   // `tag` tells the handles of different tables apart.
   explicit BindlessTable(std::uint64_t tag) : tag_(tag << kTagShift) {}
 
+  // `owner` is not null. Throws std::bad_alloc if the table is full.
   std::uint64_t add(const T& object, const void* owner) EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     if (free_.size() <= kChunk) grow();
@@ -35,7 +39,7 @@ class BindlessTable {
     return handle;
   }
 
-  // The object that kernels get, whether it has been removed in the meantime or not.
+  // The object of a handle, or null. May return one that has been removed.
   const T* find(std::uint64_t handle) const noexcept {
     const std::uint64_t index = handle & kIndexMask;
     const Slot* chunk = chunks_[index / kChunk].load(std::memory_order_acquire);
@@ -44,7 +48,7 @@ class BindlessTable {
     return slot.handle.load(std::memory_order_acquire) == handle ? &slot.object : nullptr;
   }
 
-  // Who added the object; null if the handle is not live.
+  // The owner that add() was given; null if the handle is not live.
   const void* owner(std::uint64_t handle) const EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
     return find(handle) ? slot_at(handle & kIndexMask)->owner : nullptr;

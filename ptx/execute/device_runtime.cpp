@@ -15,7 +15,7 @@ namespace {
 
 // cudaError_t
 constexpr std::int32_t kSuccess = 0, kInvalidValue = 1, kInvalidDeviceFunction = 98;
-// cudaStreamTailLaunch and cudaStreamFireAndForget; other streams of the device runtime are not offered.
+// cudaStreamTailLaunch and cudaStreamFireAndForget. Other streams of the device runtime are not supported.
 constexpr std::uint64_t kTailLaunch = 3, kFireAndForget = 4;
 
 using Size = std::array<std::uint32_t, 3>;

@@ -7,8 +7,8 @@
 
 namespace clcuda::ptx {
 
-// CUDA's device runtime (abi/device_runtime.h). Device code calls its functions with the block, the addresses
-// of results and those of arguments.
+// The functions of CUDA's device runtime (abi/device_runtime.h). Generated code passes the block, then the addresses of results and of
+// arguments.
 std::span<const RuntimeFunction> device_runtime_functions();
 
 }  // namespace clcuda::ptx

@@ -7,7 +7,7 @@
 
 namespace clcuda::ptx {
 
-// Arithmetic and conversions that round towards zero, down and up.
+// Arithmetic and conversions that round towards zero, down or up (.rz, .rm, .rp): functions that generated code calls.
 std::span<const RuntimeFunction> directed_rounding_functions();
 
 }  // namespace clcuda::ptx

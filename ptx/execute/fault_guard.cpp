@@ -9,7 +9,7 @@
 namespace clcuda::ptx {
 namespace {
 
-// How far below the stack an access still counts as overflow.
+// Accesses up to this far below the stack count as stack overflow.
 constexpr std::uint64_t kStackGuardBytes = 256 << 10;
 
 struct ThreadStack {
@@ -39,7 +39,7 @@ Fault FaultGuard::fault() const {
 }
 
 void prepare_thread_for_faults() {
-  if (thread_stack.end) return;  // asked for before every block: no system call then
+  if (thread_stack.end) return;  // called before every block: no system call then
   prepare_thread_for_signals();
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;

@@ -7,11 +7,14 @@
 
 namespace clcuda::ptx {
 
-// An object file linked into this process's memory. What it calls comes from runtime_functions() and from
-// nowhere else.
+// A relocatable object linked into this process's memory, until it is destroyed. Its undefined symbols are found in runtime_functions()
+// and nowhere else.
+//
+//   const LinkedCode code(description.object);
+//   auto entry = reinterpret_cast<RegionEntry>(code.addresses({"kernel.0"})[0]);
 class LinkedCode {
  public:
-  // Throws std::runtime_error with the reason if the object cannot be linked.
+  // The constructor and addresses() throw std::runtime_error, with the reason, if the object cannot be linked.
   explicit LinkedCode(const std::string& object);
   ~LinkedCode();
   LinkedCode(const LinkedCode&) = delete;

@@ -48,7 +48,7 @@ Promotion promotion_of(TexelFormat format, const Sampling& sampling) {
   return sampling.srgb && plain_bytes ? Promotion::srgb : Promotion::to_float;
 }
 
-// The descriptor's bits, where the texture has the channel: integer textures take them as integers.
+// The bits in the descriptor for the channels that the texture has; integer textures interpret them as integers. Others are 0, 0, 0, 1.
 Channels border_of(const Texture& texture) {
   Channels border{0, 0, 0, texture.gives_floats ? std::bit_cast<std::uint32_t>(1.0f) : 1u};
   for (unsigned i = 0; i < texture.resource.format.channels; ++i)

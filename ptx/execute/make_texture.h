@@ -5,7 +5,7 @@
 
 namespace clcuda::ptx {
 
-// What the descriptors say, with the functions for them chosen.
+// A texture of the resource, read as `sampling` says, with the functions that read such a texture.
 Texture make_texture(const TexelResource& resource, const Sampling& sampling);
 
 }  // namespace clcuda::ptx

@@ -9,7 +9,7 @@ namespace clcuda::ptx {
 
 enum class Rounding : std::uint8_t { nearest, down, up, to_zero };
 
-// A double as the bits of a 16-bit format with `exponent_bits` and `mantissa_bits`, rounded once.
+// Converts a double to the bits of a 16-bit floating-point format, rounding once: narrow<5, 10> gives half, narrow<8, 7> bfloat.
 template <int exponent_bits, int mantissa_bits>
 std::uint16_t narrow(double value, Rounding rounding) {
   constexpr int kBias = (1 << (exponent_bits - 1)) - 1;

@@ -5,7 +5,7 @@
 
 namespace clcuda::ptx {
 
-// Something that generated code may call.
+// A function of the library that generated code may call, by its symbol.
 struct RuntimeFunction {
   std::string name;
   void* address;

@@ -7,7 +7,7 @@
 
 namespace clcuda::ptx {
 
-// Everything that generated code may call.
+// All functions that generated code may call. Thread-safe.
 std::span<const RuntimeFunction> runtime_functions();
 
 }  // namespace clcuda::ptx

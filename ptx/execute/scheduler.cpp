@@ -16,7 +16,7 @@ bool is_block_barrier(Wait wait) {
          wait == Wait::barrier_and || wait == Wait::barrier_or;
 }
 
-// Without a way out of the loop, so that it runs on several values at a time.
+// Without an early exit, so that the loop can be vectorised.
 template <typename T>
 bool all_equal(const T* values, std::uint32_t count) {
   T difference = 0;
@@ -28,7 +28,7 @@ bool takes_whoever(Wait wait) {
   return wait == Wait::active_mask || (wait >= Wait::vote_any && wait <= Wait::vote_ballot);
 }
 
-// What a barrier that counts votes gives its items.
+// The result of a barrier that counts votes.
 std::uint64_t outcome(Wait wait, std::uint32_t votes, std::uint32_t there) {
   return wait == Wait::barrier_popc ? votes : wait == Wait::barrier_and ? votes == there : votes != 0;
 }
@@ -52,7 +52,7 @@ bool Scheduler::run(const KernelEntry& kernel, Block& block) {
   return !stuck_;
 }
 
-// As long as all items stand at one place. False: they do not, and `status_` says what each is up to.
+// Runs the block while all items are in the same state. Returns false once they are not; `status_` then has the status of each item.
 bool Scheduler::run_together() {
   for (std::uint32_t state = 0;;) {
     kernel_->regions[state](block_, 0, rows_, 0, width_);
@@ -70,7 +70,7 @@ bool Scheduler::run_together() {
   }
 }
 
-// The suspension that all items have come to, if nothing about it sets them apart.
+// Releases all items from the suspension that they have reached. Returns false if they have to be treated separately.
 bool Scheduler::release_together(Wait wait) {
   if (wait == Wait::block_barrier) return true;
   if (wait == Wait::yield) {
@@ -119,7 +119,7 @@ void Scheduler::run_apart() {
   }
 }
 
-// Runs each stretch of a row whose items stand at the same place.
+// Runs each sequence of adjacent items in a row that are in the same state.
 void Scheduler::run_ready() {
   const auto runs = [&](std::uint32_t item) {
     return status_[item] == Status::ready || status_[item] == Status::yielding;
@@ -141,7 +141,7 @@ void Scheduler::run_ready() {
   }
 }
 
-// After a run: what each item that ran has come to.
+// Updates the status of each item that has run.
 void Scheduler::note_arrivals() {
   for (std::uint32_t item = 0; item < items_; ++item) {
     if (status_[item] == Status::yielding || status_[item] == Status::ready) {
@@ -158,7 +158,7 @@ void Scheduler::note_arrivals() {
   }
 }
 
-// A barrier opens when as many items as it names are there, or all; those that have finished count as there.
+// A barrier opens once the number of items that it names, or all items, have arrived. Finished items count as arrived.
 bool Scheduler::release_barriers() {
   std::array<std::uint32_t, 16> waiting{}, wanted{};
   std::uint32_t finished = 0;
@@ -180,7 +180,7 @@ bool Scheduler::release_barriers() {
   return released;
 }
 
-// Gives the items at a barrier their results and lets them go.
+// Gives the items at a barrier their results and makes them ready.
 void Scheduler::release_barrier(std::uint32_t number) {
   std::uint32_t there = 0, votes = 0;
   const auto is_there = [&](std::uint32_t item) {
@@ -200,7 +200,7 @@ void Scheduler::release_barrier(std::uint32_t number) {
   }
 }
 
-// The same where all items of the block are there.
+// Gives results if all items of the block have arrived at the barrier.
 void Scheduler::give_votes(Wait wait) {
   std::uint32_t votes = 0;
   for (std::uint32_t item = 0; item < items_; ++item) votes += operand(2, item) & 1;
@@ -214,8 +214,7 @@ bool Scheduler::release_warps() {
   return released;
 }
 
-// A warp operation with a mask takes place when every lane of the mask that has not finished waits for the
-// same one.
+// A warp operation with a mask is executed once every unfinished lane of the mask waits for the same operation.
 bool Scheduler::release_warp(std::uint32_t warp) {
   const std::uint32_t first = warp * 32, count = std::min(32u, items_ - first);
   std::uint32_t finished = count == 32 ? 0 : ~((1u << count) - 1);
@@ -246,8 +245,8 @@ bool Scheduler::release_warp(std::uint32_t warp) {
   return released;
 }
 
-// Whether a lane of the warp is on its way. One that goes round a loop in which it reads what others may
-// change can be, but it may also wait for one that waits for it.
+// Whether another lane of the warp may still arrive. A yielding lane, which loops until others change what it reads, may; but it may also
+// wait for a lane that waits for it, so it is given a limited number of iterations.
 bool Scheduler::may_be_joined(std::uint32_t warp) {
   constexpr std::uint32_t kMostTurns = 1000;
   const auto lanes = std::span(status_).subspan(warp * 32, std::min(32u, items_ - warp * 32));
@@ -258,8 +257,7 @@ bool Scheduler::may_be_joined(std::uint32_t warp) {
   return false;
 }
 
-// Operations that take the lanes which happen to be there wait until no other lane of the warp is on its way
-// to them.
+// An operation on the lanes that have arrived is executed once no other lane of the warp may still arrive.
 bool Scheduler::release_whoever(std::uint32_t warp) {
   if (may_be_joined(warp)) return false;
   const std::uint32_t first = warp * 32, count = std::min(32u, items_ - first);

@@ -9,19 +9,21 @@
 
 namespace clcuda::ptx {
 
-// What the scheduler needs to know of a kernel's code.
+// A kernel's code, as the scheduler needs it; the members are those of KernelCode (abi/code_object.h).
 struct KernelEntry {
   std::vector<RegionEntry> regions;
   std::vector<Wait> waits;           // of state k + 1
   std::vector<std::uint32_t> exits;  // of each region: the state in which all items leave it, or kStateVaries
 };
 
-// Runs the work-items of one block from suspension to suspension, until all have finished. Items that stand
-// at the same place run as one loop; that is all of them, except where control flow diverged around a barrier
-// or warp operation.
+// Runs the work-items of one block, from suspension to suspension, until all have ended. Items in the same state run as one call of a
+// region; these are all items, unless control flow has diverged around a barrier or warp operation. At a suspension it performs the
+// barrier or the warp operation for the items that wait. Reused from block to block, by one thread.
+//
+//   if (!scheduler.run(kernel, block)) … // deadlock
 class Scheduler {
  public:
-  // False if no item can go on: a barrier or warp operation that waits for items which will not come.
+  // False if no item can continue: a barrier or warp operation waits for items that will never arrive.
   [[nodiscard]] bool run(const KernelEntry& kernel, Block& block);
 
  private:

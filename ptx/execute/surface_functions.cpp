@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What generated code calls for suld, sust and suq.
+// The functions that generated code calls for suld, sust and suq.
 #include "ptx/execute/surface_functions.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Position {
   std::uint32_t layer;
 };
 
-// Where an access of `bytes` at byte x of a row lies; null where there is nothing to do.
+// The address of `bytes` bytes from byte x of a row; null if the access has no effect.
 std::byte* place(const TexelResource& surface, Position at, std::uint32_t bytes, SurfaceClamp clamp) {
   const TexelGrid& grid = surface.levels[0];
   const std::int64_t row_bytes = std::int64_t{grid.width} * surface.format.bytes();
@@ -50,7 +50,7 @@ std::byte* place(const TexelResource& surface, Position at, std::uint32_t bytes,
          static_cast<std::uint64_t>(index[1]) * grid.row_pitch + static_cast<std::uint64_t>(index[0]);
 }
 
-// Of a size that the compiler knows, the copy is an instruction instead of a call.
+// With a constant size, the copy is an instruction instead of a call.
 void copy(void* to, const void* from, std::uint32_t bytes) {
   switch (bytes) {
     case 1:
@@ -70,7 +70,7 @@ void copy(void* to, const void* from, std::uint32_t bytes) {
   }
 }
 
-// `bytes` of a row, in the first bytes of the result.
+// Loads `bytes` bytes of a row into the first bytes of the result.
 Channels load(std::uint64_t handle, std::uint32_t layer, std::int32_t x, std::int32_t y, std::int32_t z,
               std::uint32_t bytes, std::uint32_t clamp) {
   const std::byte* from =
@@ -91,7 +91,7 @@ std::uint32_t rounded(float value, float low, float high) {
   return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::nearbyint(bounded)));
 }
 
-// One channel in the surface's format. Integers that do not fit become the nearest that do.
+// Converts a channel to the surface's format. Integers that do not fit are clamped.
 std::uint32_t converted(TexelFormat format, std::uint32_t bits) {
   const auto as_float = std::bit_cast<float>(bits);
   const auto as_signed = static_cast<std::int32_t>(bits);
@@ -113,7 +113,7 @@ std::uint32_t converted(TexelFormat format, std::uint32_t bits) {
   return 0;
 }
 
-// x counts elements; the channels are numbers, converted to the surface's format.
+// x counts elements; the channels are numbers, which are converted to the surface's format.
 void store_formatted(std::uint64_t handle, std::uint32_t layer, std::int32_t x, std::int32_t y,
                      std::int32_t z, std::uint32_t clamp, Channels value) {
   const TexelResource& surface = surface_of(handle);

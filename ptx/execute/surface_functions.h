@@ -7,7 +7,7 @@
 
 namespace clcuda::ptx {
 
-// What suld, sust and suq call.
+// The functions that code of suld, sust and suq calls.
 std::span<const RuntimeFunction> surface_functions();
 
 }  // namespace clcuda::ptx

@@ -10,12 +10,12 @@
 
 #include "ptx/execute/texture.h"
 
-// Reading one element, as textures of each format give it. Channels that the format lacks are 0, 0, 1.
+// Reads one element of a format as a texture returns it: four channels, of which those that the format lacks are 0, 0, 1.
 namespace clcuda::ptx {
 
 using Floats = float __attribute__((vector_size(16)));
 
-// A 16-bit float's bits, which travel apart from 16-bit integers.
+// The bits of a half; a type of its own, to differ from 16-bit integers.
 struct HalfBits {
   std::uint16_t bits;
 };
@@ -36,10 +36,10 @@ inline float single_of(HalfBits half) {
   return half.bits & 0x8000 ? -value : value;
 }
 
-// How channels become numbers.
+// How integer channels are returned: as they are, as floating-point numbers in [0, 1] or [-1, 1], or these converted from sRGB.
 enum class Promotion { none, to_float, srgb };
 
-// sRGB → linear, for the 8-bit values 0…255.
+// The linear values of the 8-bit sRGB values 0 to 255.
 const float (&srgb_table())[256];
 
 template <class Element, unsigned channels, Promotion promotion>

@@ -4,7 +4,7 @@
 namespace clcuda::ptx {
 namespace {
 
-// PTX answers with the numbers that OpenCL has for channel data types and orders.
+// PTX uses OpenCL's numbers for channel data types and orders.
 enum : std::uint32_t {
   type_snorm_int8 = 0x10d0,
   type_snorm_int16,
@@ -56,7 +56,7 @@ std::uint32_t query(const TexelResource& resource, TexelQuery what) {
     case TexelQuery::channel_order:
       return resource.format.channels == 1 ? order_r : resource.format.channels == 2 ? order_rg : order_rgba;
     case TexelQuery::normalized_mode:
-      return 0;  // surfaces have no coordinates between 0 and 1
+      return 0;  // surfaces have no normalised coordinates
     case TexelQuery::array_size:
       return resource.layered ? grid.depth : 1;
     case TexelQuery::num_mipmap_levels:

@@ -8,6 +8,7 @@
 
 namespace clcuda::ptx {
 
+// The answer to txq or suq; channel types and orders are OpenCL's numbers, as in CUDA.
 std::uint32_t query(const TexelResource& resource, TexelQuery what);
 
 }  // namespace clcuda::ptx

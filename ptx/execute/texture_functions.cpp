@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What generated code calls for tex, tld4 and txq. Coordinates that an instruction does not have are 0.
+// The functions that generated code calls for tex, tld4 and txq. Coordinates that an instruction lacks are 0.
 #include "ptx/execute/texture_functions.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ const Texture& texture_of(std::uint64_t handle) {
   return *texture;
 }
 
-// Layers beyond the last one are the last one.
+// Clamps the layer to the last one.
 std::uint32_t layer_within(const TexelResource& resource, std::uint32_t layer) {
   return resource.layered ? std::min(layer, resource.levels[0].depth - 1) : 0;
 }
@@ -39,7 +39,7 @@ Channels sample_at_level_of_detail(const Texture& texture, std::uint32_t layer, 
   wanted = std::min(std::max(wanted, s.min_level), s.max_level);
   wanted = std::min(std::max(wanted == wanted ? wanted : 0.0f, 0.0f), last);
   if (!s.linear_between_levels || !texture.gives_floats) {
-    // To the nearest level, the more detailed one of two equally near.
+    // The nearest level; of two equally near levels, the more detailed one.
     const float nearest = std::ceil(wanted + 0.5f) - 1;
     return sample_level(texture, static_cast<unsigned>(std::max(nearest, 0.0f)), layer, at);
   }
@@ -63,7 +63,7 @@ Channels fetch_level(std::uint64_t handle, std::uint32_t layer, float x, float y
   return sample_level(texture, 0, layer, {x, y, z});
 }
 
-// The level whose elements are as far apart as the longer of the two steps.
+// Samples at the level whose texels are spaced like the longer of the two gradients.
 Channels fetch_gradient(std::uint64_t handle, std::uint32_t layer, float x, float y, float z, float x_by_a,
                         float y_by_a, float z_by_a, float x_by_b, float y_by_b, float z_by_b) {
   const Texture& texture = texture_of(handle);
@@ -78,7 +78,7 @@ Channels fetch_gradient(std::uint64_t handle, std::uint32_t layer, float x, floa
   return sample_at_level_of_detail(texture, layer, {x, y, z}, std::log2(step));
 }
 
-// Coordinates that are integers name an element: no addressing, no filter, and nothing outside.
+// Integer coordinates select a texel: there is no addressing mode and no filter, and outside the texture the result is 0.
 Channels fetch_element(std::uint64_t handle, std::uint32_t layer, std::int32_t x, std::int32_t y,
                        std::int32_t z, std::int32_t level) {
   const Texture& texture = texture_of(handle);

@@ -7,7 +7,7 @@
 
 namespace clcuda::ptx {
 
-// What tex, tld4 and txq call.
+// The functions that code of tex, tld4 and txq calls.
 std::span<const RuntimeFunction> texture_functions();
 
 }  // namespace clcuda::ptx

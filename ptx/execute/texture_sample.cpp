@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture fetching after the appendix of that name in the CUDA programming guide. Weights of linear filtering
-// are exact where hardware has 8 fractional bits, so results are nearer to the definition.
+// Texture fetching as defined in the appendix of that name in the CUDA programming guide. Weights of linear filtering are exact, whereas
+// hardware rounds them to 8 fractional bits.
 #include "ptx/execute/texture_sample.h"
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::int32_t kOutside = -1;  // an index that stands for the border
+constexpr std::int32_t kOutside = -1;  // index of the border
 
 struct Split {
   std::int32_t floor;
   float fraction;
 };
 
-// An x that may be anything, kept between -2 and extent + 1 first.
+// Splits x, which may be any value, after clamping it to [-2, extent + 1].
 Split split_within(float x, std::uint32_t extent) {
   const float bounded = std::min(std::max(x == x ? x : 0.0f, -2.0f), static_cast<float>(extent) + 1);
   const auto truncated = static_cast<std::int32_t>(bounded);
@@ -27,19 +27,19 @@ Split split_within(float x, std::uint32_t extent) {
   return {floor, bounded - static_cast<float>(floor)};
 }
 
-// x - floor(x). Beyond 2^23 every number is whole.
+// x - floor(x). Every number beyond 2^23 is an integer.
 float fraction(float x) {
   if (!(std::abs(x) < 8388608.0f)) return 0;
   const auto truncated = static_cast<float>(static_cast<std::int32_t>(x));
   return x - (truncated > x ? truncated - 1 : truncated);
 }
 
-// A coordinate in elements, from 0 to `extent` for wrapping and mirroring.
+// A coordinate in texels; from 0 to `extent` for wrapping and mirroring.
 float in_elements(float at, std::uint32_t extent, AddressMode mode, bool normalized) {
   const auto size = static_cast<float>(extent);
   if (!normalized) return at;
   if (mode == AddressMode::wrap) return fraction(at) * size;
-  // With an even integer part the fraction counts up, with an odd one down.
+  // If the integer part is even, the fraction counts up, otherwise down.
   if (mode == AddressMode::mirror) return std::abs(at - 2 * std::rint(0.5f * at)) * size;
   return at * size;
 }

@@ -5,12 +5,10 @@
 
 namespace clcuda::ptx {
 
-// The function for a texture's dimensions, filter and (where it is a common one) format; `load` is set
-// already.
+// The function Texture::sample for a texture's dimensions, filter and, if it is a common one, format. Texture::load must be set.
 decltype(Texture::sample) choose_sample(const Texture& texture);
 
-// The 2×2 elements that linear filtering at (x, y) would mix, in the order of tld4: (0,1) (1,1) (1,0) (0,0),
-// one channel of each.
+// tld4: one channel of each of the 2×2 elements that linear filtering at (x, y) would mix, in the order (0,1) (1,1) (1,0) (0,0).
 Channels gather(const Texture& texture, std::uint32_t layer, const float (&at)[3], unsigned channel);
 
 }  // namespace clcuda::ptx

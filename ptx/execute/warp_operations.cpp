@@ -36,8 +36,8 @@ class Warp {
   std::uint32_t first_, lanes_;
 };
 
-// shfl: operands mask, value, b, c. The clamp (low 5 bits of c) and the segment mask (its bits 8 to 12) bound
-// the source lane; a lane out of bounds, or absent, leaves the own value.
+// shfl: operands mask, value, b, c. The clamp (low 5 bits of c) and the segment mask (bits 8 to 12 of c) bound the source lane. If that is
+// out of bounds or absent, a lane keeps its own value.
 void shuffle(Wait wait, Warp& warp) {
   warp.for_each([&](unsigned lane) {
     const int b = static_cast<int>(warp.operand(2, lane) & 31),

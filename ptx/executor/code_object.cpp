@@ -21,7 +21,7 @@ namespace clcuda::ptx {
 
 namespace {
 
-// As much as the better code of a small kernel takes to make.
+// About the time that optimised compilation of a small kernel takes.
 constexpr std::uint64_t kWorthTieringUp = 5'000'000;  // nanoseconds
 
 std::vector<std::string> symbols_of(const KernelCode& kernel) {
@@ -92,7 +92,7 @@ class LoadedCodeObject final : public CodeObject {
  private:
   struct Named {
     Kernel kernel;
-    LoadedKernel loaded, full;  // as it was loaded, and once it has better code
+    LoadedKernel loaded, full;  // as it was loaded, and recompiled by tier_up()
   };
 
   LoadedKernel load(KernelCode& kernel, std::span<void* const> regions, Tier tier) const {
@@ -120,9 +120,9 @@ class LoadedCodeObject final : public CodeObject {
       variables_[entry.name] = {entry.name, globals_ + entry.offset, static_cast<std::size_t>(entry.size)};
   }
 
-  std::list<LinkedCode> codes_;  // the object's, and that of each kernel that has got better code
+  std::list<LinkedCode> codes_;  // the object's, and that of each recompiled kernel
   std::byte* globals_;
-  std::vector<std::string> units_;  // of quick code
+  std::vector<std::string> units_;  // the PTX of quick code
   std::map<std::string, Named, std::less<>> kernels_;
   std::vector<const Kernel*> by_index_;
   std::map<std::string, GlobalVariable, std::less<>> variables_;

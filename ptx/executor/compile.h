@@ -11,12 +11,12 @@
 
 namespace clcuda::ptx {
 
-// PTX units linked together → a code object, as bytes. Returns nothing and fills `log` (unit, line, reason)
-// if the PTX is refused. One of quick code keeps the PTX: CodeObject::tier_up.
+// Links PTX units and compiles them to a code object, as bytes. Empty, with unit, line and reason in `log`, if the PTX is rejected. A code
+// object without optimisation (Tier::quick) contains the PTX, for CodeObject::tier_up.
 std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log,
                                    Tier tier = Tier::full);
 
-// One kernel of a program that compile() has taken, in full code. Throws std::exception.
+// Compiles one kernel of such units with optimisation. Throws std::exception.
 CodeObjectDescription compile_kernel(std::span<const std::string> units, std::string_view kernel);
 
 }  // namespace clcuda::ptx

@@ -9,7 +9,7 @@
 
 namespace clcuda::ptx {
 
-// The code of a kernel, and what it needs to be run.
+// A kernel's machine code in memory, with what a Worker needs to run it. Sizes are in bytes.
 struct LoadedKernel {
   std::byte* globals = nullptr;
   KernelEntry entry;

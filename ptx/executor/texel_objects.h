@@ -8,9 +8,8 @@
 
 namespace clcuda::ptx {
 
-// The process's texture and surface objects, by the 64-bit handles that kernels get. `owner` is whoever they
-// end with. Kernels that are under way go on with what they were given when an object is removed; remove_… is
-// false if the handle is not live.
+// The process's texture and surface objects, by the 64-bit handles that kernels are given. `owner`: for remove_texel_objects_of(). Running
+// kernels may go on using an object that is removed. remove_… returns false if the handle is not live.
 std::uint64_t add_texture(const TexelResource& resource, const Sampling& sampling, const void* owner);
 bool remove_texture(std::uint64_t handle);
 std::uint64_t add_surface(const TexelResource& resource, const void* owner);

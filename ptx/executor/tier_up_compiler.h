@@ -9,18 +9,17 @@
 
 namespace clcuda::ptx {
 
-// A kernel that may get better code.
+// A kernel whose code can be replaced by optimised code.
 class TierUpCandidate : public RefCounted {
  public:
   virtual void tier_up() noexcept = 0;
 };
 
-// Makes better code of kernels that turn out to be worth it, one after another, on a thread of its own beside
-// those that run blocks. The thread starts when it is first needed and then stays; a process that exits does
-// not wait for it (base/process_end.h).
+// Calls tier_up() of kernels that are worth it, one after another, on a background thread. The thread is started when first needed and
+// kept; exit() does not wait for it (base/process_end.h).
 class TierUpCompiler {
  public:
-  // Without a thread or memory to be had, the kernel keeps the code that it has.
+  // If there is no memory, or no thread can be started, the kernel keeps its code.
   void request(Ref<TierUpCandidate> kernel) noexcept EXCLUDES(mutex_);
 
  private:

@@ -13,7 +13,7 @@ namespace clcuda::ptx {
 
 namespace {
 
-// Memory that grows and is not cleared: what a block needs is written before it is read, as on a device.
+// Memory that grows and is not cleared: as on a device, a block writes what it needs before it reads it.
 class Buffer {
  public:
   ~Buffer() { std::free(memory_); }
@@ -85,13 +85,12 @@ void Worker::State::prepare(const LoadedKernel& kernel, const Launch& launch, st
   block.results = reinterpret_cast<std::uint64_t*>(results.of_size(std::size_t{block.item_stride} * 8));
 }
 
-// A fault jumps back here over frames of generated code and of the scheduler, none of which owns anything
-// while that code runs.
+// A fault jumps back here over frames of generated code and of the scheduler. None of these owns resources while generated code runs.
 bool Worker::State::run_guarded(const KernelEntry& entry) {
   guard.number = 0;
   guard.raised = {};
-  // The handler runs with the thread's own signal mask (SA_NODEFER), so there is none to restore, which would
-  // take a system call for each block.
+  // The handler runs with the thread's own signal mask (SA_NODEFER). So no mask has to be saved and restored, which would take a system
+  // call for each block.
   if (sigsetjmp(guard.jump, 0) != 0) return false;
   guard.arm();
   const bool finished = scheduler.run(entry, block);

@@ -13,6 +13,7 @@
 
 namespace clcuda::ptx {
 
+// A launch as its blocks see it.
 struct Launch {
   const Kernel* kernel;
   std::array<std::uint32_t, 3> grid;
@@ -24,8 +25,7 @@ struct Launch {
   std::uint64_t number = 0;  // %gridid: no two launches of a process have the same
 };
 
-// The working memory of one thread that runs blocks: shared memory, live values, local memory. Reused from
-// block to block.
+// The memory of one thread that runs blocks: shared memory, live values, local memory. Reused from block to block.
 class Worker {
  public:
   Worker();

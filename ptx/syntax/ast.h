@@ -26,6 +26,7 @@ struct InitialValue {
   unsigned shift = 0;  // mask(symbol): which byte of the address a .b8 element holds
 };
 
+// A variable of a unit or function, a parameter or a result. `line` is that of its declaration.
 struct Variable {
   std::string name;
   Space space = Space::none;
@@ -35,8 +36,8 @@ struct Variable {
   std::uint32_t alignment = 1;
   std::vector<InitialValue> initial;
   unsigned line = 0;
-  // Of a parameter of a call, in its block { }: behind those that the blocks around it declare. Blocks beside
-  // each other share places.
+  // For a parameter of a call, declared in a block { }: its offset in bytes behind those that the enclosing blocks have declared. Blocks
+  // next to each other share memory.
   std::uint64_t place = 0;
 
   std::uint64_t bytes() const { return elements * type.bytes(); }
@@ -47,7 +48,7 @@ struct Register {
   Type type;
 };
 
-// What an instruction works on. Names were resolved by the parser where they mean something in the function.
+// An operand of an instruction. Names that the function declares have been resolved to indices by the parser.
 struct Operand {
   enum class Kind : std::uint8_t {
     sink,
@@ -71,11 +72,13 @@ struct Operand {
   bool address = false;           // in brackets; `elements` are the coordinates of a texture or surface then
 };
 
+// @p or @!p: the instruction is executed if the predicate register is true, or false.
 struct Guard {
   unsigned reg;
   bool negated;
 };
 
+// `@%p1 add.s32 %r1, %r2, 7;`: the form tells the handler in the translator, `parts` what has been chosen among its modifiers and types.
 struct Instruction {
   const InstructionForm* form = nullptr;
   unsigned line = 0;
@@ -91,10 +94,12 @@ struct Instruction {
   Type last_type() const { return parts.types.back(); }
 };
 
+// .callprototype: the signature of an indirect call.
 struct Prototype {
   std::vector<Variable> results, parameters;
 };
 
+// A function or (`entry`) kernel. The members below `has_body` are filled by parse_body().
 struct Function {
   std::string name;
   Linkage linkage = Linkage::internal;
@@ -108,10 +113,11 @@ struct Function {
   std::vector<Variable> variables;             // .local, .shared, .param inside the body
   std::vector<std::vector<unsigned>> targets;  // .branchtargets lists, of label numbers
   std::vector<Prototype> prototypes;
-  std::vector<unsigned> labels;  // label → index of the instruction it stands before
+  std::vector<unsigned> labels;  // label → index of the instruction after it
   std::vector<Instruction> instructions;
 };
 
+// A PTX unit.
 struct Module {
   unsigned version = 0;  // 10 · major + minor
   unsigned target = 0;   // sm_90 → 90

@@ -6,15 +6,15 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr unsigned kDeepest = 64;  // nesting that a constant expression may have
+constexpr unsigned kDeepest = 64;  // limit on the nesting of a constant expression
 
-// Binary operators from loosest to tightest; `<` and `>` stand for the shifts, which are two tokens.
+// Binary operators by increasing precedence; `<` and `>` stand for the shifts, which are two tokens each.
 constexpr std::array<std::string_view, 6> kLevels = {"|", "^", "&", "<>", "+-", "*/%"};
 
-// `b` is not 0 where it divides.
+// `right` must not be 0 for a division.
 std::uint64_t combine(char operation, std::uint64_t left, std::uint64_t right) {
   const auto a = static_cast<std::int64_t>(left), b = static_cast<std::int64_t>(right);
-  const bool overflows = b == -1;  // the one quotient that does not fit, and cheap to do otherwise
+  const bool overflows = b == -1;  // least / -1 overflows; otherwise it is the same as negation
   switch (operation) {
     case '|':
       return left | right;

@@ -20,7 +20,7 @@ std::uint32_t parse_alignment(TokenStream& tokens) {
 InitialValue parse_initial_value(TokenStream& tokens, const Type& type) {
   InitialValue value;
   const Token token = tokens.peek();
-  if (token.kind == Token::Kind::integer && tokens.peek(1).is('(')) {  // which byte of an address
+  if (token.kind == Token::Kind::integer && tokens.peek(1).is('(')) {  // mask that selects an address byte
     value.shift = token.bits ? static_cast<unsigned>(std::countr_zero(token.bits)) : 0;
     tokens.take();
     tokens.take();

@@ -8,13 +8,13 @@
 
 namespace clcuda::ptx {
 
-// `.global`, `.shared` … as a space, taken from the stream; nothing if something else stands there.
+// Takes `.global`, `.shared` … from the stream; nothing, and takes nothing, if something else is next.
 std::optional<Space> take_space(TokenStream& tokens);
 
-// What follows the space of a variable, up to and without `;`, `,` or `)`:  .align 4 .b8 name[16] = {1, 2}
+// Parses what follows a variable's space, up to `;`, `,` or `)`, which it leaves:  .align 4 .b8 name[16] = {1, 2}
 Variable parse_variable(TokenStream& tokens, Space space, Linkage linkage);
 
-// `( .param .b32 a, .reg .f32 b )`, or nothing.
+// Parses `( .param .b32 a, .reg .f32 b )`; empty if there is no `(`.
 std::vector<Variable> parse_parameters(TokenStream& tokens);
 
 }  // namespace clcuda::ptx

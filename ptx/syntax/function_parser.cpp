@@ -17,7 +17,7 @@ struct Name {
   unsigned index;
 };
 
-// `.reg .b32 %r<100>`: registers come into being where they are first named.
+// `.reg .b32 %r<100>`: registers are created where they are first named.
 struct RegisterRange {
   std::string prefix;
   Type type;
@@ -27,8 +27,8 @@ struct RegisterRange {
 struct Scope {
   std::unordered_map<std::string, Name> names;
   std::vector<RegisterRange> ranges;
-  std::uint64_t call_parameter_bytes = 0;  // of this block and those around it, so far
-  struct Reference {                       // a label is used before, or in another scope than, its definition
+  std::uint64_t call_parameter_bytes = 0;  // of this block and the enclosing ones so far
+  struct Reference {                       // to a label, which may be defined later or in another scope
     std::string name;
     unsigned line;
     bool in_targets;
@@ -383,7 +383,7 @@ class BodyParser {
     return elements;
   }
 
-  // Of a texture or surface: a vector, or one value.
+  // The coordinates of a texture or surface instruction: a vector or one value.
   std::vector<Operand> parse_coordinates() {
     if (tokens_.peek().is('{')) return parse_elements();
     return {parse_scalar(false)};
@@ -418,8 +418,7 @@ class BodyParser {
       while (tokens_.peek().kind == Token::Kind::part) name.append(".").append(tokens_.part());
       return {.kind = Operand::Kind::special, .name = name};
     }
-    // A word that nothing declares yet is a label further down where an instruction can have one, and a
-    // module symbol elsewhere.
+    // An undeclared word is a label further down if the instruction can have one, and a module symbol otherwise.
     return {.kind = labels_allowed ? Operand::Kind::label : Operand::Kind::symbol, .name = std::move(name)};
   }
 

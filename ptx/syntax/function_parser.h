@@ -6,7 +6,7 @@
 
 namespace clcuda::ptx {
 
-// The body of `function`, from `{` to its `}`: fills everything below `has_body`.
+// Parses the body of `function`, from `{` to its `}`: fills the members below `has_body`. Throws ParseError.
 void parse_body(TokenStream& tokens, Function& function);
 
 }  // namespace clcuda::ptx

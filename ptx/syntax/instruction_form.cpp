@@ -36,8 +36,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 InstructionForm::Choice make_choice(std::string_view text) {
   if (const auto type = parse_type(text)) return {std::nullopt, *type, text};
   const auto* found = std::ranges::find(kModifierNames, text);
-  // A name that is in neither list is a mistake in instructions.def; no text can match it, and a test looks
-  // for such names.
+  // A name in neither list is a mistake in instructions.def. No text matches it; a test checks that there is no such name.
   if (found == std::end(kModifierNames)) return {std::nullopt, Type{}, {}};
   return {static_cast<Modifier>(found - std::begin(kModifierNames)), Type{}, text};
 }

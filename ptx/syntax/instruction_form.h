@@ -13,6 +13,7 @@
 
 namespace clcuda::ptx {
 
+// The modifiers of instructions, from modifiers.def: .sat, .rn, .global …
 enum class Modifier : std::uint8_t {
 #define MODIFIER(identifier, text) identifier,
 #include "ptx/syntax/modifiers.def"
@@ -20,7 +21,9 @@ enum class Modifier : std::uint8_t {
   count
 };
 
-// One line of instructions.def, made ready for matching.
+// One line of instructions.def, parsed:
+//
+//   FORM(integer_mul, "mul", "lo|hi|wide u16|s16|…", "d,s,s")    opcode "mul", two slots of modifiers, three of operands
 struct InstructionForm {
   struct Choice {
     std::optional<Modifier> modifier;  // or else a type
@@ -42,13 +45,13 @@ struct InstructionForm {
   std::vector<OperandSlot> operands;
 };
 
-// What matching `.a.b.u32` with a form's slots gave.
+// The modifiers and types of an instruction, as a form's slots have matched them: of mul.lo.u32, Modifier::lo and u32.
 struct MatchedParts {
   std::bitset<static_cast<std::size_t>(Modifier::count)> modifiers;
   std::vector<Type> types;
 };
 
-// Every form of `opcode`, empty if there is no such opcode.
+// The forms of an opcode, in the order of instructions.def; empty if there is no such opcode.
 std::span<const InstructionForm* const> forms_of(std::string_view opcode);
 
 std::optional<MatchedParts> match_parts(const InstructionForm& form, std::span<const std::string_view> parts);

@@ -116,7 +116,7 @@ class Lexer {
     return make(Token::Kind::integer, begin, bits);
   }
 
-  // `count` digits exactly, or as many as there are if it is 0.
+  // Exactly `count` digits, or all that follow if it is 0.
   std::uint64_t digits(int base, std::size_t count) {
     const char* begin = text_.data() + position_;
     const char* limit =

@@ -7,6 +7,7 @@
 
 namespace clcuda::ptx {
 
+// A token of PTX. Refers to the text.
 struct Token {
   enum class Kind : std::uint8_t { end, word, part, integer, single_bits, double_bits, text, mark };
   Kind kind = Kind::end;
@@ -17,7 +18,7 @@ struct Token {
   bool is(char mark) const { return kind == Kind::mark && spelling.front() == mark; }
 };
 
-// The whole text as tokens, the last of kind `end`. `text` must outlive them.
+// The tokens of a text, the last of kind `end`. `text` must outlive them. Throws ParseError for what is no token.
 std::vector<Token> tokenize(std::string_view text);
 
 }  // namespace clcuda::ptx

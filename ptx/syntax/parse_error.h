@@ -6,7 +6,7 @@
 
 namespace clcuda::ptx {
 
-// A refusal of PTX text (or of what it asks for), with the line at fault.
+// PTX that is malformed or not supported, with the number of the line, from 1; 0: no line in particular.
 class ParseError : public std::runtime_error {
  public:
   ParseError(unsigned line, const std::string& reason) : std::runtime_error(reason), line_(line) {}

@@ -65,7 +65,7 @@ class ModuleParser {
   }
 
   void version() {
-    // `7.8` reads as one number with a fraction.
+    // `7.8` is lexed as one number with a fraction.
     const std::string_view text = tokens_.take().spelling;
     const auto dot = text.find('.');
     if (dot == std::string_view::npos) tokens_.refuse("expected a version as 7.8");
@@ -79,12 +79,12 @@ class ModuleParser {
       if (!name.starts_with("sm_")) continue;
       name.remove_prefix(3);
       if (name.ends_with('a') || name.ends_with('f'))
-        name.remove_suffix(1);  // what else a chip or its family has
+        name.remove_suffix(1);  // architecture-specific or family-specific target
       module_.target = to_number(name);
     } while (tokens_.take_if(','));
   }
 
-  // Debug sections: braces around bytes and labels.
+  // Skips a debug section: braces around bytes and labels.
   void section() {
     tokens_.take();
     tokens_.expect('{');
@@ -97,7 +97,7 @@ class ModuleParser {
   void function(bool entry, Linkage linkage, unsigned line) {
     Function function{.linkage = linkage, .entry = entry, .line = line};
     if (!entry) {
-      while (tokens_.peek().kind == Token::Kind::part) tokens_.take();  // .attribute-like markers
+      while (tokens_.peek().kind == Token::Kind::part) tokens_.take();  // markers such as .attribute
       function.results = parse_parameters(tokens_);
     }
     function.name = tokens_.word();

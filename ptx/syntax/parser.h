@@ -8,7 +8,10 @@
 
 namespace clcuda::ptx {
 
-// One PTX unit as a tree. Throws ParseError; takes any bytes.
+// Parses one PTX unit. `text` may be any bytes; throws ParseError unless they are PTX that the executor supports. Its instructions match
+// lines of instructions.def, so the translator need not check that.
+//
+//   Module module = parse(".version 7.8 .target sm_90 .address_size 64 .visible .entry k() { ret; }");
 Module parse(std::string_view text);
 
 }  // namespace clcuda::ptx

@@ -12,7 +12,8 @@
 
 namespace clcuda::ptx {
 
-// Tokens with a position: what both parts of the parser (module level, function bodies) read from.
+// Tokens with a position, from which both parts of the parser read (module level, function bodies). take_…() move on if the token is what
+// is asked for; expect(), word() and part() throw ParseError if it is not.
 class TokenStream {
  public:
   explicit TokenStream(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
@@ -48,7 +49,7 @@ class TokenStream {
     while (peek().kind != Token::Kind::end && peek().line == line) take();
   }
 
-  // A constant expression over integers (and float literals, which stand for their bits).
+  // Parses a constant expression over integers; a floating-point literal stands for its bits.
   std::uint64_t constant() { return binary(0, 0); }
 
   [[noreturn]] void refuse(const std::string& reason) const {

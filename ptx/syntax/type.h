@@ -7,8 +7,8 @@
 
 namespace clcuda::ptx {
 
-// PTX's fundamental and packed types. A register has one of them, and so does each `.type` part of an
-// instruction.
+// PTX's fundamental and packed types: the type of a register, and of each `.type` part of an instruction. u32 is {unsigned_integer, 32},
+// f16x2 is {floating, 16, 2}.
 enum class TypeKind : std::uint8_t {
   none,
   predicate,
@@ -38,7 +38,7 @@ constexpr Type unsigned_type(unsigned width) {
   return {TypeKind::unsigned_integer, static_cast<std::uint16_t>(width), 1};
 }
 
-// `u32`, `f16x2`, `pred` … without the leading dot; nothing if it names no type.
+// "u32", "f16x2", "pred" …, without the leading dot; nothing if it is no type.
 std::optional<Type> parse_type(std::string_view name);
 
 }  // namespace clcuda::ptx

@@ -12,11 +12,11 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::uint64_t kMostLocalBytes = 512 << 10;  // of one work-item, as on the device
+constexpr std::uint64_t kMostLocalBytes = 512 << 10;  // of one work-item, as on a device
 
-// A register that lives in one block and is written there before it is read needs no value before. Most are
-// of this kind in a long straight-line kernel, and only for them does the time of promoting a register to a
-// value not grow with the block.
+// A register that is used in one block only, and written there before it is read, needs no initial value. Most registers of a long
+// straight-line kernel are of this kind. Without the initial value, promoting one to a value takes a time that does not grow with the
+// block.
 void drop_needless_initial_values(llvm::Function& function, llvm::ArrayRef<llvm::AllocaInst*> registers) {
   struct Accesses {
     const llvm::BasicBlock* block = nullptr;
@@ -81,7 +81,7 @@ void FunctionTranslator::run() {
   drop_needless_initial_values(target_, registers_);
 }
 
-// Goes on in `next`, from wherever the current block ends.
+// Ends the current block with a branch to `next` and continues there.
 void FunctionTranslator::end_block(llvm::BasicBlock* next) {
   builder_.CreateBr(next);
   builder_.SetInsertPoint(next);
@@ -116,9 +116,9 @@ const Variable& FunctionTranslator::variable(unsigned index) const {
   return source_.variables[index - source_.parameters.size()];
 }
 
-// A function can take the address of a parameter, and pass it on; its caller writes the parameter by name.
-// LLVM, which sees that memory is reached from an address that was there before, must not know what the name
-// stands for.
+// A function can take the address of a parameter and pass it on, while its caller writes the parameter by name. Addresses in registers are
+// offsets from a pointer that existed before the alloca, so LLVM would conclude that they cannot point to it. Empty assembly hides that the
+// name stands for the alloca.
 static llvm::Value* pointer_to_anywhere(llvm::IRBuilder<>& builder, llvm::AllocaInst& memory) {
   auto* type = llvm::FunctionType::get(memory.getType(), {memory.getType()}, false);
   return builder.CreateCall(type, llvm::InlineAsm::get(type, "", "=r,0", false), {&memory});
@@ -128,8 +128,7 @@ void FunctionTranslator::declare_registers() {
   for (const Register& reg : source_.registers) {
     llvm::Type* type = builder_.getIntNTy(reg.type.total_bits());
     registers_.push_back(builder_.CreateAlloca(type, nullptr, reg.name));
-    // Registers start with no defined value; a fixed one keeps undefined behaviour of LLVM's out of reach of
-    // PTX.
+    // PTX defines no initial value of registers. A fixed one avoids undefined behaviour in LLVM.
     builder_.CreateStore(llvm::ConstantInt::get(type, 0), registers_.back());
   }
 }
@@ -153,8 +152,7 @@ void FunctionTranslator::declare_parameters() {
 
 void FunctionTranslator::declare_variables() {
   std::uint64_t local_bytes = 0;
-  // Calls that are not within each other lay their parameters at the same places, most often in variables of
-  // the same size.
+  // Calls that are not nested place their parameters at the same offsets, usually in variables of the same size, which share memory here.
   struct Place {
     llvm::AllocaInst* memory = nullptr;
     llvm::Value* pointer = nullptr;

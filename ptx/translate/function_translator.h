@@ -16,9 +16,13 @@
 
 namespace clcuda::ptx {
 
-// One PTX function → one LLVM function that does what a single work-item does. Its hidden parameters are
-// (block, x, y, z, item). Each register is an alloca that mem2reg removes. The handlers that instructions.def
-// names are members; each family of them is a file of its own.
+// Translates one PTX function to an LLVM function that does what one work-item does. Its hidden parameters are (block, x, y, z, item).
+// Each PTX register is an alloca, which simplify() removes:
+//
+//   add.s32 %r1, %r2, %r3;    →  store i32 (add (load %r2), (load %r3)), ptr %r1
+//
+// The handlers that instructions.def names are members; each family of them is in a file of its own. Throws ParseError for what cannot be
+// translated.
 class FunctionTranslator {
  public:
   FunctionTranslator(ProgramDeclarations& program, unsigned unit, const Function& source,
@@ -223,8 +227,7 @@ class FunctionTranslator {
   std::map<std::tuple<bool, std::size_t, llvm::Type*>, llvm::Value*> entry_loads_;
 };
 
-// floating.cpp: which directed rounding the instruction asks for, as functions' names have it; null: to
-// nearest.
+// The instruction's directed rounding, as it is part of the names of runtime functions; null: to nearest. In floating.cpp.
 const char* direction(const Instruction& in);
 
 }  // namespace clcuda::ptx

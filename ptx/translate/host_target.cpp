@@ -43,7 +43,7 @@ std::unique_ptr<llvm::TargetMachine> make_host_machine() {
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, reason);
   if (!target) throw std::runtime_error(reason);
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // PTX says itself what is fused
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // PTX itself specifies which operations are fused
   auto* machine =
       target->createTargetMachine(triple, llvm::sys::getHostCPUName(), host_features(), options,
                                   llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default);

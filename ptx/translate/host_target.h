@@ -10,9 +10,9 @@ class TargetMachine;
 
 namespace clcuda::ptx {
 
-// The machine that this process runs on, as LLVM knows it.
+// LLVM's description of the machine that this process runs on, with all features of its processor.
 std::unique_ptr<llvm::TargetMachine> make_host_machine();
-// Names it: code for another host must not be run here.
+// Names that machine; code for another one must not be run here.
 const std::string& host_name();
 
 }  // namespace clcuda::ptx

@@ -31,7 +31,7 @@ class Inliner {
   }
 
  private:
-  // Suspending: calls a marker, itself or through others.
+  // Finds the functions that can suspend: they call a marker, directly or through other functions.
   void find_suspending(llvm::Module& module) {
     std::vector<llvm::Function*> open;
     for (const char* marker : {kSuspendMarker, kExitMarker})
@@ -57,7 +57,7 @@ class Inliner {
            (suspending_.contains(&callee) || callee.getInstructionCount() <= kSmallFunction);
   }
 
-  // Inlines what is wanted into `function`, callees first.
+  // Inlines the selected callees into `function`, after doing the same in each callee.
   void flatten(llvm::Function& function) {
     if (done_.contains(&function)) return;
     if (!open_.insert(&function).second) return;

@@ -5,8 +5,8 @@
 
 namespace clcuda::ptx {
 
-// Functions in which a work-item can suspend or exit become part of their callers, because only a kernel's
-// own code is split at suspensions; so do small ones, for speed. Throws ParseError where recursion makes that
+// Inlines functions in which a work-item can suspend or exit, because only a kernel's own code is split at suspensions
+// (regions/region_splitter.h); also small functions, for speed. Throws ParseError if recursion or a call through a pointer makes that
 // impossible.
 void inline_functions(llvm::Module& module);
 

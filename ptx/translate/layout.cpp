@@ -25,7 +25,7 @@ bool may_be_replaced(const Symbol& symbol) {
   return !is_definition(symbol) || linkage == Linkage::weak || linkage == Linkage::common;
 }
 
-// A dynamic shared array is the same memory under every name, so declarations of it never clash.
+// All dynamic shared arrays are the same memory, so their declarations never conflict.
 bool is_dynamic_shared(const Symbol& symbol) {
   return symbol.variable && symbol.variable->space == Space::shared &&
          symbol.variable->linkage == Linkage::external;
@@ -88,8 +88,7 @@ void Layout::place_globals() {
   }
 }
 
-// Shared variables may overlap unless one kernel can reach both: each gets the lowest place after those it
-// could meet.
+// Shared variables may overlap unless one kernel can reach both. Each gets the lowest offset after those that it must not overlap.
 void Layout::place_shared() {
   for (const Module& unit : units_)
     for (const Function& function : unit.functions)

@@ -13,26 +13,28 @@
 
 namespace clcuda::ptx {
 
-// A variable or function as a name in a unit means it: the declaration that counts, of whichever unit.
+// What a name means in a unit: the definition or, if there is none, declaration of a variable or function, and the number of the unit that
+// it is in.
 struct Symbol {
   const Variable* variable = nullptr;
   const Function* function = nullptr;
   unsigned unit = 0;
 };
 
-// All units of a program together: which name means what, and where every variable lies.
+// The units of a program together: what each name means, and where each variable is. Refers to the units. The constructor throws
+// ParseError if definitions contradict each other or variables are too large.
 class Layout {
  public:
   explicit Layout(const std::vector<Module>& units);
 
   const Symbol* find(unsigned unit, const std::string& name) const;
   std::uint64_t global_offset(const Variable* variable) const { return global_offsets_.at(variable); }
-  // In the shared window; the variables' places in it follow what is reserved.
+  // In bytes from the base of the shared window, behind the reserved bytes.
   std::uint32_t shared_offset(const Variable* variable) const {
     return kReservedSharedBytes + shared_offsets_.at(variable);
   }
   std::uint32_t shared_bytes(const Function* kernel) const;
-  // Initialised memory for Image::load: sizes, bytes, addresses to fill in.
+  // The memory of .global and .const variables, with its initial contents.
   GlobalsDescription globals() const;
 
  private:

@@ -22,7 +22,7 @@
 namespace clcuda::ptx {
 namespace {
 
-// LLVM's passes look at `optnone` only where somebody asks before each.
+// LLVM's pass managers respect `optnone` only if a callback is asked before each pass.
 bool is_wanted(const llvm::Any& unit) {
   const llvm::Function* function = nullptr;
   if (const auto* found = llvm::any_cast<const llvm::Function*>(&unit)) function = *found;
@@ -46,7 +46,7 @@ struct Pipeline {
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = true;
     tuning.LoopInterleaving = true;
-    // PTX comes with its loops unrolled; what is left are loops over work-items.
+    // Loops in PTX have been unrolled already; the remaining ones are over work-items.
     tuning.LoopUnrolling = false;
     tuning.SLPVectorization = true;
     return tuning;
@@ -60,7 +60,7 @@ struct Pipeline {
   llvm::PassBuilder builder;
 };
 
-// Values into registers, and little else: a tenth of the time.
+// Promotes variables to registers and does little else. Takes a tenth of the time.
 llvm::ModulePassManager quick_pipeline() {
   llvm::FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
@@ -99,7 +99,7 @@ void simplify(llvm::Module& module, llvm::TargetMachine& machine) {
 
 std::string make_object(llvm::Module& module, llvm::TargetMachine& machine, OptimizationBudget budget) {
   verify(module);
-  // Code generation takes ten times as long as it has to where it is to be good.
+  // Optimised code generation takes ten times as long.
   if (budget != OptimizationBudget::usual) machine.setOptLevel(llvm::CodeGenOptLevel::None);
   {
     Pipeline pipeline(machine);

@@ -13,9 +13,9 @@ class TargetMachine;
 
 namespace clcuda::ptx {
 
-// Cleans each function up just so far that registers are values and dead code is gone.
+// Simplifies each function only so far that registers are SSA values and dead code is gone.
 void simplify(llvm::Module& module, llvm::TargetMachine& machine);
-// Optimised, as far as it is worth it, to a relocatable object.
+// Optimises the module within the budget and emits it as a relocatable object.
 std::string make_object(llvm::Module& module, llvm::TargetMachine& machine, OptimizationBudget budget);
 
 }  // namespace clcuda::ptx

@@ -3,7 +3,8 @@
 
 namespace clcuda::ptx {
 
-// Names that stand, between translation and region forming, for what a single item cannot do itself.
+// Functions without a body, calls of which stand for what one item cannot do by itself: waiting for others, and ending. They are replaced
+// when kernels are split into regions.
 inline constexpr const char* kSuspendMarker = "clcuda.suspend";  // i64 (i32 wait, i64 × kWaitOperands)
 inline constexpr const char* kExitMarker = "clcuda.exit";        // void ()
 

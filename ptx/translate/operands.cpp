@@ -8,7 +8,7 @@
 namespace clcuda::ptx {
 namespace {
 
-// A load that gives the same value all through a block.
+// Marks a load whose value is the same throughout a block.
 llvm::Value* mark_invariant(llvm::LoadInst* load) {
   load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
   return load;
@@ -125,7 +125,7 @@ void FunctionTranslator::write_pair(const Instruction& instruction, llvm::Value*
   write(destination.elements.at(1), second);
 }
 
-// Read at the function's entry, once, so that every loop around finds it unconditional and unchanging.
+// Loaded once at the function's entry, so that in every loop the value is unconditional and invariant.
 llvm::Value* FunctionTranslator::block_field(std::size_t offset, llvm::Type* type) {
   llvm::Value*& known = entry_loads_[{false, offset, type}];
   if (known) return known;
@@ -152,7 +152,7 @@ llvm::Value* FunctionTranslator::address_of(const Instruction& instruction, cons
                                                  : address_of_symbol(instruction, operand.name);
 }
 
-// What the function declares, its parameters included.
+// The address of a name that the function declares, including parameters.
 llvm::Value* FunctionTranslator::address_of_local_name(const Instruction& instruction, unsigned index) {
   llvm::Type* wide = builder_.getInt64Ty();
   if (llvm::Value* place = variables_.at(index)) return builder_.CreatePtrToInt(place, wide);
@@ -168,7 +168,7 @@ llvm::Value* FunctionTranslator::address_of_local_name(const Instruction& instru
   return address_in_layout(instruction, named);
 }
 
-// What a module declares.
+// The address of a name that a module declares.
 llvm::Value* FunctionTranslator::address_of_symbol(const Instruction& instruction, const std::string& name) {
   const Symbol* symbol = program_.layout().find(unit_, name);
   if (!symbol) refuse(instruction, "'" + name + "' is not declared");
@@ -186,7 +186,7 @@ llvm::Value* FunctionTranslator::address_of_symbol(const Instruction& instructio
   return address_in_layout(instruction, *symbol->variable);
 }
 
-// Shared memory begins at 0, global and constant variables where the program's lie.
+// The shared window begins at address 0; global and constant variables are in the program's memory.
 llvm::Value* FunctionTranslator::address_in_layout(const Instruction& instruction, const Variable& variable) {
   llvm::Type* wide = builder_.getInt64Ty();
   switch (variable.space) {

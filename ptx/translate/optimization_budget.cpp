@@ -9,19 +9,18 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::size_t kBudget = 20'000;  // about a second
+constexpr std::size_t kBudget = 20'000;  // instructions; compiled in about a second
 
-// Each suspension makes a function with loops of its own, which costs as much as so many instructions. A
-// usual barrier costs less.
+// Each suspension adds a function with loops, which costs as much as this many instructions. A usual barrier costs less.
 constexpr std::size_t kCostOfBarrier = 80, kCostOfOther = 320;
-// The vectoriser compares the accesses of a loop pair by pair.
+// The loop vectoriser compares the accesses of a loop pairwise. This many pairs cost as much as an instruction.
 constexpr std::size_t kPairsForAnInstruction = 12;
 // A kernel with more suspensions other than barriers spends its time in them, not in its small regions.
 constexpr std::ptrdiff_t kFewOthers = 4;
 constexpr unsigned kSmallRegion = 100;  // instructions
-// With very many, small regions are most of what there is to compile. A way through one without a loop is
-// short beside the scheduler's: without optimisation a kernel of nothing but warp operations takes 1.1 times
-// as long, and a quarter of the time to build.
+// With very many suspensions, small regions are most of the code to compile. A run through one without a loop is short compared with the
+// scheduler: without optimisation, a kernel that consists of warp operations takes 1.1 times as long to run and a quarter of the time to
+// build.
 constexpr std::ptrdiff_t kManyOthers = 16;
 constexpr unsigned kShortWay = 160;  // instructions
 
@@ -60,8 +59,8 @@ bool has_loop(const llvm::Function& function) {
 }  // namespace
 
 OptimizationBudget optimization_budget_for(const llvm::Module& module, std::span<const KernelCode> kernels) {
-  // What is between many suspensions is not where the time is spent; code by itself is still optimised, and
-  // emitted quickly.
+  // With many suspensions, the time is not spent in the code between them. Long code without many suspensions is still optimised, but
+  // machine code is generated quickly.
   if (cost_of_suspensions(kernels) > kBudget) return OptimizationBudget::least;
   return instructions_of(module) > kBudget ? OptimizationBudget::quick_code : OptimizationBudget::usual;
 }

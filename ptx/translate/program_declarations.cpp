@@ -8,7 +8,7 @@
 namespace clcuda::ptx {
 namespace {
 
-constexpr std::uint32_t kMostParameterBytes = 32764;  // as a device of sm_70 and newer takes
+constexpr std::uint32_t kMostParameterBytes = 32764;  // as on devices of sm_70 and newer
 
 }  // namespace
 

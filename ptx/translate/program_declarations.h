@@ -11,8 +11,8 @@
 
 namespace clcuda::ptx {
 
-// All units as one LLVM module: what each name means, where variables and parameters lie, and a function for
-// each PTX function (not yet one for each region), whose body FunctionTranslator makes.
+// The units of a program as one LLVM module: what each name means, where variables and parameters are, and an LLVM function for each PTX
+// function, whose body FunctionTranslator makes. Refers to the units and the module.
 class ProgramDeclarations {
  public:
   ProgramDeclarations(const std::vector<Module>& units, llvm::Module& module);
@@ -22,13 +22,12 @@ class ProgramDeclarations {
   llvm::Module& module() { return module_; }
 
   llvm::Function* function(const Function* source) { return functions_.at(source); }
-  // Every function has the block, the item's x, y and z, and its number; then the addresses of its results
-  // and parameters.
+  // Each function takes the block, the item's x, y and z, and its number; then the addresses of its results and parameters.
   static constexpr unsigned kCommonParameters = 5;
   static llvm::FunctionType* signature(llvm::LLVMContext& context, std::size_t parameters);
-  // What device code has as the address of a kernel.
+  // The address of a kernel in device code (kernel_address()).
   std::uint64_t address_of_kernel(const Function* kernel) const;
-  // Where parameter `index` of a kernel lies in its parameter buffer.
+  // Offset of a kernel's parameter in its parameter buffer, and the buffer's size; in bytes.
   std::uint32_t parameter_offset(const Function& kernel, std::size_t index) const;
   std::uint32_t parameter_bytes(const Function& kernel) const;
 

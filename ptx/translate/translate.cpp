@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way from PTX text to machine code, as a list of its steps.
+// The steps from PTX text to machine code.
 #include "ptx/translate/translate.h"
 
 #include <llvm/IR/LLVMContext.h>
@@ -25,7 +25,7 @@
 namespace clcuda::ptx {
 namespace {
 
-// Markers are where items meet: no pass may copy them, merge them or move them under other conditions.
+// Items suspend at markers, so no pass may duplicate them, merge them, or make them depend on other conditions.
 void protect_markers(llvm::Module& module) {
   llvm::Function* marker = module.getFunction(kSuspendMarker);
   if (!marker) return;
@@ -63,11 +63,11 @@ std::vector<Module> parsed(std::span<const std::string_view> units) {
 }
 
 struct Kernel {
-  llvm::Function* item;  // what one work-item does
+  llvm::Function* item;  // the function of one work-item
   KernelDescription description;
 };
 
-// Fills the functions of all units in. Returns the kernels that are wanted, in the order of the units.
+// Fills in the functions of all units. Returns the requested kernels, in the order of the units.
 std::vector<Kernel> translate_functions(ProgramDeclarations& program,
                                         std::optional<std::string_view> only_kernel) {
   std::vector<Kernel> kernels;

@@ -20,7 +20,7 @@ CUresult cuArray3DCreate(CUarray* handle, const CUDA_ARRAY3D_DESCRIPTOR* descrip
 CUresult cuArrayDestroy(CUarray handle) {
   return entry([&] {
     const Ref<Array> array = object_of<Array>(handle);
-    require(array->owns_memory(), CUDA_ERROR_INVALID_HANDLE);  // a level goes with its mipmapped array
+    require(array->owns_memory(), CUDA_ERROR_INVALID_HANDLE);  // freed with the mipmapped array
     if (CUresult error = array->context().synchronize(StreamSet::all)) return error;
     require(static_cast<bool>(handles<Array>().remove(number(handle))), CUDA_ERROR_INVALID_HANDLE);
     return CUDA_SUCCESS;

@@ -27,7 +27,7 @@ CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit) {
   });
 }
 
-// The stack of a work-item: the executor takes what a kernel needs, whatever is asked for here.
+// The stack size of a work-item has no effect: the executor always provides what a kernel needs.
 CUresult cuCtxSetLimit(CUlimit limit, std::size_t value) {
   return entry([&] {
     Context& context = current_context();

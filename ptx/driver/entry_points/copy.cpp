@@ -12,10 +12,10 @@
 #include "ptx/driver/work_command.h"
 
 // Copies of one range. CUDA's rules for host memory:
-//   page-locked or managed   used in place when the copy's turn comes; the call returns at once
-//   pageable, to the device  up to 64 KB: copied aside in the call, which then returns; larger: the call returns when the copy is done
+//   page-locked or managed   used in place when the copy is executed; the call returns at once
+//   pageable, to the device  up to 64 KB: staged during the call, which then returns; larger: the call returns when the copy is done
 //   pageable, to the host    the call returns when the copy is done
-// What is given as the device's memory is used in place, of whatever kind it is.
+// Memory that is passed as the device's is used in place, whatever its kind.
 namespace clcuda::ptx::driver {
 namespace {
 

@@ -15,12 +15,12 @@ namespace clcuda::ptx::driver {
 namespace {
 
 struct Side {
-  std::byte* first = nullptr;  // of the region
+  std::byte* first = nullptr;  // the region's first byte
   std::size_t pitch = 0, slice = 0;
   bool pageable = false;
 };
 
-// One side of the description, as its fields are named there.
+// The fields of the description for one side, named as there.
 struct SideFields {
   std::size_t x, y, z, level;
   CUmemorytype type;
@@ -30,14 +30,14 @@ struct SideFields {
   std::size_t pitch, height;
 };
 
-// a * b + c, refused where it does not fit.
+// a * b + c; refused if it overflows.
 std::size_t checked(std::size_t a, std::size_t b, std::size_t c) {
   std::size_t product = 0, sum = 0;
   require(!__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(product, c, &sum));
   return sum;
 }
 
-// x and the width are bytes, of whole elements; y counts rows, z slices or layers.
+// x and the width are in bytes and comprise whole elements; y counts rows, z slices or layers.
 Side checked_array_side(const SideFields& fields, const CUDA_MEMCPY3D& copy) {
   require(fields.level == 0);
   const Ref<Array> array = handles<Array>().find(number(fields.array));
@@ -59,8 +59,7 @@ Side checked_side(const SideFields& fields, const CUDA_MEMCPY3D& copy) {
           fields.type == CU_MEMORYTYPE_UNIFIED);
   require(fields.level == 0);
   const std::size_t row_end = checked(1, fields.x, copy.WidthInBytes);
-  // A pitch of 0 stands for rows that follow each other, and so does a height for slices (where there is just
-  // one of them).
+  // A pitch of 0 means adjacent rows, a height of 0 adjacent slices. The height does not matter for a single slice.
   const std::size_t pitch = fields.pitch ? fields.pitch : row_end;
   require(pitch >= row_end && pitch <= std::numeric_limits<int>::max());
   const std::size_t rows_end = checked(1, fields.y, copy.Height);

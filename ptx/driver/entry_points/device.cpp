@@ -36,7 +36,7 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
   });
 }
 
-// The same in every process on a machine, as a driver's are: made from the processor's name and the ordinal.
+// The same in every process on a machine, as with a driver: computed from the processor's name and the ordinal.
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
   return entry([&] {
     const Device& found = Process::get().device(device);

@@ -11,7 +11,7 @@ struct ErrorText {
 };
 
 #define ERROR(code, text) {code, #code, text}
-// Every code that this driver returns, and the device faults.
+// Every code that this driver returns, including those of device faults.
 constexpr ErrorText kErrors[] = {
     ERROR(CUDA_SUCCESS, "no error"),
     ERROR(CUDA_ERROR_INVALID_VALUE, "invalid argument"),

@@ -17,14 +17,14 @@ CUresult cuEventCreate(CUevent* handle, unsigned flags) {
     CUevent& out = required(handle);
     require((flags & ~kKnown) == 0);
     require(!(flags & CU_EVENT_INTERPROCESS), CUDA_ERROR_NOT_SUPPORTED);
-    // CU_EVENT_BLOCKING_SYNC changes nothing: every wait is busy for a moment only, then blocks.
+    // CU_EVENT_BLOCKING_SYNC changes nothing: every wait polls for a moment only, then blocks.
     out = handle_from<CUevent>(handles<Event>().add(
         Ref<Event>::adopt(new Event(current_context(), !(flags & CU_EVENT_DISABLE_TIMING)))));
     return CUDA_SUCCESS;
   });
 }
 
-// A pending record goes on: streams that wait for it hold it.
+// A pending record is not affected: streams that wait for it hold a reference to it.
 CUresult cuEventDestroy(CUevent handle) {
   return entry([&] {
     const Context& current = current_context_unchecked();
@@ -45,7 +45,7 @@ CUresult cuEventRecord(CUevent handle, CUstream stream_handle) {
   });
 }
 
-// What is waited for is the record as it is now; later records of the event do not count.
+// The stream waits for the event's current record. Later records have no effect on it.
 CUresult cuStreamWaitEvent(CUstream stream_handle, CUevent handle, unsigned flags) {
   return entry([&] {
     const Ref<Stream> stream = stream_of(stream_handle);

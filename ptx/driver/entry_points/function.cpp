@@ -63,7 +63,7 @@ CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attribute, i
         function->set_dynamic_shared_limit(static_cast<std::uint32_t>(value));
         return CUDA_SUCCESS;
       case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-        // A hint about a division of memory that the executor does not have.
+        // A hint for dividing memory between cache and shared memory, which the executor does not do.
         require(value >= CU_SHAREDMEM_CARVEOUT_DEFAULT && value <= 100);
         return CUDA_SUCCESS;
       default:

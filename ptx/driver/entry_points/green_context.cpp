@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's multiprocessors are its threads, and any number of them is a part that can be had.
+// The device's multiprocessors are its threads. A partition may have any number of them.
 #include "ptx/driver/green_context.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ CUdevResource multiprocessors(unsigned count) {
   return resource;
 }
 
-// A description is no more than a number of threads.
+// A resource description is just a number of threads.
 CUdevResourceDesc description_of(std::uint64_t threads) {
   return reinterpret_cast<CUdevResourceDesc>(static_cast<std::uintptr_t>(threads));
 }

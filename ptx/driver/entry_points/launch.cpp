@@ -12,7 +12,7 @@
 namespace clcuda::ptx::driver {
 namespace {
 
-// The launch at the head of its stream.
+// A launch as a command of a stream, executed when it is at the stream's head.
 class LaunchCommand final : public Command, private Grid {
  public:
   LaunchCommand(const Stream& stream, Ref<Function> function, const Shape& shape)
@@ -30,10 +30,10 @@ class LaunchCommand final : public Command, private Grid {
     stream_->finish_head();
     return nullptr;
   }
-  Stream* stream_ = nullptr;  // alive as long as it has a head
+  Stream* stream_ = nullptr;  // exists as long as a command is at its head
 };
 
-// The buffer and size of the `extra` form: pairs of a name and a value up to CU_LAUNCH_PARAM_END.
+// The buffer and size in the `extra` parameter: pairs of a name and a value up to CU_LAUNCH_PARAM_END.
 struct ParameterBuffer {
   const void* bytes = nullptr;
   std::size_t size = 0;
@@ -66,8 +66,8 @@ void copy_parameters(std::byte* to, const KernelDescription& kernel, void** para
   }
 }
 
-// A grid that may overlap with the one before it waits for that first thing, so that it may as well begin
-// behind it.
+// Programmatic stream serialization is accepted without effect: a grid that may overlap with its predecessor first waits for it, so it may
+// as well begin after it.
 void check_attributes(const CUlaunchConfig& config) {
   require(config.attrs || config.numAttrs == 0);
   for (const CUlaunchAttribute& attribute : std::span(config.attrs, config.numAttrs))

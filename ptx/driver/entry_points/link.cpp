@@ -11,7 +11,7 @@ namespace clcuda::ptx::driver {
 
 namespace {
 
-// The highest level, which is the default, is for code as good as it gets at once.
+// The highest optimisation level, which is the default, requests fully optimised code at once.
 Tier tier_of(unsigned count, const CUjit_option* options, void* const* values) {
   constexpr std::uintptr_t kHighest = 4;
   for (unsigned i = 0; i < count; ++i)
@@ -33,7 +33,7 @@ CUresult cuLinkCreate(unsigned count, CUjit_option* options, void** values, CUli
   });
 }
 
-// PTX is read as a whole by cuLinkComplete, which is where a mistake in it is told.
+// PTX is parsed by cuLinkComplete, which reports errors in it.
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, std::size_t size, const char* name,
                        unsigned count, CUjit_option* options, void** values) {
   return entry([&] {

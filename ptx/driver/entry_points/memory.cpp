@@ -29,7 +29,7 @@ CUresult cuMemAlloc(CUdeviceptr* address, std::size_t size) {
   });
 }
 
-// Waits for the work of the memory's context: kernels that are under way may use it.
+// Waits for the work of the memory's context, because running kernels may use the memory.
 CUresult cuMemFree(CUdeviceptr address) {
   return entry([&] {
     Context& current = current_context_unchecked();
@@ -40,7 +40,7 @@ CUresult cuMemFree(CUdeviceptr address) {
     require(allocation && (allocation->kind == MemoryKind::device ||
                            allocation->kind == MemoryKind::managed || allocation->kind == MemoryKind::pool));
     if (CUresult error = allocation->context->synchronize(StreamSet::all))
-      return error;  // all is freed with the context
+      return error;  // all memory is freed with the context
     if (allocation->kind == MemoryKind::pool)
       MemoryPool::of(*allocation).free(address, nullptr);
     else

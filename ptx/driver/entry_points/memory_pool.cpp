@@ -35,7 +35,7 @@ class ArenaFreeCommand final : public Command {
 Ref<MemoryPool> pool_of(CUmemoryPool handle) {
   current_context();
   Ref<MemoryPool> pool = handles<MemoryPool>().find(number(handle));
-  require(static_cast<bool>(pool));  // CUDA answers CUDA_ERROR_INVALID_VALUE for pools
+  require(static_cast<bool>(pool));  // CUDA returns CUDA_ERROR_INVALID_VALUE for pools
   pool->context().require_usable();
   return pool;
 }
@@ -63,7 +63,7 @@ CUresult cuMemPoolCreate(CUmemoryPool* handle, const CUmemPoolProps* properties)
   });
 }
 
-// Allocations that are left keep the pool's memory until they are freed.
+// Remaining allocations keep the pool's memory until they are freed.
 CUresult cuMemPoolDestroy(CUmemoryPool handle) {
   return entry([&] {
     const Context& current = current_context_unchecked();
@@ -98,7 +98,7 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribut
   });
 }
 
-// Every device reaches all memory here, so there is nothing to switch; what CUDA would refuse is refused.
+// Every device can access all memory, so there is nothing to change. What CUDA refuses is refused here too.
 CUresult cuMemPoolSetAccess(CUmemoryPool handle, const CUmemAccessDesc* descriptors, std::size_t count) {
   return entry([&] {
     const Ref<MemoryPool> pool = pool_of(handle);

@@ -9,15 +9,14 @@
 namespace clcuda::ptx::driver {
 namespace {
 
-// Large enough that loops over a block's threads are worth their entry, small enough that their values stay
-// in the nearest cache.
+// Large enough to outweigh the cost of entering loops over a block's threads, small enough that their values stay in the first-level cache.
 constexpr int kGoodBlock = 256;
-// Blocks for each thread of the device, so that unequal ones even out.
+// Blocks for each thread of the device, so that differences between blocks even out.
 constexpr int kBlocksPerWorker = 4;
 
 }  // namespace
 
-// A thread of the device, which counts as a multiprocessor, runs one block at a time.
+// A thread of the device counts as a multiprocessor and runs one block at a time.
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction handle, int block_size,
                                                      std::size_t dynamic_shared_bytes) {
   return entry([&] {
@@ -43,7 +42,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, CUfunc
     if (block > static_cast<int>(kWarpSize)) block -= block % static_cast<int>(kWarpSize);
     const auto& fixed = function->description().required_block;
     if (fixed[0]) block = static_cast<int>(fixed[0] * fixed[1] * fixed[2]);
-    // Less, where shared memory grows with the block and would not suffice.
+    // The block size is halved while the dynamic shared memory, which may depend on it, exceeds the limit.
     const auto shared = [&](int size) { return shared_for ? shared_for(size) : dynamic_shared_bytes; };
     while (block > 1 && !fixed[0] && shared(block) > function->dynamic_shared_limit()) block /= 2;
     if (!function->allows(static_cast<std::uint64_t>(block), shared(block))) block = 0;

@@ -18,7 +18,7 @@ CUresult cuStreamCreateWithPriority(CUstream* handle, unsigned flags, int priori
   });
 }
 
-// Work that is queued is still executed; the handle is gone at once.
+// Queued work is still executed; the handle becomes invalid at once.
 CUresult cuStreamDestroy(CUstream handle) {
   return entry([&] {
     Context& current = current_context_unchecked();

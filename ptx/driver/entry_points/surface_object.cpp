@@ -13,7 +13,7 @@ CUresult cuSurfObjectCreate(CUsurfObject* handle, const CUDA_RESOURCE_DESC* reso
     Context& context = current_context();
     CUsurfObject& out = required(handle);
     require(required(resource).resType == CU_RESOURCE_TYPE_ARRAY);
-    // An array takes surfaces only if it was made for them.
+    // Surface objects need an array that was created for them.
     const Ref<Array> array = object_of<Array>(resource->res.array.hArray);
     require(array->descriptor().Flags & CUDA_ARRAY3D_SURFACE_LDST);
     out = add_surface(checked_resource(*resource), &context);
@@ -21,7 +21,7 @@ CUresult cuSurfObjectCreate(CUsurfObject* handle, const CUDA_RESOURCE_DESC* reso
   });
 }
 
-// Waits for nothing: kernels that are under way still use what they were given.
+// Does not wait: kernels in flight can still use the surface.
 CUresult cuSurfObjectDestroy(CUsurfObject handle) {
   return entry([&] {
     const Context& current = current_context_unchecked();

@@ -13,7 +13,7 @@ namespace {
 
 AddressMode checked_address_mode(CUaddress_mode mode, bool normalized_coordinates) {
   require(mode >= CU_TR_ADDRESS_MODE_WRAP && mode <= CU_TR_ADDRESS_MODE_BORDER);
-  // Wrapping and mirroring are for normalised coordinates; elsewhere CUDA clamps.
+  // Wrapping and mirroring require normalised coordinates; with others, CUDA clamps.
   if (!normalized_coordinates && mode != CU_TR_ADDRESS_MODE_BORDER) return AddressMode::clamp;
   return static_cast<AddressMode>(mode);
 }
@@ -34,7 +34,7 @@ Sampling checked_sampling(const CUDA_TEXTURE_DESC& descriptor, const CUDA_RESOUR
   std::memcpy(sampling.border, descriptor.borderColor, sizeof sampling.border);
   require(resource.resType != CU_RESOURCE_TYPE_MIPMAPPED_ARRAY || sampling.normalized_coordinates);
   if (resource.resType == CU_RESOURCE_TYPE_LINEAR) {
-    // Addressing and filtering do not exist for linear memory; outside there is nothing.
+    // Linear memory has neither addressing modes nor filters. Reads outside of it return the border.
     sampling.normalized_coordinates = false;
     std::fill(std::begin(sampling.address), std::end(sampling.address), AddressMode::border);
     return sampling;
@@ -51,7 +51,7 @@ Sampling checked_sampling(const CUDA_TEXTURE_DESC& descriptor, const CUDA_RESOUR
 
 }  // namespace
 
-// Views of another format, or of some of the levels and layers, are not there.
+// Resource views, which change the format or select levels and layers, are not supported.
 CUresult cuTexObjectCreate(CUtexObject* handle, const CUDA_RESOURCE_DESC* resource,
                            const CUDA_TEXTURE_DESC* descriptor, const CUDA_RESOURCE_VIEW_DESC* view) {
   return entry([&] {
@@ -64,7 +64,7 @@ CUresult cuTexObjectCreate(CUtexObject* handle, const CUDA_RESOURCE_DESC* resour
   });
 }
 
-// Waits for nothing: kernels that are under way still read what they were given.
+// Does not wait: kernels in flight can still use the texture.
 CUresult cuTexObjectDestroy(CUtexObject handle) {
   return entry([&] {
     const Context& current = current_context_unchecked();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sin cos lg2 ex2 tanh with .approx: the host's functions, which are well inside the errors that PTX
-// documents.
+// sin cos lg2 ex2 tanh with .approx: the host's functions, whose errors are well within those that PTX documents.
 #include "ptx/translate/function_translator.h"
 
 namespace clcuda::ptx {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// atom red fence membar. Scopes make no difference: every order holds for the whole machine.
+// atom red fence membar. Scopes are ignored: every memory order applies to the whole machine.
 #include "ptx/translate/function_translator.h"
 
 namespace clcuda::ptx {

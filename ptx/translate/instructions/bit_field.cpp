@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// bfe bfi bmsk szext: fields given by position and length, both of which may lie beyond the width.
+// bfe bfi bmsk szext: fields given by position and length, both of which may exceed the width.
 #include "ptx/translate/function_translator.h"
 
 namespace clcuda::ptx {
 
 // The lowest `count` bits; all of them where count reaches the width.
 llvm::Value* FunctionTranslator::low_mask(llvm::Value* count, unsigned width) {
-  // 0 beyond the width, so that the mask becomes all ones.
+  // The shift gives 0 beyond the width, so that the mask becomes all ones.
   llvm::Value* bit = shift_left(integer(width, 1), count);
   return builder_.CreateSub(bit, integer(width, 1));
 }
@@ -25,7 +25,7 @@ void FunctionTranslator::bit_field_extract(const Instruction& in) {
   llvm::Value* mask = low_mask(length, width);
   llvm::Value* field = builder_.CreateAnd(shift_right(a, position), mask);
   if (type.is_signed()) {
-    // The sign is the field's last bit inside the value; a field of length 0 as written has none.
+    // The sign is the last bit of the field that is inside the value. A field whose length operand is 0 has no sign.
     llvm::Value* written = builder_.CreateAnd(read(in, 3, unsigned_type(32)), builder_.getInt32(255));
     llvm::Value* start = builder_.CreateAnd(read(in, 2, unsigned_type(32)), builder_.getInt32(255));
     llvm::Value* last = least(builder_.CreateSub(builder_.CreateAdd(start, written), builder_.getInt32(1)),
@@ -48,7 +48,7 @@ void FunctionTranslator::bit_field_insert(const Instruction& in) {
   write(in, 0, builder_.CreateOr(moved, builder_.CreateAnd(into, builder_.CreateNot(mask))));
 }
 
-// bmsk: `length` ones from bit `position`; clamp and wrap say what becomes of numbers above 31.
+// bmsk: `length` ones from bit `position`; clamp and wrap specify how numbers above 31 are treated.
 void FunctionTranslator::bit_mask(const Instruction& in) {
   llvm::Value *position = read(in, 1, unsigned_type(32)), *length = read(in, 2, unsigned_type(32));
   if (in.has(Modifier::wrap)) {

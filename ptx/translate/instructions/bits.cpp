@@ -21,8 +21,7 @@ void FunctionTranslator::logic_not(const Instruction& in) {
   write(in, 0, resize(builder_.CreateICmpEQ(a, integer(type.bits, 0)), type.bits));
 }
 
-// Three values combined by an 8-bit truth table, as a sum of its minterms; what is redundant in it folds away
-// later.
+// Three values combined by an 8-bit truth table, as a sum of its minterms, which LLVM simplifies later.
 llvm::Value* FunctionTranslator::lookup3(const Instruction& in, std::size_t first) {
   const Type word = bits_type(32);
   llvm::Value* inputs[3] = {read(in, first, word), read(in, first + 1, word), read(in, first + 2, word)};
@@ -49,7 +48,7 @@ void FunctionTranslator::lop3_bool(const Instruction& in) {
              in.has(Modifier::or_) ? builder_.CreateOr(nonzero, other) : builder_.CreateAnd(nonzero, other));
 }
 
-// Amounts are not reduced modulo the width: beyond it every bit is shifted out.
+// Amounts are not reduced modulo the width: from the width on, every bit is shifted out.
 void FunctionTranslator::shift(const Instruction& in) {
   const Type type = in.type();
   llvm::Value* a = read(in, 1, type);
@@ -69,7 +68,7 @@ llvm::Value* FunctionTranslator::shift_right(llvm::Value* value, llvm::Value* am
   return shift(llvm::Instruction::LShr, value, amount);
 }
 
-// Nothing is left beyond the width, where LLVM's shifts are undefined.
+// The result is 0 if the amount is not less than the width, for which LLVM's shifts are undefined.
 llvm::Value* FunctionTranslator::shift(llvm::Instruction::BinaryOps direction, llvm::Value* value,
                                        llvm::Value* amount) {
   const unsigned width = value->getType()->getIntegerBitWidth();
@@ -78,7 +77,7 @@ llvm::Value* FunctionTranslator::shift(llvm::Instruction::BinaryOps direction, l
   return builder_.CreateSelect(inside, builder_.CreateBinOp(direction, value, within), integer(width, 0));
 }
 
-// shf: the upper (l) or lower (r) word of {b, a} shifted; clamp lets an amount of 32 select one word whole.
+// shf: the upper (l) or lower (r) word of {b, a} after a shift; clamp allows an amount of 32, which selects a whole word.
 void FunctionTranslator::funnel_shift(const Instruction& in) {
   const Type word = bits_type(32);
   llvm::Value *low = read(in, 1, word), *high = read(in, 2, word), *amount = read(in, 3, word);
@@ -103,7 +102,7 @@ void FunctionTranslator::count_bits(const Instruction& in) {
   write(in, 0, resize(result, 32));
 }
 
-// bfind: the highest bit that is not the sign, or -1; shiftamt: by how much to shift it to the top.
+// bfind: the position of the highest bit that differs from the sign, or -1; shiftamt: the shift that moves this bit to the top.
 void FunctionTranslator::find_bit(const Instruction& in) {
   const Type type = in.type();
   llvm::Value* a = read(in, 1, type);

@@ -50,7 +50,7 @@ llvm::Value* FunctionTranslator::compare(const Instruction& in, Type type, llvm:
   refuse(in, "no comparison");
 }
 
-// The outcome combined with a predicate operand, where the instruction has one.
+// Combines the outcome with a predicate operand, if the instruction has one.
 llvm::Value* FunctionTranslator::combine(const Instruction& in, llvm::Value* outcome, std::size_t operand) {
   if (operand >= in.operands.size()) return outcome;
   llvm::Value* other = read(in, operand, kPredicateType);

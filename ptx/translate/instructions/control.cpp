@@ -24,7 +24,7 @@ void FunctionTranslator::branch(const Instruction& in) {
 void FunctionTranslator::branch_indexed(const Instruction& in) {
   const auto& targets = source_.targets[in.operands[1].index];
   llvm::Value* index = read(in, 0, unsigned_type(32));
-  // An index beyond the list is undefined in PTX: it takes the first entry.
+  // An index beyond the list is undefined in PTX; here it selects the first entry.
   auto* choice =
       builder_.CreateSwitch(index, labels_[targets.front()], static_cast<unsigned>(targets.size()));
   for (std::size_t i = 0; i < targets.size(); ++i)
@@ -32,7 +32,7 @@ void FunctionTranslator::branch_indexed(const Instruction& in) {
   builder_.SetInsertPoint(llvm::BasicBlock::Create(target_.getContext(), "next", &target_));
 }
 
-// Parameters are passed by address: of the .param variable, or of a copy of a register or immediate.
+// Arguments are passed by address: that of a .param variable, or of a copy of a register or immediate.
 llvm::Value* FunctionTranslator::pass_argument(const Instruction& in, const Operand& operand,
                                                const Variable& parameter, bool result) {
   if (operand.kind == Operand::Kind::variable) {
@@ -47,7 +47,7 @@ llvm::Value* FunctionTranslator::pass_argument(const Instruction& in, const Oper
   return copy;
 }
 
-// Behind what is in `arguments`: the results' addresses, then the parameters'.
+// Appends to `arguments` the addresses of the results, then those of the parameters.
 void FunctionTranslator::pass_arguments(const Instruction& in, const std::vector<Variable>& results,
                                         const std::vector<Variable>& parameters,
                                         std::vector<llvm::Value*>& arguments) {
@@ -94,7 +94,7 @@ void FunctionTranslator::call_function(const Instruction& in, llvm::Value* funct
   }
 }
 
-// The executor's own; parameters by address, as for other functions.
+// Calls the executor's implementation. Parameters are passed by address, as for other functions.
 void FunctionTranslator::call_device_runtime(const Instruction& in, const Function& function) {
   std::vector<llvm::Value*> arguments{target_.getArg(0)};
   pass_arguments(in, function.results, function.parameters, arguments);
@@ -102,7 +102,7 @@ void FunctionTranslator::call_device_runtime(const Instruction& in, const Functi
 }
 
 void FunctionTranslator::return_(const Instruction&) {
-  // Results that are registers go back through their addresses.
+  // Results in registers are stored to the addresses that the caller passed.
   unsigned reg = 0;
   for (std::size_t i = 0; i < source_.results.size(); ++i) {
     if (source_.results[i].space != Space::reg || !variables_[i]) continue;

@@ -64,7 +64,7 @@ llvm::Value* FunctionTranslator::round_to_integral(const Instruction& in, llvm::
   return builder_.CreateUnaryIntrinsic(id, value);
 }
 
-// Saturates. NaN is 0, but the lowest signed or middle unsigned number where a 64-bit type takes part.
+// Saturates. NaN becomes 0 or, if a 64-bit type takes part, the lowest signed or middle unsigned number.
 llvm::Value* FunctionTranslator::float_to_integer(const Instruction& in, llvm::Value* value, Type from,
                                                   Type to) {
   if (from.bits == 16) value = builder_.CreateFPExt(value, builder_.getFloatTy());
@@ -82,16 +82,15 @@ llvm::Value* FunctionTranslator::integer_to_float(const Instruction& in, llvm::V
                                                   Type to) {
   llvm::Type* type = type_of(to);
   if (const char* rounding = direction(in)) {
-    // The value is exact in 64 bits of its signedness, which leaves one function per target and sign.
-    // Rounded twice in the same direction is rounded once.
+    // Extension to 64 bits by the value's signedness is exact, so one function per target type and signedness suffices. A 16-bit result is
+    // rounded from f64: rounding twice in the same direction is the same as rounding once.
     constexpr Type kF64{TypeKind::floating, 64, 1};
     if (to.bits == 16) return float_to_float(in, integer_to_float(in, value, from, kF64), kF64, to);
     const Type wide{from.is_signed() ? TypeKind::signed_integer : TypeKind::unsigned_integer, 64, 1};
     const std::string name = "clcuda_cvt_" + name_of(to) + "_" + name_of(wide) + rounding;
     return call_runtime(name.c_str(), type, {resize(value, 64, from.is_signed())}, true);
   }
-  // f64 holds 53 bits: what it rounds of a 64-bit number, and f32 of one, must not be rounded again on the
-  // way to 16 bits.
+  // f64 has 53 bits only, so a 64-bit number rounded to f64 or f32 would be rounded twice on the way to 16 bits.
   if (to.bits == 16) {
     const std::string name = "clcuda_cvt_" + name_of(to) + (from.is_signed() ? "_s64" : "_u64");
     llvm::Value* bits =
@@ -126,7 +125,7 @@ llvm::Value* FunctionTranslator::float_to_float(const Instruction& in, llvm::Val
 }
 
 llvm::Value* FunctionTranslator::saturate_integer(llvm::Value* value, Type from, Type to) {
-  // One bit more than either side holds every value of both.
+  // One bit more than the wider type holds every value of both types.
   const unsigned width = std::max(from.bits, to.bits) + 1u;
   const llvm::APInt low =
       to.is_signed() ? llvm::APInt::getSignedMinValue(to.bits).sext(width) : llvm::APInt(width, 0);
@@ -160,7 +159,7 @@ void FunctionTranslator::convert_pack_integer(const Instruction& in) {
   write(in, 0, builder_.CreateOr(builder_.CreateShl(upper, 16), lower));
 }
 
-// d = {c's low half, a, b} in bytes, from the top.
+// The bytes of d from the top: the two low bytes of c, then a and b.
 void FunctionTranslator::convert_pack_integer4(const Instruction& in) {
   const Type to = in.type(0), from = in.type(1);
   llvm::Value* upper = resize(saturate_integer(read(in, 1, from), from, to), 32);

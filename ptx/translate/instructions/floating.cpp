@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// f32 and f64 arithmetic. Rounding to nearest is LLVM's own; directed rounding goes to functions that set the
-// host's rounding mode.
+// f32 and f64 arithmetic. Rounding to nearest is done by LLVM's instructions, directed rounding by functions that set the host's rounding
+// mode.
 #include <llvm/ADT/APFloat.h>
 
 #include "ptx/translate/function_translator.h"
@@ -29,7 +29,7 @@ llvm::Value* FunctionTranslator::flush_if(const Instruction& in, llvm::Value* va
   return in.has(Modifier::ftz) ? flush(value) : value;
 }
 
-// Into [0, 1]; NaN becomes 0.
+// Clamps to [0, 1]; NaN becomes 0.
 llvm::Value* FunctionTranslator::saturate(llvm::Value* value) {
   llvm::Type* type = value->getType();
   llvm::Value *zero = llvm::Constant::getNullValue(type), *one = llvm::ConstantFP::get(type, 1.0);
@@ -71,7 +71,7 @@ void FunctionTranslator::float_fma(const Instruction& in) {
   write_float(in, builder_.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c}));
 }
 
-// .approx and .full may err by 2 units; they are exact here.
+// .approx and .full may have an error of 2 ulp; here they are correctly rounded.
 void FunctionTranslator::float_div(const Instruction& in) {
   llvm::Value* a = flush_if(in, read(in, 1, in.type()));
   llvm::Value* b = flush_if(in, read(in, 2, in.type()));
@@ -103,7 +103,7 @@ void FunctionTranslator::float_sign(const Instruction& in) {
                                  : builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, a));
 }
 
-// One NaN yields the other operand (unless .NaN), and -0 is less than +0.
+// If one operand is NaN, the result is the other one (unless .NaN). -0 is less than +0.
 void FunctionTranslator::float_min_max(const Instruction& in) {
   const Type type = in.type();
   llvm::Value* a = flush_if(in, read(in, 1, type));
@@ -120,7 +120,7 @@ void FunctionTranslator::float_min_max(const Instruction& in) {
   const auto id = in.has(Modifier::nan_) ? (min ? llvm::Intrinsic::minimum : llvm::Intrinsic::maximum)
                                          : (min ? llvm::Intrinsic::minimumnum : llvm::Intrinsic::maximumnum);
   llvm::Value* result = builder_.CreateBinaryIntrinsic(id, a, b);
-  // A NaN that comes out has one form.
+  // A NaN result is always the canonical NaN.
   llvm::Value* ordered = builder_.CreateFCmpORD(result, result);
   const std::uint64_t canonical = type.bits == 64   ? 0x7ff8000000000000ull
                                   : type.bits == 32 ? 0x7fffffffull

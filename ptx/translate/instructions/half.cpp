@@ -12,7 +12,7 @@ llvm::Type* like(llvm::Type* shape, llvm::Type* element) {
 
 }  // namespace
 
-// Through f32, whose 24 bits make the second rounding harmless for one operation on 11 bits.
+// Computed in f32, whose 24 bits make the second rounding harmless for one operation on 11-bit significands.
 void FunctionTranslator::half_arithmetic(const Instruction& in) {
   const Type type = in.type();
   llvm::Value* a = flush_if(in, read(in, 1, type));
@@ -26,7 +26,7 @@ void FunctionTranslator::half_arithmetic(const Instruction& in) {
   write_float(in, builder_.CreateFPTrunc(result, a->getType()));
 }
 
-// Through f64, which holds any sum of an f16 and a product of two of them.
+// Computed in f64, which represents every sum of an f16 and a product of two f16 exactly.
 void FunctionTranslator::half_fma(const Instruction& in) {
   const Type type = in.type();
   llvm::Value* values[3];

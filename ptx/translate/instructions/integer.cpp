@@ -18,7 +18,7 @@ void FunctionTranslator::integer_add_sub(const Instruction& in) {
   write(in, 0, add ? builder_.CreateAdd(a, b) : builder_.CreateSub(a, b), type.is_signed());
 }
 
-// The product, or the half or double width of it that the instruction names.
+// The product in the width that the instruction names: its low half, its high half, or both.
 llvm::Value* FunctionTranslator::multiply(const Instruction& in, llvm::Value* a, llvm::Value* b) {
   const Type type = in.type();
   const bool is_signed = type.is_signed();
@@ -75,8 +75,7 @@ void FunctionTranslator::sad(const Instruction& in) {
   write(in, 0, builder_.CreateAdd(distance, read(in, 3, type)));
 }
 
-// Division by zero has no defined result in PTX and must not trap; nor must the one signed quotient that does
-// not fit.
+// Division by zero has no defined result in PTX and must not trap; nor must the one signed quotient that overflows.
 void FunctionTranslator::integer_div(const Instruction& in) {
   const Type type = in.type();
   const bool quotient = in.form->opcode == "div";

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ld st cvta isspacep cp.async. Global, constant, local and parameter addresses are host addresses; shared
-// ones are offsets from the window's base. An address in a register becomes a pointer as an offset from a
-// null pointer that the optimiser does not know to be null: then it sees an induction through the arithmetic,
-// as it would not through inttoptr.
+// ld st cvta isspacep cp.async. Global, constant, local and parameter addresses are host addresses; shared ones are offsets from the
+// window's base. An address in a register becomes a pointer by adding it to a null pointer that the optimiser does not know to be null. It
+// can then analyse induction variables through the arithmetic, which inttoptr would hide.
 #include "ptx/translate/function_translator.h"
 
 namespace clcuda::ptx {
@@ -72,7 +71,7 @@ void FunctionTranslator::is_space(const Instruction& in) {
   write(in, 0, builder_.CreateICmpNE(answer, builder_.getInt32(0)));
 }
 
-// Where in the kernel's parameter buffer an operand lies, if it names so many bytes of one of the parameters.
+// The offset of an operand in the kernel's parameter buffer, if it names `bytes` bytes of one parameter.
 std::optional<std::size_t> FunctionTranslator::kernel_parameter_offset(const Instruction& in,
                                                                        const Operand& operand,
                                                                        std::size_t bytes) const {
@@ -106,7 +105,7 @@ void FunctionTranslator::load(const Instruction& in) {
     return write_all(values);
   }
   llvm::Value* from = pointer(in, in.operands[1], space);
-  // Atomic accesses are of integers; the bits are the same.
+  // Atomic accesses use an integer type with the same bits.
   const bool ordered = is_ordered(in) && space != Space::param;
   llvm::Type* element =
       ordered || !type.is_floating() ? builder_.getIntNTy(type.total_bits()) : type_of(type);
@@ -145,8 +144,8 @@ void FunctionTranslator::store(const Instruction& in) {
   }
 }
 
-// Done at once: waiting for it is nothing then. Of the bytes copied, those beyond a fourth operand are zero,
-// and are not read.
+// The copy is done at once, so waiting for it does nothing. If there is a fourth operand, only that many bytes are read; the remaining ones
+// of the copy are zero.
 void FunctionTranslator::copy_async(const Instruction& in) {
   const Operand& size = in.operands[2];
   const bool whole_line = in.has(Modifier::cg);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kAxes = "xyz";
 
-// "tid.x" with the wanted register "tid" → 0
+// The axis in a register's name: 0 for "tid.x" if `wanted` is "tid".
 std::optional<unsigned> axis_of(std::string_view name, std::string_view wanted) {
   if (!name.starts_with(wanted) || name.size() != wanted.size() + 2 || name[wanted.size()] != '.')
     return std::nullopt;
@@ -30,7 +30,7 @@ llvm::Value* FunctionTranslator::special_register(const Instruction& instruction
       {"nclusterid", offsetof(Block, grid_size)}};
   for (const auto& [triple, offset] : kTriples)
     if (const auto axis = axis_of(name, triple)) return block_field(offset + 4 * *axis, word);
-  // A block is a cluster of its own.
+  // Each block is its own cluster.
   if (axis_of(name, "cluster_ctaid") || name == "cluster_ctarank") return builder_.getInt32(0);
   if (axis_of(name, "cluster_nctaid") || name == "cluster_nctarank") return builder_.getInt32(1);
   if (name == "is_explicit_cluster") return builder_.getInt1(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// suld sust: calls of the runtime with up to 16 bytes.
+// suld sust: calls of runtime functions, for up to 16 bytes.
 #include "ptx/abi/surface_clamp.h"
 #include "ptx/translate/function_translator.h"
 

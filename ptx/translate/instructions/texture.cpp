@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tex tld4 txq: calls of the runtime, which finds the texture behind the handle and the function that reads
-// it.
+// tex tld4 txq: calls of the runtime, which looks up the handle's texture and the function that reads it.
 #include "ptx/abi/texel_query.h"
 #include "ptx/translate/function_translator.h"
 
@@ -30,7 +29,7 @@ llvm::FixedVectorType* FunctionTranslator::channels_type() {
   return llvm::FixedVectorType::get(builder_.getInt32Ty(), 4);
 }
 
-// Textures do not change while a kernel runs, but a bad handle ends it.
+// Textures do not change while a kernel runs, so the call only reads memory. But an invalid handle ends the kernel.
 llvm::Value* FunctionTranslator::call_texture(const char* name, llvm::Type* result,
                                               llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::Value* value = call_runtime(name, result, arguments, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations over the lanes of a warp: each suspends the item until the lanes of its mask are there.
+// Operations on the lanes of a warp: each suspends the item until the lanes of its mask have arrived.
 #include "ptx/translate/function_translator.h"
 
 namespace clcuda::ptx {

@@ -10,8 +10,8 @@
 namespace clcuda::ptx {
 namespace {
 
-// For each value, walks from its uses up to its definition: the blocks on the way have it alive at their
-// beginning. Only values with a use in another block, or by a phi, take part, which are few.
+// For each value, walks from its uses up to its definition: it is live at the start of the blocks on the way. Only values with a use in
+// another block, or by a phi, need this; they are few.
 class Liveness {
  public:
   explicit Liveness(const std::vector<llvm::BasicBlock*>& blocks) : result_(blocks.size()) {

@@ -7,8 +7,8 @@
 
 namespace clcuda::ptx {
 
-// Which instructions' values are needed at or after the beginning of each of `blocks` (which have no phis),
-// having been computed before; in an order that does not depend on addresses.
+// For each of `blocks`, which have no phis: the instructions whose values were computed before and are needed in or after it. The order is
+// the same in each run.
 std::vector<std::vector<llvm::Instruction*>> values_alive_at(llvm::Function& function,
                                                              const std::vector<llvm::BasicBlock*>& blocks);
 

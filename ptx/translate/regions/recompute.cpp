@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kMostInstructions = 12;
 
-// Instructions that `value` takes, or more than the limit.
+// The number of instructions that recompute `value`; more than the limit if it cannot be recomputed.
 unsigned cost(llvm::Value& value, unsigned depth) {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   if (!instruction) return llvm::isa<llvm::Argument, llvm::Constant>(value) ? 0 : kMostInstructions + 1;

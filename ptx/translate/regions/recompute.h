@@ -7,12 +7,11 @@
 
 namespace clcuda::ptx {
 
-// Whether a value is a short computation from what never changes for a work-item: its ids, parameters,
-// constants.
+// True if a value is a short computation from what is constant for a work-item: its ids, parameters and constants.
 bool can_recompute(llvm::Instruction& value);
 
-// Computes such values again in a function with the same parameters. `places` says which stack places stand
-// for which values by now.
+// Computes such values again in a function with the same parameters, instead of keeping them across a suspension. `places` maps stack
+// slots to the values that they hold: a load from one is computed as that value.
 class Recomputation {
  public:
   using Places = std::unordered_map<llvm::Value*, llvm::Value*>;

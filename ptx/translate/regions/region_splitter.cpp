@@ -22,18 +22,18 @@
 namespace clcuda::ptx {
 namespace {
 
-// One place where an item suspends.
+// A place where an item suspends.
 struct Suspension {
   llvm::CallInst* marker;
   llvm::BasicBlock* block;   // ends with the marker
-  llvm::BasicBlock* resume;  // where the item goes on
+  llvm::BasicBlock* resume;  // where the item continues
 };
 
-// One value that lives across suspensions.
+// A value that is live across suspensions.
 struct Kept {
   llvm::Instruction* value;
-  llvm::AllocaInst* place = nullptr;  // stands for it in the whole item
-  std::uint32_t offset = 0;           // in the slots, if it is not computed again
+  llvm::AllocaInst* place = nullptr;  // the stack variable that replaces it in the item
+  std::uint32_t offset = 0;           // in Block::slots, unless the value is recomputed
   bool recomputed = false;
 };
 
@@ -95,7 +95,7 @@ class RegionFormer {
     }
   }
 
-  // What the marker says; the usual barrier, of number 0 and all items, is told apart from other ones.
+  // The marker's kind of wait. The usual barrier (number 0, all items) is distinguished from other barriers.
   static Wait wait_of(const llvm::CallInst& marker) {
     const auto argument = [&](unsigned index) {
       return llvm::dyn_cast<llvm::ConstantInt>(marker.getArgOperand(index));
@@ -105,8 +105,7 @@ class RegionFormer {
     return wait == Wait::barrier && is_zero(1) && is_zero(2) ? Wait::block_barrier : wait;
   }
 
-  // What the item addresses of its own memory must survive a suspension: it moves from the stack to the
-  // block's local memory.
+  // Allocas must survive a suspension, so they move from the stack to the block's local memory.
   void keep_allocas() {
     std::vector<llvm::AllocaInst*> allocas;
     std::uint64_t bytes = 0;
@@ -134,7 +133,7 @@ class RegionFormer {
     }
   }
 
-  // Inlining says how long a variable lives; only of memory on the stack may that be said.
+  // Removes the lifetime markers that inlining inserts, because they are valid for memory on the stack only.
   static void drop_lifetimes(llvm::AllocaInst& made) {
     for (llvm::User* user : llvm::make_early_inc_range(made.users())) {
       auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
@@ -153,7 +152,7 @@ class RegionFormer {
           index_[value] = kept_.size();
           kept_.push_back({.value = value, .recomputed = can_recompute(*value)});
         }
-    // Widest first, so that every slot is aligned to its size.
+    // By descending size, so that every slot is aligned to its size.
     std::vector<Kept*> order;
     for (Kept& kept : kept_)
       if (!kept.recomputed) order.push_back(&kept);
@@ -168,8 +167,8 @@ class RegionFormer {
     }
   }
 
-  // Each kept value gets a stack place that is written where it is defined and read where it is used. In a
-  // region, the place is filled at the beginning, and mem2reg turns it back into values.
+  // Each kept value gets a stack variable (its place), written where the value is defined and read where it is used. Regions fill it at
+  // their start, and mem2reg turns it back into values.
   void make_places() {
     for (Kept& kept : kept_) {
       builder_.SetInsertPoint(&item_.getEntryBlock(), item_.getEntryBlock().begin());
@@ -185,7 +184,7 @@ class RegionFormer {
           builder_.SetInsertPoint(phi->getIncomingBlock(*use)->getTerminator());
         else
           builder_.SetInsertPoint(user);
-        // Entries of a phi for the same predecessor must agree, so a later one reuses what the first got.
+        // All entries of a phi for the same predecessor must agree, so they all get this load.
         llvm::Value* read = builder_.CreateLoad(kept.value->getType(), kept.place);
         use->set(read);
         if (auto* phi = llvm::dyn_cast<llvm::PHINode>(user))
@@ -253,7 +252,7 @@ class RegionFormer {
     make_work_item_loop(*made, name, code_.waits);
   }
 
-  // The places that these blocks read or write: most values only pass a region by in their slots.
+  // The places that these blocks access. Most values only pass through a region, in their slots.
   llvm::SetVector<llvm::AllocaInst*> places_in(const std::vector<llvm::BasicBlock*>& blocks) const {
     llvm::SetVector<llvm::AllocaInst*> found;
     for (llvm::BasicBlock* block : blocks)
@@ -264,7 +263,7 @@ class RegionFormer {
     return found;
   }
 
-  // The state in which every way out of the blocks leaves an item, if it is one.
+  // The state in which items leave the blocks, if it is the same at every exit.
   std::uint32_t common_exit(const std::vector<llvm::BasicBlock*>& blocks) const {
     std::optional<std::uint32_t> exit;
     for (const llvm::BasicBlock* block : blocks) {
@@ -278,7 +277,7 @@ class RegionFormer {
     return exit.value_or(kStateFinished);
   }
 
-  // Phis lose the predecessors that are not in the region; suspensions and returns leave it.
+  // Removes the phis' entries for predecessors outside the region; makes suspensions and returns leave the region.
   void finish_block(llvm::BasicBlock* original, llvm::BasicBlock& clone,
                     const llvm::SmallPtrSet<llvm::BasicBlock*, 32>& inside, llvm::ValueToValueMapTy& map) {
     for (llvm::PHINode& phi : clone.phis())
@@ -294,7 +293,7 @@ class RegionFormer {
     }
   }
 
-  // What all accesses to the item's entries in the arrays of a region need, computed at its beginning.
+  // Values for all accesses to the item's entries in the block's arrays, computed at the region's start.
   struct Frame {
     llvm::Value *stride, *index, *slots, *operands, *state;
   };
@@ -341,7 +340,7 @@ class RegionFormer {
     }
     for (llvm::Instruction* value : live_[number]) {
       const Kept& kept = kept_[index_[value]];
-      // What this region does not define is in its slot since before.
+      // A value that this region does not define is already in its slot.
       if (kept.recomputed || !inside.contains(value->getParent())) continue;
       builder_.CreateStore(builder_.CreateLoad(value->getType(), map[kept.place]), slot(kept));
     }
@@ -378,14 +377,14 @@ class RegionFormer {
   llvm::Function& item_;
   std::string symbol_;
   KernelCode& code_;
-  std::uint32_t exit_ = kStateVaries;  // of the region that is being made
+  std::uint32_t exit_ = kStateVaries;  // of the current region
   llvm::IRBuilder<> builder_;
   std::vector<Suspension> suspensions_;
   std::vector<std::vector<llvm::Instruction*>> live_;  // at each suspension's resume
   std::vector<Kept> kept_;
   std::unordered_map<llvm::Instruction*, std::size_t> index_;
   Recomputation::Places places_;
-  Frame frame_{};  // of the region being made
+  Frame frame_{};  // of the current region
 };
 
 }  // namespace

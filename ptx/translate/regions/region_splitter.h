@@ -10,14 +10,15 @@
 
 namespace clcuda::ptx {
 
-// Turns what one work-item does into regions. A kernel is cut where an item suspends (barriers, warp
-// operations, yields): region 0 begins at the kernel's start, region k after suspension k - 1, and each runs
-// all its items in a loop up to wherever each suspends next. Values that live across a suspension are kept in
-// arrays with an entry per item, or computed again where that is cheap.
+// Splits a kernel's code for one work-item into regions at the points where an item suspends (barriers, warp operations, yields): region 0
+// begins at the kernel's start, region k after suspension k - 1. Each runs all its items in a loop up to where each suspends next. Values
+// that are live across a suspension are kept in arrays with an entry for each item, or computed again if that is cheap:
 //
-// So no item needs a stack of its own, and the loops are open to the vectoriser, whatever the control flow
-// around the barriers. Defines `<symbol>.0`, `<symbol>.1` …, all RegionEntry, and fills the parts of `code`
-// that describe them.
+//   a = x[i]; barrier(); y[i] = a    →  symbol.0: for each item: slot[item] = x[i]      suspends at the barrier
+//                                        symbol.1: for each item: y[i] = slot[item]
+//
+// So no item needs a stack of its own, and the loops can be vectorised whatever the control flow around the barriers. Defines the
+// functions symbol.0, symbol.1 …, each a RegionEntry (abi/block.h), and fills the members of `code` that describe them.
 void split_into_regions(llvm::Function& item, const std::string& symbol, KernelCode& code);
 
 }  // namespace clcuda::ptx

@@ -22,8 +22,8 @@ bool observes_others(const llvm::Instruction& instruction) {
   return load && (load->isVolatile() || load->isAtomic());
 }
 
-// Whether a value inside the loop depends on what other items do. Phis and the branches between them are
-// followed too: a flag that is set under a condition depends on the condition.
+// Whether a value inside the loop depends on what other items do. Phis and the branches that select their entries are followed too: a flag
+// that is set under a condition depends on the condition.
 bool depends_on_others(llvm::Value* value, const llvm::Loop& loop) {
   std::vector<llvm::Value*> open{value};
   std::unordered_set<llvm::Value*> seen;
@@ -46,7 +46,7 @@ bool depends_on_others(llvm::Value* value, const llvm::Loop& loop) {
 bool waits_for_others(const llvm::Loop& loop) {
   llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
-  if (exiting.empty()) return true;  // an endless loop ends by a fault or never; others go on
+  if (exiting.empty()) return true;  // an endless loop must not keep other items from running
   for (llvm::BasicBlock* block : exiting) {
     if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator()))
       if (branch->isConditional() && depends_on_others(branch->getCondition(), loop)) return true;

@@ -5,7 +5,7 @@
 
 namespace clcuda::ptx {
 
-// Makes loops that wait for other items suspend at each turn, so that those get to run.
+// Makes loops that wait for other items (a spin lock, a flag) suspend in each iteration, so that those items get to run (Wait::yield).
 void insert_suspend_points(llvm::Function& function);
 
 }  // namespace clcuda::ptx

@@ -27,7 +27,7 @@ void promote_allocas(llvm::Function& function) {
   llvm::PromoteMemToReg(allocas, dominators);
 }
 
-// An alloca left over is one piece of memory that all turns of the loop use.
+// All iterations of the loop would share a remaining alloca.
 bool is_parallel(llvm::Function& item) {
   for (llvm::Instruction& instruction : llvm::instructions(item)) {
     if (llvm::isa<llvm::AllocaInst, llvm::FenceInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(
@@ -40,7 +40,7 @@ bool is_parallel(llvm::Function& item) {
   return true;
 }
 
-// A group for all accesses of the item, which loops over it can declare parallel.
+// Puts all accesses of the item into an access group, which loops over the item can declare parallel.
 llvm::MDNode* group_accesses(llvm::Function& item) {
   llvm::MDNode* group = llvm::MDNode::getDistinct(item.getContext(), {});
   for (llvm::Instruction& instruction : llvm::instructions(item))
@@ -49,7 +49,7 @@ llvm::MDNode* group_accesses(llvm::Function& item) {
   return group;
 }
 
-// The description of a loop: the property `name` with a value.
+// Loop metadata with one property, `name`.
 llvm::MDNode* loop_with(llvm::LLVMContext& context, const char* name, llvm::Metadata* value) {
   llvm::Metadata* parts[] = {nullptr,
                              llvm::MDNode::get(context, {llvm::MDString::get(context, name), value})};
@@ -60,9 +60,9 @@ llvm::MDNode* loop_with(llvm::LLVMContext& context, const char* name, llvm::Meta
 
 constexpr unsigned kMostInstructionsTwice = 400;
 
-// A compiler that knows the block's width w, a power of two, has made `or` of the sum of w · ctaid and x.
-// Here that is a sum only while x is below w, and what is not a sum is no consecutive address. The number of
-// low bits that x may have for every such `or` to be a sum; nothing if there is none.
+// A compiler that knows the block's width w, a power of two, may have turned the sum of w · ctaid and x into an `or`. LLVM recognises that
+// as a sum, and the addresses as consecutive, only if x is known to be below w. Returns the number of low bits to which x must be limited
+// so that every such `or` is a sum; nothing if there is no such `or`.
 std::optional<unsigned> low_bits_for_x(llvm::Function& item) {
   std::optional<unsigned> bits;
   for (const llvm::User* user : item.getArg(1)->users()) {
@@ -76,7 +76,7 @@ std::optional<unsigned> low_bits_for_x(llvm::Function& item) {
   return bits;
 }
 
-// The function around an item.
+// Makes the function that runs an item in loops over its row and column.
 class LoopMaker {
  public:
   LoopMaker(llvm::Function& item, const std::string& name) : item_(item), builder_(item.getContext()) {
@@ -84,7 +84,7 @@ class LoopMaker {
     auto* type =
         llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), word, word, word, word}, false);
     loop_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, item.getParent());
-    // That the block can be read at any time lets its fields be read before the loop.
+    // The block can be read at any time, so its fields may be loaded before the loop.
     loop_->addParamAttr(0, llvm::Attribute::NoAlias);
     loop_->addParamAttr(0, llvm::Attribute::getWithAlignment(item.getContext(), llvm::Align(alignof(Block))));
     loop_->addDereferenceableParamAttr(0, sizeof(Block));
@@ -93,7 +93,7 @@ class LoopMaker {
 
   void leave_unoptimized() {
     loop_->addFnAttr(llvm::Attribute::OptimizeNone);
-    loop_->addFnAttr(llvm::Attribute::NoInline);  // goes with it
+    loop_->addFnAttr(llvm::Attribute::NoInline);  // required by optnone
   }
 
   void run(bool vectorize) {
@@ -104,7 +104,7 @@ class LoopMaker {
     builder_.SetInsertPoint(entry);
     width_ = size(0);
     height_ = size(1);
-    // Counted in 64 bits from 0, which leaves no doubt about the number of turns; there is at least one.
+    // Counted in 64 bits from 0, so that LLVM can determine the number of iterations; there is at least one.
     turns_ = builder_.CreateZExt(builder_.CreateSub(x_end, x_begin), builder_.getInt64Ty());
     first_y_ = builder_.CreateURem(loop_->getArg(1), height_);
     first_z_ = builder_.CreateUDiv(loop_->getArg(1), height_);
@@ -137,7 +137,7 @@ class LoopMaker {
     return load;
   }
 
-  // From here over all rows, then to `done`. `x_bits`: x has no other bits.
+  // Emits the loops over all rows from the current block on, followed by `done`. `x_bits`: the number of low bits that x may have.
   void make_rows(llvm::BasicBlock* done, llvm::MDNode* description, std::optional<unsigned> x_bits) {
     llvm::Type* word = builder_.getInt32Ty();
     llvm::BasicBlock* before = builder_.GetInsertBlock();
