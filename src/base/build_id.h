@@ -5,8 +5,8 @@
 
 namespace clcuda {
 
-// The linker's fingerprint (GNU build id) of the library or program that this code is part of: what an older
-// or newer library left in the cache is not taken for ours. Empty if the linker was not asked for one.
+// The GNU build id of the library or program that this code is linked into. It is part of the keys of the program cache, so that entries
+// of another build of the library are not used. Empty if the linker made none.
 std::string_view build_id();
 
 }  // namespace clcuda

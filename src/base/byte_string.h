@@ -11,8 +11,8 @@
 
 namespace clcuda {
 
-// Numbers and texts as a string of bytes, and back. For files of this machine: numbers lie as memory has
-// them.
+// Serialises numbers and texts to a string of bytes, and reads them back. Numbers are in this machine's byte order, so the bytes are for
+// files of this machine only.
 //
 //   ByteWriter writer;                        ByteReader reader(bytes);
 //   writer.number(count);                     auto count = reader.number<std::uint64_t>();
@@ -35,8 +35,8 @@ class ByteWriter {
   std::string bytes_;
 };
 
-// Nothing beyond the end is read: after the first read that would, good() is false, and everything read is 0
-// or empty.
+// Refers to the bytes, as do the texts that it returns, and does not copy them. Never reads beyond the end: from the first such attempt on,
+// good() is false and all reads return 0 or an empty text.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -53,8 +53,8 @@ class ByteReader {
     return static_cast<Number>(stored);
   }
   std::string_view text() { return take(length()); }
-  // The number of the items that follow. No item is shorter than a byte, so that it never asks for more
-  // memory than the bytes justify.
+  // The number of items that follow. Fails if it is larger than the number of bytes left, so that a caller that allocates that many items
+  // does not need more memory than the input justifies.
   std::uint64_t length() {
     const auto count = number<std::uint64_t>();
     if (count > rest_.size()) fail();

@@ -7,7 +7,7 @@ namespace clcuda {
 
 std::filesystem::path cache_path() {
   if (!config().cache_dir.empty()) return config().cache_dir;
-  // The XDG rules want absolute paths.
+  // The XDG base directory specification requires absolute paths.
   const auto absolute = [](const char* variable) -> std::filesystem::path {
     const char* text = environment(variable);
     return text && *text == '/' ? text : "";

@@ -5,8 +5,8 @@
 
 namespace clcuda {
 
-// The folder in which the program cache has its own (file_store.h): CLCUDA_CACHE_DIR, or the place that the XDG
-// base directory rules name for caches. Empty where none of them is known.
+// The parent of the program cache's folder (file_store.h): CLCUDA_CACHE_DIR, otherwise the folder for caches according to the XDG base
+// directory specification. Empty if neither is known.
 std::filesystem::path cache_path();
 
 }  // namespace clcuda

@@ -8,25 +8,26 @@
 
 namespace clcuda {
 
-// A compiler gave up: LLVM reported a fatal error, memory or the time for the work ran out, or the compiler
-// read where it must not. Thrown through LLVM's and Clang's frames, which are built without exceptions but
-// with unwind tables: their destructors do not run, so what they owned is leaked (the owners in our code
-// release it on purpose rather than destroy half-built objects).
+// A failure of a compiler: LLVM reported a fatal error, memory or the time limit was exceeded, or the compiler raised a signal such as
+// SIGSEGV. It is thrown through frames of LLVM and Clang, which are compiled without exceptions but with unwind tables: their destructors
+// do not run, so what they own is leaked. Owners in this project's code release half-built objects instead of destroying them.
 struct CompilerFault {
   std::string reason;
   bool out_of_memory = false;
 };
 
-// Runs `body` on a new thread with a large stack, and waits for it. LLVM's fatal errors (FaultScope), and
-// signals that the body's own faults raise, become a CompilerFault; whatever leaves `body` is thrown again
-// here.
+// Runs `body` on a new thread with a large stack and waits for it. LLVM's fatal errors (FaultScope) and signals that faults in `body`
+// raise are thrown here as CompilerFault, exceptions that leave `body` as they are. Throws std::bad_alloc if no thread can be started.
+//
+//   run_on_compiler_thread([&] { module = compile(source); });
 void run_on_compiler_thread(const std::function<void()>& body);
 
-// The same for code that may take very long and cannot be stopped: once `patience` is over the thread is left
-// to itself with what `body` owns, and this throws a CompilerFault; at once, where too many are still at it.
+// The same for code that may take very long and cannot be stopped. After `patience` it throws a CompilerFault and no longer waits for the
+// thread, which keeps what `body` owns. Therefore `body` must not refer to objects of the caller. Throws immediately if too many such
+// threads are still running.
 void run_on_compiler_thread(std::function<void()> body, std::chrono::seconds patience);
 
-// Bytes of stack that the running compiler thread has used, and has in all.
+// The used and the total size, in bytes, of the calling compiler thread's stack.
 std::size_t compiler_stack_used();
 std::size_t compiler_stack_size();
 

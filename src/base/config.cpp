@@ -34,7 +34,7 @@ const char* environment(const char* variable) noexcept { return ::secure_getenv(
 bool is_privileged() noexcept { return ::getauxval(AT_SECURE) != 0; }
 
 const Config& config() {
-  // Never destroyed: threads may ask during exit.
+  // Never destroyed: threads may read it during exit.
   static const Config& config = *new Config(read_environment());
   return config;
 }

@@ -5,19 +5,22 @@
 
 namespace clcuda {
 
-// The environment, read once when first asked for. The list is in config.def.
+// The settings from environment variables; config.def lists them, with their meaning and default.
+//
+//   if (config().trace_all) …
 struct Config {
 #define CONFIG(type, name, variable, fallback, text) type name = fallback;
 #include "base/config.def"
 #undef CONFIG
 };
 
+// Read once, at the first call. Thread-safe.
 const Config& config();
 
-// A variable of the environment; null in a process that has privileges its caller lacks (set-user-ID and the
-// like), where whoever calls it must not have a say.
+// The value of an environment variable, or null if it is not set. Always null in a privileged process (set-user-ID and the like), because
+// the caller's environment must not influence such a process.
 const char* environment(const char* variable) noexcept;
-// Whether this is such a process: it reads and writes no files on its caller's behalf.
+// True in a process with privileges that its caller lacks. Such a process reads and writes no files on its caller's behalf.
 bool is_privileged() noexcept;
 
 }  // namespace clcuda

@@ -15,7 +15,7 @@ namespace {
 
 using Check = std::optional<std::string> (*)(std::string_view variable, std::string_view value);
 
-// Each says what is expected where the value is something else.
+// Each check returns what is expected if the value is invalid.
 std::optional<std::string> check_number(std::string_view, std::string_view value) {
   int number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -73,7 +73,7 @@ const Variable kVariables[] = {
 #undef CONFIG
 };
 
-// How many letters have to be inserted, removed, replaced or exchanged with their neighbour.
+// Edit distance: how many letters have to be inserted, removed, replaced or exchanged with their neighbour.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before, row(b.size() + 1), next(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -100,14 +100,14 @@ std::string upper(std::string_view text) {
 // The variable that was meant by another name; empty if none is similar.
 std::string_view similar_to(std::string_view name) {
   constexpr std::size_t kMost = 2;
-  constexpr std::size_t kLongest = 64;  // no name of ours is near to that
+  constexpr std::size_t kLongest = 64;  // much longer than any known name
   if (name.size() > kLongest) return {};
   const auto far = [&](const Variable& variable) { return distance(upper(name), variable.name); };
   const auto* nearest = std::ranges::min_element(kVariables, {}, far);
   return far(*nearest) <= kMost ? nearest->name : std::string_view();
 }
 
-// Names of others that begin with CLCU are no business of ours, but for those that are almost ours.
+// Reports an unknown name if it resembles a known one or begins with CLCUDA_; other names belong to other programs.
 void check_name(std::string_view name, std::string_view value, std::vector<ConfigFault>& faults) {
   using Kind = ConfigFault::Kind;
   if (const std::string_view meant = similar_to(name); !meant.empty())

@@ -6,18 +6,18 @@
 
 namespace clcuda {
 
-// What is wrong with a variable of the environment that is meant for clcuda.
+// An error in an environment variable that is meant for clcuda: CLCUDA_TRCE is misspelt, CLCUDA_NVTX=yes invalid.
 struct ConfigFault {
   enum class Kind {
     misspelt,  // no variable of config.def; `expected` is the one that was probably meant
     unknown,   // no variable of config.def, nor similar to one
-    invalid,   // a value that clcuda does not understand; `expected` says which ones there are
+    invalid,   // an invalid value; `expected` describes the valid ones
   };
   Kind kind;
   std::string variable, value, expected;
 };
 
-// Looks through "NAME=value" strings, of which the last is followed by a null: check_config(environ).
+// Checks "NAME=value" strings, the last of which is followed by a null pointer: check_config(environ).
 std::vector<ConfigFault> check_config(const char* const* variables);
 
 }  // namespace clcuda

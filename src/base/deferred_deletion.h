@@ -7,10 +7,10 @@ namespace clcuda {
 
 class RefCounted;
 
-// Of each thread: how many locks it holds (MutexLock), and the objects whose last reference went meanwhile.
-// They are deleted when it holds none: a destructor may take locks of its own, whose order with those held
-// nobody could keep to. Nor is one deleted within the destructor of another, but after it: chains of objects
-// may be longer than a stack.
+// Deletes reference-counted objects when that is safe. For each thread it counts the locks that the thread holds (MutexLock) and keeps the
+// objects whose last reference the thread drops meanwhile. They are deleted once the thread holds no lock, because their destructors may
+// take locks in any order. An object is not deleted within the destructor of another one, but after it: a chain of objects may be longer
+// than the stack allows. Only RefCounted and MutexLock use it.
 class DeferredDeletion {
  public:
   static DeferredDeletion& of_this_thread() noexcept { return instance_; }
@@ -20,7 +20,7 @@ class DeferredDeletion {
     if (--locks_ == 0 && first_) [[unlikely]]
       run();
   }
-  // Deletes the object, now if that can be.
+  // Deletes the object, at once if possible.
   void add(RefCounted& object) noexcept;
 
  private:
@@ -33,8 +33,8 @@ class DeferredDeletion {
   static constinit thread_local DeferredDeletion instance_;
 };
 
-// While one lives, the thread is as good as another: for a driver with locks and objects of its own, whose
-// caller may hold some.
+// During its lifetime, the calling thread is treated as one that holds no locks and deletes no objects. For entry points of a driver with
+// its own locks and objects (ptx/driver), whose caller may hold locks.
 class ApartFromCaller {
  public:
   ApartFromCaller() noexcept : caller_(std::exchange(DeferredDeletion::instance_, {})) {}

@@ -7,11 +7,11 @@
 
 namespace clcuda {
 
-// What CLCUDA_DEVICES asks for: words between commas.
+// The parsed value of CLCUDA_DEVICES: "gpu,cpu,cpu" selects all GPUs and two CPU devices.
 struct DeviceWords {
   bool gpus = false;
   int cpus = 0;
-  std::vector<std::string> unknown;  // passed over
+  std::vector<std::string> unknown;  // ignored words
 };
 
 DeviceWords parse_device_words(std::string_view text);

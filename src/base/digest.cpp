@@ -9,7 +9,7 @@
 namespace clcuda {
 namespace {
 
-// Longer texts enter a combined digest by their own.
+// Longer texts are added to a combined digest as their own digest.
 constexpr std::size_t kLongest = 4096;
 
 }  // namespace

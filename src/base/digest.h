@@ -9,8 +9,8 @@
 
 namespace clcuda {
 
-// 128 bits that stand for some bytes: names of cache entries, and a check that a file is still the same. Not
-// a defence against somebody who makes files to deceive it.
+// A 128-bit hash of some bytes: the name of a cache entry, and a check that a file is intact. Not cryptographic: no protection against
+// files made to collide.
 struct Digest {
   std::uint64_t low = 0, high = 0;
   std::string hex() const;  // 32 digits
@@ -19,7 +19,7 @@ struct Digest {
 
 Digest digest(std::string_view bytes);
 
-// Of several values in order; where one ends and the next begins counts.
+// Hashes several values in order, including their boundaries, so that ("ab")("c") and ("a")("bc") differ:
 //
 //   const Digest key = DigestOf()("build")(options)(target.sm).finish();
 class DigestOf {

@@ -5,14 +5,13 @@
 
 namespace clcuda {
 
-// What a fatal error of a library means on this thread. LLVM has one handler per process, but the compiler
-// and the executor both use LLVM, each on its own threads and with its own idea of a failure. Both therefore
-// install handlers that call raise(), and whichever handler is in place, the scope of the running thread
-// decides:
+// Determines the effect of LLVM's fatal errors on the calling thread. LLVM has one handler per process, but the compiler and the executor
+// both use LLVM, each on its own threads and with its own exception for failures. Both therefore install handlers that call raise(). It
+// calls the function of the calling thread's innermost scope:
 //
 //   FaultScope faults([](const char* reason, bool out_of_memory) { throw MyFault{reason}; });
 //
-// Outside any scope raise() returns, and the library goes on to end the process.
+// Outside of all scopes raise() returns, and LLVM ends the process.
 class FaultScope {
  public:
   using Raise = void (*)(const char* reason, bool out_of_memory);
@@ -25,7 +24,7 @@ class FaultScope {
   static void raise(const char* reason, bool out_of_memory) {
     if (current_) current_(reason, out_of_memory);
   }
-  // As LLVM's two kinds of handlers are called.
+  // Functions to install: LLVM has two kinds of handlers.
   static void on_fatal_error(void*, const char* reason, bool) { raise(reason, false); }
   static void on_bad_alloc(void*, const char* reason, bool) { raise(reason, true); }
 

@@ -34,7 +34,7 @@ class HeldLocks {
     if (count_ == ranks_.size()) std::abort();
     ranks_[count_++] = rank;
   }
-  // The latest of that rank.
+  // Removes the one of that rank that was taken last.
   void remove(LockRank rank) {
     std::size_t place = count_;
     while (place > 0 && ranks_[place - 1] != rank) --place;

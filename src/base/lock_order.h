@@ -7,10 +7,10 @@
 
 namespace clcuda {
 
-// The order of all locks, stated once in lock_order.def: whoever holds a lock takes none of the same rank or
-// of one further up there. Two checks hold that:
-// - Clang's (-Wthread-safety-beta), of all builds, where one function sees both locks;
-// - the running program's, in builds with CLCUDA_CHECK_LOCK_ORDER (those for debugging and those with sanitizers), whoever calls whom.
+// The order of all locks, stated once in lock_order.def: a thread that holds a lock must not take one of the same rank, or of a rank
+// further up in that file. Two checks enforce it:
+// - Clang's (-Wthread-safety-beta), in all builds, for locks that one function takes;
+// - at run time, in builds with CLCUDA_CHECK_LOCK_ORDER (those for debugging and those with sanitizers), for all locks of a thread.
 //
 //   Mutex mutex_ LOCK_RANK(queue);
 enum class LockRank : std::uint8_t {
@@ -25,8 +25,7 @@ enum class LockRank : std::uint8_t {
 #include "base/lock_order.def"
 #undef RANK
 
-// For Clang, which knows an order between declarations: a mutex comes after what is above its rank, and
-// before what is below it.
+// For Clang's analysis, which only orders declarations: a mutex is acquired after the border above its rank, and before the one below.
 namespace lock_order {
 class CAPABILITY("lock rank") Border {};
 inline constexpr Border below_no_lock{};
@@ -40,12 +39,12 @@ inline constexpr Border below_no_lock{};
 #define LOCK_RANK(name) \
   ACQUIRED_AFTER(lock_order::above_##name) ACQUIRED_BEFORE(lock_order::below_##name) { LockRank::name }
 
-// A mutex's rank, as the running program checks it.
+// The rank of a mutex, for the check at run time.
 class CheckedRank {
  public:
 #ifdef CLCUDA_CHECK_LOCK_ORDER
   explicit constexpr CheckedRank(LockRank rank) noexcept : rank_(rank) {}
-  // Of the calling thread, which is about to wait for the mutex: ends the process where it must not.
+  // Called before the thread waits for the mutex. Ends the process if the order does not allow it.
   void check() const noexcept;
   void taken() const noexcept;
   void given_back() const noexcept;

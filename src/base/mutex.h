@@ -10,14 +10,20 @@
 
 namespace clcuda {
 
-// Has a place in the order of locks: lock_order.h.
+// A std::mutex with a rank in the order of locks (lock_order.h), for Clang's thread-safety analysis (thread_safety.h). Locked by
+// MutexLock.
+//
+//   Mutex mutex_ LOCK_RANK(queue);
+//   int count_ GUARDED_BY(mutex_) = 0;
+//   …
+//   MutexLock lock(mutex_); ++count_;
 class CAPABILITY("mutex") Mutex {
  public:
   explicit constexpr Mutex(LockRank rank) noexcept : rank_(rank) {}
 
   bool try_lock() TRY_ACQUIRE(true) {
     if (!mutex_.try_lock()) return false;
-    rank_.taken();  // at any place in the order, since it waits for nobody
+    rank_.taken();  // without a check of the order, since it does not wait
     return true;
   }
 
@@ -27,7 +33,8 @@ class CAPABILITY("mutex") Mutex {
   [[no_unique_address]] const CheckedRank rank_;
 };
 
-// No object's last reference goes while one lives: deferred_deletion.h.
+// Holds a mutex during its lifetime. While a thread has a MutexLock, it does not delete objects whose last reference it drops
+// (deferred_deletion.h).
 class SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) ACQUIRE(mutex) : rank_(mutex.rank_), lock_(mutex.mutex_, std::defer_lock) {

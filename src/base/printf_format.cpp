@@ -49,15 +49,14 @@ PrintfPiece::Length take_length(Reader& reader) {
   if (reader.take("hh")) return Length::hh;
   if (reader.take("hl")) return Length::hl;
   if (reader.take("h")) return Length::h;
-  // size_t and ptrdiff_t (OpenCL C 3.1) are as long as long; so is C's long long, which OpenCL C only
-  // reserves.
+  // size_t and ptrdiff_t (OpenCL C 3.1) have the size of long; so has C's long long, which OpenCL C only reserves.
   if (reader.take("ll") || reader.take("l") || reader.take("z") || reader.take("t")) return Length::l;
   return Length::none;
 }
 
 bool is_vector_size(int size) { return size == 2 || size == 3 || size == 4 || size == 8 || size == 16; }
 
-// What follows a '%'; plain text if it is no conversion of OpenCL C.
+// The conversion after a '%'; plain text if OpenCL C has no such conversion.
 PrintfPiece take_conversion(Reader& reader) {
   PrintfPiece piece;
   piece.flags = reader.take_all_of("-+ #0");

@@ -5,13 +5,14 @@
 
 namespace clcuda {
 
-// A format string of OpenCL C's printf (6.15.14) in pieces: the compiler asks which arguments are strings,
-// the runtime prints.
+// A piece of a format string of OpenCL C's printf (6.15.14): plain text, or one conversion. "%5d items" is the conversion 'd' of width 5,
+// and the text " items". The compiler uses the pieces to find the arguments that are strings, the runtime to print. Refers to the format
+// string.
 struct PrintfPiece {
   enum class Length : unsigned char { none, hh, h, hl, l };
 
-  std::string_view text;  // as it stands in the format
-  // 0: plain text, to be copied as it is, also where a conversion is not one of OpenCL C.
+  std::string_view text;  // the piece in the format string
+  // The conversion's letter. 0: plain text, which is printed unchanged; also an invalid conversion.
   char conversion = 0;
   std::string_view flags;
   int width = -1, precision = -1;  // -1: not given
@@ -23,10 +24,10 @@ struct PrintfPiece {
   bool is_signed() const { return conversion == 'd' || conversion == 'i'; }
 };
 
-// The longest field that a width or precision can ask for: what C guarantees for a conversion.
+// The largest width or precision, in characters: C guarantees no more for a conversion.
 inline constexpr int kLongestPrintfField = 4095;
 
-// Takes the first piece off a format that is not empty.
+// Removes the first piece from a format that is not empty, and returns it.
 PrintfPiece next_printf_piece(std::string_view& format);
 
 }  // namespace clcuda

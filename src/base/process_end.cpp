@@ -3,9 +3,9 @@
 
 #include <cstdlib>
 
-// What compilers call to have a static object destroyed at exit. LLVM's are made when they are first needed,
-// so later than any handler of ours is registered, and would be destroyed before it can wait for the threads
-// that use them. This definition is seen by what is linked into the same library or program only.
+// Compiled code calls this to have a static object destroyed at exit. LLVM constructs its static objects on first use, after clcuda has
+// registered its exit handlers, so they would be destroyed before these handlers can wait for the threads that use them. This definition
+// is visible only within the same library or program.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the name that they call
 extern "C" [[gnu::visibility("hidden")]] int __cxa_atexit(void (*)(void*), void*, void*) noexcept {
   return 0;
@@ -14,7 +14,7 @@ extern "C" [[gnu::visibility("hidden")]] int __cxa_atexit(void (*)(void*), void*
 namespace clcuda {
 
 void at_process_end(void (*handler)()) {
-  // atexit() goes by way of the function above.
+  // Not atexit(), which would call the function above.
   on_exit([](int, void* function) { reinterpret_cast<void (*)()>(function)(); },
           reinterpret_cast<void*>(handler));
 }

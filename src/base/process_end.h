@@ -3,8 +3,8 @@
 
 namespace clcuda {
 
-// Has exit() call `handler`, those given last first. No static object of this library or of LLVM is
-// destroyed, before or after: threads of ours may be at work until the process is gone.
+// Registers a function that exit() calls, in reverse order of registration. The static objects of this library and of LLVM are never
+// destroyed, because threads of the library may use them until the process has ended.
 void at_process_end(void (*handler)());
 
 }  // namespace clcuda

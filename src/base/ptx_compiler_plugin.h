@@ -5,11 +5,12 @@
 
 namespace clcuda {
 
-// The plug-in with NVIDIA's PTX compiler, which clcuda-ptx-compiler makes (packaging/clcuda-ptx-compiler). A library that is to find it
-// contains this name.
+// The file name of the plug-in with NVIDIA's PTX compiler, which clcuda-ptx-compiler makes (packaging/clcuda-ptx-compiler). clcuda-doctor
+// searches a library for this name, to tell whether it uses the plug-in.
 inline constexpr char kPtxCompilerPlugin[] = "libclcuda-ptx-compiler.so";
 
-// Where it is: as CLCUDA_PTX_COMPILER says; otherwise beside the library, for all users, for one. Empty if there is none, or if that says 0.
+// The path of the plug-in: the value of CLCUDA_PTX_COMPILER; otherwise the first that exists beside the library, in /usr/local/lib/clcuda
+// or in the user's data folder. Empty if there is none, or if the variable is 0.
 std::string find_ptx_compiler_plugin(const std::string& folder_of_library);
 
 }  // namespace clcuda

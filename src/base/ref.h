@@ -7,11 +7,11 @@
 
 namespace clcuda {
 
-// Two reference counts in one atomic word: the application's (low half; clRetain*, clRelease*,
-// CL_*_REFERENCE_COUNT) and ours (high half; Ref<T>). The object is deleted when both are zero, and the
-// thread holds no lock (deferred_deletion.h). It is born with an application count of one.
+// Base of objects with two reference counts, in one atomic word: the application's (low half; clRetain*, clRelease*, CL_*_REFERENCE_COUNT)
+// and the internal one (high half; Ref<T>). The object is deleted when both are zero and the thread holds no lock (deferred_deletion.h). A
+// new object has an application count of one. Thread-safe.
 //
-//   Ref<Buffer> keep(buffer);   // touches only our count
+//   Ref<Buffer> keep(buffer);   // changes the internal count only
 class RefCounted {
  public:
   RefCounted() = default;
@@ -19,13 +19,13 @@ class RefCounted {
   RefCounted& operator=(const RefCounted&) = delete;
 
   void retain_api() noexcept { counts_.fetch_add(kApi, std::memory_order_relaxed); }
-  // Returns false, and changes nothing, if the application holds no reference.
+  // clRelease*. Returns false, and changes nothing, if the application holds no reference.
   bool release_api() noexcept {
     std::uint64_t seen = counts_.load(std::memory_order_relaxed);
     do {
       if ((seen & kApiMask) == 0) return false;
     } while (!counts_.compare_exchange_weak(seen, seen + kInternal - kApi, std::memory_order_acq_rel));
-    // The application's reference has become one of ours for as long as the hook runs.
+    // The application's reference has been converted into an internal one, which keeps the object alive during the hook.
     if ((seen & kApiMask) == 1) released_by_application();
     drop();
     return true;
@@ -38,8 +38,8 @@ class RefCounted {
   void drop() noexcept {
     if (counts_.fetch_sub(kInternal, std::memory_order_acq_rel) == kInternal) last_reference_gone();
   }
-  // For whoever remembers an object without a reference, and knows that it is not deleted meanwhile: false if
-  // its last one has gone.
+  // Adds an internal reference; returns false if the object's last reference has been dropped. For callers without a reference, which must
+  // ensure that the object is not deleted during the call.
   bool try_hold() noexcept {
     std::uint64_t seen = counts_.load(std::memory_order_relaxed);
     while (seen != 0)
@@ -49,7 +49,7 @@ class RefCounted {
 
  protected:
   virtual ~RefCounted() = default;
-  // Called once the application has given up its last reference; ours may keep the object alive.
+  // Called when the application has released its last reference; internal ones may keep the object alive.
   virtual void released_by_application() noexcept {}
 
  private:
@@ -63,7 +63,7 @@ class RefCounted {
   RefCounted* next_dead_ = nullptr;
 };
 
-// A strong internal reference; may be empty.
+// An internal reference, which keeps its object alive; may be empty.
 template <class T>
 class Ref {
  public:
@@ -84,13 +84,13 @@ class Ref {
     if (object_) object_->drop();
   }
 
-  // Takes over a newborn object's application reference as ours: for objects that the application never sees.
+  // Converts a new object's application reference into an internal one: for objects that the application never sees.
   static Ref adopt(T* object) noexcept {
     Ref ref(object);
     object->release_api();
     return ref;
   }
-  // Empty where the object's last reference has gone (RefCounted::try_hold).
+  // Empty if the object's last reference has been dropped (RefCounted::try_hold).
   static Ref try_hold(T& object) noexcept {
     Ref ref;
     if (object.try_hold()) ref.object_ = &object;

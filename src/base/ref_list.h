@@ -7,14 +7,18 @@
 
 namespace clcuda {
 
-// What can stand in a RefList: in one at a time.
+// Base of objects that can be in a RefList, in one at a time.
 class Listed : public RefCounted {
   template <class T>
   friend class RefList;
   Ref<Listed> next_;
 };
 
-// Objects one after another: adding one takes no memory, so that it cannot fail.
+// A queue of references, linked through the objects: adding one allocates no memory, so it cannot fail. Not thread-safe.
+//
+//   RefList<Command> ready;
+//   ready.push_back(command);
+//   while (!ready.empty()) submit(ready.pop_front());
 template <class T>
 class RefList {
  public:

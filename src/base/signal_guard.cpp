@@ -31,8 +31,9 @@ thread_local SignalStack signal_stack;
 
 struct sigaction previous_actions[std::size(kSignals)];
 
-// Whether this call comes from a handler to which the same signal has been passed on: one that was installed ahead of ours, and has ours for
-// the one before it as well. A handler can leave by a jump; a signal after that comes in no deeper than the last.
+// Detects that this handler is called by one to which it has passed on the same signal: that one was installed before this one, but also
+// regards this one as its predecessor. If a handler leaves by a jump, the members stay set; but the next signal's frame is then no deeper
+// than `frame_`, so again() is false.
 class PassingOn {
  public:
   PassingOn(const void* context, const void* frame)
@@ -56,8 +57,8 @@ class PassingOn {
 thread_local const void* PassingOn::context_ = nullptr;
 thread_local const void* PassingOn::frame_ = nullptr;
 
-// A fault happens once more when the instruction runs again, and then ends the process where it is. A breakpoint is behind us, and what
-// was sent does not come again: that is sent once more as it came.
+// Restores the default action. A fault recurs when its instruction runs again, and ends the process there. A breakpoint, or a signal that
+// was sent, does not recur, so it is sent again with the same information.
 void take_default_action(int number, siginfo_t* info) {
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
@@ -66,7 +67,7 @@ void take_default_action(int number, siginfo_t* info) {
   if (!happens_again) syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, info);
 }
 
-// As the kernel would have called it.
+// Calls a handler as the kernel would.
 void call(const struct sigaction& action, int number, siginfo_t* info, void* context) {
   sigset_t mask = action.sa_mask, before;
   if (!(action.sa_flags & SA_NODEFER)) sigaddset(&mask, number);
@@ -78,7 +79,7 @@ void call(const struct sigaction& action, int number, siginfo_t* info, void* con
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-// What would have happened without us.
+// Does what would have happened without this handler.
 void pass_on(int number, siginfo_t* info, void* context) {
   std::size_t index = 0;
   while (kSignals[index] != number) ++index;
@@ -91,7 +92,7 @@ void pass_on(int number, siginfo_t* info, void* context) {
     if (action.sa_flags & SA_RESETHAND) previous = {};
     return call(action, number, info, context);
   }
-  // A fault that is ignored ends the process all the same.
+  // SIG_IGN does not apply to faults (si_code > 0): they end the process all the same.
   if (!has_handler && previous.sa_handler == SIG_IGN && info->si_code <= 0) return;
   take_default_action(number, info);
 }
@@ -104,8 +105,8 @@ void on_signal(int number, siginfo_t* info, void* context) {
   guard->code = info->si_code;
   guard->address = reinterpret_cast<std::uint64_t>(info->si_addr);
   armed_guard = nullptr;
-  // The jump restores no mask. Here there is none to restore, unless something in front of this handler, as a sanitizer's own,
-  // blocked signals for its time.
+  // The jump restores the mask only if sigsetjmp() saved it. This handler changes no mask, but something that called it, such as a
+  // sanitizer's own handler, may have blocked signals.
   pthread_sigmask(SIG_SETMASK, &static_cast<ucontext_t*>(context)->uc_sigmask, nullptr);
   siglongjmp(guard->jump, 1);
 }

@@ -6,14 +6,16 @@
 
 namespace clcuda {
 
-// Where a thread goes on when code that we run but did not write (a kernel, a compiler) accesses memory that
-// it must not, or executes what the processor cannot, or what lies between functions (int3). While one is
-// armed on a thread, SIGSEGV, SIGBUS, SIGILL, SIGTRAP and SIGFPE of that thread end there; all other signals
-// go to whoever handled them before.
+// Recovers from faults in code that the library runs but did not write (a kernel, a compiler): invalid memory accesses and instructions.
+// While a guard is armed on a thread, SIGSEGV, SIGBUS, SIGILL, SIGTRAP and SIGFPE raised by that thread jump to its sigsetjmp(); all other
+// signals go to the handlers that were installed before.
 //
 //   prepare_thread_for_signals();
 //   SignalGuard guard;
-//   if (sigsetjmp(guard.jump, 1) == 0) { guard.arm(); …foreign code…; guard.disarm(); } else { guard.number …
+//   if (sigsetjmp(guard.jump, 1) == 0) {
+//     guard.arm(); …foreign code…; guard.disarm();
+//   } else {
+//     … guard.number …
 //   }
 //
 // No destructor runs between the fault and the jump.
@@ -27,7 +29,7 @@ struct SignalGuard {
   void arm();
   void disarm();
 
-  // The one armed on this thread, or null.
+  // The guard that is armed on this thread, or null.
   static SignalGuard* armed();
 };
 

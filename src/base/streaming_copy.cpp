@@ -15,7 +15,7 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kLine = 64;
-// Of less, the fence at the end would take a good part.
+// Smaller copies would spend much of their time on the fence at the end.
 constexpr std::size_t kLeast = 16 << 10;
 
 void stream_line(std::byte* to, const std::byte* from) noexcept {

@@ -5,8 +5,8 @@
 
 namespace clcuda {
 
-// memcpy() whose result is for a device: it goes to memory past the processor's caches, out of which a copy
-// engine reads at half the rate, and leaves in them what the application has there.
+// memcpy() for data that a device will read next. It bypasses the processor's caches: a copy engine reads cached data at half the rate, and
+// the application's data remain in the caches.
 void streaming_copy(void* to, const void* from, std::size_t size) noexcept;
 
 }  // namespace clcuda

@@ -20,7 +20,7 @@ struct Start {
 void* run(void* handed_over) {
   const std::unique_ptr<Start> start(static_cast<Start*>(handed_over));
   pthread_setname_np(pthread_self(), start->name);
-  std::fesetenv(FE_DFL_ENV);  // a new thread has its creator's
+  std::fesetenv(FE_DFL_ENV);  // a new thread inherits its creator's
   start->main();
   return nullptr;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Clang's thread-safety analysis (-Wthread-safety): a member says which mutex guards it, a function which
-// mutex it needs, and the compiler checks both. Mutexes and their order: base/mutex.h.
+// Annotations for Clang's thread-safety analysis (-Wthread-safety): a member states which mutex guards it, a function which mutex it
+// needs, and the compiler checks both. Mutexes and their order: base/mutex.h.
 //
 //   Mutex mutex_ LOCK_RANK(queue);
 //   std::deque<Command*> held_ GUARDED_BY(mutex_);

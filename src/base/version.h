@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Of clcuda itself; what precedes it in version strings says which OpenCL.
+// The version of clcuda; in version strings it follows that of OpenCL.
 #define CLCUDA_VERSION "0.1.0"
