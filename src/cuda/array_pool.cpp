@@ -22,7 +22,7 @@ std::size_t channel_size(CUarray_format format) {
   }
 }
 
-// About what an array takes.
+// The approximate size of an array in memory.
 std::size_t size_of(const Array& array) {
   const CUDA_ARRAY3D_DESCRIPTOR& shape = array.shape();
   const std::size_t texels =
@@ -46,7 +46,7 @@ std::unique_ptr<Array> ArrayPool::take(const CUDA_ARRAY3D_DESCRIPTOR& shape, uns
   return std::move(found.array);
 }
 
-// The oldest of the shape, whose last uses are the likeliest to be over.
+// The oldest array of that shape, whose last uses are most likely to have completed.
 ArrayPool::Unused ArrayPool::find(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels) {
   MutexLock lock(mutex_);
   const auto found = std::ranges::find_if(unused_, [&](const Unused& unused) {

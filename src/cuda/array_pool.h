@@ -22,10 +22,10 @@ class ArrayPool {
   ArrayPool(const ArrayPool&) = delete;
   ArrayPool& operator=(const ArrayPool&) = delete;
 
-  // For use by work submitted to `stream` from now on. The context is current; throws DriverError.
+  // An array for work submitted to `stream` from now on. The context is current; throws DriverError.
   std::unique_ptr<Array> take(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels, Stream& stream);
-  // Returns an array, reusable once these events have happened. The result: the oldest arrays in excess of
-  // the limit, for the caller to destroy when waiting does no harm.
+  // Returns an array to the pool; its next user waits for the events `uses`. The result contains the oldest arrays beyond the limit, which
+  // the caller destroys when waiting does no harm.
   std::vector<std::unique_ptr<Array>> give_back(std::unique_ptr<Array> array, std::vector<Event> uses);
   // Destroys all unused arrays. Waits for the device.
   void trim() noexcept;

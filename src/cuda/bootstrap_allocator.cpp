@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostBlocks = 64, kMostBytes = 256 << 20;
 
-// A block serves what fills most of it.
+// A block is used for sizes that fill most of it.
 bool fits(std::size_t block, std::size_t size) { return size <= block && block <= size + size / 4; }
 
 }  // namespace
@@ -27,7 +27,7 @@ CUdeviceptr BootstrapAllocator::allocate(std::size_t wanted, const Stream& strea
     ++count_;
     bytes_ += size;
   }
-  // Without the lock: the driver may take its time.
+  // Without the lock: the driver may take long.
   CUdeviceptr address = 0;
   const bool allocated = driver_.cuMemAlloc(&address, size) == CUDA_SUCCESS;
   MutexLock lock(mutex_);

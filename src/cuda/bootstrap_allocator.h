@@ -9,10 +9,9 @@
 
 namespace clcuda::cuda {
 
-// Memory of cuMemAlloc for the first blocks of a process: the first allocation from any memory pool takes 7
-// ms and 15 MB of host memory, and many programs never need one. Freeing such memory waits for the device.
-// Freed blocks are therefore kept and reused, in stream order like a pool's memory, for allocations of about
-// the same size, until trim().
+// Allocates the first blocks of a process with cuMemAlloc, because the first allocation from a memory pool takes 7 ms and 15 MB of host
+// memory, and many programs need no pool. cuMemFree waits for the device. Freed blocks are therefore kept and reused, in stream order like
+// a pool's memory, for allocations of about the same size, until trim().
 //
 // Limited to some dozens of blocks: programs with more are better served by pools.
 class BootstrapAllocator {
@@ -21,11 +20,9 @@ class BootstrapAllocator {
   BootstrapAllocator(const BootstrapAllocator&) = delete;
   BootstrapAllocator& operator=(const BootstrapAllocator&) = delete;
 
-  // For use by work submitted to `stream` from now on; 0 if a pool is to be used. The context is current,
-  // here and below.
+  // Memory for work submitted to `stream` from now on; 0 if the caller must use a pool. The context is current, here and below.
   CUdeviceptr allocate(std::size_t size, const Stream& stream);
-  // Frees a block once the work submitted to `stream` has completed. False, without effect, for memory from
-  // elsewhere.
+  // Frees a block after the work now in `stream`. Returns false and does nothing if the memory is not from this allocator.
   bool free(CUdeviceptr address, Stream& stream);
   // Returns unused blocks to the driver. Waits for the device.
   void trim() noexcept;

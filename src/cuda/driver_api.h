@@ -3,16 +3,15 @@
 
 #include <cuda.h>
 
-// cuda.h as CUDA 13 has it, also from an older toolkit (12.4 and newer): what that lacks or calls by another
-// name. What the driver lacks at run time is another matter (driver_functions.def).
-// scripts/check-cuda-headers compiles against the headers of a given version.
+// Includes cuda.h of CUDA 12.4 or newer and adds what CUDA 13 has in addition or under another name. driver_functions.def tells which
+// functions the driver may lack at run time. scripts/check-cuda-headers compiles against the headers of a given version.
 
 #if CUDA_VERSION < 12040
 #error "cuda.h of CUDA 12.4 or newer is needed"
 #endif
 
 #if CUDA_VERSION < 13000
-// The function that takes a location has the plain name from 13.0 on.
+// From CUDA 13.0 on, cuMemPrefetchAsync is the function that takes a location.
 #undef cuMemPrefetchAsync
 #define cuMemPrefetchAsync cuMemPrefetchAsync_v2
 #endif

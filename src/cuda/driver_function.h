@@ -7,7 +7,7 @@
 
 namespace clcuda::cuda {
 
-// The function of that name (cuda.h's, without a version); null where the table has none.
+// The function `name` (as in cuda.h, without a version suffix) of the table; null if the table has none.
 void* driver_function(const DriverTable& table, std::string_view name) noexcept;
 
 }  // namespace clcuda::cuda

@@ -11,8 +11,8 @@ namespace clcuda::cuda {
 // Cheap, and without cuInit(), which takes 100–190 ms and must not run before a program forks.
 bool gpu_present();
 
-// The functions of libcuda.so.1, opened once per process. Null if the library cannot be opened or is older
-// than clcuda needs; `reason`, where given, then says why.
+// The functions of libcuda.so.1, opened once per process. Null if the library cannot be opened or is too old for clcuda; `reason`, if
+// given, then says why.
 const DriverTable* gpu_driver(std::string* reason = nullptr);
 
 }  // namespace clcuda::cuda

@@ -5,9 +5,8 @@
 
 namespace clcuda::cuda {
 
-// The CUDA driver API as a table of function pointers, which is clcuda's whole backend interface. It is
-// filled either from libcuda.so.1 (driver_library.h) or by the PTX executor (ptx/driver/driver.h); what is
-// written against it runs on both.
+// The CUDA driver API as a table of function pointers, which is clcuda's only interface to devices. It is filled either from libcuda.so.1
+// (driver_library.h) or by the PTX executor (ptx/driver/driver.h).
 //
 //   if (CUresult error = table.cuStreamQuery(stream)) …
 struct DriverTable {

@@ -28,11 +28,10 @@ int to_opencl(CUresult error) noexcept {
   }
 }
 
-// Which older headers than those of CUDA 13 need not have: CUDA_ERROR_CONTAINED,
-// CUDA_ERROR_TENSOR_MEMORY_LEAK.
+// CUDA_ERROR_CONTAINED and CUDA_ERROR_TENSOR_MEMORY_LEAK, which headers older than CUDA 13's may lack.
 constexpr int kContained = 226, kTensorMemoryLeak = 721;
 
-// Those after which, as cuda.h says, every later call of the process returns the same error.
+// Errors after which, according to cuda.h, every later call of the process returns the same error.
 bool is_fatal(CUresult error) noexcept {
   if (error == static_cast<CUresult>(kContained) || error == static_cast<CUresult>(kTensorMemoryLeak))
     return true;

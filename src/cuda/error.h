@@ -6,17 +6,16 @@
 
 namespace clcuda::cuda {
 
-// The OpenCL code for a driver error: the one place where CUresult becomes cl_int.
+// The OpenCL code for a driver error. CUresult is converted to cl_int only here.
 int to_opencl(CUresult error) noexcept;
 
-// Whether the error means that the context is lost for good (an illegal address, a trap, …).
+// Whether the error means that the context can no longer be used (an illegal address, a trap, …).
 bool is_fatal(CUresult error) noexcept;
 
 // "cuLaunchKernelEx: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"
 std::string describe(const DriverTable& driver, CUresult error, const char* function);
 
-// What check() throws: an Error that still knows the driver's own code (a fatal one means that the device is
-// lost).
+// Thrown by check(): an Error that also has the driver's error code. A fatal one means that the device is lost.
 class DriverError : public Error {
  public:
   DriverError(CUresult result, const std::string& reason)
@@ -27,8 +26,9 @@ class DriverError : public Error {
   CUresult result_;
 };
 
+// Throws DriverError(error, describe(…)).
 [[noreturn]] void fail(const DriverTable& driver, CUresult error, const char* function);
-// Throws DriverError(error, describe(…)) unless error is CUDA_SUCCESS.
+// The same unless `error` is CUDA_SUCCESS.
 inline void check(const DriverTable& driver, CUresult error, const char* function) {
   if (error != CUDA_SUCCESS) [[unlikely]]
     fail(driver, error, function);

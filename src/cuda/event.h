@@ -27,7 +27,7 @@ class Event {
     return *this;
   }
   ~Event();
-  // Shares the same recording.
+  // Another owner of the same recording.
   Event share() const noexcept;
 
   explicit operator bool() const { return slot_ != nullptr; }
@@ -50,13 +50,14 @@ class Event {
   Slot* slot_ = nullptr;
 };
 
-// The events of one kind in one context. Outlives all of them.
+// The events of one context, with or without timing. Must outlive all of its events. Thread-safe.
 class EventPool {
  public:
-  EventPool(const DeviceContext& context, bool timing);
+  EventPool(const DeviceContext& context, bool timing);  // `timing`: elapsed_ns() can use the events
   EventPool(const EventPool&) = delete;
   EventPool& operator=(const EventPool&) = delete;
 
+  // The context is current. Throws DriverError.
   Event take();
   const DriverTable& driver() const { return driver_; }
   const DeviceContext& context() const { return context_; }
@@ -73,7 +74,7 @@ class EventPool {
   Event::Slot* free_ GUARDED_BY(mutex_) = nullptr;
 };
 
-// Nanoseconds between two recordings, which have happened and belong to pools of timing events.
+// Nanoseconds between two recordings, which must have happened and must be from pools with `timing`.
 double elapsed_ns(const DriverTable& driver, const Event& from, const Event& to);
 
 }  // namespace clcuda::cuda

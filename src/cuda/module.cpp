@@ -11,7 +11,7 @@
 namespace clcuda::cuda {
 namespace {
 
-// Not the program's fault: what its process or the device lacks.
+// Errors that are due to the process or the device, not to the program.
 bool is_of_process(CUresult error) {
   switch (error) {
     case CUDA_ERROR_OUT_OF_MEMORY:
@@ -64,7 +64,7 @@ class Linker {
     void* code = nullptr;
     size_t size = 0;
     verify(driver_.cuLinkComplete(state_, &code, &size), "cuLinkComplete");
-    // The code belongs to the link state: copied before it goes.
+    // The code belongs to the link state, so it is copied.
     return {{static_cast<const char*>(code), size}, info_.data()};
   }
 
@@ -123,7 +123,7 @@ Module::~Module() {
     Current current(context_);
     context_.driver().cuModuleUnload(module_);
   } catch (const DriverError&) {
-    // The device is lost or the driver is going down: there is nothing to unload from.
+    // The device is lost or the driver is shutting down: there is nothing to unload from.
   }
 }
 

@@ -10,29 +10,32 @@
 
 namespace clcuda::cuda {
 
+// Machine code of a PTX module: on a GPU a cubin.
 struct MachineCode {
   std::string code;
-  std::string log;  // what the driver says of each kernel, if it was asked to
+  std::string log;  // the driver's report on each kernel, if LinkOptions::verbose is set
 };
+// How PTX is compiled to machine code.
 struct LinkOptions {
   bool line_info = false;
   bool verbose = false;
   int optimization_level = 4;  // 0 to 4, the driver's
-  bool whole_chip = false;     // the PTX is for a target with all that the chip has (sm_90a)
-  unsigned max_registers = 0;  // of a work-item; 0: as many as the code is best with
-  std::string_view library;    // what the PTX is linked with, or empty
+  bool whole_chip = false;     // the PTX is for an architecture-specific target (sm_90a)
+  unsigned max_registers = 0;  // per work-item; 0: the compiler chooses
+  std::string_view library;    // the library that the PTX is linked with, or empty
 };
 
-// PTX → machine code for the device of `context`, by cuLink*: in parallel with launches and with other links,
-// which cuModuleLoadData of PTX is not. Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
+// Compiles PTX to machine code for the device of `context` with cuLink*. Unlike cuModuleLoadData of PTX, this runs in parallel with
+// launches and other links. Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
 MachineCode link_machine_code(const DeviceContext& context, std::string_view ptx, const LinkOptions& options);
 
-// An entry of a loaded module. A value; valid as long as its Module.
+// A kernel of a loaded module. A value; valid as long as its Module exists.
 class Function {
  public:
   Function() = default;
   Function(const DeviceContext& context, CUfunction function) : context_(&context), function_(function) {}
   CUfunction handle() const { return function_; }
+  // cuFuncGetAttribute, cuFuncSetAttribute. Throw DriverError.
   int attribute(CUfunction_attribute attribute) const;
   void set_attribute(CUfunction_attribute attribute, int value) const;
 
@@ -44,12 +47,13 @@ class Function {
 // Machine code loaded into a context.
 class Module {
  public:
+  // The context is current. Waits for running kernels (docs/costs.md). Throws DriverError.
   Module(const DeviceContext& context, std::string_view machine_code);
-  ~Module();  // unloads: only when the device is idle, or the call waits (Device's reclaim list sees to it)
+  ~Module();  // unloads; waits unless the device is idle (Device::discard)
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 
-  Function function(const std::string& name) const;
+  Function function(const std::string& name) const;  // throws DriverError if there is none
 
  private:
   const DeviceContext& context_;

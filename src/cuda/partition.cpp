@@ -8,7 +8,7 @@
 namespace clcuda::cuda {
 namespace {
 
-// Small groups, at the price of large thread-block clusters, which OpenCL has not.
+// Allows small groups, in which large thread-block clusters cannot run; OpenCL has no clusters.
 constexpr unsigned kSplitFlags = CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING;
 
 bool divides_devices(const DriverTable& driver) {
@@ -19,7 +19,7 @@ bool divides_devices(const DriverTable& driver) {
 }  // namespace
 
 MultiprocessorGroups multiprocessor_groups(const DriverTable& driver, CUdevice device) {
-  constexpr unsigned kSmallest = 1;  // the driver makes it what it can
+  constexpr unsigned kSmallest = 1;  // rounded up by the driver
   CUdevResource all{};
   unsigned count = 0;
   if (!divides_devices(driver) ||

@@ -8,8 +8,7 @@
 
 namespace clcuda::cuda {
 
-// Partitions of a device: groups of this many multiprocessors. Empty if the driver cannot partition the
-// device.
+// Groups of `size` multiprocessors each, into which a device can be divided. Empty if the driver cannot partition the device.
 struct MultiprocessorGroups {
   unsigned size = 0;
   std::vector<CUdevResource> groups;
@@ -21,7 +20,7 @@ MultiprocessorGroups multiprocessor_groups(const DriverTable& driver, CUdevice d
 // shares memory, modules and events with the primary context. Kept for the life of the process.
 class Partition {
  public:
-  // Groups of one answer of multiprocessor_groups(). The context is current; throws DriverError.
+  // `groups` are from one result of multiprocessor_groups(). The context is current; throws DriverError.
   Partition(const DeviceContext& context, std::span<CUdevResource> groups);
   Partition(const Partition&) = delete;
   Partition& operator=(const Partition&) = delete;

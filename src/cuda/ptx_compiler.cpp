@@ -14,7 +14,7 @@ namespace {
 
 using Functions = PtxCompilerFunctions;
 
-// One run of the compiler: the handle and what can be had of it.
+// One run of the compiler: owns the handle, from which code and logs are read.
 class PtxCompiler {
  public:
   PtxCompiler(const Functions& functions, const std::string& ptx) : functions_(functions) {

@@ -6,8 +6,8 @@
 
 namespace clcuda::cuda {
 
-// The functions of NVIDIA's PTX compiler library that are called, wherever it comes from: linked into ours
-// (ptx_compiler_linked.cpp), or a plug-in that was made on the user's machine (ptx_compiler_plugin.cpp).
+// The functions of NVIDIA's PTX compiler library that clcuda calls. The library is linked into clcuda (ptx_compiler_linked.cpp), or is a
+// plug-in that was made on the user's machine (ptx_compiler_plugin.cpp).
 struct PtxCompilerFunctions {
   using Handle = void*;
   using Result = int;
@@ -25,7 +25,7 @@ struct PtxCompilerFunctions {
   Result (*error_log)(Handle compiler, char* log);
 };
 
-// Null if there is no such library: the driver makes all machine code then.
+// Null if there is no such library; the driver then compiles all machine code.
 const PtxCompilerFunctions* ptx_compiler_functions();
 
 }  // namespace clcuda::cuda

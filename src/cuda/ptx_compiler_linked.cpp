@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PTX compiler library as a part of ours.
+// The PTX compiler library, linked into clcuda.
 #include <nvPTXCompiler.h>
 
 #include "cuda/ptx_compiler_functions.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PTX compiler library as a plug-in, for builds without it: its licence does not let everyone hand it out.
+// The PTX compiler library as a plug-in, for builds without it: its licence does not allow everyone to redistribute it.
 // clcuda-ptx-compiler makes it on the user's machine (packaging/clcuda-ptx-compiler).
 #include "base/ptx_compiler_plugin.h"
 
@@ -16,8 +16,8 @@
 namespace clcuda::cuda {
 namespace {
 
-// The plug-in allocates by ours, which keep to the budget of a build (icd/allocation_functions.cpp). The
-// source of the plug-in's own part, in clcuda-ptx-compiler, has the same members.
+// The plug-in allocates with clcuda's functions, which enforce the budget of a build (icd/allocation_functions.cpp). The plug-in's source,
+// in clcuda-ptx-compiler, declares the same structure.
 struct AllocationFunctions {
   void* (*allocate)(std::size_t);
   void* (*allocate_zeroed)(std::size_t, std::size_t);
@@ -45,7 +45,7 @@ const PtxCompilerFunctions* open_plugin() {
     log::info("no plug-in with NVIDIA's PTX compiler: the driver makes the machine code");
     return nullptr;
   }
-  // Never closed: threads that were left to themselves may run its code.
+  // Never closed: compiler threads that nothing waits for any more may run its code.
   void* plugin = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!plugin) {
     log::warning("the PTX compiler's plug-in cannot be loaded: {}", dlerror());

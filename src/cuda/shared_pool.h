@@ -19,7 +19,7 @@ class SharedPool {
   using Unused = std::multimap<std::size_t, std::byte*>;  // by size
 
  public:
-  // Brings along what is needed to note it as unused.
+  // A block, with its node of the list of unused blocks, so that give_back() allocates no memory.
   class Block {
    public:
     std::byte* data() const { return node_.mapped(); }
@@ -35,13 +35,13 @@ class SharedPool {
   SharedPool(const SharedPool&) = delete;
   SharedPool& operator=(const SharedPool&) = delete;
 
-  // Whether pages migrate between host and device on access.
+  // Whether pages migrate between host and device when accessed.
   bool migrates() const { return managed_; }
 
   // At least `size` bytes, aligned to 512. The context is current; throws DriverError.
   Block take(std::size_t size);
   void give_back(Block block) noexcept;
-  std::size_t unused() const;
+  std::size_t unused() const;  // bytes
   // Frees unused memory. Waits for the device; the context is current.
   void trim() noexcept;
 

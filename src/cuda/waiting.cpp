@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// By default the kernel lets a sleep last 50 µs longer than it was asked for, to save wake-ups.
+// By default, Linux lets a sleep last up to 50 µs longer than requested, to save wake-ups.
 constexpr unsigned long kFineSlack = 1000;  // nanoseconds
 
 }  // namespace

@@ -15,8 +15,8 @@ enum class Waiting { in_driver, by_asking };
 // Most waits end sooner than a sleeping thread would wake up. Longer ones must not keep a core busy.
 constexpr std::chrono::microseconds kAskingTime{50};
 
-// Polls until the result is not CUDA_ERROR_NOT_READY, or the time is over; once only if the wait is in the
-// driver.
+// Calls `ask` until it returns another result than CUDA_ERROR_NOT_READY, or kAskingTime has passed. With Waiting::in_driver it is called
+// only once.
 template <class Ask>
 CUresult ask_for_a_while(Waiting waiting, Ask ask) {
   CUresult answer = ask();
@@ -27,7 +27,7 @@ CUresult ask_for_a_while(Waiting waiting, Ask ask) {
   return answer;
 }
 
-// The pauses of one wait: a small fraction of the time waited so far, so that a wait is at most that fraction
+// The pauses between the polls of one wait. A pause is a small fraction of the time waited so far, so that a wait is at most that fraction
 // too long.
 class Pauses {
  public:
@@ -42,7 +42,7 @@ class Pauses {
   int timer_slack_;  // the thread's own, restored afterwards
 };
 
-// `ask` polls as above; `sleep` waits in the driver.
+// Waits until `ask` returns another result than CUDA_ERROR_NOT_READY. `sleep` waits in the driver.
 template <class Ask, class Sleep>
 CUresult wait(Waiting waiting, Ask ask, Sleep sleep) {
   CUresult answer = ask_for_a_while(waiting, ask);
