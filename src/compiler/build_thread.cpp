@@ -29,7 +29,7 @@ void initialise_llvm() {
 
 }  // namespace
 
-// LLVM is initialised there as well, since it gives up where it finds no memory.
+// LLVM is initialised on the build thread as well, because a failed allocation is a fatal error to LLVM, which only a fault scope handles.
 void run_on_build_thread(const std::function<void()>& body) {
   run_on_compiler_thread([&] {
     initialise_llvm();
@@ -40,7 +40,7 @@ void run_on_build_thread(const std::function<void()>& body) {
 __attribute__((noinline)) void keep_recursion_on_this_stack() {
   auto* distance = static_cast<volatile char*>(alloca(compiler_stack_size() / 4 * 3 - compiler_stack_used()));
   clang::noteBottomOfStack(true);
-  distance[0] = 0;  // behind the call, which else would be made when the distance has been given back
+  distance[0] = 0;  // accessed after the call, so that the compiler cannot free `distance` before it
 }
 
 }  // namespace clcuda::compiler

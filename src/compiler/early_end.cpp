@@ -13,7 +13,7 @@
 namespace clcuda::compiler {
 namespace {
 
-// The watcher is shown the parser's own token, though it is not meant to change it.
+// `shown` is the parser's own token. The token watcher's interface makes it const.
 void replace(const clang::Token& shown, clang::tok::TokenKind kind) {
   auto& token = const_cast<clang::Token&>(shown);
   const clang::SourceLocation where = token.getLocation();
@@ -32,7 +32,7 @@ void EarlyEnd::refuse(clang::SourceLocation where, llvm::StringRef what) {
   empty_macros(where);
 }
 
-// Files have no other kind of lexer. Where a macro is being expanded there is none.
+// Every file has a clang::Lexer. While a macro is being expanded there is no current lexer.
 void EarlyEnd::cut_file() {
   if (auto* lexer = static_cast<clang::Lexer*>(preprocessor_.getCurrentLexer()))
     lexer->seek(static_cast<unsigned>(lexer->getBuffer().size()), /*IsAtStartOfLine=*/true);
@@ -51,7 +51,7 @@ void EarlyEnd::cut_source(const clang::Token& shown, llvm::ArrayRef<clang::tok::
                                  /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
 }
 
-// Those that are being expanded are gone through to their ends; what they name expands to nothing.
+// Macros whose expansion has begun are still expanded to their ends; macros that they name expand to nothing.
 void EarlyEnd::empty_macros(clang::SourceLocation where) {
   std::vector<clang::IdentifierInfo*> names;
   for (const auto& [identifier, state] : preprocessor_.macros(/*IncludeExternalMacros=*/false)) {

@@ -22,7 +22,7 @@ class EarlyEnd {
  public:
   explicit EarlyEnd(clang::Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
 
-  bool reached() const { return reached_; }
+  bool reached() const { return reached_; }  // whether refuse() has been called
 
   // An error, and the last of the program.
   void refuse(clang::SourceLocation where, llvm::StringRef what);

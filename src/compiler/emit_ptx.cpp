@@ -24,8 +24,8 @@
 namespace clcuda::compiler {
 namespace {
 
-// The back end puts a loop's end ahead of its start where it is reached in several ways, unless code is to be small. What leaves the loop
-// there is a branch of its own to ptxas, which counts in every turn if the end is short.
+// LLVM's block placement moves a loop's latch ahead of its header if the latch has several predecessors, unless the function is optimised
+// for size. ptxas then emits a separate branch for the loop's exit, whose cost matters in every iteration if the latch is short.
 class LeaveShortEnds final : public llvm::MachineFunctionPass {
  public:
   LeaveShortEnds() : MachineFunctionPass(id_) {}
@@ -48,9 +48,9 @@ class LeaveShortEnds final : public llvm::MachineFunctionPass {
   static inline char id_ = 0;
 };
 
-// Kernels are launched while those before them in their stream still finish (cuda::LaunchShape): they begin with the instruction that
-// waits for them and for what they have written. It is put there last of all, so that no load of memory that is constant for the kernel
-// is moved ahead of it.
+// Kernels are launched while earlier kernels in their stream are still finishing (cuda::LaunchShape). They begin with griddepcontrol.wait,
+// which waits for those kernels and makes their writes visible. It is inserted after all other passes, so that no invariant load is moved
+// ahead of it.
 class WaitForEarlierKernels final : public llvm::MachineFunctionPass {
  public:
   WaitForEarlierKernels() : MachineFunctionPass(id_) {}
@@ -70,9 +70,11 @@ class WaitForEarlierKernels final : public llvm::MachineFunctionPass {
   static inline char id_ = 0;
 };
 
-// Loop strength reduction trades the 64-bit addresses of a loop's accesses for values that it carries along. On NVIDIA's chips an
-// address is one instruction (IMAD.WIDE), a carried one is two and holds two registers all the time.
-// Straight-line strength reduction compares what it finds with all that it has found: a minute for a function of 40 000 instructions.
+// Leaves out two of LLVM's passes. Loop strength reduction replaces the 64-bit addresses of a loop's accesses by values carried from
+// iteration to iteration. On NVIDIA's chips computing an address takes one instruction (IMAD.WIDE); updating a carried one takes two and
+// occupies two registers throughout.
+//
+// Straight-line strength reduction takes quadratic time: a minute for a function of 40 000 instructions.
 class CodeGenerationPasses final : public llvm::legacy::PassManager {
  public:
   CodeGenerationPasses(const llvm::Module& module, bool waiting)
@@ -99,7 +101,7 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
   const bool large_;
 };
 
-// -cl-denorms-are-zero is about single precision only (§5.8.6.2). The back end flushes halves too, wherever it flushes.
+// -cl-denorms-are-zero applies to single precision only (§5.8.6.2), but LLVM's back end also adds .ftz to half-precision instructions.
 std::string with_denormal_halves(llvm::StringRef line) {
   constexpr llvm::StringRef kFlush = ".ftz";
   const auto [before, after] = line.split(".ftz.f16");
@@ -107,11 +109,11 @@ std::string with_denormal_halves(llvm::StringRef line) {
                                       : (before + line.drop_front(before.size() + kFlush.size())).str();
 }
 
-// ptxas (13.0) errs about 16-bit numbers where it does not in 32 bits, which are shorter more often than not:
-// - for every chip since Turing it negates a number, or takes its sign away, after it has extended it by its sign, where the result is to be
-//   extended: that of the least number, which stays what it is in 16 bits, comes out as 32768;
-// - for sm_90 and sm_100 it takes min(x, 5) == 5, or max's, from the instruction for the minima of two halves of a register, and has both
-//   halves write one predicate.
+// Replaces 16-bit instructions that ptxas (13.0) miscompiles by 32-bit ones, whose machine code is often shorter:
+// - For every chip since Turing, if the result of neg.s16 or abs.s16 is then extended, ptxas sign-extends the operand first and computes in
+//   32 bits: for -32768, whose 16-bit result is -32768, the extended result is 32768.
+// - For sm_90 and sm_100, ptxas computes min(x, 5) == 5 (and max) with the packed instruction for two halves of a register, and lets both
+//   halves write the same predicate.
 struct Form {
   llvm::StringRef narrow, extension, wide;
 };
@@ -139,7 +141,7 @@ std::string in_32_bits(llvm::StringRef line) {
   return line.str();
 }
 
-// Assembly of the program stays as it is. Most programs have none of these.
+// The program's inline assembly stays unchanged. Most programs contain none of these instructions.
 std::string corrected(llvm::StringRef ptx) {
   const bool is_right = !ptx.contains(".ftz.f16") && llvm::none_of(kFormsIn32Bits, [ptx](const Form& form) {
     return ptx.contains(form.narrow);

@@ -14,6 +14,8 @@ class TargetMachine;
 
 namespace clcuda::compiler {
 
+// LLVM's NVPTX back end for the target. `parameter_bytes`: the largest parameter buffer of the module's kernels. Throws CompilerFault if
+// this LLVM lacks the back end.
 std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options,
                                                            std::uint32_t parameter_bytes);
 

@@ -22,6 +22,7 @@ struct FileDependency {
 };
 using FileDependencies = std::vector<FileDependency>;
 
+// Whether the file system still is as the dependency describes it.
 bool holds(const FileDependency& dependency);
 
 // Whether source could make the preprocessor access files: it contains the name of such a directive, possibly

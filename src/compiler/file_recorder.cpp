@@ -12,7 +12,7 @@
 namespace clcuda::compiler {
 namespace {
 
-// A file whose bytes were read already: the compiler sees those that were noted.
+// A file whose bytes have already been read, so that the compiler sees exactly the bytes that were recorded.
 class ReadFile final : public llvm::vfs::File {
  public:
   ReadFile(llvm::vfs::Status status, std::unique_ptr<llvm::MemoryBuffer> bytes)
@@ -30,10 +30,10 @@ class ReadFile final : public llvm::vfs::File {
   std::unique_ptr<llvm::MemoryBuffer> bytes_;
 };
 
-// No text of a program is larger.
+// No program's source is larger.
 constexpr std::uint64_t kLargestFile = 64 << 20;
 
-// A device or a pipe has no end, and to open one may wait for ever.
+// A device or a pipe has no end, and opening one may block forever.
 std::error_code problem_with(const llvm::vfs::Status& status) {
   if (!status.isRegularFile()) return std::make_error_code(std::errc::operation_not_supported);
   if (status.getSize() > kLargestFile) return std::make_error_code(std::errc::file_too_large);
@@ -74,7 +74,7 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> FileRecorder::openFileForRead(co
   return std::unique_ptr<llvm::vfs::File>(new ReadFile(std::move(*status), std::move(*bytes)));
 }
 
-// Clang may open a file more than once.
+// Clang may open a file more than once; it is kept once.
 void FileRecorder::keep(const std::string& path, std::string_view text) {
   if (std::ranges::find(files_, path, &Header::name) == files_.end())
     files_.push_back({path, std::string(text)});
@@ -92,10 +92,10 @@ FileDependencies FileRecorder::dependencies() const {
   return all;
 }
 
-// The strongest statement about a path remains.
+// Of several records for one path, only the strongest (the last kind in Kind) is kept.
 void FileRecorder::note(const std::string& path, FileDependency::Kind kind, const Digest& content) {
   const std::string key = (kind == FileDependency::Kind::working_folder ? "." : std::string()) +
-                          path;  // beside its being a folder
+                          path;  // working folders have their own records
   FileDependency& known = seen_[key];
   if (known.path.empty() || known.kind < kind) known = {kind, path, content};
 }

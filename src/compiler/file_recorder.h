@@ -21,6 +21,7 @@ class FileRecorder final : public llvm::vfs::ProxyFileSystem {
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override;
   bool exists(const llvm::Twine& path) override { return static_cast<bool>(status(path)); }
 
+  // All accesses so far, one for each path.
   FileDependencies dependencies() const;
   // Files that were read, by path; then, without contents, those whose existence was tested only.
   std::vector<Header> take_files();

@@ -11,7 +11,7 @@ namespace {
 
 namespace tok = clang::tok;
 
-// Other spellings of the same attribute, none of which a program has a use for.
+// Clang's other spellings of the kernel attribute. No OpenCL program needs them.
 bool is_other_spelling(const clang::Token& token) {
   constexpr std::array kNames = {"device_kernel",    "__device_kernel__", "nvptx_kernel",
                                  "__nvptx_kernel__", "amdgpu_kernel",     "__amdgpu_kernel__"};
@@ -45,7 +45,7 @@ bool KernelKeywordCheck::accepts(const clang::Token& token) {
   return true;
 }
 
-// C++ for OpenCL: within those of `namespace` and `extern "C"` declarations are as they are outside.
+// C++ for OpenCL: inside the braces of `namespace` and `extern "C"`, declarations are parsed as at file scope.
 void KernelKeywordCheck::follow_braces(const clang::Token& token) {
   const bool opens_scope = behind_namespace_ || linkage_ == Linkage::named;
   if (token.is(tok::l_brace)) ++(opens_scope && braces_ == 0 ? scopes_ : braces_);
@@ -66,8 +66,8 @@ bool KernelKeywordCheck::enter(const clang::Token&) {
   return true;
 }
 
-// Up to the name of the function, which the parenthesis of its parameters must follow at once: Clang's
-// recovery from anything else declares a variable.
+// Parses specifiers up to the name of the function. The parenthesis of its parameters must follow at once: Clang's recovery from anything
+// else declares a variable.
 bool KernelKeywordCheck::specifier(const clang::Token& token) {
   if (after_identifier_) {
     if (token.isNot(tok::l_paren)) return false;

@@ -47,8 +47,8 @@ constexpr LanguageFeature kExtensions[] = {
     {"cl_khr_subgroup_rotate", kV1},
     {"cl_intel_required_subgroup_size", kV1},
 };
-// Programs that find them take the device for a GPU of Intel's and its sub-groups for 8 or 16 work-items without
-// asking (OpenCV's gemm, CLBlast's of halves), and compute something else with 32. So only where the user asks for them.
+// Programs that find these extensions assume a GPU of Intel's with sub-groups of 8 or 16 work-items without querying the size (OpenCV's
+// gemm, CLBlast's half-precision gemm), and compute wrong results with 32. They are therefore offered only if the user asks for them.
 constexpr LanguageFeature kIntelExtensions[] = {
     {"cl_intel_subgroups", kV1},
     {"cl_intel_subgroups_char", kV1},

@@ -20,6 +20,7 @@ struct Lowering;
 // Reads bitcode that this compiler wrote. Null, with the reason in `log`, if it cannot be read.
 std::unique_ptr<llvm::Module> read_bitcode(std::string_view bitcode, llvm::LLVMContext& context,
                                            std::string& log);
+// For read_bitcode() and read_kernels().
 std::string write_bitcode(const llvm::Module& module);
 
 // Reads some kernels and their dependencies from bitcode that this compiler wrote, lazily.

@@ -25,7 +25,7 @@ unsigned bit_of(OptionsFor purpose) {
   return 0;
 }
 
-// Options that are one word and set one value; of two that set the same, the last counts. The link options are those of §5.8.7.
+// Options of one word that set one value; if two set the same value, the last takes effect. The link options are those of §5.8.7.
 struct Switch {
   std::string_view word;
   bool Options::* value;  // null: accepted, without effect
@@ -41,7 +41,7 @@ constexpr Switch kSwitches[] = {
     {"-fstrict-aliasing", &Options::strict_aliasing, kForSource},
     {"-fno-strict-aliasing", &Options::strict_aliasing, kForSource, false},
     {"-cl-uniform-work-group-size", &Options::uniform_work_group_size, kForSource},
-    {"-cl-no-subgroup-ifp", nullptr, kForAll},  // permits less than we guarantee
+    {"-cl-no-subgroup-ifp", nullptr, kForAll},  // no effect: permits less than is guaranteed
     {"-cl-mad-enable", &Options::mad_enable, kForSource},
     {"-cl-no-signed-zeros", &Options::no_signed_zeros, kForAll},
     {"-cl-unsafe-math-optimizations", &Options::unsafe_math, kForAll},
@@ -59,7 +59,7 @@ constexpr Switch kSwitches[] = {
 constexpr std::array<std::string_view, 9> kStandards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",    "CL3.0",
                                                         "CL3.1", "CLC++", "CLC++1.0", "CLC++2021"};
 
-constexpr int kLowestArchitecture = 75;  // Turing, the oldest that drivers of today know
+constexpr int kLowestArchitecture = 75;  // Turing, the oldest that current drivers support
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
@@ -104,7 +104,7 @@ class Parser {
     refuse("unknown option: " + word);
   }
 
-  // Options with a value. Returns whether the word was one of them.
+  // Parses an option with a value. Returns false if the word is not one of them.
   bool valued(const std::string& word) {
     Options& o = result_.options;
     if (const auto text = joined_or_next(word, "-D")) return macro(word, *text);
@@ -138,7 +138,7 @@ class Parser {
     return true;
   }
 
-  // -cl-nv-opt-level=2, and "-cl-nv-opt-level 2" as the extension also has it.
+  // -cl-nv-opt-level=2, or "-cl-nv-opt-level 2" as in the extension's specification.
   bool vendor_number(const std::string& word, std::string text, int low, int high, int& value) {
     if (text.empty() && next_ < words_.size()) text = words_[next_++];
     if (text.starts_with('=')) text.erase(0, 1);
@@ -148,7 +148,7 @@ class Parser {
     return true;
   }
 
-  // -cl-nv-arch sm_80, and compute_80: code for devices from that one on.
+  // -cl-nv-arch sm_80 or compute_80: code for devices of that architecture and later.
   bool vendor_architecture(const std::string& word, std::string text) {
     if (text.empty() && next_ < words_.size()) text = words_[next_++];
     if (text.starts_with('=')) text.erase(0, 1);
@@ -176,13 +176,13 @@ class Parser {
     if (result_.problem.empty()) result_.problem = problem;
   }
 
-  // What an option includes (§5.8.6.3).
+  // Sets the options that another option implies (§5.8.6.3).
   void imply() {
     Options& o = result_.options;
     if (o.fast_relaxed_math) o.finite_math_only = o.unsafe_math = true;
     if (o.unsafe_math) o.no_signed_zeros = o.mad_enable = o.denorms_are_zero = true;
     if (o.optimization_level == 0) o.disable_optimization = true;
-    if (o.disable_optimization) o.optimization_level = 0;  // of what makes machine code of PTX, too
+    if (o.disable_optimization) o.optimization_level = 0;  // also the level at which PTX is assembled
   }
 
   const std::vector<std::string>& words_;

@@ -36,6 +36,7 @@ struct Options {
   int architecture = 0;        // -cl-nv-arch: 80 for sm_80; 0: the device's
 };
 
+// The function that is given the options: clBuildProgram, clCompileProgram or clLinkProgram.
 enum class OptionsFor { build, compile, link };
 
 // Unknown and malformed options, and those not allowed for the call, are rejected: `problem` then says why, and the

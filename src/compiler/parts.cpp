@@ -13,9 +13,9 @@
 namespace clcuda::compiler {
 namespace {
 
-// In instructions as Clang emits them, each of which takes about 60 µs to optimise and emit. A part of its own costs 4 ms.
+// In instructions as emitted by Clang, each of which takes about 60 µs to optimise and emit. A separate part costs 4 ms.
 constexpr std::uint64_t kSmallestPart = 160;
-// Beyond this, where the bounds of pipeline.cpp are near, a program is left whole.
+// Larger programs, which approach the limits of pipeline.cpp, are not divided.
 constexpr std::uint64_t kLargestProgram = 160'000;
 constexpr std::uint64_t kMostParts = 16;
 
@@ -39,7 +39,7 @@ Callees callees_of(const llvm::Module& module) {
   return callees;
 }
 
-// All that a kernel brings with it.
+// The number of instructions of a kernel and of everything that it calls.
 std::uint64_t size_with_callees(const llvm::Function& kernel, const Callees& callees) {
   llvm::SetVector<const llvm::Function*> reached;
   reached.insert(&kernel);
@@ -51,7 +51,7 @@ std::uint64_t size_with_callees(const llvm::Function& kernel, const Callees& cal
   return size;
 }
 
-// The large ones first, each to where there is least.
+// Assigns kernels to parts, the largest first, each to the smallest part so far.
 std::vector<std::vector<std::size_t>> distribute(const std::vector<std::uint64_t>& sizes, std::size_t count) {
   std::vector<std::size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -81,7 +81,7 @@ std::vector<std::vector<std::size_t>> divide(const llvm::Module& module,
     sizes.push_back(size_with_callees(*module.getFunction(kernel.name), callees));
   const std::uint64_t all = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
   if (kernels.size() < 2 || all > kLargestProgram) return distribute(sizes, 1);
-  // More parts than would be as large as the largest kernel are done no sooner.
+  // With more parts, the build would still take as long as the largest kernel.
   const std::uint64_t least = std::max(*std::ranges::max_element(sizes), kSmallestPart);
   return distribute(sizes, std::min({(all + least - 1) / least, kMostParts, std::uint64_t{kernels.size()}}));
 }

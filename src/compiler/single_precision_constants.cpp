@@ -41,7 +41,7 @@ class RoundConstants final : public clang::ASTConsumer, public clang::RecursiveA
   // NOLINTEND(bugprone-derived-method-shadowing-base-method)
 
  private:
-  // The value of a constexpr variable was computed where it is declared.
+  // Clang has already evaluated the initialiser of a constexpr variable, at its declaration, so it is evaluated again.
   void compute_again(clang::VarDecl& variable) {
     clang::EvaluatedStmt* computed = variable.getEvaluatedStmt();
     if (!computed || !computed->WasEvaluated || variable.getInit()->isValueDependent()) return;

@@ -26,12 +26,14 @@ struct Source {
   template <std::convertible_to<std::string_view> Text>
   Source(const Text& text, std::span<const Header> included = {})  // NOLINT: a text is OpenCL C
       : bytes(text), headers(included) {}
+  // A SPIR-V module.
   static Source module(std::string_view words, std::span<const spirv::Specialization> values) {
     Source source(words);
     source.language = Language::spirv;
     source.specializations = values;
     return source;
   }
+  // The input of an earlier translation.
   static Source of(const Translation& translation) {
     if (translation.language == Language::spirv)
       return module(translation.source, translation.specializations);

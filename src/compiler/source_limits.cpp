@@ -24,7 +24,7 @@ constexpr std::size_t kMostTokens = 1'500'000;
 constexpr std::size_t kMostOperators = 20'000;  // in one expression
 constexpr std::size_t kMostMacroExpansions = 3'000'000;
 constexpr std::size_t kMostInclusions = 20'000;
-constexpr std::size_t kParserShareOfStack = 128;  // the parser may use one part in so many
+constexpr std::size_t kParserShareOfStack = 128;  // the parser may use 1/128 of the stack
 
 class TokenWatch {
  public:
@@ -61,9 +61,9 @@ class TokenWatch {
   std::size_t tokens_ = 0, operators_ = 0;
 };
 
-// Macro arguments are expanded into memory before any of their tokens reaches the parser, and nested calls of
-// f(x) = x x double at every level. What an argument will grow to is estimated before it is expanded.
-// Files that include themselves twice double at every level, too; that needs no token.
+// Macro arguments are expanded into memory before any of their tokens reaches the parser, and nested calls of f(x) = x x double the text at
+// every level. The expanded size of an argument is therefore estimated before its expansion. Files that include themselves twice also
+// double the text at every level, without producing any token.
 class ExpansionWatch final : public clang::PPCallbacks {
  public:
   ExpansionWatch(clang::Preprocessor& preprocessor, std::shared_ptr<EarlyEnd> end)
@@ -96,7 +96,7 @@ class ExpansionWatch final : public clang::PPCallbacks {
     return false;
   }
 
-  // Visits tokens with the number of copies that the macro calls around each make of it.
+  // Visits tokens, each with the number of copies that the enclosing macro calls make of it.
   void walk(llvm::ArrayRef<clang::Token> tokens,
             llvm::function_ref<void(const clang::Token&, double)> visit) {
     llvm::SmallVector<double> outer;
@@ -112,7 +112,7 @@ class ExpansionWatch final : public clang::PPCallbacks {
     }
   }
 
-  // How often a function-like macro repeats its arguments, through the macros that it calls in turn.
+  // How many times a function-like macro repeats its arguments, including through the macros that it calls.
   double growth(const clang::Token& name) {
     const clang::IdentifierInfo* identifier = name.getIdentifierInfo();
     const clang::MacroInfo* macro = identifier ? preprocessor_.getMacroInfo(identifier) : nullptr;

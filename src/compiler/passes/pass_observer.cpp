@@ -16,7 +16,7 @@ PassObserver& the_observer() {
   return observer;
 }
 
-// The module of whatever a pass ran over.
+// The module that contains the unit on which a pass ran.
 const llvm::Module* module_of(const llvm::Any& unit) {
   if (const auto* module = llvm::any_cast<const llvm::Module*>(&unit)) return *module;
   if (const auto* function = llvm::any_cast<const llvm::Function*>(&unit)) return (*function)->getParent();

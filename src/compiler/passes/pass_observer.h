@@ -11,13 +11,16 @@ class PassInstrumentationCallbacks;
 
 namespace clcuda::compiler {
 
-// For tools that show what passes do: called after each pass of a build, ours and LLVM's, with the module that it ran in; from several
-// threads, unless programs are kept whole (parts.h). To be set before the first build.
+// Called after each pass of a build, the project's and LLVM's, with the module in which it ran; for tools that show what passes do. Called
+// from several threads, unless programs are kept whole (parts.h); the module is to be read during the call only.
+//
+//   set_pass_observer([](std::string_view pass, const llvm::Module& module) { … });    // before the first build
 using PassObserver = std::function<void(std::string_view pass, const llvm::Module& module)>;
 void set_pass_observer(PassObserver observer);
 
+// Calls the observer, if there is one.
 void observe(std::string_view pass, const llvm::Module& module);
-// Has LLVM's passes observed that run with these callbacks.
+// Has the observer called for LLVM's passes that run with these callbacks.
 void observe_passes(llvm::PassInstrumentationCallbacks& callbacks);
 
 }  // namespace clcuda::compiler

@@ -46,7 +46,7 @@ bool read_integer(FunctionReader& reader, const Instruction& in) {
       reader.define(in, builder.CreateSRem(left, right));
       return true;
     case Op::SMod: {
-      // The remainder has the sign of the divisor.
+      // The result has the sign of the divisor.
       llvm::Value* rest = builder.CreateSRem(left, right);
       llvm::Value* zero = llvm::Constant::getNullValue(left->getType());
       llvm::Value* differs = builder.CreateICmpSLT(builder.CreateXor(rest, right), zero);
@@ -59,7 +59,7 @@ bool read_integer(FunctionReader& reader, const Instruction& in) {
   }
 }
 
-// As exact as OpenCL C demands of single precision, unless the build demands more.
+// Allows the error that OpenCL C allows in single precision, unless the build asks for correct rounding.
 void relax_division(FunctionReader& reader, llvm::Value* quotient) {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(quotient);
   if (!instruction || !quotient->getType()->getScalarType()->isFloatTy()) return;
@@ -73,7 +73,7 @@ llvm::Value* remainder(FunctionReader& reader, llvm::Value* left, llvm::Value* r
                       {number(left, Sign::with), number(right, Sign::with)}, Effects::none);
 }
 
-// The remainder has the sign of the divisor.
+// The result has the sign of the divisor.
 llvm::Value* modulo(FunctionReader& reader, llvm::Value* left, llvm::Value* right) {
   auto& builder = reader.builder();
   llvm::Type* type = left->getType();

@@ -10,7 +10,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// Of what the pointer is to: the number that is stored there, or the flag.
+// The atomic object to which the pointer points: a number, or the flag.
 BuiltinArgument object(FunctionReader& reader, std::uint32_t id, const BuiltinType& type) {
   llvm::Value* pointer = reader.value(id);
   return {pointer_to_atomic(type, pointer_space(pointer)), pointer};
@@ -75,7 +75,7 @@ bool store(FunctionReader& reader, const Instruction& in) {
   return true;
 }
 
-// OpenCL C's function leaves the old value where the expected one was, if they differ.
+// If the values differ, OpenCL C's function stores the old value in place of the expected one.
 bool compare_exchange(FunctionReader& reader, const Instruction& in) {
   llvm::IRBuilderBase& builder = reader.builder();
   llvm::Value *value = reader.value(in[4]), *comparator = reader.value(in[5]);

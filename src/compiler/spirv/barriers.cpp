@@ -7,7 +7,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// The storage class in which an address lies, as semantics.
+// The memory semantics for the storage class of an address.
 llvm::Value* semantics_of(llvm::IRBuilderBase& builder, llvm::Value* pointer) {
   constexpr std::uint32_t kLocalFence = 1;
   llvm::Value* fence = call_builtin(builder, "get_fence", builder.getInt32Ty(),

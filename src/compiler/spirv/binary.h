@@ -12,7 +12,7 @@
 
 namespace clcuda::compiler::spirv {
 
-// A module's header, and its words in this machine's byte order.
+// A SPIR-V module as words in this machine's byte order, with its header taken apart.
 struct Binary {
   std::uint32_t version = 0;
   std::uint32_t bound = 0;  // all ids are less
@@ -20,13 +20,17 @@ struct Binary {
   std::vector<std::uint32_t> words;  // the header's five first
 };
 
-// Nothing, and why, for bytes that are no SPIR-V module.
+// Checks the header and that the instructions fill the module. Nothing, with the reason in `problem`, if the bytes are no SPIR-V module of
+// version 1.0 to 1.6.
 std::optional<Binary> open_binary(std::string_view bytes, std::string& problem);
 
-// The instructions in their order. A refusal on the way gets the number and name of the instruction.
+// Calls `act` for each instruction in order. The Instruction refers to `binary`. To a ProgramError that `act` throws it adds the number and
+// name of the instruction:
+//
+//   error: SPIR-V instruction 12, OpFNegate: its operand is no floating-point value
 void for_each_instruction(const Binary& binary, const std::function<void(const Instruction&)>& act);
 
-// Does something for an instruction, whose number and name a refusal gets.
+// Calls `act` and adds the number and name of `instruction` to a ProgramError that it throws.
 void at_instruction(const Instruction& instruction, const std::function<void()>& act);
 
 }  // namespace clcuda::compiler::spirv

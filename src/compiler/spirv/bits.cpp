@@ -9,7 +9,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// The amount may be of another width than what is shifted.
+// The shift amount may have another width than the base.
 llvm::Value* amount(FunctionReader& reader, std::uint32_t id, llvm::Type* type) {
   llvm::Value* value = integer(reader, id);
   require(type->isVectorTy() == value->getType()->isVectorTy(),
@@ -36,7 +36,7 @@ void read_shift(FunctionReader& reader, const Instruction& in) {
   }
 }
 
-// A field's place, as numbers of the base's type.
+// The bits of a field, as numbers of the base's type.
 struct Field {
   llvm::Value *offset, *count, *width, *is_empty;
 };

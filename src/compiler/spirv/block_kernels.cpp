@@ -14,7 +14,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// A literal's head as Clang lays it out: size, alignment, and the block's function. What is captured follows.
+// The members of a block literal in Clang's layout: size, alignment, the block's function, and the captured variables.
 enum Member : unsigned { size_member, alignment_member, function_member, captured_member };
 
 llvm::StructType* literal_type(llvm::LLVMContext& context, std::uint64_t captured) {
@@ -52,7 +52,7 @@ llvm::Function& make_function(llvm::Module& module, const std::string& name,
   return *function;
 }
 
-// A function that hands all of its arguments on, the first moved by `offset` bytes.
+// Makes a function that passes all its arguments to `callee`, the first one advanced by `offset` bytes.
 void hand_on(llvm::Function& function, llvm::Function& callee, std::uint64_t offset) {
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "entry", &function));
   std::vector<llvm::Value*> arguments;
@@ -89,7 +89,7 @@ Functions functions_for(llvm::Function& enqueued, std::uint32_t id, std::uint64_
   return {&body, &kernel};
 }
 
-// How many bytes the function is given.
+// The size of the data that the function is passed.
 std::uint64_t captured_size(FunctionReader& reader, const Invocation& invocation) {
   const auto size = reader.integer(invocation.size);
   require(size.has_value(), "the size of its parameter is not a constant");

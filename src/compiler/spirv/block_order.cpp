@@ -44,7 +44,7 @@ class BlockOrder {
     if (!blocks_.empty()) visit(seen);
     std::ranges::reverse(finished_);
     for (const std::size_t block : finished_) order.push_back(blocks_[block]);
-    // What cannot be reached, and whatever stands behind the last block.
+    // Unreachable blocks, and whatever follows the last block.
     for (std::size_t block = 0; block < blocks_.size(); ++block)
       if (!seen[block]) order.push_back(blocks_[block]);
     if (!rest_.empty()) order.push_back(rest_);
@@ -72,7 +72,7 @@ class BlockOrder {
         path.pop_back();
         continue;
       }
-      // The last one first: in the reversed order the first then comes first, as in the module.
+      // The last successor first: after the reversal the first one comes first, as in the module.
       const std::size_t successor = step.successors[step.successors.size() - ++step.next];
       if (!seen[successor]) enter(successor);
     }

@@ -10,9 +10,9 @@
 
 namespace clcuda::compiler::spirv {
 
-// The blocks of a function's body, each with what stands before its label, such that a block comes behind
-// those that dominate it: so modules should have them, and LLVM's translator does not always. `width` gives
-// the bits of an integer, by its id, for OpSwitch.
+// The blocks of a function's body in an order in which each comes after the blocks that dominate it, as SPIR-V demands and LLVM's
+// translator does not always do: a value is then defined before it is used. Each span includes what is ahead of the block's label (OpLine)
+// and refers to `body`. `width` returns the bits of an integer by its id, as the literals of OpSwitch have that width.
 std::vector<std::span<const Instruction>> blocks_in_order(
     const std::vector<Instruction>& body,
     const std::function<std::optional<std::uint32_t>(std::uint32_t)>& width);

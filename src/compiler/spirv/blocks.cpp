@@ -49,7 +49,7 @@ void Blocks::complete() {
   for (const Loop& loop : loops_) complete_loop(loop);
 }
 
-// The back-edges are those from blocks further down: a block stands behind those that dominate it.
+// Back-edges come from blocks at or after the header: in a module, a block follows those that dominate it.
 void Blocks::complete_loop(const Loop& loop) {
   for (llvm::BasicBlock* block : llvm::predecessors(loop.header)) {
     const auto place = order_.find(block);

@@ -16,7 +16,13 @@ class MDNode;
 
 namespace clcuda::compiler::spirv {
 
-// The blocks of a function by their labels, and the hints of its loops.
+// The LLVM blocks of a function by the ids of their labels, and the unroll hints of its loops (OpLoopMerge). Used in this order:
+//
+//   blocks.create(body);                        // all OpLabel
+//   blocks.begin(label); … blocks.end();        // for each block; `builder` stands at the end of the block in between
+//   blocks.complete();
+//
+// Throws ProgramError for labels that do not exist and blocks without a terminator.
 class Blocks {
  public:
   Blocks(llvm::Function& function, llvm::IRBuilder<>& builder) : function_(function), builder_(builder) {}
@@ -30,12 +36,13 @@ class Blocks {
   void end();
   bool is_open() const { return open_ != 0; }
 
-  // Where the block of a label ends, which families may have gone on in blocks of their own.
+  // The last LLVM block of a label's block: an instruction may have split it, and a phi has to name the last one.
   llvm::BasicBlock* end_of(std::uint32_t label) const;
 
+  // The current block is the header of a loop with these hints (llvm.loop).
   void set_loop(llvm::MDNode* hints);
 
-  // Once all blocks have their terminators: gives the loops their hints.
+  // Once all blocks have terminators: attaches the hints to the branches that close the loops.
   void complete();
 
  private:

@@ -11,7 +11,7 @@ namespace clcuda::compiler::spirv {
 namespace {
 
 enum class Form : std::uint8_t {
-  sizes,  // a vector of three; the function takes the dimension
+  sizes,  // a vector of three; the function's argument is the dimension
   size,   // size_t
   count,  // uint
   mask,   // uint4
@@ -20,7 +20,7 @@ enum class Form : std::uint8_t {
 struct Row {
   BuiltIn variable;
   Form form;
-  bool pure;  // as Clang declares the function
+  bool pure;  // whether Clang declares the function as pure
   const char* function;
 };
 
@@ -55,7 +55,7 @@ const Row& row_of(BuiltIn variable) {
   return *row;
 }
 
-// One number, or the mask, as the function gives it.
+// Calls the function. The result is a number or a mask.
 llvm::Value* ask(FunctionReader& reader, const Row& row, llvm::Value* dimension) {
   auto& builder = reader.builder();
   switch (row.form) {

@@ -6,11 +6,14 @@ namespace clcuda::compiler::spirv {
 class FunctionReader;
 class Instruction;
 
-// A load of a built-in variable, or of a component: the functions of OpenCL C that tell what it holds. False
-// for other loads.
+// For a load of a built-in variable (BuiltIn GlobalInvocationId …) or of one of its components: calls the functions of OpenCL C that
+// return the value. False for other loads.
+//
+//   %id = OpLoad %v3ulong %gl_GlobalInvocationID    →  get_global_id(0), get_global_id(1), get_global_id(2)
 bool read_built_in(FunctionReader& reader, const Instruction& load);
 
-// A pointer that is made of one to a built-in variable. False for other pointers.
+// For an access chain, copy or cast of a pointer to a built-in variable: remembers which variable, and which component, the result points
+// to. False for other pointers.
 bool derive_built_in(FunctionReader& reader, const Instruction& instruction);
 
 }  // namespace clcuda::compiler::spirv

@@ -13,7 +13,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Reads names as builtin_type.cpp writes them. A part that it cannot read makes it fail for good.
+// Parses names in the form that builtin_type.cpp writes. An unknown part makes the whole parse fail.
 class NameParser {
  public:
   explicit NameParser(std::string_view name) : rest_(name) {}
@@ -55,7 +55,7 @@ class NameParser {
       number = number * 10 + static_cast<std::size_t>(rest_[0] - '0');
     return number;
   }
-  // A length and as many characters.
+  // A length, followed by that many characters.
   std::string_view take_counted() {
     const std::size_t length = take_number();
     if (length == 0 || length > rest_.size()) return fail(), std::string_view();
@@ -72,7 +72,7 @@ class NameParser {
     return add(pointer_to(pointee, pointee.address_space), false);
   }
 
-  // What is pointed to is qualified, be it by the generic address space, which is not written.
+  // A pointee always counts as qualified, also by the generic address space, which is not written.
   BuiltinType take_pointee() {
     if (rest_.starts_with("S")) {
       const Component component = take_component();

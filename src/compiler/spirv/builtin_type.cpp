@@ -11,7 +11,8 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// The Itanium ABI's compression: a component that has been named before is named by its number. Letters of basic types are none.
+// Compression of the Itanium ABI: a component that has occurred before is written as its number. Basic types, which are single letters, are
+// not components.
 class Name {
  public:
   explicit Name(std::string_view function) : text_("_Z" + std::to_string(function.size())) {
@@ -42,8 +43,8 @@ class Name {
     if (type.is_constant) text += 'K';
     return text;
   }
-  // What is pointed to always has an address space. That of generic pointers shows in no name, and yet makes a component of its own,
-  // for which the star stands here.
+  // A pointee always has an address space. The generic one does not appear in the name, but still makes the pointee a component of its own,
+  // which the star distinguishes here.
   static std::string qualified_text(const BuiltinType& type) {
     return "*" + qualifiers(type) + unqualified_text(type);
   }

@@ -15,8 +15,10 @@ namespace clcuda::compiler::spirv {
 
 enum class Sign : std::uint8_t { with, without };
 
-// A parameter's type as OpenCL C has it, which is what Clang makes the name of a builtin function of. SPIR-V's types say less: its
-// integers have no sign. Pointers go to one of the others.
+// A parameter's type in OpenCL C, as Clang mangles it into the name of a builtin function. SPIR-V's types tell less: its integers have no
+// sign. A pointer is described by what it points to and is_pointer.
+//
+//   pointer_to_constant(floating_point(32, 4), kGlobalSpace)    // const global float4*
 struct BuiltinType {
   std::string_view base;  // as Clang writes it in a name: "f", "14ocl_image2d_ro", "12memory_order"
   unsigned elements = 1;
@@ -25,10 +27,10 @@ struct BuiltinType {
   unsigned address_space = 0;  // of what is pointed to, NVPTX's number
 };
 
-// An integer of 8, 16, 32 or 64 bits, a floating-point number of 16, 32 or 64, or vectors of them.
+// An integer of 8, 16, 32 or 64 bits, a floating-point number of 16, 32 or 64, or a vector of them.
 BuiltinType integer(unsigned bits, Sign sign, unsigned elements = 1);
 BuiltinType floating_point(unsigned bits, unsigned elements = 1);
-// A type with a name of its own, with its length in front as in a mangled name.
+// A type by its mangled name, which begins with its length if it is no fundamental type: named("11ocl_sampler").
 constexpr BuiltinType named(std::string_view base) { return {.base = base}; }
 constexpr BuiltinType pointer_to(BuiltinType type, unsigned address_space) {
   type.is_pointer = true;
@@ -55,7 +57,7 @@ inline constexpr BuiltinType kSignedInt = named("i"), kUnsignedInt = named("j"),
 // The name that Clang gives a function for NVPTX: mangled("vload4", {size_t, const global float*}) is _Z6vload4mPU3AS1Kf.
 std::string mangled(std::string_view name, std::span<const BuiltinType> parameters);
 
-// How Clang passes it.
+// The LLVM type as which Clang passes it.
 llvm::Type* llvm_type(const BuiltinType& type, llvm::LLVMContext& context);
 
 }  // namespace clcuda::compiler::spirv

@@ -15,7 +15,7 @@ const Type& part_of(const Type& type, std::uint32_t index) {
   return type.is(TypeKind::structure) ? *type.members[index] : *type.element;
 }
 
-// A part of a composite. Booleans of structures and arrays are bytes.
+// Extracts a part of a composite. Booleans in structures and arrays are bytes.
 llvm::Value* get(FunctionReader& reader, llvm::Value* whole, const Type& type, std::uint32_t index) {
   const Type& part = part_of(type, index);
   if (type.is(TypeKind::vector)) return reader.builder().CreateExtractElement(whole, index);
@@ -54,7 +54,7 @@ void insert(FunctionReader& reader, const Instruction& in) {
   reader.define(in, value);
 }
 
-// Of a vector also by vectors, whose elements follow each other.
+// The constituents of a vector may be vectors too, whose elements are concatenated.
 llvm::Value* construct_vector(FunctionReader& reader, const Instruction& in, const Type& type) {
   llvm::Value* whole = llvm::PoisonValue::get(type.value);
   std::uint32_t at = 0;
@@ -102,7 +102,7 @@ void insert_dynamically(FunctionReader& reader, const Instruction& in) {
       in, reader.builder().CreateInsertElement(reader.value(in[0]), component, index_value(reader, in[2])));
 }
 
-// LLVM shuffles two vectors of one type: the shorter of the two is made as long as the other.
+// LLVM shuffles two vectors of one type, so the shorter one is extended to the length of the other.
 void shuffle(FunctionReader& reader, const Instruction& in) {
   constexpr std::uint32_t kUndefined = 0xffffffff;
   const Type& first = vector_of(reader, in[0]);

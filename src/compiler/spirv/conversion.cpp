@@ -8,7 +8,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// What an instruction converts, as its name says: kinds, and how integers count.
+// What an instruction's name says about its conversion: the kinds of type, and the signedness of integers.
 struct Conversion {
   TypeKind from, to;
   Sign from_sign = Sign::with, to_sign = Sign::with;
@@ -67,7 +67,7 @@ std::string number_name(const Type& type, Sign sign) {
   return (sign == Sign::without ? "u" : "") + std::string(name) + lanes;
 }
 
-// As LLVM converts without more ado; null where it is a conversion of OpenCL C's library.
+// The conversion as plain LLVM instructions; null if it needs a function of the OpenCL C library.
 llvm::Value* plain(llvm::IRBuilderBase& builder, const Conversion& conversion, llvm::Value* value,
                    llvm::Type* type) {
   if (conversion.from == TypeKind::floating && conversion.to == TypeKind::floating)
@@ -101,8 +101,8 @@ void convert(FunctionReader& reader, const Instruction& in, const Conversion& co
                                  Effects::none));
 }
 
-// The bits of one type as another: numbers and vectors of them of the same size, pointers, or a pointer and
-// integers of its size (vectors of them from SPIR-V 1.5 on).
+// OpBitcast: between numbers and vectors of the same size, between pointers, or between a pointer and integers of its size (vectors of them
+// since SPIR-V 1.5).
 void reinterpret(FunctionReader& reader, const Instruction& in) {
   if (derive_built_in(reader, in)) return;
   llvm::Value* value = reader.value(in[0]);

@@ -41,7 +41,7 @@ void DebugLines::set(const std::string& path, std::uint32_t line, std::uint32_t 
   llvm::DISubprogram* function = subprogram(source, line);
   llvm::DIScope* scope = function;
   if (function->getFile() != source) scope = builder_->createLexicalBlockFile(function, source);
-  // LLVM keeps 16 bits of a column.
+  // LLVM stores columns in 16 bits.
   location_ = llvm::DILocation::get(module_.getContext(), line, column < 0x10000 ? column : 0, scope);
 }
 
@@ -55,7 +55,7 @@ void DebugLines::end_function() {
   location_ = {};
 }
 
-// A call of a function that has lines needs a line, wherever the caller has none.
+// LLVM requires a location on a call of a function with debug information, also where the caller's instruction has no line.
 llvm::DebugLoc DebugLines::location() const {
   if (location_ || !function_ || !function_->getSubprogram()) return location_;
   return llvm::DILocation::get(module_.getContext(), 0, 0, function_->getSubprogram());

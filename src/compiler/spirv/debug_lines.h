@@ -11,23 +11,26 @@
 
 namespace clcuda::compiler::spirv {
 
-// Line numbers (OpLine), as Clang leaves them for programs that are built with debug information: directives
-// only.
+// Turns OpLine into debug locations, in the form that Clang emits for programs with debug information: line directives only. Without
+// `wanted` all functions do nothing.
+//
+//   lines.begin_function(f); lines.set("k.cl", 7, 3); builder.SetCurrentDebugLocation(lines.location()); …
+//   lines.end_function(); … lines.complete();
 class DebugLines {
  public:
   DebugLines(llvm::Module& module, bool wanted);
   ~DebugLines();
 
-  // Of what follows, in the current function.
+  // The location of the following instructions of the current function.
   void set(const std::string& file, std::uint32_t line, std::uint32_t column);
   void clear() { location_ = {}; }
 
   void begin_function(llvm::Function& function);
   void end_function();
-  // Of the current instruction; empty where nothing is known.
+  // The location for the instruction that is made now; empty if none is known.
   llvm::DebugLoc location() const;
 
-  // Once all functions are read.
+  // To be called once all functions have been read.
   void complete();
 
  private:

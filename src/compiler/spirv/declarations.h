@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Instructions outside of functions, a function for each kind and a file for each function: they say whether
-// an instruction was one of theirs. A new kind is declared here and gets its line in the table of
-// module_reader.cpp.
+// The readers of instructions outside of functions: a function for each kind, in a file of its own. It reads the instruction and returns
+// true, or returns false if it is not of its kind. Throws ProgramError (refuse.h) for what is malformed or not supported. A new kind is
+// declared here and added to the table in module_reader.cpp.
 namespace clcuda::compiler::spirv {
 
 class Instruction;
@@ -18,9 +18,9 @@ bool read_constant(ModuleReader& reader,
                    const Instruction& instruction);  // OpConstant…, OpSpecConstant…, OpUndef
 bool read_global(ModuleReader& reader, const Instruction& instruction);  // OpVariable
 
-// Makes the function of LLVM for one whose parameters are known.
+// Makes the LLVM function of one whose parameters have been read.
 void declare_function(ModuleReader& reader, FunctionText& text);
-// Makes kernels of the functions that are entry points, with all that describes them.
+// Makes kernels of the functions that are entry points, with the metadata that Clang gives kernels (kernel_metadata.h).
 void make_kernels(ModuleReader& reader);
 
 }  // namespace clcuda::compiler::spirv

@@ -13,7 +13,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// FuncParamAttr, as attributes of LLVM.
+// Translates FuncParamAttr decorations to LLVM attributes.
 class ParameterAttributes {
  public:
   ParameterAttributes(ModuleReader& reader, std::uint32_t id, const Type& type)
@@ -41,7 +41,7 @@ class ParameterAttributes {
                 "a parameter that is passed by value is no pointer to a private value");
         attributes_.addByValAttr(type_.element->memory);
         return align_structure();
-      // Elsewhere the result's place is one like any other.
+      // In other cases the parameter for the result is an ordinary pointer.
       case FunctionParameterAttribute::Sret:
         if (!is_private_structure()) return;
         attributes_.addStructRetAttr(type_.element->memory);
@@ -86,8 +86,8 @@ class ParameterAttributes {
 };
 
 void add_control(std::uint32_t control, llvm::Function& function) {
-  // Producers that did not optimise ask for functions as they stand. How code is debugged is this build's decision, so that neither
-  // that nor the ban on inlining which goes along is heeded.
+  // Producers that did not optimise set OptNoneINTEL, and DontInline along with it. Whether this build optimises is for its own options to
+  // decide, so both are ignored then.
   const bool is_unoptimized = control & FunctionControlMask::OptNoneINTEL;
   if ((control & FunctionControlMask::DontInline) && !is_unoptimized) {
     function.addFnAttr(llvm::Attribute::NoInline);

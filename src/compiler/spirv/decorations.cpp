@@ -8,7 +8,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// A group has so many decorations, for so many targets: what one instruction could make of them.
+// Limits the decorations and targets of a group, which bounds the work that one instruction can cause.
 constexpr std::size_t kMostOfAGroup = 64;
 
 }  // namespace
@@ -23,7 +23,7 @@ bool Decorations::read(const Instruction& instruction) {
     case Op::GroupDecorate:
       add_group(instruction);
       return true;
-    // Offsets, names and hints: kernels' structures are laid out as C's.
+    // Member decorations are ignored: they are offsets, names and hints, and structures in kernels have C's layout.
     case Op::MemberDecorate:
     case Op::MemberDecorateString:
     case Op::GroupMemberDecorate:

@@ -12,16 +12,18 @@
 
 namespace clcuda::compiler::spirv {
 
-// What OpDecorate and its kin say of ids and of members of structures.
+// What OpDecorate, OpMemberDecorate, OpGroupDecorate and the like say of ids.
+//
+//   if (const auto bytes = decorations.operand(variable, Decoration::Alignment)) …
 class Decorations {
  public:
-  // Whether it is one of them.
+  // Records an instruction; false if it is not one of these.
   bool read(const Instruction& instruction);
 
   bool has(std::uint32_t target, Decoration decoration) const { return find(target, decoration) != nullptr; }
-  // Its first operand; nothing without the decoration.
+  // The decoration's first operand; nothing if the id does not have the decoration.
   std::optional<std::uint32_t> operand(std::uint32_t target, Decoration decoration) const;
-  // All first operands, where it may be given several times: FuncParamAttr.
+  // The first operands of a decoration that may be given several times: FuncParamAttr.
   std::vector<std::uint32_t> operands(std::uint32_t target, Decoration decoration) const;
 
   struct Linkage {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device-side enqueue (OpenCL C 6.15.18): ranges, events, queues, and kernels of functions.
+// Device-side enqueue (OpenCL C 6.15.18): ranges, events, queues, and kernels made from functions.
 #include <string>
 #include <vector>
 
@@ -13,7 +13,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// ndrange_t of OpenCL C: how many dimensions, and three numbers each of offset, global size and local size.
+// OpenCL C's ndrange_t: the number of dimensions, then three numbers each for offset, global size and local size.
 bool is_range(llvm::Type* type) {
   auto* structure = llvm::dyn_cast<llvm::StructType>(type);
   if (!structure || structure->isPacked() || structure->getNumElements() != 4) return false;
@@ -23,7 +23,7 @@ bool is_range(llvm::Type* type) {
                       [&](llvm::Type* member) { return member == sizes; });
 }
 
-// A range as the library takes it: by its address, which is what most modules give in place of the range.
+// The address of a range, which the library takes. Most modules pass the address instead of the range.
 BuiltinArgument range(FunctionReader& reader, std::uint32_t id) {
   llvm::IRBuilderBase& builder = reader.builder();
   const Type& type = reader.type_of(id);
@@ -84,7 +84,7 @@ bool build_range(FunctionReader& reader, const Instruction& in) {
   return true;
 }
 
-// A size of local memory, or, as from most producers, its address.
+// A size of local memory. Most producers pass its address.
 llvm::Value* local_size(FunctionReader& reader, std::uint32_t id) {
   llvm::IRBuilderBase& builder = reader.builder();
   const Type& type = reader.type_of(id);
@@ -140,8 +140,8 @@ bool enqueue_marker(FunctionReader& reader, const Instruction& in) {
   return true;
 }
 
-// A question about the kernel that a function would be enqueued as. Its operands begin at `index`, a range stands before them where
-// there is one.
+// Calls a query function about the kernel that a function would be enqueued as. The operands for that function begin at `index`; the range,
+// if there is one, is operand 0.
 llvm::Value* ask(FunctionReader& reader, const Instruction& in, std::size_t index, const char* function,
                  bool has_range = false) {
   llvm::IRBuilderBase& builder = reader.builder();

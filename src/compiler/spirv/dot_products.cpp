@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dot products of integers: of four bytes by the library's functions, which are one instruction, of others by their sum.
+// Integer dot products: those of four bytes by the library's functions, which are one instruction; others as a sum of products.
 #include <optional>
 
 #include "compiler/spirv/builtin_call.h"

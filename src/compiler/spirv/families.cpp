@@ -11,7 +11,7 @@ namespace {
 
 using Family = bool (*)(FunctionReader&, const Instruction&);
 
-// What is frequent first.
+// The most frequent families first.
 constexpr std::array kFamilies = {
     Family(read_memory),
     Family(read_pointer),

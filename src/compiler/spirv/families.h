@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The families of instructions within functions. Each is a function in a file of its own, which says whether
-// an instruction was one of its own; a new one is declared here and gets its line in the table of
-// families.cpp. What no family takes is refused by its name.
+// The readers of instructions within functions, by families: a function for each, in a file of its own. It reads the instruction and
+// returns true, or returns false if it is not of its family; function_reader.h shows how. A new family is declared here and added to the
+// table in families.cpp.
 namespace clcuda::compiler::spirv {
 
 class FunctionReader;
@@ -22,7 +22,7 @@ bool read_conversion(FunctionReader& reader, const Instruction& instruction);
 bool read_composite(FunctionReader& reader, const Instruction& instruction);
 bool read_hint(FunctionReader& reader, const Instruction& instruction);
 
-// What becomes of calls of the OpenCL C library.
+// Families that become calls of the OpenCL C library:
 bool read_atomic(FunctionReader& reader, const Instruction& instruction);
 bool read_barrier(FunctionReader& reader, const Instruction& instruction);
 bool read_group(FunctionReader& reader, const Instruction& instruction);
@@ -37,7 +37,7 @@ bool read_dot_product(FunctionReader& reader, const Instruction& instruction);
 bool read_kernel_clock(FunctionReader& reader, const Instruction& instruction);
 bool read_extended_instruction(FunctionReader& reader, const Instruction& instruction);
 
-// Goes through the families.
+// Offers the instruction to one family after another. Throws ProgramError if none takes it.
 void read_instruction(FunctionReader& reader, const Instruction& instruction);
 
 }  // namespace clcuda::compiler::spirv

@@ -11,7 +11,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// Those that make a value of values alone (section 3.42.7 and what kernels may add).
+// Instructions that compute a value from values only (section 3.42.7, and those that kernels may use in addition).
 bool is_foldable(Op op) {
   switch (op) {
     case Op::VectorShuffle:
@@ -37,8 +37,7 @@ struct Erase {
 
 }  // namespace
 
-// The instruction is read in a function that nobody sees: LLVM's builder makes constants of what it builds of
-// constants.
+// Reads the instruction in a scratch function: LLVM's builder folds instructions with constant operands to constants.
 llvm::Constant* fold(ModuleReader& reader, const Instruction& instruction) {
   const Op op = static_cast<Op>(instruction[0]);
   if (!is_foldable(op)) refuse("constants cannot be made by " + name_of(op));

@@ -10,7 +10,8 @@ namespace clcuda::compiler::spirv {
 class Instruction;
 class ModuleReader;
 
-// OpSpecConstantOp: what the instruction that it names makes of its operands.
+// The value of OpSpecConstantOp: the result of the instruction that it names, applied to its constant operands. Throws ProgramError if
+// constants cannot be made by that instruction.
 llvm::Constant* fold(ModuleReader& reader, const Instruction& instruction);
 
 }  // namespace clcuda::compiler::spirv

@@ -12,7 +12,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// A value of so many scalars would be taken apart into as many.
+// Limit on the scalars of a value, because optimisation would split the value into them.
 constexpr std::uint64_t kMostParts = 1 << 16;
 
 bool may_stand_outside_of_blocks(const ModuleReader& module, const Instruction& in) {
@@ -51,7 +51,7 @@ void FunctionReader::run(const FunctionText& text) {
   module_.lines().end_function();
 }
 
-// The width of integers before the body is read.
+// Looks up the width of an integer before the body has been read.
 std::function<std::optional<std::uint32_t>(std::uint32_t)> FunctionReader::width_in(
     const FunctionText& text) const {
   std::unordered_map<std::uint32_t, std::uint32_t> types;
@@ -142,7 +142,7 @@ void FunctionReader::add_phi(const Instruction& instruction) {
   define(instruction, node);
 }
 
-// One value for each edge: LLVM wants several where a switch comes from one block by several cases.
+// Collects one value for each predecessor: LLVM requires the same value for every edge if a switch reaches the block by several cases.
 void FunctionReader::complete_phi(const Phi& phi) {
   std::unordered_map<const llvm::BasicBlock*, llvm::Value*> incoming;
   for (std::size_t i = 0; i < phi.instruction.size(); i += 2) {

@@ -19,8 +19,8 @@
 
 namespace clcuda::compiler::spirv {
 
-// Reads a function's body. The instructions are read by families (families.h), functions that take this class
-// and one instruction:
+// Reads a function's body into an LLVM function. Families of instructions are read by functions that take this class and one instruction
+// (families.h):
 //
 //   case Op::FNegate: {
 //     llvm::Value* operand = reader.value(in[0]);
@@ -29,30 +29,29 @@ namespace clcuda::compiler::spirv {
 //     return true;
 //   }
 //
-// LLVM does not check what it is told to build, so that a family looks at the types of its operands before it
-// builds anything. Whether a result has the type that the instruction names, define() checks.
+// LLVM does not check the operands of what it builds, so a family checks their types first. define() checks that the result has the type
+// that the instruction names. Throws ProgramError for what is malformed or not supported.
 class FunctionReader {
  public:
-  // `id`: of the function in the module; 0: it has none.
+  // `id`: the function's in the module; 0 if it has none.
   FunctionReader(ModuleReader& module, llvm::Function& function, std::uint32_t id = 0);
 
   // The whole body.
   void run(const FunctionText& text);
-  // A single instruction, without the check of its operands by the grammar: for constants that are made by an
-  // instruction.
+  // Reads one instruction without checking its operands by the grammar: for OpSpecConstantOp (folded_constant.h).
   void read(const Instruction& instruction);
 
   ModuleReader& module() { return module_; }
   llvm::Function& function() { return function_; }
   std::uint32_t id() const { return id_; }
   llvm::LLVMContext& context() { return function_.getContext(); }
-  // Stands at the end of the current block. Families may make blocks of their own and go on in another.
+  // Positioned at the end of the current block. A family may make further blocks and leave it at the end of another one.
   llvm::IRBuilder<>& builder() { return builder_; }
   Blocks& blocks() { return blocks_; }
 
-  // The value of an id; refuses what is none. A literal sampler is made anew for each use, as Clang does it.
+  // The value of an id; throws ProgramError if it has none. A literal sampler is made anew for each use, as Clang does.
   llvm::Value* value(std::uint32_t id);
-  // Its type in the module: with pointees, signs, traits of images.
+  // The value's type in the module.
   const Type& type_of(std::uint32_t id) const;
   const Type& type(std::uint32_t id) const { return module_.type(id); }
   // Null for ids that are no values.
@@ -60,34 +59,33 @@ class FunctionReader {
   // An integer constant's value; nothing for any other value.
   std::optional<std::uint64_t> integer(std::uint32_t id) const;
 
-  // The result, which has to be of the type that the instruction names.
+  // Defines the instruction's result; throws ProgramError if it is not of the type that the instruction names.
   void define(const Instruction& instruction, llvm::Value* result);
   void define(std::uint32_t id, const Type& type, llvm::Value* result);
 
-  // Between a value and what lies in memory (Type::memory): booleans take a byte there.
+  // Convert between a value and its form in memory (Type::memory), where a boolean takes a byte.
   llvm::Value* to_memory(llvm::Value* value, const Type& type);
   llvm::Value* from_memory(llvm::Value* value, const Type& type);
 
-  // A phi, whose values may be defined further down: they are added once all blocks are there.
+  // Makes a phi. Its values may be defined later, so they are added at the end of run().
   void add_phi(const Instruction& instruction);
 
-  // An instruction at the start of the function, where variables are made.
+  // A private variable, allocated at the start of the function.
   llvm::AllocaInst* allocate(llvm::Type* type, llvm::Align alignment);
 
-  // A load of a literal sampler that lies in a variable; false for other loads.
+  // Reads a load of a literal sampler from a variable; false for other loads.
   bool load_sampler(const Instruction& load);
 
-  // A function by its name, declared as Clang declares those of OpenCL C: convergent, without exceptions;
-  // `pure` if its result depends on nothing but its arguments. Refuses a name that the module has for
-  // something else.
+  // Declares a function as Clang declares those of OpenCL C: convergent and nounwind. `pure`: its result depends on its arguments alone.
+  // Throws ProgramError if the module has something else of that name.
   llvm::FunctionCallee declare(llvm::StringRef name, llvm::Type* result,
                                llvm::ArrayRef<llvm::Type*> parameters, bool pure);
   llvm::CallInst* call(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value*> arguments);
-  // Both at once, the parameters' types being those of the arguments.
+  // Both at once; the parameters have the types of the arguments.
   llvm::CallInst* call(llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments,
                        bool pure);
 
-  // Built-in variables, and what access chains have made of them: which, and the component if it is one.
+  // What a pointer to a built-in variable or its component points to (built_in.h).
   struct BuiltInUse {
     BuiltIn variable;
     llvm::Value* component = nullptr;
@@ -95,8 +93,7 @@ class FunctionReader {
   std::optional<BuiltInUse> built_in(std::uint32_t pointer) const;
   void define_built_in(const Instruction& instruction, BuiltInUse use);
 
-  // How a pointer is known to be aligned, where that is less than what its pointee's type says (structures
-  // without padding).
+  // The alignment of a pointer, if it is less than that of its pointee's type (members of packed structures).
   void set_alignment(std::uint32_t pointer, llvm::Align alignment) { alignments_[pointer] = alignment; }
   std::optional<llvm::Align> alignment(std::uint32_t pointer) const;
 

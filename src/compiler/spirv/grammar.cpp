@@ -19,7 +19,7 @@ struct Operand {
   Quantifier quantifier;
 };
 
-// An instruction, with its part of `operands`.
+// An instruction, and the range of its operands in `operands`.
 struct Row {
   std::uint16_t opcode;
   const char* name;
@@ -27,7 +27,7 @@ struct Row {
   std::uint8_t count;
 };
 
-// An enumerant, with its part of `parameters`, which follow where it is used.
+// An enumerant, and the range in `parameters` of the operands that follow it.
 struct EnumerantRow {
   OperandKind kind;
   std::uint32_t value;
@@ -63,7 +63,7 @@ std::span<const Operand> operands_of(const Row& row) {
   return std::span(operands).subspan(row.first, row.count);
 }
 
-// Goes over an instruction's operands as the grammar has them.
+// Checks an instruction's operands against the grammar.
 class OperandCheck {
  public:
   explicit OperandCheck(std::span<const std::uint32_t> words) : words_(words) {}
@@ -95,7 +95,7 @@ class OperandCheck {
         while (!ends_text(next())) {
         }
         return;
-      // Their length depends on a type, or on another instruction: whoever reads them looks.
+      // Their length depends on a type or on another instruction; the code that reads them checks it.
       case OperandKind::LiteralContextDependentNumber:
       case OperandKind::LiteralSpecConstantOpInteger:
       case OperandKind::PairLiteralIntegerIdRef:
@@ -123,7 +123,7 @@ class OperandCheck {
 
   void take_enumerant(OperandKind kind, std::uint32_t value) {
     const EnumerantRow* row = find(kind, value);
-    // Decorations are hints for the most part; those that nobody knows are nobody's concern.
+    // Most decorations are hints, so unknown ones are ignored.
     if (!row && kind == OperandKind::Decoration) return take_rest();
     if (!row) refuse("its operand " + std::to_string(value) + " is unknown");
     for (const OperandKind parameter : std::span(parameters).subspan(row->first, row->count)) take(parameter);

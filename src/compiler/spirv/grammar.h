@@ -7,12 +7,12 @@
 
 #include "compiler/spirv/enumerants.h"
 
-// What SPIR-V's machine-readable grammars say, as tables that the build makes of them (generate_grammar.py).
+// SPIR-V's machine-readable grammars, as tables that the build makes of them (generate_grammar.py).
 // enumerants.h, from the same source, has the enumerations: Op::Load, Decoration::Alignment,
 // MemoryAccessMask::Aligned, OpenClStd::fma.
 namespace clcuda::compiler::spirv {
 
-// Which of its first two operands an instruction has.
+// Whether an instruction has the first two operands that the grammar knows: the result's type and the result's id.
 struct Shape {
   const char* name;  // "OpLoad"; null: no such instruction
   bool has_type;
@@ -20,7 +20,7 @@ struct Shape {
 };
 Shape shape_of(Op op);
 
-// "OpLoad"; for what the grammar lacks its number.
+// "OpLoad"; a number for values that the grammar lacks.
 std::string name_of(Op op);
 std::string name_of(Capability capability);
 std::string name_of(Decoration decoration);
@@ -29,8 +29,8 @@ std::string name_of(StorageClass storage);
 std::string name_of(BuiltIn variable);
 std::string name_of(OpenClStd instruction);
 
-// Refuses operands, those behind the result's type and id, that are not the instruction's: too few, too many,
-// an enumerant that there is not.
+// Throws ProgramError if the operands behind the result's type and id are not those of the instruction: too few, too many, or an enumerant
+// that does not exist.
 void check_operands(Op op, std::span<const std::uint32_t> operands);
 
 }  // namespace clcuda::compiler::spirv

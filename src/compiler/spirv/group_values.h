@@ -6,8 +6,10 @@
 
 namespace clcuda::compiler::spirv {
 
-// What work-items exchange are single numbers. Of a vector each element goes by itself, and a boolean as an int; `exchange` takes a
-// number and gives one of the same type.
+// Applies `exchange`, which takes a number and returns one of the same type, to each element of a value; a boolean is exchanged as an int.
+// The functions with which work-items exchange values are called with single numbers.
+//
+//   exchange_numbers(builder, value, [&](llvm::Value* number) { return …call of sub_group_broadcast…; });
 template <class Exchange>
 llvm::Value* exchange_numbers(llvm::IRBuilderBase& builder, llvm::Value* value, const Exchange& exchange) {
   if (value->getType()->isVectorTy()) {
@@ -24,13 +26,13 @@ llvm::Value* exchange_numbers(llvm::IRBuilderBase& builder, llvm::Value* value, 
   return exchange(value);
 }
 
-// A boolean as OpenCL C's functions take and give it.
+// A boolean as functions of OpenCL C take and return it, an int. Throws ProgramError for other values.
 inline BuiltinArgument predicate(llvm::IRBuilderBase& builder, llvm::Value* value) {
   require(value->getType()->isIntegerTy(1), "its predicate is not a boolean");
   return {kSignedInt, builder.CreateZExt(value, builder.getInt32Ty())};
 }
 
-// An index, a distance, a size: any integer.
+// An index, distance or size as a uint; SPIR-V permits integers of any width.
 inline BuiltinArgument index(llvm::IRBuilderBase& builder, llvm::Value* value) {
   return {kUnsignedInt, to_integer(builder, value, 32)};
 }

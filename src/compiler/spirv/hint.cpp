@@ -19,13 +19,13 @@ void expect(FunctionReader& reader, const Instruction& in) {
   llvm::Value* expected = reader.value(in[1]);
   require(value->getType() == expected->getType() && value->getType()->isIntOrIntVectorTy(),
           "its operands are no integers of one type");
-  // LLVM has the hint for scalars.
+  // LLVM has the hint for scalars only.
   if (value->getType()->isIntegerTy())
     value = reader.builder().CreateBinaryIntrinsic(llvm::Intrinsic::expect, value, expected);
   reader.define(in, value);
 }
 
-// LLVM has lifetimes of variables alone, whole.
+// LLVM has lifetimes of whole variables only.
 void note_lifetime(FunctionReader& reader, const Instruction& in) {
   llvm::Value* pointer = reader.value(in[0]);
   require(pointer->getType()->isPointerTy(), "its operand is no pointer");

@@ -11,14 +11,15 @@ namespace clcuda::compiler::spirv {
 
 class FunctionReader;
 
-// What may stand behind the operands of an access to an image.
+// The optional operands of an image access.
 struct ImageOperands {
-  llvm::Value* level = nullptr;  // null: the first, also where the module says so
+  llvm::Value* level = nullptr;  // null: the first, also if the module names it
   llvm::Value *gradient_x = nullptr, *gradient_y = nullptr;
-  std::optional<Sign> sign;  // of integers; before SPIR-V 1.4 nobody says
+  std::optional<Sign> sign;  // of integers; not known before SPIR-V 1.4
 };
 
-// From `index` on, where the mask is if there is one.
+// Reads them from the operand `index` on, which is the mask, if the instruction has that many operands. Throws ProgramError for operands
+// that are not supported.
 ImageOperands image_operands(FunctionReader& reader, const Instruction& in, std::size_t index);
 
 }  // namespace clcuda::compiler::spirv

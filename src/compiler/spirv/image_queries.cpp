@@ -14,7 +14,7 @@ llvm::Value* ask(FunctionReader& reader, const char* what, llvm::Type* result, s
                       {{image_type(reader.type_of(image)), reader.value(image)}}, Effects::none);
 }
 
-// SPIR-V counts formats and orders from 0, OpenCL C from where its constants for them begin.
+// SPIR-V numbers formats and orders from 0, OpenCL C from `first`, its first constant.
 bool read_kind(FunctionReader& reader, const Instruction& in, const char* what, std::uint32_t first) {
   llvm::IRBuilderBase& builder = reader.builder();
   llvm::Value* number = ask(reader, what, builder.getInt32Ty(), in[0]);
@@ -22,7 +22,7 @@ bool read_kind(FunctionReader& reader, const Instruction& in, const char* what, 
   return true;
 }
 
-// Sizes as the level has them; layers do not become fewer.
+// The sizes of a mipmap level. The number of layers is the same at all levels.
 std::vector<llvm::Value*> sizes(FunctionReader& reader, std::uint32_t image, llvm::Value* level) {
   llvm::IRBuilderBase& builder = reader.builder();
   const ImageTraits& traits = reader.type_of(image).image;
@@ -31,7 +31,7 @@ std::vector<llvm::Value*> sizes(FunctionReader& reader, std::uint32_t image, llv
     constexpr const char* kFunctions[] = {"get_image_width", "get_image_height", "get_image_depth"};
     llvm::Value* size = ask(reader, kFunctions[i], builder.getInt32Ty(), image);
     if (level) {
-      // Beyond 31 the instruction would say nothing at all.
+      // Shifts by more than 31 would be undefined.
       llvm::Value* steps = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, level, builder.getInt32(31));
       size = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, builder.CreateLShr(size, steps),
                                            builder.getInt32(1));
@@ -44,7 +44,7 @@ std::vector<llvm::Value*> sizes(FunctionReader& reader, std::uint32_t image, llv
 
 bool read_size(FunctionReader& reader, const Instruction& in, llvm::Value* level) {
   llvm::IRBuilderBase& builder = reader.builder();
-  image_type(reader.type_of(in[0]));  // refuses what is none
+  image_type(reader.type_of(in[0]));  // refuses types that are not images
   llvm::Type* type = reader.type(in.type()).value;
   require(type->isIntOrIntVectorTy() && !type->isIntOrIntVectorTy(1), "its result is not of integers");
   if (const auto* constant = llvm::dyn_cast_or_null<llvm::Constant>(level);

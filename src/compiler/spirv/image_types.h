@@ -6,11 +6,11 @@
 
 namespace clcuda::compiler::spirv {
 
-// OpenCL C's type of an image, of which there is one for each way to access it. Refuses those that OpenCL
-// does not have, or the device.
+// The type of an image in OpenCL C, "14ocl_image2d_ro": one for each kind and access qualifier. Throws ProgramError for those that OpenCL
+// or the device does not have.
 BuiltinType image_type(const Type& image);
 
-// How many coordinates a place in it takes: without the layer, and with it.
+// The number of coordinates of a texel: without and with the layer of an array.
 unsigned dimensions_of(const ImageTraits& image);
 unsigned coordinates_of(const ImageTraits& image);
 

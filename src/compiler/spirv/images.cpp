@@ -12,7 +12,8 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// Numbers enough, in as many as OpenCL C has: there three are four. Modules may give more than are needed.
+// Converts a coordinate to the number of components that OpenCL C's functions take, which is four for three. Modules may give more
+// components than needed.
 llvm::Value* fitted(llvm::IRBuilderBase& builder, llvm::Value* value, unsigned count) {
   const unsigned given = elements_of(value->getType()), wanted = count == 3 ? 4 : count;
   require(given >= count, "its coordinate has too few components");
@@ -30,7 +31,7 @@ BuiltinArgument coordinate(llvm::IRBuilderBase& builder, llvm::Value* value, uns
   return number(fitted(builder, value, count), Sign::with);
 }
 
-// What texels are in OpenCL C, of the module's type for them: halves are read and written as floats.
+// The texel type of OpenCL C's function for the module's texel type: halves are read and written as floats.
 struct Texel {
   llvm::Type* type = nullptr;
   std::string suffix;
@@ -46,7 +47,7 @@ Texel texel_of(llvm::IRBuilderBase& builder, llvm::Type* type, const ImageTraits
   return {with_elements(builder.getFloatTy(), own), "f"};
 }
 
-// A value that was read, as the module wants it.
+// Converts a texel that was read to the module's type.
 llvm::Value* from_texel(llvm::IRBuilderBase& builder, llvm::Value* texel, llvm::Type* type) {
   if (elements_of(texel->getType()) < elements_of(type)) {
     llvm::Value* zeros = llvm::Constant::getNullValue(with_elements(texel->getType(), elements_of(type)));
@@ -74,7 +75,7 @@ void read(FunctionReader& reader, const Instruction& in, const Type& image, llvm
     arguments.push_back(coordinate(builder, operands.gradient_x, dimensions));
     arguments.push_back(coordinate(builder, operands.gradient_y, dimensions));
   }
-  // Where nobody says whether a texel has a sign, its format decides (read_imagei reads both).
+  // If no operand specifies the signedness, the image's format decides (read_imagei reads both).
   llvm::Type* type = reader.type(in.type()).value;
   const Texel texel = texel_of(builder, type, image.image, operands.sign.value_or(Sign::with));
   llvm::Value* value =
@@ -94,7 +95,7 @@ void write(FunctionReader& reader, const Instruction& in) {
   llvm::Value* given = reader.value(in[2]);
   const Texel texel = texel_of(builder, given->getType(), image.image, sign);
   arguments.push_back({number_type(texel.type, sign), to_texel(builder, given, texel.type)});
-  // Where nobody says whether integers have a sign, the image's format decides.
+  // If no operand specifies the signedness of integers, the image's format decides.
   const bool is_open = !operands.sign && texel.suffix == "ui";
   call_builtin(builder, is_open ? "__clcuda_write_image" : "write_image" + texel.suffix, builder.getVoidTy(),
                arguments);

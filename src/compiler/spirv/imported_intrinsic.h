@@ -11,8 +11,8 @@ class Module;
 
 namespace clcuda::compiler::spirv {
 
-// Producers made of LLVM import what SPIR-V has no instruction for under the names of LLVM's own functions. The declaration of such a one
-// of numbers, which does nothing but compute; null for all others, and for another type than the function has.
+// The declaration of an LLVM intrinsic that a module imports by its name, "llvm.bswap.i32": producers that are based on LLVM do that if
+// SPIR-V has no instruction for it. Null for all but intrinsics that only compute with numbers, and if the type is not the intrinsic's.
 llvm::Function* imported_intrinsic(llvm::Module& module, std::string_view name, llvm::FunctionType* type);
 
 }  // namespace clcuda::compiler::spirv

@@ -10,11 +10,14 @@
 
 namespace clcuda::compiler::spirv {
 
-// One instruction of a module. `operands` are those behind the result's type and id: of OpLoad %float %7 %5
-// Aligned 4 they are %5, Aligned, 4. Whatever stands beyond the end is refused.
+// One instruction of a module; refers to the module's words. Operands are counted behind the result's type and id:
+//
+//   OpLoad %float %7 %5 Aligned 4    type() is %float, result() %7, in[0] %5, in[1] Aligned, in[2] 4
+//
+// An access beyond the last operand throws ProgramError.
 class Instruction {
  public:
-  // `words` begin with the word of length and opcode.
+  // `words` begins with the word of length and opcode.
   Instruction(std::uint32_t number, std::span<const std::uint32_t> words);
 
   Op op() const { return op_; }
@@ -26,7 +29,7 @@ class Instruction {
   std::uint32_t operator[](std::size_t index) const;
   std::span<const std::uint32_t> operands() const { return operands_; }
   std::span<const std::uint32_t> operands_from(std::size_t index) const;
-  // The text that begins at an operand; the index moves behind it.
+  // The literal string that begins at operand `index`, which is moved behind it.
   std::string text(std::size_t& index) const;
   std::string text_at(std::size_t index) const { return text(index); }
 

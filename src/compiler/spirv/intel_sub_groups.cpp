@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPV_INTEL_subgroups: values from other work-items, and blocks that a sub-group reads and writes together.
+// SPV_INTEL_subgroups: values from other work-items, and blocks that a sub-group reads and writes as a whole.
 #include <string>
 
 #include "compiler/spirv/builtin_call.h"
@@ -21,7 +21,7 @@ bool shuffle(FunctionReader& reader, const Instruction& in, const char* function
   return true;
 }
 
-// Two values that lie side by side, from which each work-item takes one at a distance.
+// A shuffle from the concatenation of two values, each work-item at an offset from its own position.
 bool shift(FunctionReader& reader, const Instruction& in, const char* function) {
   llvm::IRBuilderBase& builder = reader.builder();
   llvm::Value *first = reader.value(in[0]), *second = reader.value(in[1]);
@@ -32,7 +32,7 @@ bool shift(FunctionReader& reader, const Instruction& in, const char* function) 
   return true;
 }
 
-// "_us4": what the functions' names say of the elements.
+// The suffix of the functions' names for the elements: "_us4".
 std::string block_suffix(llvm::Type* type) {
   require(type->isIntOrIntVectorTy(), "a block is not of integers");
   const unsigned bits = type->getScalarSizeInBits(), count = elements_of(type);

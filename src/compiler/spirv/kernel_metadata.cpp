@@ -13,7 +13,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// The numbers of SPIR, which Clang writes for every target.
+// Address spaces as numbered in SPIR, which Clang writes for every target.
 unsigned address_number(const Type& type, bool by_value) {
   if (type.is(TypeKind::image) || type.is(TypeKind::pipe)) return 1;
   if (!type.is(TypeKind::pointer) || by_value) return 0;
@@ -42,8 +42,7 @@ const char* access_name(const Type& type) {
   return "none";
 }
 
-// What a producer has written down about a kernel's parameters: "kernel_arg_type.NAME.int*,float,". Empty if
-// it has not.
+// A producer's description of a kernel's parameters, "kernel_arg_type.NAME.int*,float,". Empty if the module has none.
 std::vector<std::string> told_of(const ModuleReader& reader, const std::string& kind,
                                  const std::string& kernel) {
   const std::string prefix = kind + "." + kernel + ".";
@@ -123,7 +122,7 @@ class Arguments {
     return words;
   }
 
-  // Asked for, or known.
+  // Whether argument names are described: if the build options ask for it, or the module has them.
   bool are_named() const {
     return reader_.unit().options.kernel_argument_info || !types_.empty() ||
            std::ranges::any_of(text_.parameters, [&](std::uint32_t id) { return !reader_.name(id).empty(); });

@@ -11,12 +11,12 @@ struct EntryPoint;
 struct FunctionText;
 class ModuleReader;
 
-// What Clang says of a kernel in metadata and attributes: its arguments as OpenCL sees them, its sizes and
-// hints.
+// Gives a kernel the metadata and attributes that Clang gives it: its arguments as clGetKernelArgInfo reports them (kernel_arg_type …),
+// its work-group sizes and hints.
 void describe_kernel(ModuleReader& reader, const EntryPoint& entry, const FunctionText& text,
                      llvm::Function& kernel);
 
-// The part of it that execution modes make.
+// The part of it that OpExecutionMode determines: reqd_work_group_size, work_group_size_hint and the like.
 void apply_execution_modes(ModuleReader& reader, const EntryPoint& entry, llvm::Function& kernel);
 
 }  // namespace clcuda::compiler::spirv

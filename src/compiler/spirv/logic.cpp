@@ -10,7 +10,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// A question about a number's kind. Options that rule some kinds out say nothing of the question.
+// Classifies a number. Options that exclude some kinds of number do not apply to these instructions.
 llvm::Value* classify(FunctionReader& reader, const Instruction& in) {
   auto& builder = reader.builder();
   llvm::IRBuilderBase::FastMathFlagGuard guard(builder);

@@ -26,7 +26,7 @@ llvm::FastMathFlags allowed_by(const Options& options) {
   return flags;
 }
 
-// Of a function that is no kernel: whether any kernel does.
+// For a function that is not a kernel: whether any kernel forbids contraction.
 bool forbids_contraction(ModuleReader& reader, std::uint32_t function) {
   const auto forbids = [&](std::uint32_t kernel) {
     return std::ranges::any_of(reader.execution_modes(kernel), [](const Instruction& mode) {
@@ -49,7 +49,7 @@ void add(std::uint32_t mask, llvm::FastMathFlags& flags) {
   if (mask & FPFastMathModeMask::AllowTransform) flags.setApproxFunc();
 }
 
-// FPFastMathDefault: of a kernel's operations on one type of numbers; nothing where there is none.
+// FPFastMathDefault for a kernel's operations on one floating-point type; nothing if there is none.
 std::optional<std::uint32_t> default_mask(FunctionReader& reader, std::uint32_t function,
                                           const llvm::Type* type) {
   for (const Instruction& mode : reader.module().execution_modes(function)) {
@@ -75,7 +75,7 @@ llvm::FastMathFlags math_flags(FunctionReader& reader, const Instruction& instru
   const std::uint32_t operand = instruction[instruction.op() == Op::ExtInst ? 2 : 0];
   const auto mask = own ? own : default_mask(reader, reader.id(), reader.type_of(operand).value);
   if (mask) {
-    // With float controls 2 a mask says all, contraction included.
+    // With FloatControls2, the mask specifies everything, including contraction.
     if (reader.module().has_capability(Capability::FloatControls2))
       flags = allowed_by(reader.module().unit().options);
     add(*mask, flags);

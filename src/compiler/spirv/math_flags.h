@@ -11,10 +11,10 @@ class FunctionReader;
 class Instruction;
 class ModuleReader;
 
-// Of a function's floating-point operations: what the options of the build allow, and contraction unless the
-// module forbids it.
+// The flags of a function's floating-point operations: those of the build options, and `contract` unless the module forbids it
+// (ContractionOff).
 llvm::FastMathFlags default_math_flags(ModuleReader& reader, std::uint32_t function);
-// Of one operation: these, and what its decoration says.
+// The flags of one operation: the function's, and those of the decoration FPFastMathMode.
 llvm::FastMathFlags math_flags(FunctionReader& reader, const Instruction& instruction);
 
 }  // namespace clcuda::compiler::spirv

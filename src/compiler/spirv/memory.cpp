@@ -17,7 +17,7 @@ MemoryAccess MemoryAccess::read(const Instruction& instruction, std::size_t& ind
   access.is_volatile = mask & MemoryAccessMask::Volatile;
   access.is_nontemporal = mask & MemoryAccessMask::Nontemporal;
   if (mask & MemoryAccessMask::Aligned) access.alignment = checked_alignment(instruction[index++]);
-  // Availability, visibility and sets of aliases: an operand each, of which nothing is needed.
+  // Availability, visibility and alias scopes have one operand each, which is skipped.
   for (const std::uint32_t bit :
        {MemoryAccessMask::MakePointerAvailable, MemoryAccessMask::MakePointerVisible,
         MemoryAccessMask::AliasScopeINTELMask, MemoryAccessMask::NoAliasINTELMask})
@@ -70,8 +70,8 @@ void set_hints(FunctionReader& reader, const MemoryAccess& access, Access* instr
   instruction->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(reader.context(), one));
 }
 
-// Vectors of three take the place of four, and are moved as four, in one go, wherever the alignment says that all of the place is
-// theirs.
+// A vector of three elements occupies the space of four. It is loaded and stored as a vector of four if the alignment shows that the fourth
+// element is its own padding.
 llvm::Type* padded_type(FunctionReader& reader, const Type& type, llvm::Align alignment) {
   if (!type.is(TypeKind::vector) || type.count != 3 || alignment.value() < size_of(reader, type))
     return nullptr;
@@ -108,7 +108,7 @@ void store(FunctionReader& reader, const Instruction& in) {
             builder.CreateAlignedStore(value, address, alignment, is_volatile(reader, access, in[0])));
 }
 
-// Two sets of operands are for target and source, one for both.
+// If there are two sets of operands, they are for target and source; a single set is for both.
 struct CopyAccess {
   MemoryAccess target, source;
 };

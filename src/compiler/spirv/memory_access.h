@@ -15,18 +15,17 @@ class FunctionReader;
 class Instruction;
 struct Type;
 
-// The memory operands of an instruction.
+// The memory operands of a load, store or copy: Volatile, Aligned 4, Nontemporal.
 struct MemoryAccess {
   bool is_volatile = false;
   bool is_nontemporal = false;
   llvm::MaybeAlign alignment;
 
-  // Those that begin at an operand, which may be none; the index moves behind them.
+  // Reads the operands from `index` on, if there are any, and moves it behind them.
   static MemoryAccess read(const Instruction& instruction, std::size_t& index);
 };
 
-// How an access by a pointer is aligned: as its operands say, else as the pointer is known to be, else as its
-// type demands.
+// The alignment of an access: that of the memory operands, else what is known of the pointer, else the type's own.
 llvm::Align alignment_of(FunctionReader& reader, const MemoryAccess& access, std::uint32_t pointer,
                          const Type& type);
 

@@ -9,7 +9,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// As opencl-c-base.h has them.
+// Constants of opencl-c-base.h.
 constexpr std::uint32_t kRelaxed = 0, kAcquire = 2, kRelease = 3, kAcquireRelease = 4, kSequential = 5;
 constexpr std::uint32_t kScopeWorkItem = 0, kScopeWorkGroup = 1, kScopeDevice = 2, kScopeAllDevices = 3,
                         kScopeSubGroup = 4;
@@ -25,7 +25,7 @@ llvm::Value* has_any(llvm::IRBuilderBase& builder, llvm::Value* bits, std::uint3
   return builder.CreateICmpNE(builder.CreateAnd(bits, builder.getInt32(mask)), builder.getInt32(0));
 }
 
-// The builder folds all of it where the operand is a constant, as nearly everywhere.
+// Folded by the builder if the operand is a constant, as it almost always is.
 llvm::Value* choose(llvm::IRBuilderBase& builder, llvm::Value* condition, std::uint32_t value,
                     llvm::Value* otherwise) {
   return builder.CreateSelect(condition, builder.getInt32(value), otherwise);
@@ -39,7 +39,8 @@ BuiltinArgument memory_scope(FunctionReader& reader, std::uint32_t id) {
       std::pair{Scope::Subgroup, kScopeSubGroup}, std::pair{Scope::Invocation, kScopeWorkItem}};
   llvm::IRBuilderBase& builder = reader.builder();
   llvm::Value* value = word(reader, id, "the scope");
-  // LLVM 22's SPIR-V back end writes the order of an atomic load where its scope belongs, the highest of which has this number.
+  // LLVM 22's SPIR-V back end writes the order of an atomic load as its scope. The highest order has this number, so scopes up to it are
+  // accepted.
   constexpr auto kMost = static_cast<std::uint32_t>(Scope::QueueFamily);
   if (const auto known = reader.integer(id); known && *known > kMost)
     refuse("kernels have no such memory scope");

@@ -19,7 +19,7 @@ constexpr std::array kDeclarations = {Declaration(read_debug), Declaration(read_
                                       Declaration(read_type), Declaration(read_global),
                                       Declaration(read_mode)};
 
-// As Clang describes the device (target.h).
+// The data layout that Clang uses for the device (target.h).
 constexpr char kDataLayout[] = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
 
 std::unique_ptr<llvm::Module> empty_module(llvm::LLVMContext& context) {

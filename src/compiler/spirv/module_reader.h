@@ -18,14 +18,13 @@
 
 namespace clcuda::compiler::spirv {
 
-// What an id stands for: a value, with the type that the module gives it. A built-in variable has no LLVM
-// value.
+// The value of an id, with its type in the module. A built-in variable has no LLVM value.
 struct Value {
   const Type* type = nullptr;
   llvm::Value* value = nullptr;
 };
 
-// A function of the module: its instructions, and what has become of it.
+// A function of the module: its instructions, and the LLVM function made of it (null until it is declared).
 struct FunctionText {
   std::uint32_t id = 0;
   const Type* type = nullptr;
@@ -35,23 +34,30 @@ struct FunctionText {
   llvm::Function* function = nullptr;
 };
 
+// An OpEntryPoint: the kernel's name, and the id of its function.
 struct EntryPoint {
   std::uint32_t function;
   std::string name;
 };
 
+// An imported set of extended instructions: OpenCL.std, or one whose instructions are ignored (debug information).
 enum class ExtendedSet : std::uint8_t { opencl, ignored };
 
-// Reads what stands outside of functions: each kind of declaration has a file with a function over this class
-// (declarations.h), which keeps what they say for whoever comes after. Functions' bodies are read behind all
-// of it (function_reader.h).
+// Reads what is outside of functions, and keeps it for the readers of functions' bodies (function_reader.h), which come after it. Each
+// kind of declaration has a function over this class in a file of its own (declarations.h).
+//
+//   ModuleReader reader(unit, *open_binary(unit.module, problem), context);
+//   reader.read_declarations();
+//   for (FunctionText* text : reader.functions()) …    // FunctionReader::run
+//
+// Throws ProgramError (refuse.h) for what is malformed or not supported, as all readers do.
 class ModuleReader {
  public:
   ModuleReader(const Unit& unit, Binary binary, llvm::LLVMContext& context);
   ModuleReader(const ModuleReader&) = delete;
   ModuleReader& operator=(const ModuleReader&) = delete;
 
-  // All but the functions' bodies. Refuses what it cannot take (refuse.h), as all that follows does.
+  // Reads all but the functions' bodies.
   void read_declarations();
   // The functions in their order.
   const std::vector<FunctionText*>& functions() const { return order_; }
@@ -69,14 +75,14 @@ class ModuleReader {
   const Type& type(std::uint32_t id) const;
   bool is_type(std::uint32_t id) const { return types_.contains(id); }
   Type& add_type(std::uint32_t id, Type type);
-  // For OpTypeForwardPointer; add_type() completes it.
+  // OpTypeForwardPointer: add_type() completes the type.
   void announce_pointer(std::uint32_t id, StorageClass storage);
 
-  // Values at module scope: constants, variables, functions. Null for ids that are none.
+  // Values at module scope: constants, variables and functions. Null for other ids.
   const Value* find(std::uint32_t id) const;
   void define(std::uint32_t id, const Type& type, llvm::Value* value);
   llvm::Constant& constant(std::uint32_t id) const;
-  // Of an integer constant: as an unsigned number.
+  // The value of an integer constant, as an unsigned number.
   std::uint64_t integer(std::uint32_t id) const;
 
   // Functions by id; null if there is no such function.

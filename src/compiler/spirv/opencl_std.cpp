@@ -34,7 +34,7 @@ BuiltinType with_count(BuiltinType type, unsigned count) {
   return type;
 }
 
-// What the letter of an operand says of its type (opencl_std.def).
+// The type of an operand, from its letter in opencl_std.def.
 BuiltinType operand_type(char letter, llvm::Type* first, const llvm::Value* operand) {
   const unsigned count = elements_of(first);
   const bool is_floating = first->isFPOrFPVectorTy();
@@ -88,7 +88,7 @@ llvm::Type* result_type(char letter, std::span<llvm::Value* const> operands) {
   }
 }
 
-// OpenCL C has the functions whose precision is not said for single precision only. The others do no less.
+// OpenCL C has the half_, native_ and fast_ functions in single precision only. For other types the precise functions are used.
 std::string_view existing_function(std::string_view name, std::span<const BuiltinArgument> arguments) {
   if (has_builtin(name, arguments)) return name;
   for (const std::string_view prefix : {"half_", "native_", "fast_"}) {
@@ -106,7 +106,7 @@ llvm::CallInst* call_opencl_std(llvm::IRBuilderBase& builder, OpenClStd instruct
   if (row == std::end(kRows)) return nullptr;
   require(operands.size() == row->operands.size(), "the number of operands is wrong");
   llvm::Type* first = operands.front()->getType();
-  number_type(first, Sign::with);  // refuses what is none
+  number_type(first, Sign::with);  // refuses types that are not numbers
   std::vector<BuiltinArgument> arguments;
   for (std::size_t i = 0; i < operands.size(); ++i)
     arguments.push_back({operand_type(row->operands[i], first, operands[i]), operands[i]});
@@ -126,7 +126,7 @@ llvm::CallInst* call_printf(llvm::IRBuilderBase& builder, llvm::Type* result,
     arguments.front() = builder.CreateAddrSpaceCast(arguments.front(), format);
   for (llvm::Value*& argument : arguments) {
     require(argument->getType()->isSingleValueType(), "an argument cannot be printed");
-    // As C promotes arguments.
+    // C's default argument promotion.
     if (argument->getType()->isHalfTy() || argument->getType()->isFloatTy())
       argument = builder.CreateFPExt(argument, builder.getDoubleTy());
   }

@@ -10,16 +10,16 @@
 
 namespace clcuda::compiler::spirv {
 
-// The instructions of OpenCL.std that are one call of a function (opencl_std.def). Gives null for the others.
+// Calls the builtin function of an OpenCL.std instruction that is one call (opencl_std.def). Null for the other instructions.
 llvm::CallInst* call_opencl_std(llvm::IRBuilderBase& builder, OpenClStd instruction, llvm::Type* result,
                                 std::span<llvm::Value* const> operands);
 
-// vload, vstore and their half forms, the latter with a literal for the number of elements or the rounding
-// mode. Null for others.
+// vloadn, vstoren and the forms for half. `literal` is their last operand: the number of elements, or the rounding mode. Null for other
+// instructions.
 llvm::CallInst* call_vector_access(llvm::IRBuilderBase& builder, OpenClStd instruction, llvm::Type* result,
                                    std::span<llvm::Value* const> operands, std::uint32_t literal);
 
-// Whether the last operand is a literal, and no id.
+// True if the instruction's last operand is a literal, not an id.
 bool ends_with_literal(OpenClStd instruction);
 
 llvm::CallInst* call_printf(llvm::IRBuilderBase& builder, llvm::Type* result,

@@ -24,7 +24,7 @@ BuiltinArgument offset(llvm::IRBuilderBase& builder, llvm::Value* value) {
   return {kSizeType, to_integer(builder, value, 64)};
 }
 
-// vloadn, vload_half, vload_halfn, vloada_halfn: the offset, the address, and for all but vload_half how many.
+// vloadn, vload_half, vload_halfn, vloada_halfn: the operands are the offset, the address and, except for vload_half, n.
 llvm::CallInst* load(llvm::IRBuilderBase& builder, std::string_view function, bool is_half,
                      llvm::Type* result, std::span<llvm::Value* const> operands) {
   require(operands.size() == 2, "the number of operands is wrong");
@@ -39,7 +39,7 @@ llvm::CallInst* load(llvm::IRBuilderBase& builder, std::string_view function, bo
       Effects::reads);
 }
 
-// vstoren, vstore_half, vstore_halfn, vstorea_halfn: the data, the offset, the address.
+// vstoren, vstore_half, vstore_halfn, vstorea_halfn: the operands are the data, the offset and the address.
 llvm::CallInst* store(llvm::IRBuilderBase& builder, std::string_view function, bool is_half,
                       const std::string& suffix, llvm::Type* result, std::span<llvm::Value* const> operands) {
   require(operands.size() == 3, "the number of operands is wrong");

@@ -12,12 +12,12 @@ namespace clcuda::compiler::spirv {
 class FunctionReader;
 class Instruction;
 
-// Operands of a kind, each a scalar or a vector; others are refused.
+// The value of an id, a scalar or vector of that kind; throws ProgramError for others.
 llvm::Value* integer(FunctionReader& reader, std::uint32_t id);
 llvm::Value* floating(FunctionReader& reader, std::uint32_t id);
 llvm::Value* boolean(FunctionReader& reader, std::uint32_t id);
 
-// The first two operands of an instruction, of one type.
+// The first two operands of an instruction, which must have one type, of that kind.
 struct Operands {
   llvm::Value *left, *right;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes, by the functions that Clang calls for OpenCL C's.
+// Pipes, through the functions that Clang calls for OpenCL C's pipe functions.
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -33,7 +33,7 @@ class PipeCall {
     return add(
         {pointer_to(kVoidType, kGenericSpace), to_generic(reader_.builder(), reader_.value(in_[index]))});
   }
-  // A packet's size and alignment, of which the first stands there.
+  // The packet's size and alignment, at operands `index` and `index + 1`.
   PipeCall& layout(std::size_t index) { return number(index).number(index + 1); }
 
   llvm::CallInst* call(llvm::StringRef function, llvm::Type* result) {
@@ -53,7 +53,7 @@ class PipeCall {
     arguments_.push_back(argument);
     return *this;
   }
-  // Either the id of a reservation or an int.
+  // The result is either a reservation id or an int.
   llvm::Type* result_type() {
     if (reader_.type(in_.type()).is(TypeKind::reserve_id)) return reader_.builder().getPtrTy();
     return reader_.builder().getInt32Ty();

@@ -9,7 +9,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// OpAccessChain and its seven kin: where the type that the pointer is taken to point to, the element and the indices stand.
+// OpAccessChain and its seven variants: the base, the type that it is assumed to point to, and where the indices begin.
 struct Chain {
   std::uint32_t base;
   const Type* type;
@@ -54,7 +54,7 @@ llvm::Value* index_value(FunctionReader& reader, std::uint32_t id) {
   return value;
 }
 
-// Goes down into a type by indices, which become those of LLVM.
+// Follows indices into a type and converts them to LLVM's.
 class Path {
  public:
   Path(FunctionReader& reader, const Type& type) : reader_(reader), type_(&type) {}
@@ -140,7 +140,8 @@ void read_difference(FunctionReader& reader, const Instruction& in) {
       in, builder.CreateSExtOrTrunc(builder.CreateExactSDiv(distance, builder.getInt64(size)), type.value));
 }
 
-// Between the generic address space and others. Clang's functions tell which of them a generic pointer is in.
+// Casts between the generic address space and others. Explicit casts call Clang's functions, which test in which space a generic pointer
+// is.
 void read_cast(FunctionReader& reader, const Instruction& in) {
   if (derive_built_in(reader, in)) return;
   const Type& type = reader.type(in.type());

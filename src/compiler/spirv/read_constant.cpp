@@ -13,7 +13,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// A literal number: its words, the lower first.
+// The value of a literal number, whose low-order word comes first.
 std::uint64_t literal(const Instruction& in, std::uint32_t width) {
   require(in.size() == (width > 32 ? 2u : 1u), "its value has another width than its type");
   return width > 32 ? in[0] | std::uint64_t{in[1]} << 32 : in[0];
@@ -26,7 +26,7 @@ std::uint64_t little_endian(std::string_view bytes) {
   return number;
 }
 
-// What the application has set a specialization constant to.
+// The value that the application has given to a specialization constant.
 std::optional<std::uint64_t> specialized(ModuleReader& reader, const Instruction& in) {
   const auto id = reader.decorations().operand(in.result(), Decoration::SpecId);
   if (!id) return std::nullopt;
@@ -59,7 +59,7 @@ llvm::Constant* read_boolean(ModuleReader& reader, const Instruction& in, bool v
   return llvm::ConstantInt::getBool(type.value, value);
 }
 
-// An operand of a composite: of a vector as it is, of structures and arrays as it lies in memory.
+// A constituent of a composite: as a value in a vector, in its memory representation in structures and arrays.
 llvm::Constant* constituent(const ModuleReader& reader, std::uint32_t id, const Type& wanted,
                             bool of_vector) {
   llvm::Constant& constant = reader.constant(id);
@@ -90,7 +90,7 @@ const Type& type_with_values(ModuleReader& reader, const Instruction& in) {
   return type;
 }
 
-// Clang's number for a sampler, of which FunctionReader::value() makes a sampler where it is used.
+// Clang's number for a literal sampler. FunctionReader::value() creates the sampler where it is used.
 llvm::Constant* read_sampler(ModuleReader& reader, const Instruction& in) {
   require(reader.type(in.type()).is(TypeKind::sampler), "its type is no sampler's");
   const std::uint32_t number = in[0] << 1 | (in[1] ? 1 : 0) | (in[2] + 1) << 4;

@@ -13,7 +13,7 @@ bool read_debug(ModuleReader& reader, const Instruction& instruction) {
     case Op::String:
       reader.add_string(instruction.result(), instruction.text_at(0));
       return true;
-    // Who made the module, from what. Lines say nothing of what stands outside of functions.
+    // The producer and source of the module. Lines outside functions are ignored.
     case Op::Source:
     case Op::SourceContinued:
     case Op::SourceExtension:
@@ -23,13 +23,13 @@ bool read_debug(ModuleReader& reader, const Instruction& instruction) {
     case Op::NoLine:
     case Op::Nop:
       return true;
-    // Which accesses do not touch the same memory, in the scopes that LLVM's !alias.scope names. A module does not say where such a scope
-    // begins, without which it cannot be told whether two turns of a loop are in one; so nothing is made of it.
+    // Alias scopes, which LLVM's !alias.scope represents. They are ignored, because a module does not say where a scope begins, and so
+    // whether two iterations of a loop are in the same one.
     case Op::AliasDomainDeclINTEL:
     case Op::AliasScopeDeclINTEL:
     case Op::AliasScopeListDeclINTEL:
       return true;
-    // Debug information that is made of extended instructions.
+    // Debug information in the form of extended instructions.
     case Op::ExtInst:
     case Op::ExtInstWithForwardRefsKHR:
       return reader.extended_set(instruction[0]) == ExtendedSet::ignored;

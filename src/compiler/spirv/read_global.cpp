@@ -12,7 +12,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// OpVariable and OpUntypedVariableKHR in the same terms.
+// The common form of OpVariable and OpUntypedVariableKHR.
 struct Variable {
   const Type& pointer;
   const Type* pointee;
@@ -41,7 +41,7 @@ llvm::Constant* initial_value(const ModuleReader& reader, const Variable& variab
   }
   if (variable.initializer == 0) return llvm::Constant::getNullValue(type);
   llvm::Constant& constant = reader.constant(variable.initializer);
-  // A pointer to a variable, which LLVM has as the variable itself.
+  // The type is compared by SPIR-V type: in LLVM IR, a constant pointer to a variable is the variable itself.
   require(reader.find(variable.initializer)->type->value == variable.pointee->value,
           "its initial value has another type");
   return in_memory(&constant, *variable.pointee);
@@ -94,7 +94,7 @@ bool read_global(ModuleReader& reader, const Instruction& in) {
       reader.define(in.result(), variable.pointer, nullptr);
       return true;
     case StorageClass::UniformConstant:
-      // A literal sampler in a variable: whoever loads it gets the sampler.
+      // A variable that holds a literal sampler: a load of it yields the sampler.
       if (variable.pointee->is(TypeKind::sampler)) {
         reader.define(in.result(), variable.pointer, &literal_sampler(reader, variable.initializer));
         return true;

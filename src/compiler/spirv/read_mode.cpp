@@ -54,7 +54,7 @@ bool read_mode(ModuleReader& reader, const Instruction& instruction) {
     case Op::Capability:
       read_capability(reader, instruction);
       return true;
-    // What an extension adds is refused where it is used, if it is not supported.
+    // Unsupported features of an extension are refused where they are used.
     case Op::Extension:
       return true;
     case Op::ExtInstImport:

@@ -12,7 +12,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// Bounds that no program comes near: LLVM computes with sizes and goes down into types without looking.
+// Limits that no program comes near: LLVM computes sizes without overflow checks and recurses into types without a depth check.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32;
 constexpr std::uint64_t kMostParts = std::uint64_t{1} << 40;
@@ -63,7 +63,7 @@ class TypeReader {
     return true;
   }
 
-  // Images and other things of which a program sees but the handle: pointers, as Clang has them.
+  // Images and other opaque types, of which programs see only a handle, are pointers, as in Clang.
   bool read_handle(const Instruction& in) {
     switch (in.op()) {
       case Op::TypeImage:
@@ -130,7 +130,7 @@ class TypeReader {
             .parts = count};
   }
 
-  // A type that lies in memory, so that it has a size.
+  // The type, which must be one of objects in memory, so that it has a size.
   const Type& sized(std::uint32_t id) {
     const Type& type = reader_.type(id);
     if (!type.memory || !type.memory->isSized()) refuse("%" + std::to_string(id) + " is a type without size");
@@ -211,7 +211,7 @@ class TypeReader {
     Type type{.kind = TypeKind::image, .value = pointer_type(kGlobalSpace)};
     require(reader_.type(in[0]).is(TypeKind::void_type), "the texels of a kernel's image have no type");
     type.image = {static_cast<Dim>(in[1]), in[2] == 1, in[3] == 1, in[4] == 1};
-    // Without a qualifier an image is read (OpenCL C section 6.8).
+    // The default access qualifier is read_only (OpenCL C section 6.8).
     type.access = in.size() > 7 ? static_cast<AccessQualifier>(in[7]) : AccessQualifier::ReadOnly;
     return type;
   }

@@ -21,16 +21,18 @@ class Module;
 
 namespace clcuda::compiler::spirv {
 
+// What the runtime needs to know of a module before it is built.
 struct ModuleSummary {
   std::uint32_t version;  // as the header has it: 0x00010400 is 1.4
   bool byte_swapped;      // of the other byte order than this machine's
   std::vector<SpecializableConstant> constants;
 };
 
-// A module's header and the borders of its instructions. Nothing, and why, for bytes that are no SPIR-V
-// module (CL_INVALID_VALUE).
+// Reads the header, checks that the instructions fill the module, and lists its specialization constants. Nothing, with the reason in
+// `problem`, if the bytes are no SPIR-V module (CL_INVALID_VALUE).
 std::optional<ModuleSummary> summarize(std::string_view bytes, std::string& problem);
 
+// A module to be read, with what applies to its build. Refers to all of it.
 struct Unit {
   std::string_view module;
   std::span<const Specialization> specializations;
@@ -39,12 +41,12 @@ struct Unit {
   const DeviceFeatures& features;
 };
 
-// The module as Clang leaves one for the same program in OpenCL C (compile_opencl_c() in
-// compiler/frontend.h): nothing linked, nothing lowered. Null where it is refused, with the reason and the
-// instruction's number, counted from 1, in the log.
+// Translates a module to LLVM, as Clang would emit it for the same program in OpenCL C (compile_opencl_c() in compiler/frontend.h):
+// nothing linked, nothing lowered. Null if it is refused, with the reason and the number of the instruction, counted from 1, in the log of
+// `outcome`.
 std::unique_ptr<llvm::Module> read(const Unit& unit, llvm::LLVMContext& context, Outcome& outcome);
 
-// What the reader takes, newest version first: for CL_DEVICE_ILS_WITH_VERSION and cl_khr_spirv_queries.
+// What the reader supports, newest version first: for CL_DEVICE_ILS_WITH_VERSION and cl_khr_spirv_queries.
 std::span<const std::uint32_t> versions();
 std::vector<std::uint32_t> capabilities(const DeviceFeatures& features);
 std::vector<const char*> extensions(const DeviceFeatures& features);

@@ -5,8 +5,9 @@
 
 namespace clcuda::compiler::spirv {
 
-// Ends the reading of a module, through frames of ours only (compiler/refusal.h). Whoever goes through the
-// instructions adds which of them it was.
+// Throws ProgramError (compiler/program_error.h), which ends the reading of a module. at_instruction() adds which instruction it was.
+//
+//   require(type->isIntegerTy(), "its operand is no integer");
 [[noreturn]] void refuse(const std::string& reason);
 
 inline void require(bool condition, const char* reason) {

@@ -12,6 +12,7 @@ struct Specialization {
   std::string value;
 };
 
+// A specialization constant of a module.
 struct SpecializableConstant {
   std::uint32_t id;    // SpecId
   std::uint32_t size;  // in bytes; 1 for a boolean

@@ -6,7 +6,7 @@
 
 namespace clcuda::compiler::spirv {
 
-// Whether a module may declare the capability.
+// True if a module may declare the capability: the reader implements it, and the device has what it needs.
 bool is_supported(Capability capability, const DeviceFeatures& features);
 
 }  // namespace clcuda::compiler::spirv

@@ -14,7 +14,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// Names go into the text of PTX, where some LLVM's back end makes others of these.
+// Names are written to the PTX text. LLVM's back end replaces other characters, some by changing the name.
 bool is_part_of_name(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '@'; }
 
 std::string internal_name(std::string name) {
@@ -22,7 +22,7 @@ std::string internal_name(std::string name) {
   return name.empty() || name.starts_with("llvm.") ? "unnamed" : name;
 }
 
-// An external name, which others may link with. What is internal makes place for it.
+// Checks an external name, by which other modules may link. An internal symbol of that name is renamed.
 void check_external_name(llvm::Module& module, const std::string& name) {
   if (name.empty() || name.starts_with("llvm.") || !std::ranges::all_of(name, is_part_of_name))
     refuse("the name '" + name + "' cannot be linked");

@@ -11,19 +11,19 @@ namespace clcuda::compiler::spirv {
 
 class ModuleReader;
 
-// How a function or a variable is known to others (LinkageAttributes), and to readers of the code (OpName).
+// The name and linkage of a function or variable, from LinkageAttributes, or from OpName if it is internal.
 struct Symbol {
   std::string name;
   llvm::GlobalValue::LinkageTypes linkage;
   bool is_import;
 };
-// Refuses names that mean something to LLVM, and those that the module has given away.
+// Throws ProgramError for names with a meaning to LLVM, and for those that the module has used already.
 Symbol symbol_of(ModuleReader& reader, std::uint32_t id);
 
-// Refuses names that kernels cannot have in PTX.
+// Throws ProgramError for names that a kernel cannot have in PTX.
 void check_kernel_name(const std::string& name);
 
-// The operand of Alignment, Aligned and the like.
+// The operand of Alignment, Aligned and the like, in bytes. Throws ProgramError unless it is a power of two of at most 4096.
 llvm::Align checked_alignment(std::uint64_t bytes);
 
 }  // namespace clcuda::compiler::spirv

@@ -16,7 +16,7 @@ unsigned address_space_of(StorageClass storage) {
     case StorageClass::Generic:
     case StorageClass::CodeSectionINTEL:
       return 0;
-    // Built-in variables, which have no address.
+    // Built-in variables have no address.
     case StorageClass::Input:
       return 0;
     case StorageClass::CrossWorkgroup:
@@ -34,7 +34,7 @@ unsigned address_space_of(StorageClass storage) {
 
 namespace {
 
-// Whether null is something else than zero, in the type or what it is made of.
+// Whether the type is, or contains, a pointer whose null value is not zero.
 bool has_local_pointers(const llvm::Type* type) {
   if (type->isPointerTy()) return type->getPointerAddressSpace() == kLocalSpace;
   if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type))

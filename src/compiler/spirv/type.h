@@ -15,6 +15,7 @@ class Type;
 
 namespace clcuda::compiler::spirv {
 
+// The kinds of SPIR-V's types that kernels can have: OpTypeVoid, OpTypeBool, …
 enum class TypeKind : std::uint8_t {
   void_type,
   boolean,
@@ -37,6 +38,7 @@ enum class TypeKind : std::uint8_t {
   opaque,
 };
 
+// The operands of OpTypeImage that matter in OpenCL.
 struct ImageTraits {
   Dim dim = Dim::Dim1D;
   bool is_depth = false;
@@ -44,17 +46,19 @@ struct ImageTraits {
   bool is_multisampled = false;
 };
 
-// A type of the module. LLVM's types know no pointees, signs and images, so this goes along with every value.
+// A type of the module. It accompanies each value, because LLVM's types do not tell pointees, signs and kinds of images.
+//
+//   OpTypeVector %float 4    kind vector, element float, count 4, value and memory <4 x float>
 struct Type {
   TypeKind kind = TypeKind::void_type;
   std::uint32_t id = 0;
-  // Of values, and of what lies in memory: there a boolean takes a byte, also within structures and arrays
-  // that are values.
+  // The LLVM types of values, and of what is in memory. A boolean in memory takes a byte, as it does within structures and arrays that are
+  // values.
   llvm::Type* value = nullptr;
   llvm::Type* memory = nullptr;
 
   std::uint32_t width = 0;  // of a number, in bits
-  bool is_signed = false;   // of an integer, if the producer says so
+  bool is_signed = false;   // of an integer, if the producer states it
   bool is_bfloat16 = false;
   std::uint64_t count = 0;  // of elements of a vector or an array
   // Of a vector or an array; what a pointer points to, null if that is unknown; a function's result; a
@@ -80,13 +84,14 @@ struct Type {
   bool holds_booleans() const { return scalar().kind == TypeKind::boolean; }
 };
 
-// LLVM's address space for NVPTX. Refuses storage classes that kernels do not have.
+// The LLVM address space of a storage class for NVPTX. Throws ProgramError for storage classes that kernels do not have.
 unsigned address_space_of(StorageClass storage);
 
-// Clang's null pointers: in local memory 0 is an address.
+// The null value of a type, as Clang emits it: pointers to local memory in it are the generic null pointer converted
+// (passes/abi/fold_local_nulls.h).
 llvm::Constant* null_of(llvm::Type* type);
 
-// A constant of a boolean type, or another, as it lies in memory.
+// A constant of a type as it is in memory, where a boolean takes a byte.
 llvm::Constant* in_memory(llvm::Constant* constant, const Type& type);
 
 }  // namespace clcuda::compiler::spirv

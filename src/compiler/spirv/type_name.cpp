@@ -53,7 +53,7 @@ std::string structure_name(const Type& type) {
   return "struct " + name;
 }
 
-// Pointers may point to themselves.
+// A structure may contain pointers to itself, so the depth is limited.
 constexpr unsigned kDeepestName = 16;
 
 std::string name_at(const Type& type, unsigned depth) {

@@ -7,7 +7,7 @@
 
 namespace clcuda::compiler::spirv {
 
-// "image2d_array_depth", which Clang's names begin with.
+// "image2d_array_depth": the part of Clang's type name that does not depend on the access.
 std::string image_name(const ImageTraits& image);
 
 // As OpenCL C spells it: "float4*", "struct S", "image2d_t". Integers without a sign are signed.

@@ -11,8 +11,7 @@
 namespace clcuda::compiler {
 namespace {
 
-// Whether the value rests on a volatile load: of one address, too, work-items that run apart may each read
-// another number.
+// Whether the value depends on a volatile or atomic access. Work-items that run apart may then read different values even from one address.
 bool may_differ_in_time(llvm::Value* value) {
   llvm::SmallPtrSet<llvm::Value*, 16> seen;
   llvm::SmallVector<llvm::Value*> open{value};

@@ -23,7 +23,7 @@ bool has_constant_pointers(llvm::Type* type) {
          llvm::any_of(type->subtypes(), [](llvm::Type* part) { return has_constant_pointers(part); });
 }
 
-// Bytes of a variable: `size` of them at `offset` plus any multiple of `stride` (0: there alone).
+// A range of bytes of a variable: `size` bytes at `offset` plus any multiple of `stride` (0: at `offset` only).
 struct Place {
   std::int64_t offset = 0;
   std::uint64_t stride = 0, size = 0;
@@ -38,7 +38,7 @@ struct Place {
     return ahead < length || common - ahead < other_length;
   }
 
-  // The same bytes where `from` has been copied to `to`.
+  // The place of the same bytes in a copy of `from` to `to`.
   Place moved(const Place& from, const Place& to) const {
     const std::uint64_t common = std::gcd(stride, std::gcd(from.stride, to.stride));
     const std::int64_t moved = offset - from.offset + to.offset;
@@ -46,11 +46,11 @@ struct Place {
   }
 };
 
-constexpr std::uint64_t kAnywhere = 1;  // as a stride
+constexpr std::uint64_t kAnywhere = 1;  // as a stride: any offset
 
 struct Address {
-  const llvm::Value* variable = nullptr;  // none: nobody knows what it points to
-  bool is_fixed = false;  // nobody writes there: what it holds was known when the program was made
+  const llvm::Value* variable = nullptr;  // null: the object that it points to is unknown
+  bool is_fixed = false;                  // the memory is constant: its contents are the initial ones
   std::int64_t offset = 0;
   std::uint64_t stride = 0;
 
@@ -61,7 +61,7 @@ bool is_variable(const llvm::Value& value) {
   return llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(value);
 }
 
-// As long as no pointer to constant memory is another's, whatever one of them points to is a constant of the program.
+// As long as every pointer to constant memory comes from the program, it points to a constant of the program.
 bool is_fixed(const llvm::Value& pointer) {
   const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&pointer);
   return is_constant_pointer(pointer.getType()) ||
@@ -95,9 +95,9 @@ Address address_of(const llvm::Value* pointer, const llvm::DataLayout& layout) {
   return address;
 }
 
-// All that is done to one variable of the program.
+// All accesses to one variable of the program.
 struct Uses {
-  llvm::SmallVector<Place> others;  // read or written as what is not a pointer to constant memory
+  llvm::SmallVector<Place> others;  // accesses of a type that contains no pointer to constant memory
   struct Copy {
     Place here;
     Address there;
@@ -110,7 +110,7 @@ class Variables {
  public:
   explicit Variables(const llvm::DataLayout& layout) : layout_(layout) {}
 
-  // A pointer to constant memory is read or written there.
+  // Records that a pointer to constant memory is loaded from or stored to `pointer`.
   void keep_pointer(const llvm::Value* pointer, llvm::Type* type) {
     const Address address = address_of(pointer, layout_);
     if (address.is_fixed) return;
@@ -121,14 +121,14 @@ class Variables {
     }
   }
 
-  // As keep_pointer(), of all that a constant of the program is made of.
+  // Like keep_pointer(), for every pointer in the initial value of a constant.
   void keep_initial_pointers(const llvm::GlobalVariable& constant) {
     Address whole;
     whole.variable = &constant;
     keep_parts(*constant.getValueType(), whole);
   }
 
-  // A copy of some constant of the program.
+  // Records the pointers in a copy whose source is a constant of the program, but not a known one.
   void keep_copy(const llvm::MemTransferInst& copy) {
     const Address source = address_of(copy.getRawSource(), layout_),
                   target = address_of(copy.getRawDest(), layout_);
@@ -139,7 +139,7 @@ class Variables {
 
   bool has_pointers() const { return !found_.empty(); }
 
-  // Follows what has been found through the copies of variables.
+  // Follows the recorded pointers through copies between variables.
   bool exchange_pointers() {
     constexpr std::size_t kMost = 10'000;
     for (std::size_t i = 0; i < found_.size() && !foreign_; ++i) {
@@ -227,7 +227,7 @@ class Variables {
     return bytes;
   }
 
-  // Zeroes and other bytes that are the same everywhere, the ends of a variable's life, comparisons.
+  // Uses that neither move a pointer nor let the address escape: memset, lifetime markers, assumptions, comparisons.
   static bool is_harmless(const llvm::User& user) {
     const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
     return llvm::isa<llvm::MemSetInst, llvm::ICmpInst>(user) ||
@@ -238,11 +238,11 @@ class Variables {
   llvm::DenseMap<const llvm::Value*, Uses> uses_;
   std::set<std::pair<const llvm::Value*, Place>> known_;
   llvm::SmallVector<const std::pair<const llvm::Value*, Place>*>
-      found_;  // of known_, in the order of finding
+      found_;  // elements of known_, in the order in which they were found
   bool foreign_ = false;
 };
 
-// Differences and comparisons tell nobody where it points.
+// Subtracting or comparing addresses does not reveal the address itself.
 bool is_number_of_pointer(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::PtrToIntInst, llvm::PtrToAddrInst>(instruction) &&
          llvm::any_of(instruction.users(), [](const llvm::User* user) {
@@ -258,7 +258,7 @@ bool makes_pointer(const llvm::Instruction& instruction) {
                     llvm::LoadInst, llvm::ExtractValueInst, llvm::InsertValueInst>(instruction);
 }
 
-// But for what loads and stores do, and the functions that are called.
+// Whether the instruction passes a pointer on other than by a load, a store or a call of a function.
 bool hands_pointer_on(const llvm::Instruction& instruction) {
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return call->isInlineAsm();
   return llvm::isa<llvm::AddrSpaceCastInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction) ||

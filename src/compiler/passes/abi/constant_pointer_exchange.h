@@ -11,10 +11,14 @@ inline bool is_constant_pointer(const llvm::Type* type) {
   return type->isPointerTy() && type->getPointerAddressSpace() == kConstantSpace;
 }
 
-// Whether the program may come by a pointer to constant memory that it has not made from its own constants, or may hand one of those on:
-// it reads one from memory that others write (a buffer), makes one of a number, or lets a number be made of one. Variables of the program
-// hold what the program has put there, as whole pointers; where any of it is written or read as something else, or a variable's
-// address goes where it is not followed, the answer is yes.
+// True if a pointer to constant memory may enter or leave the program other than as a kernel's argument: the program loads one from memory
+// that others write (a buffer), stores one there, makes one from an integer or an integer from one. Then a pointer to constant memory may
+// point to a buffer, and LowerConstantPointers has to act:
+//
+//   kernel void k(constant int* global* p) { … p[1][0] … }    // true: the buffer holds a pointer
+//
+// Variables of the program hold what the program has put there as whole pointers. The answer is also yes if any part of one is accessed as
+// another type, or if its address escapes to where uses are not followed.
 bool exchanges_constant_pointers(const llvm::Module& module);
 
 }  // namespace clcuda::compiler

@@ -5,8 +5,11 @@
 
 namespace clcuda::compiler {
 
-// Clang puts a kernel's body into a noinline function, __clang_ocl_kern_imp_…, which is inlined into the
-// kernel; all functions but kernels become internal. Does nothing to declarations.
+// Makes the bodies of kernels visible to the optimiser. Clang puts a kernel's body into a noinline function, __clang_ocl_kern_imp_…, so
+// that other kernels can call it; here that function becomes alwaysinline, and all functions but kernels become internal. Does nothing to
+// declarations.
+//
+//   define void @__clang_ocl_kern_imp_k(ptr %p) noinline  →  define internal void @__clang_ocl_kern_imp_k(ptr %p) alwaysinline
 struct ExposeKernelBodies : llvm::PassInfoMixin<ExposeKernelBodies> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

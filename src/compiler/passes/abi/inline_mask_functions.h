@@ -5,10 +5,9 @@
 
 namespace clcuda::compiler {
 
-// Functions that ask for the mask of the active work-items, the library's, are inlined, always:
-// ProveFullMasks looks at kernels, and what needs no mask should not pay for one. Those of the program that
-// call them may stay functions (pass_active_masks.h). Does nothing to kernels, and to functions that do not
-// ask themselves.
+// Functions of the library that call llvm.nvvm.activemask become alwaysinline. ProveFullMasks replaces masks only in kernels, and a call
+// that turns out to need no mask should not compute one. Functions of the program that call them are inlined as usual or stay
+// (pass_active_masks.h). Does nothing to kernels and to functions that contain no such call themselves.
 struct InlineMaskFunctions : llvm::PassInfoMixin<InlineMaskFunctions> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -17,7 +17,7 @@ namespace {
 
 using Values = llvm::SmallVector<llvm::Value*, 4>;
 
-// Intrinsics that NVPTX cannot select (or only as an approximation), and the library's function of as many numbers.
+// Intrinsics that NVPTX cannot select (or only as an approximation), and the library function that has the same parameters.
 struct Legal {
   llvm::Intrinsic::ID intrinsic;
   llvm::StringRef function;
@@ -31,7 +31,7 @@ constexpr Legal kFunctions[] = {
     {llvm::Intrinsic::pow, "pow"},   {llvm::Intrinsic::atan2, "atan2"}, {llvm::Intrinsic::powi, "pown"},
 };
 
-// Intrinsics with two results, each by a function of its own.
+// Intrinsics with two results, each of which a separate function computes.
 struct LegalPair {
   llvm::Intrinsic::ID intrinsic;
   llvm::StringRef first, second;
@@ -64,7 +64,7 @@ llvm::Value* call_scalar(llvm::IRBuilder<>& builder, llvm::StringRef function,
                             arguments);
 }
 
-// Element by element; what is no vector (powi's exponent) is the same for all elements.
+// Calls the function element by element. A scalar argument (powi's exponent) is used for all elements.
 llvm::Value* call(llvm::IRBuilder<>& builder, llvm::StringRef function,
                   llvm::ArrayRef<llvm::Value*> arguments) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(arguments[0]->getType());
@@ -84,7 +84,7 @@ llvm::Value* pair(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* fir
                                    1);
 }
 
-// What is behind the point, of an infinity nothing, with x's sign in any case, and what is ahead of it.
+// modf: the fractional part, which has x's sign and is zero for an infinity, and the integral part.
 llvm::Value* parts(llvm::IRBuilder<>& builder, llvm::IntrinsicInst& intrinsic) {
   llvm::Value* x = intrinsic.getArgOperand(0);
   llvm::Value* whole = builder.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, x);
@@ -96,8 +96,8 @@ llvm::Value* parts(llvm::IRBuilder<>& builder, llvm::IntrinsicInst& intrinsic) {
   return pair(builder, intrinsic.getType(), rest, whole);
 }
 
-// The whole number, or the nearest one that a long can be: C leaves open what one gets of others, but not that one gets it. (Clang's long
-// long has 128 bits in OpenCL C, which reserves it.)
+// The rounded value, saturated to the range of long: out of range C leaves the value unspecified, but requires one. (Clang's `long long`,
+// which OpenCL C reserves, has 128 bits.)
 llvm::Value* integer(llvm::IRBuilder<>& builder, llvm::IntrinsicInst& intrinsic,
                      llvm::Intrinsic::ID rounding) {
   constexpr unsigned kMostBits = 64;
@@ -109,7 +109,7 @@ llvm::Value* integer(llvm::IRBuilder<>& builder, llvm::IntrinsicInst& intrinsic,
   return builder.CreateSExt(number, type);
 }
 
-// In single precision halves, too: NVPTX can select one, but not two, of which the optimiser makes a vector.
+// canonicalize in single precision, also of halves: NVPTX selects it for a half, but not for the vectors of two that the optimiser forms.
 llvm::Value* canonical(llvm::IRBuilder<>& builder, llvm::Value* x) {
   llvm::Type* single = x->getType()->getWithNewType(builder.getFloatTy());
   llvm::Value* wide = builder.CreateFPExt(x, single);
@@ -117,7 +117,7 @@ llvm::Value* canonical(llvm::IRBuilder<>& builder, llvm::Value* x) {
                                x->getType());
 }
 
-// x to a small power, by multiplications alone: each factor's rounding is at most an ulp of the result, and pown may err by 16.
+// x to a small power is computed by multiplications: each one's rounding adds at most one ulp, and pown may have an error of 16 ulp.
 constexpr std::uint64_t kGreatestMultiplied = 16;
 
 llvm::Value* power(llvm::IRBuilder<>& builder, llvm::Value* x, std::uint64_t exponent) {
@@ -136,7 +136,7 @@ const llvm::ConstantInt* small_exponent(const llvm::IntrinsicInst& intrinsic) {
   return exponent && exponent->getValue().ule(kGreatestMultiplied) ? exponent : nullptr;
 }
 
-// What an intrinsic becomes; null, if NVPTX has it.
+// The replacement of an intrinsic; null if NVPTX can select the intrinsic itself.
 llvm::Value* replacement(llvm::IntrinsicInst& intrinsic) {
   llvm::IRBuilder<> builder(&intrinsic);
   const llvm::Intrinsic::ID id = intrinsic.getIntrinsicID();

@@ -17,7 +17,7 @@ llvm::Align alignment_of(const llvm::Argument& argument) {
 
 void bound(llvm::Argument& argument) {
   if (alignment_of(argument) <= kMostParameterAlignment) return;
-  // stackalign is what the PTX emitter lets override a parameter's alignment.
+  // The PTX emitter prefers the attribute stackalign to a parameter's own alignment.
   argument.addAttr(llvm::Attribute::getWithStackAlignment(argument.getContext(), kMostParameterAlignment));
   if (!argument.hasByValAttr()) return;
   argument.removeAttr(llvm::Attribute::Alignment);

@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::uint64_t kConstantBankSize = 64 << 10;
 
-// PTX's constant space is a bank that the module defines; a `constant` argument is a buffer and cannot lie
-// there, nor can what a pointer found in a buffer points to. Pointers to both meet in the same variables and functions, so either all of
-// the program's constants stay in the bank or none does.
+// PTX's constant space is a bank that the module defines. A `constant` argument is a buffer and cannot be in that bank, nor can the target
+// of a pointer found in a buffer. The same variables and functions hold pointers of both origins, so either all constants of the program
+// stay in the bank or none.
 bool meets_buffers(const llvm::Module& module) {
   std::uint64_t constants = 0;
   for (const llvm::GlobalVariable& variable : module.globals()) {
@@ -38,7 +38,7 @@ bool meets_buffers(const llvm::Module& module) {
   return exchanges_constant_pointers(module);
 }
 
-// Types with every pointer to constant memory replaced.
+// Maps each type to one in which every pointer to constant memory is replaced.
 class BufferTypes final : public llvm::ValueMapTypeRemapper {
  public:
   llvm::Type* remapType(llvm::Type* type) override {
@@ -77,8 +77,7 @@ class BufferTypes final : public llvm::ValueMapTypeRemapper {
   llvm::DenseMap<llvm::Type*, llvm::Type*> known_;
 };
 
-// Nothing writes what a pointer to constant memory points to while the kernel runs; in the global space that
-// has to be said.
+// No one writes constant memory while a kernel runs. Loads from it that now use the global space need that fact as metadata.
 void mark_loads_invariant(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::BasicBlock& block : function) {
@@ -139,7 +138,7 @@ class Rewriter {
       if (type == old->getFunctionType()) continue;
       auto* changed = llvm::Function::Create(type, old->getLinkage(), old->getAddressSpace(), "", nullptr);
       module_.getFunctionList().insert(old->getIterator(), changed);
-      // Named anew, not by takeName(): a name is what makes a function an intrinsic.
+      // Sets the name with setName(), because takeName() would not make an intrinsic of a function with an intrinsic's name.
       const std::string name = old->getName().str();
       old->setName("");
       changed->setName(name);
@@ -156,8 +155,7 @@ class Rewriter {
     }
   }
 
-  // Constants outlive what they were made for, as the context owns them: those of old initializers and of
-  // code that has been rewritten must not go on using what is deleted.
+  // The context owns constants and keeps them: constants from old initializers and from rewritten code must not refer to deleted objects.
   void erase_replaced() {
     for (auto [old, changed] : variables_)
       if (old->hasInitializer()) old->setInitializer(nullptr);
@@ -170,7 +168,7 @@ class Rewriter {
     for (auto [old, changed] : variables_) erase(*old);
   }
 
-  // The names of overloaded intrinsics spell their types.
+  // The mangled names of overloaded intrinsics contain their types.
   void rename_intrinsics() {
     for (llvm::Function& function : llvm::make_early_inc_range(module_)) {
       if (!function.isIntrinsic()) continue;

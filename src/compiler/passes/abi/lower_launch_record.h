@@ -5,9 +5,15 @@
 
 namespace clcuda::compiler {
 
-// The launch record becomes a hidden last parameter of the kernels that use it, and of the functions through
-// which they do; kernels of blocks always have it. Throws Refusal where the address of such a function is
-// taken. Does nothing in modules without the record.
+// The launch record (builtins/launch_record.h: offsets and sizes of the ND-range, printf's buffer, …) becomes a hidden last parameter of
+// the kernels that use it and of the functions through which they do:
+//
+//   %r = call ptr @__clcuda_launch_record()  in f()    →  f(ptr %launch_record)
+//   define ptx_kernel void @k(…)                       →  @k(…, ptr byval([n x i8]) "clcuda-launch-record" %launch_record)
+//
+// Runs after optimisation, so that kernels that turn out not to use it have no such parameter; kernels of blocks always have it, as who
+// enqueues one does not know. Throws ProgramError if the address of a function that uses it is taken. Does nothing in modules without
+// __clcuda_launch_record.
 struct LowerLaunchRecord : llvm::PassInfoMixin<LowerLaunchRecord> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

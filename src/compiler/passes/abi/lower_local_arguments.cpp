@@ -34,7 +34,7 @@ void lower(llvm::Function& kernel, Variant variant) {
     }
     types.push_back(llvm::Type::getInt32Ty(context));
     attributes = attributes.removeParamAttributes(context, argument.getArgNo());
-    // The driver starts dynamic shared memory where this alignment asks for.
+    // The driver aligns the start of dynamic shared memory as this variable requires.
     memory.setAlignment(std::max(memory.getAlign().valueOrOne(), alignment_of(argument, variant)));
   }
   change_parameters(kernel, types, attributes, [&](llvm::Function& changed, unsigned index) -> llvm::Value* {

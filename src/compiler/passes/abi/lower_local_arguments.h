@@ -7,9 +7,13 @@
 
 namespace clcuda::compiler {
 
-// Arguments of kernels that point to `local` become offsets of 32 bits into dynamic shared memory, in the uniform variant multiples of
-// `kUniformAddressAlignment`, so that adjacent accesses can be vectorised. Does nothing to kernels without such arguments, and to functions
-// that are no kernels.
+// A kernel's arguments that point to `local` become 32-bit offsets into dynamic shared memory, which the launch lays out:
+//
+//   @k(ptr addrspace(3) %a)    →  @k(i32 %a), with  getelementptr i8, ptr addrspace(3) @__clcuda_dynamic_local, i32 %a
+//
+// In the uniform variant the offsets are multiples of kUniformAddressAlignment bytes, which an llvm.assume states, so that adjacent
+// accesses can be vectorised. Does nothing to kernels without such arguments, and to functions that are no kernels, which go on taking
+// pointers.
 class LowerLocalArguments : public llvm::PassInfoMixin<LowerLocalArguments> {
  public:
   explicit LowerLocalArguments(Variant variant) : variant_(variant) {}

@@ -20,7 +20,7 @@ namespace {
 
 using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 16>;
 
-// From which a way leads to a return.
+// The blocks from which a return can be reached.
 Blocks blocks_that_return(llvm::Function& function) {
   Blocks found;
   llvm::SmallVector<llvm::BasicBlock*> open;
@@ -33,8 +33,7 @@ Blocks blocks_that_return(llvm::Function& function) {
   return found;
 }
 
-// The last one in reverse post-order from which no way leads to a return, which is in a loop: those behind it
-// come before it.
+// The last block in reverse post-order from which no return can be reached. It is part of a loop: all its successors come before it.
 llvm::BasicBlock* endless_block(llvm::Function& function) {
   const Blocks returning = blocks_that_return(function);
   llvm::BasicBlock* last = nullptr;
@@ -53,8 +52,8 @@ llvm::BasicBlock* add_return(llvm::Function& function) {
   return block;
 }
 
-// From each block a way leads to a return, be it one that is never taken: as passes that join ways see
-// control flow, what has no end is beside it.
+// Gives each block a path to a return, if need be one that is never taken: the passes that unify control flow ignore blocks without such a
+// path.
 void lead_to_returns(llvm::Function& function) {
   llvm::BasicBlock* end = nullptr;
   const auto never = [&] { return end ? end : end = add_return(function); };
@@ -77,7 +76,7 @@ void lead_to_returns(llvm::Function& function) {
 }  // namespace
 
 void nest_control_flow(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-  // It knows of cases that do not come, and of what is behind them alone nothing is left.
+  // LowerSwitch finds unreachable cases, whose blocks lose all predecessors.
   llvm::LowerSwitchPass().run(function, analyses);
   llvm::removeUnreachableBlocks(function);
   lead_to_returns(function);

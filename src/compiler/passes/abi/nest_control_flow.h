@@ -5,10 +5,12 @@
 
 namespace clcuda::compiler {
 
-// Gives a function control flow that nests: each branch has a block where all that part at it meet again,
-// each loop one entry and one way out. A work-item that would never come to the end (in an endless loop,
-// behind a trap) keeps the others waiting where they meet; the specification promises them no progress of
-// their own, and a kernel in which one work-item never ends does not end for any other reason either.
+// Makes the function's control flow structured: each branch has a block where all its paths meet again, each loop has one entry and one
+// exit, and each block leads to a return. TrackActiveMasks needs that form to know who comes to a block; it calls this for functions that
+// are not in it. LLVM's passes (FixIrreducible, UnifyLoopExits, StructurizeCFG) do the work. Invalidates `analyses` of the function.
+//
+// A work-item in an endless loop or behind a trap then keeps the others waiting where they would meet. The specification promises them no
+// independent progress, and a kernel in which one work-item never ends does not end anyway.
 void nest_control_flow(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
 }  // namespace clcuda::compiler

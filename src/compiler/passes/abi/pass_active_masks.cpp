@@ -23,7 +23,7 @@ bool can_be_told(const llvm::Function& function) {
          });
 }
 
-// The functions that ask, and all that call one of them.
+// The functions that use the active mask, and all their callers.
 llvm::SetVector<llvm::Function*> functions_to_tell(llvm::Module& module) {
   llvm::SetVector<llvm::Function*> found;
   for (llvm::Function& function : module)

@@ -5,11 +5,15 @@
 
 namespace clcuda::compiler {
 
-// A function that asks for the mask of the active work-items, and that has not been inlined, is told by its
-// callers who comes to it, as a last argument: TrackActiveMasks carries the mask on from there. Its callers
-// ask in its place, and are told in turn. Does nothing to kernels, to functions that do not ask, and to
-// functions whose address is taken (by blocks, and by function pointers of Clang's extension): who comes to
-// those only the hardware knows, and they keep `activemask`.
+// A function that calls llvm.nvvm.activemask and has not been inlined gets a last parameter with the mask of the work-items that call it,
+// from which TrackActiveMasks goes on. Callers pass their own mask, so that their callers are changed in turn up to the kernels:
+//
+//   define i32 @f(i32 %x)     →  define i32 @f(i32 %x, i32 "clcuda-active-mask" %active_mask)
+//   call i32 @f(i32 1)        →  %mask = call i32 @llvm.nvvm.activemask()
+//                                call i32 @f(i32 1, i32 %mask)
+//
+// Does nothing to kernels, to functions without such a call, and to functions whose address is taken (by blocks, and by function pointers
+// of Clang's extension): these keep `activemask`.
 struct PassActiveMasks : llvm::PassInfoMixin<PassActiveMasks> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -16,8 +16,7 @@
 namespace clcuda::compiler {
 namespace {
 
-// Static shared memory ends at 48 KB on every chip. Some of it is left for what functions of the library keep
-// there.
+// Static shared memory is limited to 48 KB on every chip. Part of it is reserved for the library's own variables.
 constexpr std::uint64_t kMostStaticBytes = (48 << 10) - (4 << 10);
 
 using Functions = llvm::SetVector<const llvm::Function*>;
@@ -50,8 +49,8 @@ struct Variable {
   std::vector<const llvm::Function*> kernels;
 };
 
-// Wide enough for the widest load: in relocatable code, which is what cuLink* makes, ptxas joins loads only
-// as far as the declared alignment allows.
+// Aligned for the widest load: in relocatable code, as cuLink* produces it, ptxas merges loads only as far as the declared alignment
+// allows.
 constexpr llvm::Align kVectorAlignment = llvm::Align::Constant<16>();
 
 std::vector<Variable> local_variables(llvm::Module& module) {
@@ -71,7 +70,7 @@ std::vector<Variable> local_variables(llvm::Module& module) {
 
 using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
 
-// Gives a variable the first place that is free in all kernels that use it.
+// Assigns a variable the first offset that is free in all kernels that use it.
 std::uint64_t take_place(const Variable& variable, Sizes& used) {
   std::uint64_t offset = 0;
   for (const llvm::Function* kernel : variable.kernels) offset = std::max(offset, used[kernel]);

@@ -39,8 +39,9 @@ bool is_between_named_spaces(const llvm::Value& value) {
          cast->getDestAddressSpace() != kGenericSpace;
 }
 
-// Conversions from one named address space to another come of those to the generic one and on, as in comparisons (Clang converts the generic
-// pointer to the other's space). The back end has none. What it gets is the generic address, which is no address of another space.
+// LLVM folds a conversion to the generic space and on to another named space, as in comparisons (Clang converts the generic pointer to the
+// other operand's space), to one conversion between the named spaces, which NVPTX cannot select. It is replaced by the generic address,
+// which is not an address in another named space.
 void convert_to_generic_address(llvm::AddrSpaceCastInst& cast) {
   llvm::IRBuilder<> builder(&cast);
   llvm::Value* generic =
@@ -77,7 +78,7 @@ bool is_choice_of_null(const llvm::Instruction& instruction) {
          may_be_of_local(instruction);
 }
 
-// An operand of a choice as a number. A block that comes several times to a phi brings the same.
+// An operand of a select or phi, as an integer. A phi must have the same value for all edges from one block.
 llvm::Value* number_of(llvm::User& choice, unsigned operand, llvm::Type* type) {
   llvm::IRBuilder<> builder(llvm::cast<llvm::Instruction>(&choice));
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&choice)) {
@@ -89,7 +90,8 @@ llvm::Value* number_of(llvm::User& choice, unsigned operand, llvm::Type* type) {
   return builder.CreatePtrToInt(choice.getOperand(operand), type);
 }
 
-// The back end takes a choice between null and a converted pointer for one before the conversion, but not where it is between numbers.
+// NVPTX moves a choice between null and a converted pointer ahead of the conversion, which would convert the null; it does not move a
+// choice between integers.
 void choose_number(llvm::Instruction& choice) {
   llvm::Type* number = choice.getDataLayout().getIntPtrType(choice.getType());
   llvm::Instruction* chosen = choice.clone();
@@ -103,7 +105,7 @@ void choose_number(llvm::Instruction& choice) {
   choice.eraseFromParent();
 }
 
-// As a number, for the same reason.
+// Chooses between integers for the same reason as choose_number().
 void keep_null(llvm::AddrSpaceCastInst& cast) {
   llvm::IRBuilder<> builder(cast.getNextNode());
   llvm::Value* is_null = builder.CreateIsNull(cast.getPointerOperand());

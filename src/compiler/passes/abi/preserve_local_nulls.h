@@ -7,10 +7,14 @@
 
 namespace clcuda::compiler {
 
-// Null pointers stay null in the conversions between `local` and generic that are left after optimisation,
-// and conversions between two named address spaces, which the back end lacks, go through the generic one.
-// Does nothing to conversions of pointers that are seen to point to variables, and before sm_90 to none but
-// those between named spaces.
+// Null pointers stay null in conversions between `local` and the generic address space that are left after optimisation: the hardware
+// would convert 0 to where shared memory begins.
+//
+//   %g = addrspacecast ptr addrspace(3) %p to ptr    →  the same, then  select (%p == null), 0, %g
+//
+// Conversions between two named address spaces, which NVPTX cannot select, become two conversions through the generic one. Does nothing to
+// conversions of pointers that are known to point to variables; before sm_90 it changes only those between named spaces
+// (fold_local_nulls.h).
 class PreserveLocalNulls : public llvm::PassInfoMixin<PreserveLocalNulls> {
  public:
   explicit PreserveLocalNulls(const Target& target) : target_(target) {}

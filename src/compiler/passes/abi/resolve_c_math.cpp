@@ -17,7 +17,8 @@
 namespace clcuda::compiler {
 namespace {
 
-// C's function and OpenCL C's. The types, that of the result first: a number, an int, a long, a pointer to int.
+// C's name, and the name of OpenCL C's function. `types`, with the result's first: n for the floating-point type, i for int, l for long, p
+// for a pointer to int.
 struct CFunction {
   llvm::StringRef name, types, library;
 };
@@ -63,7 +64,7 @@ llvm::FunctionType* signature(llvm::StringRef types, llvm::Type* number) {
   return llvm::FunctionType::get(type_of(types.front(), number), parameters, false);
 }
 
-// Mangled: of the numbers, an int for a long, which ldexp does not take.
+// The mangled name. A long parameter (scalbln's) becomes int, because ldexp takes int.
 std::string name_in_library(const CFunction& function, const llvm::Type& number) {
   std::string name = mangled(function.library, "");
   for (const char letter : function.types.drop_front()) {

@@ -5,9 +5,12 @@
 
 namespace clcuda::compiler {
 
-// Clang's builtins for C's math functions that LLVM has no intrinsic for, as __builtin_hypotf, are calls of
-// C's functions, hypotf: they become calls of OpenCL C's of the same meaning. Does nothing to functions of
-// such names that the program defines, or declares with other types.
+// Clang compiles builtins for C's math functions that have no LLVM intrinsic, such as __builtin_hypotf, to calls of C's functions. These
+// become calls of the library's functions of the same meaning:
+//
+//   call float @hypotf(float %x, float %y)    →  call float @_Z5hypotff(float %x, float %y)
+//
+// Does nothing to functions of such names that the program defines, or declares with other types.
 struct ResolveCMath : llvm::PassInfoMixin<ResolveCMath> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -17,11 +17,11 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr std::uint64_t kTaskHead = 128;  // builtins/device_tasks.h
+constexpr std::uint64_t kTaskHead = 128;  // size of the header in builtins/device_tasks.h
 constexpr std::uint64_t kSlotAlignment = 64;
 constexpr std::uint64_t kLeastSlot = 512;
 
-// The parameters of a block's kernel: literal, local offsets, launch record.
+// The size of the parameters of a block's kernel: literal, local offsets, launch record.
 std::uint64_t parameter_size(const llvm::Function& block) {
   std::uint64_t end = 0;
   for (const llvm::Argument& argument : block.args())
@@ -43,7 +43,7 @@ void replace_calls(llvm::Module& module, const char* name,
   }
 }
 
-// -cl-uniform-work-group-size. (Units of OpenCL C 1 are uniform too, but do not enqueue.)
+// Whether the kernel was compiled with -cl-uniform-work-group-size. (OpenCL C 1.x requires uniform work-groups too, but cannot enqueue.)
 bool asks_for_uniform_groups(const llvm::Function* kernel) {
   return kernel->hasFnAttribute(kEnqueueAttribute) &&
          kernel->getFnAttribute("uniform-work-group-size").getValueAsString() == "true";

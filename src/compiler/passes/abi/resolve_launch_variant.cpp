@@ -12,8 +12,8 @@
 namespace clcuda::compiler {
 namespace {
 
-// The record does not change while a kernel runs, which alias analysis cannot know. Marks what is loaded
-// straight from it.
+// Marks loads directly from the launch record as invariant: the record does not change while a kernel runs, but alias analysis cannot prove
+// it.
 void mark_loads(llvm::Value& pointer) {
   for (llvm::User* user : pointer.users()) {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
@@ -25,7 +25,7 @@ void mark_loads(llvm::Value& pointer) {
 }
 
 void prepare_record_function(llvm::Function& function) {
-  // A plain value to the optimiser: to be moved, merged and dropped at will.
+  // The optimiser may move, merge and drop calls of this function.
   function.removeFnAttr(llvm::Attribute::Convergent);
   function.setMemoryEffects(llvm::MemoryEffects::none());
   for (const auto kind :

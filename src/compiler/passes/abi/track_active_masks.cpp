@@ -21,15 +21,15 @@
 namespace clcuda::compiler {
 namespace {
 
-// The hidden parameter of a function, or null.
+// The hidden parameter with the mask of the work-items that enter the function; null if it has none.
 llvm::Argument* parameter_of_those_that_come(const llvm::Function& function) {
   const unsigned count = function.arg_size();
   const bool has = count > 0 && function.getAttributes().hasParamAttr(count - 1, kActiveMaskAttribute);
   return has ? function.getArg(count - 1) : nullptr;
 }
 
-// The masks of the blocks of one function, made as they are asked for. A mask that votes rest on may be the full one; the mask of a block
-// names only lanes that exist.
+// Computes the masks of the blocks of one function on demand. A mask on which votes are based may be the full one (all 32 lanes); the mask
+// returned for a block contains only lanes that exist.
 class Masks {
  public:
   Masks(llvm::Function& function, llvm::FunctionAnalysisManager& analyses)
@@ -42,15 +42,15 @@ class Masks {
     if (llvm::Argument* told = parameter_of_those_that_come(function)) all_ = told;
   }
 
-  // Whether the masks of all blocks on which this one's rests are known; makes none.
+  // Whether the mask of the block and all masks on which it is based can be determined. Creates none.
   bool can_know(llvm::BasicBlock& block);
   llvm::Value* of_those_in(llvm::BasicBlock& block) { return existing(known_in(block), block); }
 
  private:
-  // From where the work-items of a block come: another block, which all of them, or one successor of it.
+  // Where the work-items of a block come from: all those of another block, or those that leave that block by one of its successors.
   struct Origin {
     llvm::BasicBlock* block;
-    llvm::BasicBlock* successor;  // null: all that were in the block
+    llvm::BasicBlock* successor;  // null: all work-items of `block`
   };
   std::optional<Origin> origin_of(llvm::BasicBlock& block) const;
   std::optional<Origin> along(llvm::BasicBlock& from, llvm::BasicBlock& to) const;
@@ -72,7 +72,7 @@ class Masks {
   const llvm::PostDominatorTree& behind_;
   const llvm::LoopInfo& loops_;
   llvm::ConstantInt* full_;
-  llvm::Value* all_;  // that come to the function
+  llvm::Value* all_;  // mask of the work-items that enter the function
   llvm::DenseMap<llvm::BasicBlock*, bool> can_follow_;
   llvm::SmallPtrSet<llvm::BasicBlock*, 4> lost_headers_;
   llvm::DenseMap<llvm::BasicBlock*, llvm::Value*> known_;
@@ -98,7 +98,7 @@ std::optional<Masks::Origin> Masks::along(llvm::BasicBlock& from, llvm::BasicBlo
   return Origin{&from, branch->getSuccessor(0) == branch->getSuccessor(1) ? nullptr : &to};
 }
 
-// All that part at the branch come to the block, and in the same turn of the loops around them.
+// Whether all work-items that diverge at the branch reach the block, in the same iteration of the enclosing loops.
 bool Masks::meets_again_at(llvm::BasicBlock& block, llvm::BasicBlock& branch) const {
   if (!behind_.dominates(&block, &branch)) return false;
   const llvm::Loop* loop = loops_.getLoopFor(&block);
@@ -114,7 +114,7 @@ std::optional<Masks::Origin> Masks::origin_of(llvm::BasicBlock& block) const {
        loop = loop->getParentLoop())
     left = loop;
   if (left) {
-    // All that entered the loop have left it.
+    // By then, all work-items that entered the loop have left it.
     llvm::BasicBlock* entry = left->getLoopPreheader();
     if (!entry || !meets_again_at(block, *left->getHeader())) return std::nullopt;
     return Origin{entry, nullptr};
@@ -125,7 +125,7 @@ std::optional<Masks::Origin> Masks::origin_of(llvm::BasicBlock& block) const {
 }
 
 bool Masks::can_know(llvm::BasicBlock& block) {
-  // What rests on a header is true as long as the header's own turns can be followed.
+  // While a header is being examined, its own mask is assumed to be known. If that turns out to be false, the search is repeated.
   for (;;) {
     const std::size_t before = lost_headers_.size();
     can_follow_.clear();
@@ -213,7 +213,7 @@ bool carry(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   return all;
 }
 
-// Who comes to a kernel is known, and to a function whose callers say so.
+// The mask at the entry is known for a kernel, and for a function whose callers pass it.
 bool is_known_who_comes_to(const llvm::Function& function) {
   return is_kernel(function) || parameter_of_those_that_come(function);
 }

@@ -5,14 +5,18 @@
 
 namespace clcuda::compiler {
 
-// Where work-items of a sub-group have parted, the mask of those that exchange values is carried along from
-// the branch at which they did: there, the ones that were together vote on the way that each takes. What
-// `activemask` says instead depends on how the hardware happens to run them: it need not have joined them
-// again where their ways have met, and does not in code that ptxas has not optimised. In control flow that
-// does not nest (a block behind either of two conditions, a loop left by several ways) nobody knows who will
-// come; such functions get nested control flow first (nest_control_flow.h). To a kernel come all; to a
-// function those that PassActiveMasks' parameter names. Does nothing to other functions, and to those
-// without `activemask`.
+// Replaces the masks that ProveFullMasks leaves. Where work-items of a sub-group diverge, those present vote on the side that each takes,
+// and the mask of a side is the result of the vote, carried to the block that needs it:
+//
+//   br i1 %c, label %one, label %other    →  %mask = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %c)
+//   one:                                     br i1 %c, label %one, label %other
+//     … @llvm.nvvm.activemask()           →  … %mask
+//
+// `activemask` instead tells which lanes the hardware happens to run together, which need not be all that have taken the same path. In a
+// kernel all work-items are present at the beginning; in a function those of the parameter that PassActiveMasks has added. Where control
+// flow is not structured (a block behind either of two conditions, a loop with several exits) the mask of a block cannot be determined;
+// such functions are made so first (nest_control_flow.h). Does nothing to functions without `activemask`, and to those that
+// PassActiveMasks could not give a parameter.
 struct TrackActiveMasks : llvm::PassInfoMixin<TrackActiveMasks> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }

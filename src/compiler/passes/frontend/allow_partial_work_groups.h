@@ -7,8 +7,12 @@
 
 namespace clcuda::compiler {
 
-// Clang takes C++ for OpenCL for a language as old as OpenCL 1, in which all work-groups of an ND-range have
-// the same size; this takes the promise back. Does nothing in OpenCL C, or with -cl-uniform-work-group-size.
+// Kernels of C++ for OpenCL may be launched with an ND-range that the work-group size does not divide:
+//
+//   "uniform-work-group-size"="true"    →  "uniform-work-group-size"="false"
+//
+// Clang treats that language as OpenCL C 1.x, in which all work-groups have the same size, and adds the attribute. Does nothing in OpenCL
+// C, or with -cl-uniform-work-group-size.
 class AllowPartialWorkGroups : public llvm::PassInfoMixin<AllowPartialWorkGroups> {
  public:
   explicit AllowPartialWorkGroups(const Options& options) : options_(options) {}

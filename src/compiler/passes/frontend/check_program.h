@@ -5,9 +5,13 @@
 
 namespace clcuda::compiler {
 
-// Throws Refusal with a line of the build log for each thing that the language forbids or the device lacks
-// and Clang lets through: recursion, types that the device lacks, initial values beyond what can be emitted,
-// sub-groups that are no warps. Changes nothing.
+// Refuses programs with what the language forbids or the device lacks and Clang accepts: recursion, long double and vectors of more than
+// 4096 elements, more than 8 MB of initial values, a required sub-group size other than 32. Throws ProgramError with a line of the build
+// log for each:
+//
+//   error: recursive call of function 'f'
+//
+// Changes nothing.
 struct CheckProgram : llvm::PassInfoMixin<CheckProgram> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -5,9 +5,12 @@
 
 namespace clcuda::compiler {
 
-// An `inline` function of C99 without an external definition anywhere is common in OpenCL C; its inline
-// definition then is the function: available_externally linkage becomes internal. Does nothing to functions
-// of any other linkage.
+// Makes `inline` functions of OpenCL C usable without an external definition, which C99 demands and programs rarely have. The inline
+// definition becomes the function:
+//
+//   define available_externally i32 @f(i32 %x)    →  define internal i32 @f(i32 %x)
+//
+// Does nothing to functions of any other linkage.
 struct KeepInlineDefinitions : llvm::PassInfoMixin<KeepInlineDefinitions> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

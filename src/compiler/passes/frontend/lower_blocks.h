@@ -8,15 +8,19 @@
 
 namespace clcuda::compiler {
 
-// A block's literal as a parameter: how it is aligned, and what it may hold (of 4 KB of parameters in all).
+// The literal of a block (its header and the variables that it captures) as a kernel's parameter: its alignment, and its size limit in
+// bytes. The limit leaves room for the other parameters; the parameter buffer has 4 KB.
 inline constexpr llvm::Align kBlockLiteralAlignment = llvm::Align::Constant<16>();
 inline constexpr std::uint64_t kMostBlockLiteralSize = 3584;
 
-// The kernels that Clang makes of enqueued blocks take the block's literal by value: a launch copies its
-// parameters, so that no literal has to outlive the function that made it. Blocks that are called by name
-// only are taken out of their literals, as a function whose address is kept could not be given the launch
-// record. `detailed_errors`: enqueue_kernel says why it fails. Throws Refusal for a block that captures too
-// much. Does nothing in modules without blocks.
+// Kernels that Clang makes of enqueued blocks take the block's literal by value, so that a launch copies it with the parameters and no
+// literal need outlive the function that made it:
+//
+//   @__k_block_invoke_kernel(ptr %literal)    →  @__k_block_invoke_kernel(ptr byval([32 x i8]) align 16 %literal) "clcuda-block"
+//
+// Bodies of blocks that are only called directly are removed from the literals: a function whose address is taken could not get the launch
+// record as a parameter (abi/lower_launch_record.h). `detailed_errors`: enqueue_kernel reports specific errors, as -g asks for. Throws
+// ProgramError for a block that captures more than kMostBlockLiteralSize bytes. Does nothing in modules without blocks.
 class LowerBlocks : public llvm::PassInfoMixin<LowerBlocks> {
  public:
   explicit LowerBlocks(bool detailed_errors) : detailed_errors_(detailed_errors) {}

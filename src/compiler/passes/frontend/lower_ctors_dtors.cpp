@@ -18,7 +18,7 @@ namespace {
 
 constexpr llvm::StringRef kRegistration = "atexit";
 
-// The functions of llvm.global_ctors, by priority and then in order.
+// The functions in llvm.global_ctors, sorted by priority, otherwise in order.
 std::vector<llvm::Function*> constructors_of(llvm::Module& module) {
   std::map<std::uint64_t, std::vector<llvm::Function*>> by_priority;
   llvm::GlobalVariable* list = module.getGlobalVariable("llvm.global_ctors");
@@ -38,7 +38,7 @@ std::vector<llvm::Function*> constructors_of(llvm::Module& module) {
   return all;
 }
 
-// A kernel without parameters and without a body yet. `like`: what it will call.
+// Creates a kernel without parameters or body, with the attributes of `like`, a function that it will call.
 llvm::Function& make_kernel(llvm::Module& module, const char* name, const llvm::Function& like) {
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), false);
   auto* kernel = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module);
@@ -62,7 +62,7 @@ void make_initializer(llvm::Module& module) {
   builder.CreateRetVoid();
 }
 
-// The calls of atexit that name their function.
+// The calls of atexit with a known function.
 std::vector<llvm::CallInst*> registrations_of(llvm::Module& module) {
   std::vector<llvm::CallInst*> registrations;
   for (llvm::Function& function :
@@ -84,7 +84,7 @@ llvm::Function& destructor_of(const llvm::CallInst& atexit) {
   return *llvm::cast<llvm::Function>(atexit.getArgOperand(0)->stripPointerCasts());
 }
 
-// The list of registrations. Numbers begin at 1; 0 ends the list.
+// The list of registered destructors. Their numbers begin at 1; 0 ends the list.
 class Registrations {
  public:
   Registrations(llvm::Module& module, std::uint64_t count)
@@ -92,7 +92,7 @@ class Registrations {
         latest_(variable(module, number_, "__clcuda_latest_object")),
         before_(variable(module, llvm::ArrayType::get(number_, count + 1), "__clcuda_objects_before")) {}
 
-  // Work-items may construct different objects at once.
+  // Atomic, because work-items may construct different objects at the same time.
   void add(llvm::IRBuilder<>& builder, std::uint32_t number) const {
     llvm::Value* before =
         builder.CreateAtomicRMW(llvm::AtomicRMWInst::Xchg, latest_, builder.getInt32(number), kAlignment,
@@ -124,7 +124,7 @@ class Registrations {
   llvm::GlobalVariable *const latest_, *const before_;
 };
 
-// Destroys the latest object until there is none; a destructor may construct another.
+// Runs destructors, latest object first, until the list is empty; a destructor may construct another object.
 void make_finalizer(llvm::Module& module) {
   const std::vector<llvm::CallInst*> calls = registrations_of(module);
   if (calls.empty()) return;

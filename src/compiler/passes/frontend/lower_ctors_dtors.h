@@ -5,15 +5,17 @@
 
 namespace clcuda::compiler {
 
-// Objects of C++ for OpenCL that live as long as the program. Clang leaves a function that constructs those
-// of program scope, named in llvm.global_ctors; there, and where a function constructs its static ones, it
-// registers with atexit a function that destroys the object. The runtime gets a kernel that constructs and
-// one that destroys (`kLifeAttribute`). Does nothing in programs without constructors, or without calls of
-// atexit.
+// Constructs and destroys the objects of C++ for OpenCL that live as long as the program. Clang emits functions that construct those of
+// program scope and lists them in llvm.global_ctors; after each construction, also of a function's static objects, it calls atexit with a
+// function that destroys the object. This pass makes two kernels for the runtime, one that calls the constructors and one that destroys
+// (marked with kLifeAttribute):
 //
-// Which objects of functions there will be, and in which order, is known only when they are constructed. So
-// registrations are a list in device memory, the latest first: each call of atexit, which runs once at most,
-// has a number and a place for the number of the one before.
+//   define ptx_kernel void @__clcuda_initialize() "clcuda-life" { call void @constructor() … }
+//   define ptx_kernel void @__clcuda_finalize() "clcuda-life" { … }
+//
+// Which static objects of functions will exist, and in which order, is only known when they are constructed. Registrations therefore form
+// a list in device memory, the latest first: each call of atexit, which runs at most once, has a number and an entry for the number of the
+// one before. Does nothing in programs without constructors, or without calls of atexit.
 struct LowerCtorsDtors : llvm::PassInfoMixin<LowerCtorsDtors> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -21,7 +21,7 @@
 namespace clcuda::compiler {
 namespace {
 
-// Of a record. The sum of what all work-items that a device holds can ask for at once stays below 2^32.
+// The largest record. The sum of what all work-items resident on a device can request at once stays below 2^32.
 constexpr std::uint64_t kMostBytes = 8192;
 
 // The letter of printf_record.h for a scalar's type, or 0.
@@ -43,7 +43,7 @@ char letter_of(llvm::Type* type) {
   }
 }
 
-// The arguments, counted behind the format, that a %s takes.
+// Which arguments after the format some format converts by %s.
 std::vector<bool> string_arguments(const std::vector<std::string>& formats, unsigned count) {
   std::vector<bool> strings(count, false);
   for (const std::string& format : formats) {
@@ -114,7 +114,7 @@ class Printer {
     return entry->second;
   }
 
-  // values_: what goes into the record, 8 bytes each; types_: the letters for it.
+  // Collects in values_ the record's contents, 8 bytes each, and in types_ their letters.
   bool collect_values(llvm::CallInst& call, const std::vector<std::string>& formats) {
     values_.clear();
     types_.clear();
@@ -166,7 +166,7 @@ class Printer {
     return true;
   }
 
-  // The index that goes with the candidate that `value` is.
+  // Selects the index of the candidate that equals `value`.
   static llvm::Value* choose(llvm::IRBuilder<>& builder, llvm::Value& value,
                              llvm::ArrayRef<llvm::Constant*> candidates,
                              llvm::ArrayRef<std::int32_t> indices) {
@@ -209,7 +209,7 @@ llvm::PreservedAnalyses LowerPrintf::run(llvm::Module& module, llvm::ModuleAnaly
   if (!printf || !printf->isDeclaration() || !printf->isVarArg() || printf->arg_empty())
     return llvm::PreservedAnalyses::all();
   llvm::SmallVector<llvm::CallInst*> calls;
-  for (llvm::Function& function : module) {  // in the order of the program, which is then that of the log
+  for (llvm::Function& function : module) {  // in the order of the program, as are the diagnostics
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       if (call && call->getCalledFunction() == printf) calls.push_back(call);

@@ -8,16 +8,20 @@
 
 namespace clcuda::compiler {
 
-// Calls of printf become records in the launch's buffer (builtins/printf_record.h), and kernels that can
-// reach one get `kPrintfAttribute`. The formats and strings that records name are left in the module's
-// metadata. What cannot be printed is an error, which the context's diagnostic handler is told. Does nothing
-// in modules that do not declare printf.
+// Calls of printf write a record into the launch's buffer (builtins/printf_record.h), which the host formats and prints:
+//
+//   call i32 (ptr, ...) @printf(ptr @format, i32 %x)    →  %r = call ptr addrspace(1) @__clcuda_printf_reserve(i32 16, i32 0)
+//                                                          store i64 %wide_x, …
+//
+// The result is 0, or -1 if the buffer is full. Kernels that can reach such a call get kPrintfAttribute; the format and the string
+// arguments that records refer to by number are kept in the module's metadata. A call with what cannot be printed is an error, reported to
+// the context's diagnostic handler. Does nothing in modules that do not declare printf.
 struct LowerPrintf : llvm::PassInfoMixin<LowerPrintf> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };
 
-// The texts that records name, which LowerPrintf left in the module, by their numbers. The module is rid of them.
+// Removes the texts that records refer to from the module's metadata and returns them; their indices are the numbers in the records.
 std::vector<std::string> take_printf_texts(llvm::Module& module);
 
 }  // namespace clcuda::compiler

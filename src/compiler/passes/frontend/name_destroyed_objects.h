@@ -5,9 +5,13 @@
 
 namespace clcuda::compiler {
 
-// C++ for OpenCL: Clang names the function that destroys a static object after the object, and passes it null
-// instead of an object that is not in the default address space. The call gets the object's address. Does
-// nothing to functions that are not named so, or whose object is not there.
+// C++ for OpenCL: passes the object to the destructor of a static object. Clang passes null if the object is not in the default address
+// space, but names the calling function after the object:
+//
+//   define internal void @__dtor_object() { call void @destroy(ptr null) … }
+//       →  call void @destroy(ptr addrspacecast (ptr addrspace(1) @object to ptr))
+//
+// Does nothing to functions of other names, or whose object does not exist.
 struct NameDestroyedObjects : llvm::PassInfoMixin<NameDestroyedObjects> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

@@ -17,10 +17,10 @@
 namespace clcuda::compiler {
 namespace {
 
-// More than any buffer for it has is as good as no bound.
+// A bound larger than any printf buffer is as good as no bound.
 constexpr std::uint64_t kMostBytes = 1 << 20;
 
-// The blocks that may run more than once in a call of their function.
+// The blocks that may run more than once in one call of their function.
 llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks_in_cycles(llvm::Function& function) {
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks;
   for (auto component = llvm::scc_begin(&function); !component.isAtEnd(); ++component)
@@ -28,7 +28,7 @@ llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks_in_cycles(llvm::Function& 
   return blocks;
 }
 
-// The functions from which the calls can be reached, each behind those that it calls or, in a recursion, beside them.
+// The functions from which calls of printf can be reached, callees before their callers (except in recursion).
 class PrintingFunctions {
  public:
   explicit PrintingFunctions(llvm::ArrayRef<llvm::CallInst*> calls) {
@@ -45,11 +45,11 @@ class PrintingFunctions {
 
   llvm::ArrayRef<llvm::Function*> all() const { return functions_.getArrayRef(); }
 
-  // What one call of the function prints at most; nothing where that is not known.
+  // The most bytes that one call of the function prints; nothing if unknown.
   std::optional<std::uint64_t> bound(llvm::Function& function) {
     if (!callers_are_known_) return std::nullopt;
     const auto [known, fresh] =
-        bounds_.try_emplace(&function, std::nullopt);  // which stands while in a recursion
+        bounds_.try_emplace(&function, std::nullopt);  // stays the result during recursion
     if (!fresh) return known->second;
     const std::optional<std::uint64_t> sum = sum_of_calls(function);
     return bounds_[&function] = sum;
@@ -58,7 +58,7 @@ class PrintingFunctions {
  private:
   struct Call {
     llvm::CallBase* call;
-    std::optional<std::uint64_t> printed;  // by itself
+    std::optional<std::uint64_t> printed;  // the size of printf's own record; empty for other functions
   };
 
   void add(llvm::CallBase& call, std::optional<std::uint64_t> printed) {

@@ -5,9 +5,12 @@
 
 namespace clcuda::compiler {
 
-// Fixes, in one of several modules that are to be linked, how its functions treat single-precision denormals:
-// all of them flush, or those that were not compiled to flush keep them. Does nothing to functions that have
-// a mode if denormals are to be kept.
+// Sets how the functions of a module that is to be linked treat single-precision denormals. With `flush` (-cl-denorms-are-zero) all of
+// them flush; without, functions that have no mode keep denormals.
+//
+//   define float @f(float)    →  define float @f(float) "denormal-fp-math-f32"="preserve-sign,preserve-sign"   with `flush`
+//
+// Does nothing to functions that have a mode if `flush` is false.
 class SetDenormalMode : public llvm::PassInfoMixin<SetDenormalMode> {
  public:
   explicit SetDenormalMode(bool flush) : flush_(flush) {}

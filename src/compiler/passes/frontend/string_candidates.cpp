@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned kMostCandidates = 256;
 
-// Walks from a value to all that it can be, without regard to the order in which things happen.
+// Collects all constants that a value may be, regardless of control flow and the order of stores.
 class Search {
  public:
   explicit Search(llvm::Type* type) : type_(type) {}
@@ -66,7 +66,7 @@ class Search {
     });
   }
 
-  // What is in memory: a variable that is only loaded and stored, or a constant table.
+  // Adds the values that a load may yield: those stored to a variable that is only loaded and stored, or the elements of a constant table.
   bool add_stored(llvm::Value& pointer) {
     llvm::Value* object = pointer.stripInBoundsOffsets();
     if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object)) return add_all_stored(*variable);

@@ -10,7 +10,7 @@
 namespace clcuda::compiler {
 namespace {
 
-// As asm that is not volatile does, such as a texture fetch.
+// Inline PTX that is not volatile, such as a texture fetch, always returns.
 void assume_return(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);

@@ -5,8 +5,10 @@
 
 namespace clcuda::compiler {
 
-// Private variables of 16 bytes and more are aligned to 16, so that what lies side by side in them is loaded
-// and stored together. Does nothing to smaller ones.
+// Raises the alignment of private variables of 16 bytes and more to 16, so that adjacent elements are loaded and stored by one vector
+// instruction. Does nothing to smaller ones and to arrays of variable size.
+//
+//   %v = alloca [4 x i32], align 4    →  %v = alloca [4 x i32], align 16
 struct AlignAllocas : llvm::PassInfoMixin<AlignAllocas> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

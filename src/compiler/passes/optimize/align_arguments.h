@@ -7,8 +7,12 @@
 
 namespace clcuda::compiler {
 
-// In the uniform variant, addresses among a kernel's arguments are multiples of `kUniformAddressAlignment`.
-// Does nothing in the general variant, and to arguments that are no addresses of buffers.
+// In the uniform variant, addresses of buffers among a kernel's arguments are multiples of kUniformAddressAlignment bytes, which the
+// launch has checked; adjacent loads can then be merged into vector loads.
+//
+//   @k(ptr addrspace(1) align 4 %a)    →  @k(ptr addrspace(1) align 16 %a)
+//
+// Does nothing in the general variant, to arguments that are no addresses of buffers, and to functions that are no kernels.
 class AlignArguments : public llvm::PassInfoMixin<AlignArguments> {
  public:
   explicit AlignArguments(Variant variant) : variant_(variant) {}

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::uint64_t, 3> kMostInDimension = {1024, 1024, 64};
 constexpr std::array<std::uint64_t, 3> kMostGroups = {(std::uint64_t{1} << 31) - 1, 65535, 65535};
 
-using Sizes = std::array<std::uint64_t, 3>;  // 0 0 0: not known
+using Sizes = std::array<std::uint64_t, 3>;  // 0 0 0: unknown
 
 Sizes required_size(const llvm::Function& function) {
   Sizes sizes{};
@@ -33,7 +33,7 @@ std::string joined(const Sizes& sizes) {
   return std::to_string(sizes[0]) + "," + std::to_string(sizes[1]) + "," + std::to_string(sizes[2]);
 }
 
-// Values of a special register: from `first` to below `end`.
+// The range of a special register's values: from `first` up to, but not including, `end`.
 struct Bounds {
   std::uint64_t first, end;
 };
@@ -74,7 +74,7 @@ std::optional<Bounds> bounds_of(llvm::Intrinsic::ID id, const Sizes& size) {
   }
 }
 
-// 65 536 registers of a multiprocessor, 255 of a work-item at most.
+// The largest work-group that runs with any register count: a multiprocessor has 65 536 registers, a work-item at most 255.
 constexpr std::uint64_t kMostItemsAtAnyRegisters = 256;
 
 void bound_reads(llvm::Function& function, const Sizes& size) {
@@ -101,16 +101,14 @@ llvm::PreservedAnalyses AnnotateIdRanges::run(llvm::Function& function,
                                               llvm::FunctionAnalysisManager&) const {
   Sizes size{};
   if (is_kernel(function)) {
-    // Groups of the general variant may be smaller at the edges, where a required size would be a launch
-    // error.
+    // In the general variant, work-groups at the edges may be smaller, and launching them with a required size would fail.
     const Sizes required = required_size(function);
-    // Without a required size there is no directive: .maxntid would also cap the registers at what a full
-    // group leaves for each.
+    // Without a required size no directive is emitted: .maxntid would also limit the registers to what a full work-group leaves for each
+    // work-item.
     if (required[0] && variant_ == Variant::uniform) size = required;
-    // A group of 256 runs whatever registers the kernel takes, and the runtime checks the size of launches.
-    // Where the directive is not needed it does harm: given one, ptxas spends registers freely on
-    // relocatable code, which is what cuLink* makes (a tiled sgemm took 119 instead of 32, and 2.6 times as
-    // long).
+    // A work-group of 256 can be launched with any number of registers, and the runtime checks the size of launches, so up to that size no
+    // directive is needed. It would do harm: with a directive, ptxas uses registers freely in relocatable code, which cuLink* produces (a
+    // tiled sgemm used 119 registers instead of 32 and took 2.6 times as long).
     if (required[0] * required[1] * required[2] > kMostItemsAtAnyRegisters)
       function.addFnAttr(size[0] ? "nvvm.reqntid" : "nvvm.maxntid", joined(required));
   }

@@ -24,7 +24,7 @@ void invert(llvm::BranchInst& branch) {
   branch.swapSuccessors();
 }
 
-// As the function's blocks stand.
+// The last of the loop's blocks that follow its header without a gap in the function's block order.
 llvm::BasicBlock& last_of(const llvm::Loop& loop) {
   llvm::BasicBlock* last = loop.getHeader();
   for (llvm::BasicBlock* next = last->getNextNode(); next && loop.contains(next); next = next->getNextNode())
@@ -41,7 +41,7 @@ void end_loops_in_branches_to_their_start(llvm::Function& function) {
     if (!branch) continue;
     if (branch->getSuccessor(1) == loop->getHeader() && branch->getSuccessor(0) != loop->getHeader())
       invert(*branch);
-    // Instruction selection would have the start follow, and branch to the way out.
+    // Otherwise instruction selection would let control fall through to the header, and branch to the exit.
     if (latch->getNextNode() == loop->getHeader()) latch->moveAfter(&last_of(*loop));
   }
 }

@@ -5,9 +5,14 @@
 
 namespace clcuda::compiler {
 
-// Branches as ptxas likes them, after optimisation. The condition at the end of a loop says when to go on: it
-// peels loops that say when to leave. And no block counts as rare: LLVM would put it behind the function's
-// end, which hides the loop's shape. Does nothing to loops that do not end in a conditional branch.
+// Gives branches the form for which ptxas makes the best code: the condition at the end of a loop says when to continue, as ptxas peels
+// loops whose condition says when to leave.
+//
+//   %done = icmp uge i32 %next, %n              →  %more = icmp ult i32 %next, %n
+//   br i1 %done, label %end, label %loop           br i1 %more, label %loop, label %end
+//
+// It also removes branch weights (!prof): LLVM would place blocks that it takes for rare behind the function's end, which hides the loop
+// from ptxas. Runs after optimisation. Does nothing else to loops that do not end in a conditional branch.
 struct ArrangeBranches : llvm::PassInfoMixin<ArrangeBranches> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -14,7 +14,7 @@ namespace {
 
 using Instructions = llvm::SmallSetVector<llvm::Instruction*, 16>;
 
-// Of floating-point numbers: nobody divides integers by what may be zero ahead of the branch that excludes it.
+// Floating-point only: LLVM never speculates an integer division by a value that may be zero, so it is already behind a branch.
 bool is_division_or_root(const llvm::Instruction* instruction) {
   if (instruction->getOpcode() == llvm::Instruction::FDiv) return true;
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
@@ -28,7 +28,7 @@ bool can_move(const llvm::Instruction& instruction) {
          !(call && call->isConvergent());
 }
 
-// The choices by one condition, side by side, that end with `last`; the last one first. None takes the result of another.
+// The adjacent selects with one condition that end with `last`, which comes first in the result. None uses the result of another.
 Instructions choices_to(llvm::SelectInst& last) {
   Instructions choices;
   const auto is_chosen = [&](llvm::User* user) {
@@ -41,7 +41,7 @@ Instructions choices_to(llvm::SelectInst& last) {
   return choices;
 }
 
-// What the choices' block computes for their operand of that number only; users ahead of what they use.
+// The instructions in the selects' block that are needed only for their operand `operand`. Users precede their operands.
 Instructions needed_for(const Instructions& choices, unsigned operand) {
   constexpr unsigned kMost = 64, kMostUses = 16;
   Instructions needed;
@@ -61,7 +61,7 @@ Instructions needed_for(const Instructions& choices, unsigned operand) {
   return needed;
 }
 
-// A block of its own for what is needed, between the two.
+// Moves the needed instructions to a block of their own between head and tail.
 llvm::BasicBlock* block_of(const Instructions& needed, llvm::BasicBlock& head, llvm::BasicBlock& tail) {
   auto* block = llvm::BasicBlock::Create(head.getContext(), "", head.getParent(), &tail);
   const auto end = llvm::BranchInst::Create(&tail, block)->getIterator();
@@ -70,8 +70,8 @@ llvm::BasicBlock* block_of(const Instructions& needed, llvm::BasicBlock& head, l
   return block;
 }
 
-// A branch and what comes together behind it in the choices' place, if one of their values takes a division or a root. Returns the
-// blocks on the branch's sides.
+// Replaces the selects by a branch and phis, if a division or square root is needed for one of their values. Returns the blocks on the
+// branch's sides.
 llvm::SmallVector<llvm::BasicBlock*, 2> branch_instead_of(const Instructions& choices) {
   llvm::Value* condition = choices.front()->getOperand(0);
   if (!condition->getType()->isIntegerTy(1) || llvm::isa<llvm::Constant>(condition)) return {};

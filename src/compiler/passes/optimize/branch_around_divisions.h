@@ -5,10 +5,14 @@
 
 namespace clcuda::compiler {
 
-// Where a choice takes one of two values, LLVM computes both first, even by a division. What only one of them
-// needs goes behind a branch again, if a division or a root of floating-point numbers is among it: work-items
-// that all choose the other value do without. (After optimisation.) Does nothing to choices between cheap
-// values, and to those by vectors of conditions.
+// Turns a select into a branch if one of its values needs a floating-point division or square root that nothing else needs:
+//
+//   %q = fdiv float %x, %y                      →  br i1 %c, label %side, label %tail
+//   %r = select i1 %c, float %q, float %x          side: %q = fdiv float %x, %y
+//                                                  tail: %r = phi float [ %q, %side ], [ %x, … ]
+//
+// LLVM computes both values first; here work-items that all choose the other value skip the division. Runs after optimisation. Does
+// nothing to selects between cheap values, and to those with a vector of conditions.
 struct BranchAroundDivisions : llvm::PassInfoMixin<BranchAroundDivisions> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

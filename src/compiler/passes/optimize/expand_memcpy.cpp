@@ -12,11 +12,11 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned kLongestWord = 4;          // bytes; LLVM merges words that lie side by side
-constexpr unsigned kWordsAtOnce = 16;         // loaded, then stored
-constexpr std::uint64_t kMostStraight = 512;  // bytes; beyond, in a loop
+constexpr unsigned kLongestWord = 4;          // bytes; LLVM merges adjacent words
+constexpr unsigned kWordsAtOnce = 16;         // all of them loaded before the first is stored
+constexpr std::uint64_t kMostStraight = 512;  // bytes; longer blocks become loops
 
-// A copy or a fill of so many bytes, which becomes loads and stores ahead of it.
+// A copy or fill of `size` bytes, which is replaced by loads and stores inserted before it.
 class Block {
  public:
   Block(llvm::MemIntrinsic& whole, std::uint64_t size)
@@ -31,7 +31,7 @@ class Block {
     if (copy_) word_ = static_cast<unsigned>(std::min<std::uint64_t>(word_, from_.align.value()));
   }
 
-  // Words that overlap others must all have been loaded before the first is stored.
+  // If source and destination may overlap, all words must be loaded before the first is stored.
   bool may_be_divided() const { return !overlaps() || size_ <= word_ * kWordsAtOnce; }
 
   void write() {
@@ -66,7 +66,7 @@ class Block {
 
   bool overlaps() const { return llvm::isa<llvm::MemMoveInst>(whole_); }
 
-  // As long as the addresses allow, and at the end as long as there are bytes.
+  // Words as long as the alignment allows, and shorter ones for the remaining bytes at the end.
   llvm::SmallVector<Word> words_between(std::uint64_t offset, std::uint64_t end) const {
     llvm::SmallVector<Word> words;
     for (unsigned bytes = word_; offset < end; bytes /= 2)
@@ -74,7 +74,7 @@ class Block {
     return words;
   }
 
-  // Words from byte `base` on, which is a multiple of what is written in a turn.
+  // Writes words at offsets from byte `base`, which is a multiple of the bytes of one iteration.
   void write_words(llvm::IRBuilder<>& builder, llvm::Value* base, llvm::ArrayRef<Word> words) {
     llvm::SmallVector<llvm::Value*> values;
     const auto at = [&](const Side& side, const Word& word) {
@@ -99,7 +99,7 @@ class Block {
   }
 
   llvm::MemIntrinsic& whole_;
-  llvm::MemTransferInst* const copy_;  // null of a fill
+  llvm::MemTransferInst* const copy_;  // null for a fill
   const std::uint64_t size_;
   Side to_, from_;
   unsigned word_ = 1;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kMostPrecise = 4, kMostRelaxed = 16;
 
-// The exponent, if it is one integer.
+// The exponent, if it is a constant integer that is the same in all lanes.
 std::optional<std::int64_t> integer_exponent(const llvm::Value* value) {
   const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
   if (!constant) return std::nullopt;
@@ -40,7 +40,7 @@ bool may_expand(std::int64_t exponent, bool relaxed) {
   return exponent >= -1 && exponent <= kMostPrecise;
 }
 
-// By squares.
+// By repeated squaring.
 llvm::Value* power(llvm::IRBuilder<>& builder, llvm::Value* x, std::int64_t exponent) {
   llvm::Value* result = nullptr;
   for (llvm::Value* square = x; exponent > 0; exponent >>= 1) {

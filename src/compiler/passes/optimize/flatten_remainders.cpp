@@ -15,13 +15,13 @@
 namespace clcuda::compiler {
 namespace {
 
-// What is left of eight turns; more registers than the loop itself must not be needed.
+// At most the remainder after unrolling by eight. A larger body would need more registers than the loop itself.
 constexpr unsigned kMostTurns = 7, kMostInstructions = 24;
 
 using Values = llvm::DenseMap<llvm::Value*, llvm::Value*>;
 
-// A loop of one block whose turns can be repeated: it reads memory and keeps count, and only values that it carries from turn to turn are
-// different at every look.
+// A loop of one block whose iterations can be executed again: it only reads memory and counts, and only values that it carries from
+// iteration to iteration change.
 class Remainder {
  public:
   Remainder(llvm::Loop& loop, llvm::ScalarEvolution& evolution)
@@ -65,7 +65,7 @@ class Remainder {
     return step ? std::optional(step->getAPInt()) : std::nullopt;
   }
 
-  // All that is reckoned from a value that the loop carries.
+  // Marks all values in the loop that are computed from a carried value.
   void depend(llvm::Value& value) {
     if (!carried_.insert(&value).second) return;
     for (llvm::User* user : value.users()) {
@@ -74,7 +74,7 @@ class Remainder {
     }
   }
 
-  // A turn more than there are meets the last one's addresses and counts, but carries what was carried out of that.
+  // An iteration beyond the last one uses the last one's addresses and counters, but its carried values are those after the last one.
   bool is_repeatable(llvm::Instruction& each) const {
     if (each.isTerminator()) return !carried_.contains(&each);
     if (llvm::isa<llvm::PHINode>(each)) return !leaves(each);
@@ -134,7 +134,7 @@ class Remainder {
                                         : builder.CreateAdd(start, distance);
   }
 
-  // Behind the loop, values are those of the last copy; of what is carried, the choice behind it.
+  // After the loop, values are those of the last copy of the body; carried values are those of the select after it.
   void take_place(llvm::ArrayRef<llvm::Instruction*> body, Values& now) {
     for (llvm::PHINode& phi : block_.phis()) {
       auto* next = llvm::dyn_cast<llvm::Instruction>(phi.getIncomingValueForBlock(&block_));

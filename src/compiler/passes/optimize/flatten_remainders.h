@@ -5,10 +5,13 @@
 
 namespace clcuda::compiler {
 
-// What unrolling leaves over of a loop that reads where to read, a few turns at most, becomes straight code
-// in which the loads of all turns are under way together. Turns beyond the last repeat it, and what they
-// bring is dropped. Does nothing to loops of more than seven turns or 24 instructions, and to those that
-// write.
+// The remainder loop that unrolling leaves of a loop whose loads depend on other loads (a gather) becomes straight-line code, so that the
+// loads of all its iterations are in flight together. Iterations beyond the last one repeat it, and a select drops their results:
+//
+//   loop:  %v = load i32, ptr %at_index …    →  %v0 = load …;  %v1 = load …;  %sum1 = select i1 %is_one_more, …
+//          br i1 %done, label %end, label %loop
+//
+// Does nothing to loops of more than seven iterations or 24 instructions, and to those that write. Runs after unrolling.
 struct FlattenRemainders : llvm::PassInfoMixin<FlattenRemainders> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -12,7 +12,7 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-// What is 0 unless a condition has one of its values.
+// A value that is 0 unless `condition` equals `if_true`.
 struct Amount {
   llvm::Value *condition = nullptr, *value = nullptr;
   bool if_true = true;
@@ -43,8 +43,8 @@ bool keeps_what_zero_joins(const llvm::Instruction& instruction) {
   }
 }
 
-// The sum of `other` and an amount. ptxas makes one instruction of the choice, which adds in place, if
-// `other` ends here.
+// Replaces the sum of `other` and an amount by a select. ptxas compiles that to one predicated instruction, which adds in place, if `other`
+// has no further use.
 bool choose(llvm::Instruction& sum, llvm::Value& other, const std::optional<Amount>& amount) {
   if (!amount || !llvm::isa<llvm::Instruction>(other) || !other.hasOneUse()) return false;
   llvm::IRBuilder<> builder(&sum);

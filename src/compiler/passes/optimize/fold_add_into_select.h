@@ -5,10 +5,13 @@
 
 namespace clcuda::compiler {
 
-// x + (c ? y : 0) becomes c ? x + y : x where x is needed for nothing else: ptxas makes one instruction of
-// that, which adds in place where the condition holds, and of the sum two; the same of differences, `or` and
-// `xor`. (After optimisation, which knows the sum alone.) Does nothing to numbers that are not of 32 bits,
-// and where either operand has other uses.
+// Selects between a sum and its operand instead of between an amount and 0; the same for differences, `or` and `xor`:
+//
+//   %amount = select i1 %c, i32 %y, i32 0    →  %t = add i32 %x, %y
+//   %sum = add i32 %x, %amount                  %sum = select i1 %c, i32 %t, i32 %x
+//
+// ptxas compiles the second form to one predicated instruction, the first to two. Runs after optimisation, which turns the second form
+// into the first. Does nothing to operations that are not on 32 bits, and if either operand has other uses.
 struct FoldAddIntoSelect : llvm::PassInfoMixin<FoldAddIntoSelect> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -12,7 +12,7 @@
 namespace clcuda::compiler {
 namespace {
 
-// What the library makes of an order or a scope, under its mangled name.
+// Whether a library function has a memory order or scope as a parameter, according to its mangled name.
 bool takes_order(const llvm::Function& function) {
   return function.getName().contains("12memory_order") || function.getName().contains("12memory_scope");
 }

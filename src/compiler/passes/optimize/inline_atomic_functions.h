@@ -5,9 +5,12 @@
 
 namespace clcuda::compiler {
 
-// An atomic function of the library is a choice among up to forty-five instructions, by order, scope and
-// address space. Where a call says which order and scope, it is inlined at once, so that the other ones never
-// reach the optimiser. Does nothing to calls whose last argument is no constant.
+// Inlines calls of the library's atomic functions with a constant memory order or scope as last argument. Such a function selects among up
+// to 45 instructions by order, scope and address space; inlined at once, the others do not reach the optimiser.
+//
+//   call i32 @_Z25atomic_fetch_add_explicit…(ptr %p, i32 1, i32 0)    →  atomicrmw add ptr %p, i32 1 … monotonic
+//
+// Does nothing to calls whose last argument is not constant.
 struct InlineAtomicFunctions : llvm::PassInfoMixin<InlineAtomicFunctions> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

@@ -5,9 +5,12 @@
 
 namespace clcuda::compiler {
 
-// Small functions that read ids, and those that call them, are inlined, which brings the reads into the
-// kernels, where AnnotateIdRanges knows more about them. Does nothing to functions of more than 128
-// instructions, and to those that are not to be inlined.
+// Inlines small functions that read ids of work-items or groups, and those that call them, so that the reads are in the kernels, for which
+// AnnotateIdRanges knows tighter ranges.
+//
+//   %x = call i32 @next_id()    →  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x();  %x = add i32 %id, 1
+//
+// Does nothing to functions of more than 128 instructions, and to noinline ones.
 struct InlineWorkItemFunctions : llvm::PassInfoMixin<InlineWorkItemFunctions> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

@@ -23,7 +23,7 @@ llvm::BranchInst* condition_of(llvm::BasicBlock& block) {
   return branch && branch->isConditional() ? branch : nullptr;
 }
 
-// Branches that libdevice's questions have decided vanish; those that are left tell what is computed on which side.
+// Branches on queries of libdevice (__nvvm_reflect) are decided and removed. The remaining ones show what is computed on which side.
 void remove_decided_branches(llvm::Function& function) {
   for (llvm::BasicBlock& block : function) {
     llvm::SimplifyInstructionsInBlock(&block);
@@ -34,13 +34,13 @@ void remove_decided_branches(llvm::Function& function) {
     llvm::MergeBlockIntoPredecessor(&block);
 }
 
-// The sides of a function's branches, and what is on them.
+// The sides of a function's branches, and what they compute.
 class Sides {
  public:
   explicit Sides(llvm::Function& function)
       : dominators_(function), postdominators_(function), loops_(dominators_) {}
 
-  // The number of the successor that does more than an operation before the sides meet again, if there is one.
+  // The number of a successor that executes more than one operation before the sides meet again, if there is one.
   std::optional<unsigned> dear_side(const llvm::BranchInst& branch) const {
     const auto* meeting = postdominators_.getNode(branch.getParent())->getIDom();
     if (!meeting || loops_.getLoopFor(branch.getSuccessor(0)) != loops_.getLoopFor(branch.getSuccessor(1)))
@@ -51,8 +51,8 @@ class Sides {
   }
 
  private:
-  // One operation and a choice are as cheap as a branch around the operation, and can be hoisted out of loops. Calls are of
-  // intrinsics, among them every fused multiplication and addition.
+  // One operation and a select are as cheap as a branch around the operation, and can be hoisted out of loops. A call counts as expensive:
+  // calls are of intrinsics, among them every fused multiply-add.
   bool is_dear(const llvm::BasicBlock& side, const llvm::BasicBlock* meeting) const {
     if (&side == meeting || !side.getSinglePredecessor()) return false;
     llvm::SmallVector<llvm::BasicBlock*> blocks;
@@ -74,7 +74,7 @@ class Sides {
   llvm::LoopInfo loops_;
 };
 
-// LLVM leaves a branch around what it takes to be rare.
+// LLVM keeps a branch around a side whose branch weight says that it is rare.
 void keep_branches_of(llvm::Function& function) {
   constexpr std::uint32_t kUsual = 2000, kRare = 1;
   llvm::MDBuilder metadata(function.getContext());
@@ -94,7 +94,7 @@ llvm::PreservedAnalyses KeepLibdeviceBranches::run(llvm::Function& function, llv
   if (!is_of_libdevice(function)) return llvm::PreservedAnalyses::all();
   remove_decided_branches(function);
   keep_branches_of(function);
-  // Registers are scarce around calls. What is called from one place only, the inliner then puts there.
+  // Registers are scarce around calls. Without noinline, the inliner inlines a function that has one call site.
   function.removeFnAttr(llvm::Attribute::NoInline);
   return llvm::PreservedAnalyses::none();
 }

@@ -5,9 +5,12 @@
 
 namespace clcuda::compiler {
 
-// Where a branch can be replaced by computing both sides and choosing, LLVM does so if that takes a few
-// operations. ptxas can do it too, and knows better what it costs: in libdevice, this leaves it to ptxas.
-// Functions of libdevice may also be inlined where they are called once. (After ResolveNvvmReflect.) Does
+// Keeps LLVM from replacing branches in libdevice by selects: ptxas can do that as well, and knows better what a branch costs. A branch
+// around more than one operation gets weights that say that the operations are rarely needed.
+//
+//   br i1 %c, label %one, label %end    →  br i1 %c, label %one, label %end, !prof !{!"branch_weights", i32 1, i32 2000}
+//
+// The functions of libdevice also lose noinline. Runs after ResolveNvvmReflect, and removes the branches which that has decided. Does
 // nothing to other functions.
 struct KeepLibdeviceBranches : llvm::PassInfoMixin<KeepLibdeviceBranches> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

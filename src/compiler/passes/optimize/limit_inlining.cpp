@@ -11,14 +11,14 @@
 namespace clcuda::compiler {
 namespace {
 
-// LLVM looks at each call by itself; how large a function becomes of a thousand small calls it does not ask.
+// LLVM judges each call on its own. It does not check how large a function becomes by inlining a thousand small calls.
 constexpr std::uint64_t kMostInFunction = 40'000, kMostInProgram = 400'000;  // instructions
-// Larger ones are not inlined (raise_inline_threshold.h).
+// Functions that are larger are not inlined (raise_inline_threshold.h).
 constexpr std::uint64_t kLargestInlined = 8'000;
 
 class Sizes {
  public:
-  // To be called for callees first.
+  // To be called for callees before their callers.
   void take(llvm::Function& function) {
     const std::uint64_t own = function.getInstructionCount();
     std::uint64_t size = own;

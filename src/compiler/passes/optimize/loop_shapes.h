@@ -8,18 +8,18 @@ class Loop;
 
 namespace clcuda::compiler {
 
-// What passes that unroll loops ask of them.
+// Properties of loops by which passes decide whether to unroll them.
 
-// Whether a load, or a texture fetch, needs what another one in the same turn brings.
+// True if the address of a load or texture fetch depends on another load of the same iteration, as in a[index[i]].
 bool chains_loads(const llvm::Loop& loop);
 
-// Whether the program or an earlier pass has said how it is to be unrolled.
+// True if metadata says how to unroll the loop: by the program (#pragma unroll) or an earlier pass.
 bool has_own_wish(const llvm::Loop& loop);
 
-// Instructions of its body.
+// The number of instructions in its blocks, debug information excluded.
 unsigned size_of(const llvm::Loop& loop);
 
-// A texture fetch, as builtins/image_fetch.h has it.
+// True for inline assembly without side effects that is not convergent, which is what texture fetches are (builtins/image_fetch.h).
 bool is_fetch(const llvm::CallBase& call);
 
 }  // namespace clcuda::compiler

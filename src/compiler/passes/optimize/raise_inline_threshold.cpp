@@ -7,10 +7,10 @@
 namespace clcuda::compiler {
 namespace {
 
-// In LLVM's measure, where an instruction costs 5: functions of some 4000 instructions, as the compression functions of hashes are.
+// In LLVM's units, in which an instruction costs 5: functions of about 4000 instructions, such as the compression functions of hashes.
 constexpr const char* kMostCost = "20000";
 
-// Private variables have no address space of their own: all of them are reached through generic pointers.
+// Private variables have no address space of their own; they are accessed through generic pointers.
 bool may_be_private(const llvm::Type& type) {
   return type.isPointerTy() && type.getPointerAddressSpace() == 0;
 }

@@ -28,8 +28,9 @@ llvm::Value* divide(llvm::IRBuilder<>& builder, llvm::Value* x, llvm::Value* y, 
   return result;
 }
 
-// Correctly rounded. An approximate quotient in single precision, and a step that makes half an ulp of its error: that is nearer than
-// quotients of halves come to the middle between two halves (2^-23). The step makes infinity no number and a negative zero positive.
+// Correctly rounded: an approximate quotient in single precision, and a correction step that reduces its error to half an ulp. That is less
+// than the distance of any quotient of halves from the middle between two halves (2^-23). Where the step yields NaN (for infinity) or loses
+// the sign of zero, the quotient itself is taken.
 llvm::Value* divide_halves(llvm::IRBuilder<>& builder, llvm::Value* x, llvm::Value* y) {
   llvm::Type* single = builder.getFloatTy();
   llvm::Value *dividend = builder.CreateFPExt(x, single), *divisor = builder.CreateFPExt(y, single);
@@ -49,7 +50,7 @@ bool is_one(const llvm::Value* value) {
   return constant && constant->isExactlyValue(1.0);
 }
 
-// rcp.approx, three instructions fewer than div.full.
+// NVPTX emits rcp.approx for it, which takes three instructions fewer than div.full.
 llvm::Value* reciprocal(llvm::IRBuilder<>& builder, llvm::Value* one, llvm::Value* y) {
   static_assert(kRcpApproxError <= kDivisionBound);
   llvm::FastMathFlags approximate;
@@ -71,7 +72,7 @@ bool may_relax(const llvm::Instruction& instruction) {
   return llvm::cast<llvm::FPMathOperator>(instruction).getFPAccuracy() >= kDivisionBound;
 }
 
-// With unsafe math optimizations, the bound holds for operands between 2^-62 and 2^62 only, as div.approx's does up to 2^126.
+// With unsafe math optimizations, the error bound applies to operands between 2^-62 and 2^62 only; that of div.approx holds up to 2^126.
 llvm::Intrinsic::ID division_of(const llvm::Instruction& instruction) {
   const bool flushes = flushes_denormals(*instruction.getFunction());
   if (instruction.hasApproxFunc())

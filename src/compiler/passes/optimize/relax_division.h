@@ -5,12 +5,16 @@
 
 namespace clcuda::compiler {
 
-// Of x / y in single precision, in ulp (OpenCL C §7.4).
+// The largest error of x / y in single precision, in ulp, unless correct rounding is asked for (OpenCL C §7.4).
 inline constexpr float kDivisionBound = 2.5f;
 
-// Division in the accuracy that the language asks for: of single precision where Clang's note allows 2.5 ulp,
-// by div.full, or rcp.approx for 1 / x, or div.approx with unsafe math optimizations (the flag afn); of halves always, correctly rounded, in single precision. (After
-// optimisation, which knows fdiv.) Does nothing to correctly rounded division of single and double precision.
+// Divisions get the accuracy that the language asks for. Single precision whose !fpmath, which Clang adds, allows 2.5 ulp:
+//
+//   fdiv float %x, %y, !fpmath !{float 2.5}    →  call float @llvm.nvvm.div.full(float %x, float %y), rcp.approx for 1 / x
+//   fdiv afn float %x, %y, !fpmath …           →  call float @llvm.nvvm.div.approx.f(float %x, float %y)
+//
+// Half precision is always divided in single precision and rounded correctly. Runs after optimisation, which simplifies fdiv but not
+// intrinsics. Does nothing to correctly rounded divisions of single precision, and to double precision.
 struct RelaxDivision : llvm::PassInfoMixin<RelaxDivision> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

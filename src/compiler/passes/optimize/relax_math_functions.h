@@ -5,10 +5,14 @@
 
 namespace clcuda::compiler {
 
-// Single-precision math functions in the accuracy of -cl-unsafe-math-optimizations (OpenCL C §7.4, ULP values with unsafe math
-// optimizations): calls with the flag afn, which Clang sets with that option and -cl-fast-relaxed-math, go to the approximate functions of
-// the library (native_…, builtins/math_relaxed.cl) wherever their error is within that table. (Before the library is linked.) Does nothing
-// to calls without the flag, of other types, and of functions of the program's own.
+// With -cl-unsafe-math-optimizations or -cl-fast-relaxed-math, calls of single-precision math functions, to which Clang gives the flag
+// afn, use approximate functions of the library (native_…, builtins/math_relaxed.cl) wherever their error is within the table of OpenCL C
+// §7.4 for unsafe math optimizations:
+//
+//   call afn float @_Z3cosf(float %x)    →  call afn float @_Z10native_cosf(float %x)
+//
+// Runs before the library is linked, as the flag is at calls of its functions. Does nothing to calls without the flag, of other types, and
+// of functions of the program.
 struct RelaxMathFunctions : llvm::PassInfoMixin<RelaxMathFunctions> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

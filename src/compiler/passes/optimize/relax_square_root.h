@@ -5,9 +5,12 @@
 
 namespace clcuda::compiler {
 
-// sqrt in the accuracy that the language asks for: calls that Clang has given 3 ulp become sqrt.approx. Clang
-// notes the accuracy at calls of the library's sqrt, where it would be lost with the call. (Before the
-// library is linked.) Does nothing to calls without the note, as with -cl-fp32-correctly-rounded-divide-sqrt.
+// Calls of sqrt whose !fpmath allows 3 ulp, as the language does by default, become the approximate instruction:
+//
+//   call float @_Z4sqrtf(float %x), !fpmath !{float 3.0}    →  call float @llvm.nvvm.sqrt.approx.f(float %x)
+//
+// Runs before the library is linked: Clang puts !fpmath at calls of the library's sqrt, and inlining would lose it. Does nothing to calls
+// without it, as with -cl-fp32-correctly-rounded-divide-sqrt.
 struct RelaxSquareRoot : llvm::PassInfoMixin<RelaxSquareRoot> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };

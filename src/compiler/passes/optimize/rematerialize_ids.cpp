@@ -19,7 +19,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned kMostInstructions = 10;  // to make a value again
+constexpr unsigned kMostInstructions = 10;  // limit on the instructions that compute a value again
 
 // The special register that the instruction reads, or nothing.
 const char* special_register(const llvm::Instruction& instruction) {
@@ -79,7 +79,7 @@ class Rematerializer {
       if (loops_.getLoopFor(&block) || !dominators_.isReachableFromEntry(&block)) continue;
       made_.clear();
       for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
-        // What has been made again here comes first in the block; a phi takes its values elsewhere.
+        // Instructions rematerialised in this block are at its beginning; a phi uses its operands in other blocks.
         if (llvm::isa<llvm::PHINode>(instruction) || is_new(instruction)) continue;
         for (llvm::Use& use : instruction.operands()) {
           auto* value = llvm::dyn_cast<llvm::Instruction>(use.get());
@@ -96,7 +96,7 @@ class Rematerializer {
     return false;
   }
 
-  // How many instructions make the value, and whether an id is among what it is made of.
+  // How many instructions compute the value, and whether any of them reads an id.
   struct Cost {
     unsigned instructions = 0;
     bool has_id = false, is_possible = true;
@@ -118,7 +118,7 @@ class Rematerializer {
     return cost.is_possible && cost.has_id && lies_behind_loop(from, &block);
   }
 
-  // Whether there is a loop on the way.
+  // Whether a loop may be executed between the two blocks.
   bool lies_behind_loop(const llvm::BasicBlock* from, const llvm::BasicBlock* to) const {
     for (const llvm::Loop* loop : loops_) {
       const llvm::BasicBlock* header = loop->getHeader();
@@ -142,7 +142,7 @@ class Rematerializer {
     llvm::IRBuilder<> builder(&block, place(block));
     llvm::Instruction* made = nullptr;
     if (id) {
-      // Something that no later pass takes for the same as the first.
+      // Inline PTX, so that no later pass merges it with the first read.
       auto* type = llvm::FunctionType::get(builder.getInt32Ty(), false);
       made = builder.CreateCall(
           llvm::InlineAsm::get(type, std::string("mov.u32 \t$0, %") + id + ";", "=r", true));
@@ -155,7 +155,7 @@ class Rematerializer {
     return made;
   }
 
-  // Behind what has been made again in this block already.
+  // The place after the instructions already rematerialised in this block.
   llvm::BasicBlock::iterator place(llvm::BasicBlock& block) const {
     if (last_ && last_->getParent() == &block) return std::next(last_->getIterator());
     return block.getFirstInsertionPt();
@@ -164,7 +164,7 @@ class Rematerializer {
   llvm::Function& function_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
-  std::map<const llvm::Instruction*, llvm::Instruction*> made_;  // in the block at hand
+  std::map<const llvm::Instruction*, llvm::Instruction*> made_;  // in the current block
   llvm::Instruction* last_ = nullptr;
 };
 

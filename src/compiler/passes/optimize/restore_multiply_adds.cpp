@@ -10,7 +10,7 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-// Of (w·y + w)·y: the product w·y, which is there already, if `factor` is y.
+// The existing product w·y in (w·y + w)·y, if `factor` is y.
 llvm::Value* inner_product(llvm::Instruction* sum, llvm::Value* factor) {
   llvm::Value *first = nullptr, *second = nullptr;
   if (!match(sum, m_OneUse(m_Add(m_Value(first), m_Value(second))))) return nullptr;

@@ -5,9 +5,13 @@
 
 namespace clcuda::compiler {
 
-// x·y + x with x = w·y is a multiplication and addition in one; the optimiser makes it (x + w)·y, which is
-// two instructions, because they have a factor in common. This turns it back. Does nothing where the sum has
-// other uses, or lies in another block.
+// Undoes a factorisation of integers by LLVM, so that the sum is one multiply-add instruction:
+//
+//   %x = mul i32 %w, %y                  →  %x = mul i32 %w, %y
+//   %s = add i32 %x, %w                     %p = mul i32 %x, %y
+//   %r = mul i32 %s, %y   ; (x + w)·y       %r = add i32 %p, %x      ; x·y + x
+//
+// Does nothing if the sum has other uses or is in another block.
 struct RestoreMultiplyAdds : llvm::PassInfoMixin<RestoreMultiplyAdds> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -10,8 +10,7 @@
 namespace clcuda::compiler {
 namespace {
 
-// The way out of a loop from `block` to `exit`, if that is where a counter reaches its bound, which every
-// turn asks.
+// An exit of a loop, from `block` to `exit`, that is taken when a counter reaches its bound and is tested in every iteration.
 class CountedEnd {
  public:
   CountedEnd(const llvm::Loop& loop, llvm::BasicBlock& block, llvm::BasicBlock& exit,
@@ -27,8 +26,8 @@ class CountedEnd {
     if (ends_when_equal && counts_up_to(*test, loop, evolution)) test_ = test;
   }
 
-  // The comparison asks for an order from now on: of values that are equal, value numbering would take the
-  // bound again.
+  // Changes the equality comparison to one of order: from an equality, value numbering would conclude that the counter is the bound and use
+  // the bound again.
   bool keep_counter() {
     if (!test_ || !replace_bound()) return false;
     test_->setPredicate(test_->getPredicate() == llvm::ICmpInst::ICMP_EQ ? llvm::ICmpInst::ICMP_UGE
@@ -37,7 +36,7 @@ class CountedEnd {
   }
 
  private:
-  // Of the counter's next value with a bound that it starts below.
+  // Whether `test` compares the counter's next value with a bound that the counter starts below.
   bool counts_up_to(llvm::ICmpInst& test, const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
     auto* next = llvm::dyn_cast<llvm::BinaryOperator>(test.getOperand(0));
     if (!next || !loop.isLoopInvariant(test.getOperand(1)) || !evolution.isSCEVable(next->getType()))

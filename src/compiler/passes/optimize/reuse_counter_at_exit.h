@@ -5,10 +5,12 @@
 
 namespace clcuda::compiler {
 
-// A loop that counts up to a bound and can be left on the way leaves its counter behind, which is the bound
-// at the end. LLVM writes the bound itself there, which takes a register and a copy in each run of the loop;
-// here the counter takes its place. Does nothing where the loop may begin beyond its bound, or does not test
-// it in every turn.
+// For a loop that counts up to a bound and has another exit as well, uses the counter's value after the loop. It equals the bound at the
+// counting exit, where LLVM writes the bound itself, which takes a register and a copy in each iteration:
+//
+//   end:  %r = phi i32 [ %i, %loop ], [ %n, %latch ]    →  %r = phi i32 [ %i, %loop ], [ %next, %latch ]
+//
+// Does nothing if the counter may begin beyond its bound, or is not compared with it in every iteration.
 struct ReuseCounterAtExit : llvm::PassInfoMixin<ReuseCounterAtExit> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -11,7 +11,7 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-// a − b where it is there already when `at` is reached.
+// An existing a − b that dominates `at`.
 llvm::Instruction* difference(llvm::Value& a, llvm::Value& b, const llvm::Instruction& at,
                               const llvm::DominatorTree& dominators) {
   for (llvm::User* user : a.users())
@@ -27,7 +27,7 @@ bool reuse(llvm::BinaryOperator& subtraction, const llvm::DominatorTree& dominat
   if (!match(&subtraction, m_Sub(m_AddLike(m_Value(a), m_ImmConstant(step)), m_Value(b)))) return false;
   llvm::Instruction* other = difference(*a, *b, subtraction, dominators);
   if (!other) return false;
-  other->dropPoisonGeneratingFlags();  // a − b may overflow where this does not
+  other->dropPoisonGeneratingFlags();  // a − b may overflow where `subtraction` does not
   subtraction.replaceAllUsesWith(llvm::IRBuilder<>(&subtraction).CreateAdd(other, step));
   subtraction.eraseFromParent();
   return true;

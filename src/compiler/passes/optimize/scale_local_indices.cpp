@@ -20,17 +20,17 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-constexpr unsigned kDeepest = 4;  // operations between the number and the index
+constexpr unsigned kDeepest = 4;  // most operations between the root and the index
 
-// An access whose index comes of `root` by operations with constants, at least one of them on bits.
+// An access whose index is computed from `root` by operations with constants, at least one of them bitwise.
 struct Access {
   llvm::GetElementPtrInst* address;
   llvm::Value* index;  // of 32 bits
   llvm::Value* root;
-  unsigned shift;  // log2 of the elements' size
+  unsigned shift;  // log2 of the element size
 };
 
-// The other operand of an operation with a constant that a scaling can be moved ahead of.
+// The other operand of an operation with a constant, if shifting that operand first gives the same result.
 llvm::Value* operand_of(llvm::Value* value) {
   llvm::Value* operand = nullptr;
   const bool found = match(value, m_CombineOr(m_BitwiseLogic(m_Value(operand), m_ConstantInt()),
@@ -60,7 +60,7 @@ std::optional<Access> access_of(llvm::GetElementPtrInst& address, const llvm::Da
     return {};
   llvm::Value* root = root_of(index);
   const unsigned shift = llvm::Log2_64(size);
-  // Nothing of the index is lost, and it has no sign.
+  // The shift loses no bits of the index, and the index is not negative.
   if (!root || llvm::computeKnownBits(index, layout).countMinLeadingZeros() < std::max(shift, 1u)) return {};
   return Access{&address, index, root, shift};
 }
@@ -86,7 +86,7 @@ class Scaler {
     return builder.CreateBinOp(operation->getOpcode(), operand,
                                builder.getInt(constant->getValue().shl(shift)));
   }
-  // Beside the number itself, once.
+  // The scaled root, computed once, directly after the root.
   llvm::Value* scaled_root(llvm::Value* root, unsigned shift) {
     llvm::Value*& known = roots_[{root, shift}];
     if (known) return known;
@@ -105,7 +105,7 @@ class Scaler {
 
 llvm::PreservedAnalyses ScaleLocalIndices::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   const llvm::DataLayout& layout = function.getDataLayout();
-  // By the number that they have in common, and the block in which the accesses are: one that is seldom reached gains nothing from others.
+  // Accesses by root, shift and block: a block that is rarely executed gains nothing from accesses in other blocks.
   llvm::MapVector<std::pair<std::pair<llvm::Value*, unsigned>, llvm::BasicBlock*>, llvm::SmallVector<Access>>
       groups;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {

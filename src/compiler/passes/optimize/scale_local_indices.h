@@ -5,11 +5,15 @@
 
 namespace clcuda::compiler {
 
-// Several accesses to an array in local memory whose indices are made of one number by constants, such as (i
-// + 3) & 255 and (i + 4) & 255 of a ring, or i ^ 1 of a tile whose columns are permuted: that number is
-// scaled to bytes once, instead of each index, and the address is then one that the load adds up itself. Does
-// nothing where only one access would use the scaled number, or where the index is a sum alone, whose
-// constant part is in the address already. (At the end of the optimisation, which would undo it.)
+// Scales the common part of several indices into an array in local memory to bytes once, instead of each index:
+//
+//   %a = and i32 (%i + 3), 255;  getelementptr float, …, %a    →  %s = shl i32 %i, 2
+//   %b = and i32 (%i + 4), 255;  getelementptr float, …, %b       %a = and i32 (%s + 12), 1020;  getelementptr i8, …, %a
+//                                                                 %b = and i32 (%s + 16), 1020;  getelementptr i8, …, %b
+//
+// Such indices occur in ring buffers, as above, and in tiles with permuted columns (i ^ 1). The load adds the byte offset to the base
+// itself. Does nothing if only one access would use the scaled value, and to plain sums, whose constant is part of the address already.
+// Runs at the end of the optimisation, which would undo it.
 struct ScaleLocalIndices : llvm::PassInfoMixin<ScaleLocalIndices> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -16,7 +16,7 @@
 namespace clcuda::compiler {
 namespace {
 
-// The kernel's argument that the value is, also where a function that is called once hands it on.
+// The kernel argument that is the value, also if functions with a single call site pass it on.
 llvm::Argument* kernel_argument(llvm::Value* value) {
   for (;;) {
     auto* argument = llvm::dyn_cast<llvm::Argument>(value->stripPointerCasts());
@@ -39,7 +39,7 @@ bool is_literal(const llvm::Value* sampler) {
   return llvm::isa<llvm::ConstantInt>(sampler);
 }
 
-// What the code is made for.
+// The images for which the code is compiled.
 struct Kind {
   Variant variant;
   const std::vector<KnownImage>* images;
@@ -51,7 +51,7 @@ struct Kind {
   }
 };
 
-// Kept in the argument's attribute: what of the image the code has asked for, and what it was taken to be.
+// Records in the argument's attribute which properties of the image the code uses, and the values that were assumed.
 void note(llvm::Argument& image, const KnownImage& known, ImageQuery question) {
   KnownImage noted = read_known_image(image);
   if (question == ImageQuery::format) {

@@ -15,11 +15,16 @@ class CallInst;
 
 namespace clcuda::compiler {
 
-// What the library asks of an image (builtins/image.h) while it reads or writes: the order of its channels
-// with what goes with that, and the format of its texels. Where the image is an argument of a kernel, and the
-// code is made for images of a certain kind, the answer is a constant here, and an attribute of the argument
-// says that the code rests on it. To run when the library's functions have been inlined, before what follows
-// from the answers is simplified. Does nothing to questions about images that are no argument of a kernel.
+// Answers queries of the library about an image that is a kernel's argument (builtins/image.h: the channel order, the format of its
+// texels) by constants, if the code is compiled for images of a known kind. An attribute of the argument records what the code relies on,
+// for the launch to check:
+//
+//   @k(ptr %image)                                                          →  @k(ptr "clcuda-known-image"="1 12816 0 0" %image)
+//   %order = call i32 @__clcuda_ask_image_order(ptr %image, i32 %loaded)    →  i32 12816
+//
+// `images`: what is known, by the arguments' indices; it must outlive the pass. If it is null, the channel order is assumed to be CL_RGBA.
+// In the general variant, and for properties that are not known, the answer is the value loaded at run time. Runs when the library's
+// functions have been inlined and before the code that depends on the answers is simplified. Does nothing to queries about other images.
 class SpecializeImageQueries : public llvm::PassInfoMixin<SpecializeImageQueries> {
  public:
   SpecializeImageQueries(Variant variant, const std::vector<KnownImage>* images)
@@ -31,9 +36,10 @@ class SpecializeImageQueries : public llvm::PassInfoMixin<SpecializeImageQueries
   const std::vector<KnownImage>* images_;
 };
 
-// What SpecializeImageQueries has left at a kernel's argument.
+// What that attribute of a kernel's argument says.
 KnownImage read_known_image(const llvm::Argument& argument);
 
+// The library's queries about images; `none`: the call is none of them.
 enum class ImageQuery : std::uint8_t { none, order, format, read_is_known };
 ImageQuery image_query_of(const llvm::CallInst& call);
 

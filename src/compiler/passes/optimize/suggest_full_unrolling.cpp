@@ -10,7 +10,7 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr unsigned kMostWhenWhole = 700;  // instructions of a loop after it is unrolled whole
+constexpr unsigned kMostWhenWhole = 700;  // limit on a loop's instructions after full unrolling
 
 }  // namespace
 

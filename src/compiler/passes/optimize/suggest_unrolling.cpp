@@ -11,16 +11,17 @@
 namespace clcuda::compiler {
 namespace {
 
-// Measured against nvcc, which does much the same.
+// Chosen by measurements against nvcc, which unrolls similarly.
 constexpr unsigned kUsualFactor = 4;
 constexpr unsigned kMostInstructions =
-    48;  // of the body of a loop that runs often or an unknown number of times
-// Where a short body reads first where to read, only more turns at once have more loads under way together.
+    48;  // in the body of a loop that has many or an unknown number of iterations
+// A short body in which a load's address is loaded first: only more iterations at once have more loads in flight.
 constexpr unsigned kMostInChain = 24, kFactorForChains = 8;
-// A short body that runs often a known number of times, as over a tile of local memory (an n-body's took 1.025 of the time by four).
+// A short body with a large known trip count, such as one over a tile of local memory (an n-body loop unrolled by four took 1.025 times as
+// long as by eight).
 constexpr unsigned kManyTrips = 64, kMostInMany = 32, kFactorForMany = 8;
 
-// A barrier must be reached by all work-items together, which the rest of an unrolled loop would break.
+// All work-items must reach a barrier together. The remainder loop could break that.
 bool is_free_of_barriers(const llvm::Loop& loop) {
   for (const llvm::BasicBlock* block : loop.blocks()) {
     for (const llvm::Instruction& instruction : *block) {
@@ -33,7 +34,7 @@ bool is_free_of_barriers(const llvm::Loop& loop) {
   return true;
 }
 
-// 1 leaves the loop to the unroller's own judgement.
+// 1 leaves the decision to LLVM's unroller.
 unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (!loop.isInnermost() || has_own_wish(loop) || !is_free_of_barriers(loop)) return 1;
   const unsigned trips = evolution.getSmallConstantTripCount(&loop), size = size_of(loop);
@@ -44,9 +45,9 @@ unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   return size <= kMostInChain && chains_loads(loop) ? kFactorForChains : kUsualFactor;
 }
 
-// LLVM forbids further unrolling of what it has unrolled as it was told, and of the turns left over, and NVPTX tells ptxas so. Whether
-// four turns of a loop are still short is for ptxas to judge, as in nvcc's code; and the turns left over of eight, where
-// flatten_remainders.h does not.
+// LLVM disables further unrolling of a loop that it has unrolled on request, and of its remainder loop, and NVPTX passes that on to ptxas.
+// After unrolling by four, ptxas may unroll the loop further if it is still short, as in nvcc's code; after unrolling by eight, it may
+// unroll the remainder loops that flatten_remainders.h leaves.
 void leave_the_rest_to_ptxas(llvm::Loop& loop, unsigned factor) {
   llvm::LLVMContext& context = loop.getHeader()->getContext();
   const char* rest =

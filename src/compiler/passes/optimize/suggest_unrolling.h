@@ -5,9 +5,13 @@
 
 namespace clcuda::compiler {
 
-// Innermost loops that are too large to unroll them whole are unrolled in part where that pays (by four,
-// mostly): NVPTX's own threshold leaves most of them alone. To run just before the unroller. Does nothing to
-// loops with a wish of their own (#pragma unroll), around barriers, or of more than 48 instructions.
+// Asks for partial unrolling of innermost loops of at most 48 instructions, by four or in some cases by eight (many iterations, dependent
+// loads): NVPTX's own threshold leaves most of them alone.
+//
+//   br i1 %more, label %loop, label %end    →  br i1 %more, label %loop, label %end, !llvm.loop !{… "llvm.loop.unroll.count", i32 4}
+//
+// Runs just before LLVM's unroller. Does nothing to loops that say how to be unrolled (#pragma unroll), and to those with barriers or
+// calls.
 struct SuggestUnrolling : llvm::PassInfoMixin<SuggestUnrolling> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -21,18 +21,18 @@ namespace clcuda::compiler {
 namespace {
 
 constexpr unsigned kFactor = 4;
-constexpr std::ptrdiff_t kMostInstructions = 16;  // of the loop: in larger ones its own cost does not count
+constexpr std::ptrdiff_t kMostInstructions = 16;  // in larger loops the loop's own cost does not matter
 constexpr std::ptrdiff_t kMostWhenCounted = 48;
 
-// A program's own PTX may have labels, of which there must be one each. What goes to memory in an order, such as an atomic operation, takes
-// longer than the loop around it.
+// Inline PTX may have labels, which must be unique. An operation with ordered memory access, such as an atomic one, takes longer than the
+// loop around it.
 bool is_worth_repeating(const llvm::CallBase& call) {
   if (const auto* ptx = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand()))
     return !ptx->getAsmString().contains(':') && !ptx->getConstraintString().contains("~{memory}");
   return call.getIntrinsicID() != llvm::Intrinsic::not_intrinsic;
 }
 
-// Of a loop whose only convergent call is worth repeating.
+// The contents of a loop whose only convergent call is worth repeating.
 struct Contents {
   std::ptrdiff_t instructions = 0;
   unsigned calls = 0, convergent = 0;
@@ -54,7 +54,7 @@ std::optional<Contents> contents_of(const llvm::Loop& loop) {
   return contents.convergent == 1 ? std::optional(contents) : std::nullopt;
 }
 
-// Which turn is the last is known then, and there is no rest.
+// If the trip count is known, so is the last iteration, and there is no remainder loop.
 bool is_counted(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   return loop.isInnermost() && evolution.getSmallConstantTripCount(&loop) >= 2 * kFactor;
 }
@@ -104,7 +104,7 @@ class Unroller {
     llvm::Loop* rest = nullptr;
     const auto result = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &dominators, &assumptions,
                                          &target, &remarks, true, &rest);
-    // A loop that turns out to have four turns or less is no more.
+    // A loop that turns out to have at most four iterations no longer exists.
     if (result != llvm::LoopUnrollResult::PartiallyUnrolled) return;
     loop.setLoopAlreadyUnrolled();
     if (rest) rest->setLoopAlreadyUnrolled();

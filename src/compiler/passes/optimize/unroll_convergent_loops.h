@@ -5,16 +5,20 @@
 
 namespace clcuda::compiler {
 
-// Loops around one convergent operation, a barrier or a function of the sub-group, are unrolled by four just
-// before LLVM's unroller, which leaves them as they are if it does not know the number of trips: the rest of
-// the trips would be behind a condition of its own.
-// - Where the number is known, nothing is left over. Loops up to a size in which their own cost counts are
-//   unrolled whatever else they call.
-// - Where it is not known but the same for all work-items, that condition is, too. Small loops of one block
-//   around a function of the sub-group, such as a reduction in one instruction, are unrolled if they call
-//   nothing else: beside another call the loop's own cost does not count.
-// Does nothing to loops with several convergent operations, with PTX that cannot stand twice, with calls that
-// must not be duplicated, or with a wish of their own.
+// Unrolls loops with one convergent operation, a barrier or a sub-group function, by four, just before LLVM's unroller. That leaves them
+// alone if the trip count is unknown, as the remainder would make the operation depend on a condition.
+//
+//     loop:  %s = call i32 @llvm.nvvm.redux.sync.add(i32 %v, i32 -1)    →  four such calls an iteration, and a remainder loop
+//            br i1 %more, label %loop, label %end
+//
+// - With a known trip count there is no remainder. Loops up to a size in which the loop's own instructions matter are unrolled whatever
+//   they call.
+// - With an unknown count that is the same for all work-items, the remainder's condition is uniform, too. Small loops of one block with a
+//   sub-group function, such as a reduction in one instruction, are unrolled if they call nothing else: beside another call the loop's own
+//   instructions do not matter.
+//
+// Does nothing to loops with several convergent operations, with inline PTX that must not be duplicated or noduplicate calls, and to those
+// that say how to be unrolled.
 struct UnrollConvergentLoops : llvm::PassInfoMixin<UnrollConvergentLoops> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::ptrdiff_t kMostInstructions = 48;
 
-// Labels of a program's own PTX must stay one each; other calls are long.
+// Labels in inline PTX must be unique, so it cannot be duplicated; other calls are long.
 bool is_other_code(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   return call && call->getIntrinsicID() == llvm::Intrinsic::not_intrinsic;
 }
 
-// Inner loops that are to be unrolled will be longer than they are now.
+// Inner loops that will be unrolled are excluded, because they will be longer than they are now.
 bool may_stand_twice(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   std::ptrdiff_t size = 0;
   for (const llvm::BasicBlock* block : loop.blocks()) {
@@ -33,8 +33,8 @@ bool may_stand_twice(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
          });
 }
 
-// Whose both sides are in the loop, and which does not depend on what the loop does. (What is the same for all work-items in each turn of
-// an earlier loop is not the same behind that, if they leave it in different turns: it is the branch that counts.)
+// Finds a loop-invariant, uniform branch with both sides in the loop. (The branch must be uniform, not only the condition: a value that is
+// uniform in each iteration of an earlier loop is not uniform after it if work-items leave that loop in different iterations.)
 llvm::BranchInst* constant_branch(const llvm::Loop& loop, llvm::UniformityInfo& uniformity) {
   for (llvm::BasicBlock* block : loop.blocks()) {
     auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
@@ -47,7 +47,7 @@ llvm::BranchInst* constant_branch(const llvm::Loop& loop, llvm::UniformityInfo& 
   return nullptr;
 }
 
-// The loop's end is reached from the copy's blocks as well.
+// Adds the edges from the copy's blocks to the phis of the loop's exit.
 void add_ways_out(llvm::BasicBlock& exit, const llvm::Loop& loop, llvm::ValueToValueMapTy& copies) {
   for (llvm::PHINode& phi : exit.phis()) {
     for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
@@ -71,7 +71,7 @@ void unswitch(llvm::Loop& loop, llvm::BranchInst& branch, llvm::LoopInfo& loops,
   llvm::remapInstructionsInBlocks(blocks, copies);
   add_ways_out(*exit, loop, copies);
   llvm::Instruction* end = before->getTerminator();
-  // What the condition is made of may be undefined where the loop would not have asked.
+  // Frozen, because the condition may be undefined or poison where the loop would not have evaluated it.
   llvm::IRBuilder<> builder(end);
   llvm::Value* condition = builder.CreateFreeze(branch.getCondition());
   builder.CreateCondBr(condition, preheader, other->getLoopPreheader());
@@ -95,7 +95,7 @@ llvm::PreservedAnalyses UnswitchUniformLoops::run(llvm::Function& function,
         constant_branch(*loop, analyses.getResult<llvm::UniformityInfoAnalysis>(function));
     if (!branch) continue;
     unswitch(*loop, *branch, loops, dominators);
-    return llvm::PreservedAnalyses::none();  // one for each function: the other loops are not what they were
+    return llvm::PreservedAnalyses::none();  // analyses of other loops are outdated
   }
   return llvm::PreservedAnalyses::all();
 }

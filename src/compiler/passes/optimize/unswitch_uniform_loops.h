@@ -5,10 +5,15 @@
 
 namespace clcuda::compiler {
 
-// A small loop with a condition that is the same in all turns and for all work-items becomes two, one for
-// each side. LLVM leaves such loops alone where work-items may go different ways: two loops one after the
-// other would be slower than one. Does nothing to loops that are not simplified and in LCSSA form, and to
-// those of more than 48 instructions. To run ahead of passes that simplify what is left of each.
+// Makes two loops of a small loop with a branch whose condition is loop-invariant and the same for all work-items, one for each side:
+//
+//   loop:  br i1 %c, label %double, label %latch    →  br i1 %c, label %loop, label %loop.other
+//                                                       loop:        br i1 true, …
+//                                                       loop.other:  br i1 false, …
+//
+// LLVM does not unswitch on targets with divergence: with a divergent condition the loops would run one after the other. Changes one loop
+// of a function at most. Runs ahead of passes that simplify what is left of each loop. Does nothing to loops of more than 48 instructions,
+// and to those that are not in simplified and LCSSA form.
 struct UnswitchUniformLoops : llvm::PassInfoMixin<UnswitchUniformLoops> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };

@@ -5,8 +5,8 @@
 
 namespace clcuda::compiler {
 
-// LLVM 22 takes quadratic time over a large jump table: functions with a switch of more than 512 cases get
-// none, and search instead. Does nothing to other functions.
+// LLVM 22 takes quadratic time for a large jump table. Functions with a switch of more than 512 cases get the attribute "no-jump-tables",
+// so that the case is found by comparisons. Does nothing to other functions.
 //
 // To go when Robustness.ManyCases (tests/compiler/robustness_test.cpp) takes no longer without it.
 struct LlvmLargeJumpTables : llvm::PassInfoMixin<LlvmLargeJumpTables> {

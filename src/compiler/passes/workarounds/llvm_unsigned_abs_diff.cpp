@@ -15,10 +15,10 @@ using namespace llvm::PatternMatch;
 
 struct Operands {
   llvm::Value *one = nullptr, *other = nullptr;
-  bool is_negative = false;  // less the difference
+  bool is_negative = false;  // it is the negated absolute difference
 };
 
-// Of a difference of unsigned numbers without its sign, or with the other one.
+// The operands, if the instruction is the absolute difference of two unsigned numbers or its negation.
 std::optional<Operands> operands_of(llvm::Instruction& each) {
   Operands found;
   if (match(&each, m_Sub(m_UMax(m_Value(found.one), m_Value(found.other)),
@@ -36,7 +36,7 @@ std::optional<Operands> operands_of(llvm::Instruction& each) {
   return found;
 }
 
-// Which of a lane's two is the greater one, if that is known: true for the first.
+// Which of the operands is the greater one in a lane, if that is known: true for the first.
 std::optional<bool> order(const Operands& of, unsigned lane, const llvm::DataLayout& layout) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(of.one->getType());
   const llvm::APInt lanes =

@@ -18,8 +18,8 @@ using Operation = llvm::AtomicRMWInst;
 bool releases(llvm::AtomicOrdering order) { return llvm::isReleaseOrStronger(order); }
 bool acquires(llvm::AtomicOrdering order) { return llvm::isAcquireOrStronger(order); }
 
-// NVPTX emits every atomicrmw as relaxed at device scope. A fence on either side gives the order; sequential
-// consistency needs its own kind of fence in front.
+// NVPTX emits every atomicrmw as relaxed at device scope. Fences before and after it provide the ordering; sequential consistency needs a
+// sequentially consistent fence before it.
 void put_fences(Operation& operation) {
   const llvm::AtomicOrdering order = operation.getOrdering();
   const auto scope = operation.getSyncScopeID();
@@ -33,7 +33,7 @@ void put_fences(Operation& operation) {
   operation.setOrdering(llvm::AtomicOrdering::Monotonic);
 }
 
-// Where the scope is wider than a device, the instruction itself must be of system scope.
+// If the scope is wider than a device, the instruction itself must have system scope.
 std::optional<llvm::Intrinsic::ID> at_system_scope(const Operation& operation) {
   using namespace llvm::Intrinsic;
   const llvm::Type* type = operation.getType();
@@ -57,7 +57,7 @@ std::optional<llvm::Intrinsic::ID> at_system_scope(const Operation& operation) {
   }
 }
 
-// Everything else by compare-exchange, whose scope and order NVPTX gets right.
+// Implements all other operations by compare-exchange, for which NVPTX emits scope and order correctly.
 void expand_to_compare_exchange(Operation& operation) {
   const auto scope = operation.getSyncScopeID();
   llvm::BasicBlock* before = operation.getParent();

@@ -10,8 +10,8 @@
 namespace clcuda::compiler {
 namespace {
 
-// Types and values as the back end is to be given them: what it would declare too short or write without its
-// padding becomes a packed structure that has the padding as bytes.
+// Converts types and values for NVPTX: a type that it would declare too short, or a value that it would write without padding, becomes a
+// packed structure with the padding as bytes.
 class Layout {
  public:
   explicit Layout(const llvm::DataLayout& layout) : layout_(layout) {}
@@ -37,7 +37,7 @@ class Layout {
   }
 
  private:
-  // Values with the place of each, and bytes between them.
+  // The members of a packed structure, with padding bytes between them.
   class Parts {
    public:
     void add(llvm::Constant* value, std::uint64_t offset, const llvm::DataLayout& layout) {
@@ -102,7 +102,7 @@ llvm::PreservedAnalyses NvptxPaddedGlobals::run(llvm::Module& module, llvm::Modu
     if (!is_half && !layout.is_lost(type)) continue;
     llvm::Constant* value =
         variable.hasInitializer() ? variable.getInitializer() : llvm::Constant::getNullValue(type);
-    // Without values only the whole size counts, which arrays and structures have right.
+    // Without an initial value only the size matters, which NVPTX declares correctly for arrays and structures.
     const bool has_values = !value->isNullValue() && !llvm::isa<llvm::UndefValue>(value);
     if (type->isAggregateType() && !has_values) continue;
     value = is_half ? llvm::ConstantStruct::getAnon({value}) : layout.explicit_value(value);

@@ -13,7 +13,7 @@ bool has_no_default(const llvm::SwitchInst& choice) {
          llvm::isa<llvm::UnreachableInst>(*choice.getDefaultDest()->getFirstNonPHIOrDbg());
 }
 
-// The highest case becomes the default: what is left is still one run of numbers, for a table.
+// Makes the highest case the default: the remaining cases are still consecutive, as a jump table requires.
 void settle_default(llvm::SwitchInst& choice) {
   auto highest = choice.case_begin();
   for (auto each = highest; each != choice.case_end(); ++each)

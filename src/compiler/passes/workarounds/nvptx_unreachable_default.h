@@ -5,10 +5,13 @@
 
 namespace clcuda::compiler {
 
-// LLVM 22: of a switch without a default that can be reached NVPTX may make a branch to an `exit`, which ends
-// the work-item; the executor has to inline functions that can do so. The highest case becomes the default,
-// so that what is left is still one run of numbers, for a table. Does nothing to switches whose default can
-// be reached.
+// LLVM 22: for a switch with an unreachable default NVPTX may emit a branch to `exit`, which ends the work-item; the executor has to
+// inline functions that can do so. The highest case becomes the default, so that the remaining cases are still contiguous, for a jump
+// table:
+//
+//   switch i32 %x, label %never [0: %zero, 1: %one, 2: %two]    →  switch i32 %x, label %two [0: %zero, 1: %one]
+//
+// Does nothing to switches whose default can be reached.
 //
 // To go when Ptx.NoDefaultThatCannotBeReachedEndsTheWorkItem (tests/compiler/ptx_test.cpp) passes without it.
 struct NvptxUnreachableDefault : llvm::PassInfoMixin<NvptxUnreachableDefault> {

@@ -17,11 +17,11 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-// |x| or -|x|: by the intrinsic, or as a choice between x and -x by its sign, of which the back end makes |x| later.
+// |x| or -|x|: the intrinsic, or a select between x and -x by x's sign, which the back end turns into |x|.
 struct Magnitude {
   llvm::Value* number = nullptr;
   bool is_negated = false;
-  bool may_overflow = false;  // else |x| of the least number is undefined
+  bool may_overflow = false;  // otherwise |x| of the least integer is undefined
 };
 
 Magnitude magnitude(llvm::Instruction& instruction) {
@@ -35,7 +35,7 @@ Magnitude magnitude(llvm::Instruction& instruction) {
   return {number, flavor == llvm::SPF_NABS, !match(opposite, m_NSWNeg(m_Specific(number)))};
 }
 
-// Also of what has lanes of it.
+// Also true if lanes are extracted from the vector or moved, since they may be negated then.
 bool may_be_negated(const llvm::Value& value) {
   return llvm::any_of(value.users(), [](const llvm::User* user) {
     return match(user, m_Neg(m_Value())) ||

@@ -13,7 +13,7 @@ bool is_scalar_float(const llvm::Type* type) {
   return type->isHalfTy() || type->isFloatTy() || type->isDoubleTy();
 }
 
-// The bits of a floating-point value in a register that no floating-point instruction writes.
+// Copies the bits of a floating-point value to a register that no floating-point instruction writes.
 llvm::Value* moved_bits(llvm::IRBuilder<>& builder, llvm::Value* value) {
   const unsigned size = value->getType()->getScalarSizeInBits();
   llvm::Type* integer = builder.getIntNTy(size);
@@ -31,8 +31,7 @@ bool may_be_cut(const llvm::BitCastInst& cast) {
   });
 }
 
-// A store of a floating-point value, or of a vector of them, that does not lie where one instruction can
-// store it.
+// Whether the alignment of a store of floating-point values is too small for one instruction to store a value.
 bool falls_apart(const llvm::StoreInst& store) {
   llvm::Type* element = store.getValueOperand()->getType()->getScalarType();
   return is_scalar_float(element) && store.getAlign().value() * 8 < element->getScalarSizeInBits();

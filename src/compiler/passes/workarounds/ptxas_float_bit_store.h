@@ -5,10 +5,13 @@
 
 namespace clcuda::compiler {
 
-// The back end stores the lower part of a register by a narrower st, such as st.b32 of a 64-bit register. If
-// a floating-point instruction has written that register, ptxas 13.0 takes the store for a conversion of the
-// number to an integer. What is stored of a floating-point value's bits is moved by PTX of its own first.
-// (After all that could undo it.) Does nothing to stores of whole numbers that are aligned.
+// The back end stores the lower part of a register by a narrower st, such as st.b32 of a 64-bit register. If a floating-point instruction
+// has written that register, ptxas 13.0 compiles the store as a conversion to an integer. The bits of a floating-point value that are
+// stored in parts are moved by inline PTX first:
+//
+//   store double %x, ptr %p, align 4    →  %m = call i64 asm "mov.b64 $0, $1;", "=l,l"(i64 bits of %x);  store i64 %m, ptr %p, align 4
+//
+// Runs after all passes that could undo it. Does nothing to stores of whole values that are aligned.
 //
 // To go when kernels_random_statements (packed structures, tests/kernels/random) passes on a GPU without it.
 struct PtxasFloatBitStore : llvm::PassInfoMixin<PtxasFloatBitStore> {

@@ -16,7 +16,7 @@ bool is_opposite(llvm::Value* value) {
   return match(value, m_CombineOr(m_Neg(m_Value()), m_ExtractElt(m_Neg(m_Value()), m_Value())));
 }
 
-// -x is ~(x - 1), and ~ turns the order round.
+// -x equals ~(x - 1), and ~ reverses the order.
 llvm::Value* greater_or_lesser_opposite(llvm::MinMaxIntrinsic& of) {
   llvm::IRBuilder<> builder(&of);
   llvm::Constant* ones = llvm::Constant::getAllOnesValue(of.getType());

@@ -20,7 +20,8 @@ namespace {
 
 unsigned bits_of(const llvm::Value& value) { return value.getType()->getScalarSizeInBits(); }
 
-// Casts of numbers, and what the library does by intrinsics and instructions of PTX: conversions that round as they are told.
+// Conversions of 64-bit numbers to at most 32 bits: casts, and the library's intrinsics and inline PTX that convert with an explicit
+// rounding mode.
 bool is_conversion(const llvm::Instruction& each) {
   if (each.getNumOperands() == 0 || bits_of(each) > 32 || bits_of(*each.getOperand(0)) != 64) return false;
   if (llvm::isa<llvm::FPTruncInst, llvm::SIToFPInst, llvm::UIToFPInst, llvm::FPToSIInst, llvm::FPToUIInst>(
@@ -31,7 +32,7 @@ bool is_conversion(const llvm::Instruction& each) {
          (call->isInlineAsm() || llvm::isa<llvm::IntrinsicInst>(call));
 }
 
-// Finds numbers whose lower half is seen to be another's, or a constant.
+// Finds numbers whose lower half is recognisably that of another number, or a constant.
 class LowerHalves {
  public:
   explicit LowerHalves(const llvm::DataLayout& layout) : layout_(layout) {}
@@ -50,7 +51,7 @@ class LowerHalves {
   static constexpr unsigned kDeepest = 8, kDepthOfMerge = 3, kHalf = 32;
   using Pair = std::pair<const llvm::Value*, const llvm::Value*>;
 
-  // In a loop also what keeps the lower half from turn to turn.
+  // In a loop, a lower half that does not change from iteration to iteration counts as shared too.
   bool is_borrowed(const llvm::Value& value) const {
     if (origin(value) != &value) return true;
     if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&value)) return has_twin(*select);
@@ -60,7 +61,7 @@ class LowerHalves {
                    }));
   }
 
-  // What is merged in the same way of the same lower halves has the same lower half.
+  // Two selects or phis that merge the same lower halves in the same way have the same lower half.
   bool has_twin(const llvm::SelectInst& select) const {
     return llvm::any_of(select.getCondition()->users(),
                         [&](const llvm::User* user) { return user != &select && is_twin(select, *user); });
@@ -71,7 +72,7 @@ class LowerHalves {
   }
 
   bool is_twin(const llvm::Value& merge, const llvm::Value& other) const {
-    std::set<Pair> assumed;  // equal: what goes round in a loop, until something speaks against it
+    std::set<Pair> assumed;  // pairs assumed to be equal, for cycles, until a difference is found
     return bits_of(other) == 2 * kHalf && are_equally_merged(merge, other, assumed);
   }
 
@@ -97,7 +98,7 @@ class LowerHalves {
     return origins.first && origins.second && are_equally_merged(*origins.first, *origins.second, assumed);
   }
 
-  // The value that the lower half was made with; none, if it is a constant.
+  // The value from which the lower half was made; null if it is a constant.
   const llvm::Value* origin(const llvm::Value& value, unsigned depth = 0) const {
     const auto* made = llvm::dyn_cast<llvm::Operator>(&value);
     if (llvm::isa<llvm::Constant>(value) || is_empty(value)) return nullptr;
@@ -131,13 +132,13 @@ class LowerHalves {
     }
   }
 
-  // The same bits of another type.
+  // The origin of `value`, which has the bits of `of` in another type.
   const llvm::Value* origin_of_same(const llvm::Value& value, const llvm::Value& of, unsigned depth) const {
     const llvm::Value* found = origin(of, depth + 1);
     return found == &of ? &value : found;
   }
 
-  // One of several that have the lower half in common.
+  // The common origin of merged values; the merge itself if they have different ones.
   template <typename Values>
   const llvm::Value* origin_of_merged(const llvm::Value& merge, const Values& values, unsigned depth) const {
     const llvm::Value* common = &merge;
@@ -150,7 +151,7 @@ class LowerHalves {
     return common;
   }
 
-  // What a constant with an upper half goes into may be one of several that have the lower halves of theirs in common.
+  // After an operation with a constant that has an upper half, several results may have their lower halves in common.
   const llvm::Value* origin_of_sum(const llvm::Operator& sum, unsigned depth) const {
     const llvm::Value &one = *sum.getOperand(0), &other = *sum.getOperand(1);
     if (is_empty(other)) return origin(one, depth + 1);
@@ -183,14 +184,14 @@ class LowerHalves {
   const llvm::DataLayout& layout_;
 };
 
-// A zero of which ptxas does not know that it is one: no lane is below itself.
+// A zero that ptxas does not recognise: bit 31 of lanemask_lt is never set, since no lane is lower than itself.
 llvm::Value* unknown_zero(llvm::Function& function) {
   llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   llvm::Value* lower_lanes = builder.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_lanemask_lt, {});
   return builder.CreateZExt(builder.CreateAShr(lower_lanes, 31), builder.getInt64Ty());
 }
 
-// The upper half seems to go into the lower one: where that has changed, this one has to be made anew.
+// Makes the lower half appear to depend on the upper one, so that ptxas recomputes it after a change of the upper half.
 void tie_halves(llvm::Instruction& conversion, llvm::Value* zero) {
   llvm::IRBuilder<> builder(&conversion);
   llvm::Value* source = conversion.getOperand(0);
