@@ -13,9 +13,8 @@
 
 namespace clcuda {
 
-// What the application wants to be told when an object goes: functions that are called in the reverse of the
-// order in which they were set, with a handle that is no longer valid and not yet another object's (sections
-// 4.4, 5.5.1 and 5.8.2).
+// The application's callbacks for the destruction of an object. They are called in reverse order of registration, with the object's handle,
+// which is then invalid but not yet used by another object (sections 4.4, 5.5.1 and 5.8.2).
 //
 //   callbacks_.add(function, user);
 //   if (auto tell = callbacks_.take(*this)) post([tell = std::move(tell)] { tell(); });  // in the destructor
@@ -24,7 +23,7 @@ class DestructorCallbacks {
  public:
   using Function = void(CL_CALLBACK*)(Handle, void*);
 
-  // The functions as one; false where there are none.
+  // Calls all functions; false if there are none.
   class Calls {
    public:
     explicit operator bool() const { return !calls_.empty(); }
@@ -37,7 +36,7 @@ class DestructorCallbacks {
     friend DestructorCallbacks;
     std::vector<std::pair<Function, void*>> calls_;
     std::shared_ptr<RetiredHandle>
-        handle_;  // made with the first of them: none is lost for want of memory later
+        handle_;  // created with the first callback, so that the destructor needs no memory
   };
 
   void add(Function function, void* user) {
@@ -45,8 +44,8 @@ class DestructorCallbacks {
     if (!all_.handle_) all_.handle_ = std::make_shared<RetiredHandle>();
     all_.calls_.emplace_back(function, user);
   }
-  // Ends the handle's life where there are callbacks: before anything of the object goes, lest they find that
-  // with it.
+  // Removes and returns the callbacks. If there are any, invalidates the object's handle. To be called before any member of the object is
+  // destroyed, so that the callbacks cannot access it through the handle.
   Calls take(Object& object) noexcept {
     MutexLock lock(mutex_);
     if (all_) all_.handle_->take(object);

@@ -4,7 +4,7 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
-// What of OpenCL 3.1 and of OpenCL's extensions the headers of 2023 lack.
+// Definitions of OpenCL 3.1 and of extensions that OpenCL's headers of 2023 lack.
 
 #ifndef CL_VERSION_3_1
 extern "C" cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue queue, cl_kernel kernel,

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kRoom = 64 << 20;
 
-// In parts of one array that has slices or layers cuMemcpy3D writes the wrong ones (driver 580 on an H200).
+// Between parts of one array that has slices or layers, cuMemcpy3D writes to wrong ones (driver 580 on an H200).
 bool is_within_one(const Image& from, const Image& to) {
   if (&from.root() != &to.root()) return false;
   const cl_mem_object_type type = from.shape().type;

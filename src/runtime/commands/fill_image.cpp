@@ -24,7 +24,7 @@ FillImage::FillImage(CommandQueue& queue, Image& image, const ImageRegion& regio
   uses_.emplace_back(image, region, Access::overwrite);
 }
 
-// Of the fill in plain memory: a seed from the host, then doubled.
+// The number of rows that are filled in linear memory, by doubling a seed from the host, and then copied to the image together.
 std::size_t FillImage::rows_at_once() const {
   return std::clamp<std::size_t>(kRows / bytes_[0], 1, bytes_[1]);
 }

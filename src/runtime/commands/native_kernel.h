@@ -8,12 +8,13 @@
 
 namespace clcuda {
 
-// clEnqueueNativeKernel: a host function, called by a worker thread. Its buffers are brought into host memory
-// for it and go back to the device afterwards.
+// clEnqueueNativeKernel: calls a host function on a worker thread. Its buffers are copied to host memory before the call and back to the
+// device after it.
 class NativeKernel final : public Command {
  public:
   using Function = void(CL_CALLBACK*)(void*);
-  // `buffers`: as arguments of a kernel, for where pointers to them go among the bytes.
+  // `bytes`: the function's arguments. `buffers`: MemoryUse::parameter() is the offset, in `bytes`, of the pointer to the buffer's host
+  // memory.
   NativeKernel(CommandQueue& queue, Function function, std::vector<std::byte> bytes,
                std::vector<MemoryUse> buffers)
       : Command(queue, CL_COMMAND_NATIVE_KERNEL), function_(function), bytes_(std::move(bytes)) {

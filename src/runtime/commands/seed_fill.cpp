@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kSeed = 64 << 10;
 
-// One pattern, a word of it at a time.
+// Writes one pattern, word by word.
 std::size_t fill_words(cuda::Stream& stream, CUdeviceptr begin, std::span<const std::byte> pattern) {
   const std::size_t size = std::min<std::size_t>(pattern.size(), 4);
   for (std::size_t at = 0; at < pattern.size(); at += size) {

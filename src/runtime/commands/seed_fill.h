@@ -12,15 +12,14 @@ namespace clcuda {
 
 class DeviceResources;
 
-// How device memory begins to be filled with a pattern of a power of two of bytes: some copies of it, the
-// seed, are put at the beginning; the rest is doubling. `size`: of all that is to be filled.
+// Device memory is filled with a pattern, whose size is a power of two, by copying some repetitions of it (the seed) to the beginning and
+// doubling them. `size`: bytes to be filled in total.
 
-// The seed in page-locked memory; null where much of that is on its way.
+// The seed in page-locked memory; null if much of that is in use by transfers.
 std::shared_ptr<cuda::PinnedBlock> make_seed(DeviceResources& resources, std::span<const std::byte> pattern,
                                              std::size_t size);
 
-// Puts the seed there; without one, the pattern once, from the commands alone. Answers how many bytes are
-// filled then.
+// Copies the seed to `begin`; without a seed, writes the pattern once with memsets. Returns the number of bytes filled.
 std::size_t put_seed(const cuda::PinnedBlock* seed, cuda::Stream& stream, CUdeviceptr begin,
                      std::span<const std::byte> pattern, std::size_t size);
 

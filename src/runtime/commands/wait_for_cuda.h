@@ -7,8 +7,8 @@
 
 namespace clcuda {
 
-// cl_clcuda_cuda_interop: comes behind what the application has put into a stream of its own. `reached` was recorded there, or behind its
-// event, when the command was enqueued: what the application does with either later is of no concern.
+// cl_clcuda_cuda_interop: a command that waits for the work that was in the application's CUDA stream when the command was enqueued, or for
+// the application's event as it was recorded then. `reached` was recorded after it. Later uses of that stream or event have no effect.
 class WaitForCuda final : public Command {
  public:
   WaitForCuda(CommandQueue& queue, cl_command_type type, cuda::Event reached)

@@ -8,7 +8,7 @@
 namespace clcuda {
 namespace {
 
-// What is kept before the streams are asked.
+// What is kept before keep() looks for completed blocks.
 constexpr std::size_t kMostBlocks = 16, kMostBytes = 4 << 20;
 
 }  // namespace
@@ -21,13 +21,13 @@ void BlocksInFlight::keep(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBloc
   const std::size_t size = block->size();
   kept_.push_back({&stream, std::move(reached), before, after, std::move(block)});
   bytes_ += size;
-  // To ask takes the driver longer than anything else here: once for many, or for much memory.
+  // Querying an event is the most expensive step here, so it is done only once there are many blocks or much memory.
   const bool many = kept_.size() >= kMostBlocks || bytes_ > kMostBytes;
   if (many && !release_up_to(kept_.size() / 2)) release_up_to(0);
 }
 
-// The `last`, if its place in its stream has been reached, and those whose places come before it. Several
-// threads may record into a stream: the order here says nothing of their order there.
+// If the event of block `last` has happened, releases it and the blocks whose events come before it in its stream. Since several threads
+// may record into a stream, the order of the list is not the order in the stream; `before` and `after` are compared instead.
 bool BlocksInFlight::release_up_to(std::size_t last) {
   if (kept_[last].reached.query() == CUDA_ERROR_NOT_READY) return false;
   const auto is_done = [stream = kept_[last].stream, before = kept_[last].before](const Kept& kept) {
@@ -40,8 +40,8 @@ bool BlocksInFlight::release_up_to(std::size_t last) {
   return true;
 }
 
-// The latest first, whose streams have come past all others. Of a stream that has not come so far, ever fewer
-// are asked after: however many there are, the driver is called a few times.
+// Begins with the latest block, whose completion implies that of earlier ones in its stream. While events of a stream have not happened,
+// ever more blocks are skipped between two queries, so that the number of driver calls is logarithmic in the number of blocks.
 bool BlocksInFlight::release() {
   struct Asking {
     std::size_t left_out = 0, passed = 0;

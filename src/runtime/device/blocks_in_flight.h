@@ -12,24 +12,23 @@
 
 namespace clcuda {
 
-// Page-locked memory that the streams of a device have still to read or write, and that nobody else keeps.
+// Owns page-locked blocks until the streams have completed the work that reads or writes them. Thread-safe.
 class BlocksInFlight {
  public:
   BlocksInFlight() = default;
   BlocksInFlight(const BlocksInFlight&) = delete;
   BlocksInFlight& operator=(const BlocksInFlight&) = delete;
 
-  // Keeps the block from being used again before `stream` has done what it holds now. Throws, with the block
-  // not kept.
+  // Keeps the block until the work now in `stream` has completed. If this throws, the block is not kept.
   void keep(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block);
-  // Lets go of those that the streams are done with; true if others remain. The context is current.
+  // Releases blocks whose work has completed; returns whether any remain. The context is current.
   bool release();
 
  private:
   struct Kept {
     const cuda::Stream* stream;
     cuda::Event reached;
-    std::uint64_t before, after;  // the time on marks_ before `reached` was recorded, and after
+    std::uint64_t before, after;  // marks_ before and after `reached` was recorded
     std::shared_ptr<cuda::PinnedBlock> block;
   };
 

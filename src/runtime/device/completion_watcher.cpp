@@ -22,11 +22,11 @@ constexpr std::chrono::milliseconds kAskAfter{250};
 
 }  // namespace
 
-// Owned by the thread's list and, until it has run, by the host function.
+// Owned by Round::watched_ and, until it has run, by the host function.
 struct CompletionWatcher::Entry {
   Ref<Watched> command;
   std::shared_ptr<State> state;
-  cuda::Stream* own_side = nullptr;  // where it does not share one
+  cuda::Stream* own_side = nullptr;  // if it does not share a side stream
   bool has_side = false;
 };
 
@@ -43,20 +43,20 @@ struct CompletionWatcher::State {
     try {
       ended.push_back(std::move(entry));
     } catch (const std::exception&) {
-      // It is asked after anyway.
+      // The command is polled anyway.
     }
     changed.notify_one();
   }
 };
 
-// What the thread knows.
+// The state of the thread: the watched commands and their side streams.
 class CompletionWatcher::Round {
  public:
   explicit Round(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
   bool empty() const { return watched_.empty(); }
 
-  // False where there is no memory for it.
+  // Returns false if memory runs out.
   bool begin(const Ref<Watched>& command) noexcept {
     if (command->poll()) return true;
     std::shared_ptr<Entry> entry;
@@ -69,7 +69,7 @@ class CompletionWatcher::Round {
     try {
       arrange_signal(entry);
     } catch (const std::exception& error) {
-      log::debug("watching a command: {}", error.what());  // it will be asked after
+      log::debug("watching a command: {}", error.what());  // it will be polled
     }
     return true;
   }
@@ -79,7 +79,7 @@ class CompletionWatcher::Round {
     if (entry->command->poll()) watched_.erase(entry);
   }
 
-  // Of each stream's commands up to the first that is not over: the others come behind it.
+  // Polls each stream's commands up to the first that is not complete; later ones cannot be complete either.
   void ask_after_all() noexcept {
     for (auto next = watched_.begin(); next != watched_.end();) {
       const std::shared_ptr<Entry> entry = *next;
@@ -94,7 +94,7 @@ class CompletionWatcher::Round {
 
  private:
   static cuda::Stream* stream_of(const std::shared_ptr<Entry>& entry) { return entry->command->end().stream; }
-  // By their streams, in the order of their sequence there.
+  // Ordered by stream, then by sequence number.
   struct InStreams {
     using is_transparent = void;
     using Place = std::tuple<cuda::Stream*, std::uint64_t, const Entry*>;
@@ -129,8 +129,7 @@ class CompletionWatcher::Round {
     sides_.erase(side);
   }
 
-  // What needs memory comes before the function is handed over: from then on the entry counts among those of
-  // its side.
+  // Everything that can throw comes before or in call_signal(): once the host function is submitted, the entry counts as waiting.
   void arrange_signal(const std::shared_ptr<Entry>& entry) {
     const auto [resources, ending, sequence, event] = entry->command->end();
     cuda::Current current(resources.context());
@@ -167,7 +166,7 @@ class CompletionWatcher::Round {
           state->signal(std::move(*mine));
         },
         owner.get());
-    (void)owner.release();  // the function that was handed over owns it now
+    (void)owner.release();  // the host function owns it now
   }
 
   const std::shared_ptr<State> state_;
@@ -199,7 +198,7 @@ void CompletionWatcher::run(const std::shared_ptr<State>& state) noexcept {
   using Clock = std::chrono::steady_clock;
   Round round(state);
   Clock::time_point asked = Clock::now();
-  RefList<Watched> left;  // that there was no memory for
+  RefList<Watched> left;  // commands for which begin() had no memory
   MutexLock lock(state->mutex);
   while (!state->stopping) {
     RefList<Watched> added = std::exchange(state->added, {});

@@ -7,21 +7,23 @@
 
 namespace clcuda {
 
-// A thread that observes the ends of commands whose completion somebody must be told of: it starts when first
-// needed, and runs no code of the application.
+// A thread that observes the completion of commands and calls their poll(). It is started when first needed and runs no code of the
+// application.
 //
-// It learns of them through side streams. There, a wait for the command's event is followed by a host
-// function that only signals. Commands of one stream end in order, so they share a side stream. Besides, all
-// watched commands are asked after now and then, because host functions do not run any more on a lost device.
+// It is notified through side streams, where a wait for the command's event is followed by a host function that only signals. Commands
+// of one stream complete in order and share a side stream. In addition, all watched commands are polled now and then, because a lost
+// device no longer calls host functions.
 class CompletionWatcher {
  public:
   CompletionWatcher();
-  ~CompletionWatcher();  // may run on the thread itself; what is left is let go of
+  ~CompletionWatcher();  // may run on the thread itself; commands still watched are released
   CompletionWatcher(const CompletionWatcher&) = delete;
   CompletionWatcher& operator=(const CompletionWatcher&) = delete;
 
-  // Has the thread started, ahead of add(): by whoever can refuse what will have to be watched.
+  // Starts the thread, so that add() cannot fail. Called while the operation that needs the thread can still fail. Throws
+  // Error(CL_OUT_OF_RESOURCES).
   void start();
+  // Watches a submitted command until it is complete.
   void add(Ref<Watched> command) noexcept;
 
  private:

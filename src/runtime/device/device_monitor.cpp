@@ -13,22 +13,20 @@ namespace clcuda {
 namespace {
 
 constexpr std::chrono::milliseconds kRound{250};
-// So that programs that finish each of their commands do not wake the thread for each.
+// Rounds without work before the thread sleeps, so that a program that waits for each command does not wake it for each.
 constexpr int kIdleRounds = 20;
 
-// Neither made nor destroyed at run time, nor does it need memory: a monitor starts where no exception may
-// leave.
+// Initialised at compile time, never destroyed, and without allocations, because monitors are started in noexcept functions.
 struct DeviceMonitors {
   Mutex mutex LOCK_RANK(device_monitors);
-  DeviceMonitor* last GUARDED_BY(mutex) = nullptr;  // of those whose threads have been started
+  DeviceMonitor* last GUARDED_BY(mutex) = nullptr;  // the one whose thread was started last
   bool stop_at_end GUARDED_BY(mutex) = false, stopped GUARDED_BY(mutex) = false;
 };
 constinit DeviceMonitors device_monitors;
 
 }  // namespace
 
-// The driver is not to be asked while it goes down with the process. After a fork the threads are the
-// parent's.
+// The driver must not be called while it shuts down at process exit. After a fork, the threads exist in the parent only.
 void DeviceMonitor::stop_all() noexcept {
   if (lost_by_fork()) return;
   DeviceMonitor* last = nullptr;
@@ -37,12 +35,11 @@ void DeviceMonitor::stop_all() noexcept {
     last = std::exchange(device_monitors.last, nullptr);
     device_monitors.stopped = true;
   }
-  // Behind the lock: each stops after its round, which may wait for a thread that is about to make another
-  // monitor.
+  // Without the lock: stop() waits for the monitor's round, which may wait for a thread that is starting another monitor.
   for (DeviceMonitor* monitor = last; monitor; monitor = monitor->before_) monitor->stop();
 }
 
-// Noted first: from then on the process does not end without having stopped it.
+// The monitor is entered in the list before its thread starts, so that process exit always stops it.
 bool DeviceMonitor::start() noexcept {
   MutexLock lock(device_monitors.mutex);
   if (device_monitors.stopped) return false;
@@ -53,7 +50,7 @@ bool DeviceMonitor::start() noexcept {
     if (start_thread("clcuda-monitor", [this] { run(); })) return true;
     device_monitors.last = before_;
   } catch (const std::exception&) {
-    // No memory for the note of what is done at the end.
+    // No memory to register the exit handler.
   }
   log::error("no thread to look after the device");
   return false;
@@ -84,7 +81,7 @@ void DeviceMonitor::run() noexcept {
       if (!stopped_) changed_.wait_for(lock.native(), kRound);
       if (stopped_) return;
     }
-    // Announced before the last look, so that whoever is busy after it sees it.
+    // Set before the last look, so that a thread that submits work after that look wakes this one.
     if (idle >= kIdleRounds) asleep_ = true;
     {
       MutexLock round(round_);

@@ -10,21 +10,21 @@
 
 namespace clcuda {
 
-// A thread that looks at something four times a second while there is anything to look at, and sleeps
-// otherwise. Never destroyed once it has been woken.
+// A thread that calls a function every 250 ms while that function finds work, and sleeps otherwise. Never destroyed once it has been
+// woken.
 class DeviceMonitor {
  public:
-  // `look` does one round, and answers whether there was anything to look at.
+  // `look` performs one round and returns whether there was any work.
   explicit DeviceMonitor(std::function<bool()> look) : look_(std::move(look)) {}
   DeviceMonitor(const DeviceMonitor&) = delete;
   DeviceMonitor& operator=(const DeviceMonitor&) = delete;
 
-  // There is something to look at. Costs next to nothing while the thread is awake; starts it the first time.
+  // Resumes the rounds; the first call starts the thread. Costs one atomic load while the thread is awake.
   void wake() noexcept {
     if (asleep_.load()) [[unlikely]]
       wake_thread();
   }
-  // At exit: returns when no round is under way, and there will be no other.
+  // For exit(): prevents further rounds and waits for the current one.
   void stop() noexcept;
 
  private:
@@ -35,7 +35,7 @@ class DeviceMonitor {
 
   const std::function<bool()> look_;
   std::atomic<bool> asleep_ = true;
-  DeviceMonitor* before_ = nullptr;  // the one started before this one
+  DeviceMonitor* before_ = nullptr;  // the monitor that was started before this one
   Mutex mutex_ LOCK_RANK(device_monitor);
   std::condition_variable changed_;
   bool started_ GUARDED_BY(mutex_) = false;

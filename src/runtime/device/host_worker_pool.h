@@ -5,8 +5,8 @@
 
 namespace clcuda {
 
-// Threads that perform host acts; started as needed, up to a bound, and kept. A job may wait for what is
-// already in CUDA streams, never for another job.
+// Threads that execute commands on the host; started as needed, up to a limit, and kept. A job may wait for work that is already in CUDA
+// streams, never for another job.
 class HostWorkerPool {
  public:
   // Throws std::bad_alloc or Error(CL_OUT_OF_RESOURCES) if the job cannot be taken.

@@ -24,7 +24,7 @@ void PrintfMemory::wait_for_room(std::size_t size) noexcept {
   while (const Ref<Watched> oldest = in_the_way_of(size)) oldest->wait();
 }
 
-// The oldest launch that is not complete; none where there is room.
+// The oldest launch that is not complete; null if there is room.
 Ref<Watched> PrintfMemory::in_the_way_of(std::size_t size) {
   MutexLock lock(mutex_);
   if (bytes_ + size <= kMost) return {};

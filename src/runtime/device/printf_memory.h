@@ -10,29 +10,28 @@
 
 namespace clcuda {
 
-// What the launches in flight on a device print into, and how much it is. Where there would be too much,
-// whoever enqueues another launch that prints waits for the oldest ones. Those are in streams, where all that
-// they come behind is, too: they end whatever the application does. Where no launch can be waited for, there
-// is more.
+// Limits the memory of the printf buffers of a device's launches in flight. If another launch would exceed the limit, enqueuing it waits
+// for the oldest ones. These are in streams, with everything they depend on, so they complete whatever the application does. If there is
+// no launch to wait for, the limit is exceeded.
 class PrintfMemory {
  public:
-  static constexpr std::size_t kMost = std::size_t{128} << 20;
+  static constexpr std::size_t kMost = std::size_t{128} << 20;  // bytes
 
   PrintfMemory() = default;
   PrintfMemory(const PrintfMemory&) = delete;
   PrintfMemory& operator=(const PrintfMemory&) = delete;
 
-  // The caller holds no lock.
+  // Waits until a further buffer of `size` bytes is within the limit. The caller must hold no lock.
   void wait_for_room(std::size_t size) noexcept;
 
  private:
   struct Use {
     std::size_t size;
-    Watched* launch;  // alive as long as this is in the list
+    Watched* launch;  // exists as long as this is in the list
   };
 
  public:
-  // One buffer. `launch`: the command that owns it; null where none does.
+  // Counts a buffer during its lifetime. `launch`: the command that owns the buffer, or null.
   class Share {
    public:
     Share(PrintfMemory& memory, std::size_t size, Watched* launch);

@@ -5,7 +5,7 @@
 
 namespace clcuda {
 
-// A stream for a few commands of our own, which nothing else is recorded into for as long as this lives.
+// A stream for internal work, which is not lent to other users during the lifetime of this object.
 //
 //   ScopedStream stream(resources);
 //   stream->copy_to_host(data, address, size);

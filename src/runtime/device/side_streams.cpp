@@ -11,7 +11,7 @@
 namespace clcuda {
 namespace {
 
-// The same for the same streams, in whatever order.
+// Does not depend on the order of the streams.
 template <class Streams>
 std::size_t key_of(const Streams& streams) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
@@ -33,7 +33,7 @@ cuda::Stream& SideStreams::stream_for(std::size_t key) {
     MutexLock lock(mutex_);
     if (streams_[index]) return *streams_[index];
   }
-  Streams made;  // without the lock: the driver may take its time
+  Streams made;  // created without the lock: the driver may take long
   for (auto& stream : made) stream = std::make_unique<cuda::Stream>(events_);
   MutexLock lock(mutex_);
   if (!streams_[index]) streams_.swap(made);
@@ -62,14 +62,14 @@ void SideStreams::call(const LastUses& uses, std::function<void()> job) {
           (*mine)->streams.begin(*mine);
         },
         owner.get());
-    (void)owner.release();  // the function that was handed over owns it now
+    (void)owner.release();  // the host function owns it now
   } catch (const std::exception&) {
     MutexLock lock(mutex_);
     if (calls_.erase(call)) throw;
   }
 }
 
-// Once, whoever comes first.
+// Called by the host function and by device_lost(); only the first call for a Call has an effect.
 void SideStreams::begin(const std::shared_ptr<Call>& call) noexcept {
   {
     MutexLock lock(mutex_);

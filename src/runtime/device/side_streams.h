@@ -13,29 +13,30 @@
 
 namespace clcuda {
 
-// What streams hold of something at one time: the events happen when that is done.
+// The uses of an object (memory, for instance) that are in streams at some point in time. They have completed when all events have
+// happened.
 struct LastUses {
   std::vector<const cuda::Stream*> streams;
   std::vector<cuda::Event> events;
 };
 
-// A few streams in which waits for other streams end, so that no thread does the waiting: for memory that several streams used, and for
-// whatever is to be done on the host. What comes behind the same streams goes into the same one. Others that share it by chance come
-// behind each other, too: it is for what nobody waits for.
+// A few streams that wait for other streams, so that no thread has to: for freeing memory that several streams used, and for host work
+// after such uses. Work after the same streams goes into the same side stream. Unrelated work may share a side stream, which orders it;
+// therefore only work for which no thread waits may go into side streams.
 class SideStreams {
  public:
   explicit SideStreams(cuda::EventPool& events) : events_(events) {}
   SideStreams(const SideStreams&) = delete;
   SideStreams& operator=(const SideStreams&) = delete;
 
-  // What is recorded next comes behind all that the users hold now. They may be of several devices; a context is current.
+  // A stream whose next work is ordered after all work now in `users`, which may belong to several devices. A context is current.
   cuda::Stream& behind(std::span<cuda::Stream* const> users);
-  // Has a worker do `job` behind the uses; where the device is lost meanwhile, device_lost() does. A context is current.
-  // Throws where there is no way to learn when that is, with the job undone.
+  // Calls `job` on a worker thread after the uses have completed, or in device_lost(). A context is current. If this throws, the job is not
+  // called.
   void call(const LastUses& uses, std::function<void()> job);
-  // Of those that there are.
+  // The streams that exist.
   std::vector<CUstream> handles();
-  // From then on nothing happens in streams any more.
+  // Calls the pending jobs: a lost device no longer executes work in streams.
   void device_lost() noexcept;
 
  private:
@@ -48,8 +49,8 @@ class SideStreams {
 
   cuda::EventPool& events_;
   Mutex mutex_ LOCK_RANK(side_streams);
-  Streams streams_ GUARDED_BY(mutex_);                                  // once one is needed
-  std::unordered_set<std::shared_ptr<Call>> calls_ GUARDED_BY(mutex_);  // those not yet begun
+  Streams streams_ GUARDED_BY(mutex_);                                  // created on first use
+  std::unordered_set<std::shared_ptr<Call>> calls_ GUARDED_BY(mutex_);  // jobs not yet begun
 };
 
 }  // namespace clcuda

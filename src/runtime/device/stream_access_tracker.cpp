@@ -19,8 +19,8 @@ void StreamAccessTracker::put_ready_behind(cuda::Stream& stream) {
   set_ready(stream);
 }
 
-// To wait costs the driver a sixth of asking whether there is anything to wait for; but it is asked now and
-// then, because then all is well for good.
+// A wait in the stream costs a sixth of a query of the event. The event is nevertheless queried at every eighth wait: once it has happened,
+// no further waits are needed.
 void StreamAccessTracker::wait_until_ready(cuda::Stream& stream) {
   if (!ready_ || ready_stream_ == &stream || waited_ == &stream) return;
   if (++waits_ % 8 == 0 && ready_.query() == CUDA_SUCCESS) {

@@ -8,23 +8,23 @@
 
 namespace clcuda {
 
-// What streams do with a piece of a device's memory: streams of that device, and those of others that copy
-// from there. Not locked: it belongs to what owns the memory.
+// The streams that access a range of a device's memory: those of the device, and those of other devices that copy from it. Not thread-safe:
+// the owner of the memory must guard it.
 class StreamAccessTracker {
  public:
-  // The last thing we did there ourselves (allocation, migration) is what has been recorded into `stream` so
-  // far.
+  // The memory is ready (allocated, migrated) after the work that is now in `stream`.
   void set_ready(cuda::Stream& stream);
-  // The same for somebody who has not just waited until it is ready: another stream may have written
-  // meanwhile.
+  // The same, but first makes `stream` wait for the previous point. For a caller whose stream may not have waited for it, while another
+  // stream may have written since.
   void put_ready_behind(cuda::Stream& stream);
-  // What is recorded into `stream` from now on comes behind that.
+  // Orders the next work in `stream` after that point.
   void wait_until_ready(cuda::Stream& stream);
 
+  // To be called when work that accesses the memory has been submitted.
   void record_access(cuda::Stream& stream);
-  void forget() { *this = {}; }
+  void forget() { *this = {}; }  // of memory that has been freed
   const std::vector<cuda::Stream*>& users() const { return users_; }
-  // Adds what the users hold now.
+  // Adds the work that is now in the users' streams.
   void mark(LastUses& uses) const noexcept;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace clcuda {
 
-// Memory of a device for what one stream runs, freed in that stream's order when this goes.
+// Device memory for work in one stream, freed by the destructor in stream order.
 //
 //   const StreamMemory packed(resources, size, stream);
 //   stream.copy_box(…);
@@ -27,9 +27,9 @@ class StreamMemory {
   StreamMemory& operator=(const StreamMemory&) = delete;
 
   CUdeviceptr address() const { return address_; }
-  // It is freed behind that stream, too.
+  // The memory is freed after the work in this stream, too.
   void also_used_by(cuda::Stream& stream) { users_.push_back(&stream); }
-  // For who keeps it.
+  // Transfers ownership of the memory to the caller.
   CUdeviceptr release() { return std::exchange(address_, 0); }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace clcuda {
 
-// What is recorded into `stream` from now on comes behind all that the others hold. They may be of several devices.
+// Orders the next work in `stream` after all work that is now in the others, which may belong to several devices.
 void wait_for(cuda::Stream& stream, std::span<cuda::Stream* const> others);
 
 }  // namespace clcuda

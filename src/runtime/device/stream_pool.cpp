@@ -5,10 +5,10 @@
 
 namespace clcuda {
 
-// The one that has been idle for longest, as one given back with work in flight is not lent again before that is done. The driver is asked
-// about that one and the next, no more, and without the lock.
+// Takes the stream that was released longest ago. Since streams may be released with work in flight, which must complete first, at most two
+// are queried, without the lock; if neither is idle, a new stream is created.
 cuda::Stream& StreamPool::acquire(const cuda::Partition* partition) {
-  // Another device's context may be current, for whose sake something is fetched from here.
+  // The context of another device may be current, for which memory is copied from this device.
   const cuda::Current current(context_);
   for (int asked = 0; asked < 2; ++asked) {
     cuda::Stream* idle = take_idle(partition);

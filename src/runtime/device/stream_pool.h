@@ -9,7 +9,7 @@
 
 namespace clcuda {
 
-// The streams of a device. They are lent (ScopedStream, for a scope), and lent again once idle; none is destroyed.
+// The streams of a device. They are lent to queues and scopes (ScopedStream), idle ones first; none is destroyed.
 class StreamPool {
  public:
   StreamPool(const cuda::DeviceContext& context, cuda::EventPool& events)
@@ -17,15 +17,15 @@ class StreamPool {
   StreamPool(const StreamPool&) = delete;
   StreamPool& operator=(const StreamPool&) = delete;
 
-  // In a partition of the device, or on all of it.
+  // A stream in this partition, or on the whole device. Throws DriverError.
   cuda::Stream& acquire(const cuda::Partition* partition = nullptr);
-  // It may still have work.
+  // The stream may still have work.
   void release(cuda::Stream& stream) noexcept;
 
-  // For the first contents of memory objects, which nobody waits for.
+  // The stream for initial contents of memory objects.
   cuda::Stream& upload();
 
-  // Of those that there are to lend.
+  // All streams for lending.
   std::vector<CUstream> handles();
 
  private:
@@ -34,9 +34,10 @@ class StreamPool {
   const cuda::DeviceContext& context_;
   cuda::EventPool& events_;
   Mutex mutex_ LOCK_RANK(stream_pool);
-  std::vector<std::unique_ptr<cuda::Stream>> streams_ GUARDED_BY(mutex_);  // all there are
-  std::unique_ptr<cuda::Stream> upload_ GUARDED_BY(mutex_);                // once it is needed
-  // The longest idle first. Some may still have work that was left in them. There is room for all.
+  std::vector<std::unique_ptr<cuda::Stream>> streams_ GUARDED_BY(mutex_);  // including those lent
+  std::unique_ptr<cuda::Stream> upload_ GUARDED_BY(mutex_);                // created on first use
+  // Streams that are not lent, the longest idle first. Some may still have work. The capacity suffices for all streams, so release() cannot
+  // fail.
   std::vector<cuda::Stream*> idle_ GUARDED_BY(mutex_);
 };
 

@@ -11,7 +11,7 @@ CUdeviceptr TaskMemory::of(cuda::Stream& stream) {
     MutexLock lock(mutex_);
     if (const auto found = addresses_.find(&stream); found != addresses_.end()) return found->second;
   }
-  // Without the lock, since the driver may take its time: nobody else records into the stream.
+  // Without the lock, since the driver may take long; no other thread records into the stream.
   const CUdeviceptr address = memory_.allocate(CLCUDA_TASKS_SIZE, stream);
   try {
     stream.fill(address, 0, 4, sizeof(clcuda_tasks) / 4);

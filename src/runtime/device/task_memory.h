@@ -10,16 +10,16 @@ namespace clcuda {
 
 class DeviceMemory;
 
-// The memory for the tasks that kernels enqueue (builtins/device_tasks.h): a stream's launches use the same, one after another.
+// The memory for tasks that kernels enqueue (builtins/device_tasks.h): one block for each stream, which its launches use one after another.
 class TaskMemory {
  public:
   explicit TaskMemory(DeviceMemory& memory) : memory_(memory) {}
   TaskMemory(const TaskMemory&) = delete;
   TaskMemory& operator=(const TaskMemory&) = delete;
 
-  // The context is current. Throws what DeviceMemory::allocate() does.
+  // The stream's block, allocated on first use. The context is current. Throws what DeviceMemory::allocate() does.
   CUdeviceptr of(cuda::Stream& stream);
-  // The stream's next launch is to have other memory.
+  // Frees the stream's block after its work: the next launch gets another.
   void forget(cuda::Stream& stream) noexcept;
 
  private:

@@ -7,8 +7,8 @@
 
 namespace clcuda {
 
-// Who uses something that outlives it, and is to be told of what becomes of that (DeviceUser, MemoryUser). Not locked: the owner's lock guards
-// it.
+// The users of an object that outlives them and notifies them of changes (DeviceUser, MemoryUser). Not thread-safe: guarded by the owner's
+// lock.
 template <class User>
 class UserList {
  public:
@@ -19,8 +19,7 @@ class UserList {
 
   void add(User& user) { users_.push_back(&user); }
   void remove(User& user) noexcept { std::erase(users_, &user); }
-  // Those there are now, so that whoever calls them holds no lock, and nobody who makes another waits for that. One in its destructor is
-  // not among them.
+  // References to all users, so that they can be called without the owner's lock. A user whose destructor has begun is left out.
   std::vector<Kept> all() const {
     std::vector<Kept> all;
     all.reserve(users_.size());

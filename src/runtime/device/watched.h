@@ -13,19 +13,20 @@ namespace clcuda {
 
 class DeviceResources;
 
-// A command that has been submitted, for whoever observes its end or waits for it.
+// The interface of a submitted command for code that observes or waits for its completion.
 class Watched : public Listed {
  public:
-  // True once it is over. Looks at the device, and does what comes at its end.
+  // Queries the device, and completes the command (status, callbacks, dependants) if its work has ended. Returns whether it is complete.
   virtual bool poll() noexcept = 0;
-  // The same of what has been seen so far.
+  // Whether an earlier poll() or wait() has completed it.
   virtual bool complete() const noexcept = 0;
-  // Until it is over; returns the result, CL_COMPLETE or an error.
+  // Waits until it is complete; returns CL_COMPLETE or a negative error code.
   virtual cl_int wait() noexcept = 0;
+  // The end of the command on the device.
   struct End {
     DeviceResources& resources;
     cuda::Stream* stream;
-    std::uint64_t sequence;  // of commands in one stream, the order in which they end
+    std::uint64_t sequence;  // increases in the order in which commands of one stream end
     const cuda::Event& event;
   };
   virtual End end() const = 0;

@@ -23,12 +23,12 @@ CUaddress_mode addressing_of(unsigned state) {
   }
 }
 
-// Who weighs in a linear filter (docs/accuracy.md): the texture unit, the library between two planes that the
-// unit filters, or the library alone, from single texels.
+// What computes a linear filter (docs/accuracy.md): the texture unit; the texture unit within each of two planes and the library between
+// them; or the library alone, from single texels.
 enum class Weigher : std::uint8_t { unit, unit_in_planes, library };
 
-// Units weigh too coarsely in volumes of floats; of a mipmap, they would have to filter the levels as well as
-// the texels of one.
+// The weights of texture units are too coarse for volumes of floats. If such a volume is a mipmap, the library filters alone, since the
+// texture unit would have to filter between levels, too.
 Weigher weigher(unsigned state, const ImageFormat& format, unsigned levels, unsigned dimensions) {
   if (format.is_packed()) return Weigher::library;
   if (!(state & (CLCUDA_SAMPLER_LINEAR | (levels ? CLCUDA_SAMPLER_MIP_LINEAR : 0u)))) return Weigher::unit;
@@ -51,11 +51,11 @@ bool is_layered(const cuda::Array* array) { return array && array->shape().Flags
 
 unsigned dimensions_of(const clcuda_image& image) { return image.depth ? 3 : image.height ? 2 : 1; }
 
-// The border is 0 in every channel that the image has; builtins/ fill in what it lacks.
+// The border colour is 0 in every channel that the image has; builtins/ supplies the channels that it lacks.
 CUDA_TEXTURE_DESC texture_state(unsigned state, const ImageFormat& format, unsigned levels,
                                 unsigned dimensions, bool filters) {
   CUDA_TEXTURE_DESC texture{};
-  // Dimensions that the image lacks count as well: with a border, half of what is read would come from it.
+  // Dimensions that the image lacks have an address mode as well: with a border, half of a filtered value would come from it.
   std::ranges::fill(texture.addressMode, CU_TR_ADDRESS_MODE_CLAMP);
   std::fill_n(texture.addressMode, dimensions, addressing_of(state));
   const auto filter = [&](unsigned linear) {
@@ -113,7 +113,7 @@ DeviceImage::~DeviceImage() {
   if (in_place_) resources_.device().discard(std::move(in_place_));
 }
 
-// Those that a texture is needed for.
+// The states among these for which a texture is needed.
 std::uint32_t DeviceImage::states_used(std::uint32_t states) const {
   if (!descriptor_.data) return states;
   if (in_buffer_.sampling == InBuffer::never) return 0;
@@ -137,8 +137,8 @@ DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t wan
 
 void DeviceImage::refresh_copy(cuda::Stream& stream, std::uint32_t wanted_states, std::uint64_t version) {
   const std::uint32_t states = states_used(wanted_states);
-  // Launches of other streams may be reading the array: whoever lets them run while the texels change has a
-  // race of their own, and texels that have not changed are written over with what they were.
+  // Launches in other streams may be reading the array. If the texels have changed meanwhile, the application has a data race anyway; if
+  // not, they are overwritten with the same values.
   if (copies_texels(states)) stream.copy_box({.array = copy_->level(0)}, in_buffer_.texels, in_buffer_.bytes);
   if (!copies_first_level(states)) return;
   uses_.wait_until_ready(stream);  // another stream may have refreshed it meanwhile
@@ -151,8 +151,8 @@ bool DeviceImage::copies_texels(std::uint32_t states) const {
   return states && in_buffer_.sampling == InBuffer::copied;
 }
 
-// A mipmap's first level is read in texels through a texture of that level alone, which of a layered mipmap
-// finds the layers in wrong places (seen on an H200): a copy without the other levels is read instead.
+// With coordinates in texels, a mipmap's first level is read through a texture of that level alone. If the mipmap is layered, such a
+// texture reads wrong layers (seen on an H200), so a copy without the other levels is read instead.
 bool DeviceImage::copies_first_level(std::uint32_t states) const {
   return descriptor_.level_count && is_layered(array_) && (states & kStatesInTexels);
 }
@@ -177,7 +177,7 @@ void DeviceImage::make_texture(unsigned state) {
   const bool filters = weigher(state, format_, levels, dimensions) != Weigher::library;
   const CUDA_TEXTURE_DESC sampling = texture_state(state, format_, levels, dimensions, filters);
   clcuda_image_texture& texture = descriptor_.textures[state];
-  // A mipmap is sampled with normalised coordinates; without, its first level is an image by itself.
+  // A mipmap is sampled with normalised coordinates only; otherwise its first level is read like an image of its own.
   if (copies_first_level(1u << state))
     texture.handle = copy_->texture(sampling, false);
   else
@@ -216,8 +216,8 @@ CUtexObject DeviceImage::texture_in_place(const CUDA_TEXTURE_DESC& state) {
   return in_place_->emplace_back(resources_.context(), texels_in_place(), state).handle();
 }
 
-// Kernels in flight may read the descriptor: for them it is written over with what it was, because they use
-// none of the new textures.
+// Kernels in flight may read the descriptor while it is copied. The fields that they read keep their values, because they use none of the
+// new textures.
 void DeviceImage::upload(cuda::Stream& stream) {
   if (!address_) address_ = resources_.memory().allocate(sizeof descriptor_, stream);
   auto block = resources_.memory().lend_pinned(sizeof descriptor_);

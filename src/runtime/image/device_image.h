@@ -13,50 +13,48 @@
 
 namespace clcuda {
 
-// An image as one device's kernels see it: the descriptor in device memory, which names its surfaces and
-// texture objects. A texture object joins the image and the state of a sampler; it is there when a launch
-// first needs that state. Used under the image's lock, in the order of submission, with the CUDA context
-// current.
+// An image on one device, as kernels see it: the descriptor in device memory (builtins/image_descriptor.h), with surface objects and
+// texture objects. A texture object combines the image and a sampler state; it is created when a launch first needs that state. Guarded by
+// the image's lock; called in submission order, with the CUDA context current.
 class DeviceImage {
  public:
-  // How an image in a buffer is sampled. CUDA's texture units read plain memory only as two dimensions with
-  // aligned rows or as a row of texels (CL_MEM_OBJECT_IMAGE1D_BUFFER); an image of any other kind is copied
-  // into an array of that shape ahead of each launch that samples it.
+  // How kernels sample an image in a buffer. CUDA's texture units read linear memory only as two-dimensional images with aligned rows or as
+  // one row of texels (CL_MEM_OBJECT_IMAGE1D_BUFFER); any other image is copied into an array before each launch that samples it.
   struct InBuffer {
     enum Sampling : std::uint8_t { never, in_place, copied } sampling = never;
     CUDA_ARRAY3D_DESCRIPTOR array{};
-    std::array<std::size_t, 3> bytes{};  // of the copy
+    std::array<std::size_t, 3> bytes{};  // size of the copy: bytes, rows, slices
     cuda::BoxSide texels;
   };
 
-  // How kernels arrange what a texture for this state of a sampler gives (clcuda_image_texture::order);
-  // `sampled`: a texture unit reads it.
+  // The channel order that kernels apply to texels fetched with this sampler state (clcuda_image_texture::order). `sampled`: a texture unit
+  // can read the image.
   static std::uint32_t texture_order(unsigned state, const clcuda_image& descriptor,
                                      const ImageFormat& format, bool sampled);
-  // Whether a linear filter has the texture unit filter two planes of a volume, between which the library
-  // weighs.
+  // Whether linear filtering fetches two filtered planes of a 3D image, between which the library interpolates.
   static bool is_weighed_between_planes(const ImageFormat& format, unsigned levels, unsigned dimensions);
 
-  // `descriptor` has all but surfaces, data and textures.
+  // An image in a CUDA array. `descriptor` is complete except for surfaces, data and textures.
   DeviceImage(DeviceResources& resources, const clcuda_image& descriptor, const ImageFormat& format,
               cuda::Array& array);
-  // In a buffer: `data` and the pitches are in the descriptor.
+  // An image in a buffer. `descriptor` has `data` and the pitches, too.
   DeviceImage(DeviceResources& resources, const clcuda_image& descriptor, const ImageFormat& format,
               const InBuffer& in_buffer);
   ~DeviceImage();
   DeviceImage(const DeviceImage&) = delete;
   DeviceImage& operator=(const DeviceImage&) = delete;
 
-  // Where it lies on the device, and what it says: of what a launch was promised, nothing changes while the
-  // image lives.
+  // The descriptor's device address and its contents. The address, and the fields that a launch uses, do not change during the image's
+  // lifetime.
   struct Descriptor {
     CUdeviceptr address;
     const clcuda_image& contents;
-    bool reads_copy;  // the launch samples a copy of the texels, which is to be refreshed ahead of it
+    bool reads_copy;  // the launch samples a copy of the texels: call refresh_copy() before it
   };
-  // For what is recorded next into `stream`, with textures for these states of samplers (a set of bits).
+  // The descriptor for the next launch in `stream`, with textures for these sampler states (a set of bits).
   Descriptor use(cuda::Stream& stream, std::uint32_t states);
-  // Records the copy, where the texels may have changed; `version` of the texels.
+  // Submits the copy of the texels that the launch samples. A mipmap's first level is copied only if its copy has another version
+  // (ImageStorage::version).
   void refresh_copy(cuda::Stream& stream, std::uint32_t states, std::uint64_t version);
 
  private:
@@ -76,13 +74,13 @@ class DeviceImage {
   const ImageFormat format_;
   const InBuffer in_buffer_;
   clcuda_image descriptor_;
-  cuda::Array* array_ = nullptr;        // where the texels are, or are copied to
+  cuda::Array* array_ = nullptr;        // that textures read: the image's, or copy_ of a buffer
   std::unique_ptr<cuda::Array> copy_;   // of an image in a buffer, or of a mipmap's first level
-  std::uint64_t copied_version_ = 0;    // of the latter
-  std::shared_ptr<Textures> in_place_;  // as well; they may go only when the device is done with them
-  std::uint32_t made_ = 0;              // states
+  std::uint64_t copied_version_ = 0;    // of a mipmap: the version of the texels in copy_
+  std::shared_ptr<Textures> in_place_;  // of texels in the buffer; destroyed when the device is idle
+  std::uint32_t made_ = 0;              // sampler states that have a texture
   CUdeviceptr address_ = 0;
-  bool uploaded_ = false;     // the descriptor as it is now
+  bool uploaded_ = false;     // device memory has the current descriptor
   StreamAccessTracker uses_;  // of the descriptor
 };
 

@@ -76,7 +76,7 @@ ImageFormat made_of(const Order& order, const Type& type) {
   format.texel_size = order.channels * type.size;
   format.integer = type.integer;
   format.srgb = is_srgb(order.name);
-  // A weight of hardware has eight bits: too few where values of both signs nearly cancel, and near black, where sRGB has fine steps.
+  // Texture units have weights of eight bits: too few where values of both signs nearly cancel, and near black, where sRGB has fine steps.
   format.filtered_by_us = format.srgb || type.name == CL_SNORM_INT8 || type.name == CL_SNORM_INT16;
   unsigned char size_log2 = 0;
   while ((std::size_t{1} << size_log2) < format.texel_size) ++size_log2;
@@ -86,7 +86,7 @@ ImageFormat made_of(const Order& order, const Type& type) {
   return format;
 }
 
-// Formats whose channels share a number (section 5.3.1.1, at the end). Textures give the number or its bytes.
+// Packed formats: channels are bit fields of one number (section 5.3.1.1, at the end). Textures return the number or its bytes.
 struct Packed {
   cl_image_format name;
   CUarray_format channel_format;
@@ -160,7 +160,7 @@ bool is_valid_format(const cl_image_format& name) {
 bool supports(const ImageFormat& format, cl_mem_flags flags, cl_mem_object_type type) {
   const bool flat = type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
   if (format.is_depth() && !flat) return false;
-  // The hardware converts sRGB as it samples: not what lies in a buffer, nor what a kernel both reads and writes.
+  // Texture units convert sRGB when they sample; they do not sample 1D images in buffers, nor images that a kernel both reads and writes.
   if (format.srgb && (type == CL_MEM_OBJECT_IMAGE1D_BUFFER || (flags & CL_MEM_KERNEL_READ_AND_WRITE)))
     return false;
   return true;

@@ -12,10 +12,10 @@
 
 namespace clcuda {
 
-// cl_ext_image_unorm_int_2_101010, which headers are only beginning to have.
+// CL_UNORM_INT_2_101010_EXT of cl_ext_image_unorm_int_2_101010, which older headers lack.
 constexpr cl_channel_type kUnormInt2101010 = 0x10E5;
 
-// An image format that works: how a texel lies in memory, what CUDA calls its channels, what is left to builtins/.
+// A supported image format: the layout of a texel, the CUDA format of its channels, and conversions by builtins/.
 struct ImageFormat {
   cl_image_format name{};
   CUarray_format channel_format{};
@@ -23,9 +23,10 @@ struct ImageFormat {
   std::size_t texel_size = 0;
   bool integer = false;  // read_imagei, read_imageui
   bool srgb = false;
-  bool filtered_by_us = false;  // texture units filter it with too little precision
+  bool filtered_by_us = false;  // by builtins/, because texture units do not filter precisely enough
   clcuda_texel_format texel{};
 
+  // Several channels share a word (CL_UNORM_SHORT_565 …).
   bool is_packed() const {
     return texel.channel_type < 32 && (CLCUDA_PACKED_TYPES >> texel.channel_type & 1);
   }
@@ -35,12 +36,13 @@ struct ImageFormat {
   bool is_depth() const { return name.image_channel_order == CL_DEPTH; }
 };
 
-// Nothing for a format that is not supported.
+// Empty if the format is not supported.
 std::optional<ImageFormat> find_format(const cl_image_format& name);
-// Section 5.3.1.1: whether the specification knows such a format (CL_INVALID_IMAGE_FORMAT_DESCRIPTOR otherwise).
+// Section 5.3.1.1: whether the specification allows the format (if not: CL_INVALID_IMAGE_FORMAT_DESCRIPTOR).
 bool is_valid_format(const cl_image_format& name);
-// Whether an image of that type can have it, with these access flags.
+// Whether images of that type, with these access flags, can have the format.
 bool supports(const ImageFormat& format, cl_mem_flags flags, cl_mem_object_type type);
+// clGetSupportedImageFormats.
 std::vector<cl_image_format> supported_formats(cl_mem_flags flags, cl_mem_object_type type);
 
 }  // namespace clcuda

@@ -9,7 +9,7 @@
 namespace clcuda {
 namespace {
 
-// An image is a texture and a surface: the smaller limit holds.
+// An image is used as a texture and as a surface, so the smaller limit applies.
 std::size_t smallest(const Device& device, std::initializer_list<CUdevice_attribute> attributes) {
   int least = device.attribute(*attributes.begin());
   for (const CUdevice_attribute attribute : attributes) least = std::min(least, device.attribute(attribute));
@@ -20,7 +20,7 @@ std::size_t smallest(const Device& device, std::initializer_list<CUdevice_attrib
 
 ImageLimits ImageLimits::of(const Device& device) {
   constexpr std::size_t kMaxBufferTexels = std::size_t{1}
-                                           << 28;  // CL_DEVICE_IMAGE_MAX_BUFFER_SIZE: read by index, at will
+                                           << 28;  // CL_DEVICE_IMAGE_MAX_BUFFER_SIZE; chosen: read by index
   ImageLimits limits;
   limits.flat = {
       smallest(
@@ -70,8 +70,7 @@ ImageLimits ImageLimits::of(std::span<Device* const> devices) {
   return all;
 }
 
-// The texture units read rows of two dimensions where they lie; everything else is copied for them, or read
-// by its bytes.
+// Texture units can read two-dimensional images in place, in aligned rows. Other images are copied for them, or read by address.
 ImageAlignment ImageLimits::in_buffer(cl_mem_object_type type, std::size_t texel_size) const {
   if (type != CL_MEM_OBJECT_IMAGE2D && type != 0) return {texel_size, texel_size, texel_size};
   return {row_alignment * texel_size, texel_size, base_alignment};

@@ -11,26 +11,26 @@ namespace clcuda {
 
 class Device;
 
-// What an image in a buffer must be aligned to, in bytes: the pitches that are given, and its beginning.
+// Alignment, in bytes, of an image in a buffer: of its pitches and of its first texel.
 struct ImageAlignment {
   std::size_t row_pitch = 1, slice_pitch = 1, base = 1;
 };
 
-// How large images can be, in texels, and how those in buffers must lie, in bytes.
+// The largest images, in texels, and the alignment of images in buffers, in bytes.
 struct ImageLimits {
-  std::array<std::size_t, 2> flat{};    // of one and two dimensions, and arrays of them
-  std::array<std::size_t, 3> volume{};  // of three
+  std::array<std::size_t, 2> flat{};    // 1D and 2D images, and arrays of them
+  std::array<std::size_t, 3> volume{};  // 3D images
   std::size_t layers = 0, buffer = 0;
   std::size_t row_alignment = 0, base_alignment = 0;
-  std::size_t sampled_pitch = 0;  // the largest with which texture units read rows in a buffer
+  std::size_t sampled_pitch = 0;  // largest row pitch, in bytes, with which texture units read a buffer
   std::size_t sampled_width =
-      0;  // the most texels of one row that they read in a buffer, which begins at `base_alignment`
+      0;  // most texels in a row that texture units read in a buffer aligned to `base_alignment`
 
   static ImageLimits of(const Device& device);
-  // What the largest device allows and every device needs.
+  // The largest sizes of any device, and the strictest alignments of all.
   static ImageLimits of(std::span<Device* const> devices);
 
-  // For images of a type; 0 for any.
+  // For images of this type; 0: of any type.
   ImageAlignment in_buffer(cl_mem_object_type type, std::size_t texel_size) const;
 };
 

@@ -14,7 +14,7 @@ std::byte* Image::own_host_memory(DeviceResources& resources) {
 }
 
 // A USE_HOST_PTR image is mapped to the application's memory, an ALLOC_HOST_PTR image to memory of its own,
-// any other to memory borrowed for the time, in which rows and slices touch.
+// any other to a page-locked block that lasts as long as the mapping, without gaps between rows and slices.
 ImageMapping Image::map(DeviceResources& resources, const ImageRegion& region, cl_map_flags flags) {
   ImageMapping mapping{.region = region,
                        .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};

@@ -7,7 +7,7 @@
 
 namespace clcuda {
 
-// What a sampler does.
+// A sampler's properties (section 5.7).
 struct SamplerState {
   bool normalized = true;
   cl_addressing_mode addressing = CL_ADDRESS_CLAMP;
@@ -16,8 +16,7 @@ struct SamplerState {
   float lod_min = 0.0f, lod_max = 3.4028234663852886e38f;
 };
 
-// cl_sampler. A kernel gets its number (builtins/image_descriptor.h), so that nothing of it need outlive
-// clSetKernelArg.
+// cl_sampler. A kernel argument is the sampler's number, so the object need not exist longer than the call of clSetKernelArg.
 class Sampler final : public Object {
  public:
   using Handle = cl_sampler;
@@ -30,7 +29,7 @@ class Sampler final : public Object {
   Context& context() const { return *context_; }
   const SamplerState& state() const { return state_; }
   const std::vector<cl_sampler_properties>& properties() const { return properties_; }
-  std::uint64_t number() const;
+  std::uint64_t number() const;  // encodes the state (builtins/image_descriptor.h)
 
  private:
   ~Sampler() override = default;

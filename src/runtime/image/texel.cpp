@@ -16,7 +16,7 @@ float srgb_of(float linear) {
   return linear < 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1.0f / 2.4f) - 0.055f;
 }
 
-// To nearest; what is not a number becomes 0.
+// Rounds to nearest; NaN becomes 0.
 std::uint32_t scaled(float value, float least, float most) {
   if (std::isnan(value)) return 0;
   return static_cast<std::uint32_t>(
@@ -58,7 +58,7 @@ std::uint32_t channel_of(cl_channel_type type, std::uint32_t component) {
   }
 }
 
-// Channels that share a number: where red, green, blue and alpha begin in it, and their greatest values.
+// Packed formats: the lowest bits of red, green, blue and alpha, and their greatest values.
 struct Fields {
   std::array<unsigned, 4> lowest_bit;
   std::array<float, 4> most;

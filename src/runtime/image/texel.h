@@ -8,8 +8,8 @@
 
 namespace clcuda {
 
-// A texel's bytes from a color as clEnqueueFillImage takes it: four components red, green, blue, alpha (one
-// for depth), float or 32-bit integers as the format has it, converted by the rules of section 8.3.
+// Converts the fill_color of clEnqueueFillImage to the bytes of a texel (section 8.3). It has four components (red, green, blue, alpha; one
+// for depth images) of type float or 32-bit integer, depending on the format.
 std::array<std::byte, 16> texel_of_color(const ImageFormat& format, const void* color);
 
 }  // namespace clcuda

@@ -6,8 +6,8 @@
 
 namespace clcuda {
 
-// What commands do to the application's memory on the host, and nothing else: what the application does there meanwhile is a race of its own,
-// and tools that look for ours are told to pass over these functions.
+// Accesses of commands to the application's host memory. If the application accesses the memory at the same time, that is its own data
+// race. Tools that search for races in clcuda therefore ignore these functions, which must contain no other accesses.
 void copy_bytes(void* to, const void* from, std::size_t size);
 void fill_bytes(std::byte* to, std::size_t size, std::span<const std::byte> pattern);
 

@@ -14,12 +14,12 @@
 
 namespace clcuda {
 
-// The regions of a memory object that are mapped, by where they begin in host memory. Mapping has `host`,
-// `writes` and `number`, by which this tells them apart.
+// The mapped regions of a memory object, by their address in host memory. A Mapping has the members `host`, `writes` and `number`; the
+// number identifies it. Thread-safe.
 template <class Mapping>
 class Mappings {
  public:
-  // Gives the new one its number. False, and nothing is added, where one of the others is in its way.
+  // Adds a mapping and sets its number. Returns false and adds nothing if `in_the_way` is true for an existing mapping.
   template <class InTheWay>
   bool add(Mapping& mapping, InTheWay in_the_way) {
     MutexLock lock(mutex_);
@@ -29,7 +29,7 @@ class Mappings {
     entries_.emplace(mapping.host, Entry{mapping});
     return true;
   }
-  // Of a map that was not accepted.
+  // Removes a mapping whose command could not be enqueued.
   void forget(const Mapping& mapping) noexcept {
     MutexLock lock(mutex_);
     const auto [first, last] = entries_.equal_range(mapping.host);
@@ -38,9 +38,9 @@ class Mappings {
     if (found != last) entries_.erase(found);
   }
 
-  // Takes the region that begins at `host` away when `enqueue`, which is given it, returns; where that
-  // throws, all is as before. Of several that begin at one byte, one that writes is given up last: none of
-  // its bytes may be lost. Returns the region. Throws Error(CL_INVALID_VALUE).
+  // Calls `enqueue` with the mapping that begins at `host`, then removes and returns it. If `enqueue` throws, the mapping remains. Of
+  // several mappings at the same address, those for writing are removed last, so that none of their bytes is lost. Throws
+  // Error(CL_INVALID_VALUE) if there is none.
   Mapping take(void* host, const std::function<void(const Mapping&)>& enqueue) {
     const Place place = begin_taking(host);
     Mapping taken = place->second.mapping;
@@ -64,7 +64,7 @@ class Mappings {
  private:
   struct Entry {
     Mapping mapping;
-    bool being_taken = false;  // by a command that is not accepted yet
+    bool being_taken = false;  // by a take() that is calling `enqueue`
   };
   using Place = typename std::multimap<void*, Entry>::iterator;
 

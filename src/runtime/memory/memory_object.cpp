@@ -6,8 +6,7 @@
 
 namespace clcuda {
 
-// Section 5.5.1: an object goes when the commands that use it have finished, and its callbacks may then give
-// back the host memory under it.
+// Section 5.5.1: an object is deleted when the commands that use it have finished; its callbacks may then free its host memory.
 void MemoryObject::post_behind(const LastUses& uses, DestructorCallbacks<cl_mem>::Calls tell) noexcept {
   const auto job = [context = context_, tell = std::move(tell)] { tell(); };
   if (uses.events.empty()) return context_->callback_thread().post_or_call(job);

@@ -14,15 +14,15 @@ namespace clcuda {
 
 class DeviceResources;
 
-// What every cl_mem has, whatever its type (section 5.5).
+// The base of all types of cl_mem (section 5.5).
 class MemoryObject : public Object {
  public:
   Context& context() const { return *context_; }
   cl_mem_flags flags() const { return flags_; }
-  // Where the application's memory (CL_MEM_USE_HOST_PTR) begins for this object; null without that flag.
+  // The address of the object in the application's memory (CL_MEM_USE_HOST_PTR, or imported); otherwise null.
   void* host_ptr() const { return host_ptr_; }
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
-  // Nothing changes the contents after creation.
+  // cl_ext_immutable_memory_objects: the contents must not change after creation.
   bool is_immutable() const { return flags_ & CL_MEM_IMMUTABLE_EXT; }
   // Whether kernels may write to it.
   bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY) && !is_immutable(); }
@@ -38,7 +38,7 @@ class MemoryObject : public Object {
         flags_(flags),
         host_ptr_(host_ptr),
         properties_(std::move(properties)) {}
-  // For destructors: calls the application back when all that uses the memory has ended.
+  // For destructors: calls the application's destructor callbacks when all uses of the memory have ended.
   template <class Memory>
   void post_destructor_callbacks(Memory& memory) noexcept {
     if (auto tell = destructor_callbacks_.take(*this)) post_behind(memory.mark_last_uses(), std::move(tell));
@@ -54,7 +54,7 @@ class MemoryObject : public Object {
   DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
 
-// The object behind a handle, of any type. Throws Error(CL_INVALID_MEM_OBJECT).
+// The memory object, of any type, of a handle. Throws Error(CL_INVALID_MEM_OBJECT).
 MemoryObject& memory_object_of(cl_mem handle);
 
 }  // namespace clcuda

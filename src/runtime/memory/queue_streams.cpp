@@ -18,7 +18,7 @@ std::vector<cuda::Stream*> QueueStreams::all() const {
   return streams_;
 }
 
-// The driver is asked without the lock. Where there is no memory for the list, nothing is left to be listed.
+// Queries the streams without the lock. If there is no memory for the list, waits for all streams, so that none is busy.
 std::vector<cuda::Stream*> QueueStreams::busy() noexcept {
   try {
     std::vector<cuda::Stream*> streams = all();

@@ -9,16 +9,15 @@
 
 namespace clcuda {
 
-// The streams of a context's queues, of all of its devices: whatever they hold may use any memory that the
-// context's kernels are given as pointers. A queue's stream stays in the list when the queue has gone, as it
-// may still have work; streams are not destroyed.
+// The streams of all queues of a context, on all of its devices. Work in them may use any memory that the application passes to kernels as
+// pointers. The stream of a destroyed queue stays in the list, because it may still have work; streams are never destroyed. Thread-safe.
 class QueueStreams {
  public:
   void add(cuda::Stream& stream);
-  // Those that are not done with what they hold; and events that happen when they are.
+  // The streams that have work, and events that happen when the work now in them has completed.
   std::vector<cuda::Stream*> busy() noexcept;
   LastUses mark_busy() noexcept;
-  // Returns when what they hold now is done, or never will be.
+  // Waits until the work now in the streams has completed, or can no longer complete.
   void drain() noexcept;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace clcuda {
 
-// Bytes from begin to end, end not included.
+// Bytes [begin, end).
 struct ByteRange {
   std::size_t begin = 0, end = 0;
   std::size_t size() const { return end - begin; }

@@ -12,7 +12,7 @@
 namespace clcuda {
 namespace {
 
-// What a device's pool of shared memory lends.
+// A block of a device's pool of shared memory, returned to the pool on destruction.
 class SharedBlock {
  public:
   SharedBlock(DeviceMemory& memory, std::size_t size)
@@ -44,8 +44,8 @@ cl_device_svm_capabilities svm_capabilities(const Device& device) {
   return all;
 }
 
-// Over the bus, the device's atomic operations are whole for the device alone, unless the bus has such operations itself. Managed memory comes
-// to whoever works on it; without that, what is shared is page-locked memory (cuda/shared_pool.h).
+// A device's atomic operations on host memory are atomic with respect to that device only, unless the bus supports atomics itself. Managed
+// memory migrates to the processor that accesses it; without it, shared memory is page-locked host memory (cuda/shared_pool.h).
 UsmCapabilities usm_capabilities(const Device& device) {
   constexpr cl_device_unified_shared_memory_capabilities_intel kAccess =
       CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL;
@@ -81,7 +81,7 @@ SvmAllocation::SvmAllocation(DeviceResources& resources, const PointerRequest& r
   }
 }
 
-// Whatever stream uses it: it is there when this returns.
+// Waits for the allocation, because any stream may use the memory.
 void SvmAllocation::allocate_on_device() {
   const ScopedStream stream(resources_);
   StreamMemory memory(resources_, request_.size, *stream,
@@ -90,8 +90,7 @@ void SvmAllocation::allocate_on_device() {
   data_ = reinterpret_cast<std::byte*>(memory.release());
 }
 
-// With and without CL_MEM_ALLOC_WRITE_COMBINED_INTEL, a request that promises nothing: of write-combined memory the device's address may be
-// another than the host's.
+// CL_MEM_ALLOC_WRITE_COMBINED_INTEL is a hint, and ignored: the device's address of write-combined memory may differ from the host's.
 void SvmAllocation::allocate_on_host() {
   const std::shared_ptr<cuda::PinnedBlock> block = resources_.memory().lend_pinned(request_.size);
   keep_ = [block] {};
@@ -168,7 +167,7 @@ Ref<SvmAllocation> SvmSpace::take(const void* begin, Name name) {
   return taken;
 }
 
-// Commands that are held come to their streams later than the memory would be given back.
+// Held commands keep the memory: ~SvmAllocation orders the free only after work that is in streams already.
 bool SvmSpace::free(const void* begin, Name name) {
   if (name == Name::usm) {
     const Ref<SvmAllocation> kept = find_beginning(begin, name);
@@ -181,7 +180,7 @@ bool SvmSpace::free(const void* begin, Name name) {
 bool SvmSpace::free_when_unused(const void* begin) {
   if (!find_beginning(begin, Name::usm)) return false;
   for (const auto& [user, keeps] : users()) user->wait_for_all();
-  streams_->drain();  // of queues that are no more, too
+  streams_->drain();  // including those of destroyed queues
   return static_cast<bool>(take(begin, Name::usm));
 }
 

@@ -22,19 +22,19 @@ namespace clcuda {
 class Device;
 class DeviceResources;
 
-// CL_DEVICE_SVM_CAPABILITIES. Fine-grained where the host may touch managed memory while the device works; system memory where
-// the device reaches what malloc gives (a GPU only with the help of the operating system, the executor always).
+// CL_DEVICE_SVM_CAPABILITIES. Fine-grained buffers if the host may access managed memory while the device works; fine-grained system memory
+// if, in addition, the device can access memory from malloc() (a GPU only with support of the operating system, the executor always).
 cl_device_svm_capabilities svm_capabilities(const Device& device);
 
-// What a device can do with each kind of memory of cl_intel_unified_shared_memory.
+// A device's capabilities for each kind of memory of cl_intel_unified_shared_memory.
 struct UsmCapabilities {
   cl_device_unified_shared_memory_capabilities_intel host, device, single_device_shared, cross_device_shared,
       shared_system;
 };
 UsmCapabilities usm_capabilities(const Device& device);
 
-// Memory that the application and kernels know by pointers: of clSVMAlloc, and the three kinds of cl_intel_unified_shared_memory: page-locked
-// memory of the host, memory of one device, and memory that moves between host and devices.
+// Kinds of memory that the application and kernels access by pointers: from clSVMAlloc, and the three kinds of
+// cl_intel_unified_shared_memory: page-locked host memory, memory of one device, and memory that migrates between host and devices.
 enum class PointerMemory : std::uint8_t { svm, host, device, shared };
 
 struct PointerRequest {
@@ -42,16 +42,16 @@ struct PointerRequest {
   std::size_t size = 0;
   cl_bitfield flags = 0;  // of clSVMAlloc, or CL_MEM_ALLOC_FLAGS_INTEL
   Device* device =
-      nullptr;  // that the application has named: of device memory, and of shared memory where it likes
-  bool for_peers = false;  // other devices may copy from there
+      nullptr;  // named by the application: required for device memory, and optional for shared memory
+  bool for_peers = false;  // other devices may copy from the memory
 };
 
-// What one clSVMAlloc, or one cl*MemAllocINTEL, made. With the last reference the memory goes back to the pool of a device, behind all that
-// the context's queues have in their streams: no kernel ever finds there what is somebody else's. The context's list holds one until the
-// memory is freed, each buffer and command that uses the memory another.
+// An allocation of clSVMAlloc or cl*MemAllocINTEL. When the last reference is dropped, the memory is returned to a pool of the device,
+// after all work that is then in streams of the context's queues, so that no kernel accesses memory that is in use for another purpose.
+// SvmSpace holds a reference until the memory is freed, as does each buffer and command that uses the memory.
 class SvmAllocation final : public RefCounted {
  public:
-  // From the memory of that device. Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
+  // Allocates from the pools of that device. Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
   SvmAllocation(DeviceResources& resources, const PointerRequest& request,
                 std::shared_ptr<QueueStreams> streams);
 
@@ -68,19 +68,19 @@ class SvmAllocation final : public RefCounted {
   std::size_t offset_of(const void* place) const {
     return reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(data_);
   }
-  // Whether the bytes can be moved ahead of their use; and whether maps and unmaps should: fine-grained memory is mapped by those
-  // who know only the other kind.
+  // moves(): whether the memory can be prefetched to the host or a device. moves_when_mapped(): whether map and unmap commands should do
+  // this. Not for fine-grained memory, which does not need to be mapped.
   bool moves() const;
   bool moves_when_mapped() const {
     return kind() == PointerMemory::svm && moves() && !(flags() & CL_MEM_SVM_FINE_GRAIN_BUFFER);
   }
 
-  // Mapped regions, so that unmapping one knows its size; of those that begin at one byte, the last one mapped.
+  // Mapped regions, because an unmap needs the region's size. Of several at the same address, the last one mapped is removed first.
   using Mappings = std::multimap<std::size_t, std::size_t>;  // begin → end
   using Mapped = Mappings::node_type;
   void begin_mapping(ByteRange range);
-  Mapped end_mapping(std::size_t begin);  // empty where nothing is mapped that begins there
-  // Of an unmap that was not accepted.
+  Mapped end_mapping(std::size_t begin);  // empty if no region begins there
+  // Undoes end_mapping() if the unmap could not be enqueued.
   void restore_mapping(Mapped mapped) noexcept;
 
  private:
@@ -95,38 +95,40 @@ class SvmAllocation final : public RefCounted {
   const std::shared_ptr<QueueStreams> streams_;
   std::byte* data_ = nullptr;
   std::function<void()>
-      keep_;  // does nothing, and holds what goes back to a pool of the host's or of shared memory with its last copy
+      keep_;  // does nothing; its last copy returns the block of host or shared memory to the pool
   Mutex mutex_ LOCK_RANK(svm_allocation);
   Mappings mappings_ GUARDED_BY(mutex_);
 };
 
-// A queue of the context, as its memory sees it: the commands that it has been given may use any of that.
+// A queue of the context, whose commands may use any allocation of the context.
 class MemoryUser {
  public:
-  // Keeps it; empty once its destructor has begun.
+  // A reference to the queue; empty once its destructor has begun.
   virtual Ref<RefCounted> try_keep() noexcept = 0;
-  // Returns when all that was enqueued before is complete, or never will be. Throws where it cannot wait.
+  // Waits until all commands enqueued so far are complete, or the device is lost. Throws Error if it cannot wait.
   virtual void wait_for_all() = 0;
-  // Keeps the memory until what is not in a stream yet is complete; what is there already is not meant.
+  // If the queue has held commands, keeps `memory` until they are complete. Commands that have been submitted to streams need no reference.
   virtual void keep_for_held(const Ref<RefCounted>& memory) = 0;
 
  protected:
   ~MemoryUser() = default;
 };
 
-// The memory of a context that is known by pointers. What the application has not freed goes with the context.
+// The allocations of a context that are accessed by pointers. Those that the application has not freed are freed with the context.
+// Thread-safe.
 class SvmSpace {
  public:
-  // From the memory of that device. Throws what SvmAllocation does.
+  // Allocates from the pools of that device. Throws the errors of SvmAllocation.
   void* allocate(Device& device, const PointerRequest& request);
 
-  // False if nothing of that name begins there: shared virtual memory, or unified shared memory.
+  // Frees the allocation that begins at `begin`. Returns false if there is none of that kind: shared virtual memory, or unified shared
+  // memory.
   enum class Name : std::uint8_t { svm, usm };
   bool free(const void* begin, Name name);
-  // The same for unified shared memory, once all commands are complete that the context's queues have been given. What throws has freed nothing.
+  // Waits for all commands enqueued so far in the context's queues, then frees unified shared memory. If it throws, nothing has been freed.
   bool free_when_unused(const void* begin);
 
-  // The allocation that contains the byte, or nothing.
+  // The allocation that contains `byte`; empty if there is none.
   Ref<SvmAllocation> find(const void* byte) const;
 
   // For queues.

@@ -32,7 +32,7 @@ class Calls {
     --running_;
     ended_.notify_all();
   }
-  // One that has begun may wait for the thread that ends the process: in vain.
+  // The wait is limited because a running call may itself be waiting for the thread that called exit().
   void stop() noexcept {
     constexpr std::chrono::seconds kPatience{1};
     if (lost_by_fork()) return;  // they run in the parent
@@ -50,8 +50,7 @@ class Calls {
   bool ending_ GUARDED_BY(mutex_) = false;
 };
 
-// Never destroyed, since threads ask until the process is gone; and made without asking for memory, where no
-// exception may leave.
+// Never destroyed, because threads use it until the process is gone; constructed without allocation, because callers are noexcept.
 Calls& calls() noexcept {
   alignas(Calls) static std::array<std::byte, sizeof(Calls)> place;
   static Calls& instance = *new (place.data()) Calls;
@@ -67,7 +66,8 @@ void stop_application_calls_at_process_end() {
   (void)noted;
 }
 
-// As late as can be, once more: what the application has made by then is destroyed behind that.
+// Registers the exit handler once more, as late as possible: exit() runs it before the destructors of static objects that the application
+// has constructed by then.
 ApplicationCall::ApplicationCall() noexcept : allowed_(calls().begin()) {
   static const bool noted = (at_process_end(stop_calls), true);
   (void)noted;

@@ -5,26 +5,25 @@
 
 namespace clcuda {
 
-// A call of a function of the application's by a thread of ours: of a callback, a native kernel, a
-// destructor. Once the process ends none begins any more, as what such a function uses may be destroyed by
-// then; and exit() waits a second for those that have begun, on other threads than the one that called it,
-// which may be in one itself.
+// A call of an application's function (callback, native kernel, destructor function) by a thread of the library. No call begins once exit()
+// has been called, because static objects that the function uses may be destroyed by then. exit() waits up to a second for calls that run
+// on other threads.
 class ApplicationCall {
  public:
-  ApplicationCall() noexcept;
+  ApplicationCall() noexcept;  // registers the call, unless exit() has begun
   ~ApplicationCall();
   ApplicationCall(const ApplicationCall&) = delete;
   ApplicationCall& operator=(const ApplicationCall&) = delete;
-  explicit operator bool() const { return allowed_; }
+  explicit operator bool() const { return allowed_; }  // whether the function may be called
 
  private:
   bool allowed_;
 };
 
-// To be called before there can be such a function.
+// Registers the exit handler that prevents further calls and waits. To be called before the application can pass a callback.
 void stop_application_calls_at_process_end();
 
-// False where the process ends and the function was not called.
+// Calls the function; returns false, without calling it, if exit() has begun.
 template <class Function>
 bool call_application(const Function& function) noexcept {
   const ApplicationCall call;
@@ -32,9 +31,8 @@ bool call_application(const Function& function) noexcept {
   return static_cast<bool>(call);
 }
 
-// Has the calling thread, which is ours, wait until the process is gone, with all that it holds: what goes
-// with the last reference to a queue, a program or a context has the driver at work, which is not to be while
-// that goes down with the process.
+// Blocks the calling thread, which must be one of the library, until the process has ended. The thread keeps its references: releasing the
+// last one to a queue, program or context would call a driver that is shutting down.
 [[noreturn]] void wait_for_process_end() noexcept;
 
 }  // namespace clcuda

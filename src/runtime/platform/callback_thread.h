@@ -8,19 +8,20 @@
 
 namespace clcuda {
 
-// Runs a context's callbacks of the application, in the order in which they became due, with no lock held:
-// they may call any OpenCL function, also one that waits for commands, because it is another thread that
-// watches those (completion_watcher.h). The thread starts when first needed.
+// A thread that calls a context's callbacks in the order in which they became due, with no lock held. A callback may call any OpenCL
+// function, even one that waits for commands, because another thread observes completion (completion_watcher.h). The thread is started
+// by the first job.
 class CallbackThread {
  public:
   CallbackThread();
-  ~CallbackThread();  // may run on the thread itself; jobs left over are dropped
+  ~CallbackThread();  // may run on the thread itself; pending jobs are dropped
   CallbackThread(const CallbackThread&) = delete;
   CallbackThread& operator=(const CallbackThread&) = delete;
 
-  // Each job keeps the context alive by what it captures. Where this throws, it is not posted.
+  // The job must capture a reference to the context. Throws if the thread cannot be started or memory runs out; the job is then not
+  // posted.
   void post(std::function<void()> job);
-  // For what may not be lost: where it cannot be posted, it is called here.
+  // For jobs that must not be lost: if posting fails, the job is called here.
   template <class Job>
   void post_or_call(const Job& job) noexcept {
     try {

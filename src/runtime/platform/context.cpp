@@ -42,7 +42,7 @@ void Context::notify_lost(const Device& device, const std::string& message) noex
   {
     MutexLock lock(mutex_);
     if (std::ranges::find(lost_, &device) != lost_.end()) return;
-    lost_.push_back(&device);  // there is room for each
+    lost_.push_back(&device);  // the constructor has reserved room
   }
   notify(message);
 }

@@ -18,7 +18,7 @@ namespace clcuda {
 class Device;
 class Platform;
 
-// An OpenCL context: devices of one platform, and where their errors are told.
+// cl_context: devices of one platform, the application's callback for errors, and the shared virtual memory of the context.
 class Context final : public Object {
  public:
   using Handle = cl_context;
@@ -33,33 +33,34 @@ class Context final : public Object {
   Platform& platform() const;
   std::span<Device* const> devices() const { return devices_; }
   bool has(const Device& device) const;
-  // The place of the device's memory among the devices: sub-devices share their root's, in the place of the first of them.
+  // The index, in devices(), under which memory objects store their data of this device. Sub-devices share their root device's memory and
+  // have the index of the first of them.
   std::size_t memory_index(const Device& device) const;
   std::span<const cl_context_properties> properties() const { return properties_; }
 
   SvmSpace& svm() { return svm_; }
   DeviceAddresses& device_addresses() { return device_addresses_; }
 
-  // Tells the application's callback, where it gave one. Called with no lock held, from any thread.
+  // Calls the application's pfn_notify (clCreateContext), if there is one. Any thread; no lock held.
   void notify(const std::string& reason) const noexcept;
-  // The same once for each device that is lost.
+  // The same for a lost device, once for each device.
   void notify_lost(const Device& device, const std::string& message) noexcept;
-  // Runs the callbacks of this context's events and memory objects.
+  // Calls the callbacks of this context's events and memory objects.
   CallbackThread& callback_thread() { return callback_thread_; }
-  // Sees the ends of commands whose completion somebody must be told of.
+  // Observes the completion of commands that have callbacks, or on which commands held on the host depend.
   CompletionWatcher& watcher() { return watcher_; }
   DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
 
  private:
   const std::vector<Device*> devices_;
-  const std::vector<Ref<Device>> kept_devices_;  // sub-devices go with the last context that has them
+  const std::vector<Ref<Device>> kept_devices_;  // for sub-devices, which are reference-counted
   const std::vector<cl_context_properties> properties_;
   const Notify notify_;
   void* const user_;
   CallbackThread callback_thread_;
   CompletionWatcher watcher_;
   Mutex mutex_ LOCK_RANK(context);
-  std::vector<const Device*> lost_ GUARDED_BY(mutex_);  // those told of
+  std::vector<const Device*> lost_ GUARDED_BY(mutex_);  // reported by notify_lost()
   SvmSpace svm_;
   DeviceAddresses device_addresses_;
   DestructorCallbacks<cl_context> destructor_callbacks_;

@@ -19,18 +19,18 @@ namespace clcuda {
 class DeviceResources;
 class Platform;
 
-// A root device is a CUDA device. Its primary CUDA context is retained when an OpenCL context first needs it
-// and kept for the life of the process.
+// cl_device_id. A root device is a CUDA device. Its primary CUDA context is retained when an OpenCL context first needs it, and kept for
+// the life of the process.
 //
-// A sub-device is some of its groups of multiprocessors: all that it has of its own is where the streams of
-// its queues run (a green context of CUDA's). Everything else, memory above all, is the root device's.
+// A sub-device consists of some of its root device's groups of multiprocessors. It has its own CUDA green context, in which the streams of
+// its queues run; everything else, in particular memory, belongs to the root device.
 class Device final : public Object {
  public:
   using Handle = cl_device_id;
   static constexpr ObjectType kType = ObjectType::device;
   static constexpr cl_int kInvalid = CL_INVALID_DEVICE;
 
-  // Throws Error if the driver does not say what the device is.
+  // Throws Error if the driver refuses a query that describes the device.
   Device(Platform& platform, CUdevice ordinal);
   // The parent's groups [first, first + count); `partition_type` is what the application asked for.
   Device(Device& parent, std::size_t first, std::size_t count,
@@ -39,62 +39,63 @@ class Device final : public Object {
   Device& root() const { return root_; }
   const Device* parent() const { return parent_.get(); }  // null for a root device
   const std::vector<cl_device_partition_property>& partition_type() const { return partition_type_; }
-  cl_uint compute_units() const;
-  // How many groups of compute units there are to be divided among sub-devices, and how large each is.
+  cl_uint compute_units() const;  // multiprocessors
+  // Number of groups that can be distributed to sub-devices, and multiprocessors in a group.
   std::size_t group_count() const;
   unsigned group_size() const;
-  // Where the streams of its queues belong; null for a root device. Throws DriverError.
+  // The green context for the streams of its queues; null for a root device. Throws DriverError.
   const cuda::Partition* partition();
 
   Platform& platform() const { return platform_; }
   const cuda::DriverTable& driver() const { return driver_; }
   CUdevice ordinal() const { return ordinal_; }
-  // A value of the driver's; 0 if it does not know the attribute. Throws DriverError.
+  // cuDeviceGetAttribute; 0 if the driver does not know the attribute. Throws DriverError.
   int attribute(CUdevice_attribute attribute) const;
   const std::string& name() const { return name_; }
-  std::size_t memory_size() const { return memory_size_; }
-  // Local memory of one work-group, static and dynamic together.
+  std::size_t memory_size() const { return memory_size_; }  // bytes
+  // Bytes of local memory for a work-group, static and dynamic together.
   std::size_t local_memory_size() const { return local_memory_size_; }
 
-  // What programs are compiled for, and what they may use (device_features.h has what is reported).
+  // The target of the compiler, and the features that programs may use. For what queries report see device_features.h.
   const compiler::Target& target() const { return target_; }
   const compiler::DeviceFeatures& features() const { return features_; }
 
-  // The primary context, retained on first use. Throws Error(CL_DEVICE_NOT_AVAILABLE) if the driver refuses.
+  // The primary context, retained on first use. Throws Error(CL_DEVICE_NOT_AVAILABLE) if that fails.
   cuda::DeviceContext& context() {
     cuda::DeviceContext* ready = root_.ready_context_.load(std::memory_order_acquire);
     return ready ? *ready : retain_context();
   }
 
-  // Nothing can be done with the device any more (DeviceResources).
+  // Whether a fatal error has ended the device's context (DeviceLoss).
   bool lost() const noexcept { return root_.lost_.load(std::memory_order_acquire); }
-  // That it is lost, and by which error of which of the driver's functions.
+  // A message that the device is lost, with the driver's function and its error.
   std::string why_lost() const;
 
-  // The rest is for root devices.
+  // The functions below are for root devices.
 
-  // Once, with what the driver said; whatever locks the caller holds.
+  // Marks the device as lost. Called once, with the driver's error; the caller may hold any locks.
   void lose(const std::string& reason) noexcept;
 
-  // Work in flight: command_queue counts its commands here, so that what would wait for the device can be
-  // left for a moment in which there is none.
+  // Counts work in flight (CommandQueue), so that operations that wait for the device can be deferred until it is idle.
   void work_started() noexcept {
     work_in_flight_.fetch_add(1, std::memory_order_relaxed);
     worked_.store(true, std::memory_order_relaxed);
   }
   void work_ended() noexcept { work_in_flight_.fetch_sub(1, std::memory_order_relaxed); }
-  // Whether there was any since the last time that this was asked.
+  // Whether any work has started since the last call.
   bool take_worked() noexcept { return worked_.exchange(false, std::memory_order_relaxed); }
   bool idle() const noexcept { return work_in_flight_.load(std::memory_order_relaxed) == 0; }
 
-  // Lets go of what waits for the device as it goes (a module, an array) and nothing uses any more: at once
-  // on an idle device, otherwise when reclaim() next finds it idle, or must have the memory.
+  // Releases an unused resource whose destruction waits for the device (a module, an array): immediately if the device is idle,
+  // otherwise by a later reclaim().
   void discard(std::shared_ptr<void> resource) noexcept;
+  // Destroys what was discarded, if the device is idle; `even_if_busy`: in any case, because the memory is needed.
   void reclaim(bool even_if_busy = false) noexcept;
 
+  // Copies the platform's dispatch data (Platform::set_dispatch_data) to this device's handle.
   void take_dispatch_data(const Platform& platform) noexcept;
 
-  // DeviceResources::of() has them here once they are made.
+  // Null until DeviceResources::of() has created them.
   std::atomic<DeviceResources*>& resources() noexcept { return resources_; }
 
  private:
@@ -108,7 +109,7 @@ class Device final : public Object {
 
   const Ref<Device> parent_;
   Device& root_;
-  const Groups groups_;  // of the root device's; a sub-device's
+  const Groups groups_;  // a sub-device's, among those of the root device
   const std::vector<cl_device_partition_property> partition_type_;
   Platform& platform_;
   const cuda::DriverTable& driver_;
@@ -126,7 +127,7 @@ class Device final : public Object {
   Mutex mutex_ LOCK_RANK(device);
   std::vector<std::shared_ptr<void>> discarded_ GUARDED_BY(mutex_);
   std::unique_ptr<cuda::MultiprocessorGroups> multiprocessors_ GUARDED_BY(mutex_);
-  // Sub-devices of the same groups share one, and it is kept, as its streams are.
+  // Sub-devices with the same groups share a partition. Partitions are never destroyed, because their streams are not.
   std::map<Groups, cuda::Partition> partitions_ GUARDED_BY(mutex_);
 };
 

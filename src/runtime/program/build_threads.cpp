@@ -37,7 +37,7 @@ class BuildThreads {
     changed_.notify_one();
   }
 
-  // At exit: what has not begun never will, what has is waited for.
+  // For exit(): waits for builds that have begun; others will not begin.
   void stop() noexcept {
     if (lost_by_fork()) return;  // the threads are the parent's
     MutexLock lock(mutex_);

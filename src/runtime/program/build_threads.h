@@ -5,9 +5,8 @@
 
 namespace clcuda {
 
-// Runs `build` on one of the threads that build programs while the application goes on, and then `tell`,
-// which calls the application. Builds begin in the order they came in. The process does not end in the middle
-// of a build: exit waits for those that have begun.
+// Calls `build` on a background thread, and then `tell`, which calls the application's callback. Builds begin in the order of these calls.
+// exit() waits for builds that have begun. Throws, without calling anything, if no thread can be started.
 void build_in_background(std::function<void()> build, std::function<void()> tell);
 
 }  // namespace clcuda

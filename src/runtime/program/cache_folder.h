@@ -5,9 +5,10 @@
 
 namespace clcuda {
 
+// CLCUDA_CACHE: whether builds are kept, in memory and on disk.
 bool cache_is_on();
 
-// The program cache on disk; null where there is none: it is switched off, or no folder is known for it.
+// The program cache on disk; null if it is switched off or its folder is unknown (base/cache_path.h).
 FileStore* cache_folder();
 
 }  // namespace clcuda

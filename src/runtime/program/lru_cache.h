@@ -12,7 +12,7 @@
 
 namespace clcuda {
 
-// Values by key, those used last, up to a number of bytes in all.
+// A cache of the most recently used values, up to a total size in bytes. Thread-safe.
 //
 //   LruCache<std::string> texts(1 << 20);
 //   texts.keep(key, text, text.size());
@@ -21,6 +21,7 @@ class LruCache {
  public:
   explicit LruCache(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
+  // A copy of the value, which becomes the most recently used one.
   std::optional<Value> find(const Digest& key) {
     MutexLock lock(mutex_);
     const auto found = places_.find(key);
@@ -29,8 +30,9 @@ class LruCache {
     return found->second->value;
   }
 
+  // Adds or replaces a value of this size, and removes the least recently used ones.
   void keep(const Digest& key, Value value, std::size_t bytes) {
-    std::list<Entry> leaving;  // ends behind the lock
+    std::list<Entry> leaving;  // destroyed after the lock is released
     MutexLock lock(mutex_);
     if (const auto known = places_.find(key); known != places_.end()) leave(known->second, leaving);
     entries_.push_front({key, std::move(value), bytes});
@@ -54,7 +56,7 @@ class LruCache {
 
   const std::size_t most_bytes_;
   Mutex mutex_ LOCK_RANK(lru_cache);
-  std::list<Entry> entries_ GUARDED_BY(mutex_);  // used last comes first
+  std::list<Entry> entries_ GUARDED_BY(mutex_);  // the most recently used first
   std::map<Digest, typename std::list<Entry>::iterator> places_ GUARDED_BY(mutex_);
   std::size_t bytes_ GUARDED_BY(mutex_) = 0;
 };

@@ -53,8 +53,7 @@ std::vector<Value> values_of(std::string_view types, std::span<const std::uint64
   return values;
 }
 
-// Where conversion and argument do not match, the value is converted; the specification leaves such calls
-// undefined.
+// If conversion and argument do not match, the value is converted; the specification leaves such calls undefined.
 std::int64_t as_integer(char letter, std::uint64_t slot) {
   if (letter != 'd') return static_cast<std::int64_t>(slot);
   const double value = std::bit_cast<double>(slot);
@@ -111,7 +110,7 @@ class Printer {
     print_integer(piece, as_integer(letter, slot));
   }
 
-  // As wide as the length says: what is beyond is sign-extension, or not this conversion's argument.
+  // Prints as many bits as the length modifier says; higher ones are sign extension, or of an argument that does not match the conversion.
   void print_integer(const PrintfPiece& piece, std::int64_t value) {
     if (piece.length == Length::l) return print_formatted(piece, "ll", static_cast<long long>(value));
     const int bits = piece.length == Length::hh ? 8 : piece.length == Length::h ? 16 : 32;

@@ -8,9 +8,8 @@
 
 namespace clcuda {
 
-// What the records behind a printf buffer's head (builtins/printf_record.h) say, as text. The bytes come from
-// the device and the formats from a program binary: neither is trusted. Records up to the first one that is
-// damaged or was lost.
+// The text of the records after a printf buffer's header (builtins/printf_record.h), up to the first record that is damaged or was lost.
+// Neither the bytes, which device code wrote, nor the formats, which may come from a program binary, are trusted.
 std::string printf_text(std::span<const std::byte> records, const std::vector<std::string>& formats);
 
 }  // namespace clcuda

@@ -13,10 +13,10 @@
 namespace clcuda {
 namespace {
 
-// Copied back together with the head, which is all that most launches print.
+// The bytes that are copied back first, with the head; most launches print no more.
 constexpr std::size_t kFirstPart = 16 << 10;
 
-// By one call, so that the texts of launches that end at the same time do not mix.
+// Writes by one call, so that the texts of launches that end at the same time do not mix.
 void write_out(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     log::warning("printf: the standard output does not take what a kernel printed");

@@ -10,22 +10,20 @@
 
 namespace clcuda {
 
-// The buffer that one launch in flight prints into (builtins/printf_record.h), in device memory.
+// The printf buffer of one launch in flight (builtins/printf_record.h), in device memory.
 class PrintfBuffer {
  public:
   static constexpr std::size_t kMost = std::size_t{1} << 20;  // CL_DEVICE_PRINTF_BUFFER_SIZE
 
-  // How large it has to be where each of so many work-items prints at most `bytes` of records; 0: nobody
-  // knows how much.
+  // The buffer's size for this many work-items, each of which prints at most `bytes` of records (KernelCode::printf_bytes; 0: unknown).
   static std::size_t size_for(std::size_t items, std::uint32_t bytes) noexcept;
 
-  // Empty when what is recorded into `stream` from now on runs. `launch`: the command that owns it, if one
-  // does.
+  // The buffer is cleared by `stream`, before its next work. `launch`: the command that owns the buffer, or null.
   PrintfBuffer(DeviceResources& resources, cuda::Stream& stream, std::size_t size, Watched* launch = nullptr);
 
   CUdeviceptr address() const { return memory_.address(); }
 
-  // Writes what the launch printed to the standard output. The launch has ended.
+  // Writes the launch's output to standard output. The launch must have completed.
   void print(const std::vector<std::string>& formats);
 
  private:

@@ -5,7 +5,7 @@
 
 namespace clcuda {
 
-// Writes the text to a file of its own in the folder that CLCUDA_DUMP names, if it names one.
+// Writes the PTX to a file, which is named after its hash, in the folder CLCUDA_DUMP, if that is set.
 void dump_ptx(std::string_view ptx) noexcept;
 
 }  // namespace clcuda

@@ -8,7 +8,7 @@
 namespace clcuda {
 namespace {
 
-// What the driver says of a handle that is not one, or of another context's.
+// Converts the driver's errors for an invalid handle, or one of another context, to CL_INVALID_VALUE.
 template <class Use>
 void with_handle(const char* otherwise, Use&& use) {
   try {
@@ -29,7 +29,7 @@ void with_handle(const char* otherwise, Use&& use) {
 constexpr char kNoStream[] = "not a stream of the device's primary context";
 constexpr char kNoEvent[] = "not an event of the device's primary context";
 
-// Section 5.11: what waits for a command that failed is not to run.
+// Section 5.11: work that waits for a failed command must not run.
 void require_submitted(std::span<const Ref<Command>> commands) {
   for (const Ref<Command>& command : commands) {
     const Command::Stage stage = command->stage();
@@ -51,7 +51,7 @@ void wait_for(cuda::Stream& stream, std::span<const Ref<Command>> submitted) {
 void acquire_for_stream(CommandQueue& queue, std::vector<MemoryUse>& uses, CUstream stream,
                         std::span<const Ref<Command>> waits) {
   require_submitted(waits);
-  // Residency may copy what the waits are for.
+  // The waits come first: making the objects resident may copy what the awaited commands write.
   const bool done = queue.record_directly({}, {}, [&](cuda::Stream& own) {
     wait_for(own, waits);
     make_resident(uses, queue.device_index(), own);

@@ -12,18 +12,19 @@ namespace clcuda {
 
 class CommandQueue;
 
-// Order between commands and CUDA streams and events of the application's (cl_clcuda_cuda_interop), which are of the device's primary
-// context. All of it is put into streams: nobody waits. Throws Error(CL_INVALID_VALUE) for what is no stream, or no event.
+// Ordering between commands and the application's CUDA streams and events (cl_clcuda_cuda_interop), which belong to the device's primary
+// context. The functions submit waits to streams and do not block. They throw Error(CL_INVALID_VALUE) for a value that is not a stream or
+// event, and Error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) if one of `waits` failed.
 
-// Makes `uses` resident on the queue's device, and puts the stream behind that, behind the queue's commands and behind `waits`. Throws
-// Error(CL_INVALID_OPERATION) where one of these is held, as no stream can wait for that.
+// Makes `uses` resident on the queue's device, and orders the next work in `stream` after that, after the queue's commands and after
+// `waits`. Throws Error(CL_INVALID_OPERATION) if one of these commands is held, because a stream cannot wait for it.
 void acquire_for_stream(CommandQueue& queue, std::vector<MemoryUse>& uses, CUstream stream,
                         std::span<const Ref<Command>> waits);
 
-// Puts the stream behind commands, of any queue. Throws Error(CL_INVALID_OPERATION) where one is held.
+// Orders the next work in `stream` after the commands `waits`, of any queue. Throws Error(CL_INVALID_OPERATION) if one is held.
 void hold_back(DeviceResources& resources, CUstream stream, std::span<const Ref<Command>> waits);
 
-// An event of ours that happens when all is done that the stream holds now; when `event` happens, as it has been recorded last.
+// A new event that happens when all work now in the application's stream has completed; or when the last recording of its `event` happens.
 cuda::Event end_of(DeviceResources& resources, CUstream stream);
 cuda::Event end_of(DeviceResources& resources, CUevent event);
 

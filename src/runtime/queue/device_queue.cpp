@@ -15,8 +15,7 @@ std::uint64_t next_number() {
   return ++last;
 }
 
-// Default queues are few and rarely asked for. They are not kept alive: a queue that the application lets go
-// of is no default any more.
+// Default queues are few and rarely looked up. They are not kept alive: a queue that the application releases is no longer a default.
 struct Defaults {
   Mutex mutex LOCK_RANK(device_queues);
   std::map<std::pair<const Context*, const Device*>, WeakHandle<DeviceQueue>> queues GUARDED_BY(mutex);

@@ -10,9 +10,8 @@ namespace clcuda {
 
 class Device;
 
-// A command queue on the device, into which kernels enqueue: a handle and what it was made with. The tasks
-// themselves live with the launch that enqueues (builtins/device_tasks.h), so that all that device code needs
-// of a queue is to know one from none.
+// A command queue on the device, into which kernels enqueue: a handle and its properties. The tasks are stored in memory of the launch that
+// enqueues them (builtins/device_tasks.h), so device code only distinguishes a queue from none.
 class DeviceQueue final : public Object {
  public:
   using Handle = cl_command_queue;
@@ -28,12 +27,12 @@ class DeviceQueue final : public Object {
   cl_command_queue_properties properties() const { return properties_; }
   const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
   cl_uint size() const { return size_; }
-  // What a queue_t is in device code; not 0.
+  // The value of a queue_t in device code; not 0.
   std::uint64_t number() const { return number_; }
 
   // The default queue of a device in a context, or null.
   static DeviceQueue* default_of(const Context& context, const Device& device);
-  // In place of the one that was the default of its device in its context.
+  // Makes this the default queue of its device in its context, instead of the previous one.
   void make_default();
 
  private:

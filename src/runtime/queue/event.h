@@ -21,7 +21,7 @@ class Event final : public Object {
   const Ref<Command> command_;
 };
 
-// What a user event stands for: a command without queue and act, ended by clSetUserEventStatus.
+// The command of a user event: it has no queue and no act, and is completed by clSetUserEventStatus.
 class UserCommand final : public Command {
  public:
   explicit UserCommand(Context& context) : Command(context) {}
