@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C library's allocation functions as everything in libclcuda.so calls them, LLVM and the C++ library
-// included (the linker's --wrap): within a share of a budget they count, and fail beyond it.
+// The C library's allocation functions, as everything in libclcuda.so calls them, including LLVM and the C++ library (the linker's --wrap).
+// On a thread that has a share of a budget they count the memory, and fail beyond the budget.
 #include <malloc.h>
 
 #include <cerrno>

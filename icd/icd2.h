@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-// What cl_khr_icd 2.0 adds and the headers of 2023 lack.
+// Declarations of cl_khr_icd 2.0 that OpenCL's headers of 2023 lack.
 #if !defined(CL_ICD2_TAG_KHR)
 #if INTPTR_MAX == INT32_MAX
 #define CL_ICD2_TAG_KHR (static_cast<std::intptr_t>(0x434C3331))
@@ -14,9 +14,9 @@
 #endif
 
 extern "C" {
-// The function of that name for objects of the platform, or null.
+// Returns the platform's function `name`, or null.
 void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform, const char* name);
-// Gives the platform what the second word of all its handles shall hold.
+// Sets the loader's data, which the platform stores in the second word of all of its handles.
 cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void* data);
 }
 #endif

@@ -5,8 +5,8 @@
 
 namespace clcuda::api {
 
-// No process has more memory than its addresses name: pitches with which host memory would be larger are a
-// mistake.
+// The largest host memory that pitches may imply, in bytes: the user part of a 48-bit address space. Larger pitches are a mistake
+// (CL_INVALID_VALUE).
 inline constexpr std::size_t kMostHostMemory = std::size_t{1} << 47;
 
 }  // namespace clcuda::api

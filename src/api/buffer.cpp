@@ -17,9 +17,9 @@ namespace {
 
 constexpr size_t kAlignment = sizeof(cl_long16);  // CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes, on every device
 
-// A list of properties, read.
+// A parsed list of properties.
 struct Properties {
-  std::vector<cl_mem_properties> list;  // as it was given, its end included
+  std::vector<cl_mem_properties> list;  // as it was given, with its terminator
   std::optional<bool> wants_addresses;  // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
   std::optional<CUdeviceptr> cuda_pointer;
 };
@@ -51,8 +51,8 @@ Buffer* make_buffer(Context& context, cl_mem_flags flags, size_t size, void* hos
   return new Buffer(context, flags, size, memory, std::move(properties.list));
 }
 
-// Section 5.2.1: the flags fit together, a host pointer is there if and only if a flag uses it, and some device of the context can
-// have as much.
+// Section 5.2.1: the flags fit together, a host pointer is given if and only if a flag uses it, and at least one device of the context
+// has that much memory.
 cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags, size_t size,
                      void* host_ptr) {
   Context& context = object_of<Context>(handle);
@@ -102,7 +102,7 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context, const cl_mem
       error, context, [&] { return create_buffer(context, properties, flags, size, host_ptr); });
 }
 
-// cl_intel_create_buffer_with_properties knows no error of properties' own.
+// cl_intel_create_buffer_with_properties has no error code of its own for properties.
 cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(cl_context context,
                                                      const cl_mem_properties_intel* properties,
                                                      cl_mem_flags flags, size_t size, void* host_ptr,
@@ -117,7 +117,8 @@ cl_mem CL_API_CALL clCreateBufferWithPropertiesINTEL(cl_context context,
   });
 }
 
-// Section 5.2.1: a region of a whole buffer, not empty, within it, aligned for the devices, and with no more access than the buffer has.
+// Section 5.2.1: the parent is no sub-buffer; the region is not empty, inside the parent, and aligned for the devices; the flags give no
+// more access than the parent's.
 cl_mem CL_API_CALL clCreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                      const void* info, cl_int* error) {
   return created<Shortage::of_memory_objects>(error, handle, [&] {

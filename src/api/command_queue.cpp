@@ -19,7 +19,7 @@ constexpr cl_command_queue_properties kHostProperties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 constexpr cl_command_queue_properties kDeviceProperties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
-// A property list, split; the list itself is kept for CL_QUEUE_PROPERTIES_ARRAY, its end included.
+// A parsed property list; the list itself is kept for CL_QUEUE_PROPERTIES_ARRAY, with its terminator.
 struct Wanted {
   cl_command_queue_properties properties = 0;
   std::optional<cl_queue_properties> size;
@@ -56,7 +56,7 @@ cl_command_queue create_device_queue(Context& context, Device& device, Wanted wa
   require(size > 0 && size <= kDeviceQueueSize, CL_INVALID_QUEUE_PROPERTIES,
           "the size is 0 or beyond CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE");
   if (properties & CL_QUEUE_ON_DEVICE_DEFAULT) {
-    // There is one default queue; asking for another gives it again.
+    // There is only one default queue; creating another returns it again.
     if (DeviceQueue* present = DeviceQueue::default_of(context, device)) {
       present->retain_api();
       return handle_of(*present);
@@ -73,7 +73,7 @@ cl_command_queue create_device_queue(Context& context, Device& device, Wanted wa
   return handle_of(*made);
 }
 
-// Section 5.1: known properties only, of a device of the context.
+// Section 5.1: known properties only, and a device of the context.
 cl_command_queue create_queue(cl_context context_handle, cl_device_id device_handle, Wanted wanted) {
   Context& context = object_of<Context>(context_handle);
   Device& device = object_of<Device>(device_handle);
@@ -149,7 +149,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
   });
 }
 
-// Section 5.1: the queue is one on that very device, in that context.
+// Section 5.1: the queue is a device queue of that device and context.
 cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context_handle, cl_device_id device_handle,
                                                   cl_command_queue queue_handle) {
   return guarded(context_handle, [&] {
@@ -164,7 +164,7 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context_handle, cl_
   });
 }
 
-// Section 5.1, of both kinds of queues.
+// Section 5.1, for both kinds of queues.
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue queue) {
   return guarded(queue, [&] { any_queue(queue).retain_api(); });
 }
@@ -195,7 +195,7 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue queue, cl_command_
 
 // Section 5.16.
 cl_int CL_API_CALL clFlush(cl_command_queue queue) {
-  // Every command that can be submitted is, as soon as it can.
+  // There is nothing to flush: every command is submitted as soon as it can be.
   return guarded(queue, [&] { object_of<CommandQueue>(queue).resources().require_alive(); });
 }
 

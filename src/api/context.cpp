@@ -20,7 +20,7 @@ struct ContextProperties {
   Platform* platform = nullptr;
 };
 
-// Section 4.4: names known, none twice, the platform a valid one.
+// Section 4.4: only known names, none twice, and a valid platform.
 ContextProperties checked(const cl_context_properties* properties) {
   ContextProperties result;
   if (!properties) return result;
@@ -44,13 +44,12 @@ ContextProperties checked(const cl_context_properties* properties) {
   return result;
 }
 
-// Section 4.4: devices there must be, all of one platform, which is the one that the properties name.
+// Section 4.4: at least one device; all are of one platform, which is the one that the properties name.
 std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* handles, const Platform* platform) {
   require(handles && count > 0, CL_INVALID_VALUE, "no devices are given");
   std::vector<Device*> devices;
   for (cl_device_id handle : std::span(handles, count)) {
     Device& device = object_of<Device>(handle);
-    // One platform for all, and the one that the properties name.
     require(!platform || &device.platform() == platform,
             devices.empty() ? CL_INVALID_PLATFORM : CL_INVALID_DEVICE,
             "a device belongs to another platform");
@@ -62,7 +61,7 @@ std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* handles,
   return devices;
 }
 
-// Section 4.4: no data for a callback that is not there.
+// Section 4.4: user_data is given only with a callback.
 void require_notify(Context::Notify notify, const void* user) {
   require(notify || !user, CL_INVALID_VALUE, "user_data is given without pfn_notify");
 }
@@ -93,7 +92,7 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties* prop
   return created(error, [&] {
     require_notify(notify, user);
     ContextProperties parsed = checked(properties);
-    // Section 4.4: with no platform named, the choice is ours: the first.
+    // Section 4.4: if no platform is named, the implementation chooses one: the first.
     if (!parsed.platform) {
       require(!Platform::all().empty(), CL_INVALID_PLATFORM, "there is no platform");
       parsed.platform = Platform::all().front();
@@ -101,14 +100,14 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties* prop
     require(is_device_type(type), CL_INVALID_DEVICE_TYPE, "device_type names no kind of device");
     std::vector<Device*> list = devices_of_type(*parsed.platform, type);
     require(!list.empty(), CL_DEVICE_NOT_FOUND, "no device of that type");
-    // Section 4.4: it may be a part of those of that type.
+    // Section 4.4: the context may have only some of the devices of that type.
     std::erase_if(list, [](const Device* device) { return device->lost(); });
     require(!list.empty(), CL_DEVICE_NOT_AVAILABLE, "the devices of that type are lost");
     return handle_of(*new Context(std::move(list), std::move(parsed.list), notify, user));
   });
 }
 
-// Section 4.4: contexts are counted, queried, and call back when they go.
+// Section 4.4: reference counts, queries and destructor callbacks of contexts.
 cl_int CL_API_CALL clRetainContext(cl_context handle) {
   return guarded(handle, [&] { object_of<Context>(handle).retain_api(); });
 }

@@ -24,7 +24,7 @@
 namespace clcuda::api {
 namespace {
 
-// Table 5 of the specification in groups; each answers the names it knows.
+// The queries of table 5 of the specification, in groups. Each function returns nothing for names that are not in its group.
 using Answer = std::optional<InfoWriter::Written>;
 
 // Queries of cl_nv_device_attribute_query that the headers of 2023 lack.
@@ -39,9 +39,9 @@ constexpr cl_bitfield kClockOfDevice = 1 << 0, kClockOfWorkGroup = 1 << 1, kCloc
 constexpr cl_device_info kSpirvExtendedInstructionSets = 0x12B9, kSpirvExtensions = 0x12BA,
                          kSpirvCapabilities = 0x12BB;
 
-// Of each work-group's local memory, what collective functions take for themselves (builtins/work_group_slots.ll).
+// The part of each work-group's local memory that collective functions use (builtins/work_group_slots.ll).
 constexpr std::size_t kCollectiveLocalMemory = 64 * sizeof(cl_ulong);
-// cl_ext_float_atomics: load and store, sums, minima and maxima in global memory, and 16 bits higher in local memory.
+// cl_ext_float_atomics: load and store, add, min and max in global memory; and, 16 bits higher, in local memory.
 constexpr cl_device_info kSingleFpAtomics = 0x4231, kDoubleFpAtomics = 0x4232, kHalfFpAtomics = 0x4233;
 constexpr cl_bitfield kAllFpAtomics = 0x70007;
 
@@ -83,9 +83,9 @@ Answer identity(const Device& device, cl_device_info name, InfoWriter& out) {
     case CL_DEVICE_NUMERIC_VERSION:
       return out.write<cl_version>(opencl_version());
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
-      return out.string("v0000-01-01-00");  // none: the date that no suite has
+      return out.string("v0000-01-01-00");  // none passed: no suite has this date
     case CL_DEVICE_OPENCL_C_VERSION:
-      // A newer one may be named here only with all that is optional in it.
+      // A newer version may be reported here only if all its optional features are supported.
       return out.string("OpenCL C 1.2 clcuda " CLCUDA_VERSION);
     case CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR:
       return out.write<cl_version>(CL_MAKE_VERSION(1, 2, 0));
@@ -123,7 +123,7 @@ Answer execution(const Device& device, cl_device_info name, InfoWriter& out) {
       return out.array(
           std::array{static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X)),
                      static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y)),
-                     // Layers that CUDA does not have are stacked (builtins/launch_record.h).
+                     // Layers beyond CUDA's limit are folded into y (builtins/launch_record.h).
                      static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y))});
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
       return out.write<size_t>(
@@ -244,7 +244,7 @@ Answer arithmetic(cl_device_info name, InfoWriter& out) {
 
 // Optional features of OpenCL C.
 Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
-  // dp4a for every combination; its sum wraps, saturation is another instruction.
+  // dp4a covers every combination of signs. Its sum wraps; saturation takes another instruction.
   constexpr cl_device_integer_dot_product_acceleration_properties_khr kDotProducts{
       CL_TRUE, CL_TRUE, CL_TRUE, CL_FALSE, CL_FALSE, CL_FALSE};
   switch (name) {
@@ -263,7 +263,7 @@ Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
       return out.write<cl_uint>(16);
     case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
       return out.write<cl_uint>(kMaxPacketSize);
-    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:  // only the pipe's size bounds them
+    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:  // limited by the pipe's size only
       return out.write<cl_uint>(1024);
     case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
     case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:  // they are ordinary device memory
@@ -280,7 +280,7 @@ Answer language(const Device& device, cl_device_info name, InfoWriter& out) {
     case kHalfFpAtomics:
       return out.write<cl_bitfield>(kAllFpAtomics);
     case CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT:
-      // That of -cl-std=CLC++; 2021 is beyond what a cl_version can say.
+      // The version of -cl-std=CLC++; a cl_version cannot represent 2021.
       return out.write<cl_version>(CL_MAKE_VERSION(1, 0, 0));
     case kKernelClockCapabilities:
       return out.write<cl_bitfield>(kClockOfDevice | kClockOfWorkGroup | kClockOfSubGroup);
@@ -298,7 +298,7 @@ std::string names_with_versions(const std::vector<cl_name_version>& languages) {
   return text;
 }
 
-// SPIR-V: what its reader says of itself.
+// SPIR-V, as far as the reader supports it.
 Answer spirv(const Device& device, cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_IL_VERSION:
@@ -316,7 +316,7 @@ Answer spirv(const Device& device, cl_device_info name, InfoWriter& out) {
   }
 }
 
-// Device-side enqueue: all zero where it is not offered.
+// Device-side enqueue: all zero if it is not offered.
 Answer device_queues(const Device& device, cl_device_info name, InfoWriter& out) {
   const bool offered = offers_device_enqueue(device);
   const auto number = [&](cl_uint value) { return out.write<cl_uint>(offered ? value : 0); };
@@ -330,7 +330,7 @@ Answer device_queues(const Device& device, cl_device_info name, InfoWriter& out)
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
       return number(kDeviceQueueSize);
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
-      return number(64);  // any number works, but all share the room for tasks of a launch
+      return number(64);  // any number works, but all share the memory for tasks
     case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
       return number(kLeastDeviceEvents);
     default:
@@ -350,7 +350,7 @@ Answer images(const Device& device, cl_device_info name, InfoWriter& out) {
       return out.write<cl_uint>(128);
     case CL_DEVICE_MAX_SAMPLERS:
       return out.write<cl_uint>(32);
-    // In texels of any size.
+    // In texels, whatever their size.
     case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
       return out.write<cl_uint>(static_cast<cl_uint>(limits.row_alignment));
     case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
@@ -394,7 +394,7 @@ Answer partitions(const Device& device, cl_device_info name, InfoWriter& out) {
   }
 }
 
-// Every order and scope, as the PTX memory model has them.
+// All orders and scopes, since the PTX memory model has them.
 Answer atomics(cl_device_info name, InfoWriter& out) {
   constexpr cl_device_atomic_capabilities kAll =
       CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
@@ -402,7 +402,7 @@ Answer atomics(cl_device_info name, InfoWriter& out) {
   switch (name) {
     case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
       return out.write<cl_device_atomic_capabilities>(kAll);
-    case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:  // a work-item's own order concerns fences only
+    case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:  // the scope work-item is for fences only
       return out.write<cl_device_atomic_capabilities>(kAll | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM);
     default:
       return {};
@@ -425,7 +425,7 @@ Answer uuids(const Device& device, cl_device_info name, InfoWriter& out) {
       return out.array(uuid);
     }
     case CL_DEVICE_LUID_VALID_KHR:
-      return out.write<cl_bool>(CL_FALSE);  // a Windows notion
+      return out.write<cl_bool>(CL_FALSE);  // LUIDs exist on Windows only
     case CL_DEVICE_LUID_KHR:
       return out.array(std::array<cl_uchar, CL_LUID_SIZE_KHR>{});
     case CL_DEVICE_NODE_MASK_KHR:

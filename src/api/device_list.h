@@ -10,8 +10,8 @@
 
 namespace clcuda::api {
 
-// The device_list argument of the program functions: an optional list, each entry one of `allowed`
-// (CL_INVALID_DEVICE), without repetitions. All of `allowed` where no list is given.
+// The device_list argument of the program functions. Each entry must be one of `allowed`; repetitions are removed. All of `allowed` if no
+// list is given. Throws CL_INVALID_VALUE, CL_INVALID_DEVICE.
 inline std::vector<Device*> device_list(cl_uint count, const cl_device_id* handles,
                                         std::span<Device* const> allowed) {
   require((count == 0) == (handles == nullptr), CL_INVALID_VALUE,

@@ -6,8 +6,7 @@
 namespace clcuda::api {
 
 WaitList wait_list(const Context& context, cl_uint count, const cl_event* events) {
-  // Section 5.10: CL_INVALID_EVENT_WAIT_LIST if there is a list without a count, a count without a list, or
-  // something else than an event in it.
+  // Section 5.10: CL_INVALID_EVENT_WAIT_LIST if there is a list without a count, a count without a list, or an invalid event in the list.
   require((count == 0) == (events == nullptr), CL_INVALID_EVENT_WAIT_LIST,
           "an event list without a count, or a count without a list");
   WaitList waits;
@@ -43,7 +42,7 @@ void report_refusal(cl_command_queue handle) noexcept {
 
 void enqueue(CommandQueue& queue, Command* made, WaitList waits, cl_event* event, cl_bool blocking) {
   const Ref<Command> command = Ref<Command>::adopt(made);
-  // Made before the command is on its way: nothing may fail afterwards.
+  // Created before the command is enqueued, because nothing may fail afterwards.
   Event* handle = event ? new Event(command) : nullptr;
   try {
     queue.enqueue(command, std::move(waits), event != nullptr,

@@ -12,19 +12,20 @@ namespace clcuda {
 class Image;
 }
 
-// What all enqueue entry points share.
+// Functions that all enqueue entry points share.
 namespace clcuda::api {
 
 using WaitList = std::vector<Ref<Command>>;
 
-// The commands behind an event_wait_list. Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
+// The commands of an event_wait_list. Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
 WaitList wait_list(const Context& context, cl_uint count, const cl_event* events);
 
-// The buffer behind a handle, of the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+// The buffer of a handle. It must belong to the queue's context and must not be a pipe. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
 Buffer& buffer_of(const CommandQueue& queue, cl_mem handle);
 
-// guarded() for what enqueues commands: besides the code that is returned, the context's callback is told why
-// (section 4.4).
+// guarded() for entry points that enqueue commands: they also report the reason to the context's callback (section 4.4).
+//
+//   return enqueued(queue, [&] { … enqueue(…); });
 void report_refusal(cl_command_queue queue) noexcept;  // inside a catch block
 template <class Body>
 auto telling(cl_command_queue queue, Body body) {
@@ -42,23 +43,26 @@ cl_int enqueued(cl_command_queue queue, Body body, const char* function = __buil
   return guarded<kShortage>(queue, telling(queue, body), function);
 }
 
-// Takes over a command made with `new`. `event`, where not null, receives its handle, if nothing is thrown.
+// Enqueues a command made with `new`, of which it takes ownership. `event`, if not null, receives the command's event, unless an exception
+// is thrown. With `blocking` it returns when the command is complete.
+//
+//   enqueue(queue, new FillBuffer(…), std::move(waits), event);
 void enqueue(CommandQueue& queue, Command* command, WaitList waits, cl_event* event,
              cl_bool blocking = CL_FALSE);
 
 constexpr cl_map_flags kMapWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-// CL_INVALID_VALUE for what no fill, map or migration takes.
+// Throw CL_INVALID_VALUE for patterns and flags that the specification excludes.
 void require_pattern(const void* pattern, size_t size);
 void require_map_flags(cl_map_flags flags);
 void require_migration_flags(cl_mem_migration_flags flags);
 
-// The image's half of clEnqueueUnmapMemObject.
+// clEnqueueUnmapMemObject for an image; `host` is the mapped pointer.
 void unmap_image(CommandQueue& queue, Image& image, void* host, WaitList waits, cl_event* event);
 
-// CL_INVALID_OPERATION of what would change an immutable object.
+// Throws CL_INVALID_OPERATION for an immutable object (cl_ext_immutable_memory_objects).
 void require_mutable(const MemoryObject& object);
 
-// CL_INVALID_VALUE unless bytes [offset, offset + size) lie in the buffer.
+// Throws CL_INVALID_VALUE unless bytes [offset, offset + size) are in the buffer.
 void require_inside(const Buffer& buffer, size_t offset, size_t size);
 
 }  // namespace clcuda::api

@@ -5,8 +5,8 @@
 #include "runtime/commands/copy_buffer.h"
 #include "runtime/memory/host_transfer.h"
 
-// What the entry points on stretches and on boxes of buffers share: arguments are checked, BoxSide::device is
-// an offset.
+// Enqueue transfers and copies of contiguous bytes and of boxes of buffers, for both kinds of entry points. The caller has checked the
+// arguments. BoxSide::device is an offset in the buffer, in bytes.
 namespace clcuda::api {
 
 void enqueue_transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, HostTransfer transfer,

@@ -62,7 +62,7 @@ struct RectArguments {
   size_t buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch;
 };
 
-// Section 5.2.2: as for plain transfers, and both sides with pitches that a box can have.
+// Section 5.2.2: as for transfers of contiguous ranges, and valid pitches on both sides.
 void transfer_rect(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
                    const RectArguments& rect, void* host, cl_uint wait_count, const cl_event* waits,
                    cl_event* event) {
@@ -88,14 +88,14 @@ void transfer_rect(bool to_device, cl_command_queue queue_handle, cl_mem buffer_
   enqueue_transfer(queue, type, buffer, transfer, blocking, std::move(list), event);
 }
 
-// Whether two boxes of one shape and pitch share a byte. Rows of both lie on one grid of rows, shifted
-// against each other; a row may straddle the grid's line, so its two parts are looked at separately.
+// Whether two boxes with the same region and pitches share a byte. Rows of the second box are shifted against those of the first. A shifted
+// row may extend into the next row of the first box's grid, so both rows are examined.
 bool overlap(size_t a, size_t b, const Size3& region, size_t row_pitch, size_t slice_pitch) {
   if (a > b) std::swap(a, b);
   const size_t extent = (region[2] - 1) * slice_pitch + (region[1] - 1) * row_pitch + region[0];
   if (b - a >= extent) return false;
-  // In units of slices, rows and bytes the second box begins (z, y, x) after the first; borrowing may make x
-  // or y negative, which the second candidates below cover.
+  // In slices, rows and bytes, the second box begins (z, y, x) after the first. The same shift can be written with a negative x or y, and
+  // the next larger unit increased by one; the second candidates below cover that.
   const size_t shift = b - a;
   const auto touches = [](size_t distance, size_t size, size_t period) {
     return distance < size || period - distance < size;
@@ -149,7 +149,7 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffe
   });
 }
 
-// Section 5.2.2: one buffer has one pair of pitches, and source and destination share no byte.
+// Section 5.2.2: within one buffer the pitches are the same, and source and destination share no byte.
 cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue_handle, cl_mem from_handle,
                                            cl_mem to_handle, const size_t* from_origin,
                                            const size_t* to_origin, const size_t* region_values,
@@ -172,7 +172,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue_handle, cl_mem
     if (from.shares_storage_with(to)) {
       const size_t a = from.origin() + source.begin, b = to.origin() + target.begin;
       const bool apart = from.origin() + source.end <= b || to.origin() + target.end <= a;
-      // With different pitches (two sub-buffers) only boxes that lie wholly apart are let through.
+      // With different pitches (two sub-buffers) only boxes whose extents do not overlap are accepted.
       require(apart || (same_pitches && !overlap(a, b, region, source.row_pitch, source.slice_pitch)),
               CL_MEM_COPY_OVERLAP, "source and destination overlap");
     }

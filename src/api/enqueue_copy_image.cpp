@@ -15,8 +15,8 @@ bool same(const cl_image_format& a, const cl_image_format& b) {
          a.image_channel_data_type == b.image_channel_data_type;
 }
 
-// Section 5.3.6: a region that the image has, and as many bytes that the buffer has. Other images may lie in
-// the buffer, elsewhere.
+// Section 5.3.6: the region is inside the image, and as many bytes are inside the buffer. A 1D image buffer must not be created from the
+// buffer; other images may be.
 void copy_with_buffer(bool to_buffer, cl_command_queue queue_handle, cl_mem image_handle,
                       cl_mem buffer_handle, const size_t* origin, const size_t* size, size_t offset,
                       cl_uint wait_count, const cl_event* waits, cl_event* event) {
@@ -42,8 +42,8 @@ void copy_with_buffer(bool to_buffer, cl_command_queue queue_handle, cl_mem imag
 using namespace clcuda;
 using namespace clcuda::api;
 
-// Section 5.3.4: one format, regions that both images have; of the same image, or of views of one, regions
-// that share no texel.
+// Section 5.3.4: the formats are the same, and the regions inside the images; in the same image, or in views of one image, they share no
+// texel.
 cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue queue_handle, cl_mem from_handle, cl_mem to_handle,
                                       const size_t* from_origin, const size_t* to_origin, const size_t* size,
                                       cl_uint wait_count, const cl_event* waits, cl_event* event) {

@@ -12,8 +12,7 @@ struct TransferArguments {
   size_t row_pitch, slice_pitch;
 };
 
-// Section 5.3.4: a region that the image has, pitches that hold it, and flags that let the host read or
-// write.
+// Section 5.3.4: the region is inside the image, the pitches are large enough for it, and the flags let the host read or write.
 void transfer(bool to_device, cl_command_queue queue_handle, cl_mem image_handle, cl_bool blocking,
               const TransferArguments& arguments, void* host, cl_uint wait_count, const cl_event* waits,
               cl_event* event) {
@@ -34,7 +33,7 @@ void transfer(bool to_device, cl_command_queue queue_handle, cl_mem image_handle
           std::move(list), event, blocking);
 }
 
-// Shared memory is there already.
+// The transfer of a map or unmap. It is empty if the image is in shared memory, which the host accesses directly.
 HostTransfer mapped(const Image& image, const ImageMapping& mapping, bool to_device, bool moves) {
   const bool shared = image.buffer() && image.buffer()->is_shared();
   return {.to_device = to_device,
@@ -78,8 +77,7 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_
   });
 }
 
-// Section 5.3.7: a region that the image has, room for the pitches, and flags that let the host see what it
-// wants to.
+// Section 5.3.7: the region is inside the image, the pitches can be returned, and the flags allow the requested access by the host.
 void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue_handle, cl_mem image_handle, cl_bool blocking,
                                     cl_map_flags flags, const size_t* origin, const size_t* size,
                                     size_t* row_pitch, size_t* slice_pitch, cl_uint wait_count,
@@ -99,7 +97,7 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue_handle, cl_mem image_
         const bool has_slices = image.shape().is_array() || image.shape().type == CL_MEM_OBJECT_IMAGE3D;
         require(slice_pitch || !has_slices, CL_INVALID_VALUE, "image_slice_pitch is null");
         const ImageMapping mapping = image.map(queue.resources(), region, flags);
-        // What is to be overwritten need not be fetched.
+        // Contents that will be overwritten need not be fetched.
         const bool fetched = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
         try {
           enqueue(queue,

@@ -5,7 +5,7 @@
 namespace clcuda::api {
 namespace {
 
-// Section 5.12: with a list it waits for the list, without one for all that was enqueued before.
+// Section 5.12: with a list, the command waits for the list; without one, for all commands that were enqueued before.
 void synchronize(cl_command_queue queue_handle, cl_command_type type, cl_uint wait_count,
                  const cl_event* waits, cl_event* event) {
   CommandQueue& queue = object_of<CommandQueue>(queue_handle);

@@ -9,7 +9,7 @@
 namespace clcuda::api {
 namespace {
 
-// The part of an allocation that is meant, where it can be moved. Of other memory, nothing: it is a hint.
+// The part of an allocation that is to be moved. Empty if the memory does not move: migration is a hint.
 std::vector<MoveSvm::Part> part_to_move(Context& context, const void* begin, size_t size) {
   require(begin, CL_INVALID_VALUE, "a null pointer");
   Ref<SvmAllocation> allocation = context.svm().find(begin);
@@ -47,7 +47,7 @@ cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue queue_handle, cl_bool b
   });
 }
 
-// In version 1.1 a migration says where to, or that the bytes do not matter.
+// Since version 1.1, a flag is required: the host as target, or undefined contents.
 cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue queue_handle, const void* begin, size_t size,
                                             cl_mem_migration_flags flags, cl_uint wait_count,
                                             const cl_event* waits, cl_event* event) {
@@ -63,7 +63,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue queue_handle, const
   });
 }
 
-// No advice is defined so far, so that there is none to be given but none.
+// No advice is defined so far, so `advice` must be 0.
 cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue queue_handle, const void* begin, size_t size,
                                            cl_mem_advice_intel advice, cl_uint wait_count,
                                            const cl_event* waits, cl_event* event) {

@@ -16,7 +16,7 @@ cl_int logged(const Refused& refused, cl_int code, const char* reason) noexcept 
     const std::string object = refused.kind ? fmt::format(" of {} {}", refused.kind, refused.handle) : "";
     log::info("{}{} refused with {}: {}", refused.function, object, code_text(code), reason);
   } catch (...) {
-    // No memory to say so: the code is what counts.
+    // No memory for the message; the code is returned anyway.
   }
   return code;
 }

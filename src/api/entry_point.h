@@ -9,22 +9,21 @@
 #include "base/error.h"
 #include "runtime/object.h"
 
-// The border between C and C++: what an entry point throws becomes its error code here and nowhere else.
+// The boundary between C and C++: exceptions in an entry point become its error code here and nowhere else.
 //
 //   cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) { return guarded(kernel, [&] { object_of<Kernel>(kernel).retain_api(); }); }
 //   cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* name, cl_int* error) {
-//     return created(error, program, [&] { return handle_of(*object_of<Program>(program).create_kernel(name)); });
+//     return created(error, program, [&] { return handle_of(*create_kernel(object_of<Program>(program), name)); });
 //   }
-#define CLCUDA_EXPORT __attribute__((visibility("default")))  // for what icd/exports.map names
+#define CLCUDA_EXPORT __attribute__((visibility("default")))  // for the functions listed in icd/exports.map
 
 namespace clcuda::api {
 
-// The code for memory that a device lacks: CL_MEM_OBJECT_ALLOCATION_FAILURE of functions for which the
-// specification lists that, those that make memory objects or enqueue what uses them, CL_OUT_OF_RESOURCES of
-// all others.
+// The error code that reports a lack of device memory: CL_MEM_OBJECT_ALLOCATION_FAILURE for functions for which the specification lists it
+// (they create memory objects or enqueue commands that use them), CL_OUT_OF_RESOURCES for all others.
 enum class Shortage : bool { of_resources, of_memory_objects };
 
-// Which call is refused, for the log: the entry point, and the object that it was called on, if there is one.
+// The call that fails, for the log: the entry point, and the object that it was called on, if there is one.
 struct Refused {
   const char* function;
   const char* kind = nullptr;
@@ -44,7 +43,8 @@ constexpr const char* kind_of(cl_event) { return "event"; }
 // Logs the refusal and returns its code; called inside a catch block.
 cl_int code_of_current_exception(const Refused& refused, Shortage shortage = Shortage::of_resources) noexcept;
 
-// The names of the caller, an entry point, and of the object, if one is given, cost nothing while nothing is thrown.
+// Calls `body`, and returns CL_SUCCESS or the code of what it throws. The other arguments, the names of the entry point and the object, are
+// for the log and cost nothing while nothing is thrown.
 template <Shortage kShortage = Shortage::of_resources, class Body>
 cl_int guarded(Body&& body, const char* function = __builtin_FUNCTION(), const char* kind = nullptr,
                const void* handle = nullptr) noexcept {
@@ -60,7 +60,8 @@ cl_int guarded(Handle* object, Body&& body, const char* function = __builtin_FUN
   return guarded<kShortage>(std::forward<Body>(body), function, kind_of(object), object);
 }
 
-// `body` returns a handle (or another value whose zero means failure).
+// The same for functions that return a handle, or another value that is 0 on failure: returns the result of `body`, and writes the code to
+// `error` unless it is null.
 template <Shortage kShortage = Shortage::of_resources, class Body>
 auto created(cl_int* error, Body&& body, const char* function = __builtin_FUNCTION(),
              const char* kind = nullptr, const void* handle = nullptr) noexcept -> decltype(body()) {

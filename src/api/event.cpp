@@ -8,7 +8,7 @@
 using namespace clcuda;
 using namespace clcuda::api;
 
-// Section 5.11.1. That a user event is set once only, UserCommand::set_status checks.
+// Section 5.11.1. UserCommand::set_status() checks that a user event is set only once.
 cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int* error) {
   return created(error, context, [&] {
     auto command = Ref<UserCommand>::adopt(new UserCommand(object_of<Context>(context)));
@@ -26,7 +26,7 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event handle, cl_int status) {
   });
 }
 
-// Section 5.11.1: events of one context, at least one; those that failed are told of when all have ended.
+// Section 5.11.1: at least one event, all of one context; failures are reported when all have ended.
 cl_int CL_API_CALL clWaitForEvents(cl_uint count, const cl_event* events) {
   return guarded([&] {
     require(count > 0 && events, CL_INVALID_VALUE, "no events to wait for");
@@ -74,7 +74,7 @@ cl_int CL_API_CALL clReleaseEvent(cl_event event) {
   });
 }
 
-// Section 5.11.1: a function, for a status that commands come to.
+// Section 5.11.1: a function, and a status for which callbacks exist.
 cl_int CL_API_CALL clSetEventCallback(cl_event handle, cl_int at,
                                       void(CL_CALLBACK* function)(cl_event, cl_int, void*), void* user) {
   return guarded(handle, [&] {
@@ -105,7 +105,7 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event handle, cl_profiling_info na
       case CL_PROFILING_COMMAND_START:
         return out.write<cl_ulong>(times.started);
       case CL_PROFILING_COMMAND_END:
-      case CL_PROFILING_COMMAND_COMPLETE:  // no kernel starts others yet
+      case CL_PROFILING_COMMAND_COMPLETE:  // the end event also follows kernels enqueued by the kernel
         return out.write<cl_ulong>(times.ended);
     }
     out.unknown();

@@ -15,8 +15,8 @@ Image& image_of(const CommandQueue& queue, cl_mem handle) {
   return image;
 }
 
-// Sections 5.3.4 to 5.3.8: origin and region lie within the image, in the dimensions that it has; one that it
-// lacks counts 1. The level of a mipmap comes behind the dimensions.
+// Sections 5.3.4 to 5.3.8: origin and region are inside the image; dimensions that it lacks have size 1. In `origin`, a mipmap's level
+// follows the dimensions.
 ImageRegion region_of(const Image& image, const size_t* origin, const size_t* size) {
   require(origin && size, CL_INVALID_VALUE, "an origin or region is null");
   const ImageShape& shape = image.shape();
@@ -38,8 +38,7 @@ ImageRegion region_of(const Image& image, const size_t* origin, const size_t* si
   return region;
 }
 
-// Section 5.3.4: pitches hold a row and a slice; 0 stands for the smallest; an image without slices has no
-// slice pitch.
+// Section 5.3.4: pitches are at least a row and a slice; 0 stands for the smallest; an image without slices has no slice pitch.
 HostPitches host_pitches(const Image& image, const ImageRegion& region, size_t row_pitch,
                          size_t slice_pitch) {
   const size_t row = region.size[0] * image.format().texel_size;

@@ -4,17 +4,17 @@
 #include "api/enqueue.h"
 #include "runtime/image/image.h"
 
-// Regions of images as the commands are given them.
+// Arguments of commands on images: the image, its region, and pitches of host memory.
 namespace clcuda::api {
 
-// The image behind a handle, of the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+// The image of a handle, which must belong to the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
 Image& image_of(const CommandQueue& queue, cl_mem handle);
 
-// Section 5.3.4: origins are 0 and sizes 1 in the dimensions that the image lacks; behind the last dimension
-// of a mipmap's origin comes the level. Throws CL_INVALID_VALUE, CL_INVALID_MIP_LEVEL.
+// The region of an image, in texels, from the arguments of a command (section 5.3.4). The origin is 0 and the size 1 in dimensions that
+// the image lacks; in a mipmap's origin the level follows the last dimension. Throws CL_INVALID_VALUE, CL_INVALID_MIP_LEVEL.
 ImageRegion region_of(const Image& image, const size_t* origin, const size_t* size);
 
-// The pitches of host memory that holds a region, 0 for the smallest. Throws CL_INVALID_VALUE.
+// The pitches of host memory that holds a region, in bytes. An argument of 0 stands for the smallest. Throws CL_INVALID_VALUE.
 struct HostPitches {
   size_t row, slice;
 };

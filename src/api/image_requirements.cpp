@@ -13,7 +13,7 @@
 namespace clcuda::api {
 namespace {
 
-// A description's type must be one of these, or 0 for any of them.
+// The descriptor's type must be one of these, or 0 for any of them.
 void require_type(const cl_image_desc* desc, std::initializer_list<cl_mem_object_type> types) {
   require(!desc || !desc->image_type || std::ranges::find(types, desc->image_type) != types.end(),
           CL_INVALID_IMAGE_DESCRIPTOR, "images of that type have no such size");
@@ -34,7 +34,7 @@ Size3 sizes_of(const cl_image_desc& desc) {
   }
 }
 
-// Only the questions for the largest sizes take 0 for any value.
+// A size of 0, which stands for any size, is allowed only in queries for maximum sizes.
 void require_sizes(const cl_image_desc* desc) {
   if (!desc || !desc->image_type) return;
   const Size3 sizes = sizes_of(*desc);
@@ -61,7 +61,7 @@ size_t max_height(const ImageLimits& limits, const cl_image_desc* desc) {
   return desc->image_type == CL_MEM_OBJECT_IMAGE3D ? limits.volume[1] : limits.flat[1];
 }
 
-// The image in a buffer; sizes that a type lacks are 1.
+// The bytes of the image in a buffer; sizes that a type lacks are 1.
 size_t size_of(const cl_image_format* name, const cl_image_desc* desc) {
   require(name && desc, CL_INVALID_VALUE, "the size depends on the format and the descriptor");
   const std::optional<ImageFormat> format = find_format(*name);
@@ -73,7 +73,7 @@ size_t size_of(const cl_image_format* name, const cl_image_desc* desc) {
   return shape.pitched_size();
 }
 
-// Alignments count texels; without a format the largest texel decides.
+// Alignments are multiples of the texel's size; without a format, that of the largest texel.
 size_t texel_size(const cl_image_format* name) {
   constexpr size_t kLargest = 16;
   if (!name) return kLargest;

@@ -14,7 +14,8 @@
 
 namespace clcuda::api {
 
-// The one place that knows how a clGet*Info answer is handed over: sizes, nulls, strings, arrays, size_ret.
+// Writes the result of a clGet*Info function by the rules that all of them share: sizes, null pointers, strings, arrays,
+// param_value_size_ret.
 //
 //   cl_int CL_API_CALL clGetKernelInfo(…, cl_kernel_info name, size_t size, void* value, size_t* size_ret) {
 //     return guarded(handle, [&] {
@@ -25,8 +26,8 @@ namespace clcuda::api {
 //       return out.unknown();
 //     });
 //
-// Every branch must return a Written, which only the writer can make: a branch that forgets to write does not
-// compile.
+// Throws CL_INVALID_VALUE if the memory is too small. Each branch must return a Written, which only the writer can make, so a branch that
+// forgets to write does not compile.
 class InfoWriter {
  public:
   class Written {
@@ -60,7 +61,7 @@ class InfoWriter {
     if (value_ && size) std::memcpy(value_, data, size);
     return finish(size);
   }
-  // The specification's answer to a query name that does not exist.
+  // Throws the code for a query that does not exist.
   [[noreturn]] Written unknown(cl_int code = CL_INVALID_VALUE) {
     throw Error(code, "unknown query " + query_text(query_));
   }

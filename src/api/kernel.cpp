@@ -6,7 +6,7 @@
 using namespace clcuda;
 using namespace clcuda::api;
 
-// Section 5.9.1. What can be wrong with a name, create_kernel() checks.
+// Section 5.9.1. create_kernel() checks the name.
 cl_kernel CL_API_CALL clCreateKernel(cl_program handle, const char* name, cl_int* error) {
   return created(error, handle, [&] {
     Program& program = object_of<Program>(handle);
@@ -42,7 +42,7 @@ cl_int CL_API_CALL clReleaseKernel(cl_kernel handle) {
   });
 }
 
-// Section 5.9.2. Kernel::set_argument knows what the argument may be.
+// Section 5.9.2. Kernel::set_argument() checks the index, the size and the value.
 cl_int CL_API_CALL clSetKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* value) {
   return guarded(handle, [&] { object_of<Kernel>(handle).set_argument(index, size, value); });
 }

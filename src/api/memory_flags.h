@@ -12,14 +12,15 @@ constexpr cl_mem_flags kHostFlags = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ON
 constexpr cl_mem_flags kPointerFlags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 constexpr cl_mem_flags kNoHostRead = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
 constexpr cl_mem_flags kNoHostWrite = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_IMMUTABLE_EXT;
-// What one who makes an object may ask for, where it has its first contents then.
+// The flags that an application may use for an object with memory of its own.
 constexpr cl_mem_flags kObjectFlags = kDeviceFlags | kHostFlags | kPointerFlags | CL_MEM_IMMUTABLE_EXT;
 
-// CL_INVALID_VALUE for flags that exclude each other.
+// Throws CL_INVALID_VALUE for flags that are not `allowed`, or exclude each other.
 void check_flags(cl_mem_flags flags, cl_mem_flags allowed);
-// Of an object with memory of its own: the same, and an immutable one has its contents from the host.
+// The same for an object that has memory of its own; an immutable one must get its contents from the host.
 void check_object_flags(cl_mem_flags flags);
-// What an object made from another one may not ask for beyond it, and what it inherits.
+// The flags of an object that is created from another one (a sub-buffer, an image from a buffer): `flags`, and those of the parent for
+// groups of which `flags` has none. Throws CL_INVALID_VALUE for access that the parent does not allow.
 cl_mem_flags inherited_flags(cl_mem_flags of_parent, cl_mem_flags flags);
 
 }  // namespace clcuda::api

@@ -8,12 +8,12 @@
 namespace clcuda::api {
 namespace {
 
-// Section 5.4.1: no properties; packets of a size that the device has, and at least one.
+// Section 5.4.1: no properties; a packet size that the device supports, and at least one packet.
 cl_mem create_pipe(cl_context handle, cl_mem_flags flags, const PipeShape& shape,
                    const cl_pipe_properties* properties) {
   Context& context = object_of<Context>(handle);
   require(!properties, CL_INVALID_VALUE, "a pipe has no properties");
-  // Section 5.4.1: no other flag, and these by default.
+  // Section 5.4.1: no other flags than these, which are the default.
   constexpr cl_mem_flags kDefault = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
   require_flags(flags, kDefault, CL_INVALID_VALUE, "a flag that pipes do not have");
   require(shape.packet_size > 0 && shape.packet_size <= kMaxPacketSize, CL_INVALID_PIPE_SIZE,

@@ -12,7 +12,7 @@ namespace clcuda::api {
 namespace {
 
 void list_platforms(cl_uint count, cl_platform_id* platforms, cl_uint* available) {
-  // Section 4.1: a list needs room for at least one, and one of the two results must be asked for.
+  // Section 4.1: a list needs room for at least one, and at least one of the two results must be requested.
   require(platforms || available, CL_INVALID_VALUE, "neither platforms nor num_platforms is given");
   require(!platforms || count > 0, CL_INVALID_VALUE, "num_entries is 0 and platforms is given");
   const std::span<Platform* const> all = Platform::all();
@@ -34,7 +34,7 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint count, cl_platform_id* platforms, cl
 
 CLCUDA_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint count, cl_platform_id* platforms,
                                                         cl_uint* available) {
-  // cl_khr_icd: no platform is an error of its own here.
+  // cl_khr_icd: unlike in clGetPlatformIDs, it is an error if there is no platform.
   return guarded([&] {
     list_platforms(count, platforms, available);
     require(!Platform::all().empty(), CL_PLATFORM_NOT_FOUND_KHR, "no device of ours on this machine");
@@ -73,7 +73,7 @@ CLCUDA_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id handle, cl_pla
 
 // Section 5.8.8.
 cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id handle) {
-  // The compiler holds nothing between builds that could be given back.
+  // Between builds, the compiler holds nothing that could be released.
   return guarded(handle, [&] { object_of<Platform>(handle); });
 }
 

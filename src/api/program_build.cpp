@@ -10,13 +10,13 @@ namespace {
 
 using Notify = void(CL_CALLBACK*)(cl_program, void*);
 
-// Sections 5.8.4 and 5.8.5: no data for a callback that is not there.
+// Sections 5.8.4 and 5.8.5: user_data is given only with a callback.
 Program::Completion completion(Notify notify, void* user) {
   require(notify || !user, CL_INVALID_VALUE, "user_data is given without pfn_notify");
   return {notify, user};
 }
 
-// Section 5.8.5: as many names as programs, which have a source.
+// Section 5.8.5: as many names as programs, all of which were created from source.
 std::vector<Program::EmbeddedHeader> embedded_headers(const Context& context, cl_uint count,
                                                       const cl_program* programs, const char** names) {
   require((count > 0) == (programs != nullptr) && (count > 0) == (names != nullptr), CL_INVALID_VALUE,
@@ -33,8 +33,7 @@ std::vector<Program::EmbeddedHeader> embedded_headers(const Context& context, cl
   return headers;
 }
 
-// Section 5.8.5: a failed link still gives the program, whose build log tells why; all other errors give
-// none.
+// Section 5.8.5: a failed link still returns the program, whose build log gives the reason; other errors return none.
 cl_program link(Context& context, cl_uint device_count, const cl_device_id* devices, const char* options,
                 cl_uint count, const cl_program* programs, Program::Completion completion, cl_int* error) {
   require(programs && count > 0, CL_INVALID_VALUE, "no input programs are given");
@@ -83,7 +82,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program handle, cl_uint count, const cl_d
     Program& program = object_of<Program>(handle);
     const Program::Completion told = completion(notify, user);
     const std::vector<Device*> list = device_list(count, devices, program.devices());
-    // Section 5.8.5: those of a program in an intermediate language are ignored.
+    // Section 5.8.5: headers are ignored for a program in an intermediate language.
     const bool takes_headers = program.origin() != Program::Origin::il;
     program.compile(list, options ? options : "",
                     takes_headers ? embedded_headers(program.context(), header_count, headers, names)

@@ -28,8 +28,7 @@ InfoWriter::Written write_binary_sizes(const Program& program, InfoWriter& out) 
   return out.array(sizes);
 }
 
-// The value is an array of pointers of the application's; the bytes go where they point. A null one is passed
-// over.
+// `value` is the application's array of pointers, to which the binaries are copied. Null pointers are skipped.
 InfoWriter::Written write_binaries(const Program& program, size_t size, void* value, InfoWriter& out) {
   std::vector<unsigned char*> places(program.devices().size());
   const size_t needed = places.size() * sizeof(unsigned char*);
@@ -93,7 +92,7 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program handle, cl_program_info name, siz
   });
 }
 
-// Section 5.8.9: of a device of the program.
+// Section 5.8.9: the device is one of the program's.
 cl_int CL_API_CALL clGetProgramBuildInfo(cl_program handle, cl_device_id device_handle,
                                          cl_program_build_info name, size_t size, void* value,
                                          size_t* size_ret) {

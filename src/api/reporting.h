@@ -7,7 +7,9 @@
 
 namespace clcuda::api {
 
-// What `body` makes; where it throws, the context's callback is told why (section 4.4).
+// Returns what `body` returns. If it throws, the reason is also reported to the context's callback (section 4.4).
+//
+//   return reporting(context, [&] { return handle_of(*new Buffer(…)); });
 template <class Body>
 auto reporting(const Context& context, Body body) {
   try {

@@ -16,7 +16,7 @@ namespace {
 
 bool is_filter(cl_filter_mode filter) { return filter == CL_FILTER_NEAREST || filter == CL_FILTER_LINEAR; }
 
-// Section 5.7.1: wrong values, and those that go together wrongly.
+// Section 5.7.1: known modes only.
 void check_state(const SamplerState& state) {
   require(state.addressing >= CL_ADDRESS_NONE && state.addressing <= CL_ADDRESS_MIRRORED_REPEAT,
           CL_INVALID_VALUE, "no such addressing mode");
@@ -34,13 +34,13 @@ cl_sampler create_sampler(cl_context handle, const SamplerState& state,
   return handle_of(*new Sampler(context, state, std::move(properties)));
 }
 
-// A property that is an enumeration has nothing in the high half.
+// A property that is an enumeration must be 0 in its high half.
 cl_uint enumeration_of(cl_sampler_properties property) {
   require(property <= std::numeric_limits<cl_uint>::max(), CL_INVALID_VALUE, "no such mode");
   return static_cast<cl_uint>(property);
 }
 
-// A property that is a float holds its bits in the low half.
+// A property that is a float has its bits in the low half.
 float float_of(cl_sampler_properties property) {
   float value = 0;
   std::memcpy(&value, &property, sizeof value);

@@ -16,10 +16,10 @@ struct Scheme {
   std::vector<cl_device_partition_property> properties;
 };
 
-// Those that sub-devices can have; now and then some are left over.
+// The compute units that sub-devices can have; the device may have a few more, which are left over.
 std::size_t divisible_units(const Device& device) { return device.group_count() * device.group_size(); }
 
-// Section 4.3: a number of compute units that the device has.
+// Section 4.3: a number of compute units, at most the device's.
 Scheme equal_parts(const Device& device, const cl_device_partition_property* properties) {
   require(properties[1] > 0 && properties[2] == 0, CL_INVALID_VALUE,
           "not a number of compute units and the end of the list");
@@ -29,13 +29,13 @@ Scheme equal_parts(const Device& device, const cl_device_partition_property* pro
   return {std::vector<std::size_t>(divisible_units(device) / each, each), {properties, properties + 3}};
 }
 
-// Section 4.3: a list of numbers that together the device has.
+// Section 4.3: a list of numbers of compute units, together at most the device's.
 Scheme parts_by_counts(const Device& device, const cl_device_partition_property* properties) {
   const std::size_t units = device.compute_units();
   Scheme scheme;
   const cl_device_partition_property* count = properties + 1;
   for (; *count != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++count) {
-    // Not more sub-devices than there can be, not more compute units than there are.
+    // At most as many sub-devices as possible, and in each at most the device's compute units.
     require(*count > 0 && static_cast<std::size_t>(*count) <= units &&
                 scheme.counts.size() < most_sub_devices(device),
             CL_INVALID_DEVICE_PARTITION_COUNT, "a count below 0 or too large, or too many counts");
@@ -49,7 +49,7 @@ Scheme parts_by_counts(const Device& device, const cl_device_partition_property*
   return scheme;
 }
 
-// Section 4.3: one of the schemes that are offered, on a device that can be divided.
+// Section 4.3: one of the supported schemes, on a device that can be divided.
 Scheme scheme_of(const Device& device, const cl_device_partition_property* properties) {
   require(properties != nullptr, CL_INVALID_VALUE, "no properties are given");
   const bool equally = properties[0] == CL_DEVICE_PARTITION_EQUALLY;
@@ -59,8 +59,8 @@ Scheme scheme_of(const Device& device, const cl_device_partition_property* prope
   return equally ? equal_parts(device, properties) : parts_by_counts(device, properties);
 }
 
-// Sub-devices consist of whole groups of compute units, and one equal part is no partition. A single count
-// that cannot be had is itself at fault.
+// Sub-devices consist of whole groups of compute units, and one equal part is no partition. If there is only one count, the error is that
+// of an invalid count.
 void require_possible(const Device& device, const Scheme& scheme) {
   require(scheme.properties.front() != CL_DEVICE_PARTITION_EQUALLY || scheme.counts.size() > 1,
           CL_DEVICE_PARTITION_FAILED, "there are not compute units for two such parts");
@@ -74,7 +74,7 @@ void require_possible(const Device& device, const Scheme& scheme) {
         "the number of compute units is not a multiple of the smallest number that the device gives away");
 }
 
-// A newborn object's reference is the application's; here it goes where the object does not get that far.
+// Owns the reference of a new device that is meant for the application: releases it unless the device is handed over.
 class Newborn {
  public:
   explicit Newborn(Device* device) : device_(device) {}
@@ -126,7 +126,7 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id handle, const cl_device_parti
   });
 }
 
-// Root devices are not counted.
+// The references of root devices are not counted.
 cl_int CL_API_CALL clRetainDevice(cl_device_id handle) {
   return guarded(handle, [&] {
     Device& device = object_of<Device>(handle);

@@ -5,7 +5,7 @@
 
 namespace clcuda::api {
 
-// CL_DEVICE_PARTITION_MAX_SUB_DEVICES: 0 for a device that cannot be divided into two.
+// CL_DEVICE_PARTITION_MAX_SUB_DEVICES: 0 for a device that cannot be partitioned.
 cl_uint most_sub_devices(const Device& device);
 
 }  // namespace clcuda::api

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory (section 5.6): allocation, and what kernels are told of it.
+// Shared virtual memory (section 5.6): allocation, and its use by kernels.
 #include "runtime/memory/svm.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ bool any_device_has(const Context& context, cl_device_svm_capabilities capabilit
                              [&](const Device* device) { return svm_capabilities(*device) & capability; });
 }
 
-// Section 5.6.1: flags that fit together and that the devices have; a size that each of them can have; an alignment.
+// Section 5.6.1: flags that fit together and that the devices support; a size that each of them can allocate; a valid alignment.
 void* allocate(Context& context, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
   const cl_svm_mem_flags access = flags & kAccess;
   require_flags(flags, kAccess | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, CL_INVALID_VALUE,
@@ -55,8 +55,8 @@ void* allocate(Context& context, cl_svm_mem_flags flags, size_t size, cl_uint al
   }
 }
 
-// A pointer that kernels of the context can use: null, shared virtual memory, any memory of the host where all devices reach it,
-// or an address that the driver knows (of memory which the application got from CUDA itself).
+// Whether kernels of the context can use the pointer: null, shared virtual memory, any host memory if all devices access that, or an
+// address that the driver knows (of memory that the application allocated with CUDA).
 bool is_usable(Context& context, const void* pointer) {
   if (!pointer || every_device_has(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) || context.svm().find(pointer))
     return true;
@@ -67,14 +67,14 @@ bool is_usable(Context& context, const void* pointer) {
                                                reinterpret_cast<CUdeviceptr>(pointer)) == CUDA_SUCCESS;
 }
 
-// Every kernel reaches all memory of the context's that is known by pointers, as it is: what it says that it will use is checked, and nothing
-// else is to be done. (Every device has all kinds of it, so that the errors for those that do not cannot be.)
+// Kernels can access all shared virtual memory and unified shared memory of the context anyway, so the list is checked and ignored. (Every
+// device supports both, so the errors for devices that do not cannot occur.)
 void check_pointers(size_t size, const void* value) {
   require(size % sizeof(void*) == 0, CL_INVALID_VALUE, "not the size of a list of pointers");
   require(size == 0 || value, CL_INVALID_VALUE, "a size without a list");
 }
 
-// cl_ext_buffer_device_address: these say which buffers are to be where the kernel runs.
+// cl_ext_buffer_device_address: addresses in buffers that must be resident on the device when the kernel runs.
 std::vector<CUdeviceptr> device_pointers(size_t size, const void* value) {
   require(size % sizeof(cl_mem_device_address_ext) == 0 && (value || size == 0), CL_INVALID_VALUE,
           "not a list of device pointers");
@@ -109,7 +109,7 @@ void CL_API_CALL clSVMFree(cl_context context, void* pointer) {
   });
 }
 
-// Section 5.9.2. Every device shares memory, so that the error for those that do not cannot be.
+// Section 5.9.2. Every device supports shared virtual memory, so the error for devices that do not cannot occur.
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index, const void* pointer) {
   return guarded(handle, [&] {
     Kernel& kernel = object_of<Kernel>(handle);

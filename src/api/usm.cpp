@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_intel_unified_shared_memory: allocations, what is known of them, and kernels' arguments. Its commands
-// are in enqueue_usm.cpp.
+// cl_intel_unified_shared_memory: allocations, queries of them, and kernel arguments. Its commands are in enqueue_usm.cpp.
 #include <CL/cl_ext.h>
 
 #include <algorithm>
@@ -20,8 +19,8 @@ constexpr cl_uint kLargestType = sizeof(cl_long16);
 constexpr cl_mem_alloc_flags_intel kPlacements =
     CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
 
-// The flags among the properties: each property is known and there once, and so are the flags; a place for
-// the first access is for shared memory, and one.
+// The flags among the properties. Properties and flags must be known, and properties given once. An initial placement is for shared memory
+// only, and there is at most one.
 cl_mem_alloc_flags_intel flags_of(const cl_mem_properties_intel* properties, PointerMemory kind) {
   cl_mem_alloc_flags_intel flags = 0;
   bool seen = false;
@@ -40,15 +39,15 @@ cl_mem_alloc_flags_intel flags_of(const cl_mem_properties_intel* properties, Poi
   return flags;
 }
 
-// A device of the context, where one is named.
+// The device of the handle, which must be one of the context's.
 Device* device_in(const Context& context, cl_device_id handle) {
   Device& device = object_of<Device>(handle);
   require(context.has(device), CL_INVALID_DEVICE, "not a device of the context");
   return &device;
 }
 
-// Each device has all kinds of memory, and the same largest type. Memory is larger than no device that it is
-// for can have it; without a device, than none of the context.
+// Each device has all kinds of memory, and the same largest type. The size is at most the memory of the device that it is for; if none is
+// named, at most that of every device of the context.
 void* allocate(Context& context, PointerMemory kind, Device* device,
                const cl_mem_properties_intel* properties, size_t size, cl_uint alignment) {
   require((alignment & (alignment - 1)) == 0 && alignment <= kLargestType, CL_INVALID_VALUE,
@@ -135,7 +134,7 @@ cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context handle, void* pointer) {
   });
 }
 
-// Of a pointer to anything else, a type that says so, and zeros.
+// For a pointer to other memory, the type is CL_MEM_TYPE_UNKNOWN_INTEL, and all other values are 0.
 cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void* pointer, cl_mem_info_intel name,
                                           size_t size, void* value, size_t* size_ret) {
   return guarded(context, [&] {
@@ -160,7 +159,7 @@ cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void* pointe
   });
 }
 
-// From version 1.1 on, whatever the pointer is.
+// Since version 1.1, any pointer is accepted.
 cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint index, const void* pointer) {
   return guarded(kernel, [&] { object_of<Kernel>(kernel).set_pointer(index, pointer); });
 }

@@ -10,7 +10,7 @@
 
 namespace clcuda::api {
 
-// "OpenCL 3.1 clcuda 0.1.0", of platforms and devices.
+// "OpenCL 3.1 clcuda 0.1.0": CL_PLATFORM_VERSION and CL_DEVICE_VERSION.
 inline std::string version_text() {
   const cl_version version = opencl_version();
   return fmt::format("OpenCL {}.{} clcuda " CLCUDA_VERSION, CL_VERSION_MAJOR(version),
