@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits for nothing beside a kernel that runs: shown by the kernel's status, which is not complete when the calls have returned.
+// Calls that must not wait for a running kernel: the kernel's status is not yet CL_COMPLETE when they have returned.
 #include <time.h>
 
 #include <numeric>
@@ -12,7 +12,7 @@ namespace {
 
 class Asynchrony : public test::SpinTest {
  protected:
-  // Does `act` beside a kernel that outlasts it, unless it waits for the kernel: a sanitizer slows everything down but kernels.
+  // Calls `act` while a kernel runs that takes longer unless `act` waits for it. Sanitizers slow down everything except kernels.
   static constexpr unsigned kMilliseconds = test::kSanitized ? 1500 : 300;
   template <class Act>
   void beside_a_kernel(Act act) {
@@ -55,7 +55,7 @@ TEST_F(Asynchrony, CreatingAndReleasing) {
   });
 }
 
-// Also the buffer that the kernel itself uses, and the kernel.
+// Includes the kernel object and the buffer that the running kernel uses.
 TEST_F(Asynchrony, ReleasingWhatTheKernelUses) {
   beside_a_kernel([&] {
     spin_memory.reset();
@@ -72,7 +72,7 @@ TEST_F(Asynchrony, BuildingAndReleasingPrograms) {
     CL_OK(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, nullptr));
     EXPECT_EQ(arguments, 1u);
   });
-  // A kernel that came to the device before is let go of.
+  // Releases a kernel whose code was loaded before.
   test::Program old = build("kernel void old(global int* a) { *a = 1; }");
   test::Kernel kernel = make_kernel(old, "old");
   std::size_t size = 0;
@@ -84,7 +84,7 @@ TEST_F(Asynchrony, BuildingAndReleasingPrograms) {
   });
 }
 
-// A program built beside a running kernel runs afterwards.
+// A program that is built while a kernel runs can be used afterwards.
 TEST_F(Asynchrony, WhatWasBuiltRuns) {
   test::Program program;
   beside_a_kernel(
@@ -100,7 +100,7 @@ TEST_F(Asynchrony, WhatWasBuiltRuns) {
   EXPECT_EQ(contents<cl_int>(buffer, count), values);
 }
 
-// In the kernel's queue the transfers come behind it, in another they need not; neither call waits.
+// Transfers in the kernel's queue follow the kernel, those in another queue need not; neither call waits.
 TEST_F(Asynchrony, TransfersOfPageableMemory) {
   const test::Queue other = make_queue(0);
   for (const std::size_t size : {std::size_t{4}, std::size_t{100'000}, std::size_t{20} << 20}) {
@@ -125,7 +125,7 @@ TEST_F(Asynchrony, TransfersOfPageableMemory) {
   }
 }
 
-// A thread that waits sleeps: of a wait of 300 ms it spends next to nothing.
+// A blocking call sleeps instead of polling: a wait of 300 ms takes almost no processor time.
 TEST_F(Asynchrony, WaitingTakesNoProcessorTime) {
   const auto processor_ms = [] {
     timespec time{};
@@ -166,7 +166,7 @@ TEST_F(Asynchrony, WaitingTakesNoProcessorTime) {
     EXPECT_LT(processor_ms() - before, 60);
     EXPECT_EQ(test::status_of(running), CL_COMPLETE);
   }
-  // Nor for what waits for the host.
+  // The same for a wait for a user event.
   const test::Event gate = make_user_event();
   CL_OK(clEnqueueMarkerWithWaitList(queue, 1, gate.list(), nullptr));
   std::thread opener([&] {

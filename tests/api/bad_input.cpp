@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever an application passes, it gets an error code, and its work goes on.
+// Invalid input of any kind gives an error code, and valid commands still work afterwards.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class BadInput : public test::Programs {
     program = build("kernel void add(global uint* a, uint v) { a[get_global_id(0)] += v; }");
     kernel = make_kernel(program, "add");
   }
-  // After what the test did, everything still works.
+  // Checks that a kernel still runs after each test.
   void TearDown() override {
     const std::vector<cl_uint> values = test::random_values<cl_uint>(100);
     const test::Buffer buffer = make_buffer(values);
@@ -40,8 +40,7 @@ class BadInput : public test::Programs {
   test::Kernel kernel;
 };
 
-// Handles that are not ours or of another kind. What a loader follows itself it must be able to read: each
-// begins with a live table.
+// Handles that are foreign, released or of another type. Each begins with a valid dispatch table, because the ICD loader dereferences it.
 TEST_F(BadInput, HandlesOfEveryKind) {
   alignas(64) std::array<void*, 16> stack{};
   std::copy_n(static_cast<void**>(static_cast<void*>(device)), 2, stack.begin());
@@ -260,9 +259,8 @@ std::string broken_source(int kind) {
   }
 }
 
-// An error with its reason, or success, within ten seconds of all processors together and two gigabytes.
-// (What others use of the processors says nothing about us; a build that waits for ever ends with the test's
-// own time.)
+// The build succeeds, or fails with a build log, within ten seconds of processor time and 2 GiB of memory. (Elapsed time depends on other
+// processes; CTest's time limit catches a build that hangs.)
 TEST_P(BrokenSource, EndsInTime) {
   const std::string source = broken_source(GetParam());
   const std::chrono::nanoseconds begin = processor_time();
@@ -276,12 +274,12 @@ TEST_P(BrokenSource, EndsInTime) {
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  // ThreadSanitizer's own memory would count as well.
+  // ThreadSanitizer's own memory would be counted too.
   if (!test::kSanitized) EXPECT_LT(usage.ru_maxrss, 2 << 20) << "KiB";
 }
 INSTANTIATE_TEST_SUITE_P(Kinds, BrokenSource, testing::Range(0, 5));
 
-// Truncated anywhere, or a bit flipped: refused when it is given or built; never taken for right.
+// Binaries that are truncated, have a flipped bit or are random are rejected by clCreateProgramWithBinary.
 TEST_F(BadInput, DamagedBinaries) {
   const std::vector<unsigned char> whole = binary(program);
   const auto load = [&](const std::vector<unsigned char>& bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host program that uses CUDA itself, before, beside and after us: neither disturbs the other.
+// A host program that uses CUDA itself, before, during and after its use of OpenCL: neither affects the other.
 #include <cuda.h>
 #include <dlfcn.h>
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-// The CUDA driver as another part of the program would open it; only where the device under test is a GPU.
+// The CUDA driver as another part of the program would load it; only if the device under test is a GPU.
 struct Cuda {
   template <class Function>
   static Function* find(const char* name) {
@@ -43,7 +43,7 @@ struct Cuda {
 
 #define CUDA_OK(call) ASSERT_EQ(CUDA_SUCCESS, call)
 
-// The CUDA half of the program: memory of its own and a kernel that adds 1 to every word of it.
+// The CUDA half of the program: its own memory and a kernel that adds 1 to each word of it.
 class Counter {
  public:
   static constexpr unsigned kCount = 1024;
@@ -101,7 +101,7 @@ class BesideCuda : public testing::Test {
   const Cuda cuda;
 };
 
-// The OpenCL half: everything that a small program does, from nothing to nothing. `after_each` comes between the calls.
+// The OpenCL half: a complete small program. `after_each` is called after each OpenCL call.
 void use_opencl(const std::function<void()>& after_each = [] {}) {
   cl_device_id device = test::devices().front();
   after_each();
@@ -170,7 +170,7 @@ TEST_BESIDE(AfterAllIsReleased) {
   counter.make(cuda);
   counter.step();
   counter.check();
-  // Whatever the program lets go of, ours stays.
+  // The library keeps its own reference to the primary context when the program releases its reference.
   CUDA_OK(cuda.set_current(nullptr));
   CUDA_OK(cuda.release(0));
   use_opencl();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPIR-V modules that a few changes broke: each is refused or built, and the process goes on.
-// CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it longer.
+// SPIR-V modules with a few random changes: each is rejected or built, and the process survives. CLCUDA_TEST_SEED repeats a run,
+// CLCUDA_TEST_SECONDS makes it longer.
 #include <chrono>
 
 #include "support/module_mutation.h"
@@ -10,13 +10,13 @@ namespace {
 
 class BrokenModules : public test::ModulePrograms {
  protected:
-  // A module that is to be looked at, as a file.
+  // Writes the module to a file for inspection.
   static std::string kept(const std::string& bytes) {
     const std::string file = testing::TempDir() + "broken_module.spv";
     std::ofstream(file, std::ios::binary) << bytes;
     return "the module is " + file;
   }
-  // Whatever it is, it ends with a code that the specification lists, and a failed build with a reason.
+  // Any module gives an error code that the specification lists, and a failed build has a log.
   void take(const std::string& bytes) const {
     cl_int error = 1;
     const test::Program program = clCreateProgramWithIL(context, bytes.data(), bytes.size(), &error);
@@ -28,7 +28,7 @@ class BrokenModules : public test::ModulePrograms {
     EXPECT_TRUE(code == CL_BUILD_PROGRAM_FAILURE || code == CL_OUT_OF_HOST_MEMORY) << test::error_name(code);
     const std::string log = info(program, CL_PROGRAM_BUILD_LOG);
     EXPECT_NE("", log);
-    // A fault would not end the process: the build is refused on account of it.
+    // A crash of the compiler does not end the process but fails the build with this message.
     EXPECT_EQ(std::string::npos, log.find("the compiler failed")) << log << kept(bytes);
   }
   static std::size_t below(std::size_t end) {

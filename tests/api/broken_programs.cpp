@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that a few changes of their tokens broke: each is built or refused with a reason, and the process
-// goes on, whatever the compiler made of them. CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it
-// longer.
+// Programs with a few random changes of their tokens: each is built, or rejected with a reason, and the process survives even if the
+// compiler crashes. CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it longer.
 #include <chrono>
 #include <string>
 
@@ -124,7 +123,7 @@ constexpr Program kPrograms[] = {
 
 class BrokenPrograms : public test::Programs {
  protected:
-  // Built or refused, with a reason.
+  // The program is built, or rejected with a reason.
   void build_or_refuse(const std::string& source, const char* options) {
     const test::Program program = create(source);
     const cl_int code = clBuildProgram(program, 1, &device, options, nullptr, nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What contexts and events tell: every failed command has the context's callback called with a reason, and callbacks may call any
-// OpenCL function, also one that waits.
+// Each failed call is reported to the context's callback with a reason, and event callbacks may call any OpenCL function, even a blocking
+// one.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// A context whose callback notes the reasons.
+// A context whose callback records the reasons.
 class ContextCallback : public test::OpenCL {
  protected:
   void SetUp() override {
@@ -31,7 +31,7 @@ class ContextCallback : public test::OpenCL {
     std::lock_guard lock(mutex_);
     return reasons_.size();
   }
-  // Waits until there are so many; false if they do not come.
+  // Waits until the callback has been called `count` times; false on timeout.
   bool told(std::size_t count) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(20), [&] { return reasons_.size() >= count; });
@@ -95,7 +95,7 @@ TEST_F(ContextCallback, IsToldOfCommandsThatFailLater) {
 
 class BlockingCallback : public test::SpinTest {};
 
-// The callback waits for commands of which some need a host thread, or are watched by one.
+// The callback waits for commands, some of which are executed or polled by host threads of the library.
 TEST_F(BlockingCallback, MayWaitForAnything) {
   struct Work {
     std::function<test::Event(cl_command_queue)> spin;
@@ -107,7 +107,7 @@ TEST_F(BlockingCallback, MayWaitForAnything) {
     void run() {
       std::vector<std::uint8_t> sent = test::random_values(4096), middle(4096), back(4096);
       test::Event read, written, spun, back_read;
-      // A write of what a read brings is held until that is complete.
+      // The write of the read's result is held until the read is complete.
       check(clEnqueueWriteBuffer(in_order, buffer, CL_TRUE, 0, 4096, sent.data(), 0, nullptr, nullptr));
       check(clEnqueueReadBuffer(loose, buffer, CL_FALSE, 0, 4096, middle.data(), 0, nullptr, read.out()));
       check(clEnqueueWriteBuffer(in_order, buffer, CL_FALSE, 4096, 4096, middle.data(), 1, read.list(),
@@ -134,7 +134,7 @@ TEST_F(BlockingCallback, MayWaitForAnything) {
   EXPECT_EQ(work.failures, 0);
 }
 
-// Many callbacks, set in any order, each come once and not before their commands are done.
+// Each of many callbacks is called once, and not before its command is complete, whatever the order in which they were set.
 TEST_F(BlockingCallback, ManyOfOneQueue) {
   constexpr int kCount = 2000;
   struct Note {

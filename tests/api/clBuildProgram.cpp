@@ -37,7 +37,7 @@ TEST_F(BuildProgram, TellsWhatIsWrongAndWhere) {
   EXPECT_EQ(CL_INVALID_PROGRAM_EXECUTABLE, error);
 }
 
-// Assembly goes through to PTX as it is: what turns PTX into machine code is the first to look at it.
+// Inline assembly is copied into the PTX without a check; errors in it are found when the PTX is translated to machine code.
 TEST_F(BuildProgram, TellsWhatIsWrongInAssembly) {
   const test::Program right =
       create("kernel void k(global uint* p) { uint x; __asm__(\"mov.u32 %0, 7;\" : \"=r\"(x)); p[0] = x; }");
@@ -110,7 +110,7 @@ TEST_F(BuildProgram, CanBeReleasedDuringTheBuild) {
   EXPECT_NE(nullptr, told.wait());
 }
 
-// Section 5.8.2: such a build does not begin.
+// Section 5.8.2: invalid options are an error of the call itself, and the callback is not called.
 TEST_F(BuildProgram, RefusesBadOptionsAtOnceEvenWithACallback) {
   const test::Program program = create("kernel void k() {}");
   Told never, told;
@@ -164,7 +164,7 @@ TEST_F(BuildProgram, WarningsAreToldOrRefused) {
   CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &device, "-Werror", nullptr, nullptr));
 }
 
-// Compilers of C warned of these for decades; programs in use (ffmpeg's deshake filter) have them.
+// C compilers only warned about these for decades; existing programs (ffmpeg's deshake filter) contain them.
 TEST_F(BuildProgram, OldSinsAreWarnedOf) {
   for (const char* body :
        {"ulong8 v = 0; private ulong* p = &v; *a = (int)p[0];", "int* p = 0; float* q = p; *a = q == 0;",
@@ -178,7 +178,7 @@ TEST_F(BuildProgram, OldSinsAreWarnedOf) {
   }
 }
 
-// What one work-item of the only kernel `k` leaves in a[0].
+// Runs the kernel `k` with one work-item and returns a[0].
 class BuildAndRun : public BuildProgram {
  protected:
   cl_int result(cl_program program) const {
@@ -214,7 +214,7 @@ TEST_F(BuildAndRun, FoldersOfHeadersMayHaveSpacesAndQuotes) {
   fs::remove_all(root);
 }
 
-// Code for an older device serves this one, as a binary too: it is PTX that is kept.
+// Code for an older architecture runs on this device, also from a binary, because binaries contain PTX.
 TEST_F(BuildAndRun, ForAnOlderArchitecture) {
   const test::Program program = build("kernel void k(global int* a) { a[0] = 42; }", "-cl-nv-arch sm_75");
   EXPECT_EQ(42, result(program));
@@ -228,7 +228,7 @@ TEST_F(BuildAndRun, ForAnOlderArchitecture) {
   EXPECT_EQ(42, result(loaded));
 }
 
-// Until the callback of a build has come, the program is neither built again nor linked.
+// Section 5.8.2: a program cannot be built or linked while a build of it is in progress.
 TEST_F(BuildProgram, WhatIsBeingBuiltIsLeftAlone) {
   std::string source;
   for (int i = 0; i < 50; ++i)

@@ -48,7 +48,7 @@ TEST_F(CompileProgram, RefusesBadArguments) {
   const char* text = "";
   const test::Program foreign = clCreateProgramWithSource(other, 1, &text, nullptr, nullptr);
   refused(CL_INVALID_CONTEXT, "", 1, foreign.list(), names);
-  // A header has a source.
+  // A header must be a program with source, not with a binary.
   const std::vector<unsigned char> bytes = binary(compiled("int f();"));
   const unsigned char* place = bytes.data();
   const size_t size = bytes.size();

@@ -97,7 +97,7 @@ TEST_F(CreateContext, FromType) {
   CL_EXPECT(CL_INVALID_PROPERTY, create_from_type(unknown, type));
   const cl_context_properties twice[] = {CL_CONTEXT_PLATFORM, named(), CL_CONTEXT_PLATFORM, named(), 0};
   CL_EXPECT(CL_INVALID_PROPERTY, create_from_type(twice, type));
-  // A loader finds the implementation by the platform, so one that is not ours has a live table in front.
+  // The ICD loader calls the implementation through the platform's dispatch table, so a foreign platform needs a valid one.
   void* words[16] = {};
   std::copy_n(reinterpret_cast<void**>(platform), 2, words);
   const cl_context_properties foreign[] = {CL_CONTEXT_PLATFORM,
@@ -109,8 +109,8 @@ TEST_F(CreateContext, FromType) {
   CL_EXPECT(CL_INVALID_VALUE, error);
 }
 
-// GPUs and CPU devices belong to two platforms; no context has devices of both. (Without a GPU there is one
-// platform.)
+// A context cannot have devices of two platforms. GPUs and CPU devices belong to different platforms. (Without a GPU there is one platform
+// only.)
 TEST_F(CreateContext, DISABLED_MixesNoPlatforms) {
   cl_uint count = 0;
   clGetPlatformIDs(0, nullptr, &count);
@@ -156,7 +156,7 @@ TEST_F(CreateContext, CallsDestructorCallbacksInReverse) {
   CL_EXPECT(CL_SUCCESS, clSetContextDestructorCallback(made, note<2>, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clSetContextDestructorCallback(made, nullptr, nullptr));
   const char* source = "";
-  // An object of the context keeps it.
+  // The program keeps its context alive.
   test::Program program = clCreateProgramWithSource(made, 1, &source, nullptr, nullptr);
   made.reset();
   EXPECT_TRUE(called.empty());
@@ -164,7 +164,7 @@ TEST_F(CreateContext, CallsDestructorCallbacksInReverse) {
   EXPECT_EQ((std::vector<int>{2, 1}), called);
 }
 
-// Section 4.4: the context is no longer valid then, and whatever is tried with it refused.
+// Section 4.4: the context is no longer valid in its destructor callback, and functions that get it fail.
 void CL_CALLBACK use_after_end(cl_context context, void* codes) {
   auto& all = *static_cast<std::vector<cl_int>*>(codes);
   clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, &all.emplace_back());

@@ -146,7 +146,7 @@ TEST_F(CreateImage, ErrorsOfImagesInBuffers) {
   make_image(kColor, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
 }
 
-// An image in a buffer is sampled like any other, and written.
+// An image in a buffer can be sampled and written like any other.
 TEST_F(CreateImage, KernelsUseImagesInBuffers) {
   const auto bytes = test::random_values<std::uint8_t>(64 * 16 * 4);
   const test::Buffer buffer = make_buffer(bytes), target = make_buffer(64 * 16 * 4),
@@ -191,7 +191,7 @@ TEST_F(CreateImage, ViewsOfAnImage) {
   make_image({CL_sRGBA, CL_UNORM_INT8}, desc, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
-// Section 5.3.1.2: no level and one are the same; what is said of it is what was asked for (section 5.3.8).
+// Section 5.3.1.2: num_mip_levels of 0 and 1 mean the same; the query returns the value that was passed (section 5.3.8).
 TEST_F(CreateImage, OneLevelIsNoMipmap) {
   for (const cl_uint levels : {0u, 1u}) {
     cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
@@ -223,7 +223,7 @@ TEST_F(CreateImage, Errors) {
   make_image({CL_RGBA, CL_UNORM_SHORT_565}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   make_image({CL_RGBA, 1}, desc, 0, nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   make_image({CL_Rx, CL_UNORM_INT8}, desc, 0, nullptr, CL_IMAGE_FORMAT_NOT_SUPPORTED);
-  // What kernels both read and write has no sRGB values.
+  // An image that a kernel both reads and writes cannot have an sRGB format.
   make_image({CL_sRGBA, CL_UNORM_INT8}, desc, CL_MEM_KERNEL_READ_AND_WRITE, nullptr,
              CL_IMAGE_FORMAT_NOT_SUPPORTED);
   make_image(kColor, desc, CL_MEM_KERNEL_READ_AND_WRITE);
@@ -240,7 +240,7 @@ TEST_F(CreateImage, Errors) {
   make_image(kColor,
              test::image_desc(CL_MEM_OBJECT_IMAGE1D_ARRAY, 8, 0, limit(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE) + 1),
              0, nullptr, CL_INVALID_IMAGE_SIZE);
-  // The largest sizes are sizes.
+  // The device's maximum sizes are valid.
   make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, limit(CL_DEVICE_IMAGE2D_MAX_WIDTH), 1));
   make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 1, limit(CL_DEVICE_IMAGE2D_MAX_HEIGHT)));
   make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE3D, 1, 1, limit(CL_DEVICE_IMAGE3D_MAX_DEPTH)));
@@ -249,7 +249,7 @@ TEST_F(CreateImage, Errors) {
   make_image(kColor, odd, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
   odd.image_row_pitch = 16;
   make_image(kColor, odd, CL_MEM_COPY_HOST_PTR, host, CL_INVALID_IMAGE_DESCRIPTOR);
-  // Pitches of which a few are more than memory has, whether or not a number holds their product.
+  // Row pitches with which an image exceeds any memory, whether or not the product overflows.
   for (const int bits : {62, 60, 46}) {
     odd.image_row_pitch = size_t{1} << bits;
     make_image(kColor, odd, CL_MEM_COPY_HOST_PTR, host, CL_INVALID_IMAGE_DESCRIPTOR);
@@ -283,7 +283,7 @@ TEST_F(CreateImage, Errors) {
             clEnqueueReadBuffer(queue, image, CL_TRUE, 0, 1, host, 0, nullptr, nullptr));
 }
 
-// An image uses shared memory where its buffer does.
+// A buffer that uses SVM keeps doing so with an image in it.
 TEST_F(CreateImage, InABufferOnSharedMemory) {
   void* const memory = clSVMAlloc(context, CL_MEM_READ_WRITE, 4096, 0);
   ASSERT_NE(nullptr, memory);
@@ -300,7 +300,7 @@ TEST_F(CreateImage, InABufferOnSharedMemory) {
   clSVMFree(context, memory);
 }
 
-// What is made from other memory may not ask for more than that allows.
+// Flags of an image must not allow more access than those of its buffer.
 TEST_F(CreateImage, FlagsOfImagesInOtherMemory) {
   struct Case {
     cl_mem_flags parent, own;
@@ -345,7 +345,7 @@ TEST_F(CreateImage, OtherMemoryOfAnotherContext) {
   make_image(kColor, flat, 0, nullptr, CL_INVALID_CONTEXT);
 }
 
-// Their pitches are sizes, too (section 5.3.1 of OpenCL 1.1).
+// The deprecated functions check pitches, too (section 5.3.1 of OpenCL 1.1).
 TEST_F(CreateImage, OldForms) {
   cl_int error = 1;
   const test::Image flat = clCreateImage2D(context, CL_MEM_READ_ONLY, &kColor, 8, 4, 0, nullptr, &error);
@@ -381,7 +381,7 @@ TEST_F(CreateImage, OldForms) {
   CL_EXPECT(CL_INVALID_HOST_PTR, error);
 }
 
-// Section 5.9.2.
+// Section 5.9.2: access qualifiers and types of images as kernel arguments.
 TEST_F(CreateImage, AsAnArgumentOfAKernel) {
   const test::Program program = build(
       "kernel void f(read_only image2d_t in, write_only image2d_t out, sampler_t s) {"
@@ -410,7 +410,7 @@ TEST_F(CreateImage, AsAnArgumentOfAKernel) {
   run(kernel, {1, 1, 1});
 }
 
-// What is wrong is wrong in every form of the call.
+// Every function that creates images reports the same errors.
 TEST_F(CreateImage, EveryFormHasTheErrors) {
   using Create = std::function<test::Image(cl_mem_flags, const cl_image_format*, size_t, void*, cl_int*)>;
   const cl_mem_properties none[] = {0};

@@ -109,7 +109,7 @@ TEST_F(CreatePipe, AsKernelArgument) {
   CL_OK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access, nullptr));
   EXPECT_EQ(qualifier, cl_kernel_arg_type_qualifier{CL_KERNEL_ARG_TYPE_PIPE});
   EXPECT_EQ(access, cl_kernel_arg_access_qualifier{CL_KERNEL_ARG_ACCESS_READ_ONLY});
-  // A kernel does not keep its pipe.
+  // A kernel does not keep a reference to a pipe that is its argument.
   pipe.reset();
   const std::size_t one = 1;
   CL_EXPECT(CL_INVALID_KERNEL_ARGS,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clCreateSubDevices, clRetainDevice, clReleaseDevice: parts of a device, which run what their queues are
-// given and share the rest.
+// clCreateSubDevices, clRetainDevice, clReleaseDevice: sub-devices execute commands of their queues, and share memory and programs.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -61,7 +60,7 @@ class SubDevices : public test::Programs {
     return error;
   }
 
-  cl_uint most = 0, least = 0;  // sub-devices, and compute units of the smallest
+  cl_uint most = 0, least = 0;  // number of sub-devices; compute units of the smallest
 };
 
 TEST_F(SubDevices, DivideEqually) {
@@ -131,7 +130,7 @@ TEST_F(SubDevices, AreCounted) {
   parts.clear();
   CL_EXPECT(CL_INVALID_DEVICE, clRetainDevice(counted));
   CL_EXPECT(CL_INVALID_DEVICE, clReleaseDevice(counted));
-  // A root device is not.
+  // A root device is not reference-counted.
   CL_OK(clRetainDevice(device));
   EXPECT_EQ(count(device), 1u);
   CL_OK(clReleaseDevice(device));
@@ -139,7 +138,7 @@ TEST_F(SubDevices, AreCounted) {
   EXPECT_EQ(count(device), 1u);
 }
 
-// The application's references gone, a context still has its devices.
+// A context keeps its sub-devices after the application has released them.
 TEST_F(SubDevices, LiveAsLongAsTheirContexts) {
   std::vector<SubDevice> parts = halves();
   const cl_device_id last = parts[1];
@@ -160,7 +159,7 @@ TEST_F(SubDevices, LiveAsLongAsTheirContexts) {
   CL_EXPECT(CL_INVALID_DEVICE, clRetainDevice(last));
 }
 
-// Where the work-groups of a launch run, by the number of the multiprocessor.
+// The multiprocessors on which the work-groups of a launch run.
 TEST_F(SubDevices, RunTheirQueuesCommandsAlone) {
   const std::vector<SubDevice> parts = halves();
   context = context_of({parts[0], parts[1]});
@@ -194,8 +193,7 @@ TEST_F(SubDevices, RunTheirQueuesCommandsAlone) {
   for (const cl_uint place : used[0]) EXPECT_FALSE(used[2].contains(place) || used[3].contains(place));
 }
 
-// Memory is the root's: contents need not be moved, and are seen by all. What was built for the root serves
-// its parts.
+// Memory belongs to the root device: contents need not be migrated. A program that was built for the root device serves its sub-devices.
 TEST_F(SubDevices, ShareMemoryAndProgramsWithTheRoot) {
   const std::vector<SubDevice> parts = halves();
   context = context_of({parts[0], device, parts[1]});
@@ -225,7 +223,7 @@ TEST_F(SubDevices, ShareMemoryAndProgramsWithTheRoot) {
                               nullptr));
     EXPECT_EQ(seen, expected);
   }
-  // A queue needs a device of the context, not only a relative of one.
+  // A queue needs a device of the context; a parent or sibling of one does not suffice.
   const test::Context of_a_part = context_of({parts[0]});
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(clCreateCommandQueueWithProperties(of_a_part, device, nullptr, &error), nullptr);
@@ -258,8 +256,7 @@ TEST_F(SubDevices, CommandsOfPartsWaitForEachOther) {
   EXPECT_EQ(seen, expected);
 }
 
-// Section 4.3: what is no scheme, no scheme that is offered, more than there is, or nothing that can be given
-// away.
+// Section 4.3: an invalid scheme, a scheme that is not supported, more units than there are, and counts of zero or less.
 TEST_F(SubDevices, Refusals) {
   const auto units = static_cast<intptr_t>(units_of(device)), smallest = static_cast<intptr_t>(least);
   CL_EXPECT(CL_INVALID_DEVICE, clCreateSubDevices(nullptr, nullptr, 0, nullptr, nullptr));

@@ -22,7 +22,7 @@ TEST_F(DeviceMemAlloc, SizesAlignmentsAndErrors) {
     if (other != device) refuses(CL_INVALID_DEVICE, context, other);
 }
 
-// The host does not reach it: nothing that would have it do so is made of it.
+// The host cannot access device memory, so no buffer can use it as its host memory.
 TEST_F(DeviceMemAlloc, IsNoHostMemoryOfABuffer) {
   const test::UsmMemory memory = allocate(test::Usm::device, 1000);
   cl_int error = 1;
@@ -30,7 +30,7 @@ TEST_F(DeviceMemAlloc, IsNoHostMemoryOfABuffer) {
   CL_EXPECT(CL_INVALID_HOST_PTR, error);
 }
 
-// Reads and writes of buffers go to and from it as they do from any memory.
+// Reads and writes of buffers accept device memory in place of host memory.
 TEST_F(DeviceMemAlloc, BuffersAreReadIntoIt) {
   for (const std::size_t size : {std::size_t{100}, std::size_t{1} << 20}) {
     const test::UsmMemory memory = allocate(test::Usm::device, size),
@@ -44,7 +44,7 @@ TEST_F(DeviceMemAlloc, BuffersAreReadIntoIt) {
   }
 }
 
-// Each thread allocates, computes and frees, all on one context.
+// Each thread allocates, computes and frees, all in one context.
 TEST_F(DeviceMemAlloc, FromManyThreads) {
   const test::Program program = build("kernel void k(global uint* p, uint v) { p[get_global_id(0)] += v; }");
   std::vector<std::thread> threads;
@@ -74,8 +74,7 @@ TEST_F(DeviceMemAlloc, FromManyThreads) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// What is freed can be had again, and more than the device has cannot: hundreds of times its memory passes
-// through.
+// Freed memory can be allocated again: the sizes add up to several times the device's memory.
 TEST_F(DeviceMemAlloc, NothingLeaks) {
   cl_ulong whole = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof whole, &whole, nullptr));

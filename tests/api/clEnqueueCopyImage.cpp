@@ -57,7 +57,7 @@ TEST_F(CopyImage, WithinAnImage) {
       auto texels = test::random_values<std::uint32_t>(size[0] * size[1] * size[2]);
       const test::Image image = make_image(format, desc);
       write(image, size, texels);
-      // From one corner to the other, and from one slice to another.
+      // Corner to corner, and between slices.
       const std::array<Size3, 3> places[] = {
           {Size3{0, 0, 0}, {7, size[1] > 1 ? 5u : 0, size[2] > 1 ? 3u : 0}, {7, 1, 1}},
           {Size3{1, 0, 0}, {9, 0, 0}, {4, size[1], size[2]}},
@@ -157,8 +157,8 @@ TEST_F(CopyImage, Errors) {
   both(CL_INVALID_MEM_OBJECT, make_image(kFormat, in_buffer), buffer, zero, few, 128);
 }
 
-// What lies in one buffer has its place there, not in the image: the same texels of two images do not overlap, and an image is copied to another
-// part of the buffer. Only a 1D image buffer is not copied to or from its own buffer (section 5.3.5).
+// Overlap of images in one buffer is a matter of the bytes in the buffer: equal coordinates in two images need not overlap, and an image
+// can be copied to another part of its buffer. Only a 1D image buffer cannot be copied to or from its own buffer (section 5.3.5).
 TEST_F(CopyImage, ImagesInOneBuffer) {
   constexpr size_t kPart = 4096, kTexels = 16;
   const test::Buffer buffer = make_buffer(2 * kPart);

@@ -38,7 +38,7 @@ TEST_F(FillImage, PartsOfEveryType) {
   }
 }
 
-// Colours are converted as by write_image.
+// Fill colours are converted as write_image does.
 TEST_F(FillImage, ConvertsColours) {
   const float color[4] = {0.5f, -1.0f, 2.0f, 0.25f};
   const size_t all[3] = {2, 2, 1};

@@ -24,7 +24,7 @@ class MapImage : public test::ImageTest {
   }
 };
 
-// Of every type and with every flag of host memory: what was written is seen, what is written through the mapping arrives.
+// For each type of image and each flag of host memory: the mapping has the image's contents, and writes to it reach the image.
 TEST_F(MapImage, ReadsAndWritesThroughTheMapping) {
   for (const cl_mem_object_type type :
        {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
@@ -65,7 +65,8 @@ TEST_F(MapImage, ReadsAndWritesThroughTheMapping) {
   }
 }
 
-// Memory of an image's own has room for the pitches that its first contents had: it does not reach into the next one's.
+// Host memory that the library allocates is large enough for the pitches of the initial contents, and does not overlap that of another
+// image.
 TEST_F(MapImage, KeepsPitchesInItsOwnMemory) {
   constexpr size_t kRow = 640, kSlice = 1024 * kRow, kImages = 4;
   cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE3D, 12, 9, 6);
@@ -95,7 +96,7 @@ TEST_F(MapImage, KeepsPitchesInItsOwnMemory) {
   }
 }
 
-// An image's own memory is its own for good: nothing is lent for a map, and two maps at a time see the same bytes.
+// With CL_MEM_ALLOC_HOST_PTR an image has one host memory for its lifetime: all maps return addresses in it.
 TEST_F(MapImage, StaysWhereItIsInItsOwnMemory) {
   const test::Image image =
       make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8), CL_MEM_ALLOC_HOST_PTR);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markers and barriers, the deprecated forms too; clFinish.
+// Markers and barriers, including the deprecated functions; clFinish.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -32,7 +32,7 @@ TEST_F(MarkerAndBarrier, WithoutListTheyWaitForAllBefore) {
   }
 }
 
-// Out of order, a barrier holds what comes after it, a marker does not.
+// In an out-of-order queue, later commands wait for a barrier, not for a marker.
 TEST_F(MarkerAndBarrier, OutOfOrder) {
   const test::Queue tested = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const test::Buffer buffer = make_buffer(64);

@@ -7,8 +7,7 @@ namespace {
 
 class UsmMemcpy : public test::UsmTest {};
 
-// Each kind to each other, and to and from the program's own memory; some bytes, some more, and many;
-// blocking, in a queue, with an event.
+// Copies between all kinds of memory, pageable host memory included, of several sizes; blocking and not, with an event and without.
 TEST_F(UsmMemcpy, BetweenAllKindsOfMemory) {
   for (const std::size_t size :
        {std::size_t{1}, test::random_engine()() % 5000 + 1, std::size_t{300'001}, std::size_t{5'000'000}}) {
@@ -34,7 +33,7 @@ TEST_F(UsmMemcpy, BetweenAllKindsOfMemory) {
   }
 }
 
-// The memory of shared virtual memory is as good, and the older functions take this.
+// The USM functions accept SVM allocations, and the SVM functions accept USM allocations.
 TEST_F(UsmMemcpy, BesideSharedVirtualMemory) {
   const std::size_t size = 10'000;
   void* const svm = clSVMAlloc(context, 0, size, 0);
@@ -50,7 +49,7 @@ TEST_F(UsmMemcpy, BesideSharedVirtualMemory) {
   clSVMFree(context, svm);
 }
 
-// Copies stand in the queue's order with kernels, which see what came before and not what comes behind.
+// In an in-order queue copies are ordered with kernels.
 TEST_F(UsmMemcpy, InTheQueuesOrder) {
   constexpr std::size_t kCount = 1 << 16;
   const test::Program program = build("kernel void k(global uint* p) { p[get_global_id(0)] += 1; }");

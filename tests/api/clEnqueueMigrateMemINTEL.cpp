@@ -34,7 +34,7 @@ TEST_F(UsmHints, Errors) {
   const auto migrate = [&](const void* at, std::size_t size, cl_mem_migration_flags flags) {
     return usm->migrate(queue, at, size, flags, 0, nullptr, nullptr);
   };
-  CL_EXPECT(CL_INVALID_VALUE, migrate(memory.get(), 1000, 0));  // before version 1.2
+  CL_EXPECT(CL_INVALID_VALUE, migrate(memory.get(), 1000, 0));  // 0 is invalid before version 1.2
   CL_EXPECT(CL_INVALID_VALUE, migrate(memory.get(), 1000, 4));
   CL_EXPECT(CL_INVALID_VALUE, migrate(memory.get(), 1000, CL_MIGRATE_MEM_OBJECT_HOST | 8));
   CL_EXPECT(CL_INVALID_VALUE, migrate(memory.get() + 1, 1000, CL_MIGRATE_MEM_OBJECT_HOST));

@@ -33,7 +33,7 @@ TEST_F(MigrateMemObjects, WaitList) {
                   });
 }
 
-// Where the platform has several devices: a buffer follows the queues that use it.
+// With several devices, a buffer's contents are migrated to the queue that uses them.
 TEST_F(MigrateMemObjects, BetweenDevices) {
   const auto& all = test::devices();
   if (all.size() < 2) GTEST_SKIP() << "one device";
@@ -59,7 +59,7 @@ TEST_F(MigrateMemObjects, BetweenDevices) {
                               nullptr));
     ASSERT_TRUE(seen == expected) << round;
   }
-  // Two devices may write two sub-buffers at the same time.
+  // Two devices may write two sub-buffers at the same time, and both results are kept.
   const cl_buffer_region left{0, 51'200}, right{51'200, 48'800};
   const test::Buffer one = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &left, nullptr);
   const test::Buffer two = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &right, nullptr);

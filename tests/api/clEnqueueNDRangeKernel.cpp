@@ -65,7 +65,7 @@ TEST_F(NDRangeKernel, AddsToEveryElement) {
   }
 }
 
-// Arguments are taken at the enqueue: setting them again, and releasing the kernel, does not change what was enqueued.
+// Argument values are captured at the enqueue: setting them again, and releasing the kernel, does not affect the enqueued command.
 TEST_F(NDRangeKernel, ArgumentsAreASnapshot) {
   const test::Buffer buffer = make_buffer(std::vector<cl_uint>(64, 0)),
                      other = make_buffer(std::vector<cl_uint>(64, 0));
@@ -81,7 +81,7 @@ TEST_F(NDRangeKernel, ArgumentsAreASnapshot) {
   EXPECT_EQ(contents<cl_uint>(other, 64), std::vector<cl_uint>(64, 0));
 }
 
-// Every id function against its definition, for sizes that divide and sizes that do not, with and without offsets.
+// Each work-item function is compared with its definition, for global sizes that are multiples of the local size and others, with offsets.
 TEST_F(NDRangeKernel, IdsInEveryKindOfRange) {
   struct Case {
     cl_uint dimensions;
@@ -182,7 +182,7 @@ TEST_F(NDRangeKernel, Errors) {
   const Size3 far{~std::size_t{0}, 0, 0}, none{0, 1, 1}, deep{1, 1, 1025}, many{1024, 2, 1}, cube{4, 4, 128};
   CL_EXPECT(CL_INVALID_GLOBAL_OFFSET, launch(kernel, 1, ok, nullptr, far.data()));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, ok, none.data()));
-  // Also where there would be nothing to do; but only in the range's dimensions.
+  // A local size of 0 is an error even if the global size is 0 or null, but only in the first work_dim dimensions.
   const Size3 flat{8, 1, 0};
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, {0, 1, 1}, none.data()));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE,
@@ -214,12 +214,12 @@ TEST_F(NDRangeKernel, RequiredSize) {
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 2, {16, 8, 1}, wrong.data()));
   EXPECT_EQ(contents<cl_uint>(buffer, 128), std::vector<cl_uint>(128, 8));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
-  // In one dimension there is no second one to be 4.
+  // With work_dim 1 the second dimension is 1, but the kernel requires 4.
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, {16}));
   CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, {16}, right.data()));
 }
 
-// CUDA has 64 layers in a group; the order of the work-items is that of their linear ids all the same.
+// A CUDA block has at most 64 layers in z; work-items must still be ordered by their linear ids.
 TEST_F(NDRangeKernel, RequiredSizeWithMoreLayersThanCudaHas) {
   constexpr cl_uint kItems = 2 * 3 * 120;
   const test::Buffer buffer = make_buffer(std::vector<cl_uint>(kItems));
@@ -249,7 +249,7 @@ TEST_F(NDRangeKernel, Tasks) {
                   });
 }
 
-// Programs of OpenCL C 1.x, and those that say so, run in whole groups.
+// Programs in OpenCL C 1.x, and those with -cl-uniform-work-group-size, need a global size that is a multiple of the local size.
 TEST_F(NDRangeKernel, UniformGroupsWhereTheProgramWantsThem) {
   for (const char* options : {"", "-cl-std=CL1.2", "-cl-std=CL3.0 -cl-uniform-work-group-size"}) {
     const test::Program old =

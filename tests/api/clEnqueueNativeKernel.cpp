@@ -35,7 +35,7 @@ TEST_F(NativeKernel, ChangesABuffer) {
   const void* place = &arguments.values;
   CL_OK(clEnqueueNativeKernel(queue, add, &arguments, sizeof arguments, 1, &memory, &place, 0, nullptr,
                               nullptr));
-  arguments = {};  // they were copied
+  arguments = {};  // the call has copied them
   for (cl_uint& value : values) value += 7;
   EXPECT_EQ(contents<cl_uint>(buffer, 1000), values);
 }

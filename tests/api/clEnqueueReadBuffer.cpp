@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// clEnqueueReadBuffer and clEnqueueWriteBuffer: two directions of one thing.
+// clEnqueueReadBuffer and clEnqueueWriteBuffer.
 #include "support/wait_list.h"
 
 namespace {
 
 class ReadWriteBuffer : public test::WaitListTest {};
 
-// Through the application's pageable memory: sizes on all sides of the bounds between the ways of transferring.
+// Pageable host memory, with sizes around the limits between the transfer methods.
 TEST_F(ReadWriteBuffer, BytesArrive) {
   for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
     const test::Queue tested = make_queue(properties);
@@ -28,7 +28,7 @@ TEST_F(ReadWriteBuffer, BytesArrive) {
   }
 }
 
-// Memory of a map is page-locked: transfers of which nobody has an event take the shortest way, in their turn.
+// Mapped memory is page-locked. Transfers without an event take the shortest path, and must still be ordered.
 TEST_F(ReadWriteBuffer, PageLockedMemory) {
   constexpr std::size_t kSize = 100'000;
   const test::Buffer host = clCreateBuffer(context, CL_MEM_ALLOC_HOST_PTR, kSize, nullptr, nullptr);
@@ -55,7 +55,7 @@ TEST_F(ReadWriteBuffer, PageLockedMemory) {
   CL_OK(clEnqueueUnmapMemObject(queue, host, memory, 0, nullptr, nullptr));
 }
 
-// Where a command before is held, so is what comes behind it in order.
+// A transfer of page-locked memory does not overtake a held command in an in-order queue.
 TEST_F(ReadWriteBuffer, PageLockedMemoryBehindWhatIsHeld) {
   const test::Buffer host = clCreateBuffer(context, CL_MEM_ALLOC_HOST_PTR, 64, nullptr, nullptr);
   auto* memory = static_cast<std::uint8_t*>(clEnqueueMapBuffer(
@@ -76,7 +76,7 @@ TEST_F(ReadWriteBuffer, PageLockedMemoryBehindWhatIsHeld) {
   CL_OK(clEnqueueUnmapMemObject(queue, host, memory, 0, nullptr, nullptr));
 }
 
-// In an in-order queue a write may send what a read before it has fetched.
+// In an in-order queue, a write may send the memory that an earlier non-blocking read fills.
 TEST_F(ReadWriteBuffer, ReadThenWriteInOrder) {
   for (const std::size_t size : {1000ul, 3'000'000ul}) {
     const auto bytes = test::random_values(size);
@@ -100,7 +100,7 @@ TEST_F(ReadWriteBuffer, ManySmallReadsEndInOrder) {
   for (int i = 0; i < kCount; ++i)
     CL_OK(clEnqueueReadBuffer(queue, buffer, CL_FALSE, i * sizeof(cl_uint), sizeof(cl_uint), &seen[i], 0,
                               nullptr, last.out()));
-  // The last one stands for all before it.
+  // When the last event is complete, all earlier reads are complete.
   CL_OK(clWaitForEvents(1, last.list()));
   EXPECT_EQ(seen, values);
 }

@@ -13,7 +13,7 @@ class BufferRect : public test::WaitListTest {
  protected:
   static std::size_t below(std::size_t bound) { return test::random_engine()() % bound; }
 
-  // Where the bytes of a box lie.
+  // The layout of a box in memory.
   struct Box {
     Size3 origin;
     std::size_t row_pitch, slice_pitch;
@@ -128,7 +128,7 @@ TEST_F(BufferRect, TransferErrors) {
                                                       nullptr, 0, 0, 0, 0, host.data(), 0, nullptr, nullptr));
 }
 
-// Overlap within one buffer, against sets of byte positions.
+// Overlap of two boxes in one buffer, compared with sets of byte positions.
 TEST_F(BufferRect, OverlapIsSeenExactly) {
   constexpr std::size_t kRow = 11, kRows = 7, kSlices = 5;
   const test::Buffer buffer = make_buffer(kRow * kRows * kSlices);

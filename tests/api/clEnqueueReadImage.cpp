@@ -12,7 +12,7 @@ constexpr size_t kTexel = 4;
 
 class ReadImage : public test::ImageTest {};
 
-// A part of an image of every type, between host memory with pitches of its own, small and so large that it goes in pieces.
+// Parts of each type of image, with any pitches of the host memory, small and so large that the transfer is split.
 TEST_F(ReadImage, PartsOfEveryType) {
   for (const cl_mem_object_type type :
        {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
@@ -56,7 +56,7 @@ TEST_F(ReadImage, PartsOfEveryType) {
   }
 }
 
-// Section 5.2.2: a blocking write is complete when it returns, for commands of other queues too, which nothing else orders behind it.
+// Section 5.2.2: a blocking write is complete when it returns, so commands of other queues see it without synchronization.
 TEST_F(ReadImage, OtherQueuesSeeBlockingWrites) {
   constexpr size_t kBusy = 32 << 20;
   const test::Queue other = make_queue(0);
@@ -155,7 +155,7 @@ TEST_F(ReadImage, OfAnotherContext) {
   CL_EXPECT(kCode, error);
 }
 
-// A blocking command that waits for what fails tells of it.
+// A blocking command reports that an event in its wait list failed.
 TEST_F(ReadImage, BehindAFailure) {
   const test::Image image = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));
   std::vector<std::uint8_t> host(256);

@@ -17,10 +17,10 @@ TEST_F(SvmFree, FreesInItsTurn) {
   const void* const address = a.get();
   void* pointers[] = {a.release(), b.release()};
   CL_OK(clEnqueueSVMFree(queue, 2, pointers, nullptr, nullptr, 0, nullptr, nullptr));
-  pointers[0] = pointers[1] = nullptr;  // the list is the application's again
+  pointers[0] = pointers[1] = nullptr;  // the list belongs to the application again
   CL_OK(clFinish(queue));
   EXPECT_EQ(seen, values);
-  // What is freed is no allocation any more.
+  // The freed pointer is no longer an SVM allocation.
   CL_EXPECT(CL_INVALID_VALUE, clEnqueueSVMMigrateMem(queue, 1, const_cast<const void**>(&address), nullptr, 0,
                                                      0, nullptr, nullptr));
 }
@@ -62,7 +62,7 @@ TEST_F(SvmFree, Errors) {
   CL_EXPECT(CL_INVALID_VALUE, clEnqueueSVMFree(queue, 0, &pointer, nullptr, nullptr, 0, nullptr, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clEnqueueSVMFree(queue, 1, nullptr, nullptr, nullptr, 0, nullptr, nullptr));
   CL_EXPECT(CL_SUCCESS, clEnqueueSVMFree(queue, 0, nullptr, nullptr, nullptr, 0, nullptr, nullptr));
-  // Nothing is freed by a command that fails.
+  // A command that fails frees nothing.
   const test::Event gate = make_user_event();
   CL_OK(clSetUserEventStatus(gate, -5));
   CL_OK(clEnqueueSVMFree(queue, 1, &pointer, nullptr, nullptr, 1, gate.list(), nullptr));

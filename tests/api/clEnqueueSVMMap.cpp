@@ -23,7 +23,7 @@ TEST_F(SvmMap, HostAndDeviceInTurns) {
   for (int round = 0; round < 4; ++round) {
     launch(kernel, kCount);
     for (std::size_t i = 0; i < kCount; ++i) expected[i] = expected[i] * 3 + static_cast<cl_uint>(i);
-    // The host changes a part, twice mapped.
+    // The host changes a part, which is mapped twice.
     const std::size_t first = test::random_engine()() % kCount,
                       size = 1 + test::random_engine()() % (kCount - first);
     cl_uint* const part = memory.as<cl_uint>() + first;

@@ -5,7 +5,7 @@ namespace {
 
 class SvmMemcpy : public test::SvmTest {};
 
-// From and to shared memory and the host's, small and large.
+// Copies between SVM allocations and pageable host memory, small and large.
 TEST_F(SvmMemcpy, BetweenAllKindsOfMemory) {
   for (const std::size_t size : {1ul, 100ul, 300'000ul, 5'000'000ul}) {
     const test::Svm a = allocate(size + 16), b = allocate(size + 16);

@@ -25,7 +25,7 @@ TEST_F(DeviceIDs, ListsByType) {
   CL_EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 0, nullptr, &by_default));
   EXPECT_EQ(all, of_type);
   EXPECT_EQ(1u, by_default);
-  // No more than there is room for.
+  // The call returns at most num_entries devices.
   std::vector<cl_device_id> found(all + 1, nullptr);
   CL_EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, found.data(), nullptr));
   EXPECT_EQ(device, found[0]);
@@ -64,8 +64,8 @@ TEST_F(DeviceIDs, TimersRunTogether) {
   CL_EXPECT(CL_INVALID_VALUE, clGetHostTimer(device, nullptr));
 }
 
-// What a CPU device says that it is, by CLCUDA_CPU_TYPE, which a process reads once: in the query, of a sub-device, by
-// type, and to contexts that are made by type.
+// The type of a CPU device that CLCUDA_CPU_TYPE sets, which a process reads once: in the query, of a sub-device, in clGetDeviceIDs and in
+// clCreateContextFromType.
 class CpuType : public DeviceIDs {
  protected:
   void expect_type(cl_device_type is, cl_device_type is_not) {

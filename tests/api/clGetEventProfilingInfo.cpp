@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What profiling says of commands that wait for others: the errors are in clSetEventCallback.cpp.
+// Profiling times of commands that wait for others. Errors are tested in clSetEventCallback.cpp.
 #include <algorithm>
 #include <numeric>
 #include <thread>
@@ -37,12 +37,12 @@ class Profiling : public test::SpinTest {
     return time;
   }
 
-  // Two readings of clocks that were brought together may differ by so much.
+  // The largest difference between host and device clock after synchronization.
   static constexpr cl_ulong kError = 200'000;
   static constexpr cl_ulong kMillisecond = 1'000'000;
 };
 
-// A command that comes behind another one starts when that has ended, not when it is handed over.
+// A command in an in-order queue starts when the previous one has ended, not when it is submitted.
 TEST_F(Profiling, CommandsStartBehindEachOther) {
   const test::Queue timed = make_queue(CL_QUEUE_PROFILING_ENABLE);
   constexpr std::size_t kLarge = 8 << 20;  // pageable memory of this size is transferred by a host thread
@@ -70,7 +70,7 @@ TEST_F(Profiling, CommandsStartBehindEachOther) {
   EXPECT_GT(times_of(large_read).started, times_of(large_read).queued + 10 * kMillisecond);
 }
 
-// So does one that waits for a command of another queue.
+// The same for commands that wait for a command of another queue.
 TEST_F(Profiling, CommandsStartBehindTheirWaitLists) {
   const test::Queue timed = make_queue(CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
                     other = make_queue(CL_QUEUE_PROFILING_ENABLE);
@@ -82,11 +82,11 @@ TEST_F(Profiling, CommandsStartBehindTheirWaitLists) {
   EXPECT_GT(times_of(spin).ended - times_of(spin).started, 5 * kMillisecond);
 }
 
-// To the nanosecond, where the device goes from one to the next, in whatever order they are asked for.
+// Commands of an in-order queue do not overlap by even a nanosecond, in whatever order the events are queried.
 TEST_F(Profiling, CommandsInOrderDoNotOverlap) {
   const test::Queue timed = make_queue(CL_QUEUE_PROFILING_ENABLE);
   std::vector<test::Event> events;
-  // The device is to be busy until all are enqueued, which takes long where many others are at work.
+  // The device must be busy until all commands are enqueued, which takes long if other processes use the machine.
   for (unsigned milliseconds = 300; events.empty(); milliseconds *= 4) {
     ASSERT_LT(milliseconds, 20'000u);
     events.push_back(spin_for(timed, milliseconds));
@@ -111,7 +111,7 @@ TEST_F(Profiling, CommandsInOrderDoNotOverlap) {
   for (size_t i = 1; i < times.size(); ++i) EXPECT_GE(times[i].started, times[i - 1].ended) << i;
 }
 
-// The times of a command that nobody asks about for a while are those at which it ran.
+// The times of a command do not depend on when its event is queried.
 TEST_F(Profiling, LateQuestions) {
   const test::Queue timed = make_queue(CL_QUEUE_PROFILING_ENABLE);
   const test::Event first = spin_for(timed, 5);
@@ -125,7 +125,7 @@ TEST_F(Profiling, LateQuestions) {
   EXPECT_GT(times_of(second).started, before + 1000 * kMillisecond);
 }
 
-// Nothing waits for what runs when a first timed queue, and a first timed command, are made beside it.
+// Creating the first profiling queue and enqueuing its first command do not wait for a running kernel.
 TEST_F(Profiling, TimingWaitsForNothing) {
   const test::Event running = spin_for(queue, 200);
   const test::Queue timed = make_queue(CL_QUEUE_PROFILING_ENABLE);

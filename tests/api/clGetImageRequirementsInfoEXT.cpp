@@ -47,7 +47,7 @@ TEST_F(ImageRequirements, AgreeWithTheDevice) {
             test::device_info<size_t>(device, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE));
 }
 
-// A buffer of the size that is asked for holds the image.
+// A buffer of the size that the query returns can hold the image.
 TEST_F(ImageRequirements, SizeIsEnough) {
   cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 40, 30);
   desc.image_row_pitch = 4 * info<size_t>(&kFormat, &desc, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT);

@@ -95,7 +95,7 @@ TEST_F(KernelInfo, Attributes) {
   EXPECT_STREQ("", text);
 }
 
-// Section 5.9.4, and 5.8.6.6: what -cl-kernel-arg-info was not given for is not told, but an index that does not exist comes first.
+// Sections 5.9.4 and 5.8.6.6: argument information is available only with -cl-kernel-arg-info. An invalid index is reported first.
 TEST_F(KernelInfo, OfArgumentsIsToldOnlyWhereAskedFor) {
   constexpr char kSource[] = "kernel void k(global int* a) { a[0] = 1; }";
   const auto answer = [this](cl_program of, cl_uint index = 0) {
@@ -140,7 +140,7 @@ TEST_F(KernelInfo, RefusesBadQueries) {
   CL_EXPECT(CL_INVALID_ARG_INDEX, clGetKernelArgInfo(kernel, 5, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clGetKernelArgInfo(kernel, 0, 0x7777, 0, nullptr, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(kernel, device, 0x7777, 0, nullptr, nullptr));
-  // For built-in kernels and custom devices only.
+  // CL_KERNEL_GLOBAL_WORK_SIZE is for built-in kernels and custom devices only.
   CL_EXPECT(CL_INVALID_VALUE, clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_GLOBAL_WORK_SIZE,
                                                        sizeof sizes, sizes, nullptr));
   CL_EXPECT(CL_INVALID_VALUE,
@@ -148,7 +148,7 @@ TEST_F(KernelInfo, RefusesBadQueries) {
   const auto no_device = reinterpret_cast<cl_device_id>(kernel.get());
   CL_EXPECT(CL_INVALID_DEVICE, clGetKernelWorkGroupInfo(kernel, no_device, CL_KERNEL_WORK_GROUP_SIZE,
                                                         sizeof sizes, sizes, nullptr));
-  // One device: it need not be named.
+  // The device may be null if the kernel has one device only.
   CL_EXPECT(CL_SUCCESS, clGetKernelWorkGroupInfo(kernel, nullptr, CL_KERNEL_WORK_GROUP_SIZE, sizeof sizes,
                                                  sizes, nullptr));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sub-groups as the host sees them, compared with what a kernel sees.
+// Sub-group sizes and counts that queries return, compared with those that a kernel sees.
 #include <CL/cl_ext.h>
 
 #include "support/device_info.h"
@@ -127,7 +127,7 @@ TEST_F(SubGroupInfo, SpillMemoryIsPrivateMemory) {
       4000u);
 }
 
-// The extensions need no OpenCL C 2.0.
+// The sub-group extensions do not need OpenCL C 2.0.
 TEST_F(SubGroupInfo, SubGroupsAreThereInOpenCLC12) {
   const test::Program program12 = build(
       "kernel void f(global uint* out) {\n"
@@ -144,7 +144,7 @@ TEST_F(SubGroupInfo, SubGroupsAreThereInOpenCLC12) {
   EXPECT_EQ((std::vector<cl_uint>{31 * 32 / 2, 7 * 8 / 2}), (contents<cl_uint>(buffer, 2)));
 }
 
-// CLCUDA_INTEL_SUBGROUPS, which a process reads once: names, macros and functions come together.
+// CLCUDA_INTEL_SUBGROUPS enables extension names, macros and functions together; a process reads it once.
 constexpr char kIntelMacro[] = "constant int size = cl_intel_subgroups;";
 constexpr char kIntelFunction[] =
     "kernel void f(global float* p) { p[0] = intel_sub_group_shuffle(p[0], 0); }";

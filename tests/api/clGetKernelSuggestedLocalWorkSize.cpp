@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By every way to it: the core name, the extension's, the last entry of the dispatch table, the library's own symbol.
+// Called by each way to get the function: core name, extension's name, last entry of the dispatch table, exported symbol.
 #include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
 #include <dlfcn.h>
@@ -24,7 +24,7 @@ Function find_function(By way, cl_platform_id platform) {
       return reinterpret_cast<Function>(
           clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
     case By::table: {
-      // Headers of OpenCL 3.1 have it behind clSetContextDestructorCallback.
+      // In the dispatch table of OpenCL 3.1 it follows clSetContextDestructorCallback.
       constexpr std::size_t kPlace =
           offsetof(cl_icd_dispatch, clSetContextDestructorCallback) / sizeof(void*) + 1;
       Function* const* handle = reinterpret_cast<Function* const*>(platform);
@@ -86,7 +86,7 @@ TEST_P(SuggestedLocalSize, IsWhatALaunchTakes) {
   CL_OK(suggest(queue, required, 2, nullptr, global, local));
   EXPECT_EQ(8u, local[0]);
   EXPECT_EQ(2u, local[1]);
-  // No launch takes these ranges, but the query has no error for that.
+  // A launch would reject these global sizes, but the query has no error for that.
   const std::size_t odd[2] = {15, 3};
   for (const cl_uint dimensions : {1u, 2u}) {
     std::size_t suggested[2] = {0, 2};

@@ -11,7 +11,7 @@ constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IM
                                          CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY,
                                          CL_MEM_OBJECT_IMAGE3D, CL_MEM_OBJECT_IMAGE1D_BUFFER};
 
-// Section 5.3.2.1, the least that a device of the full profile has.
+// Section 5.3.2.1: the minimum list of formats for the full profile.
 TEST_F(SupportedImageFormats, HasTheRequiredOnes) {
   for (const cl_mem_object_type type : kTypes) {
     for (const cl_mem_flags flags : {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE}) {
@@ -30,8 +30,8 @@ TEST_F(SupportedImageFormats, HasTheRequiredOnes) {
   }
 }
 
-// For each use and type: what is listed can be created and nothing else, and the list has no duplicates. That kernels read and write
-// what is listed is shown in tests/kernels/images_*.
+// For each access and type: an image can be created in exactly the listed formats, and the list has no duplicates. tests/kernels/images_*
+// tests that kernels can read and write these formats.
 TEST_F(SupportedImageFormats, ListsWhatWorks) {
   const test::Buffer buffer = make_buffer(4096);
   for (const cl_mem_object_type type : kTypes) {
@@ -55,7 +55,7 @@ TEST_F(SupportedImageFormats, ListsWhatWorks) {
           const bool listed = std::any_of(list.begin(), list.end(),
                                           [&](const auto& each) { return key(each) == key(format); });
           cl_int error = 1;
-          // That flag is for this query only; such images are made like others.
+          // CL_MEM_KERNEL_READ_AND_WRITE is only a flag of the query; images for it are created with CL_MEM_READ_WRITE.
           if (flags == CL_MEM_KERNEL_READ_AND_WRITE && !listed) continue;
           const cl_mem_flags access = flags == CL_MEM_KERNEL_READ_AND_WRITE ? CL_MEM_READ_WRITE : flags;
           const test::Image image = clCreateImage(context, access, &format, &desc, nullptr, &error);

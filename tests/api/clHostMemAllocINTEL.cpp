@@ -14,7 +14,7 @@ TEST_F(HostMemAlloc, SizesAlignmentsAndErrors) {
   CL_EXPECT(CL_INVALID_CONTEXT, error);
 }
 
-// Host and device work on the same bytes at the same address.
+// Host and device access the same bytes at the same address.
 TEST_F(HostMemAlloc, IsReachedByHostAndDevice) {
   constexpr std::size_t kCount = 10'000;
   const test::UsmMemory memory = allocate(test::Usm::host, kCount * sizeof(cl_uint));
@@ -43,7 +43,7 @@ TEST_F(HostMemAlloc, Capabilities) {
     if (name != CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL)
       EXPECT_TRUE(capabilities & CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL) << name;
   }
-  // Any memory of the process's, where shared virtual memory has that, too.
+  // Shared system memory is supported exactly if fine-grain system SVM is.
   cl_device_svm_capabilities svm = 0;
   cl_device_unified_shared_memory_capabilities_intel system = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, nullptr));

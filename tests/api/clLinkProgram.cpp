@@ -24,7 +24,7 @@ TEST_F(LinkProgram, JoinsObjects) {
   CL_OK(made.error);
   EXPECT_EQ(cl_program_binary_type(CL_PROGRAM_BINARY_TYPE_EXECUTABLE), binary_type(made.program));
   EXPECT_NE(nullptr, make_kernel(made.program, "k").get());
-  // What a link made is not built again.
+  // A linked program cannot be built again.
   CL_EXPECT(CL_INVALID_OPERATION, clBuildProgram(made.program, 1, &device, "", nullptr, nullptr));
 }
 
@@ -47,7 +47,7 @@ TEST_F(LinkProgram, AFailedLinkGivesTheProgramAndItsLog) {
   EXPECT_NE(std::string::npos, info(made.program, CL_PROGRAM_BUILD_LOG).find("missing"));
 }
 
-// Whether groups may be smaller is a matter of how the kernel was compiled.
+// Whether the last work-group may be smaller depends on the compile options of the kernel.
 TEST_F(LinkProgram, SmallerGroupsForKernelsOfOpenCLC3) {
   const char* source = "kernel void k(global uint* out) { out[get_global_id(0)] = get_local_size(0); }";
   constexpr std::size_t kItems = 20, kGroup = 16;
@@ -69,8 +69,8 @@ TEST_F(LinkProgram, SmallerGroupsForKernelsOfOpenCLC3) {
   }
 }
 
-// Sections 5.8.6.3 and 5.8.7: subnormal numbers are taken for zero in units compiled or linked with the option, and of libraries in those
-// that allow it.
+// Sections 5.8.6.3 and 5.8.7: -cl-denorms-are-zero applies to the units that were compiled or linked with it, and to units of a library
+// only if the library was created with -enable-link-options.
 TEST_F(LinkProgram, SubnormalNumbersOfEachUnit) {
   const auto unit = [&](const std::string& name, const char* options) {
     return compiled("float " + name + "(float x, float y) { return x * y; }", options);

@@ -39,7 +39,7 @@ TEST_F(SvmAlloc, Refusals) {
   }
 }
 
-// All the memory of the device, but never more: what has been freed can be had again.
+// SVM allocations are limited to the device's memory, and freed memory can be allocated again.
 TEST_F(SvmAlloc, NeverMoreThanTheDeviceHas) {
   cl_ulong whole = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof whole, &whole, nullptr));
@@ -64,7 +64,7 @@ TEST_F(SvmAlloc, FreeIgnoresWhatIsNotAnAllocation) {
   clSVMFree(context, freed);
 }
 
-// A buffer on shared memory is that memory: kernels, reads and maps see it in place.
+// A buffer that uses an SVM allocation does not copy it: kernels, reads and maps access the allocation itself.
 TEST_F(SvmAlloc, BuffersUseItInPlace) {
   constexpr std::size_t kCount = 1000;
   const test::Svm memory = allocate(kCount * sizeof(cl_int));
@@ -115,7 +115,7 @@ TEST_F(SvmAlloc, BuffersOnItAreNotLargerThanIt) {
   EXPECT_EQ(uses, CL_FALSE);
 }
 
-// Freeing shared memory does not wait for kernels that have nothing to do with it.
+// clSVMFree does not wait for kernels that do not use the memory.
 TEST_F(SvmAlloc, FreeDoesNotWait) {
   const test::Svm flag = allocate(
       sizeof(cl_int), has(CL_DEVICE_SVM_ATOMICS) ? CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS : 0);

@@ -10,7 +10,7 @@
 
 namespace {
 
-// Collects what callbacks are told.
+// Records the statuses that are passed to callbacks.
 class Told {
  public:
   static void CL_CALLBACK note(cl_event, cl_int status, void* self) { static_cast<Told*>(self)->add(status); }
@@ -106,7 +106,7 @@ TEST_F(Events, CallbacksOfACommand) {
   EXPECT_TRUE(told.wait_for(0).empty());
   CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
   EXPECT_EQ(told.wait_for(3), (std::vector<cl_int>{CL_SUBMITTED, CL_RUNNING, CL_COMPLETE}));
-  // Registered late, it is called all the same.
+  // A callback that is registered after the command is complete is called too.
   CL_OK(clSetEventCallback(marker, CL_COMPLETE, Told::note, &told));
   EXPECT_EQ(told.wait_for(4).size(), 4u);
 }
@@ -123,7 +123,7 @@ TEST_F(Events, CallbacksAreToldOfFailure) {
   EXPECT_EQ(of_marker.wait_for(1), (std::vector<cl_int>{CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST}));
 }
 
-// A callback may call OpenCL: here each enqueues the next command with a callback, a hundred times.
+// A callback may call OpenCL: each one enqueues the next command with a callback, a hundred times.
 struct Chain {
   cl_command_queue queue;
   cl_mem buffer;
@@ -151,7 +151,7 @@ TEST_F(Events, CallbacksMayEnqueue) {
   EXPECT_EQ(contents<cl_uint>(buffer, 1).front(), 1u);
 }
 
-// The application lets go of everything; the callback comes all the same, with an event that can be asked.
+// The callback is called after the application has released all its handles, with an event that can be queried.
 TEST_F(Events, CallbackOutlivesTheHandles) {
   struct Answer {
     Told told;

@@ -50,7 +50,7 @@ TEST_F(SetKernelArg, PassesEveryKind) {
   set_argument(kernel, 5, pair);
   launch(kernel);
   EXPECT_EQ(std::vector<cl_int>{11111}, contents<cl_int>(out, 1));
-  // The next launch takes what has changed and keeps the rest.
+  // The next launch uses the changed argument and the previous values of the others.
   set_argument(kernel, 3, cl_int{20});
   launch(kernel);
   EXPECT_EQ(std::vector<cl_int>{11121}, contents<cl_int>(out, 1));
@@ -82,7 +82,7 @@ TEST_F(SetKernelArg, BuffersOfOtherContextsAreRefused) {
   CL_EXPECT(CL_INVALID_CONTEXT, clSetKernelArg(kernel, 0, sizeof handle, &handle));
 }
 
-// So are images and samplers, and images of other types; and what is set stays.
+// Images and samplers are checked like buffers, and a rejected value does not replace the previous one.
 TEST_F(SetKernelArg, ImagesAndSamplers) {
   const test::Program images = build(
       "kernel void k(read_only image2d_t image, sampler_t sampler, global float4* out) {\n"
@@ -161,8 +161,7 @@ TEST_F(SetKernelArg, LaunchesNeedAllArguments) {
   launch(null, CL_INVALID_KERNEL_ARGS);
 }
 
-// A kernel does not keep its arguments: a launch sees that the buffer is gone, even where another has taken
-// its place.
+// A kernel does not retain its arguments: a launch detects that a buffer has been released, even if a new object has been created since.
 TEST_F(SetKernelArg, DoesNotKeepBuffers) {
   const test::Kernel null = make_kernel(program, "null");
   const test::Buffer out = make_buffer(4);
@@ -178,7 +177,7 @@ TEST_F(SetKernelArg, DoesNotKeepBuffers) {
   launch(null);
 }
 
-// Since OpenCL 3.1: such a pointer has a value, which is aligned and can be computed with.
+// Since OpenCL 3.1: a local pointer with size 0 is aligned, and arithmetic on it is valid.
 TEST_F(SetKernelArg, LocalArgumentsMayHaveNoMemory) {
   const test::Kernel none = make_kernel(program, "none");
   constexpr std::size_t kMost = 70, kGroup = 32;
@@ -186,7 +185,7 @@ TEST_F(SetKernelArg, LocalArgumentsMayHaveNoMemory) {
   set_argument(none, 0, out);
   CL_OK(clSetKernelArg(none, 1, 0, nullptr));
   set_argument(none, 2, cl_int{0});
-  // Set to 0 counts as set; not set does not.
+  // An argument of size 0 is set; one that was never set makes the launch fail.
   const std::size_t one = 1;
   CL_EXPECT(CL_INVALID_KERNEL_ARGS,
             clEnqueueNDRangeKernel(queue, none, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
@@ -196,7 +195,7 @@ TEST_F(SetKernelArg, LocalArgumentsMayHaveNoMemory) {
     CL_OK(clSetKernelArg(none, 1, a, nullptr));
     set_argument(none, 2, wanted);
     CL_OK(clSetKernelArg(none, 3, b, nullptr));
-    // In whole groups, and with a smaller one at the end.
+    // With and without a smaller work-group at the end.
     const std::size_t global = round % 4 < 2 ? 2 * kGroup : kMost;
     CL_OK(clEnqueueNDRangeKernel(queue, none, 1, nullptr, &global, &kGroup, 0, nullptr, nullptr));
     const auto found = contents<cl_ulong>(out, 4 * global);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers as arguments, and memory that kernels find by pointers in memory (clSetKernelExecInfo).
+// USM pointers as arguments, and memory that kernels access through pointers in memory (clSetKernelExecInfo).
 #include <numeric>
 
 #include "usm_test.h"
@@ -32,7 +32,7 @@ TEST_F(MemPointer, Errors) {
   CL_EXPECT(CL_INVALID_ARG_INDEX, usm->set_argument(kernel, 4, memory.get()));
   CL_EXPECT(CL_INVALID_ARG_VALUE, usm->set_argument(kernel, 0, memory.get()));
   CL_EXPECT(CL_INVALID_ARG_VALUE, usm->set_argument(kernel, 1, memory.get()));
-  // From version 1.1 on, any pointer is one.
+  // Since version 1.1 of the extension, any pointer value is accepted.
   for (const cl_uint index : {2u, 3u})
     for (const void* pointer : {static_cast<const void*>(memory.get()), static_cast<const void*>(nullptr),
                                 reinterpret_cast<const void*>(0x1234), reinterpret_cast<const void*>(~0ul)})
@@ -62,7 +62,7 @@ TEST_F(MemPointer, IntoEveryKindOfMemory) {
     }
 }
 
-// A list that passes through all kinds of memory; its links are addresses that kernels follow.
+// A linked list with nodes in all kinds of memory, which the kernel follows.
 TEST_F(MemPointer, KernelsFollowPointersInMemory) {
   const test::Program program = build(kSource);
   const test::Kernel kernel = make_kernel(program, "sum");

@@ -61,7 +61,7 @@ TEST_F(SetMemObjectDestructorCallback, CommandsAndSubBuffersComeFirst) {
   EXPECT_EQ(wait_for(order, 1).size(), 1u);
 }
 
-// Section 5.5.1: the handle that the callback gets is not valid any more, and no other object has it yet.
+// Section 5.5.1: the handle that the callback gets is not valid any more, and is not reused for another object yet.
 TEST_F(SetMemObjectDestructorCallback, TheHandleIsNobodys) {
   using Seen = test::HandleInCallback<cl_mem, test::Buffer>;
   Seen seen{[&](cl_mem memory) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program-scope objects of C++ for OpenCL: constructed before the first kernel, destroyed with the program, which then calls back.
+// Program-scope objects of C++ for OpenCL: constructed before the first kernel runs, destroyed with the program, before its release
+// callbacks.
 #include <condition_variable>
 #include <mutex>
 
@@ -26,7 +27,7 @@ class ProgramLife : public test::CppPrograms {
     return contents<cl_int>(out, count);
   }
 
-  // Counts calls, in order.
+  // Records calls of callbacks, in order.
   struct Calls {
     std::mutex mutex;
     std::condition_variable changed;
@@ -50,7 +51,7 @@ class ProgramLife : public test::CppPrograms {
   }
 };
 
-// Destructors leave their traces in shared memory: how many, then which, in their order.
+// Destructors write to an SVM allocation: their number in the first element, then the number of each object, in order.
 class DestroyedObjects : public ProgramLife {
  protected:
   static constexpr std::size_t kPlaces = 16, kBytes = kPlaces * sizeof(cl_int);
@@ -154,7 +155,7 @@ TEST_F(ProgramLife, ProgramsWithoutObjectsSaySo) {
     CL_EXPECT(CL_INVALID_PROGRAM_EXECUTABLE, clGetProgramInfo(unbuilt, name, sizeof value, &value, nullptr));
 }
 
-// The destructors' traces are in shared memory when the callbacks come.
+// The destructors have written to the SVM allocation when the callbacks are called.
 TEST_F(DestroyedObjects, ObjectsAreDestroyedInReverseBeforeTheCallbacks) {
   test::Program program = build(R"(
 global int* trace;
@@ -186,7 +187,7 @@ kernel void k(global int* out) { trace = out; })",
   EXPECT_EQ((std::vector<cl_int>{3, 3, 2, 1}), seen);
 }
 
-// Section 5.8.2: the handle that the callback gets is not valid any more, and no other object has it yet.
+// Section 5.8.2: the handle that the callback gets is not valid any more, and is not reused for another object yet.
 TEST_F(ProgramLife, TheHandleInACallbackIsNobodys) {
   using Seen = test::HandleInCallback<cl_program, test::Program>;
   Seen seen{[&](cl_program gone) {
@@ -204,8 +205,8 @@ TEST_F(ProgramLife, TheHandleInACallbackIsNobodys) {
   seen.expect_nobodys(CL_INVALID_PROGRAM);
 }
 
-// Static objects of functions are destroyed too, if they were constructed: in reverse, whichever of them was the first, and before
-// those of the program, which were constructed before them.
+// Function-scope static objects that were constructed are destroyed too: in reverse order of construction, and before the program-scope
+// objects, which were constructed earlier.
 TEST_F(DestroyedObjects, StaticObjectsOfFunctionsAreDestroyed) {
   const std::string source = R"(
 global int* trace;
@@ -253,11 +254,11 @@ kernel void construct(global int* out, int which) {
   EXPECT_EQ((std::vector<cl_int>{2, 1}), destroyed_after({}));
   EXPECT_EQ((std::vector<cl_int>{5, 3, 4, 2, 1}), destroyed_after({4, 3, 4, 5}));
   EXPECT_EQ((std::vector<cl_int>{4, 5, 2, 1}), destroyed_after({5, 4}));
-  // What a constructor has used goes behind it; what a destructor constructs, next.
+  // An object that a constructor used is destroyed after the object constructed; an object that a destructor constructs is destroyed next.
   EXPECT_EQ((std::vector<cl_int>{30, 20, 23, 7, 6, 3, 2, 1}), destroyed_after({3, 9}));
 }
 
-// Section 5.8.2: a program that its last user lets go of stays as long as one of its kernels runs.
+// Section 5.8.2: a released program is not destroyed before its running kernels have ended.
 TEST_F(DestroyedObjects, ObjectsOutliveWhatRuns) {
   test::Program program = build(R"(
 global int* trace;

@@ -9,7 +9,7 @@ using Values = std::vector<cl_ulong>;
 
 class SpecializationConstant : public test::ModulePrograms {
  protected:
-  // What constants.spvasm's kernel tells.
+  // The values that the kernel of constants.spvasm writes.
   Values constants(cl_program program) const {
     CL_EXPECT(CL_SUCCESS, build_error(program));
     const test::Kernel kernel = make_kernel(program, "constants");
@@ -66,7 +66,7 @@ TEST_F(SpecializationConstant, OfABooleanIsAnyByte) {
   }
 }
 
-// The rest keep their defaults; the last value counts.
+// Constants that are not set keep their defaults; of several values for one constant the last is used.
 TEST_F(SpecializationConstant, LastValueCounts) {
   const test::Program program = create_with_il(test::module("constants"));
   for (const cl_uint value : {5u, 9u, 7u}) CL_OK(specialize(program, 32, value));
@@ -76,7 +76,7 @@ TEST_F(SpecializationConstant, LastValueCounts) {
   EXPECT_EQ(expected, constants(program));
 }
 
-// A value is for the builds that begin after it.
+// A value takes effect with the next build.
 TEST_F(SpecializationConstant, CountsForTheNextBuild) {
   const test::Program program = build_il(test::module("scale"));
   EXPECT_EQ(6u, scaled(program, 2));
@@ -88,7 +88,7 @@ TEST_F(SpecializationConstant, CountsForTheNextBuild) {
   EXPECT_EQ(20u, scaled(program, 2));
 }
 
-// And for no program but its own.
+// A value affects only the program for which it was set.
 TEST_F(SpecializationConstant, IsTheProgramsOwn) {
   const test::Program one = create_with_il(test::module("scale")),
                       other = create_with_il(test::module("scale"));
@@ -107,8 +107,7 @@ TEST_F(SpecializationConstant, CountsForCompiledObjects) {
   EXPECT_EQ(16u, scaled(linked({object}), 2));
 }
 
-// What a binary was made with stays in it, also where a launch needs code that is made of the module once
-// more.
+// A binary keeps the values with which it was built, also when a launch needs another variant, which is compiled from the module again.
 TEST_F(SpecializationConstant, StaysInBinaries) {
   const test::Program program = create_with_il(test::module("scale"));
   CL_OK(specialize(program, 7, cl_uint{8}));
@@ -150,7 +149,7 @@ TEST_F(SpecializationConstant, RefusesOtherSizes) {
   CL_EXPECT(CL_INVALID_VALUE, clSetProgramSpecializationConstant(program, 32, 0, &value));
   CL_EXPECT(CL_INVALID_VALUE, clSetProgramSpecializationConstant(program, 32, sizeof value, nullptr));
   CL_EXPECT(CL_INVALID_VALUE, clSetProgramSpecializationConstant(program, 32, ~std::size_t{0}, &value));
-  // None of that was taken.
+  // None of the rejected values was stored.
   EXPECT_EQ(defaults, constants(program));
 }
 

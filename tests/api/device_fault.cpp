@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel that stores to an address where nothing is. CUDA then loses the device for the whole process, so each
-// case has a process of its own.
+// A kernel that stores to an unmapped address. CUDA then loses the device for the whole process, so each case has its own process.
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -39,15 +38,15 @@ class DeviceFault : public test::OpenCL {
     buffer = make_buffer(std::vector<cl_uint>(1024, 5));
     set_arguments(innocent, buffer);
     set_arguments(culprit, cl_ulong{64});
-    // Work that is over is nobody's suspect.
+    // A kernel that has ended before the fault must not be named as a possible cause.
     launch(innocent);
     CL_OK(clFinish(queue));
   }
-  // What is left of the queue cannot be finished.
+  // The queue is not finished, because that fails on a lost device.
   void TearDown() override {
     for (cl_event event : seen_) CL_EXPECT(CL_SUCCESS, clReleaseEvent(event));
   }
-  // An event that is released at the end. The call succeeds whatever becomes of the kernel meanwhile.
+  // Returns an event that TearDown releases. The call must succeed even if the kernel faults in the meantime.
   cl_event launch(cl_kernel kernel, cl_command_queue where = nullptr, cl_event wait = nullptr) {
     cl_event event = nullptr;
     const std::size_t size = 1;
@@ -73,7 +72,7 @@ class DeviceFault : public test::OpenCL {
   test::Buffer buffer;
 
  private:
-  // Outlasts the test: a context may be told of a lost device while its last reference goes.
+  // Never destroyed: the callback may be called during the release of the last reference to the context.
   struct Told {
     std::mutex mutex;
     std::string text;
@@ -114,7 +113,7 @@ TEST_ALONE(DeviceFault, FinishFailsAndLaterCallsToo) {
   EXPECT_LT(Clock::now() - begin, 3 * kSoon);
 }
 
-// Section 4.4: no context with a device that is not available; of a type, one with those that are.
+// Section 4.4: no context can be created with an unavailable device; clCreateContextFromType uses the available ones.
 TEST_ALONE(DeviceFault, NoContextIsMadeForTheDeviceAnyMore) {
   launch(culprit);
   EXPECT_LT(clFinish(queue), 0);
@@ -129,7 +128,7 @@ TEST_ALONE(DeviceFault, NoContextIsMadeForTheDeviceAnyMore) {
   CL_EXPECT(test::devices().size() > 1 ? CL_SUCCESS : CL_DEVICE_NOT_AVAILABLE, error);
 }
 
-// The log has the driver's error, its function and the kernels, as has the refusal of whatever comes later.
+// The log contains the driver's error, the name of its function and the kernels; so do the errors of later calls.
 class DeviceFaultLog : public DeviceFault {
  protected:
   void SetUp() override {
@@ -153,7 +152,7 @@ TEST_ALONE(DeviceFaultLog, SaysWhatHappened) {
   EXPECT_NE(log.find("culprit"), std::string::npos) << log;
 }
 
-// The gate keeps the device alive until all is enqueued.
+// The user event delays the fault until all commands are enqueued.
 TEST_ALONE(DeviceFault, WaitingForEventsFails) {
   const test::Event gate = make_user_event();
   const cl_event event = launch(culprit, nullptr, gate), next = launch(innocent);
@@ -162,7 +161,7 @@ TEST_ALONE(DeviceFault, WaitingForEventsFails) {
   CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &next));
 }
 
-// More groups in y than one launch can have: the first part faults while the others are still on their way.
+// More work-groups in y than one CUDA launch allows: the first part may fault before the other parts are launched.
 constexpr std::size_t kManyParts[] = {1, std::size_t{65535} * 20'000}, kOneEach[] = {1, 1};
 
 TEST_ALONE(DeviceFault, EnqueueSucceedsAlthoughItsKernelHasFaulted) {
@@ -181,7 +180,7 @@ TEST_ALONE(DeviceFault, EnqueueWithoutEventSucceedsAlthoughItsKernelHasFaulted) 
   EXPECT_TRUE(soon([&] { return told().find("culprit") != std::string::npos; })) << told();
 }
 
-// Nobody waits, nobody asks: the callback is told all the same, of the one kernel there was.
+// The loss is reported to the context's callback without any further call, with the name of the only kernel in flight.
 TEST_ALONE(DeviceFault, CallbackNamesTheKernel) {
   const std::size_t size = 1;
   CL_OK(clEnqueueNDRangeKernel(queue, culprit, 1, nullptr, &size, nullptr, 0, nullptr, nullptr));
@@ -191,7 +190,7 @@ TEST_ALONE(DeviceFault, CallbackNamesTheKernel) {
   EXPECT_NE(told().find("is lost"), std::string::npos) << told();
 }
 
-// Commands behind a user event end, in this queue and in others; the user event itself stays the application's.
+// Commands that are held by a user event end with an error, in all queues; the user event keeps its status.
 TEST_ALONE(DeviceFault, HeldCommandsEnd) {
   const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), other = make_queue(0);
   test::Event gate = make_user_event(), untouched = make_user_event();
@@ -215,7 +214,7 @@ TEST_ALONE(DeviceFault, HeldCommandsEnd) {
         &counts));
   std::this_thread::sleep_for(milliseconds(50));
   launch(culprit, loose);
-  // The device may be known to be lost by then.
+  // The loss may already have been detected.
   const cl_int flushed = clFlush(loose);
   EXPECT_TRUE(flushed == CL_SUCCESS || flushed == CL_OUT_OF_RESOURCES) << test::error_name(flushed);
   EXPECT_TRUE(soon([&] { return woken == 3 && calls == 10; })) << woken << ' ' << calls;
@@ -227,7 +226,7 @@ TEST_ALONE(DeviceFault, HeldCommandsEnd) {
   for (std::thread& thread : waiting) thread.join();
 }
 
-// Everything can be released while the device is lost, and while it is being lost; large transfers are under way too.
+// Objects can be released while the device is lost and during the loss, with large transfers in flight.
 TEST_ALONE(DeviceFault, ReleasesWork) {
   std::vector<std::uint8_t> host(20 << 20);
   test::Buffer large = make_buffer(host.size());
@@ -248,7 +247,7 @@ TEST_ALONE(DeviceFault, ReleasesWork) {
   queue.reset();
 }
 
-// The process ends well although nobody has looked. Behind the culprit the device may be known to be lost.
+// The process ends normally although the application has not noticed the loss. Enqueues after the fault may fail.
 TEST_ALONE(DeviceFault, ExitsCleanly) {
   for (int i = 0; i < 50; ++i) launch(innocent);
   launch(culprit);

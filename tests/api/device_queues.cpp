@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues on the device: clCreateCommandQueueWithProperties, clSetDefaultDeviceCommandQueue, queries, kernel arguments.
+// Device queues: clCreateCommandQueueWithProperties, clSetDefaultDeviceCommandQueue, queries, kernel arguments.
 #include "support/device_info.h"
 #include "support/opencl.h"
 

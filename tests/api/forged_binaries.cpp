@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program binaries that are right as containers, size and checksum included, and forged within: fields,
-// lengths, names, device code. Whatever they say, they are refused or do something that harms nobody.
-// CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes each test longer.
+// Program binaries with correct size and checksum but invalid contents: fields, lengths, names, device code. Each is rejected, or can be
+// used without a crash. CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes each test longer.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -16,12 +15,12 @@
 
 namespace {
 
-// The header, behind which the fields lie: texts and lists behind their length in 64 bits.
+// The fields follow the header; texts and lists begin with their length in 64 bits.
 constexpr std::size_t kHeader = 32, kSizePlace = 16, kChecksumPlace = 24;
 
 std::size_t below(std::size_t end) { return test::random_engine()() % end; }
 
-// How the texts begin.
+// The beginnings of the texts.
 const std::string kSource = "kernel void plain(", kDeviceCode = "//\n// Generated";
 
 // Changes a few bytes.
@@ -35,7 +34,7 @@ void damage(std::string& bytes) {
       bytes.insert(place, below(64), static_cast<char>(test::random_engine()()));
       break;
     case 2:
-      // A number of 64 bits, of those that are easily added up wrongly.
+      // A 64-bit number with which additions overflow.
       for (std::size_t i = place; i < std::min(place + 8, bytes.size()); ++i)
         bytes[i] = static_cast<char>(-1);
       break;
@@ -44,7 +43,7 @@ void damage(std::string& bytes) {
   }
 }
 
-// A binary, taken apart at one of its texts.
+// A binary, split at one of its texts.
 struct Parts {
   std::string before, text, after;
 };
@@ -57,14 +56,14 @@ Parts apart(const std::string& binary, const std::string& beginning) {
           binary.substr(place + length)};
 }
 std::string joined(const Parts& parts) {
-  // Some lengths are wrong, by little or by much.
+  // Some lengths are wrong, by 1 or by a power of two.
   const std::uint64_t wrong = below(16) ? 0 : below(2) ? below(3) - 1 : std::uint64_t{1} << below(64);
   const std::uint64_t length = parts.text.size() + wrong;
   return parts.before + std::string(reinterpret_cast<const char*>(&length), sizeof length) + parts.text +
          parts.after;
 }
 
-// Makes size and checksum right.
+// Corrects size and checksum.
 std::string sealed(std::string bytes) {
   const std::uint64_t size = bytes.size() - kHeader, checksum = XXH3_64bits(bytes.data() + kHeader, size);
   std::memcpy(bytes.data() + kSizePlace, &size, sizeof size);
@@ -78,7 +77,7 @@ class ForgedBinaries : public test::Programs {
     const std::vector<unsigned char> bytes = binary(program);
     return {bytes.begin(), bytes.end()};
   }
-  // Its kernels touch no memory, so that what they are given does not matter.
+  // A program whose kernels access no memory, so that any arguments are harmless.
   test::Program harmless() const {
     return build(
         "kernel void plain(global int* a, local int* b, constant int* c, int d, float4 e) {\n"
@@ -98,11 +97,11 @@ class ForgedBinaries : public test::Programs {
     EXPECT_EQ(error == CL_SUCCESS, made.get() != nullptr);
     return made;
   }
-  // Whether there is one, and it can be built; neither need be.
+  // Whether the program was created and can be built; failures are allowed.
   bool builds(const test::Program& program) const {
     if (!program) return false;
     const cl_int code = clBuildProgram(program, 1, &device, "", nullptr, nullptr);
-    // It may ask for more memory than there is.
+    // CL_OUT_OF_HOST_MEMORY: the binary may contain huge lengths.
     constexpr cl_int kRefusals[] = {CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BINARY, CL_OUT_OF_HOST_MEMORY};
     EXPECT_TRUE(code == CL_SUCCESS || std::ranges::count(kRefusals, code)) << test::error_name(code);
     return code == CL_SUCCESS;
@@ -112,7 +111,7 @@ class ForgedBinaries : public test::Programs {
     CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
     return (type & CL_DEVICE_TYPE_CPU) != 0;
   }
-  // Sets all arguments to what may be right, and launches.
+  // Sets all arguments to plausible values, and launches.
   void use(cl_kernel kernel) const {
     cl_uint count = 0;
     CL_OK(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr));
@@ -141,7 +140,7 @@ class ForgedBinaries : public test::Programs {
     for (test::Kernel kernel : kernels)
       if (kernel) use(kernel);
   }
-  // Runs the body for the time that a test has, at least a few times.
+  // Repeats the body for CLCUDA_TEST_SECONDS, at least five times.
   template <class Body>
   void again_and_again(const Body& body) const {
     const char* wanted = std::getenv("CLCUDA_TEST_SECONDS");
@@ -152,7 +151,7 @@ class ForgedBinaries : public test::Programs {
   }
 };
 
-// Bytes of the fields, which lie ahead of the source, between that and the device code, and behind that.
+// Changes the fields before the source, between source and device code, and after that.
 TEST_F(ForgedBinaries, Fields) {
   const Parts code = apart(bytes_of(harmless()), kDeviceCode);
   const Parts source = apart(code.before, kSource);
@@ -166,8 +165,7 @@ TEST_F(ForgedBinaries, Fields) {
   });
 }
 
-// The device code of an executable is the driver's to judge. A GPU's would do so inside this process, by a
-// program that is not ours.
+// The device code of an executable is checked by the driver. That of a GPU would compile it inside this process.
 TEST_F(ForgedBinaries, DeviceCode) {
   if (!is_cpu()) GTEST_SKIP() << "needs the CPU device";
   const Parts parts = apart(bytes_of(harmless()), kDeviceCode);
@@ -179,13 +177,12 @@ TEST_F(ForgedBinaries, DeviceCode) {
       forged.text = test::mutated(tokens, 4);
     else
       damage(forged.text);
-    // Not launched: it may say anything, and that is then right.
+    // Not launched: changed code may do anything.
     builds(load(sealed(joined(forged))));
   });
 }
 
-// The source of an object is compiled when that is linked, with the headers and the options that it brings
-// along.
+// The source of an object is compiled when it is linked, with the headers and options that the binary contains.
 TEST_F(ForgedBinaries, Object) {
   const std::string object = bytes_of(
       compiled("kernel void plain(global int* a, float4 v) {\n"
@@ -205,7 +202,7 @@ TEST_F(ForgedBinaries, Object) {
   });
 }
 
-// Nor is anything in a binary read as bitcode, which LLVM takes at its word.
+// Binaries contain no bitcode, because LLVM does not validate it.
 TEST_F(ForgedBinaries, HaveNoBitcode) {
   for (const std::string& binary :
        {bytes_of(harmless()), bytes_of(compiled("kernel void k(global int* a) { *a = 1; }"))})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What origin and region may be (sections 5.3.3 to 5.3.6): for every type of image, every axis and every command that takes a region.
+// Valid and invalid origins and regions (sections 5.3.3 to 5.3.6): for each image type, each axis and each command with a region.
 #include <functional>
 
 #include "support/images.h"
@@ -12,7 +12,7 @@ class ImageRegions : public test::ImageTest {
  protected:
   static constexpr cl_image_format kFormat = {CL_RGBA, CL_UNSIGNED_INT8};
 
-  // An image of 12 x 9 x 6 or as much of it as its type has, in a buffer if it must be.
+  // An image of 12 x 9 x 6, or the part of these sizes that its type has; in a buffer if the type requires it.
   struct Target {
     test::Buffer buffer;
     test::Image image;
@@ -86,7 +86,7 @@ class ImageRegions : public test::ImageTest {
 TEST_F(ImageRegions, LieInTheImage) {
   std::vector<std::uint8_t> host(12 * 9 * 6 * 4);
   const test::Buffer buffer = make_buffer(host.size());
-  // As large as any of the others in every direction.
+  // At least as large as all others in each dimension.
   const test::Image other = make_image(kFormat, test::image_desc(CL_MEM_OBJECT_IMAGE3D, 16, 16, 16));
   for (const cl_mem_object_type type :
        {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE1D_ARRAY,
@@ -98,7 +98,7 @@ TEST_F(ImageRegions, LieInTheImage) {
       for (unsigned axis = 0; axis < 3; ++axis) {
         SCOPED_TRACE("axis " + std::to_string(axis));
         Size3 origin{}, region{1, 1, 1};
-        // The last place of an axis; one of an axis that the image lacks is 0.
+        // The last valid origin of the axis; 0 for an axis that the image type lacks.
         origin[axis] = target.size[axis] - 1;
         CL_EXPECT(CL_SUCCESS, command.run(target.image, origin, region));
         origin[axis] = target.size[axis];
@@ -117,7 +117,7 @@ TEST_F(ImageRegions, LieInTheImage) {
   }
 }
 
-// Section 5.3.3: what the host may do with an image is a matter of its flags, for every type.
+// Section 5.3.3: host access flags apply to images of each type.
 TEST_F(ImageRegions, HostFlagsBoundCommandsOfTheHost) {
   std::vector<std::uint8_t> host(12 * 9 * 6 * 4);
   struct Case {
@@ -146,7 +146,7 @@ TEST_F(ImageRegions, HostFlagsBoundCommandsOfTheHost) {
         CL_EXPECT(way == CL_MAP_READ ? c.read : c.write, error);
         if (mapped) CL_OK(clEnqueueUnmapMemObject(queue, image, mapped, 0, nullptr, nullptr));
       }
-      // Commands on the device are none of the host's.
+      // Host access flags do not restrict commands on the device.
       CL_EXPECT(CL_SUCCESS,
                 clEnqueueFillImage(queue, image, host.data(), kNowhere, one, 0, nullptr, nullptr));
     }

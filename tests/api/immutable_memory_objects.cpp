@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_ext_immutable_memory_objects: buffers and images that have their contents when they are made, and keep them.
+// cl_ext_immutable_memory_objects: buffers and images that are created with contents and cannot be written.
 #include "support/images.h"
 
 namespace {
@@ -92,7 +92,7 @@ TEST_F(Immutable, PartsAndViews) {
     CL_EXPECT(CL_INVALID_OPERATION,
               clEnqueueWriteBuffer(queue, made, CL_TRUE, 0, 64, other.data(), 0, nullptr, nullptr));
   }
-  // Who makes an image of it says so.
+  // An image in an immutable buffer or image must be created with the flag.
   refuses_image(0, nullptr, buffer);
   refuses_image(CL_MEM_READ_ONLY, nullptr, buffer);
   refuses_image(0, nullptr, image);
@@ -142,7 +142,7 @@ TEST_F(Immutable, NoCommandWritesImages) {
   EXPECT_EQ(seen, values);
 }
 
-// Everybody may read: the host, by reads, maps and copies, and kernels.
+// The contents can be read: by reads, maps, copies and kernels.
 TEST_F(Immutable, IsRead) {
   const test::Program program = build(
       "kernel void from_buffer(global const uchar* from, global uchar* to) {\n"

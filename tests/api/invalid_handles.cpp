@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any word at all as a handle: null, garbage, a handle of another kind, one that was released. What a loader
-// would follow itself it must be able to read, so a foreign word has a table in front.
+// Invalid values for each handle: null, garbage, a handle of another type, one that was released. The ICD loader dereferences a handle, so
+// garbage begins with a valid dispatch table.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace {
 
-// A word that a loader can follow: it points to a live handle's table, but is none of ours.
+// A value that the ICD loader can dereference: it points to a copy of a valid handle's dispatch table, but is not an object of the library.
 struct Foreign {
   explicit Foreign(void* handle) { std::copy_n(static_cast<void**>(handle), 2, words.begin()); }
   std::array<void*, 16> words{};
 };
 
-// Each function, each of its handles.
+// Calls each function with each of its handles invalid.
 class InvalidHandles : public test::Programs {
  protected:
   void SetUp() override {
@@ -28,7 +28,7 @@ class InvalidHandles : public test::Programs {
   Handle odd() const {
     return reinterpret_cast<Handle>(foreign.get());
   }
-  // Of functions that make an object, `make(error)`.
+  // For functions that create an object: `make(error)`.
   template <class Make>
   static cl_int error_of(const Make& make) {
     cl_int error = 1;
@@ -36,7 +36,7 @@ class InvalidHandles : public test::Programs {
     return error;
   }
 
-  // The commands on a buffer, of which the queue or the buffer is bad.
+  // Each command on a buffer, with an invalid queue or buffer.
   void refuse_buffer_commands(cl_int code, cl_command_queue to, cl_mem on) {
     const auto refused = [&](cl_int answer) { CL_EXPECT(code, answer); };
     refused(clEnqueueReadBuffer(to, on, CL_TRUE, 0, 4, bytes, 0, nullptr, nullptr));
@@ -201,14 +201,14 @@ TEST_F(InvalidHandles, MemoryObjects) {
     refused(clEnqueueCopyBuffer(queue, buffer, bad, 0, 0, 4, 0, nullptr, nullptr));
     refused(clEnqueueCopyBufferRect(queue, buffer, bad, kOrigin, kOrigin, kRegion, 0, 0, 0, 0, 0, nullptr,
                                     nullptr));
-    if (bad)  // a null one stays a null pointer in the arguments
+    if (bad)  // null is valid: the argument stays a null pointer
       refused(clEnqueueNativeKernel(
           queue, [](void*) {}, &place, sizeof place, 1, &bad, &location, 0, nullptr, nullptr));
   }
 }
 
 TEST_F(InvalidHandles, Images) {
-  // A buffer is none.
+  // A buffer is not an image.
   for (const auto bad : {buffer.get(), odd<cl_mem>(), cl_mem{nullptr}}) {
     const auto refused = [](cl_int code) { CL_EXPECT(CL_INVALID_MEM_OBJECT, code); };
     if (bad) refused(clGetImageInfo(bad, CL_IMAGE_WIDTH, sizeof bytes, bytes, &size));
@@ -298,14 +298,14 @@ TEST_F(InvalidHandles, Released) {
   CL_EXPECT(CL_INVALID_KERNEL, clRetainKernel(kernel));
   cl_uint count = 0;
   CL_EXPECT(CL_INVALID_KERNEL, clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr));
-  // A while later it is still not taken for another.
+  // The released handle is not reused soon for another object.
   std::vector<test::Program> others;
   for (int i = 0; i < 1000; ++i) others.push_back(create(""));
   CL_EXPECT(CL_INVALID_KERNEL, clReleaseKernel(kernel));
 }
 
 TEST_F(InvalidHandles, ReleasedOnceTooOften) {
-  // The context lives on through its program, but the application has no reference left to give up.
+  // The program keeps the context alive, but the application has no reference left to release.
   cl_context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
   const char* source = "";
   const test::Program program = clCreateProgramWithSource(other, 1, &source, nullptr, nullptr);

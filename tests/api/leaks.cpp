@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thousands of objects of all kinds, created, used and released: the memory of the process and of the device
-// stays as it is.
+// Thousands of objects of all types are created, used and released; the memory of the process and of the device must not grow.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -36,12 +35,12 @@ class Leaks : public test::OpenCL {
     CL_OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof place, &place, nullptr));
   }
 
-  // Nor is it a leak what malloc keeps of what was freed.
+  // Freed memory that malloc keeps is not a leak.
   static long resident_kib() {
     malloc_trim(0);
     return test::resident_kib();
   }
-  // Of a GPU's memory. That of the CPU device is the process's own.
+  // Memory used on a GPU. The CPU device uses the memory of the process.
   long used_kib() const {
     if (type != CL_DEVICE_TYPE_GPU) return 0;
     static const test::DeviceMemory memory;
@@ -49,9 +48,8 @@ class Leaks : public test::OpenCL {
     return memory.used_kib();
   }
 
-  // Until the process has had nothing to do for a while, however busy others keep the processors: a thread
-  // that waits for one is not asleep. (What a cache gives up when a device is idle takes it some pauses to
-  // see.)
+  // Waits until all other threads of the process have slept for a while. A thread that waits for a processor is not asleep, so this works
+  // on a busy machine. (A cache that is emptied when the device is idle needs several of the library's checks for that.)
   static void wait_for_rest() {
     const auto pause = std::chrono::milliseconds(50);
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(100);
@@ -64,7 +62,7 @@ class Leaks : public test::OpenCL {
       if (entry.path().filename() == std::to_string(gettid())) continue;
       std::ifstream file(entry.path() / "stat");
       const std::string line(std::istreambuf_iterator<char>(file), {});
-      const std::size_t name_end = line.rfind(')');  // the state comes behind the name
+      const std::size_t name_end = line.rfind(')');  // the state follows the name
       if (name_end != std::string::npos && line.compare(name_end + 2, 1, "S") != 0) return false;
     }
     return true;
@@ -86,7 +84,7 @@ class Leaks : public test::OpenCL {
     }
   }
 
-  // One object of each kind and more, in another mixture each time.
+  // Creates one object of each type and more, in a combination that depends on i.
   void round(int i) {
     cl_int error = CL_SUCCESS;
     const test::Context own = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
@@ -128,7 +126,7 @@ class Leaks : public test::OpenCL {
     CL_OK(clWaitForEvents(1, read.list()));
   }
 
-  // Of another shape than the last ones, often.
+  // Creates an image whose shape usually differs from the previous ones.
   void make_image(cl_context own, cl_command_queue local, int i) const {
     const auto size = static_cast<std::size_t>(i);
     cl_image_desc desc{};
@@ -153,7 +151,7 @@ class Leaks : public test::OpenCL {
 
 TEST_F(Leaks, NothingStaysOfTenThousandObjectsOfEachKind) {
   shared = make_buffer(std::vector<cl_uint>(16, 0));
-  // Under sanitizers memory that was freed stays resident for a while, and LeakSanitizer sees to the rest.
+  // Under sanitizers freed memory stays resident for a while; LeakSanitizer finds leaks there.
   const int settled = test::kSanitized ? 100 : 2000, all = test::kSanitized ? 500 : 10'000;
   int i = 0;
   for (; i < settled; ++i) round(i);
@@ -170,14 +168,12 @@ TEST_F(Leaks, NothingStaysOfTenThousandObjectsOfEachKind) {
     EXPECT_LT(more_allocated, 2 << 10) << "KiB more than " << allocated;
     EXPECT_LT(more_resident, 16 << 10) << "KiB more than " << resident;
   }
-  // The driver takes memory for itself in pieces of megabytes; 8000 rounds that each lose the least
-  // allocation lose more. Pools keep all that is unused, or 32 MiB once the device has had nothing to do for
-  // a while.
+  // The driver allocates memory for itself in units of megabytes; if each of 8000 rounds lost the smallest possible allocation, that would
+  // be more than the limit. Memory pools keep unused memory, up to 32 MiB after the device has been idle for a while.
   EXPECT_LT(more_used, 48 << 10) << "KiB more than " << used << " on the device";
 }
 
-// Of a source, what was built is kept for the next program of the same; of a binary there is nothing that
-// anybody would find.
+// Programs built from source are kept in the program cache; programs built from a binary must be freed.
 TEST_F(Leaks, ProgramsOfBinariesGoWhole) {
   const std::size_t size = binary.size();
   const unsigned char* given = binary.data();
@@ -199,8 +195,7 @@ TEST_F(Leaks, ProgramsOfBinariesGoWhole) {
     EXPECT_LT(test::allocated_kib() - allocated, 1 << 10) << "KiB more than " << allocated;
 }
 
-// What is kept so that a program need not be built again is counted with all that it takes: an executable on
-// its device more than its code.
+// Built programs that are kept for reuse are limited by their whole memory: an executable on its device is larger than its code.
 TEST_F(Leaks, ProgramsThatAreKeptAreFew) {
   if (test::kSanitized) GTEST_SKIP() << "sanitizers keep what was freed";
   int number = 0;
@@ -223,8 +218,7 @@ TEST_F(Leaks, ProgramsThatAreKeptAreFew) {
   EXPECT_LT(test::allocated_kib() - allocated, 200 * 24) << "KiB more than " << allocated;
 }
 
-// Only a build that ends by a fault within Clang or LLVM, or by the end of its time or memory, may leave
-// something behind.
+// A rejected source must not leak memory. Only a build that ends by a crash in Clang or LLVM, or at its time or memory limit, may.
 TEST_F(Leaks, RefusedSourcesGoWhole) {
   const std::string twice = testing::TempDir() + "twice" + std::to_string(getpid()) + ".h";
   const std::string include = "#include \"" + twice + "\"\n";
@@ -243,8 +237,7 @@ TEST_F(Leaks, RefusedSourcesGoWhole) {
   std::filesystem::remove(twice);
 }
 
-// What a kernel enqueues needs 16 MB for each stream. The streams of queues that go are kept for others,
-// their memory is not.
+// Device-side enqueue needs 16 MB for each stream. Streams of released queues are kept for reuse, but not this memory.
 TEST_F(Leaks, MemoryForTasksGoesWithItsQueue) {
   cl_device_device_enqueue_capabilities able = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof able, &able, nullptr));
@@ -270,14 +263,14 @@ TEST_F(Leaks, MemoryForTasksGoesWithItsQueue) {
     }
     for (const test::Queue& each : queues) CL_OK(clFinish(each));
   };
-  // What the driver itself has for so many streams stays with it, and is none of the tasks'.
+  // The driver's own memory for this number of streams is allocated before the measurement.
   in_queues(60, write);
   in_queues(1, parent);
   wait_for_rest();
   const long before = resident_kib() + used_kib();
   in_queues(60, parent);
   const auto more = [&] { return resident_kib() + used_kib() - before; };
-  // Unused, it is given back when the device has had nothing to do for a while.
+  // Unused memory is freed when the device has been idle for a while.
   constexpr long kMost = 48 << 10;
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (more() > kMost && std::chrono::steady_clock::now() < end)
@@ -285,7 +278,7 @@ TEST_F(Leaks, MemoryForTasksGoesWithItsQueue) {
   if (!test::kSanitized) EXPECT_LT(more(), kMost) << "KiB more than " << before;
 }
 
-// A process that has nothing to do leaves the device's memory to others.
+// An idle process frees unused device memory.
 TEST_F(Leaks, MemoryIsGivenBackAfterAPeak) {
   wait_for_rest();
   const auto used = [&] { return resident_kib() + used_kib(); };
@@ -306,7 +299,7 @@ TEST_F(Leaks, MemoryIsGivenBackAfterAPeak) {
   if (!test::kSanitized) EXPECT_LT(used() - before, kMost) << "KiB more than " << before;
 }
 
-// Page-locked memory is kept for the next map, but not much of it, and not when the device has nothing to do.
+// A limited amount of page-locked memory is kept for later maps, and none while the device is idle.
 TEST_F(Leaks, WhatWasMappedIsGivenBack) {
   constexpr std::size_t kSize = 200 << 20;
   const test::Buffer buffer = make_buffer(kSize);

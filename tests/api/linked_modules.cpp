@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPIR-V modules as compiled objects, libraries and binaries, alone and beside OpenCL C.
+// SPIR-V modules as compiled objects, libraries and binaries, alone and together with OpenCL C.
 #include <algorithm>
 
 #include "support/spirv.h"
@@ -10,7 +10,7 @@ using Values = std::vector<cl_uint>;
 
 class LinkedModules : public test::ModulePrograms {
  protected:
-  // Objects that need each other: a kernel in SPIR-V and its function in OpenCL C, and the other way round.
+  // Objects that need each other: a kernel in SPIR-V with a function in OpenCL C, and vice versa.
   test::Program kernel_of_module() const { return compile_il(test::module("imports")); }
   test::Program function_of_source() const { return compiled("uint from_source(uint x) { return x + 40; }"); }
   test::Program kernel_of_source() const {
@@ -59,7 +59,7 @@ TEST_F(LinkedModules, NeedWhatTheyImport) {
   CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, build_error(create_with_il(test::module("imports"))));
 }
 
-// Through binaries of each kind: what is linked is made of the words in them.
+// Linked from binaries of each type, which contain the modules.
 TEST_F(LinkedModules, ComeFromBinaries) {
   const test::Program kernel = reloaded(kernel_of_source()), function = reloaded(function_of_module());
   EXPECT_EQ(Values{10}, run<cl_uint>(linked({kernel, function}), "use", {2}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads and objects that have nothing to do with each other do not wait for each other, whoever holds what.
+// Threads and objects that are independent do not wait for each other.
 #include <unistd.h>
 
 #include <atomic>
@@ -25,8 +25,8 @@ class Locks : public test::SpinTest {
   }
 };
 
-// A command of one queue holds the last reference to a command of another, and with it to that queue. Beside them the library looks
-// after all queues, several times a second.
+// A command of one queue holds the last reference to a command of another queue, and thereby to that queue. Meanwhile the library checks
+// all queues several times a second; the release must not deadlock with that.
 TEST_F(Locks, AQueueThatGoesWithAWaitList) {
   std::vector<test::Queue> others;
   for (int i = 0; i < 200; ++i) others.push_back(make_queue(0));
@@ -46,7 +46,7 @@ TEST_F(Locks, AQueueThatGoesWithAWaitList) {
       CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
     }
   };
-  // Where it hangs, this process cannot go on.
+  // After a deadlock this process cannot continue.
   const auto done = std::async(std::launch::async, rounds);
   if (done.wait_for(std::chrono::seconds(60)) != std::future_status::ready) {
     std::cout << "a queue's release hangs" << std::endl;
@@ -54,7 +54,8 @@ TEST_F(Locks, AQueueThatGoesWithAWaitList) {
   }
 }
 
-// Each command of a chain holds the one before in its wait list, and all of them fail.
+// Each command of a long chain holds the previous one in its wait list, and all of them fail; they must be destroyed without deep
+// recursion.
 TEST_F(Locks, ALongChainOfFailedCommandsGoes) {
   constexpr int kCommands = test::kSanitized ? 20000 : 1000000;
   const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -72,7 +73,7 @@ TEST_F(Locks, ALongChainOfFailedCommandsGoes) {
   CL_OK(clFinish(loose));
 }
 
-// What several threads hand over in CL_MEM_COPY_HOST_PTR goes the same way, and must not meet there.
+// Initial contents of buffers (CL_MEM_COPY_HOST_PTR) that several threads create go through the same stream and must not be mixed up.
 TEST_F(Locks, FirstContentsOfManyThreads) {
   constexpr std::size_t kMostWords = 64 << 10;
   std::atomic<int> wrong = 0;
@@ -97,7 +98,7 @@ TEST_F(Locks, FirstContentsOfManyThreads) {
   EXPECT_EQ(wrong, 0);
 }
 
-// Section 5.5.4: of two maps of a region for writing one is refused, also where they come at the same time.
+// Section 5.5.4: of two overlapping maps for writing one fails, also if two threads enqueue them at the same time.
 TEST_F(Locks, OneOfTwoMapsForWriting) {
   const cl_image_format format{CL_R, CL_FLOAT};
   cl_image_desc shape{};
@@ -108,7 +109,7 @@ TEST_F(Locks, OneOfTwoMapsForWriting) {
   CL_OK(error);
   const int rounds = test::kSanitized ? 200 : 2000;
   std::atomic<int> arrived = 0, mapped = 0, refused = 0;
-  // Threads that sleep until the other comes do not set out together.
+  // The threads spin, so that they continue at the same time.
   const auto meet = [&](int meetings) {
     ++arrived;
     while (arrived < 2 * meetings) continue;
@@ -135,7 +136,7 @@ TEST_F(Locks, OneOfTwoMapsForWriting) {
   EXPECT_EQ(refused, rounds);
 }
 
-// A driver has room for some number of launches. The thread whose launch waits for room holds up no other queue.
+// A driver has room for a limited number of launches. A thread whose launch waits for room must not block other queues.
 TEST_F(Locks, AFullLaunchQueue) {
   const test::Queue full = make_queue(0), used = make_queue(0);
   const test::Buffer memory = make_buffer(std::vector<cl_uint>{1});
@@ -148,7 +149,7 @@ TEST_F(Locks, AFullLaunchQueue) {
       CL_EXPECT(CL_SUCCESS,
                 clEnqueueNDRangeKernel(full, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
   });
-  // Long enough for the library to have looked at its queues.
+  // Time for the library to check its queues.
   std::this_thread::sleep_for(std::chrono::milliseconds(700));
   const double taken = seconds_of([&] { const test::Queue made = make_queue(0); });
   EXPECT_GT(test::status_of(running), CL_COMPLETE) << "the test was too slow to show anything";
@@ -157,7 +158,8 @@ TEST_F(Locks, AFullLaunchQueue) {
   CL_OK(clFinish(full));
 }
 
-// (Not so many that the driver has no room for what is behind the kernel.) Callbacks of memory objects that a long kernel uses wait for that kernel, and a large write to another queue does not wait for them.
+// Destructor callbacks of memory objects that a long kernel uses are called after that kernel, and a large write in another queue does not
+// wait for them. (The number of buffers is small enough for the driver's launch queue.)
 TEST_F(Locks, ManyDestructorCallbacksBehindAKernel) {
   std::atomic<int> told = 0;
   constexpr int kBuffers = 40;
@@ -166,7 +168,7 @@ TEST_F(Locks, ManyDestructorCallbacksBehindAKernel) {
   const test::Buffer target = make_buffer(kLarge);
   const std::vector<std::uint8_t> large = test::random_values(kLarge);
   const std::uint8_t zero = 0;
-  // A driver locks pages, which such a write needs, between kernels, and makes a pool of memory, which so many buffers need.
+  // Done before, because page-locking memory and creating a memory pool may wait for running kernels in the driver.
   std::vector<test::Buffer> first;
   for (int i = 0; i < kBuffers; ++i) {
     first.push_back(make_buffer(1024));
@@ -193,7 +195,7 @@ TEST_F(Locks, ManyDestructorCallbacksBehindAKernel) {
   EXPECT_EQ(told, kBuffers);
 }
 
-// Commands and barriers in turn, all held by one event: each takes as long as the others, however many they are.
+// Commands and barriers in turn, all held by one event: the time for each must not grow with their number.
 TEST_F(Locks, ManyHeldBarriers) {
   constexpr int kRounds = test::kSanitized ? 2000 : 20000;
   for (const cl_command_queue_properties kind :
@@ -225,7 +227,7 @@ long resident_mib() {
   return resident * (sysconf(_SC_PAGESIZE) >> 10) >> 10;
 }
 
-// However many reads wait for a kernel, only so much page-locked memory is on its way to the application's.
+// The page-locked memory for reads that wait for a kernel is bounded.
 TEST_F(Locks, ManyReadsBehindAKernel) {
   constexpr std::size_t kSize = 256 << 10, kReads = test::kSanitized ? 500 : 3000;
   const std::vector<std::uint8_t> written = test::random_values(kSize);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device without room for a buffer or an image: what needs it is refused, and everything else goes on.
+// A device without enough memory for a buffer or an image: commands that need it fail, and all others work.
 #include <cstring>
 
 #include "support/images.h"
@@ -16,7 +16,7 @@ class MemoryExhausted : public test::OpenCL {
     if (!(type & CL_DEVICE_TYPE_CPU)) GTEST_SKIP() << "others may need the memory of a GPU";
     cl_ulong most = 0;
     CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, nullptr));
-    // Memory is taken at the first use. Some is left for what is small.
+    // Memory is allocated at the first use. Some is left for small objects.
     most -= kLeft;
     full = make_buffer(most);
     excess = make_buffer(most);
@@ -65,7 +65,7 @@ TEST_F(MemoryExhausted, CommandsAreRefused) {
   EXPECT_EQ(contents<cl_uint>(small, 1).front(), 1u);
 }
 
-// A sub-buffer's memory is its buffer's: it is there when a command first needs it, or cannot be had.
+// A sub-buffer uses its buffer's memory, which is allocated when a command first needs it; that may fail.
 TEST_F(MemoryExhausted, SubBuffersHaveTheMemoryOfTheirBuffers) {
   const cl_buffer_region region{4096, 64};
   cl_int error = CL_SUCCESS;
@@ -79,7 +79,7 @@ TEST_F(MemoryExhausted, SubBuffersHaveTheMemoryOfTheirBuffers) {
             clEnqueueCopyBuffer(queue, with, without, 0, 0, 64, 0, nullptr, nullptr));
 }
 
-// What runs on the host takes the memory when its turn comes.
+// For commands that run on the host, memory is allocated when they are executed.
 TEST_F(MemoryExhausted, NativeKernelsFail) {
   cl_mem argument = excess;
   const void* place = &argument;
@@ -91,7 +91,7 @@ TEST_F(MemoryExhausted, NativeKernelsFail) {
   CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, test::status_of(event));
 }
 
-// A command that was held fails when its turn comes, with what waits for it.
+// A held command fails when it is executed, and so do the commands that wait for it.
 TEST_F(MemoryExhausted, HeldCommandsFail) {
   const test::Event gate = make_user_event();
   test::Event held, behind;
@@ -103,7 +103,7 @@ TEST_F(MemoryExhausted, HeldCommandsFail) {
   CL_OK(fill(small));
 }
 
-// A program's variables take their memory when it is built, or else when a kernel first runs.
+// Memory for program-scope variables is allocated when the program is built or a kernel first runs.
 TEST_F(MemoryExhausted, ProgramsWithVariables) {
   std::vector<test::Buffer> rest;
   for (std::size_t size = 16 << 20; size >= 1 << 20; size /= 2)
@@ -132,7 +132,7 @@ TEST_F(MemoryExhausted, RoomComesBack) {
   full.reset();
   CL_OK(fill(excess));
   EXPECT_EQ(contents<cl_uint>(excess, 1).front(), 1u);
-  // What is created with contents needs its memory at once.
+  // A buffer that is created with contents needs its memory immediately.
   std::vector<std::uint8_t> bytes(2 * kLeft);
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, bytes.size(), bytes.data(), &error), nullptr);
@@ -141,7 +141,7 @@ TEST_F(MemoryExhausted, RoomComesBack) {
   CL_EXPECT(CL_MEM_OBJECT_ALLOCATION_FAILURE, error);
 }
 
-// The host's memory is exhausted: by maps of what will be overwritten, so that nothing is fetched into them.
+// The host's memory is exhausted by maps. CL_MAP_WRITE_INVALIDATE_REGION needs no transfer to them.
 TEST_F(MemoryExhausted, MapsFail) {
   cl_ulong most = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, nullptr));
@@ -159,7 +159,7 @@ TEST_F(MemoryExhausted, MapsFail) {
   cl_uint maps = 1;
   CL_OK(clGetMemObjectInfo(mapped.back(), CL_MEM_MAP_COUNT, sizeof maps, &maps, nullptr));
   EXPECT_EQ(maps, 0u);
-  // What the maps had is there for others when their buffers are gone.
+  // Memory of the maps is available again after their buffers have been released.
   mapped.clear();
   full.reset();
   constexpr std::size_t kSize = 256 << 20;
@@ -171,7 +171,7 @@ TEST_F(MemoryExhausted, MapsFail) {
   EXPECT_EQ(contents<std::uint8_t>(buffer, 100), std::vector<std::uint8_t>(100, 5));
 }
 
-// An image takes its memory when it is created.
+// An image's memory is allocated when the image is created.
 TEST_F(MemoryExhausted, ImagesAreRefused) {
   cl_bool images = CL_FALSE;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr));
@@ -200,7 +200,7 @@ TEST_F(MemoryExhausted, ImagesAreRefused) {
   CL_EXPECT(CL_SUCCESS, error);
 }
 
-// What released images leave behind for others of their shape goes to buffers that need the memory.
+// Memory of released images, which is kept for new ones of the same shape, is freed when a buffer needs it.
 TEST_F(MemoryExhausted, ReleasedImagesMakeRoom) {
   cl_bool images = CL_FALSE;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr));
@@ -218,7 +218,7 @@ TEST_F(MemoryExhausted, ReleasedImagesMakeRoom) {
   EXPECT_EQ(contents<cl_uint>(excess, 1).front(), 1u);
 }
 
-// What buffers have cannot become shared virtual memory as well, though the driver would promise it; it can when they let it go.
+// SVM cannot be allocated when buffers use the memory, although the driver would overcommit it; it can after they are released.
 TEST_F(MemoryExhausted, SharedMemoryIsRefused) {
   CL_OK(clFinish(queue));
   EXPECT_EQ(clSVMAlloc(context, 0, 2 * kLeft, 0), nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What OpenCL 3.1 adds to 3.0, where no single function has it; and CLCUDA_VERSION=3.0, which takes it back. (Of functions:
-// clGetKernelSuggestedLocalWorkSize.cpp, clSetKernelArg.cpp, clCompileProgram.cpp; of kernels: printf.cpp, inclusive_scopes.cpp.)
+// Additions of OpenCL 3.1 to 3.0 that are not single functions, and CLCUDA_VERSION=3.0, which disables them. (Functions are tested in
+// clGetKernelSuggestedLocalWorkSize.cpp, clSetKernelArg.cpp, clCompileProgram.cpp; device code in printf.cpp, inclusive_scopes.cpp.)
 #include <CL/cl_ext.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr cl_version k30 = CL_MAKE_VERSION(3, 0, 0), k31 = CL_MAKE_VERSION(3, 1, 0);
 
-// What a program sees: the version of the language, whether CL_VERSION_3_1 is there and 310, the version of the device.
+// The versions that a program sees: of the language, whether CL_VERSION_3_1 is defined as 310, and of the device.
 constexpr char kVersions[] = R"(
 #ifndef __OPENCL_C_VERSION__
 #define __OPENCL_C_VERSION__ -1
@@ -48,7 +48,8 @@ class OpenCl31 : public test::Programs {
   bool has_language(cl_version version) const {
     return std::ranges::count(language_versions(), version) == 1;
   }
-  // Of a launch with an offset and a last work-group that is smaller if `general`: the variant of the code that is made when needed.
+  // The values that the kernel writes. If `general`, the launch has an offset and a smaller last work-group, which needs another variant of
+  // the code.
   std::vector<cl_int> told(cl_program program, bool general = false) const {
     const test::Kernel kernel = make_kernel(program, "tell");
     const test::Buffer out = make_buffer(3 * sizeof(cl_int));
@@ -81,11 +82,11 @@ TEST_F(OpenCl31, TheLanguagesOfItArePresent) {
                                       CL_MAKE_VERSION(1, 2, 0), k30, k31};
   for (const cl_version required : kRequired)
     EXPECT_TRUE(has_language(required)) << CL_VERSION_MAJOR(required) << "." << CL_VERSION_MINOR(required);
-  // Newer than 2.0, it could be named here only if all that is optional in it were required.
+  // A version above 2.0 could be reported here only if the device had all of that version's optional features.
   EXPECT_TRUE(test::device_text(device, CL_DEVICE_OPENCL_C_VERSION).starts_with("OpenCL C 1.2 "));
 }
 
-// Section 4.2.1: no version of the suite has been passed by the official process.
+// Section 4.2.1: no version of the conformance suite has been passed officially.
 TEST_F(OpenCl31, NoConformanceIsClaimed) {
   EXPECT_EQ("v0000-01-01-00", test::device_text(device, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED));
 }
@@ -99,7 +100,7 @@ TEST_F(OpenCl31, TheExtensionsThatItRequiresAreNamed) {
     EXPECT_TRUE(test::offers(device, required)) << required;
 }
 
-// Section 4.2: queries that were extensions', by the numbers that the core names have.
+// Section 4.2: queries that were part of extensions, by the values of their core names.
 TEST_F(OpenCl31, TheQueriesOfItAnswer) {
   constexpr cl_device_info kMaxWorkGroupSizes = 0x1005, kUuid = 0x106A, kDriverUuid = 0x106B,
                            kLuidValid = 0x106C, kLuid = 0x106D, kNodeMask = 0x106E,
@@ -139,7 +140,7 @@ TEST_F(OpenCl31, ProgramsSeeTheirVersion) {
   }
 }
 
-// As compiled and linked programs, from binaries, and with the options as they were given.
+// For compiled and linked programs and for binaries; the build options are kept as they were passed.
 TEST_F(OpenCl31, ProgramsKeepTheirVersion) {
   const std::string options = "-D A=1  -cl-std=CL3.1 -cl-kernel-arg-info";
   const std::vector<cl_int> expected{310, 1, 310};
@@ -180,7 +181,7 @@ TEST_F(OpenCl31, ProgramsKeepTheirVersion) {
   }
 }
 
-// Options of the language are ignored where there is none (section 5.8.6).
+// Language options are ignored by a link, which has no source (section 5.8.6); unknown versions are rejected.
 TEST_F(OpenCl31, UnknownVersionsAreRefusedAsBefore) {
   const test::Program program = create("kernel void k() {}");
   for (const char* unknown : {"-cl-std=CL3.2", "-cl-std=CL3.10", "-cl-std=CL3.1 -cl-std=CL31"})
@@ -194,7 +195,7 @@ TEST_F(OpenCl31, UnknownVersionsAreRefusedAsBefore) {
   }());
 }
 
-// OpenCL C 3.1 needs no extension for these, nor does it define what is not reported.
+// In OpenCL C 3.1 these functions need no extension, and macros of unsupported features are not defined.
 TEST_F(OpenCl31, FunctionsThatWereExtensionsNeedNone) {
   const test::Program program = build(R"(
 #if __opencl_c_integer_dot_product_input_4x8bit_packed != 1 || __opencl_c_integer_dot_product_input_4x8bit != 1
@@ -244,7 +245,7 @@ kernel void k(global const uint* a, global const uint* b, global uint* out) {
   }
 }
 
-// Programs that stumble over 3.1: all as in 3.0, by CLCUDA_VERSION, which a process reads once.
+// CLCUDA_VERSION=3.0 restores the behaviour of 3.0 for programs that fail with 3.1; a process reads it once.
 TEST_F(OpenCl31, DISABLED_Is30) {
   expect_versions("OpenCL 3.0 ", k30);
   EXPECT_TRUE(has_language(k30));
@@ -261,7 +262,7 @@ TEST_F(OpenCl31, DISABLED_Is30) {
   const test::Kernel kernel = make_kernel(program, "k");
   CL_EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(kernel, 0, 0, nullptr));
   CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, 1, nullptr));
-  // What was an extension of 3.0 still is.
+  // An extension of 3.0 that is core in 3.1 is still reported.
   EXPECT_TRUE(test::offers(device, "cl_khr_suggested_local_work_size"));
 }
 

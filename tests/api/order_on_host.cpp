@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that end with a step on the host (small reads fill the application's memory then, kernels that print write their text) are
-// complete before what waits for them, directly or not, in whatever queue.
+// Commands that end with a step on the host (small reads copy to the application's memory, kernels that print write their text) must be
+// complete before any command or call that waits for them, directly or indirectly, in any queue.
 #include <unistd.h>
 
 #include <cstdio>
@@ -18,7 +18,7 @@ class OrderOnHost : public test::OpenCL {
     buffer = make_buffer(sent);
     back.assign(kSize, 0);
   }
-  // Reads without waiting; nobody looks at the read's own event.
+  // A non-blocking read; the tests do not wait for its event directly.
   test::Event read_into_back(cl_command_queue where) {
     test::Event read;
     back.assign(kSize, 0);
@@ -53,11 +53,11 @@ TEST_F(OrderOnHost, AcrossQueues) {
       const test::Event read = read_into_back(reader);
       test::Event last = way % 2 ? fill(second, 1, read.list()) : marker(second, read);
       if (way >= 2) {
-        // Something that names only a successor.
+        // A command that waits only for a successor of the read.
         const test::Event behind = std::move(last);
         last = fill(third, 1, behind.list());
       }
-      if (way >= 4) last = fill(third, 0, nullptr);  // or nothing at all: its queue has the order
+      if (way >= 4) last = fill(third, 0, nullptr);  // or for nothing, but follows in the same queue
       CL_OK(clWaitForEvents(1, last.list()));
       EXPECT_TRUE(back == sent);
     }
@@ -88,7 +88,7 @@ TEST_F(OrderOnHost, FinishOfAnotherQueue) {
   EXPECT_TRUE(back == sent);
 }
 
-// A blocking call of an in-order queue returns when all before it is complete, such a step too, even if it needs none itself.
+// A blocking call in an in-order queue returns after the host steps of all earlier commands, even if it has no such step itself.
 TEST_F(OrderOnHost, BlockingTransfersOfPageLockedMemory) {
   other = make_buffer(kSize);
   const test::Buffer mapped = clCreateBuffer(context, CL_MEM_ALLOC_HOST_PTR, kSize, nullptr, nullptr);
@@ -107,7 +107,7 @@ TEST_F(OrderOnHost, BlockingTransfersOfPageLockedMemory) {
   CL_OK(clEnqueueUnmapMemObject(queue, mapped, memory, 0, nullptr, nullptr));
 }
 
-// Long chains of such steps, through two queues, are followed without recursion.
+// Long chains of such steps in two queues must not be followed recursively.
 TEST_F(OrderOnHost, LongChains) {
   const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), second = make_queue(0);
   constexpr int kCount = 3000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another implementation of OpenCL in the same process, one that carries an LLVM of its own: both work, also at the same time.
+// Another OpenCL implementation in the same process, with its own copy of LLVM: both work, also at the same time.
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -78,7 +78,7 @@ TEST_F(BothImplementations, DISABLED_Compute) {
   });
   for (cl_uint i = 0; i < 10; ++i) compute(own, 11 + 2 * i);
   beside.join();
-  // A handle of the other implementation is an error code here.
+  // A handle of the other implementation is rejected with an error code.
   cl_int error = CL_SUCCESS;
   const cl_event foreign = clCreateUserEvent(other.context, &error);
   CL_OK(error);
@@ -87,7 +87,7 @@ TEST_F(BothImplementations, DISABLED_Compute) {
   clReleaseEvent(foreign);
 }
 
-// The loader reads which implementations there are when a process first asks: hence another process.
+// The ICD loader enumerates implementations once per process, so another process is needed.
 TEST(BothImplementationsAlone, Compute) {
   if (test::kSanitized) GTEST_SKIP() << "the other implementation is not built with sanitizers";
   std::string theirs;

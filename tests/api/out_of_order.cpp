@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which commands run beside each other and which wait, in queues without an order and between queues: shown by their status.
+// Which commands run concurrently and which wait, in out-of-order queues and between queues, as shown by their status.
 #include <algorithm>
 #include <thread>
 
@@ -29,10 +29,10 @@ class OutOfOrder : public test::SpinTest {
   void expect_open(cl_event event) const { EXPECT_GT(test::status_of(event), CL_COMPLETE); }
 
   test::Queue loose;
-  int beside = 0;  // kernels that run beside another one
+  int beside = 0;  // kernels that run concurrently with another one
 };
 
-// The last of some kernels is done while all others still run; no wait list, event or flush asks for that.
+// The last of several kernels completes while all others still run; no wait list, event or flush is needed for that.
 TEST_F(OutOfOrder, IndependentCommandsRunBesideEachOther) {
   std::vector<test::Event> running;
   for (int i = 0; i < beside; ++i) running.push_back(spin_for(loose, 150));
@@ -43,7 +43,7 @@ TEST_F(OutOfOrder, IndependentCommandsRunBesideEachOther) {
   for (const test::Event& event : running) expect_complete(event);
 }
 
-// So they do in queues of their own, whatever else those do.
+// The same for in-order queues, with and without profiling.
 TEST_F(OutOfOrder, QueuesRunBesideEachOther) {
   std::vector<test::Queue> queues;
   std::vector<test::Event> running;
@@ -57,7 +57,7 @@ TEST_F(OutOfOrder, QueuesRunBesideEachOther) {
   for (const test::Queue& each : queues) CL_OK(clFinish(each));
 }
 
-// Only what waits for a command is held up by it; so it is where the first one itself waits for the host.
+// Only commands that wait for a command are delayed by it, also if that command is held by a user event.
 TEST_F(OutOfOrder, WaitListsHoldUpNothingElse) {
   const test::Queue in_order = make_queue(0);
   const test::Event gate = make_user_event();
@@ -83,7 +83,7 @@ TEST_F(OutOfOrder, WaitListsHoldUpNothingElse) {
   expect_complete(behind_both);
 }
 
-// A barrier without a list comes behind all that was enqueued, and before all that follows; a marker only behind.
+// A barrier without a wait list waits for all earlier commands, and all later commands wait for it; a marker only waits.
 TEST_F(OutOfOrder, BarriersAndMarkers) {
   const test::Event first = spin_for(loose, 100), second = spin_for(loose, 1);
   test::Event marker;
@@ -97,7 +97,7 @@ TEST_F(OutOfOrder, BarriersAndMarkers) {
   CL_OK(clWaitForEvents(1, behind.list()));
   for (const cl_event event : {first.get(), second.get(), marker.get()}) expect_complete(event);
 
-  // With a list it comes behind that alone, and before all that follows.
+  // A barrier with a wait list waits for that list only, and all later commands wait for it.
   const test::Event slow = spin_for(loose, 100);
   const test::Event gate = make_user_event();
   CL_OK(clEnqueueBarrierWithWaitList(loose, 1, gate.list(), nullptr));
@@ -110,7 +110,7 @@ TEST_F(OutOfOrder, BarriersAndMarkers) {
   CL_OK(clFinish(loose));
 }
 
-// What fails takes its dependents with it, in every queue, and a barrier does not hand failure on.
+// A failed command makes its dependents fail, in every queue, but a barrier does not propagate the failure.
 TEST_F(OutOfOrder, FailureCrossesQueues) {
   const test::Queue in_order = make_queue(0);
   const test::Event gate = make_user_event();
@@ -128,7 +128,7 @@ TEST_F(OutOfOrder, FailureCrossesQueues) {
   expect_complete(after_failed);
 }
 
-// Section 5.2.2: a blocking write is complete when it returns, for commands of other queues too, which nothing else orders behind it.
+// Section 5.2.2: a blocking write is complete when it returns, so commands of other queues see it without synchronization.
 TEST_F(OutOfOrder, OtherQueuesSeeBlockingWrites) {
   const test::Queue other = make_queue(0);
   for (const std::size_t size : {64ul, 100'000ul, 1'000'000ul}) {
@@ -147,7 +147,7 @@ TEST_F(OutOfOrder, OtherQueuesSeeBlockingWrites) {
   }
 }
 
-// Those of two threads, in two queues, to one buffer.
+// The same for writes of two threads, in two queues, to one buffer.
 TEST_F(OutOfOrder, OtherQueuesSeeBlockingWritesOfTwoThreads) {
   constexpr std::size_t kHalf = 200'000;
   const test::Queue queues[] = {make_queue(0), make_queue(0)}, other = make_queue(0);
@@ -167,7 +167,7 @@ TEST_F(OutOfOrder, OtherQueuesSeeBlockingWritesOfTwoThreads) {
   }
 }
 
-// A transfer that a host thread performs has not begun as long as it waits, whatever that thread does.
+// A transfer that a host thread executes is not CL_RUNNING while it waits for its wait list.
 TEST_F(OutOfOrder, LargeTransfersBeginBehindTheirWaitLists) {
   std::vector<std::uint8_t> bytes(16 << 20);
   const test::Buffer buffer = make_buffer(bytes.size());
@@ -187,7 +187,7 @@ TEST_F(OutOfOrder, LargeTransfersBeginBehindTheirWaitLists) {
   }
 }
 
-// Section 3.2.1: each barrier comes behind all before it, and ahead of all after it, however many are held.
+// Section 3.2.1: each barrier waits for all commands before it and delays all after it, with thousands of held commands.
 TEST_F(OutOfOrder, BarriersOverManyHeldCommands) {
   constexpr cl_uint kSteps = 2000;
   for (const cl_int end : {CL_COMPLETE, -1}) {
@@ -197,13 +197,13 @@ TEST_F(OutOfOrder, BarriersOverManyHeldCommands) {
     test::Event first;
     CL_OK(clEnqueueMarkerWithWaitList(loose, 1, gate.list(), first.out()));
     CL_OK(clEnqueueBarrierWithWaitList(loose, 0, nullptr, nullptr));
-    std::vector<test::Event> points;  // behind some of the reads
+    std::vector<test::Event> points;  // after some of the reads
     std::vector<cl_uint> steps;
     for (cl_uint step = 0; step < kSteps; ++step) {
       const cl_uint value = step + 1;
       CL_OK(clEnqueueFillBuffer(loose, buffer, &value, 4, 0, 4, 0, nullptr, nullptr));
       CL_OK(clEnqueueBarrierWithWaitList(loose, 0, nullptr, nullptr));
-      // Neither of the two waits for the other.
+      // The copy and the read do not wait for each other.
       CL_OK(clEnqueueCopyBuffer(loose, buffer, buffer, 0, 4 + 4 * step, 4, 0, nullptr, nullptr));
       CL_OK(clEnqueueReadBuffer(loose, buffer, CL_FALSE, 0, 4, &read[step], 0, nullptr, nullptr));
       test::Event* point = nullptr;
@@ -219,7 +219,7 @@ TEST_F(OutOfOrder, BarriersOverManyHeldCommands) {
     }
     expect_open(points.front());
     CL_OK(clSetUserEventStatus(gate, end));
-    // Those that nobody waited for before, from the last to the first or the other way round.
+    // Waits for the events in either direction.
     const bool backwards = test::random_engine()() % 2;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const std::size_t at = backwards ? points.size() - 1 - i : i;
@@ -227,7 +227,7 @@ TEST_F(OutOfOrder, BarriersOverManyHeldCommands) {
       ASSERT_EQ(read[steps[at]], steps[at] + 1);
     }
     CL_OK(clFinish(loose));
-    // What the event's failure does not concern goes on.
+    // Commands that do not depend on the user event succeed when it fails.
     EXPECT_EQ(test::status_of(first) < 0, end < 0);
     const auto copied = contents<cl_uint>(buffer, kSteps + 1);
     for (cl_uint step = 0; step < kSteps; ++step) {

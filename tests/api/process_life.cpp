@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exit with work in flight, fork, and the library closed.
+// Exit with commands in flight, fork, and dlclose of the library.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -16,17 +16,17 @@ using std::chrono::seconds;
 
 class ProcessLife : public test::SpinTest {
  protected:
-  // LeakSanitizer does not find what the parent's threads hold.
+  // LeakSanitizer in the child does not find memory that only the parent's threads refer to.
   [[noreturn]] static void end_child(bool right, bool with_handlers) {
     if (test::kSanitized || !with_handlers) _exit(right ? 0 : 3);
     std::exit(right ? 0 : 3);
   }
 };
 
-// In a process of its own, which ends in the middle of the test.
+// Runs in its own process, which exits within the test.
 class ProcessEnds : public ProcessLife {
  protected:
-  // As main() would end: what the fixture holds is not released.
+  // Exits like main(), without releasing what the fixture holds.
   [[noreturn]] static void end() { std::exit(HasFailure()); }
 };
 
@@ -70,7 +70,7 @@ TEST_ENDS(WhileAProgramIsBuilt) {
   end();
 }
 
-// A CPU device has begun with that, in a thread of its own, for kernels that have run for a while.
+// The CPU device optimizes kernels that have run for a while, in a thread of its own.
 TEST_ENDS(WhileBetterCodeIsMade) {
   std::string source;
   for (int i = 0; i < 8; ++i)
@@ -90,7 +90,7 @@ TEST_ENDS(WhileBetterCodeIsMade) {
   end();
 }
 
-// A function of the application that a thread of the library calls may end the process.
+// A callback on a thread of the library may terminate the process.
 [[noreturn]] void end_process() { std::exit(testing::Test::HasFailure()); }
 [[noreturn]] void wait_for_the_end() {
   for (;;) pause();
@@ -118,7 +118,7 @@ TEST_ENDS(InANativeKernel) {
       queue, [](void*) { end_process(); }, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr));
   wait_for_the_end();
 }
-// Another thread is in a callback, and stays there.
+// Another thread is blocked in a callback for ever.
 TEST_ENDS(WhileACallbackWaits) {
   static std::atomic<bool> begun = false;
   static test::Event event = spin_for(queue, 1);
@@ -133,13 +133,13 @@ TEST_ENDS(WhileACallbackWaits) {
   end();
 }
 
-// Static objects of the application outlive what the library calls.
+// No callback may be called after static objects of the application have been destroyed.
 std::atomic<bool> destroyed = false;
 struct UsedByCallbacks {
   ~UsedByCallbacks() {
     if (!is_used) return;
     destroyed = true;
-    std::this_thread::sleep_for(milliseconds(300));  // in which callbacks would come
+    std::this_thread::sleep_for(milliseconds(300));  // time in which callbacks could be called
   }
   bool is_used = false;
 } used_by_callbacks;
@@ -161,7 +161,7 @@ TEST_ENDS(WithoutCallbacksBehindIt) {
   end();
 }
 
-// What is not called for that reason goes with the process: the last reference to a context, say, whose end the application is told of.
+// If the last reference to a context is dropped by then, its destructor callback is not called.
 TEST_ENDS(WithoutTheEndOfAContextBehindIt) {
   used_by_callbacks.is_used = true;
   cl_int error = CL_SUCCESS;
@@ -185,7 +185,7 @@ TEST_ENDS(WithoutTheEndOfAContextBehindIt) {
   end();
 }
 
-// Done when static objects of the application are destroyed, behind all handlers of the library.
+// Acts when static objects of the application are destroyed, after all exit handlers of the library.
 struct Last {
   ~Last() {
     if (act) act();
@@ -193,7 +193,7 @@ struct Last {
   void (*act)() = nullptr;
 } last;
 TEST_ENDS(AndCommandsWhoseFunctionsAreNotCalledFail) {
-  static cl_command_queue late = queue;  // which nothing releases
+  static cl_command_queue late = queue;  // never released
   last.act = [] {
     static std::atomic<int> calls = 0;
     const auto native = [](void*) { ++calls; };
@@ -205,7 +205,7 @@ TEST_ENDS(AndCommandsWhoseFunctionsAreNotCalledFail) {
         clEnqueueNativeKernel(late, native, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, &events[0]),
         clEnqueueSVMFree(late, 1, pointers, free, nullptr, 0, nullptr, &events[1])};
     bool right = true;
-    // A GPU's driver has gone down by then.
+    // A GPU's driver has been shut down by then.
     for (int i = 0; i < 2; ++i)
       right &= codes[i] != CL_INVALID_COMMAND_QUEUE && (codes[i] < 0 || clWaitForEvents(1, &events[i]) < 0);
     _exit(right && calls == 0 ? 0 : 5);
@@ -213,7 +213,7 @@ TEST_ENDS(AndCommandsWhoseFunctionsAreNotCalledFail) {
   end();
 }
 
-// What the application does about it in its own handlers at exit works, or answers with an error.
+// Calls in the application's exit handlers work or return an error.
 TEST_ENDS(AndReleasesAtExit) {
   static test::Queue late = make_queue(0);
   static test::Buffer memory = make_buffer(4096);
@@ -228,7 +228,7 @@ TEST_ENDS(AndReleasesAtExit) {
   end();
 }
 
-// A copy on the host behind a kernel: a thread of ours sees the kernel's end, another copies.
+// A copy on the host that waits for a kernel: one thread of the library waits for the kernel, another one copies.
 TEST_ENDS(AndFinishesAtExitWhatOurThreadsDo) {
   static test::Queue late = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   static const auto from = test::random_values(5000);
@@ -241,7 +241,7 @@ TEST_ENDS(AndFinishesAtExitWhatOurThreadsDo) {
   end();
 }
 
-// A child that was forked from a process that uses the device gets errors, and ends; the parent goes on.
+// In a child that was forked after the device was used, calls return errors and the process ends; the parent is not affected.
 TEST_F(ProcessLife, ForkAfterUse) {
   const pid_t child = fork();
   if (child == 0) {
@@ -260,7 +260,7 @@ TEST_F(ProcessLife, ForkAfterUse) {
   CL_OK(clWaitForEvents(1, event.list()));
 }
 
-// The fork may come while other threads are anywhere inside the library, with its locks held.
+// The fork may happen while other threads hold locks of the library.
 TEST_F(ProcessLife, ForkAmongThreads) {
   std::atomic<bool> stop = false;
   std::vector<std::thread> threads;
@@ -302,7 +302,7 @@ TEST_F(ProcessLife, ForkAmongThreads) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Platforms may be asked for before a fork: parent and child both use the device then.
+// If only platforms were queried before the fork, parent and child can both use the device.
 TEST(ProcessForks, BeforeUse) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
@@ -325,7 +325,7 @@ TEST(ProcessForks, BeforeUse) {
       testing::ExitedWithCode(0), "");
 }
 
-// The library stays when it is closed, for its threads run on, and is the same when it is opened again.
+// dlclose does not unload the library, because its threads still run; it works when it is opened again.
 class ProcessCloses : public testing::Test {
  protected:
   template <class Function>

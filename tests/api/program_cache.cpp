@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program cache. Whether it was used is seen in its folder: an entry that is written again is another file. Each build is in a
-// process of its own, which a test makes by running a disabled test of this program.
+// The program cache. The tests detect its use in its folder: an entry that is written again is a new file. Each build has its own process,
+// in which a test runs a disabled test of this program.
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -20,10 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Run by the tests below, in a new process: builds, and checks what the kernel computes.
+// Run by the tests below in a new process: builds, and checks the kernel's result.
 class InNewProcess : public test::ModulePrograms {
  protected:
-  // The kernel writes what the environment says that it must.
+  // The kernel must write the value of TEST_VALUE.
   void build_and_run(const std::string& source) {
     const std::string options = std::string("-cl-std=CL3.0 ") + environment("TEST_OPTIONS");
     const test::Program program = create(source);
@@ -51,7 +51,7 @@ const std::string kIncluding = "#include \"value.h\"\nkernel void k(global int* 
 TEST_F(InNewProcess, DISABLED_Plain) {
   build_and_run(kPlain);
   EXPECT_NE(std::string::npos, log.find("look here"));
-  // Again in the same process.
+  // A second build in the same process.
   const std::string first = log;
   build_and_run(kPlain);
   EXPECT_EQ(first, log);
@@ -62,7 +62,7 @@ TEST_F(InNewProcess, DISABLED_Including) { build_and_run(kIncluding); }
 const std::string kVersion =
     "kernel void k(global int* a) { a[get_global_id(0) - 41] = __OPENCL_VERSION__; }";
 
-// From source, and from a binary; the launch needs the general variant, which is made of the source in both.
+// From source and from a binary; the launch needs the general variant, which is compiled from the source in both cases.
 TEST_F(InNewProcess, DISABLED_OfVersion) {
   const test::Program built = build(kVersion);
   const std::vector<unsigned char> bytes = binary(built);
@@ -96,7 +96,7 @@ TEST_F(InNewProcess, DISABLED_OnAFullDisk) {
   ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &limit));
 }
 
-// The same program again while kernels of the first one live, and when they are gone: it works, and has its own variables.
+// The same program is built again while kernels of the first one exist, and after they are gone: it works and has its own variables.
 TEST_F(InNewProcess, DISABLED_OverAndOver) {
   const char* text = "kernel void plain(global int* a) { a[0] += 1; }";
   const char* counting = "int count; kernel void counting(global int* a) { a[0] = ++count; }";
@@ -119,7 +119,7 @@ TEST_F(InNewProcess, DISABLED_OverAndOver) {
   }
 }
 
-// Links, and a launch that needs the general variant (an offset).
+// A linked program, and a launch that needs the general variant (an offset).
 TEST_F(InNewProcess, DISABLED_Linked) {
   const test::Program parts[] = {
       compiled("int f(int a) { return a + 1; }"),
@@ -135,7 +135,7 @@ TEST_F(InNewProcess, DISABLED_Linked) {
   EXPECT_EQ(42, contents<cl_int>(result, 1)[0]);
 }
 
-// TEST_VALUE is what a specialization constant of the module is given.
+// TEST_VALUE is the value of a specialization constant of the module.
 TEST_F(InNewProcess, DISABLED_Module) {
   const cl_uint factor = static_cast<cl_uint>(std::stoul(environment("TEST_VALUE")));
   const test::Program program = create_with_il(test::module("scale"));
@@ -186,9 +186,9 @@ class ProgramCache : public testing::Test {
     }
     return found;
   }
-  // Within the folder that is named, the cache has one of its own.
+  // The cache has its own folder within the configured one.
   fs::path store() const { return cache / "clcuda-programs"; }
-  // A store as an earlier process left it.
+  // A folder like that of an earlier process.
   void make_store() const {
     write(store() / "CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n");
     fs::permissions(store(), fs::perms::owner_all);
@@ -197,7 +197,7 @@ class ProgramCache : public testing::Test {
     write(store() / folder / name, text);
     fs::permissions(store() / folder, fs::perms::owner_all);
   }
-  // Files of 2 MB that nobody has used for a day.
+  // Files of 2 MB that have not been used for a day.
   static void write_old(const fs::path& path, const std::string& begin = "") {
     write(path, begin + std::string(2 << 20, 'x'));
     fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(24));
@@ -213,7 +213,7 @@ TEST_F(ProgramCache, ServesOtherProcesses) {
   EXPECT_EQ(first, identities());
 }
 
-// What a CPU device had made quickly for the first process is made well for the second, and kept beside it.
+// For a CPU device the first process stores quickly compiled code; the second one stores optimized code in addition.
 TEST_F(ProgramCache, HasBetterCodeFromTheSecondProcessOn) {
   cl_device_type type = 0;
   CL_OK(clGetDeviceInfo(test::devices().at(0), CL_DEVICE_TYPE, sizeof type, &type, nullptr));
@@ -246,7 +246,7 @@ TEST_F(ProgramCache, DistinguishesOptions) {
   EXPECT_NE(first, identities());
 }
 
-// CLCUDA_VERSION decides over what programs see.
+// Programs built with different CLCUDA_VERSION have different entries.
 TEST_F(ProgramCache, DistinguishesVersionsOfOpenCl) {
   for (const auto& [version, value] :
        {std::pair("3.1", "310"), std::pair("3.0", "300"), std::pair("", "310")}) {
@@ -257,7 +257,7 @@ TEST_F(ProgramCache, DistinguishesVersionsOfOpenCl) {
   unsetenv("CLCUDA_VERSION");
 }
 
-// The same module with other values of its specialization constants is another program.
+// A module with other values of its specialization constants has another entry.
 TEST_F(ProgramCache, DistinguishesValuesOfSpecializationConstants) {
   run("Module");
   const auto first = identities();
@@ -328,8 +328,7 @@ TEST_F(ProgramCache, PassesOverDamage) {
   }
 }
 
-// Entries that are right as files of the store, size and digest included, and wrong within: above all the length of a machine code, which
-// they begin with.
+// Entries with correct header, size and digest but invalid contents; in particular the length of the machine code, with which they begin.
 TEST_F(ProgramCache, PassesOverForgedEntries) {
   constexpr std::size_t kSizePlace = 8, kDigestPlace = 16, kHeader = 32;
   const auto contents = [](const fs::path& path) {
@@ -372,7 +371,7 @@ TEST_F(ProgramCache, PassesOverForgedEntries) {
   }
 }
 
-// Something else where an entry was: nothing, more than any memory has, a folder, a pipe, a link to itself.
+// An entry is replaced by an empty file, a file larger than memory, a folder, a pipe, a link to itself.
 TEST_F(ProgramCache, PassesOverWhatIsNoEntry) {
   const auto replace = [](const fs::path& path, int by) {
     if (by == 1) return fs::resize_file(path, std::uintmax_t{1} << 40);
@@ -410,14 +409,13 @@ TEST_F(ProgramCache, IsNoLargerThanAllowed) {
   for (const fs::path& path : files()) total += fs::file_size(path);
   EXPECT_LE(total, 1u << 20);
   EXPECT_GT(total, 0u);
-  // The newest stays.
+  // The newest entry is kept.
   const auto kept = identities();
   run("Plain");
   EXPECT_EQ(kept, identities());
 }
 
-// What somebody else keeps in the folder, in that of the store, or behind a link in there, is no business of the cache's, whatever it is
-// called.
+// Files of others in the configured folder, in the cache's folder or behind a symbolic link are not deleted, whatever their names.
 TEST_F(ProgramCache, TouchesNothingThatIsNotItsOwn) {
   setenv("CLCUDA_CACHE_SIZE", "1", 1);
   make_store();
@@ -437,7 +435,7 @@ TEST_F(ProgramCache, TouchesNothingThatIsNotItsOwn) {
   fs::permissions(store() / "aa", fs::perms::owner_all);
   fs::permissions(elsewhere, fs::perms::owner_all);
   fs::create_directory_symlink(elsewhere, store() / "bb");
-  // Of the store: what an earlier process left, and one that died.
+  // Files of the cache are deleted: an old entry, and the temporary file of a process that died.
   const fs::path old = store() / "cc" / name, unfinished = store() / "cc" / (name + ".part0123456789abcdef");
   for (const fs::path& path : {old, unfinished}) write_old(path, "clcache1");
   fs::permissions(store() / "cc", fs::perms::owner_all);
@@ -447,7 +445,7 @@ TEST_F(ProgramCache, TouchesNothingThatIsNotItsOwn) {
   EXPECT_FALSE(fs::exists(unfinished));
 }
 
-// A folder that others can write to, or that is a link, or holds something else, could have anything in it.
+// The contents of a folder that others can write to, that is a link, or that has foreign files, cannot be trusted.
 TEST_F(ProgramCache, UsesNoFolderThatOthersMayHaveMade) {
   const auto expect_unused = [&] {
     run("Plain");
@@ -475,7 +473,7 @@ TEST_F(ProgramCache, UsesNoFolderThatOthersMayHaveMade) {
     ASSERT_EQ(0, chown(store().c_str(), 65534, 65534));
     expect_unused();
   }
-  // An empty folder of one's own will do.
+  // An empty folder of the user is used.
   fs::create_directories(store());
   fs::permissions(store(), fs::perms::owner_all);
   run("Plain");
@@ -496,7 +494,7 @@ TEST_F(ProgramCache, CanBeSwitchedOff) {
   EXPECT_FALSE(fs::exists(cache));
 }
 
-// CLCUDA_DUMP has the PTX of what is built, found in the cache or not.
+// CLCUDA_DUMP writes the PTX of each build, whether it is in the cache or not.
 TEST_F(ProgramCache, HidesNothingFromTheDump) {
   const fs::path dump = root / "dump";
   for (const char* when : {"made", "found"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A large program becomes several pieces of device code, made side by side: nobody can tell.
+// A large program is split into several parts of device code, which are compiled in parallel, without any visible difference.
 #include <array>
 #include <random>
 
@@ -21,7 +21,7 @@ class ProgramParts : public test::Programs {
     for (cl_uint& value : table_) value = static_cast<cl_uint>(random());
   }
 
-  // Each kernel is long enough for a part of its own; all use the same function and the same constants.
+  // Each kernel is long enough for a part of its own; all use the same function and constants.
   std::string source(const std::string& function = "look_up") const {
     std::string text = "uint absent(uint x);\nconstant uint table[4] = {";
     for (const cl_uint value : table_) text += std::to_string(value) + "u,";

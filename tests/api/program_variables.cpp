@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program-scope variables: one of each for all kernels of a program and all of their launches.
+// Program-scope variables: shared by all kernels of a program and all their launches.
 #include "support/programs.h"
 
 namespace {
@@ -35,7 +35,7 @@ class ProgramVariables : public test::Programs {
   test::Buffer out;
 };
 
-// With and without an offset: the code of the two kinds of launch differs, the variables do not.
+// Launches with and without an offset use different variants of the code, but the same variables.
 TEST_F(ProgramVariables, AreSharedByAllLaunches) {
   EXPECT_EQ((std::vector<cl_int>{1, 20, 300, 4000, 20}), read());
   add(5, 0);
@@ -72,13 +72,13 @@ TEST_F(ProgramVariables, SizeIsTold) {
   EXPECT_GE(most, 64u << 10);
 }
 
-// Every type and width between variables of one byte: what is initialised and stored is that, and nothing beside it.
+// Variables of each type and width between variables of one byte: initialization and stores change only the variable itself.
 class VariablesOfEveryType : public test::Programs {
  protected:
   struct Variable {
     std::string type, name;
     std::size_t width;
-    std::vector<cl_int> first;  // values that every type holds
+    std::vector<cl_int> first;  // values that every type can represent
     cl_int guard;
   };
   void SetUp() override {
@@ -102,14 +102,14 @@ class VariablesOfEveryType : public test::Programs {
     constexpr const char* kDigits = "0123456789abcdef";
     return variable.name + (variable.width == 1 ? "" : std::string(".s") + kDigits[index]);
   }
-  // A value of the variable's type, with `suffix` behind each of its elements.
+  // A value of the variable's type, with `suffix` after each of its elements.
   static std::string value(const Variable& variable, const std::string& suffix) {
     std::string text = "(" + variable.type + ")(";
     for (std::size_t i = 0; i < variable.width; ++i)
       text += (i ? ", " : "") + std::to_string(variable.first[i]) + suffix;
     return text + ")";
   }
-  // Statements that store all variables, added to what they were initialised with, and that read all.
+  // Statements that add to the initial values of all variables, and that read all.
   std::string store() const {
     std::string text;
     for (const Variable& variable : variables)
@@ -164,7 +164,7 @@ TEST_F(VariablesOfEveryType, InGlobalAndConstantMemory) {
   EXPECT_EQ(expected(0), run(build(constants + reader), "look", 0, 1));
 }
 
-// Arrays and structures of them, read where only the kernel knows.
+// Arrays and structures of these types, read at an index that is known only at run time.
 TEST_F(VariablesOfEveryType, InArraysAndStructures) {
   std::string declarations = kHalves, reads;
   std::vector<cl_int> wanted;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Programs that a build refuses: for what they say, and for each bound on what they may ask for short of time
-// and memory.
+// Programs that fail to build: invalid ones, and one for each limit other than time and memory.
 #include <string>
 #include <vector>
 
 namespace test {
 
 struct RefusedSource {
-  const char* reason;  // what the build log says
+  const char* reason;  // a part of the build log
   std::string source;
   const char* options = "-cl-std=CL3.0";
 };
@@ -24,7 +23,7 @@ inline std::string repeated(const std::string& text, int times) {
 
 inline std::string body(const std::string& text) { return "kernel void k(global int* p) { " + text + " }\n"; }
 
-// A0 is the text, and each further of 40 macros the one before it twice.
+// A0 is the text; each of 40 further macros is the previous one twice.
 inline std::string doubling(const std::string& text) {
   std::string macros = "#define A0 " + text + "\n";
   for (int i = 1; i < 40; ++i) {
@@ -41,7 +40,7 @@ inline std::string enqueued(const std::string& captured, const std::string& bloc
 
 }  // namespace refused_sources
 
-// What Clang finds wrong.
+// Errors that Clang finds.
 inline std::vector<RefusedSource> wrong_sources() {
   using namespace refused_sources;
   return {
@@ -64,7 +63,7 @@ inline std::vector<RefusedSource> wrong_sources() {
   };
 }
 
-// What passes a bound while it is parsed.
+// Programs that exceed a limit of the parser.
 inline std::vector<RefusedSource> unbounded_sources() {
   using namespace refused_sources;
   std::vector<RefusedSource> all = {
@@ -89,7 +88,7 @@ inline std::vector<RefusedSource> unbounded_sources() {
   return all;
 }
 
-// What our passes cannot take.
+// Programs that our passes cannot translate.
 inline std::vector<RefusedSource> untranslatable_sources() {
   using namespace refused_sources;
   return {

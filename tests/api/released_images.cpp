@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What images leave behind when they are released serves others of the same shape: never too early, and never in place of their texels.
+// Memory of released images is reused for images of the same shape: not before commands have finished with it, and never with stale texels.
 #include <iterator>
 #include <thread>
 
@@ -27,7 +27,7 @@ kernel void late_of_buffer(read_only image3d_t from, global uint* to, uint turns
   to[y * get_global_size(0) + x] = read_imageui(from, (int4)(x, y, 1, 0)).x + never;
 })";
 
-  // Many kernels in three queues, each with an image of its own that is released while the kernel is still to read it.
+  // Many kernels in three queues, each with its own image, which is released before the kernel reads it.
   template <class MakeImage>
   void check_reads(const char* name, const MakeImage& make) const {
     const test::Program program = build(kSource);
@@ -60,7 +60,7 @@ TEST_F(ReleasedImages, NothingIsUsedAgainBeforeKernelsHaveReadIt) {
   });
 }
 
-// A volume in a buffer is sampled from a copy.
+// A 3D image in a buffer is sampled from a copy.
 TEST_F(ReleasedImages, NoCopyOfABufferIsUsedAgainBeforeKernelsHaveReadIt) {
   check_reads("late_of_buffer", [&](cl_uint value) {
     const test::Buffer texels = make_buffer(std::vector<cl_uint>(2 * kTexels, value));
@@ -70,7 +70,7 @@ TEST_F(ReleasedImages, NoCopyOfABufferIsUsedAgainBeforeKernelsHaveReadIt) {
   });
 }
 
-// Formats of other meaning and the same bits, images of other kinds and the same sizes, with and without mipmaps.
+// Formats with equal texel sizes but different meaning, images of other types with equal sizes, with and without mipmaps.
 TEST_F(ReleasedImages, FormatsAndKindsAreKeptApart) {
   const test::Program program = build(R"(
 kernel void floats(read_only image2d_t from, global float* to) { to[get_global_id(0)] = read_imagef(from, (int2)(get_global_id(0), 0)).x; }
@@ -107,7 +107,7 @@ kernel void depths(read_only image3d_t from, global float* to) { to[get_global_i
   }
 }
 
-// More of them than are kept, of many shapes, by several threads at once.
+// More images than are kept for reuse, of many shapes, in several threads.
 TEST_F(ReleasedImages, ManyThreadsMakeAndReleaseThem) {
   const auto play = [&](size_t thread) {
     const test::Queue own = make_queue(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers between a buffer or an image and host memory that kernels reach too, as it is shared virtual memory (section 3.3.3): they come behind
-// the commands before them and ahead of those after them, like any other use of that memory, without the host's waiting in between.
+// Transfers between a buffer or image and host memory that kernels can access too, because it is SVM (section 3.3.3). Like other uses of
+// that memory they are ordered with earlier and later commands of the queue, without blocking the host.
 #include <cstdlib>
 
 #include "support/device_info.h"
@@ -16,7 +16,7 @@ class SharedAsHostMemory : public test::SvmTest {
   void SetUp() override {
     SvmTest::SetUp();
     if (IsSkipped()) return;
-    // Slow enough that what does not wait for it is ahead of it.
+    // Slow enough that a transfer that does not wait for it would be earlier.
     program = build(
         "kernel void late(global uint* to, uint value, uint turns) {\n"
         "  uint x = value; for (uint i = 0; i < turns; ++i) x = x * 1664525u + 1013904223u;\n"
@@ -27,7 +27,7 @@ class SharedAsHostMemory : public test::SvmTest {
     kernel_copy = make_kernel(program, "copy");
     if (has(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)) kinds.push_back(true);
   }
-  // Memory of the host where the device reaches that, otherwise an allocation.
+  // System memory if the device supports that, otherwise an SVM allocation.
   std::shared_ptr<cl_uint> shared(std::size_t size, bool of_system) {
     if (of_system)
       return {static_cast<cl_uint*>(std::aligned_alloc(128, (size + 127) / 128 * 128)), std::free};
@@ -44,7 +44,7 @@ class SharedAsHostMemory : public test::SvmTest {
     if (!of_system) CL_EXPECT(CL_SUCCESS, clEnqueueSVMUnmap(queue, memory, 0, nullptr, nullptr));
     return seen;
   }
-  // Each element its index, and something.
+  // Sets each element to its index plus a value.
   void launch_late(cl_uint* to, std::size_t count, cl_uint value) {
     CL_OK(clSetKernelArgSVMPointer(kernel_late, 0, to));
     set_argument(kernel_late, 1, value);
@@ -75,7 +75,7 @@ TEST_F(SharedAsHostMemory, ReadsComeAheadOfKernels) {
       set_argument(kernel_copy, 1, to);
       launch(kernel_copy, count);
       EXPECT_TRUE(contents<cl_uint>(to, count) == values);
-      // And what a kernel writes behind the read stays.
+      // The read must not overwrite what a later kernel writes.
       CL_OK(clEnqueueReadBuffer(queue, from, CL_FALSE, 0, size, memory.get(), 0, nullptr, nullptr));
       launch_late(memory.get(), count, 7);
       EXPECT_TRUE(seen_by_host(memory.get(), count, of_system) == counted(count, 7));
@@ -96,7 +96,7 @@ TEST_F(SharedAsHostMemory, WritesComeBehindKernels) {
       }
 }
 
-// In the order that events say, with times taken.
+// Ordered by events, in a profiling queue.
 TEST_F(SharedAsHostMemory, BehindEventsInOtherQueues) {
   const test::Queue other = make_queue(CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   for (const bool of_system : kinds)
@@ -120,7 +120,7 @@ TEST_F(SharedAsHostMemory, BehindEventsInOtherQueues) {
     }
 }
 
-// Copies by pointers; and maps of a buffer whose memory it is, which the kernel may not know as that.
+// SVM copies, and maps of a buffer that uses the memory; the kernel gets it as a pointer.
 TEST_F(SharedAsHostMemory, CopiesAndMaps) {
   for (const bool of_system : kinds)
     for (const bool blocking : {false, true})
@@ -147,7 +147,7 @@ TEST_F(SharedAsHostMemory, CopiesAndMaps) {
         void* const mapped = clEnqueueMapBuffer(queue, buffer, blocking, CL_MAP_READ | CL_MAP_WRITE, 0, size,
                                                 0, nullptr, nullptr, &error);
         CL_OK(error);
-        launch(kernel_copy, count);  // of what the map brings
+        launch(kernel_copy, count);  // reads what the map transfers
         launch_late(memory.get(), count, 33);
         CL_OK(clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr));
         EXPECT_TRUE(contents<cl_uint>(to, count) == std::vector<cl_uint>(count, value));
@@ -189,7 +189,7 @@ TEST_F(SharedAsHostMemory, RectanglesAndImages) {
   }
 }
 
-// An image in a buffer that is an allocation is there already: a map moves nothing, and changes nothing of what comes behind it.
+// An image in a buffer that is an SVM allocation: a map transfers nothing and does not affect later commands.
 TEST_F(SharedAsHostMemory, MapsOfImagesInIt) {
   if (!test::offers(device, "cl_khr_image2d_from_buffer")) GTEST_SKIP() << "no images in buffers";
   constexpr std::size_t kWidth = 64, kHeight = 4, kSize = kWidth * kHeight * 4;

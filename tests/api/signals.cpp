@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The application's signals are its own: whatever the library watches for while it compiles or runs a kernel,
-// a signal of the application's acts as it would without the library, before and after.
+// The library's signal handlers, which it installs while it compiles or runs a kernel, must not affect the application's signals before or
+// after.
 #include <csetjmp>
 
 #include "support/own_process.h"
@@ -44,7 +44,7 @@ void send(int number, int value) {
 
 class Signals : public test::Programs {
  protected:
-  // After which the library has had its handlers installed.
+  // After this call the library has installed its handlers.
   void use_library() {
     const test::Program program = build("kernel void k(global int* a) { a[0] = 42; }");
     const test::Kernel kernel = make_kernel(program, "k");
@@ -57,7 +57,7 @@ class Signals : public test::Programs {
   }
 };
 
-// Each ends its process by the signal.
+// Each of these tests ends its process by the signal.
 TEST_F(Signals, DISABLED_Breakpoint) {
   use_library();
   __builtin_debugtrap();
@@ -89,7 +89,7 @@ TEST_F(Signals, DISABLED_IgnoredFault) {
   use_library();
   *static_cast<volatile int*>(nullptr) = 1;
 }
-// A handler that hands on what it does not know, to one that was there before, and that does the same.
+// A handler that passes unknown signals to the previous handler, which does the same.
 TEST_F(Signals, DISABLED_InACircle) {
   install(SIGSEGV, chain, nullptr);
   use_library();
@@ -104,7 +104,7 @@ struct End {
 class SignalsEnd : public testing::TestWithParam<End> {};
 
 TEST_P(SignalsEnd, TheProcess) {
-  // A sanitizer would say more, and end the process in another way.
+  // A sanitizer would print more and exit differently.
   for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"})
     test::add_options(name, "handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_sigtrap=0");
   test::add_options("ASAN_OPTIONS", "detect_leaks=0");
@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(By, SignalsEnd,
                                          End{"IgnoredFault", SIGSEGV}, End{"InACircle", SIGSEGV}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// What is ignored stays ignored, if it was sent.
+// An ignored signal that is sent to the process stays ignored.
 TEST_ALONE(Signals, IgnoredOnesAreIgnored) {
   signal(SIGTRAP, SIG_IGN);
   use_library();
@@ -142,7 +142,7 @@ TEST_ALONE(Signals, HandlersOfBeforeAreCalledAsBefore) {
   EXPECT_EQ(sigismember(&mask, SIGUSR1), 0);
 }
 
-// As virtual machines and interpreters recover from faults.
+// Like virtual machines and interpreters, which recover from faults with a longjmp.
 TEST_ALONE(Signals, HandlersMayLeaveByAJump) {
   install(SIGSEGV, leave, nullptr, SA_ONSTACK);
   use_library();

@@ -5,7 +5,7 @@
 
 namespace test {
 
-// Shared virtual memory that is freed when it goes; what is enqueued must be done with it by then.
+// An SVM allocation that the destructor frees; commands that use it must have ended by then.
 class Svm {
  public:
   Svm() = default;
@@ -46,7 +46,7 @@ class SvmTest : public WaitListTest {
     EXPECT_NE(made.get(), nullptr);
     return made;
   }
-  // The host's view of shared memory: written, or read, between a map and an unmap.
+  // Writes or reads the memory on the host, between a map and an unmap.
   template <class T>
   void write(const Svm& memory, const std::vector<T>& values) const {
     const std::size_t size = values.size() * sizeof(T);

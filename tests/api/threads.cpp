@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many threads that call all kinds of functions at once, on objects of their own and on shared ones, and check what comes of it.
+// Many threads that call all kinds of functions concurrently, on their own and on shared objects, and check the results.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -18,14 +18,14 @@ constexpr const char* kSource =
     "kernel void add(global uint* a, uint v) { a[get_global_id(0)] += v; }\n"
     "kernel void count(global uint* total) { atomic_add(total, 1u); }\n";
 
-// What all actors use.
+// Shared by all actors.
 struct Stage {
   cl_device_id device = nullptr;
   cl_context context = nullptr;
   cl_program program = nullptr;
   cl_kernel counter =
       nullptr;  // its argument stays as it is: kernels may be enqueued, but not set, by several threads
-  cl_mem slices = nullptr;  // one slice of kSize words for each actor
+  cl_mem slices = nullptr;  // a slice of kSize words per actor
   std::array<cl_command_queue, 3> queues{};
   std::atomic<cl_uint> counted = 0, callbacks_wanted = 0, callbacks_seen = 0, callbacks_failed = 0;
   std::atomic<cl_uint> buffers_watched = 0, buffers_gone = 0;
@@ -100,7 +100,7 @@ class Actor {
     CL_EXPECT(CL_SUCCESS, clSetEventCallback(event, CL_COMPLETE, on_complete, &stage_));
   }
 
-  // The scenes. Each ends with no command of its own that something of its stack is needed for.
+  // The scenes. When one returns, no command of its own uses its stack any more.
   void compute() {
     const cl_uint base = any_word(), addend = any_word();
     const test::Event first = filled(any_queue(), buffer_, base);
@@ -228,7 +228,7 @@ class Actor {
       const test::Event user = clCreateUserEvent(stage_.context, &error);
       CL_EXPECT(CL_SUCCESS, error);
       CL_EXPECT(CL_SUCCESS, clSetUserEventStatus(user, CL_COMPLETE));
-      // In use when it is released.
+      // Releases the buffer while it is in use.
       filled(any_queue(), buffer, words.front(), 1, user.list());
     }
   }
@@ -366,7 +366,7 @@ TEST_F(Threads, AllKindsOfCallsAtOnce) {
   for (const test::Queue& each : queues) CL_OK(clFinish(each));
   EXPECT_EQ(contents<cl_uint>(total, 1).front(), stage.counted);
   for (test::Event& event : stage.left) event.reset();
-  // Callbacks come some time after what they tell of.
+  // Callbacks are called some time after their events.
   const auto settled = [&] {
     return stage.callbacks_seen == stage.callbacks_wanted && stage.buffers_gone == stage.buffers_watched;
   };

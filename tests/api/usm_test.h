@@ -9,7 +9,7 @@
 
 namespace test {
 
-// The functions of cl_intel_unified_shared_memory, as programs find them.
+// The functions of cl_intel_unified_shared_memory, obtained by name.
 struct UsmFunctions {
   explicit UsmFunctions(cl_platform_id platform) {
 #define FIND(member, name) \
@@ -51,7 +51,7 @@ inline bool has_usm(cl_device_id device) {
   return names.find("cl_intel_unified_shared_memory") != std::string::npos;
 }
 
-// Memory that is freed when it goes, behind all that uses it.
+// A USM allocation that the destructor frees, after all commands that use it.
 class UsmMemory {
  public:
   UsmMemory() = default;
@@ -114,7 +114,7 @@ class UsmTest : public WaitListTest {
     EXPECT_NE(data, nullptr);
     return {*usm, context, data};
   }
-  // Refused, with that error and no memory.
+  // Expects that the allocation fails with this error.
   void refuses(cl_int code, Usm kind, std::size_t size, const cl_mem_properties_intel* properties = nullptr,
                cl_uint alignment = 0) const {
     cl_int error = 1;
@@ -122,7 +122,7 @@ class UsmTest : public WaitListTest {
     CL_EXPECT(code, error);
     EXPECT_EQ(nullptr, try_allocate(kind, size, properties, alignment, nullptr));
   }
-  // What every kind of allocation has to refuse, and to take.
+  // Valid and invalid parameters, common to all kinds of allocation.
   void check_allocation(Usm kind) const {
     for (cl_uint alignment = 0; alignment <= 128; alignment = alignment ? 2 * alignment : 1)
       for (const std::size_t size : {std::size_t{1}, random_engine()() % 5000 + 1, std::size_t{3} << 20}) {
@@ -188,7 +188,7 @@ class UsmTest : public WaitListTest {
   std::unique_ptr<UsmFunctions> usm;
 };
 
-// A kernel that runs until the host opens it, at the latest when this goes.
+// A kernel that runs until open() or the destructor.
 class UsmGate {
  public:
   static constexpr const char* kSource =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels run in groups of every size that queries promise, and in larger ones, however many registers their code is best with.
+// Kernels run in work-groups of each size that queries report, and in larger ones, however many registers their code would use.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -73,8 +73,8 @@ class ManyRegisters : public WorkGroupSizes {
   }
 };
 
-// Other drivers share registers out otherwise, and programs count on the size that they found there. Also where the last group is smaller,
-// and where the program itself bounds the registers, less tightly than large groups do.
+// Programs expect work-group sizes that other drivers allow, although these allocate registers differently. Also with a smaller last
+// work-group, and with build options that limit registers less than large work-groups require.
 TEST_F(ManyRegisters, InGroupsOfAnySize) {
   for (const char* bound : {"", " -cl-nv-maxrregcount=255", " -cl-nv-maxrregcount=100"}) {
     SCOPED_TRACE(bound);
@@ -86,7 +86,7 @@ TEST_F(ManyRegisters, InGroupsOfAnySize) {
   }
 }
 
-// A required size is possible whatever number of registers the program allows.
+// A required work-group size works with any limit of registers in the program.
 TEST_F(ManyRegisters, InGroupsOfARequiredSize) {
   for (const std::size_t size : {most_items() / 2, most_items()}) {
     const std::string items = std::to_string(size);
@@ -113,7 +113,7 @@ constexpr const char* kCensus = R"(
   }
 )";
 
-// What `census` kernels write: each work-item's place in its group, from 1.
+// The results of `census` kernels: the number of each work-item in its group, from 1.
 std::vector<cl_uint> places_in_groups(const Size3& global, const Size3& local) {
   std::vector<cl_uint> places;
   Size3 id;
@@ -129,7 +129,7 @@ std::vector<cl_uint> places_in_groups(const Size3& global, const Size3& local) {
   return places;
 }
 
-// A box of at most so many work-items, as full as its random sides allow.
+// A box of at most `most` work-items with random sides.
 Size3 random_box(std::size_t most) {
   Size3 box{1, 1, 1};
   std::array<std::size_t, 3> order{0, 1, 2};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens around commands that have not ended: concurrency, release of everything, many threads.
+// Behaviour while commands are in flight: concurrency, release of all objects, many threads.
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -12,7 +12,7 @@ constexpr const char* kSource = "kernel void add(global uint* a, uint v) { a[get
 
 class WorkInFlight : public test::OpenCL {};
 
-// A thousand commands that depend on each other at random, across three queues, come out as if run one after the other.
+// A thousand commands with random dependencies in three queues give the same result as in sequence.
 TEST_F(WorkInFlight, RandomGraphKeepsItsDependencies) {
   const test::Program program = build(kSource);
   test::Queue queues[] = {make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
@@ -58,7 +58,7 @@ TEST_F(WorkInFlight, RandomGraphKeepsItsDependencies) {
     clRetainEvent(done);
     last_use[a] = done.get();
     last_use[b] = std::move(done);
-    if (step == 500) CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));  // half is held, half is not
+    if (step == 500) CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));  // so half of the commands were held
   }
   for (test::Queue& each : queues) CL_OK(clFinish(each));
   for (std::size_t i = 0; i < kCells; ++i)
@@ -78,7 +78,7 @@ TEST_F(WorkInFlight, LongChainBehindAUserEventDoesNotOverflow) {
   CL_OK(clWaitForEvents(1, last.list()));
 }
 
-// The application lets go of all it has while commands are held and running.
+// The application releases all objects while commands are held and running.
 TEST_F(WorkInFlight, EverythingMayBeReleased) {
   for (int round = 0; round < 20; ++round) {
     test::Queue own = make_queue(round % 2 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
@@ -109,8 +109,8 @@ TEST_F(WorkInFlight, EverythingMayBeReleased) {
   }
 }
 
-// An event keeps its queue (section 5.15), which can be asked for: what is enqueued there when the application has released it keeps nothing
-// for longer, whether that is waited for or not.
+// An event keeps its queue (section 5.15), which can be queried from it. A command that is enqueued there after the application has
+// released the queue does not keep anything longer, whether it is waited for or not.
 TEST_F(WorkInFlight, AQueueThatIsUsedThroughItsEventGoes) {
   for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE})
     for (const bool waits : {true, false}) {
@@ -172,7 +172,7 @@ TEST_F(WorkInFlight, ManyThreadsOnOneQueue) {
   }
 }
 
-// A failed command takes with it what waits for it, and nothing else.
+// A failed command makes only its dependents fail.
 TEST_F(WorkInFlight, FailureStaysWithItsDependents) {
   const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const test::Event bad = make_user_event(), good = make_user_event();

@@ -22,8 +22,8 @@ TEST(ConstantPointers, ThatAreArgumentsAreOfBuffers) {
             0U);
 }
 
-// What a buffer holds a pointer to lies in a buffer too, and a kernel may choose between that and the
-// program's own constants.
+// A constant pointer that is loaded from a buffer points to a buffer, and a kernel may select between that and the program's own constants.
+// Then these constants cannot be in PTX's constant state space.
 TEST(ConstantPointers, OfOtherMemoryAreOfBuffers) {
   const std::string own =
       "constant int own[4] = {1, 2, 3, 4}; typedef struct { int n; constant int* p; } S; ";
@@ -34,7 +34,7 @@ TEST(ConstantPointers, OfOtherMemoryAreOfBuffers) {
            "p[s->n]; }",
            "kernel void k(global S* s, global int* out) { s->p = own + s->n; }",
            "kernel void k(global ulong* s, global int* out) { *out = *(constant int*)s[0] + own[s[1]]; }",
-           // As bits of other types, in part or in whole, through variables of any.
+           // As other types, in part or as a whole, through variables of any.
            "typedef union { constant int* p; ulong2 bits; } U;"
            "kernel void k(global U* u, global int* out) { U t = *u; *out = t.p[out[1]] + own[out[2]]; }",
            "typedef union { ulong bits; constant int* p; } U;"
@@ -62,7 +62,7 @@ TEST(ConstantPointers, OfOtherMemoryAreOfBuffers) {
            " asm(\"mov.b64 %0, %1;\" : \"=l\"(p) : \"l\"(*s)); *out = *p + own[s[1]]; }",
        })
     EXPECT_EQ(count(built(own + kernel).uniform.ptx, ".const"), 0U) << kernel;
-  // Where all are the program's own, they stay in the bank.
+  // If all pointers are to the program's own constants, these stay in the constant state space.
   for (const char* kernel : {
            "constant int other[2] = {5, 6}; constant int* constant both[2] = {own, other}; "
            "kernel void k(global int* a) { *a = both[a[1] & 1][a[2]]; }",

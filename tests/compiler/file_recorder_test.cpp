@@ -11,7 +11,7 @@
 namespace clcuda::compiler::testing {
 namespace {
 
-// Whoever asks, and however often: a binary has the text once.
+// A file that is read several times is recorded once.
 TEST(FileRecorder, KeepsAFileOnce) {
   std::string path = ::testing::TempDir() + "recorded_XXXXXX";
   const int made = mkstemp(path.data());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the -cl- math options (§5.8.6.3) allow, seen in the instructions: each changes its own and nothing else.
+// The effect of the -cl- math options (§5.8.6.3) on instructions: each option enables its own optimizations only.
 #include "support.h"
 
 namespace clcuda::compiler {
@@ -30,7 +30,7 @@ TEST(MathOptions, DivisionAndSquareRoot) {
       has(instructions_of("d[0] = d[1] / d[2] + sqrt(d[3]);", "-cl-fast-relaxed-math"), "div.rn.f64"));
 }
 
-// Exactly rounded without the function that ptxas calls for div.rn.
+// Exactly rounded, without the function that ptxas calls for div.rn.
 TEST(MathOptions, DivisionOfHalves) {
   const std::string ptx =
       built("kernel void k(global half* p) { p[0] = p[1] / p[2]; }", kExactDivision).uniform.ptx;
@@ -49,13 +49,13 @@ TEST(MathOptions, SubnormalsOfFloatOnly) {
         << options;
 }
 
-// Within an expression always, unless the pragma forbids it; across statements where the option allows it.
+// Within an expression always, unless the pragma forbids it; across statements only with the option.
 TEST(MathOptions, FusedMultiplyAndAdd) {
   EXPECT_TRUE(has(instructions_of(kOneExpression, ""), "fma.rn.f32"));
   EXPECT_FALSE(has(instructions_of(kTwoStatements, ""), "fma"));
   for (const char* options : {"-cl-mad-enable", "-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math"}) {
     EXPECT_TRUE(has(instructions_of(kTwoStatements, options), "fma.rn")) << options;
-    // An addition without .rn would be ptxas's to fuse.
+    // ptxas may fuse an addition without .rn.
     const std::string forbidden =
         instructions_of(std::string("\n#pragma OPENCL FP_CONTRACT OFF\n") + kOneExpression, options);
     EXPECT_FALSE(has(forbidden, "fma")) << options;
@@ -82,7 +82,7 @@ TEST(MathOptions, ConstantsInSinglePrecision) {
   EXPECT_TRUE(has(instructions_of("d[0] = d[1] * 1.1;", "-cl-single-precision-constant"), "mul.rn.f64"));
 }
 
-// Inline PTX as programs for the vendor's compiler write it, in every version of the language.
+// Inline PTX as in programs for NVIDIA's compiler, in every version of the language.
 TEST(VendorLanguage, InlinePtxAndUnrolling) {
   for (const char* version : {"", "-cl-std=CL1.1", "-cl-std=CL1.2", "-cl-std=CL2.0", "-cl-std=CL3.0"}) {
     const std::string ptx = built(R"(

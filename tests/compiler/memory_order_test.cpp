@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orders and scopes of atomic functions as they stand in the PTX: what tests/kernels/memory_model.cpp can show on a GPU only.
+// Memory orders and scopes of atomic functions in the PTX, which tests/kernels/memory_model.cpp can verify on a GPU only.
 #include <regex>
 
 #include "support.h"
@@ -17,7 +17,7 @@ std::string body_of(const std::string& ptx, const std::string& kernel) {
   return ptx.substr(begin, ptx.find("\n}", begin) - begin);
 }
 
-// A statement over `p` and `q`; what must be in the PTX, in this order, with @ for the scope; and how many fences there are.
+// A statement over `p` and `q`; instructions that the PTX must contain in this order, with @ for the scope; and the number of fences.
 struct Case {
   const char* statement;
   const char* expected;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over images and local memory, loops in strides, and reciprocals within them.
+// Loops with image reads and local memory, loops with strides, and reciprocals in loops.
 #include "support.h"
 
 namespace clcuda::compiler {
@@ -8,11 +8,10 @@ namespace {
 using testing::built;
 using testing::count;
 
-// OpenCL C 1.2 has images of every device.
+// In OpenCL C 1.2 images need no feature macro.
 std::string ptx_of(const std::string& source) { return built(source, "-cl-std=CL1.2").uniform.ptx; }
 
-// A fetch may be repeated like a load: four turns, and one for the rest; eight where a load says what to
-// fetch.
+// Image reads may be duplicated like loads: unrolled by four with a remainder loop, or by eight if a load gives the coordinates.
 TEST(PtxLoops, FetchesAreUnrolled) {
   const std::string fetches = ptx_of(R"(
     kernel void k(read_only image2d_t image, sampler_t s, global float* out, int n) {
@@ -31,7 +30,7 @@ TEST(PtxLoops, FetchesAreUnrolled) {
   EXPECT_EQ(count(chained, "tex.2d"), 9U) << chained;
 }
 
-// Four turns are no reason for ptxas to leave the loop alone; the turns that are left are.
+// Only the remainder loop gets the pragma nounroll, not the loop that is unrolled by four.
 TEST(PtxLoops, WhatIsUnrolledIsLeftToPtxas) {
   const std::string ptx = ptx_of(R"(
     kernel void k(global float* out, float x, int n) {
@@ -43,7 +42,7 @@ TEST(PtxLoops, WhatIsUnrolledIsLeftToPtxas) {
   EXPECT_EQ(count(ptx, ".pragma \"nounroll\""), 1U) << ptx;
 }
 
-// A step that is not known to be positive is, because the loop ends.
+// A step is not known to be positive, but the loop terminates, so it can be unrolled.
 TEST(PtxLoops, LoopsInStridesAreUnrolled) {
   const char* const body = R"(
       float sum = 0;
@@ -57,7 +56,7 @@ TEST(PtxLoops, LoopsInStridesAreUnrolled) {
   EXPECT_EQ(count(ptx, "ld.global"), 5U) << ptx;
 }
 
-// A loop without an end is one.
+// An infinite loop is kept.
 TEST(PtxLoops, LoopsThatCannotBeLeftStay) {
   const std::string ptx = ptx_of(R"(
     kernel void k(global int* out, int n) {
@@ -67,7 +66,7 @@ TEST(PtxLoops, LoopsThatCannotBeLeftStay) {
   EXPECT_GE(count(ptx, "bra"), 2U) << ptx;
 }
 
-// The number that a ring's places are counted from is multiplied once.
+// The base index of a ring buffer is scaled once.
 TEST(PtxLoops, PlacesOfLocalArraysAreScaledOnce) {
   const auto ptx = [](const std::string& places) {
     return ptx_of(R"(
@@ -80,16 +79,16 @@ TEST(PtxLoops, PlacesOfLocalArraysAreScaledOnce) {
   EXPECT_EQ(count(several, "shl.b32") + count(several, "shl.b64") + count(several, "mul.wide"), 1U)
       << several;
   EXPECT_EQ(testing::ptxas_complaint(several, 90), "");
-  // One gains nothing; and a sum's constant is in the address.
+  // A single access gains nothing, and the constant of a sum is an offset in the address.
   const std::string one = ptx("ring[(at + 1) & 255]");
   EXPECT_EQ(count(one, "and.b32"), 1U) << one;
   EXPECT_EQ(count(one, "255"), 1U) << one;
-  // Places that may be beyond what 32 bits of bytes reach are left.
+  // Indices whose byte offset may exceed 32 bits are not changed.
   const std::string far = ptx("ring[(at + 1) & 0x7fffffff] + ring[(at + 2) & 0x7fffffff]");
   EXPECT_EQ(count(far, "2147483647"), 2U) << far;
 }
 
-// CLK_ADDRESS_NONE promises places within the image; CLK_ADDRESS_CLAMP_TO_EDGE does not.
+// CLK_ADDRESS_NONE guarantees coordinates within the image; CLK_ADDRESS_CLAMP_TO_EDGE does not.
 TEST(PtxLoops, PlacesThatAreWithinAnImageAreNotClamped) {
   const auto ptx = [](const std::string& addressing) {
     return ptx_of("constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | " + addressing +
@@ -103,7 +102,7 @@ TEST(PtxLoops, PlacesThatAreWithinAnImageAreNotClamped) {
   EXPECT_EQ(count(edge, "min.s32") + count(edge, "max.s32"), 4U) << edge;
 }
 
-// §7.4: 1 / x within 2.5 ulp; rcp.approx is within one.
+// §7.4: 1 / x needs 2.5 ulp; rcp.approx has one.
 TEST(PtxLoops, ReciprocalsAreApproximate) {
   const auto ptx = [](const std::string& dividend) {
     return ptx_of("kernel void k(global float* a, global float4* b) { *a = " + dividend +

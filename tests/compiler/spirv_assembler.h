@@ -5,7 +5,7 @@
 
 namespace clcuda::compiler::testing {
 
-// The words of a SPIR-V module from its text, by spirv-as. Its complaint fails the test.
+// Assembles a SPIR-V module with spirv-as; an error fails the test.
 std::string assembled(const std::string& text, const std::string& version = "spv1.4");
 
 }  // namespace clcuda::compiler::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of SPIR-V over modules that are not what they seem. What it makes of good ones, tests/compiler/spirv has.
+// The SPIR-V reader with malformed modules. Valid ones are tested in tests/compiler/spirv.
 #include <gtest/gtest.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -22,7 +22,7 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-// The modules of tests/compiler/spirv, as the build has assembled them.
+// The modules of tests/compiler/spirv, assembled by the build.
 std::vector<Words> seeds() {
   std::vector<Words> modules;
   for (const auto& file : std::filesystem::directory_iterator(CLCUDA_SPIRV_SEEDS)) {
@@ -40,7 +40,7 @@ std::string bytes_of(const Words& words) {
 
 struct Reading {
   std::string log;
-  std::string text;  // of the module; empty: it was refused
+  std::string text;  // of the module; empty: it was rejected
 };
 
 Reading reading_of(const std::string& bytes) {
@@ -58,7 +58,7 @@ Reading reading_of(const std::string& bytes) {
 
 std::uint32_t first_word(std::uint32_t length, std::uint32_t opcode) { return length << 16 | opcode; }
 
-// A module of version 1.4 with these instructions behind its memory model.
+// A module of version 1.4 with these instructions after its memory model.
 Words module_of(std::initializer_list<Words> instructions, std::uint32_t bound = 64) {
   Words words = {0x07230203, 0x00010400, 0, bound, 0, first_word(3, 14), 2, 2};
   for (const Words& instruction : instructions)
@@ -69,7 +69,7 @@ Words module_of(std::initializer_list<Words> instructions, std::uint32_t bound =
 constexpr std::uint32_t kTypeInt = 21, kTypeArray = 28, kTypeStruct = 30, kTypePointer = 32, kConstant = 43,
                         kForwardPointer = 39;
 
-// Exchanges, doubles, drops and spoils instructions and their words.
+// Exchanges, duplicates, removes and changes instructions and their words.
 class Mutation {
  public:
   Mutation(Words& words, std::mt19937& random) : words_(words), random_(random) {}
@@ -120,7 +120,7 @@ class Mutation {
 
 TEST(Spirv, EveryMutationOfAModuleIsReadOrRefused) {
   const std::uint32_t seed = std::random_device{}();
-  std::cout << "seed " << seed << std::endl;  // also of a run that ends with a crash
+  std::cout << "seed " << seed << std::endl;  // printed first, in case the run crashes
   std::mt19937 random(seed);
   const auto modules = seeds();
   ASSERT_FALSE(modules.empty());
@@ -194,7 +194,7 @@ TEST(Spirv, RefusesWhatIsNoModule) {
   EXPECT_FALSE(spirv::summarize(bytes_of(words), problem));
 }
 
-// Each type holds two of the one before.
+// Each type contains two of the previous one.
 TEST(Spirv, RefusesTypesThatGrowWithoutBound) {
   Words words = module_of({{first_word(4, kTypeInt), 1, 64, 0}}, 4096);
   for (std::uint32_t id = 2; id < 200; ++id) {
@@ -226,7 +226,7 @@ TEST(Spirv, RefusesArraysWithoutSize) {
   EXPECT_NE(log_of(~0u, ~0u).find("the array is too large"), std::string::npos);
 }
 
-// Pointers to each other, without end.
+// Pointers that refer to each other in a cycle.
 TEST(Spirv, ReadsPointersThatPointToThemselves) {
   const Words words = module_of({{first_word(3, kForwardPointer), 2, 5},
                                  {first_word(3, kForwardPointer), 3, 5},

@@ -13,10 +13,10 @@ namespace clcuda::compiler::testing {
 
 inline constexpr Target kTarget{90, 78};
 
-// All that the compiler can do, whatever a device chooses to report.
+// All features that the compiler supports, independent of a device.
 const DeviceFeatures& features();
 
-// A build that has to succeed; its log is shown otherwise.
+// A build that must succeed; otherwise its log is printed.
 CompiledProgram built(std::string_view source, const std::string& options = "-cl-std=CL3.0",
                       Target for_target = kTarget);
 
@@ -24,7 +24,7 @@ CompiledProgram built(std::string_view source, const std::string& options = "-cl
 std::string refused(std::string_view source, const std::string& options = "-cl-std=CL3.0",
                     Status status = Status::failure);
 
-// What ptxas says about the text for a chip: empty if it accepts it. Skips the test where there is no ptxas.
+// The error message of ptxas for this PTX and architecture; empty if it accepts it. Skips the test without ptxas.
 std::string ptxas_complaint(const std::string& ptx, int sm);
 
 std::size_t count(std::string_view text, std::string_view part);

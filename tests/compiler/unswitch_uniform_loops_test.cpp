@@ -16,7 +16,7 @@ namespace {
 
 using testing::count;
 
-// The function, by itself in a module, after the pass.
+// Runs the pass on the function, in a module of its own.
 std::string unswitched(const char* text) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic problem;
@@ -33,7 +33,7 @@ std::string unswitched(const char* text) {
   return result;
 }
 
-// Simplifying such a loop makes one branch of the two, the second of which work-items may take differently.
+// Simplification would merge the two branches of such a loop into one; the second condition may be divergent.
 TEST(UnswitchUniformLoops, ThatCouldBeSimplifiedFurther) {
   const std::string result = unswitched(R"(
     define void @f(ptr %p, i32 %n, i1 %same, i32 %x) {

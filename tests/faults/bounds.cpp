@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// However much is in flight, the memory that the library has for it, and how often it calls the driver beside
-// it, are bounded.
+// Memory that the library allocates for commands in flight, and the rate of its driver calls, are bounded, whatever the number of commands.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -15,7 +14,7 @@ namespace {
 
 class Bounds : public RefusingDriver<test::SpinTest> {
  protected:
-  static constexpr long kMostBuffers = 128;  // of a megabyte
+  static constexpr long kMostBuffers = 128;  // of 1 MiB each
 
   static long things(const char* kind) { return driver::things().at(kind); }
   void launch(cl_command_queue where, cl_kernel kernel, const std::vector<cl_event>& waits = {}) const {
@@ -24,7 +23,7 @@ class Bounds : public RefusingDriver<test::SpinTest> {
                                                  static_cast<cl_uint>(waits.size()),
                                                  waits.empty() ? nullptr : waits.data(), nullptr));
   }
-  // Nobody knows how much it prints, which is nothing.
+  // A kernel that may print any amount of text, as far as the compiler can determine, and prints nothing.
   void make_silent() {
     program = build("kernel void say(int n) { for (int i = 0; i < n; ++i) printf(\"%d\", i); }");
     silent = make_kernel(program, "say");
@@ -33,7 +32,7 @@ class Bounds : public RefusingDriver<test::SpinTest> {
     CL_OK(clFinish(queue));
   }
 
-  // A kernel that keeps the device busy until it is told to stop, or this goes.
+  // A kernel that keeps the device busy until stop() or the destructor.
   class Busy {
    public:
     explicit Busy(const Bounds& test)
@@ -85,7 +84,7 @@ TEST_F(Bounds, BuffersOfLaunchesThatPrint) {
   EXPECT_LE(things("blocks of pools") - before, 0);
 }
 
-// In queues of both kinds, and behind a user event that another thread sets or a callback.
+// In queues of both kinds. Launches are held by a user event that is set by another thread or by a callback.
 TEST_F(Bounds, BuffersOfHeldLaunchesThatPrint) {
   make_silent();
   const long before = things("blocks of pools");
@@ -96,7 +95,7 @@ TEST_F(Bounds, BuffersOfHeldLaunchesThatPrint) {
     const test::Event gate = make_user_event(), first = make_user_event();
     for (int i = 0; i < 400; ++i) launch(held, silent, {gate});
     EXPECT_LE(things("blocks of pools") - before, 0);
-    // What is held is not waited for.
+    // Launches in another queue do not wait for the held ones.
     for (int i = 0; i < 400; ++i) launch(queue, silent);
     CL_OK(clFinish(queue));
     long most = 0;
@@ -117,7 +116,7 @@ TEST_F(Bounds, BuffersOfHeldLaunchesThatPrint) {
   }
 }
 
-// What a launch can print is known here, and little: none of them waits for others.
+// The compiler determines that a launch prints little, so no launch has to wait for the buffer of an earlier one.
 TEST_F(Bounds, LaunchesThatPrintLittleDoNotWait) {
   const test::Program program = build("kernel void say(int n) { if (n) printf(\"%d\", n); }");
   const test::Kernel kernel = make_kernel(program, "say");
@@ -125,12 +124,12 @@ TEST_F(Bounds, LaunchesThatPrintLittleDoNotWait) {
   launch(queue, kernel);
   CL_OK(clFinish(queue));
   const Busy busy(*this);
-  for (int i = 0; i < 2 * kMostBuffers; ++i) launch(queue, kernel);  // one that waited would wait for ever
+  for (int i = 0; i < 2 * kMostBuffers; ++i) launch(queue, kernel);  // a waiting launch would never return
   busy.stop();
   CL_OK(clFinish(queue));
 }
 
-// A fill by the driver has at most four bytes; others begin with bytes of the host's.
+// The driver fills with patterns of up to four bytes. Longer patterns are first copied from page-locked host memory, which is bounded.
 TEST_F(Bounds, PageLockedMemoryOfFills) {
   constexpr std::size_t kSize = 64 << 10, kFills = 2000, kMostBlocks = 80;  // of a megabyte
   const long before = things("blocks of host memory");
@@ -150,7 +149,7 @@ TEST_F(Bounds, PageLockedMemoryOfFills) {
 class BoundsOfQuestions : public Bounds {
  protected:
   static constexpr int kCommands = 3000;
-  // In so long the library looks after all that is under way several times.
+  // cuEventQuery calls in one second, in which the library checks all commands in flight several times.
   static long questions_of_a_second() {
     const long before = driver::calls_of("cuEventQuery");
     std::this_thread::sleep_for(std::chrono::milliseconds(1000));

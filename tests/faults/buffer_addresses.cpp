@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A buffer whose addresses on two devices the application knows: kernels of either are given it by address, and find it in another buffer.
+// A buffer whose addresses on two devices the application has queried. One kernel gets its address as an argument, another reads it from
+// another buffer.
 #include <vector>
 
 #include "runtime/extension_definitions.h"

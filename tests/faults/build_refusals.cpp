@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds that fail for another reason than the program: the codes of sections 5.8.4 to 5.8.6, and what the
-// build log says.
+// Builds that fail because of the driver, not because of the program: error codes of sections 5.8.4 to 5.8.6, and the build log.
 #include "refusing_driver.h"
 
 namespace faults {
@@ -69,7 +68,7 @@ TEST_F(BuildRefusals, OfTheDriverWhenProgramsAreLinked) {
         clLinkProgram(context, 1, &device, "", 1, object.list(), nullptr, nullptr, &error);
     EXPECT_NE(driver::disarm().failed, nullptr);
     CL_EXPECT(refusal.of_link, error);
-    // Section 5.8.6: what could be linked if it were another program is returned, with its log.
+    // Section 5.8.6: with CL_LINK_PROGRAM_FAILURE, the program object is returned with its log.
     EXPECT_EQ(failed.get() != nullptr, error == CL_LINK_PROGRAM_FAILURE);
     const test::Program linked =
         clLinkProgram(context, 1, &device, "", 1, object.list(), nullptr, nullptr, &error);
@@ -77,7 +76,7 @@ TEST_F(BuildRefusals, OfTheDriverWhenProgramsAreLinked) {
   }
 }
 
-// The callback is called all the same, and the log has the reason.
+// The callback of an asynchronous build is called for a failed build too, and the log contains the reason.
 TEST_F(BuildRefusals, OfTheDriverWhenNobodyWaits) {
   const test::Program program = source();
   std::atomic<bool> told = false;

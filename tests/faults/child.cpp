@@ -14,7 +14,7 @@
 namespace faults {
 namespace {
 
-// Reads what the child says; false if it fell silent before it ended.
+// Reads the child's messages. Returns false if none arrives within the limit before the child ends.
 bool listen(int pipe, std::chrono::seconds limit, Child::Result& result) {
   std::string text;
   char part[4096];

@@ -9,11 +9,10 @@
 
 namespace faults {
 
-// A process in which a body runs that says where it is and what it finds. This one does not use OpenCL
-// itself, so it can be forked, and every child begins with a library that nothing has used.
+// Runs a body in a forked process; the body reports its progress and its findings. The parent does not use OpenCL itself, so fork() is
+// safe, and the library is uninitialized in each child.
 //
-//   Child child([](Child::Voice& voice) { voice.at("call 17"); … voice.finds("…"); });
-//   child.wait(30s);  // between one word and the next
+//   Child::run([](const Child::Voice& voice) { voice.at("call 17"); … voice.finds("…"); }, 30s);  // the limit between two messages
 class Child {
  public:
   class Voice {
@@ -29,7 +28,7 @@ class Child {
   };
 
   struct Result {
-    std::string complaints;  // a line each, with the place; also that it died or hung there
+    std::string complaints;  // one per line, with the place; also if the process crashed or hung there
     std::string last_place;
     std::uint64_t number = 0;
     bool ended_well = false;

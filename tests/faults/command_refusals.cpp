@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that the driver refuses: what they were about to use or to give back stays as it was.
+// Commands that fail because of a driver error leave their objects and memory as they were.
 #include "refusing_driver.h"
 #include "support/images.h"
 #include "support/spin.h"
@@ -16,7 +16,7 @@ cl_uint map_count(cl_mem memory) {
   return count;
 }
 
-// Section 5.5.3: what an unmap that failed did not give back is mapped still.
+// Section 5.5.3: the region stays mapped if the unmap command fails.
 TEST_F(CommandRefusals, LeaveABufferMapped) {
   const test::Buffer buffer = make_buffer(std::vector<int>(100, 1));
   cl_int error = 1;
@@ -28,7 +28,7 @@ TEST_F(CommandRefusals, LeaveABufferMapped) {
   CL_EXPECT(CL_OUT_OF_RESOURCES, clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr));
   ASSERT_NE(driver::disarm().failed, nullptr);
   EXPECT_EQ(map_count(buffer), 1u);
-  // What is mapped for writing cannot be once more.
+  // Section 5.5.2: a region that is mapped for writing cannot be mapped for writing again.
   EXPECT_EQ(clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 400, 0, nullptr, nullptr, &error),
             nullptr);
   CL_EXPECT(CL_INVALID_OPERATION, error);
@@ -63,7 +63,7 @@ TEST_F(CommandRefusals, LeaveAnImageMapped) {
   EXPECT_EQ(texels, std::vector<unsigned char>(texels.size(), 9));
 }
 
-// A read that fails when its copy is on its way already: nobody else may get the memory that it copies to.
+// A read fails after its copy has been enqueued in the stream: the staging memory must not be reused before the copy has ended.
 TEST_F(RefusalsOfBusyQueues, KeepTheMemoryOfCopiesUnderWay) {
   constexpr std::size_t kSize = 32 << 10;
   const auto first = test::random_values(kSize), second = test::random_values(kSize);
@@ -90,8 +90,7 @@ TEST_F(RefusalsOfBusyQueues, KeepTheMemoryOfCopiesUnderWay) {
   EXPECT_GT(failures, 0);
 }
 
-// A blocking read that fails when its copy is on its way: the application gets its memory back when nobody
-// writes to it any more.
+// A blocking read fails after its copy has been enqueued: the call returns only when the copy no longer writes to the application's memory.
 TEST_F(RefusalsOfBusyQueues, WaitForACopyToTheApplication) {
   constexpr std::size_t kSize = 32 << 10;
   const test::Buffer buffer = make_buffer(test::random_values(kSize));
@@ -113,7 +112,7 @@ TEST_F(RefusalsOfBusyQueues, WaitForACopyToTheApplication) {
   EXPECT_GT(failures, 0);
 }
 
-// Reads that are held are given no more page-locked memory at once, when they are let go, than others.
+// Held reads that are released at once take no more page-locked memory than other reads.
 TEST_F(CommandRefusals, HeldReadsTakeABoundedAmountOfMemory) {
   constexpr std::size_t kSize = 128 << 10, kCount = 1600, kBlock = 1 << 20, kBound = 80;
   const auto blocks = [] { return driver::things().at("blocks of host memory"); };

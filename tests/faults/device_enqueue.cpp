@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that enqueue kernels: at once, behind their parent, and as a task behind another.
+// Kernels that enqueue kernels: immediately, after their parent, and as a task after another one.
 #include "scenarios.h"
 
 namespace faults {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each call that the library makes to its driver fails once, in each of the ways that users meet: what applications do goes on or ends
-// with an error code of the specification's, nothing hangs, nothing is lost, and the next application finds all in order.
+// Makes each driver call of the library fail once, with each kind of error that occurs in practice. The scenario must then succeed or end
+// with an error code that the specification allows. Nothing may hang or leak, and the next scenario must succeed.
 //
-// Each run tries some calls at random. CLCUDA_TEST_FAULTS=all: every call; a number: that one.
+// Each run tries a random sample. CLCUDA_TEST_FAULTS=all: every call; a number: only that one.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -16,7 +16,7 @@ namespace {
 struct Error {
   const char* name;
   CUresult code;
-  bool loses_device;  // for the whole process: every call fails from there on
+  bool loses_device;  // for the whole process: all later calls fail too
 };
 constexpr Error kErrors[] = {
     {"out of memory", CUDA_ERROR_OUT_OF_MEMORY, false},
@@ -27,7 +27,7 @@ constexpr Error kErrors[] = {
 };
 
 struct Case {
-  std::uint64_t n;  // of the calls
+  std::uint64_t n;  // of the call, counted from 1
   const Error* error;
 
   std::string text() const { return "call " + std::to_string(n) + ", " + error->name; }
@@ -48,7 +48,7 @@ driver::Outcome run_with(const driver::Fault& fault, const std::string& place, c
   return driver::disarm();
 }
 
-// In a process that goes on after each case.
+// All cases in one process.
 void try_in_turn(const std::vector<Case>& cases, const Voice& voice, const Scenario& scenario) {
   voice.at("before");
   require_sound("before", voice, scenario);
@@ -67,7 +67,7 @@ void try_first(const Case& which, const Voice& voice, const Scenario& scenario) 
   run_with(which.fault(), which.text(), voice, scenario, result);
   if (!result.complaint.empty()) voice.finds(result.complaint);
   if (!which.error->loses_device) return require_sound("after it", voice, scenario);
-  // The device stays lost, and that is said well.
+  // The device stays lost, and the application gets an error.
   driver::arm({.call = 1, .error = which.error->code, .lasting = true});
   result = run(scenario.body);
   if (!result.complaint.empty()) voice.finds("after it: " + result.complaint);

@@ -19,9 +19,10 @@ namespace {
 
 std::atomic<bool> armed = false, failed = false;
 std::atomic<std::uint64_t> allocations = 0, wanted = 0;
-thread_local int calls = 0;  // of the library, under way on this thread
+thread_local int calls = 0;  // calls of OpenCL functions in progress on this thread
 
-// The scenario's own thread is the library's during a call; the library's threads always are, but those of the compiler and the executor.
+// Allocations on the scenario's thread are the library's during an OpenCL call. Those on the library's threads are too, except those of the
+// compiler and the executor.
 enum class Owner : std::uint8_t { unknown, scenario, library, other };
 thread_local Owner owner = Owner::unknown;
 
@@ -112,7 +113,7 @@ Outcome disarm() {
 #define ARGUMENTS_14 ARGUMENTS_13, a13
 // clang-format on
 
-// The two names that --wrap gives to each.
+// The two names that the linker's --wrap gives each function.
 #define FUNCTION(name, count)                                                                       \
   decltype(::name) sound_##name __asm__("__real_" #name);                                           \
   Signature<decltype(::name)>::Result counted_##name(PARAMETERS_##count(decltype(::name))) __asm__( \
@@ -126,7 +127,7 @@ Outcome disarm() {
 
 }  // namespace faults::allocation
 
-// All forms, since what one of them gives another takes back.
+// All forms are replaced, because memory from one form may be freed by another.
 void* operator new(std::size_t size) {
   void* memory = faults::allocation::allocate(size);
   if (!memory) throw std::bad_alloc();

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 
-// operator new of this program, which fails once where the library asks for memory: in a call of a scenario's
-// or on a thread of the library's. What scenarios, the driver and the compiler ask for is not counted and
-// does not fail: the driver is not ours, and compilations have bounds, and tests, of their own.
+// Replaces operator new of this program. One allocation of the library fails: one in an OpenCL call of the scenario or on a thread of the
+// library. Allocations of scenarios, the driver and the compiler are not counted and do not fail: the driver is not part of the library,
+// and memory limits of compilations are tested elsewhere.
 namespace faults::allocation {
 
-// The n-th from now on, the first is 1; 0: none.
+// Makes the n-th allocation from now on fail, counted from 1; 0: none.
 void arm(std::uint64_t n);
 
 struct Outcome {

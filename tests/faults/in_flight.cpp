@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything is released while commands that use it are held or under way; callbacks tell of their ends.
+// Everything is released while commands that use it are held or run; callbacks report when the commands end.
 #include <atomic>
 #include <memory>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kCount = 100'000, kSize = kCount * sizeof(cl_uint);
 
-// What commands use stays whatever becomes of them.
+// Host memory of the commands, which must outlive them even if the scenario ends early.
 struct Memory {
   std::vector<cl_uint> written = std::vector<cl_uint>(kCount, 7), read = std::vector<cl_uint>(kCount);
   std::atomic<int> calls = 0, failures = 0;
@@ -37,7 +37,7 @@ void in_flight(World& world) {
     ++wanted[0];
     return kept->calls == 2 && (kept->failures > 0 || kept->read == wanted);
   });
-  // Opened when all else is released.
+  // The user event is set after everything else has been released.
   struct Gate {
     ~Gate() {
       if (event) clSetUserEventStatus(event, CL_COMPLETE);

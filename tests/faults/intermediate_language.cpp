@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program in SPIR-V: made, specialized, built and run, and its module asked for.
+// A program in SPIR-V: created, specialized, built and run, and its module queried.
 #include <vector>
 
 #include "scenarios.h"

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels whose code is loaded when they are first launched, and a driver that has no memory for it: what the
-// library holds in reserve is given up for it, and where that does not help the launch is refused, as section
-// 5.10 has it, not the build.
+// Kernels whose code is loaded at their first launch, with a driver that runs out of memory then. The library frees its unused memory and
+// tries again. If that does not help, the launch fails (section 5.10), not the build.
 #include "refusing_driver.h"
 
 namespace faults {
 namespace {
 
-// Code is loaded by any of these, and some drivers need memory for it not before the last of them.
+// Code is loaded by any of these functions; with some drivers only the last one allocates the memory.
 constexpr const char* kFunctions[] = {"cuModuleLoadData", "cuModuleGetFunction", "cuFuncGetAttribute",
                                       "cuLaunchKernelEx"};
 
 class LaunchRefusals : public RefusingDriver<test::OpenCL> {
  protected:
-  // Built while the device has work, however long that takes, so that its code is not loaded.
+  // Builds while the device is busy, so that the code is not loaded yet.
   test::Kernel kernel() const {
     const test::Event gate = make_user_event();
     CL_EXPECT(CL_SUCCESS, clEnqueueMarkerWithWaitList(queue, 1, gate.list(), nullptr));
@@ -58,7 +57,7 @@ TEST_F(LaunchRefusals, NoMemoryAtAllRefusesTheLaunch) {
   }
 }
 
-// A launch that is held fails as a command, and says so by its event.
+// A held launch fails as a command: its event gets the error.
 TEST_F(LaunchRefusals, NoMemoryForAHeldLaunchFailsIt) {
   const test::Kernel made = kernel();
   const test::Buffer buffer = make_buffer(std::vector<int>(100, 4));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program is built and its kernels are launched: with and without events, behind a user event, with local
-// memory, with printf.
+// A program is built and its kernels are launched: with and without events, held by a user event, with local memory, with printf.
 #include "scenarios.h"
 
 namespace faults {
@@ -44,7 +43,7 @@ void launches(World& world) {
   test::Event first, turned;
   launch(world, plain, add);
   launch(world, plain, add, {}, first.out());
-  // A gate is opened whatever happens, as its commands hold what they use.
+  // The user event is always set, because held commands keep references to their objects.
   struct Gate {
     ~Gate() { open(); }
     cl_int open() { return event ? clSetUserEventStatus(event, CL_COMPLETE) : CL_SUCCESS; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two devices with unified shared memory of their own: copied from one to the other and to the host by the queues of either, and shared memory
+// Device memory of two devices (unified shared memory), copied between them and to the host by queues of both devices, and shared memory
 // that both use in turn.
 #include <numeric>
 #include <vector>
@@ -31,7 +31,7 @@ void memory_of_peers(World& world) {
   UnifiedMemory<cl_uint> first(world, Unified::device, kCount, world.devices()[0]),
       second(world, Unified::device, kCount, world.devices()[1]), host(world, Unified::host, kCount),
       shared(world, Unified::shared, kCount);
-  // What commands under way use is not to go before they are done.
+  // Memory that commands use must not be freed before they are complete.
   struct Finish {
     ~Finish() {
       for (const test::Queue& queue : queues) clFinish(queue);
@@ -39,7 +39,7 @@ void memory_of_peers(World& world) {
     const test::Queue (&queues)[2];
   } finish{queues};
 
-  // The second device's memory, in the first one's queue: from and to pageable memory and page-locked memory, and from device to device.
+  // The second device's memory in the first one's queue: copies from and to pageable and page-locked memory, and between devices.
   std::vector<test::Event> events(8);
   copy(world, queues[0], second.data(), values.data(), {}, events[0]);
   copy(world, queues[0], host.data(), second.data(), events[0], events[1]);

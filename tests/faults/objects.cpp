@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One object of each kind, and what can be asked of them.
+// Creates an object of each type and queries it.
 #include "scenarios.h"
 #include "support/images.h"
 
@@ -45,7 +45,7 @@ void programs(World& world) {
     world.call("clCompileProgram",
                clCompileProgram(part, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr));
   const cl_program parts[] = {library, main};
-  // A program that was not linked is returned all the same.
+  // A program whose linking failed may be returned as well, and must be released.
   cl_int code = 1;
   const test::Program linked =
       clLinkProgram(world.context(), 0, nullptr, nullptr, 2, parts, nullptr, nullptr, &code);

@@ -6,7 +6,7 @@
 
 namespace faults {
 
-// The CPU device, with programs that are compiled each time, whatever this program is started with.
+// The CPU device without the program cache, regardless of the environment.
 template <class Fixture>
 class RefusingDriver : public Fixture {
  protected:

@@ -20,7 +20,7 @@ void several_devices(World& world) {
   world.argument(add, 1, cl_uint{1});
   std::vector<test::Event> events(5);
   for (std::size_t i = 0; i < 4; ++i) {
-    // All of it, then a half, so that both devices have valid parts.
+    // First all of it, then half, so that each device has a valid part.
     const std::size_t count = i < 2 ? kCount : kHalf;
     world.call("clEnqueueNDRangeKernel",
                clEnqueueNDRangeKernel(queues[i % 2], add, 1, nullptr, &count, nullptr, i ? 1 : 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory: filled, copied, mapped, used by a kernel, freed in its turn.
+// Shared virtual memory: filled, copied, mapped, used by a kernel, freed by a command.
 #include "scenarios.h"
 
 namespace faults {
@@ -8,7 +8,7 @@ namespace {
 constexpr char kSource[] = "kernel void add(global uint* a, uint v) { a[get_global_id(0)] += v; }\n";
 constexpr std::size_t kCount = 500, kSize = kCount * sizeof(cl_uint);
 
-// Freed in its turn in a queue, or, where the scenario ends before, when the queue is done.
+// Freed by a command in a queue, or by the destructor after the queue has finished if the scenario ends early.
 class Allocation {
  public:
   Allocation(World& world, cl_command_queue queue)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads, writes, copies, fills and maps of buffers, small and large, with and without waiting.
+// Reads, writes, copies, fills and maps of buffers, small and large, blocking and non-blocking.
 #include <numeric>
 
 #include "faulty_driver.h"
@@ -8,7 +8,7 @@
 namespace faults {
 namespace {
 
-constexpr std::size_t kSmall = 1000, kLarge = 1 << 20;  // large ones go in pieces, by threads of the library
+constexpr std::size_t kSmall = 1000, kLarge = 1 << 20;  // large ones are split, by threads of the library
 
 std::vector<cl_uchar> bytes(std::size_t count, unsigned seed) {
   std::vector<cl_uchar> values(count);
@@ -21,7 +21,7 @@ void write_and_read(World& world, cl_command_queue queue, std::size_t size, cl_b
   std::vector<cl_uchar> read(size);
   const test::Buffer first = world.buffer(size), second = world.buffer(size, 0, bytes(size, 2).data());
   std::vector<test::Event> events(3);
-  // Before the host's memory goes, all that may use it is over.
+  // All commands that may use the host memory end before it is freed.
   struct End {
     ~End() { clFinish(queue); }
     cl_command_queue queue;
@@ -88,7 +88,7 @@ void transfers(World& world) {
   world.call("clFinish", clFinish(loose));
 }
 
-// The same where the host's half of a transfer comes in the stream's order.
+// The same on devices that access pageable memory by page faults, where the host's part of a transfer runs in stream order.
 void transfers_by_page_faults(World& world) {
   driver::reach_host_memory_by_page_faults();
   transfers(world);

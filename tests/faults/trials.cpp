@@ -9,7 +9,7 @@
 namespace faults {
 namespace {
 
-// Two devices, and programs that are compiled each time, whatever this program is started with.
+// Two devices without the program cache, regardless of the environment.
 [[maybe_unused]] const bool kEnvironmentIsSet = [] {
   setenv("CLCUDA_DEVICES", "cpu,cpu", 1);
   setenv("CLCUDA_CPU_THREADS", "2", 1);
@@ -17,7 +17,7 @@ namespace {
   return true;
 }();
 
-// As soon as there is not more than before, or after a while in which the library had every opportunity to give up what it has left over.
+// Returns as soon as no more objects exist than before, or after a second, in which the library can free cached ones.
 std::map<std::string, long> settled_things(const std::map<std::string, long>& before) {
   const auto more = [&before](const auto& now) {
     return std::ranges::any_of(now, [&](const auto& thing) { return thing.second > before.at(thing.first); });

@@ -17,8 +17,8 @@
 #include "support/opencl.h"
 #include "support/sanitized.h"
 
-// What the programs share in which one thing after another fails once: the n-th call of the driver, or the n-th allocation of memory. A
-// Case has `n` and text(), which no other case's text contains.
+// Shared by the programs that make one thing after another fail: the n-th driver call, or the n-th memory allocation. A Case has `n` and
+// text(); the text is not a substring of another case's text.
 namespace faults {
 
 using Voice = Child::Voice;
@@ -27,16 +27,16 @@ constexpr std::chrono::seconds kSilence(test::kSanitized ? 120 : 40);
 
 void require_sound(const std::string& when, const Voice& voice, const Scenario& scenario);
 
-// Does `run`, and finds what there is more of then of the driver's things (faulty_driver.h), if there is more every time that it is done again:
-// pools grow now and then, leaks always. A run ends with a sound one, which needs what was lost.
+// Calls `run`, and reports each kind of driver object (faulty_driver.h) of which more exist afterwards, if the number grows at every
+// repetition: pools grow occasionally, leaks always. `run` ends with a run without a fault, which reuses cached objects.
 void require_nothing_lost(const Voice& voice, const std::function<void()>& run);
 
-// How many things there are (a property of the test) that can fail in a run without a fault, which `run` does and answers: the first of a
-// process, or one after others.
+// The number of things (a property of the test) that can fail in a run without a fault, as counted by `run`: either in the first run of a
+// process, or after another run.
 std::uint64_t things_of_a_run(bool first, const Scenario& scenario,
                               const std::function<std::uint64_t(const Voice&, Verdict&)>& run);
 
-// `count` at random; or as CLCUDA_TEST_FAULTS says: all of them, or those with that n.
+// `count` cases at random, or those that CLCUDA_TEST_FAULTS selects: all, or those with that n.
 template <class Case>
 std::vector<Case> chosen(std::vector<Case> cases, std::size_t count) {
   const char* wish = std::getenv("CLCUDA_TEST_FAULTS");
@@ -52,7 +52,7 @@ std::vector<Case> chosen(std::vector<Case> cases, std::size_t count) {
   return some;
 }
 
-// In one process as long as it lives; then in another, from the case behind the one at which it ended.
+// Runs the cases in one process. If it crashes or hangs, another process continues after the case that caused it.
 template <class Case, class Body>
 void try_among_others(std::vector<Case> cases, const Body& body) {
   while (!cases.empty()) {
@@ -67,7 +67,7 @@ void try_among_others(std::vector<Case> cases, const Body& body) {
   }
 }
 
-// Each in a process of its own.
+// Runs each case in its own process.
 template <class Case, class Body>
 void try_alone(const std::vector<Case>& cases, const Body& body) {
   for (const Case& which : cases) {

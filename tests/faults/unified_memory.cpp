@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unified shared memory of each kind: filled, copied, moved, used by kernels as an argument and by pointers that they find, and freed: when all
-// is done, and while commands that use it are held.
+// Unified shared memory of each kind: filled, copied, migrated, used by kernels as an argument and through pointers that they read from
+// memory, and freed: after all commands, and while commands that use it are held.
 #include "unified_memory.h"
 
 #include <memory>
@@ -27,7 +27,7 @@ void set_pointer(World& world, cl_kernel kernel, const void* pointer) {
   world.call("clSetKernelArgMemPointerINTEL", clSetKernelArgMemPointerINTEL(kernel, 0, pointer));
 }
 
-// Says that it follows pointers that it finds, in either way in which that is said.
+// Declares that the kernel accesses these allocations indirectly, by each of the two methods.
 void follows_pointers(World& world, cl_kernel kernel, const std::vector<const void*>& pointers) {
   world.call("clSetKernelExecInfo", clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL,
                                                         pointers.size() * sizeof(void*), pointers.data()));
@@ -61,7 +61,7 @@ void unified_memory(World& world) {
                                     &type, nullptr));
   world.expect("the kind of memory", cl_unified_shared_memory_type_intel{CL_MEM_TYPE_DEVICE_INTEL}, type);
 
-  // A short pattern and a long one; from there to the others, with an event and without.
+  // A short pattern and a long one; then copies to the other kinds, with and without an event.
   const cl_uint word = 10;
   const std::vector<cl_uint> words(16, 10);
   world.call("clEnqueueMemFillINTEL",
@@ -99,7 +99,7 @@ void unified_memory(World& world) {
   shared.free(world, true);
 }
 
-// The application's half of it stays, whatever becomes of the commands.
+// The host memory outlives the commands even if the scenario ends early.
 void unified_memory_in_flight(World& world) {
   struct Kept {
     std::vector<cl_uint> written = std::vector<cl_uint>(kCount, 20), read = std::vector<cl_uint>(kCount);
@@ -112,7 +112,7 @@ void unified_memory_in_flight(World& world) {
   const test::Queue queue = world.queue(), loose = world.queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   UnifiedMemory<cl_uint> device(world, Unified::device, kCount, world.device()),
       shared(world, Unified::shared, kCount);
-  // Opened before anything waits for what is behind it.
+  // The user event is set before anything waits for the commands that it holds.
   struct Gate {
     ~Gate() { open(); }
     void open() {
@@ -134,7 +134,7 @@ void unified_memory_in_flight(World& world) {
                                                           kSize, 1, events[2].list(), events[3].out()));
   device.free(world, false);
   shared.free(world, false);
-  // Whoever is given memory now is given other memory.
+  // A new allocation must not get the memory that held commands still use.
   UnifiedMemory<cl_uint> next(world, Unified::device, kCount, world.device());
   const cl_uint other = 99;
   const test::Queue third = world.queue();

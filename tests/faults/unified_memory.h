@@ -11,11 +11,11 @@ namespace faults {
 
 enum class Unified { host, device, shared };
 
-// Memory of cl_intel_unified_shared_memory. Where the scenario ends before it has freed it, that is done when nothing uses it any more.
+// Memory of cl_intel_unified_shared_memory. If the scenario ends early, the destructor frees it when no command uses it any more.
 template <class T>
 class UnifiedMemory {
  public:
-  // `device`: of device memory, and of shared memory, for which it may be null.
+  // `device` is required for device memory, and may be null for shared memory.
   UnifiedMemory(World& world, Unified kind, std::size_t count, cl_device_id device = nullptr,
                 cl_mem_alloc_flags_intel flags = 0)
       : context_(world.context()) {
@@ -36,7 +36,7 @@ class UnifiedMemory {
   UnifiedMemory& operator=(const UnifiedMemory&) = delete;
 
   T* data() const { return data_; }
-  // One that fails has freed nothing.
+  // A call that failed must not have freed the memory, so a second one succeeds.
   void free(World& world, bool blocking) {
     const auto try_it = [&] {
       return blocking ? clMemBlockingFreeINTEL(context_, data_) : clMemFreeINTEL(context_, data_);

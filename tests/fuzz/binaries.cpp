@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program binaries. An input is what stands behind a binary's header, which is made to fit: size and checksum would stop everything.
+// Program binaries. An input is what follows a binary's header. The header is adjusted to it, because a wrong size or checksum would reject
+// every input.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -65,7 +66,7 @@ void run(std::string_view input) {
   };
   const std::string bytes = sealed(input);
   use(load(bytes), "");
-  // As an object or a library, beside one that is sound.
+  // Linked as an object or a library, together with a valid one.
   const test::Program sound = load(binaries()[1]), program = load(bytes);
   if (!program) return;
   const cl_program both[] = {sound, program};

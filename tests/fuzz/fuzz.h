@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-// A fuzz program: something from outside that is fed to us. It is run by libFuzzer (libfuzzer.cpp, scripts/fuzz), and as a test on its seeds
-// and on what chance makes of them (replay.cpp).
+// A fuzz program: something from outside that is fed to us. It is run by libFuzzer (libfuzzer.cpp, scripts/fuzz), and as a test on its
+// seeds and on what chance makes of them (replay.cpp).
 namespace fuzz {
 
 // Takes the input as an application would hand it over, to the end. Crashes, hangs and memory without end are defects.

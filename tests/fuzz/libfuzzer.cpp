@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fuzz program as libFuzzer wants it. The first folder that it is given gets the seeds that the program
-// makes itself.
+// Entry points for libFuzzer. The first folder among the arguments gets the program's own seeds.
 #include <filesystem>
 #include <fstream>
 
@@ -21,8 +20,7 @@ extern "C" {
 int LLVMFuzzerRunDriver(int* count, char*** arguments, int (*run)(const std::uint8_t*, std::size_t));
 std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t most);
 
-// Half of the changes to a text or a module exchange its own parts, which leaves more of it right than
-// changes of its bytes.
+// Half of the mutations of a text or module exchange its own parts, which keeps more of it valid than changes of bytes.
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size, std::size_t most, unsigned seed) {
   if (fuzz::kForm == fuzz::Form::bytes || seed % 2 || size == 0) return LLVMFuzzerMutate(bytes, size, most);
   std::mt19937_64 engine(seed);

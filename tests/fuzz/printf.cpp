@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch has printed: formats, which are a program binary's, and records, which the device has written.
+// The output of a launch: formats from a program binary, and records that a device has written.
 #include "runtime/program/printf.h"
 
 #include <bit>
@@ -12,7 +12,7 @@
 namespace fuzz {
 namespace {
 
-// An input: formats, each ended by a null character, behind the last an empty one; then records.
+// An input: formats, each terminated by a null character, then an empty one; then records.
 std::string seed(const std::vector<std::string>& formats,
                  const std::vector<std::vector<std::uint64_t>>& records) {
   std::string bytes;
@@ -42,7 +42,7 @@ void run(std::string_view input) {
   const std::vector<std::byte> records(reinterpret_cast<const std::byte*>(input.data()),
                                        reinterpret_cast<const std::byte*>(input.data()) + input.size());
   clcuda::printf_text(records, formats);
-  // As the compiler asks of a format.
+  // As the compiler parses a format.
   for (std::string_view format : formats)
     while (!format.empty()) clcuda::next_printf_piece(format);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTX text, linked and loaded by the executor's driver, and what it says of its kernels. Nothing is launched: code may do anything.
+// PTX that is linked and loaded by the executor's driver, and queries of its kernels. Nothing is launched, because code may do anything.
 #include "fuzz.h"
 #include "ptx/driver/driver.h"
 
@@ -20,7 +20,7 @@ const DriverTable& driver() {
   return table;
 }
 
-// The words behind a directive.
+// The words that follow a directive.
 std::vector<std::string> names_behind(std::string_view text, std::string_view directive) {
   std::vector<std::string> names;
   for (std::size_t at = text.find(directive); at != text.npos; at = text.find(directive, at + 1)) {
@@ -53,7 +53,7 @@ void run(std::string_view input) {
   char log[1024];
   CUjit_option options[] = {CU_JIT_OPTIMIZATION_LEVEL, CU_JIT_ERROR_LOG_BUFFER,
                             CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  // Less than the highest: quick code, which is made from the same tree.
+  // Below the highest optimization level, quick code is generated, from the same syntax tree.
   void* values[] = {reinterpret_cast<void*>(std::uintptr_t{0}), log,
                     reinterpret_cast<void*>(std::uintptr_t{sizeof log})};
   CUlinkState link = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fuzz program as a test: its seeds, which are what fuzzing has found too, and random changes to them. CLCUDA_TEST_SEED repeats a run,
-// CLCUDA_TEST_SECONDS makes it longer. CLCUDA_FUZZ_INPUT names a file to be taken instead.
+// A fuzz program as a test: its seeds, which include inputs that fuzzing has found, and random changes to them. CLCUDA_TEST_SEED repeats a
+// run, CLCUDA_TEST_SECONDS makes it longer. CLCUDA_FUZZ_INPUT names a file to use instead.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -28,7 +28,7 @@ std::vector<std::string> seeds() {
 
 std::size_t below(std::size_t end) { return static_cast<std::size_t>(test::random_engine()() % end); }
 
-// A few bytes changed, left out, or put in from elsewhere.
+// A few bytes changed, removed, or inserted from elsewhere.
 std::string damaged(std::string bytes) {
   for (std::size_t changes = 1 + below(4); changes > 0; --changes) {
     const std::size_t place = below(bytes.size() + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C with the options that it is built with, which are the first line of an input.
+// OpenCL C with build options, which are the first line of an input.
 #include "fuzz.h"
 #include "programs.h"
 

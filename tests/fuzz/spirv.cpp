@@ -10,7 +10,7 @@
 namespace fuzz {
 namespace {
 
-// Of the constants that modules use to number first; the values are bytes of the input.
+// Sets the constants with the lowest numbers to values from the input's bytes.
 void specialize(cl_program program, std::string_view input) {
   for (cl_uint id = 0; id < 16; ++id)
     for (const std::size_t size : {1, 2, 4, 8})

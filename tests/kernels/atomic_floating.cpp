@@ -27,7 +27,7 @@ struct AtomicFloating : testing::Test {
     }
   }
 
-  // One work-item for each pair: in memory is a, the operand is b.
+  // Each work-item computes one pair: a is in memory, b is the operand.
   std::string pair_kernel(const std::string& name, const std::string& space, const std::string& call) const {
     const bool local = space == "local";
     const std::string t = kType, pointer = (space == "generic" ? "volatile " : "volatile " + space + " ") +
@@ -59,7 +59,7 @@ bool same(T a, T b) {
   return bits_of(a) == bits_of(b) || (is_nan(a) && is_nan(b));
 }
 
-// The extension lets either zero be the less, and a signalling NaN win or lose.
+// By the extension either zero may be the lesser, and the result for a signalling NaN may be the NaN or the other value.
 template <class T>
 bool is_extreme(T result, T a, T b, bool least) {
   if (is_nan(a) && is_nan(b)) return is_nan(result);
@@ -113,7 +113,7 @@ TYPED_TEST(AtomicFloating, EveryPairOfSpecialValues) {
   }
 }
 
-// All work-items on one object: numbers whose sums are exact in any order, and an order of them for each form.
+// All work-items update one object, with values whose sums are exact in any order, in each form of the functions.
 TYPED_TEST(AtomicFloating, ManyWorkItemsOnOneObject) {
   using T = typename TypeParam::Type;
   const std::string t = this->kType;
@@ -147,7 +147,7 @@ TYPED_TEST(AtomicFloating, ManyWorkItemsOnOneObject) {
   }
 }
 
-// Nothing is lost and nothing comes twice.
+// Each value is exchanged exactly once.
 TEST(AtomicHalf, LoadStoreAndExchange) {
   if (!device_has_feature("__opencl_c_ext_fp16_global_atomic_load_store"))
     GTEST_SKIP() << "the device does not have atomic halves";
@@ -171,8 +171,8 @@ TEST(AtomicHalf, LoadStoreAndExchange) {
   }
 }
 
-// Neighbours in a word, in one warp and on both sides of a branch: what the work-items hold and what is in memory is at the end what it
-// was at the beginning.
+// Exchanges of neighbouring halves in a word, in one warp and on both sides of a branch: at the end, work-items and memory together have
+// exactly the initial values.
 TEST(AtomicHalf, ExchangesInTurns) {
   if (!device_has_feature("__opencl_c_ext_fp16_global_atomic_load_store"))
     GTEST_SKIP() << "the device does not have atomic halves";
@@ -205,7 +205,7 @@ TEST(AtomicHalf, ExchangesInTurns) {
   for (std::size_t i = 0; i < seen.size(); ++i) ASSERT_EQ(seen[i], 1) << i;
 }
 
-// With subnormal numbers taken for zero, sums may lose them, and nothing else.
+// With -cl-denorms-are-zero, sums may flush subnormal numbers, but must be correct otherwise.
 TEST(AtomicFloat, AddWhereSubnormalNumbersAreZero) {
   if (!device_has_feature("__opencl_c_ext_fp32_global_atomic_add"))
     GTEST_SKIP() << "the device does not have these atomics";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic functions (OpenCL C 6.15.12.7, cl_ext_float_atomics) of every type with every order and scope that they may have, in global,
-// local and generic memory: each form does what its name says. What orders and scopes mean for other work-items is tests/kernels/memory_model.cpp's
-// matter.
+// Atomic functions (OpenCL C 6.15.12.7, cl_ext_float_atomics) of each type with each memory order and scope that is allowed, in global,
+// local and generic memory: the results of single calls. Ordering between work-items is tested in tests/kernels/memory_model.cpp.
 #include <gtest/gtest.h>
 
 #include "device_program.h"
@@ -33,7 +32,7 @@ struct AtomicForms : testing::Test {
     return "atomic_" + name + "_explicit(p" + operands + ", memory_order_" + order + ", memory_scope_" +
            scope + ")";
   }
-  // All functions on what `p` points to, with one order, or what of it a load, a store or a failure can have; the results go to `out`.
+  // All functions on `*p` with one order, as far as loads, stores and failures may have it; the results go to `out`.
   static std::string steps(const std::string& order, const std::string& scope) {
     const bool weak = order == "relaxed" || order == "seq_cst";
     const std::string load = weak ? order : "acquire", store = weak ? order : "release";

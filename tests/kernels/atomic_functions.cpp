@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic functions of OpenCL C 1.x and 2.0 and later on every type, in global and local memory; barriers;
-// orders that hand over data.
+// Atomic functions of OpenCL C 1.x, 2.0 and later on each type, in global and local memory; barriers; memory orders that synchronize.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -13,7 +12,7 @@ namespace {
 
 constexpr std::size_t kItems = 1024, kGroup = 128;
 
-// Orders and scopes beyond relaxed and the work-group are optional in OpenCL 3.0; so is leaving them out.
+// In OpenCL 3.0, orders and scopes other than relaxed and work-group are optional, and so are functions without these parameters.
 bool device_has_form(const std::string& form) {
   const bool device_scope =
       form.find("scope") == std::string::npos || form.find("scope_device") != std::string::npos;
@@ -28,7 +27,7 @@ bool device_has_form(const std::string& form) {
 
 template <class T>
 struct Operation {
-  const char* name;  // add in atomic_add, atom_add and atomic_fetch_add
+  const char* name;  // the name in atomic_add, atom_add and atomic_fetch_add
   std::function<T(T, T)> combine;
 };
 template <class T>
@@ -52,8 +51,7 @@ struct AtomicFunctions : testing::Test {
 using Types = testing::Types<Of<cl_int>, Of<cl_uint>, Of<cl_long>, Of<cl_ulong>>;
 TYPED_TEST_SUITE(AtomicFunctions, Types);
 
-// Every work-item applies its value to one object in global and one per group in local memory; all results
-// are combined values.
+// Each work-item applies its value to one global object and to one local object per group; each result must be a combination of the values.
 template <class T>
 std::string kernel(const std::string& name, const std::string& call, const std::string& object) {
   const std::string t = TypeTraits<T>::name;
@@ -149,7 +147,7 @@ TYPED_TEST(AtomicFunctions, WithOrderAndScope) {
   }
 }
 
-// Nothing is lost and nothing comes twice.
+// Each value is exchanged exactly once.
 TEST(AtomicFloat, Exchange) {
   if (!device_has_form("")) GTEST_SKIP() << "the device does not have these orders and scopes";
   DeviceProgram program(
@@ -174,7 +172,7 @@ TEST(AtomicFloat, Exchange) {
   }
 }
 
-// One work-group writes data and releases a flag, the others acquire it and read the data.
+// One work-group writes data and stores a flag with release; the others load it with acquire and read the data.
 TEST(AtomicOrder, ReleaseAndAcquireHandOverData) {
   if (!device_has_form("memory_order_acq_rel"))
     GTEST_SKIP() << "the device does not have these orders and scopes";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the build options on numbers (§5.8.6.2 and 5.8.6.3) do to results, not to instructions (tests/compiler/math_options_test.cpp).
+// The effect of math build options (§5.8.6.2 and 5.8.6.3) on results. Their effect on instructions is tested in
+// tests/compiler/math_options_test.cpp.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -16,7 +17,7 @@ std::mt19937_64& random_numbers() {
   return random;
 }
 
-// Operands and results that are subnormal: taken for zero with their sign, or exact. Comparisons and classes go by the same.
+// Subnormal operands and results are flushed to zero with their sign, or are exact. Comparisons and classifications agree with that.
 TEST(DenormsAreZero, InSinglePrecisionOnly) {
   const std::string source = R"(
     #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -45,7 +46,7 @@ TEST(DenormsAreZero, InSinglePrecisionOnly) {
       if (!flush)
         EXPECT_EQ(out[i], exact[i]);
       else if (i == 2)
-        EXPECT_EQ(out[i], -y);  // what is left of the difference is a normal number
+        EXPECT_EQ(out[i], -y);  // the difference is a normal number
       else
         EXPECT_EQ(out[i], 0.0F);
     }
@@ -93,7 +94,7 @@ TEST(SinglePrecisionConstant, RoundsWhatHasNoSuffix) {
   EXPECT_EQ(out[3], HUGE_VAL);
 }
 
-// Products and sums of different expressions are rounded each unless the program allows otherwise; a fused result is allowed then.
+// Products and sums of different expressions are rounded separately unless an option allows fusing, which is then still optional.
 TEST(MadEnable, FusesAcrossStatementsOnlyWhereAllowed) {
   const char* source =
       "kernel void k(global const float* a, global const float* b, global const float* c, global float* out) "
@@ -118,7 +119,7 @@ TEST(MadEnable, FusesAcrossStatementsOnlyWhereAllowed) {
   }
 }
 
-// Without optimisation a program computes what it computes with it.
+// -cl-opt-disable does not change results.
 TEST(OptDisable, ChangesNoResult) {
   const char* source = R"(
     typedef struct { int4 v; float f; } Pair;

@@ -22,8 +22,8 @@ Groups::Groups(const Range& range) {
   }
 }
 
-// Ahead of a group are whole layers, then whole rows of its layer, then the groups of its row: all of the
-// enqueued size in the dimension that is counted, and of this group's own size in those that are not.
+// Before a group are whole layers, then whole rows of its layer, then the groups of its row: the enqueued local size in the dimension that
+// is counted, and this group's own size in the dimensions below it.
 const char kPositionSource[] = R"(
 size_t position(void) {
   size_t layer = get_group_id(2) * get_enqueued_local_size(2);

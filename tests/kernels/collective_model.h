@@ -15,8 +15,7 @@
 #include "device_program.h"
 #include "some_of.h"
 
-// Host models of what sub-groups and work-groups compute together. Values are chosen so that floating-point
-// results are exact in whatever order they are computed.
+// Models of collective functions on the host. Values are chosen so that floating-point results are exact in any order of evaluation.
 namespace clcuda::test {
 
 struct Half {
@@ -53,7 +52,7 @@ T random_value(Random& random, bool for_products) {
   if constexpr (std::is_integral_v<T>) {
     return static_cast<T>(random());
   } else {
-    // ±1, so that a sum of a whole work-group is exact in half precision, and a product any number of them.
+    // ±1: a sum over a whole work-group and any product are exact in half precision.
     if (for_products) return T(random() % 2 ? 1.0F : -1.0F);
     return T(static_cast<float>(static_cast<int>(random() % 3) - 1));
   }
@@ -67,7 +66,7 @@ inline const char* name_of(Op op) {
 
 template <class T>
 T apply(Op op, T a, T b) {
-  using U = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;  // wraps, where T would overflow
+  using U = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;  // wraps, while T would overflow
   switch (op) {
     case Op::add:
       return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
@@ -121,7 +120,7 @@ inline const char* name_of(Form form) {
 }
 inline constexpr Form kForms[] = {Form::reduce, Form::scan_inclusive, Form::scan_exclusive};
 
-// What item `at` gets from `items` (those that take part, in order, `at` one of them).
+// The result for item `at`; `items` are the participants in order, one of which is `at`.
 template <class T>
 T collect(Form form, Op op, const std::vector<T>& values, const std::vector<std::size_t>& items,
           std::size_t at) {
@@ -134,8 +133,7 @@ T collect(Form form, Op op, const std::vector<T>& values, const std::vector<std:
   return result;
 }
 
-// Positions of work-items in the tests' buffers: work-groups one after another, within them by the local
-// linear id. The kernels compute the same (kPositionSource).
+// Positions of work-items in the tests' buffers: by work-group, then by local linear id. The kernels compute the same (kPositionSource).
 struct Groups {
   explicit Groups(const Range& range);
   std::vector<std::vector<std::size_t>> work_groups, sub_groups;  // the positions in each, in order

@@ -9,18 +9,17 @@
 
 #include "collective_model.h"
 
-// Runs lists of expressions in a kernel and compares each with its model.
+// Runs lists of expressions in a kernel and compares each result with its model.
 namespace clcuda::test {
 
-// One expression over `x`, the work-item's value, and what work-item `at` of the participants `items` then
-// has.
+// An expression over `x`, the work-item's value, and the model's result for work-item `at` of the participants `items`.
 template <class T>
 struct Step {
   std::string expression;
   std::function<T(const std::vector<T>& values, const std::vector<std::size_t>& items, std::size_t at)> model;
 };
 
-// Reductions and scans by `prefix`, as in sub_group_non_uniform_.
+// Reductions and scans with a prefix such as sub_group_non_uniform_.
 template <class T>
 std::vector<Step<T>> arithmetic_steps(const std::string& prefix, const std::vector<Op>& ops,
                                       const std::string& suffix = "") {
@@ -51,7 +50,7 @@ std::string source_head() {
          TypeName<T>::name + " T;\n";
 }
 
-// Every work-item runs all steps.
+// A kernel in which all work-items execute all steps.
 template <class T>
 std::string uniform_source(const std::vector<Step<T>>& steps) {
   return source_head<T>() + R"(
@@ -62,7 +61,7 @@ kernel void uniform(global const T* in, global T* out) {
          "}";
 }
 
-// The work-items of route 0 and of route 1 run all steps in different places, others none.
+// A kernel in which work-items with route 0 and those with route 1 execute all steps at different places, others none.
 template <class T>
 std::string divergent_source(const std::vector<Step<T>>& steps) {
   const std::string body = statements(steps);
@@ -116,7 +115,7 @@ void run_uniform(const std::vector<Step<T>>& steps, bool whole_work_group, Rando
   }
 }
 
-// A launch of a divergent_source(), whose work-items each go one of `routes` ways; with one, all lanes go the same.
+// Launches a divergent_source() with a random one of `routes` routes for each work-item.
 template <class T>
 void launch_divergent(DeviceProgram& program, const std::vector<Step<T>>& steps, const Range& range,
                       unsigned routes, Random& random, bool products) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// convert_<type>[_sat][_<rounding>] between all types (OpenCL C 6.4.3): every value of the 8- and 16-bit
-// types, samples of the wider ones, exactly; vectors of some width against scalars.
+// convert_<type>[_sat][_<rounding>] between all types (OpenCL C 6.4.3): every value of the 8- and 16-bit types, samples of wider ones, with
+// exact results; vectors of some widths compared with scalars.
 #include <gtest/gtest.h>
 
 #include <cfenv>
@@ -44,7 +44,7 @@ long double rounded_to_whole(long double value, int direction) {
   }
 }
 
-// To `digits` significant bits, subnormal numbers included, and to infinity or the greatest number beyond it.
+// Rounds to `digits` significant bits, subnormal numbers included; beyond the greatest number the result is that or infinity.
 template <class To>
 To rounded_to_float(long double value, int direction) {
   if (std::isnan(value) || std::isinf(value) || value == 0)
@@ -61,8 +61,8 @@ To rounded_to_float(long double value, int direction) {
       static_cast<double>(std::copysign(to_infinity ? static_cast<long double>(INFINITY) : greatest, value)));
 }
 
-// Whether the language defines the result: not for numbers that an integer type without _sat does not hold,
-// unless they come from another integer type, and then they wrap.
+// Whether the language defines the result. It does not for a floating-point value outside of the range of an integer type without _sat.
+// Integers outside of the range wrap.
 template <class From, class To>
 bool expected(From from, bool saturate, int direction, To& result) {
   if constexpr (kIsFloating<To>) {
@@ -120,8 +120,8 @@ std::vector<From> inputs(std::mt19937_64& random) {
   }
 }
 
-// The widths of vector functions that are tested, for each of the modes: what a scalar function does for every value, the vector
-// functions do for each component.
+// The vector widths that are tested in each mode. The scalar function is tested with every value, vector functions for equal results per
+// component.
 using WidthsOfModes = std::array<std::vector<int>, std::size(kModes)>;
 
 template <class To>
@@ -129,7 +129,7 @@ std::string function_name(int width, bool saturate, const Mode& mode) {
   return "convert_" + vector_type<To>(width) + (saturate ? "_sat" : "") + mode.suffix;
 }
 
-// Kernels of the scalar function and of some vector functions in each mode: their names begin with k.
+// Kernels of the scalar function and of some vector functions in each mode; the kernels' names begin with k.
 template <class From, class To>
 std::string source(bool saturate, const WidthsOfModes& vector_widths) {
   std::string text = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";

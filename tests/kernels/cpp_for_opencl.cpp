@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_ext_cxx_for_opencl: the language, the OpenCL C library seen from it, and what it refuses.
+// cl_ext_cxx_for_opencl: the language, the OpenCL C library in it, and programs that must be rejected.
 #include "support/cpp_for_opencl.h"
 
 namespace {
@@ -14,7 +14,7 @@ class CppForOpenCL : public test::CppPrograms {
                                           &found, nullptr));
     return found;
   }
-  // Runs `kernel void k(global int* out, global const int* in)` on `in`, one work-item for each.
+  // Runs `kernel void k(global int* out, global const int* in)` with a work-item for each element of `in`.
   std::vector<cl_int> run(cl_program program, const std::vector<cl_int>& in,
                           std::size_t group = kGroup) const {
     const test::Kernel kernel = make_kernel(program, "k");
@@ -30,7 +30,7 @@ class CppForOpenCL : public test::CppPrograms {
     for (cl_int& value : values) value = static_cast<cl_int>(test::random_engine()() % 2000) - 1000;
     return values;
   }
-  // Every work-item writes whether it found what it wanted.
+  // Each work-item writes whether its checks succeeded.
   void expect_all(const std::string& text, const char* options = "-cl-std=CLC++2021") const {
     const test::Program program = build(text, options);
     EXPECT_EQ(std::vector<cl_int>(kItems, 1), run(program, small_values())) << text;
@@ -48,7 +48,7 @@ TEST_F(CppForOpenCL, TellsItsVersion) {
   EXPECT_EQ(number, run(build(text, "-cl-std=CLC++"), in, 1)[0]);
   EXPECT_EQ(100, run(build(text, "-cl-std=CLC++1.0"), in, 1)[0]);
   EXPECT_EQ(202100, run(build(text, "-cl-std=CLC++2021"), in, 1)[0]);
-  // Section 2.2.2.2 of the language: no macro is named like the extension, and OpenCL C is another language.
+  // Section 2.2.2.2 of the language: there is no macro with the extension's name, nor OpenCL C's version macro.
   expect_all(R"(
 #if defined(cl_ext_cxx_for_opencl) || defined(__OPENCL_C_VERSION__) || !defined(__cplusplus)
 #error "the macros are not those of the language"
@@ -143,7 +143,7 @@ kernel void k(global int* out, global const int* in) {
 })");
 }
 
-// Names of builtin functions are mangled in C++ as in C: a function of each family.
+// Names of builtin functions are mangled in C++ as in C: a function of each family is called.
 TEST_F(CppForOpenCL, HasTheLibrary) {
   expect_all(R"(
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -207,7 +207,7 @@ kernel void k(read_only image2d_t from, write_only image2d_t to) {
   EXPECT_EQ(in, out);
 }
 
-// Objects of functions are constructed once, whichever work-item comes first.
+// Function-scope static objects are constructed once, by whichever work-item is first.
 TEST_F(CppForOpenCL, StaticObjectsOfFunctions) {
   const test::Program program = build(R"(
 global atomic_int constructed;
@@ -223,7 +223,7 @@ kernel void k(global int* out, global const int* in) {
   EXPECT_EQ(std::vector<cl_int>(kItems, 100042), run(program, std::vector<cl_int>(kItems, 43)));
 }
 
-// As in OpenCL C 2.0 and later, the last group may be smaller.
+// As in OpenCL C 2.0 and later, the last work-group may be smaller.
 TEST_F(CppForOpenCL, WorkGroupsNeedNotDivideTheRange) {
   const test::Program program = build(
       "kernel void k(global int* out, global const int*) { out[get_global_id(0)] = get_local_size(0); }",
@@ -286,8 +286,7 @@ TEST_F(CppForOpenCL, RefusesVersionsThatItDoesNotHave) {
               clBuildProgram(create("kernel void k() {}"), 1, &device, options, nullptr, nullptr));
 }
 
-// -cl-single-precision-constant: the values of constants that are known while the program is translated are
-// no others.
+// -cl-single-precision-constant does not change the values of constant expressions that are evaluated by the compiler.
 TEST_F(CppForOpenCL, SinglePrecisionConstantsInConstantExpressions) {
   expect_all(R"(
 constexpr double tenth = 0.1;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of C++ for OpenCL as applications meet them: their arguments, and where in a program they may stand.
+// Kernels in C++ for OpenCL: their arguments, and where in a program they may be declared.
 #include "support/cpp_for_opencl.h"
 
 namespace {
 
 class CppKernels : public test::CppPrograms {};
 
-// A reference is set as a pointer is (clSetKernelArg: a memory object, or the size of local memory).
+// A reference parameter is set like a pointer (clSetKernelArg: a memory object, or the size of local memory).
 TEST_F(CppKernels, TakeReferences) {
   const test::Program program = build(R"(
 struct Pair { int first, second; };
@@ -45,7 +45,7 @@ kernel void k(global int& sum, const global Pair& pair, constant int& scale, loc
   EXPECT_STREQ("int&", name);
 }
 
-// Kernels have C linkage wherever they stand: applications find them by their bare names.
+// Kernels have C linkage in any namespace: applications find them by their unqualified names.
 TEST_F(CppKernels, StandInNamespaces) {
   const test::Program program = build(R"(
 namespace { int twice(int x) { return 2 * x; } kernel void a(global int& sum) { sum = twice(sum); } }

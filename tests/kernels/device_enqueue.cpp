@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// enqueue_kernel (OpenCL C 6.15.18): what blocks are given, where they run, and that the parent waits for them.
+// enqueue_kernel (OpenCL C 6.15.18): arguments of blocks, their ranges, and that the parent command waits for them.
 #include <algorithm>
 #include <numeric>
 
@@ -53,7 +53,7 @@ TEST_F(DeviceEnqueue, ARangeIsCoveredOnce) {
   } range;
   for (int round = 0; round < 20; ++round) {
     const auto below = [](std::uint64_t limit) { return test::random_engine()() % limit; };
-    const bool deep = round >= 12;  // groups of more layers than CUDA has
+    const bool deep = round >= 12;  // more layers than a CUDA block may have
     range = {{0, 0, 0}, {1, 1, 1}, {1, 1, 1}, static_cast<cl_uint>(deep ? 3 : 1 + round % 3), round % 2 != 0};
     for (unsigned d = 0; d < range.dims; ++d) {
       if (range.has_local) range.o[d] = below(50);
@@ -106,7 +106,7 @@ TEST_F(DeviceEnqueue, LocalVariablesAndCollectives) {
 }
 
 TEST_F(DeviceEnqueue, TheParentIsCompleteWhenItsDescendantsAre) {
-  // A tree: each work-item of a level enqueues the next one, with every flag in turn.
+  // A tree: each work-item of a level enqueues the next level, with each flag in turn.
   const test::Program program = build(
       "void level(global int* out, int depth) { atomic_inc(out);"
       "  if (depth > 0) {"
@@ -129,7 +129,7 @@ TEST_F(DeviceEnqueue, TheParentIsCompleteWhenItsDescendantsAre) {
   EXPECT_EQ(contents<cl_int>(tree, 2)[1], 0);
 }
 
-// What a work-item does behind its call, a child sees if its flag has it wait: of the whole kernel, or of the work-group.
+// A child sees what work-items write after the call if its flag makes it wait for the whole kernel or the work-group.
 TEST_F(DeviceEnqueue, ChildrenWaitAsTheirFlagsSay) {
   const test::Program program = build(
       "kernel void parent(global int* out, global int* work, int flags, int every) {"
@@ -175,7 +175,7 @@ TEST_F(DeviceEnqueue, LongChains) {
   }
 }
 
-// Each work-item's child leaves 3 where the work-item's number says; -1 where it cannot be enqueued.
+// Each work-item's child writes 3 to the work-item's element, or the work-item writes -1 if it cannot be enqueued.
 constexpr const char* kOneChildEach =
     "kernel void parent(global int* out, int flags) {\n"
     "  size_t i = get_global_id(0);\n"
@@ -184,7 +184,7 @@ constexpr const char* kOneChildEach =
     "    out[i] = -1;\n"
     "}\n";
 
-// More than the device has room for at a time, so that some have to wait until others are through.
+// More children than the device has room for at a time: some wait until others have ended.
 TEST_F(DeviceEnqueue, ThousandsAtOnce) {
   const test::Program program = build(kOneChildEach);
   for (const cl_int flags : {0, 1, 2}) {
@@ -193,7 +193,7 @@ TEST_F(DeviceEnqueue, ThousandsAtOnce) {
   }
 }
 
-// The queues of the host share that room.
+// The same from several host queues, which share the room.
 TEST_F(DeviceEnqueue, ThousandsAtOnceFromManyQueues) {
   constexpr std::size_t kQueues = 4, kCount = 10000;
   const test::Program program = build(kOneChildEach);
@@ -214,7 +214,7 @@ TEST_F(DeviceEnqueue, ThousandsAtOnceFromManyQueues) {
   }
 }
 
-// The queue holds what fits: later blocks are refused, those that were taken run.
+// A queue that is full rejects further blocks; those that were enqueued run.
 TEST_F(DeviceEnqueue, AFullQueueIsAnError) {
   const test::Program program = build(
       "kernel void parent(global int* out, int each) {"

@@ -12,7 +12,7 @@ using DeviceEnqueueEvents = DeviceEnqueue;
 const std::string kQ = "get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ";
 
 TEST_F(DeviceEnqueueEvents, WaitListsOrderBlocks) {
-  // A chain in which every block must find what the one before it has left, by many work-items at once.
+  // A chain in which each block checks the result of the previous one, in many work-items at the same time.
   const auto out =
       run("kernel void parent(global int* out) { global int* mine = out + get_global_id(0);"
           "  clk_event_t last, next; *mine = 1;"
@@ -67,7 +67,7 @@ TEST_F(DeviceEnqueueEvents, LongWaitLists) {
 }
 
 TEST_F(DeviceEnqueueEvents, UserEventsHoldWhatWaitsForThem) {
-  // The event is set by a kernel of a later round.
+  // The user event is set by a kernel of a later round.
   const auto out =
       run("kernel void parent(global int* out) { clk_event_t user = create_user_event(), held;"
           "  out[3] = is_valid_event(user);"
@@ -103,7 +103,7 @@ TEST_F(DeviceEnqueueEvents, AFailedUserEventFailsWhatWaitsForIt) {
   EXPECT_EQ(run(program, "parent", 1, 3), (std::vector<cl_int>{0, 0, 1}));
 }
 
-// Section 5.11: commands that name the failed one in their wait lists are not run, in whatever queue.
+// Section 5.11: commands with the failed one in their wait lists are not executed, in any queue.
 TEST_F(DeviceEnqueueEvents, AFailedKernelFailsWhatWaitsForTheCommand) {
   const test::Program program = build(
       "kernel void parent(global int* out) { clk_event_t user = create_user_event();"
@@ -132,7 +132,7 @@ TEST_F(DeviceEnqueueEvents, AFailedKernelFailsWhatWaitsForTheCommand) {
   }
 }
 
-// The command's status is that of the failed kernel, however deep it is; a marker alone is no kernel.
+// The command's status is that of the failed kernel, at any depth; a failed marker alone is not a failed kernel.
 TEST_F(DeviceEnqueueEvents, AFailedKernelFailsTheCommand) {
   const test::Program program = build(
       "void fail(global int* out, int status, int as_kernel) { clk_event_t user = create_user_event(), m;"
@@ -173,7 +173,7 @@ TEST_F(DeviceEnqueueEvents, AFailedKernelFailsTheCommand) {
   }
 }
 
-// What can never happen does not hold the command up for ever, nor the next one.
+// A user event that is never set must not block the command, or the next one, for ever.
 TEST_F(DeviceEnqueueEvents, AnEventThatNobodySetsEndsTheLaunch) {
   const test::Program program = build(
       "kernel void parent(global int* out, int set) { clk_event_t user = create_user_event();"
@@ -212,7 +212,7 @@ TEST_F(DeviceEnqueueEvents, Profiling) {
   EXPECT_EQ(out[10], 1);
 }
 
-// Slots are used again: far more tasks in all than there is room for at a time.
+// Task slots are reused: many more tasks than the device has room for at a time.
 TEST_F(DeviceEnqueueEvents, TasksComeAndGo) {
   const test::Program program = build(
       "void step(global int* out, int left) { clk_event_t e;"

@@ -7,7 +7,7 @@
 
 #include "support/opencl.h"
 
-// Programs that enqueue on the device: a default device queue, a launch, and what it has left in a buffer.
+// Programs with device-side enqueue: a default device queue, a launch, and the results from a buffer.
 class DeviceEnqueue : public test::OpenCL {
  protected:
   void SetUp() override {
@@ -20,7 +20,7 @@ class DeviceEnqueue : public test::OpenCL {
                            CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
   }
 
-  // Runs `kernel(global int* out, …)` with `global` work-items; the first `count` values of out, which were 0.
+  // Runs `kernel(global int* out, …)` with `global` work-items and returns the first `count` elements of out, which were 0 before.
   template <class... Arguments>
   std::vector<cl_int> run(cl_program program, const char* kernel, std::size_t global, std::size_t count,
                           const Arguments&... arguments) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// A program on the first device, run from vectors to vectors: for tests of what kernels compute.
+// A program on the first device that runs on vectors: for tests of results of kernels.
 namespace clcuda::test {
 
 bool device_has_extension(const std::string& name);
@@ -24,13 +24,13 @@ struct Range {
   std::size_t group_count(cl_uint dimension) const {
     return (global[dimension] + local[dimension] - 1) / local[dimension];
   }
-  // Of the work-group with these coordinates: smaller at the far end of a range that does not divide.
+  // The size of the work-group with these coordinates, which may be smaller at the end of the range.
   std::array<std::size_t, 3> group_size(const std::array<std::size_t, 3>& group) const;
   std::size_t total() const { return global[0] * global[1] * global[2]; }
   std::string text() const;
 };
 
-// One argument: bytes that go to the device and come back.
+// An argument: bytes that are copied to the device and back.
 struct Argument {
   template <class T>
   Argument(std::vector<T>& values)
@@ -46,7 +46,7 @@ class DeviceProgram {
   DeviceProgram(const DeviceProgram&) = delete;
   DeviceProgram& operator=(const DeviceProgram&) = delete;
 
-  // Buffers for the arguments, one launch, everything read back. Fails the test on any error.
+  // Creates buffers for the arguments, launches the kernel once and reads everything back. Any error fails the test.
   void run(const char* kernel, const Range& range, std::initializer_list<Argument> arguments);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_extended_bit_ops: every type and width, every position and length of a field.
+// cl_khr_extended_bit_ops: each type and width, each offset and length of a field.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relational (OpenCL C 6.15.6), common (6.15.4) and geometric functions (6.15.5) of every type and width.
+// Relational (OpenCL C 6.15.6), common (6.15.4) and geometric functions (6.15.5) of each type and width.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -77,7 +77,7 @@ std::string store(int width, const std::string& value) {
 }
 constexpr const char* kHalfOn = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
 
-// A scalar answers 1, a vector -1; isnormal by itself, because the host's double knows other normal numbers.
+// True is 1 for scalars and -1 for vectors. isnormal is separate, because values are doubles on the host, where other numbers are normal.
 TYPED_TEST(FloatingFunctions, Relations) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
@@ -136,7 +136,7 @@ TYPED_TEST(FloatingFunctions, Relations) {
 struct Common {
   const char* call;
   double (*reference)(double, double, double);
-  double bound;  // in the ulp of a result computed from numbers up to 128
+  double bound;  // in ulp of a result for numbers up to 128
 };
 const Common kCommon[] = {
     {"max(x, y)", [](double x, double y, double) { return x < y ? y : x; }, 0},
@@ -206,8 +206,7 @@ TYPED_TEST(FloatingFunctions, Common) {
   });
 }
 
-// Lengths of every magnitude: squares that would overflow or vanish do not. Bounds in ulp by the
-// specification (7.4).
+// Lengths of all magnitudes: squares must not overflow or underflow. Error bounds in ulp are those of section 7.4.
 TYPED_TEST(FloatingFunctions, Geometric) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
@@ -230,7 +229,7 @@ TYPED_TEST(FloatingFunctions, Geometric) {
       const int exponent = static_cast<int>(this->random() % (2 * range)) - range - (sizeof(T) == 2 ? 0 : 10);
       for (int k = 0; k < width; ++k) {
         const double value = std::uniform_real_distribution<double>(-0.49, 0.49)(this->random);
-        // Some vectors have elements of very different magnitudes.
+        // In some vectors, elements have very different magnitudes.
         const int lower = i % 4 == 1 ? static_cast<int>(this->random() % (2 * range)) : 0;
         a[i * width + k] = static_cast<T>(
             static_cast<double>(std::ldexp(static_cast<long double>(value), exponent - lower)));
@@ -269,7 +268,7 @@ TYPED_TEST(FloatingFunctions, Geometric) {
   }
 }
 
-// Quotients and roots that some work-items choose, some by a choice within a choice.
+// Quotients and roots that only some work-items need, some in nested conditional expressions.
 TYPED_TEST(FloatingFunctions, ChosenQuotientsAndRoots) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_fp16: what the device says of half, half as a kernel's argument, its literals and its operators.
+// cl_khr_fp16: device queries about half, half as a kernel argument, literals and operators.
 #include <CL/cl_ext.h>
 
 #include "support/opencl.h"
@@ -60,8 +60,7 @@ TEST_F(HalfPrecision, IsAnArgumentInEveryWidth) {
   EXPECT_EQ(contents<std::uint16_t>(out, total), values);
 }
 
-// Each is rounded once: sums and products of halves are exact in float or lose nothing that matters, and so
-// do quotients.
+// Each result is rounded once: sums and products of halves are exact in float, or lose too little to matter, and so do quotients.
 TEST_F(HalfPrecision, OperatorsRoundOnce) {
   Program program = build(R"(
     #pragma OPENCL FP_CONTRACT OFF

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The border colour (OpenCL C 6.15.15.1): transparent where the channel order has alpha, or may have, opaque black where it has none.
+// The border colour (OpenCL C 6.15.15.1): alpha is 0 for channel orders with alpha (those with x included), otherwise 1.
 #include <string>
 
 #include "support/images.h"
@@ -11,7 +11,7 @@ using ImageBorders = test::ImageTest;
 TEST_F(ImageBorders, OfEveryFormat) {
   struct Kind {
     cl_mem_object_type type;
-    const char *name, *beside;  // beside the image in every direction that has a border
+    const char *name, *beside;  // coordinates outside of the image on each axis with a border
   };
   const test::Sampler nearest = make_sampler(false, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST),
                       linear = make_sampler(false, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR);

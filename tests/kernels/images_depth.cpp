@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Depth images (section 5.3.1.1, OpenCL C 6.15.15): one float a texel, of 16 bits or 32, as pictures and in arrays.
+// Depth images (section 5.3.1.1, OpenCL C 6.15.15): one float per texel, of 16 or 32 bits, in 2D images and arrays.
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -51,7 +51,7 @@ class DepthImages : public test::ImageTest {
     }
     return bytes;
   }
-  // Depths that both types have.
+  // Depth values that both channel types represent exactly.
   static std::vector<float> random_depths(size_t count) {
     std::vector<float> depths;
     for (const auto number : test::random_values<std::uint16_t>(count))
@@ -102,12 +102,12 @@ TEST_F(DepthImages, AreReadAndWritten) {
       std::uint16_t wanted = 0, got = 0;
       std::memcpy(&wanted, &expected[2 * i], 2);
       std::memcpy(&got, &written[2 * i], 2);
-      ASSERT_NEAR(wanted, got, 1) << i;  // the half of an odd number
+      ASSERT_NEAR(wanted, got, 1) << i;  // a tie: half of an odd number
     }
   });
 }
 
-// With the border that depth has, 0.
+// The border of a depth image is 0.
 void DepthImages::check_filters(double tolerance) const {
   for_each_image([&](const FilteredKind& kind, const test::Program& program, const cl_image_desc& desc,
                      cl_channel_type type) {
@@ -141,7 +141,7 @@ TEST(DepthImagesAlone, AreFilteredExactly) {
   unsetenv("CLCUDA_FILTERS");
 }
 
-// Filled with one float (section 5.3.4). An image of CL_R can be seen as depth (section 5.3.1.2), not the other way round.
+// A fill takes one float (section 5.3.4). A depth image can be created from a CL_R image (section 5.3.1.2), not vice versa.
 TEST_F(DepthImages, AreFilledAndViewsOfRed) {
   cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 6, 4);
   const size_t all[3] = {6, 4, 1};

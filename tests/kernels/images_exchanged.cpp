@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One kernel that is given images of many formats, one launch after another: what it reads and writes is by the format of the image that
-// it has (section 8.3.1 and the tables of channel orders), whatever it had before; and integer coordinates outside of the image, as the
-// sampler's addressing has it.
+// One kernel is launched with images of many formats in turn: reads and writes must use the format of the current image (section 8.3.1 and
+// the tables of channel orders), whatever it was before. Also integer coordinates outside of the image, by the sampler's addressing mode.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -34,7 +33,7 @@ kernel void line(read_only image1d_buffer_t from, global float4* to) {
 
 using Color = std::array<float, 4>;
 
-// Where the channels of a texel go, as the specification's table of orders has it: the channel's number, 4 for 0, 5 for 1.
+// The component that each channel is written to (the table of channel orders): the channel's index, 4 for 0, 5 for 1.
 struct Order {
   cl_channel_order name;
   size_t channels;
@@ -57,7 +56,7 @@ T as(const unsigned char* at) {
   return value;
 }
 
-// An image's contents on the host.
+// The contents of an image on the host.
 struct Picture {
   cl_image_format format;
   Order order;
@@ -78,7 +77,7 @@ struct Picture {
     if (type.size == 2) return float(as<cl_ushort>(at)) / 65535.0f;
     return as<float>(at);
   }
-  // Outside: the edge's texel, or the border's colour, whose alpha is 1 where the image has none (section 8.2).
+  // Outside of the image: the texel at the edge, or the border colour, whose alpha is 1 if the format has no alpha (section 8.2).
   Color at(long x, long y, bool edge) const {
     const bool inside = x >= 0 && y >= 0 && x < long(width) && y < long(height);
     if (inside || edge)
@@ -123,7 +122,7 @@ class ImagesExchanged : public test::ImageTest {
       std::memcpy(channel, &bits, type.size);
   }
 
-  // What a kernel wrote: half of each, in the channels that the image has (section 6.15.15.4 of OpenCL C).
+  // The result of the kernel: half of each value, in the channels that the format has (section 6.15.15.4 of OpenCL C).
   static void expect_written(const Picture& image, size_t x, size_t y, const Color& first,
                              const Color& second) {
     const bool of_red = image.order.name == CL_LUMINANCE || image.order.name == CL_INTENSITY;
@@ -192,7 +191,7 @@ TEST_F(ImagesExchanged, EachLaunchReadsAndWritesTheFormatsThatItIsGiven) {
   }
 }
 
-// The buffer begins where texture units can read it, or where they cannot.
+// Images in buffers with and without the alignment that texture units need.
 TEST_F(ImagesExchanged, BuffersAreReadFromAnyPlace) {
   const test::Program program = build(kSource, "-cl-std=CL3.0");
   const test::Kernel kernel = make_kernel(program, "line");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every format and kind of image: what the host wrote is what a kernel reads, and what a kernel writes is what the host reads.
+// Each image format and type: a kernel reads what the host has written, and the host reads what a kernel has written.
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -15,7 +15,7 @@ using test::srgb_of, test::suffix_of, test::texel_size;
 
 class ImageFormats : public test::ImageTest {
  protected:
-  // Bytes that are numbers in every format.
+  // Random bytes that are not NaN in any format.
   static std::vector<std::uint8_t> random_texels(size_t texels, const cl_image_format& format) {
     const size_t channels = texels * channels_of(format.image_channel_order);
     if (format.image_channel_data_type != CL_FLOAT && format.image_channel_data_type != CL_HALF_FLOAT)
@@ -32,7 +32,7 @@ class ImageFormats : public test::ImageTest {
     }
     return bytes;
   }
-  // One kernel for each way to read, by kind of image.
+  // One kernel for each way to read, for an image type.
   static std::string source(const Kind& kind) {
     std::string text;
     for (const char* suffix : {"f", "i", "ui"}) {
@@ -53,19 +53,19 @@ class ImageFormats : public test::ImageTest {
     return text;
   }
 
-  // An image with random texels, and kernels of its kind.
+  // An image with random texels, and the kernels for its type.
   struct Case {
     const test::Program& program;
     const cl_image_desc& desc;
     const Size3& region;
-    size_t count;  // texels
+    size_t count;  // number of texels
     const cl_image_format& format;
     const std::vector<std::uint8_t>& texels;
     const test::Image& image;
 
     std::string suffix() const { return suffix_of(format.image_channel_data_type); }
   };
-  // With the memory that it lies in, if it needs any.
+  // An image with the buffer that contains it, if any.
   struct Placed {
     test::Buffer buffer;
     test::Image image;
@@ -79,7 +79,7 @@ class ImageFormats : public test::ImageTest {
     placed.image = make_image(format, desc, flags);
     return placed;
   }
-  // Every kind of image with every format but depth and packed ones, which have tests of their own.
+  // Each image type with each format, except depth and packed formats, which have their own tests.
   template <class Body>
   void for_each_format(cl_mem_flags flags, Body body) const {
     std::vector<Kind> kinds(std::begin(test::kImageKinds), std::end(test::kImageKinds));
@@ -102,7 +102,7 @@ class ImageFormats : public test::ImageTest {
       }
     }
   }
-  // What a kernel read of the texels, four components each.
+  // Compares the components that a kernel has read with the texels.
   static void expect_colors(const Case& c, const std::vector<float>& found) {
     const cl_channel_type type = c.format.image_channel_data_type;
     const std::string order = order_of(c.format.image_channel_order), suffix = c.suffix();
@@ -125,12 +125,12 @@ class ImageFormats : public test::ImageTest {
             << "component " << i;
     }
   }
-  // What a kernel wrote that was given the colours of these texels.
+  // Compares texels that a kernel has written from the colours of given texels.
   static void expect_texels(const cl_image_format& format, const std::vector<std::uint8_t>& texels,
                             const std::vector<std::uint8_t>& written) {
     const cl_channel_type type = format.image_channel_data_type;
     for (size_t i = 0; i < texels.size(); ++i) {
-      const bool lowest = (type == CL_SNORM_INT8 && texels[i] == 0x80);  // two numbers mean -1
+      const bool lowest = (type == CL_SNORM_INT8 && texels[i] == 0x80);  // -1 has two encodings
       if (is_srgb(format))
         ASSERT_NEAR(texels[i], written[i], 1);
       else if (type == CL_SNORM_INT16)
@@ -140,7 +140,7 @@ class ImageFormats : public test::ImageTest {
         ASSERT_EQ(lowest ? 0x81 : texels[i], written[i]) << "byte " << i;
     }
   }
-  // Of the texels, as a kernel gets them.
+  // The colours of the texels, as input for a kernel.
   test::Buffer colors_of(const Case& c) const {
     test::Buffer colors = make_buffer(c.count * 16);
     const test::Kernel reads = make_kernel(c.program, ("read_" + c.suffix()).c_str());
@@ -210,7 +210,7 @@ TEST_F(ImageFormats, Halves) {
   EXPECT_EQ(contents<std::uint8_t>(sampled, texels.size()), texels);
 }
 
-// A kernel that reads a texel and writes the one of another image in its place.
+// A kernel reads a texel of a read_write image and then replaces it by one of another image.
 TEST_F(ImageFormats, ReadWriteImages) {
   for_each_format(CL_MEM_KERNEL_READ_AND_WRITE, [&](const Case& c) {
     const auto news = random_texels(c.count, c.format);

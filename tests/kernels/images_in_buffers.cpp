@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_image2d_from_buffer and cl_ext_image_from_buffer: images of every kind share a buffer's bytes, for the host and for kernels.
+// cl_khr_image2d_from_buffer and cl_ext_image_from_buffer: images of each type use a buffer's bytes, both on the host and in kernels.
 #include <string>
 
 #include "support/images.h"
@@ -10,7 +10,7 @@ using test::Kind, test::Size3;
 
 constexpr cl_image_format kFormat = {CL_RGBA, CL_UNSIGNED_INT8};
 
-// An image in a buffer, and where its texels are.
+// An image in a buffer, and the layout of its texels.
 struct Placed {
   cl_image_desc desc;
   Size3 region;
@@ -24,7 +24,7 @@ struct Placed {
   }
 };
 
-// With pitches that are not tight, aligned as every device wants it; or with none given.
+// With pitches that include padding, aligned for any device; or with none given.
 Placed placed(cl_mem_object_type type, bool pitched) {
   Placed image{test::image_desc(type, 37, type == CL_MEM_OBJECT_IMAGE1D ? 0 : 6, 3), {}, 37 * 4, 0};
   image.region = test::region_of(image.desc);
@@ -56,7 +56,7 @@ class ImagesInBuffers : public test::ImageTest {
     desc.mem_object = buffer;
     return make_image(kFormat, desc);
   }
-  // The texels without the gaps between them.
+  // The texels without padding.
   static std::vector<std::uint8_t> packed(const Placed& image, const std::vector<std::uint8_t>& bytes) {
     std::vector<std::uint8_t> texels;
     for (size_t z = 0; z < image.region[2]; ++z)
@@ -95,7 +95,7 @@ TEST_F(ImagesInBuffers, AreSampledAsTheBufferIsNow) {
   });
 }
 
-// Texture units read plain memory with pitches up to 2 MB; what is further apart is copied for them.
+// Texture units read linear memory with pitches up to 2 MB; images with larger pitches are copied for sampling.
 TEST_F(ImagesInBuffers, AreSampledWithAnyPitch) {
   const Kind& kind = test::kImageKinds[2];
   const test::Program program = build(source(kind));
@@ -146,7 +146,7 @@ TEST_F(ImagesInBuffers, CommandsReachTheirBytes) {
     CL_OK(
         clEnqueueCopyImage(queue, made, copy, kNowhere, kNowhere, image.region.data(), 0, nullptr, nullptr));
     EXPECT_EQ(packed(image, contents<std::uint8_t>(other, image.size())), packed(image, before));
-    // The last texel of all.
+    // The last texel of the image.
     const Size3& region = image.region;
     const Size3 origin = {region[0] - 1, region[1] - 1, region[2] - 1}, one = {1, 1, 1};
     const cl_uint color[4] = {1, 2, 3, 4};

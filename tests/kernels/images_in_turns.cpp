@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing one image in a kernel (OpenCL C 6.15.15.7): behind a fence a work-item reads what it has written, behind a barrier
-// what its work-group has, also where it has read before, and caches know the old texel.
+// Reads and writes of one image in a kernel (OpenCL C 6.15.15.7): after a fence a work-item reads what it has written, after a barrier what
+// its work-group has written, even if caches contain the old texel from an earlier read.
 #include <string>
 
 #include "support/images.h"

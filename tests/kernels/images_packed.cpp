@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats whose channels share a number: read, filtered, written and filled, against section 5.3.1.1's layout.
+// Packed formats: read, filtered, written and filled, compared with the layouts of section 5.3.1.1.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// get_image_* (OpenCL C 6.15.15.5): what a kernel learns about an image, of every kind and access.
+// get_image_* (OpenCL C 6.15.15.5) for each image type and access qualifier.
 #include <string>
 
 #include "support/images.h"
@@ -12,7 +12,7 @@ struct Queried {
   cl_mem_object_type type;
   const char* name;
   cl_image_format format;
-  std::string sizes;  // int8 of width, height, depth, layers, and the dimensions as get_image_dim has them
+  std::string sizes;  // int8 of width, height, depth, layers, and get_image_dim
   std::vector<cl_int> expected;
 };
 const std::string kWidth = "get_image_width(i)", kHeight = "get_image_height(i)",

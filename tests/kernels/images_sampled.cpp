@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_image with samplers, against section 8.2 of the specification computed on the host.
+// read_image with samplers, compared with section 8.2 of the specification, computed on the host.
 #include <cmath>
 #include <string>
 #include <utility>
@@ -15,7 +15,7 @@ struct Color {
   float c[4] = {0, 0, 0, 0};
 };
 
-// A texel of a 2D picture under an addressing mode, with coordinates already normalised away.
+// A texel of a 2D image by addressing mode, at unnormalized coordinates.
 class Picture {
  public:
   Picture(int width, int height)
@@ -56,7 +56,7 @@ Color sampled(const Picture& picture, float s, float t, bool normalized, cl_addr
   return result;
 }
 
-// Whether the coordinate is so near the line between two texels that the hardware's rounding may choose either.
+// Whether the coordinate is so near to the boundary between two texels that hardware may round it to either.
 bool near_a_line(float s, int size, bool normalized, cl_addressing_mode mode) {
   const double u = place(s, size, normalized, mode);
   return std::fabs(u - std::rint(u)) < 0.02;
@@ -150,8 +150,8 @@ TEST_F(SampledImages, SamplersInTheSource) {
   }
 }
 
-// Each image's handles come with the launch: of several images in one kernel, of a launch with the same images in other places, of
-// more of them than can come that way, and behind arguments of odd sizes.
+// Image handles are arguments of a launch: several images in one kernel, the same images as other arguments, more images than fit among a
+// launch's parameters, and images after arguments of odd sizes.
 TEST_F(SampledImages, ImagesInEveryPlace) {
   constexpr int kImages = 24, kSamplers = 3;
   std::string parameters, body;
@@ -216,7 +216,7 @@ TEST_F(SampledImages, IntegerCoordinates) {
   }
 }
 
-// SNORM and CL_FLOAT images of every kind, the latter within a tolerance, and volumes within one of their own.
+// Images of each type with format SNORM and CL_FLOAT; the latter with a tolerance, which is separate for 3D images.
 void SampledImages::check_filters(double of_others, double of_volumes) const {
   for (const test::FilteredKind& kind : test::kFilteredKinds) {
     const double of_floats = kind.filtered == 3 ? of_volumes : of_others;
@@ -257,10 +257,10 @@ void SampledImages::check_filters(double of_others, double of_volumes) const {
   }
 }
 
-// Texture units weigh in steps of 1/256, four texels at a time; formats of signed integers are filtered in full precision.
+// Texture units have weights in steps of 1/256, for up to four texels; formats of signed integers are filtered in full precision.
 TEST_F(SampledImages, EveryKindIsFiltered) { check_filters(0.02, 0.02); }
 
-// Between two planes, volumes of floats are weighed in full precision: reads in the middle of columns.
+// Between two slices of a 3D image, floats are weighted in full precision; x and y are at the centres of texels.
 TEST_F(SampledImages, VolumesOfFloatsBetweenPlanes) {
   const Size3 size{5, 3, 6};
   std::vector<float> texels(size[0] * size[1] * size[2] * 4);
@@ -311,7 +311,7 @@ TEST_F(SampledImages, VolumesOfFloatsBetweenPlanes) {
   }
 }
 
-// CLCUDA_FILTERS, which a process reads once, decides over floats.
+// CLCUDA_FILTERS, which a process reads once, selects the filter for floats.
 TEST_F(SampledImages, DISABLED_EveryKindIsFilteredExactly) { check_filters(2e-5, 2e-5); }
 TEST_F(SampledImages, DISABLED_EveryKindIsFilteredByHardware) { check_filters(0.02, 0.03); }
 TEST(SampledImagesAlone, EveryKindIsFilteredAsWanted) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Volumes of floats, which lie in the layers of an array where it has enough of them, and in a volume otherwise: samplers, reads without
-// one, commands.
+// 3D images of floats. They are stored in the layers of a CUDA array if that can have enough layers, otherwise in a 3D array. Tested are
+// samplers, reads without a sampler, and commands.
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -12,7 +12,7 @@ namespace {
 using test::Size3;
 
 constexpr test::FilteredKind kVolume = test::kFilteredKinds[4];
-constexpr size_t kLayers = 2048;  // of CUDA's arrays
+constexpr size_t kLayers = 2048;  // the most that a CUDA array can have
 
 class Volumes : public test::ImageTest {
  protected:
@@ -33,7 +33,7 @@ class Volumes : public test::ImageTest {
   void check_reads(const Size3& size) const;
 };
 
-// Section 8.2: a coordinate in texels, before neighbours are chosen.
+// Section 8.2: the unnormalized coordinate, before neighbours are selected.
 double in_texels(float at, size_t size, bool normalized, cl_addressing_mode mode) {
   if (!normalized) return at;
   if (mode == CL_ADDRESS_REPEAT) return (at - std::floor(at)) * static_cast<double>(size);
@@ -78,7 +78,7 @@ void Volumes::check_reads(const Size3& size) const {
                                     std::to_string(place[1]) + " " + std::to_string(place[2]);
           if (filter == CL_FILTER_LINEAR)
             ASSERT_NEAR(test::filtered(texels, size, kVolume, mode, place), found[i], 0.02) << where;
-          else if (!near_a_line)  // the hardware's rounding may choose either
+          else if (!near_a_line)  // hardware may round to either
             ASSERT_EQ(test::texel_at(texels, size, nearest), found[i]) << where;
         }
       }
@@ -90,7 +90,7 @@ TEST_F(Volumes, EveryStateOfASampler) { check_reads({7, 5, 6}); }
 TEST_F(Volumes, EveryStateOfASamplerInTheDeepest) { check_reads({3, 2, kLayers}); }
 TEST_F(Volumes, EveryStateOfASamplerInDeeperOnesThanArraysHaveLayers) { check_reads({3, 2, kLayers + 2}); }
 
-// In the middle of a texel its neighbours have no part, however large they are.
+// At the centre of a texel neighbours have no weight, however large their values are.
 TEST_F(Volumes, MiddlesOfTexels) {
   const Size3 size{4, 2, 108};
   std::vector<float> texels = random_texels(size);
@@ -115,7 +115,7 @@ TEST_F(Volumes, MiddlesOfTexels) {
   EXPECT_EQ(expected, contents<float>(colors, expected.size()));
 }
 
-// Integer coordinates, with and without a sampler, in volumes that are only read and in such that are written as well.
+// Integer coordinates, with and without a sampler, in read_only and read_write 3D images.
 TEST_F(Volumes, SingleTexels) {
   const test::Program program = build(
       "constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | "
@@ -158,7 +158,7 @@ TEST_F(Volumes, SingleTexels) {
   }
 }
 
-// A host's view of a volume, to which the commands are applied as well.
+// The contents of a 3D image on the host, to which the commands are applied as well.
 struct Model {
   Size3 size;
   std::vector<float> texels;
@@ -172,7 +172,7 @@ void copy(Model& to, const Size3& to_origin, Model& from, const Size3& origin, c
             from.at(origin[0] + x, origin[1] + y, origin[2] + z);
 }
 
-// Between volumes on both sides of the bound, an array of pictures, a picture and a buffer.
+// Copies between 3D images stored in either way, a 2D array, a 2D image and a buffer.
 TEST_F(Volumes, CommandsOnRegions) {
   const Size3 region{3, 2, 4}, origin{1, 1, 2}, to_origin{2, 0, 1}, slice{3, 2, 1};
   for (const size_t depth : {size_t{9}, kLayers + 2}) {

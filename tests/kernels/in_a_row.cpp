@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel of an in-order queue finds what all kernels before it have written (§3.2.1, "in-order execution"), by whichever path of the
-// device it reads and wherever its work-groups run: what they or others have read there before is no longer so.
+// A kernel in an in-order queue sees what all earlier kernels have written (§3.2.1, "in-order execution"), through whichever cache it reads
+// and wherever its work-groups run, even if the old values were read there before.
 #include <string>
 #include <utility>
 
@@ -53,8 +53,8 @@ class KernelsInARow : public test::ImageTest {
     if (IsSkipped() || HasFatalFailure()) return;
     program = build(kSource);
   }
-  // Enqueues steps from one memory object to the other, back, and so on, an even number; nothing waits for any. Returns what the first
-  // one is to have then.
+  // Enqueues an even number of steps between two memory objects in alternating directions, without waiting. Returns the expected contents
+  // of the first one.
   std::vector<cl_uint> enqueue_steps(const char* name, cl_mem first, cl_mem second,
                                      std::vector<cl_uint> values) {
     const test::Kernel kernel = make_kernel(program, name);

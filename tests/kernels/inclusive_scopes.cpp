@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inclusive scopes (OpenCL 3.1, section 3.3.4): operations that synchronise need scopes which reach each other, not the same one. In each
-// group of work-items, and in the whole range, the last to arrive sees what all others have written before.
+// Inclusive scopes (OpenCL 3.1, section 3.3.4): operations that synchronize need scopes that include each other's work-items, not equal
+// scopes. In each set of work-items, and in the whole range, the last one to arrive must see what all others have written before.
 #include "support/device_info.h"
 #include "support/opencl.h"
 
 namespace {
 
-// From what kind of set of work-items on scopes are wide enough: of a sub-group, of a work-group, of the range.
+// The smallest set of work-items for which a scope is wide enough: a sub-group, a work-group or the range.
 struct Scope {
   const char* name;
   int reach;
@@ -16,7 +16,7 @@ constexpr Scope kScopes[] = {{"memory_scope_sub_group", 0},
                              {"memory_scope_device", 2},
                              {"memory_scope_all_svm_devices", 2}};
 
-// Each writes a number of its own, arrives, and the last of its set adds up the set's numbers.
+// Each work-item writes its own value and arrives; the last one of its set adds up the set's values.
 constexpr char kArrive[] = R"(
   uint i = get_global_id(0), set = i / size;
   data[i] = in[i];
@@ -35,7 +35,7 @@ std::string kernel(const std::string& name, const std::string& body) {
          kArrive + body + kSum;
 }
 
-// Operations that release and acquire, and fences around operations that do neither.
+// Operations with release and acquire, and fences around relaxed operations.
 std::string by_operations(const std::string& name, const std::string& from, const std::string& to) {
   return kernel(name, "if (atomic_fetch_add_explicit(&counts[set], 1, memory_order_release, " + from +
                           ") + 1 != size) return;\n"

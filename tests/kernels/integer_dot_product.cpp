@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_integer_dot_product: every combination of signs, packed and not, with and without saturating
-// accumulation.
+// cl_khr_integer_dot_product: each combination of signs, packed and unpacked, with and without saturating accumulation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +41,7 @@ TEST(IntegerDotProduct, AllForms) {
       for (std::size_t i = 0; i < first.size(); ++i) {
         first[i] = i % 7 ? static_cast<cl_uint>(random()) : i % 2 ? 0xFFFFFFFF : 0x80808080;
         second[i] = i % 5 ? static_cast<cl_uint>(random()) : i % 2 ? 0xFFFFFFFF : 0x7F7F7F7F;
-        // At the ends, where it saturates, as often as between.
+        // Accumulators near the ends, where the sum saturates, as often as others.
         const auto near = static_cast<cl_uint>(random() % 100000);
         sum[i] = i % 3 == 0   ? static_cast<cl_uint>(random())
                  : i % 3 == 1 ? (is_signed ? 0x7FFFFFFF : 0xFFFFFFFF) - near

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer functions (OpenCL C 6.15.3) of every type and width against 128-bit arithmetic: all pairs of 8-bit
-// values, samples of the wider types.
+// Integer functions (OpenCL C 6.15.3) of each type and width, compared with 128-bit arithmetic: all pairs of 8-bit values, samples of wider
+// types.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -23,7 +23,7 @@ template <class T>
 Wide unsigned_value(T x) {
   return bits_of(x);
 }
-// Arithmetic shift by the width: 128 bits do not hold a product of two ulong as a signed number.
+// An arithmetic shift by the width. A signed number of 128 bits cannot hold the product of two ulong.
 template <class T>
 Wide high_half(T x, T y) {
   if constexpr (std::is_signed_v<T>)

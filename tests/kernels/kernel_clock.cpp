@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_kernel_clock: clocks advance, and their two forms tell the same time.
+// cl_khr_kernel_clock: clocks advance, and the two forms of each function agree.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,8 +29,8 @@ TEST(KernelClock, AdvancesInBothForms) {
   }
 }
 
-// Work-items that follow one another see the clock go on: on the device by a flag, in the work-group by a barrier, in the sub-group by what
-// one of them hands on.
+// The clock advances from one work-item to a later one, which is ordered after it by a flag (device), a barrier (work-group) or a shuffle
+// (sub-group).
 TEST(KernelClock, GoesOnFromOneWorkItemToTheNext) {
   if (!device_has_extension("cl_khr_kernel_clock"))
     GTEST_SKIP() << "the device does not have cl_khr_kernel_clock";

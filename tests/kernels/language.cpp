@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in the language beside its functions: constants, inline PTX as the vendor's OpenCL has it, hints to the compiler, and the
-// address space that a generic pointer points to.
+// Features of the language besides functions: constants, inline PTX as in NVIDIA's OpenCL, hints to the compiler, and the address space of
+// a generic pointer.
 #include <algorithm>
 #include <bit>
 #include <cfloat>
@@ -16,7 +16,7 @@ namespace {
 
 class Language : public test::Programs {
  protected:
-  // Runs `kernel void k(global T* out, …)` with one work-item, and gives what is in `out`.
+  // Runs `kernel void k(global T* out, …)` with one work-item, and returns the contents of `out`.
   template <class T, class... Arguments>
   std::vector<T> run(cl_program program, std::size_t count, const Arguments&... arguments) const {
     const test::Kernel kernel = make_kernel(program, "k");
@@ -145,7 +145,7 @@ TEST_F(Language, Constants) {
   build("#ifndef __FAST_RELAXED_MATH__\n#error\n#endif\nkernel void k() {}", "-cl-fast-relaxed-math");
 }
 
-// Each letter for a register and each kind of operand.
+// Each constraint letter for a register and each kind of operand.
 TEST_F(Language, InlinePtx) {
   const auto a = static_cast<cl_int>(test::random_engine()() % 100000),
              b = static_cast<cl_int>(test::random_engine()() % 100000);
@@ -195,8 +195,8 @@ TEST_F(Language, InlinePtx) {
     EXPECT_EQ(expected, run<cl_long>(build(source, options), expected.size(), a, b)) << options;
 }
 
-// Loops that read where to read, of every length up to some turns of what they are unrolled by: what they carry from turn to turn, and
-// what they leave, and that none reads beyond its end (the last number is of no element).
+// Loops with indirect loads, of each length up to several times the unroll factor: loop-carried values, values after the loop, and that
+// none loads beyond its end (the last index is invalid).
 TEST_F(Language, LoopsThatReadWhereToRead) {
   constexpr unsigned kCount = 27;
   std::vector<cl_uint> where = test::random_values<cl_uint>(kCount + 1);
@@ -254,7 +254,7 @@ TEST_F(Language, LoopsThatReadWhereToRead) {
   }
 }
 
-// cl_khr_expect_assume, and what loops are told of their unrolling: none of it changes a result.
+// cl_khr_expect_assume and unroll hints do not change results.
 TEST_F(Language, HintsChangeNothing) {
   std::string loops;
   for (const std::string hint :
@@ -284,7 +284,7 @@ TEST_F(Language, HintsChangeNothing) {
   }
 }
 
-// Structures by value to functions that are called, which read them where only they know, change them, and hand them on.
+// Structures passed by value to functions, which index them with values known at run time, modify them and pass them on.
 TEST_F(Language, StructuresByValue) {
   const char* source = R"(
     typedef struct { char a; float3 v; char3 c; short3 s[3]; int n[5]; } Record;
@@ -318,13 +318,13 @@ TEST_F(Language, StructuresByValue) {
     EXPECT_EQ(expected, run<cl_int>(build(source, options), expected.size(), seed)) << options << " " << seed;
 }
 
-// Values whose lower halves are equal, the same in all work-items: ptxas takes such conversions for one and the same.
+// Conversions of values with equal lower halves that are uniform: ptxas takes them for the same conversion.
 TEST_F(Language, ConversionsOfWhatAllWorkItemsShare) {
   std::string source = "kernel void k(global uint* out, long n, double x) { uint r = 0; float sum = 0;\n";
   cl_uint folded = 0;
   float sum = 0;
   const cl_long n = 3;
-  const double x = 10'000'000'001;  // of which no half is zero
+  const double x = 10'000'000'001;  // neither half is zero
   const auto fold = [&](const std::string& bits, cl_uint value) {
     source += "r = rotate(r, 3u) ^ " + bits + ";\n";
     folded = std::rotl(folded, 3) ^ value;
@@ -344,7 +344,7 @@ TEST_F(Language, ConversionsOfWhatAllWorkItemsShare) {
     fold("(uint)convert_int_sat(-" + bits + ")", static_cast<cl_uint>(static_cast<cl_int>(-scaled)));
   }
   for (int i = 0; i < 12; ++i) {
-    const double exact = std::ldexp(1e10, i);  // a float is this number
+    const double exact = std::ldexp(1e10, i);  // exactly representable as a float
     fold("as_uint(convert_float_rtp(ldexp(1e10, " + std::to_string(i) + ")))",
          std::bit_cast<cl_uint>(static_cast<float>(exact)));
   }
@@ -354,7 +354,7 @@ TEST_F(Language, ConversionsOfWhatAllWorkItemsShare) {
     EXPECT_EQ(expected, run<cl_uint>(build(source, options), 2, n, x)) << options;
 }
 
-// Which of several numbers with equal lower halves it is shows as the kernel runs.
+// Which of several values with equal lower halves is converted is known only at run time.
 TEST_F(Language, ConversionsOfMergedNumbers) {
   std::string source =
       "kernel void k(global uint* out, long n, double x, uint chosen) { uint r = 0; long v, w;\n";
@@ -383,7 +383,7 @@ TEST_F(Language, ConversionsOfMergedNumbers) {
     EXPECT_EQ(expected, run<cl_uint>(build(source, options), 2, n, x, chosen)) << options << " " << chosen;
 }
 
-// Of some lanes it is known which is the greater, but not before the vector is taken apart.
+// For some lanes the order of the operands is known, but only after the vector has been scalarized.
 TEST_F(Language, DifferencesOfLanesWhoseOrderIsKnown) {
   const cl_ushort4 x = {{0x9000, 0x9000, 0x9000, 0x9000}}, y = {{0x1234, 0x2345, 0xfe00, 0x9abc}};
   const std::vector<cl_ushort> expected = {0x1233, 0x8fff - 0x2345, 0xfe00, 0x9abc};
@@ -398,7 +398,7 @@ TEST_F(Language, DifferencesOfLanesWhoseOrderIsKnown) {
   }
 }
 
-// The lesser number less the greater one.
+// The lesser value minus the greater one.
 TEST_F(Language, NegativeDifferencesOfLanesWhoseOrderIsKnown) {
   constexpr cl_uint kX = 0x12345678, kY = 0x1357;
   const cl_uint a[] = {kX & 0xff, kX, kX >> 3, kX | 0x10000}, b[] = {kY | 0x100, kY, kY * 3, kY & 0xffff};
@@ -418,8 +418,7 @@ TEST_F(Language, NegativeDifferencesOfLanesWhoseOrderIsKnown) {
   }
 }
 
-// OpenCL C 6.15.3: what these compute is not an int's overflow.
-// Where the condition holds, where it does not, and where it is part of a vector.
+// Sums of a value that depends on a condition: on it, on its negation, and with vectors.
 TEST_F(Language, SumsOfWhatDependsOnAConditionAreChosen) {
   const std::vector<cl_int> in = {5, -3, 7, 0, -8, 2, 9, -1};
   const test::Buffer buffer = make_buffer(in);
@@ -449,6 +448,7 @@ TEST_F(Language, SumsOfWhatDependsOnAConditionAreChosen) {
                  "vstore4(x, 0, out);\n"));
 }
 
+// OpenCL C 6.15.3: results of these functions wrap; the optimizer must not treat that as overflow of int.
 TEST_F(Language, ProductsOfIntegerFunctionsWrap) {
   const test::Program program = build(R"(
     kernel void k(global int* out, int a, int b, int z) {
@@ -459,7 +459,7 @@ TEST_F(Language, ProductsOfIntegerFunctionsWrap) {
             run<cl_int>(program, 4, cl_int{50'001}, CL_INT_MAX, CL_INT_MAX));
 }
 
-// -x and |x|, in as many bits as x has, used as numbers with a sign: the least number's are itself.
+// -x and |x| in the type of x, used as signed numbers: for the least value both are that value itself.
 template <class T>
 struct Opposites {
   using Bits = std::make_unsigned_t<T>;
@@ -553,7 +553,7 @@ TEST_F(OppositeNumbers, OfShorts) { check<cl_short>("short"); }
 TEST_F(OppositeNumbers, OfInts) { check<cl_int>("int"); }
 TEST_F(OppositeNumbers, OfLongs) { check<cl_long>("long"); }
 
-// Where control flow meets: on one way it is |x|.
+// A phi with |x| from one predecessor.
 TEST_F(Language, MagnitudesOfOneWay) {
   const char* source = R"(
     kernel void k(global int* out, int x, int way) {
@@ -571,7 +571,7 @@ TEST_F(Language, MagnitudesOfOneWay) {
   }
 }
 
-// The least or greatest of x and a constant, of lanes and alone, is that constant or is not, and is used as a number, too.
+// min and max of x and a constant, of vector lanes and scalars, compared with that constant and also used as a value.
 template <class T>
 struct Bounded {
   static constexpr int kBounds[] = {0, 5, 100};
@@ -623,7 +623,7 @@ TEST_F(BoundedNumbers, OfShorts) { check<cl_short>("short"); }
 TEST_F(BoundedNumbers, OfUshorts) { check<cl_ushort>("ushort"); }
 TEST_F(BoundedNumbers, OfInts) { check<cl_int>("int"); }
 
-// long long is reserved (OpenCL C 6.3.1); Clang has 128 bits for it.
+// long long is reserved (OpenCL C 6.3.1); Clang gives it 128 bits.
 TEST_F(Language, ConversionsOf128Bits) {
   const char* source = R"(
     kernel void k(global float* out, float x, long n) {
@@ -647,7 +647,7 @@ TEST_F(Language, ConversionsOf128Bits) {
   }
 }
 
-// OpenCL C 6.15.10: of each address space, seen by a function that takes any.
+// OpenCL C 6.15.10: pointers to each address space, passed to a function with a generic parameter.
 TEST_F(Language, WhereAGenericPointerPoints) {
   const test::Program program = build(R"(
     global int of_program;
@@ -679,8 +679,8 @@ TEST_F(Language, WhereAGenericPointerPoints) {
   EXPECT_EQ((std::vector<cl_int>{1, 11, 4}), std::vector<cl_int>(found.begin() + 6, found.end()));
 }
 
-// Undefined in C99 (6.5, paragraph 7), relied on by hash functions and others that pad a block of words by bytes or halves. Only who
-// asks for C's rule gets it.
+// Undefined in C99 (6.5, paragraph 7), but hash functions and others rely on it when they pad a block of words by bytes or halves. Strict
+// aliasing applies only if the program asks for it.
 TEST_F(Language, WordsThatAreWrittenInPartsHaveThem) {
   const char* source =
       "kernel void k(global uint* out, uint at, uint first) {\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of a device's local memory: in arguments, in variables, in both, and together with what the library keeps there.
+// The whole local memory of a device: in arguments, in variables, in both, and together with the library's own use of it.
 #include <array>
 
 #include "support/opencl.h"
@@ -12,7 +12,7 @@ class LocalMemory : public test::OpenCL {
     OpenCL::SetUp();
     CL_OK(clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof size, &size, nullptr));
   }
-  // The work-group writes every word of its local memory and sums it up backwards.
+  // The work-group writes each word of its local memory and adds the words up in reverse order.
   static std::string body(const std::string& words) {
     return "  size_t l = get_local_id(0), n = get_local_size(0); ulong sum = 0;\n"
            "  for (size_t i = l; i < " +
@@ -60,7 +60,8 @@ TEST_F(LocalMemory, AllInAnArgument) {
   CL_EXPECT(CL_OUT_OF_RESOURCES, run(kernel, out));
 }
 
-// Of sizes that are no multiples of each other's alignment, together nothing or all that there is; read by neighbours.
+// Local arguments whose sizes are not multiples of the alignment of the next one, from nothing to the whole local memory; read by other
+// work-items.
 TEST_F(LocalMemory, AllInSeveralArguments) {
   const test::Program program = build(
       "kernel void k(global ulong* out, local uchar* a, uint m, local uint* b, uint n, local ushort* c, uint "
@@ -83,7 +84,7 @@ TEST_F(LocalMemory, AllInSeveralArguments) {
     const auto random = test::random_values<cl_uint>(3);
     counts.push_back({random[0] % 500, random[1] % 2000, random[2] % 500});
   }
-  // Nothing is left for gaps: 4 bytes, then all others.
+  // No room for padding: 4 bytes, then all others.
   counts.push_back({4, static_cast<cl_uint>(size / 4 - 2), 2});
   for (const auto& [m, n, o] : counts) {
     const test::Buffer out = make_buffer(std::vector<cl_ulong>(kGroups, 0));
@@ -113,7 +114,7 @@ TEST_F(LocalMemory, AllInAVariable) {
   EXPECT_EQ(contents<cl_ulong>(out, kGroups), expected(size / 4));
 }
 
-// With collective functions, which exchange their values in local memory as well.
+// With collective functions, which use local memory too.
 TEST_F(LocalMemory, VariablesArgumentsAndCollectiveFunctions) {
   const cl_ulong half = size / 8;  // words
   const std::string words = std::to_string(half);
@@ -133,7 +134,7 @@ TEST_F(LocalMemory, VariablesArgumentsAndCollectiveFunctions) {
   EXPECT_EQ(contents<cl_ulong>(out, kGroups), expected(half));
 }
 
-// Where the program chooses no work-group size, one is found whatever the local memory.
+// A work-group size that the library chooses fits any amount of local memory.
 TEST_F(LocalMemory, ChosenWorkGroupSize) {
   const test::Program program = build(
       "kernel void k(global uint* out, local uint* p) { p[get_local_id(0)] = get_global_id(0);\n"
@@ -156,7 +157,7 @@ TEST_F(LocalMemory, ChosenWorkGroupSize) {
   }
 }
 
-// Null is null in variables without a value, from other address spaces, and for functions that take any pointer.
+// Null pointers in variables without initializers, converted from other address spaces, and passed as generic pointers.
 TEST_F(LocalMemory, NullPointers) {
   const test::Program program = build(R"(
 local int* global named = 0;
@@ -195,7 +196,7 @@ kernel void k(global int* out, local int* argument) {
   EXPECT_EQ(contents<cl_int>(out, 22), expected);
 }
 
-// A generic pointer beside one of a named address space: Clang compares them in that space.
+// A comparison of a generic pointer with one of a named address space: Clang compares them in that address space.
 TEST_F(LocalMemory, ComparedPointers) {
   const test::Program program = build(R"(
 __attribute__((noinline)) int same(global int* a, int* b) { return a == b; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops at the edges of what the compiler makes of them.
+// Edge cases of the compiler's loop optimizations.
 #include <numeric>
 
 #include "support/programs.h"
@@ -8,7 +8,7 @@ namespace {
 
 class Loops : public test::Programs {
  protected:
-  // Runs `kernel void k(global uint* out, …)` with so many work-items in one group, and gives what is in `out`.
+  // Runs `kernel void k(global uint* out, …)` in one work-group of `items` work-items, and returns the contents of `out`.
   template <class... Arguments>
   std::vector<cl_uint> run(cl_program program, std::size_t items, std::size_t count,
                            const Arguments&... arguments) const {
@@ -21,7 +21,7 @@ class Loops : public test::Programs {
   }
 };
 
-// A counter that passes its bound in a turn that does not ask for it.
+// A counter that passes its bound in an iteration that does not compare it.
 TEST_F(Loops, WhoseBoundIsNotAlwaysAskedFor) {
   const char* source = R"(
     kernel void k(global uint* out, global const uint* words, uint end) {
@@ -47,7 +47,7 @@ TEST_F(Loops, WhoseBoundIsNotAlwaysAskedFor) {
   }
 }
 
-// A condition that is the same for all work-items that are still in a loop is not the same for those that have left it.
+// A condition that is uniform for the work-items that are still in a loop need not be uniform for those that have left it.
 TEST_F(Loops, WithAConditionOfAnEarlierTurnOfEach) {
   constexpr cl_uint kItems = 32, kTurns = 9;
   const char* source = R"(
@@ -94,7 +94,7 @@ TEST_F(Loops, WithAConditionOfAnEarlierTurnOfEach) {
     EXPECT_EQ(expected, run(build(source, options), kItems, kItems, given, odd, kTurns)) << options;
 }
 
-// Work-items that leave a loop of volatile reads at different times exchange values behind it.
+// Work-items that leave a loop with volatile loads in different iterations exchange values after it.
 TEST_F(Loops, OfVolatileReadsAheadOfAnExchange) {
   constexpr cl_uint kItems = 64;
   const char* source = R"(
@@ -111,7 +111,7 @@ TEST_F(Loops, OfVolatileReadsAheadOfAnExchange) {
     EXPECT_EQ(expected, run(build(source, options), kItems, kItems)) << options;
 }
 
-// That a loop with a barrier has few turns is known only when another one is unrolled.
+// The small trip count of a loop with a barrier is known only after another loop has been unrolled.
 TEST_F(Loops, OfFewTurnsAsItTurnsOut) {
   constexpr cl_uint kItems = 32;
   for (const cl_uint turns : {1U, 2U, 4U, 5U, 7U, 9U, 16U}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// |x| as a number with a sign, in everything that may follow it: that of the least number is itself.
+// |x| used as a signed number, in all kinds of operations: for the least value it is that value itself.
 #include <array>
 #include <bit>
 #include <limits>
@@ -17,7 +17,7 @@ cl_int magnitude(cl_int x) { return x < 0 ? negated(x) : x; }
 cl_int bits(float x) { return std::bit_cast<cl_int>(x); }
 cl_uint raw(cl_int x) { return static_cast<cl_uint>(x); }
 
-// What follows |x|, m, with another number and a third one that is not 0, and what the host gives.
+// An operation on m = |x|, another number and a third one that is not 0, and its result on the host.
 struct Consumer {
   const char* expression;
   cl_int (*expected)(cl_int m, cl_int other, cl_int y);
@@ -50,14 +50,14 @@ const Consumer kConsumers[] = {
     {"m >> 31", GIVES(m >> 31)},
     {"(int)((long)m >> 3)", GIVES(m >> 3)},
     {"m >> 1 < other ? 77 : 55", GIVES(m >> 1 < other ? 77 : 55)},
-    // Of a number that cannot be the least one.
+    // For a number that cannot be the least value.
     {"as_int(0 - abs(m >> 1)) < -5 ? 77 : 55", GIVES(negated(magnitude(m >> 1)) < -5 ? 77 : 55)},
     {"as_int(abs(m >> 1)) > 5 ? 77 : 55", GIVES(magnitude(m >> 1) > 5 ? 77 : 55)},
 };
 
 class Magnitudes : public test::Programs {
  protected:
-  using Numbers = std::array<cl_int, 3>;  // whose magnitude it is, another, and one that is not 0
+  using Numbers = std::array<cl_int, 3>;  // x, another number, and one that is not 0
 
   static std::string kernel(const std::string& name, const std::string& statements) {
     return "kernel void " + name + "(global int* o, global const int* x) {\n" +
@@ -84,7 +84,7 @@ class Magnitudes : public test::Programs {
     return all;
   }
 
-  // One kernel for each consumer, and one of all.
+  // One kernel for each operation, and one for all.
   template <class Check>
   void with_programs(Check check) const {
     std::string source, all;

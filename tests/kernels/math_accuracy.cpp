@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every math function of one or two arguments on float, double and half against long double, within the
-// specification's bounds (OpenCL C 7.4), special values included; half exhaustively. Vectors must give the
-// same bits as scalars. Prints the worst errors, from which scripts/accuracy-table makes docs/accuracy.md.
+// Each math function of one or two arguments on float, double and half, compared with long double, within the bounds of OpenCL C 7.4,
+// special values included; half exhaustively. Vectors must give the same bits as scalars. Prints the largest errors, from which
+// scripts/accuracy-table makes docs/accuracy.md.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -37,7 +37,7 @@ long double tanpi(long double x) {
   if (cosine == 0) return is_odd(std::floor(x)) ? -INFINITY : INFINITY;
   return sinpi(x) / cosine;
 }
-// Defined as exp(y log x) (7.5.1), of which C's pow differs where it knows better.
+// Defined as exp(y log x) (7.5.1), which differs from C's pow in some special cases.
 long double powr(long double x, long double y) {
   if (x < 0 || std::isnan(x) || std::isnan(y) || (x == 1 && std::isinf(y))) return NAN;
   if (y == 0 && (x == 0 || std::isinf(x))) return NAN;
@@ -134,7 +134,7 @@ const Binary kBinary[] = {
     {"remainder", {0, 0, 0}, F2(std::remainder(x, y))},
 };
 
-// Kernels k1, k2, k3, … by vector width, of `arity` inputs.
+// Kernels k1, k2, k3, … by vector width, with `arity` inputs.
 template <class T>
 std::string kernels(const std::string& name, int arity) {
   std::string source = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
@@ -175,7 +175,7 @@ void compare(const std::string& name, int arity, double bound, const std::vector
   entry = {bound, std::max(entry.error, error)};
   for (const int width : kWidths) {
     if (width == 1) continue;
-    const std::size_t count = 960 / width;  // vectors
+    const std::size_t count = 960 / width;  // number of vectors
     std::vector<T> out(count * width);
     program.run(("k" + std::to_string(width)).c_str(), {1, {count, 1, 1}, {count, 1, 1}},
                 {first, second, out});
@@ -211,7 +211,7 @@ TYPED_TEST(MathAccuracy, OfOneArgument) {
   }
 }
 
-// Every pair of edge values, then random ones.
+// Each pair of edge values, then random ones.
 TYPED_TEST(MathAccuracy, OfTwoArguments) {
   using T = typename TypeParam::Type;
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";

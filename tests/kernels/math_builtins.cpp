@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clang's own math builtins, which are no functions of OpenCL C but which programs may call, __builtin_powif and __builtin_hypotf among
-// them: their results against those of the host's library, within the bounds of OpenCL's functions of the same meaning (7.4).
+// Clang's own math builtins, which are not functions of OpenCL C but can be called, __builtin_powif and __builtin_hypotf among them.
+// Results are compared with the host's library, within the bounds of OpenCL's corresponding functions (7.4).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,7 +26,7 @@ Number quotient_bits(Number x, Number y) {
   return quotient < 0 ? -(-quotient % 8) : quotient % 8;
 }
 
-// A call, in which F is the suffix of the type's builtins, of two numbers and an int.
+// A call with two numbers and an int; F is replaced by the suffix of the type's builtins.
 struct Builtin {
   const char* call;
   double bound;  // ulp
@@ -74,7 +74,7 @@ const Builtin kBuiltins[] = {
     {"__builtin_tgammaF(__builtin_fabsF(x))", 16, OF(std::tgamma(std::fabs(x)))},
 };
 
-// The type's builtins with two results, and one kernel of all calls.
+// The type's builtins with two results, and one kernel with all calls.
 template <class T>
 std::string source() {
   std::string text = R"(
@@ -134,7 +134,7 @@ TYPED_TEST(MathBuiltins, OfOneNumber) {
   }
 }
 
-// Of vectors element by element, of halves and bfloats as well; infinities, zeros with a sign, and what a long cannot be.
+// Element-wise builtins on vectors, halves and bfloats included; infinities, signed zeros, and values outside of the range of long.
 TEST(MathBuiltinsOfVectors, AtTheEdges) {
   DeviceProgram program(R"(
     #pragma OPENCL EXTENSION cl_khr_fp16 : enable

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Math functions with a second result behind a pointer (fract, frexp, lgamma_r, modf, remquo, sincos) in each
-// address space and width, and those with an integer (ilogb, ldexp, pown, rootn) or three arguments (fma,
-// mad), nan and nextafter.
+// Math functions with a second result through a pointer (fract, frexp, lgamma_r, modf, remquo, sincos) in each address space and width,
+// those with an integer (ilogb, ldexp, pown, rootn) or three arguments (fma, mad), nan and nextafter.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -16,7 +15,7 @@ template <class T>
 struct Expected {
   long double first, second;
   double first_bound, second_bound;
-  bool any_second = false;  // the specification leaves it open
+  bool any_second = false;  // undefined by the specification
 };
 
 template <class T>
@@ -28,7 +27,7 @@ Expected<void> remquo_of(double x, double y) {
   const long double rest = std::remainder(static_cast<long double>(x), static_cast<long double>(y));
   if (std::isnan(rest)) return {rest, 0, 0, 0, true};
   if (std::isinf(y)) return {rest, 0, 0, 0};
-  // The quotient modulo 128, from remainders that are exact.
+  // The quotient modulo 128, computed from exact remainders.
   const long double low =
       std::fmod(std::fabs(static_cast<long double>(x)), 128 * std::fabs(static_cast<long double>(y)));
   const long double q = std::nearbyint((low - std::copysign(rest, std::signbit(x) ? -rest : rest)) /
@@ -64,7 +63,7 @@ Expected<void> reference(const std::string& name, double x, double y) {
   if (name == "lgamma_r") {
     const bool pole = x <= 0 && x == std::floor(x);
     const bool negative = x < 0 && std::fmod(std::floor(x), 2.0) != 0;
-    // The specification sets no bound: no error is asked for beyond special values.
+    // The specification has no bound for this; only special values are checked.
     return {std::lgamma(static_cast<long double>(x)), negative ? -1.0L : 1.0L, 1e30, 0,
             pole || !std::isfinite(x)};
   }
@@ -160,7 +159,7 @@ long double root(long double x, int n) {
   return n % 2 != 0 ? std::copysign(magnitude, x) : magnitude;
 }
 
-// By an integer: small ones, and any.
+// Integer arguments, small and arbitrary.
 TYPED_TEST(MathParts, IntegerArguments) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
@@ -188,7 +187,7 @@ TYPED_TEST(MathParts, IntegerArguments) {
   for (std::size_t i = 0; i < b.size(); ++i) {
     b[i] = static_cast<cl_int>(this->random());
     if (i % 4 != 0) b[i] %= i % 4 == 1 ? 300 : 5;
-    // Near 1 a power by a large number is finite.
+    // Near 1, powers with large exponents are finite.
     if (i % 8 == 0)
       a[i] =
           from_bits<T>(static_cast<typename TypeTraits<T>::Bits>(bits_of(T(1)) + this->random() % 64 - 32));
@@ -236,7 +235,7 @@ TYPED_TEST(MathParts, FusedAndNeighbours) {
   std::shuffle(b.begin(), b.end(), this->random);
   std::shuffle(c.begin(), c.end(), this->random);
   for (std::size_t i = 0; i < a.size(); i += 3)
-    c[i] = -(a[i] * b[i]);  // what is left is the product's rounding error
+    c[i] = -(a[i] * b[i]);  // the exact result is the rounding error of the product
   std::vector<T> out(3 * a.size());
   program.run("k", {1, {a.size(), 1, 1}, {64, 1, 1}}, {a, b, c, out});
   for (std::size_t i = 0; i < a.size(); ++i) {

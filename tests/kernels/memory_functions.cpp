@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// vload, vstore and their half kin (OpenCL C 6.15.7), shuffles (6.15.13) and asynchronous copies (6.15.11).
+// vload, vstore and their half variants (OpenCL C 6.15.7), shuffles (6.15.13) and asynchronous copies (6.15.11).
 #include <gtest/gtest.h>
 
 #include <array>
@@ -40,8 +40,7 @@ template <class T>
          << "element " << i << ": " << +bits_of(a[i]) << ", not " << +bits_of(b[i]);
 }
 
-// From an address that is aligned to an element only, through global, constant, local and private memory, and
-// to global memory.
+// Loads from addresses that are only aligned to an element, through global, constant, local and private memory; stores to global memory.
 TYPED_TEST(MemoryFunctions, LoadsAndStores) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
@@ -77,7 +76,7 @@ TYPED_TEST(MemoryFunctions, LoadsAndStores) {
   }
 }
 
-// Masks as wide as the elements, with higher bits that must not matter.
+// Masks with elements as wide as the data; their upper bits must be ignored.
 TYPED_TEST(MemoryFunctions, Shuffles) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
@@ -119,7 +118,7 @@ TYPED_TEST(MemoryFunctions, Shuffles) {
   }
 }
 
-// A work-group of two dimensions copies in, turns the elements round and copies out, whole and with a stride.
+// A two-dimensional work-group copies in, reverses the elements and copies out, with and without a stride.
 TYPED_TEST(MemoryFunctions, AsynchronousCopies) {
   if (!this->available()) GTEST_SKIP() << "the device does not have this type";
   using T = typename TypeParam::Type;
@@ -159,8 +158,8 @@ TYPED_TEST(MemoryFunctions, AsynchronousCopies) {
   }
 }
 
-// Boxes out of a larger one into local memory and on to another place, elements of three bytes, with the fence
-// between copies of the same memory.
+// A box is copied from a larger one to local memory and to another place; elements have three bytes, and a fence separates copies of the
+// same memory.
 TEST(ExtendedCopies, AreasAndVolumes) {
   if (!device_has_extension("cl_khr_extended_async_copies"))
     GTEST_SKIP() << "the device does not have these copies";
@@ -199,8 +198,7 @@ TEST(ExtendedCopies, AreasAndVolumes) {
   }
 }
 
-// Without cl_khr_fp16: every half, loaded as float in all widths, and stored again in all roundings, which
-// leaves it as it was.
+// Without cl_khr_fp16: each half is loaded as float in all widths and stored in all rounding modes, which must not change it.
 TEST(HalfInMemory, EveryValueGoesRound) {
   std::string text;
   for (const int width : kWidths) {
@@ -215,7 +213,7 @@ TEST(HalfInMemory, EveryValueGoesRound) {
     for (const char* mode : {"_rte", "_rtz", "_rtp", "_rtn"}) {
       text += "  vstore_half" + n + mode + "(x, i, out + " + std::to_string(65536 * plane++) + ");\n";
     }
-    // Three elements lie aligned at every fourth, which is another layout, and one element is no vector.
+    // vloada_half3 uses a stride of four elements, which is another layout, and there is no scalar form.
     const std::string aligned = width == 1 || width == 3 ? "" : "a";
     text += "  vstore" + aligned + "_half" + n + "(vload" + aligned + "_half" + n + "(i, in), i, out + " +
             std::to_string(65536 * plane) + ");\n}\n";
@@ -238,7 +236,7 @@ TEST(HalfInMemory, EveryValueGoesRound) {
   }
 }
 
-// The halves around a number: the greatest that is not above, the least that is not below, and the nearest, even of two.
+// The halves around a number: the greatest not above, the least not below, and the nearest, ties to even.
 struct Neighbours {
   Half below, above, nearest;
 };
@@ -252,8 +250,8 @@ Neighbours halves_around(double x) {
   return {exact > x ? step(near, -1) : near, exact < x ? step(near, 1) : near, near};
 }
 
-// Numbers that are no halves, of every magnitude, in all widths and roundings, aligned and not. Of three aligned elements the fourth is left
-// alone, and none beyond the last is read.
+// Numbers that are not halves, of each magnitude, in all widths and rounding modes, aligned and not. With vstorea_half3 the fourth element
+// must not be written.
 TEST(HalfInMemory, NumbersAreRounded) {
   constexpr std::size_t kCount = 64, kModes = 5;
   const char* const names[kModes] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
@@ -315,7 +313,7 @@ TEST(HalfInMemory, NumbersAreRounded) {
   }
 }
 
-// Whole structures, from constant memory of the program and of the host to private and local memory.
+// Structures are copied as a whole, from program-scope and host constant memory to private and local memory.
 TEST(Structures, AreCopiedBetweenAddressSpaces) {
   DeviceProgram program(R"(
     typedef struct { uint words[13]; uchar3 tail; } Record;
@@ -355,7 +353,7 @@ TEST(Structures, AreCopiedBetweenAddressSpaces) {
   }
 }
 
-// What lies where one instruction cannot store it, or is stored in part, keeps the bits that were computed.
+// Values that need several stores, or are stored in part, keep their bits.
 TEST(Bits, OfSumsAreStoredInParts) {
   if (!device_has_extension("cl_khr_fp64")) GTEST_SKIP() << "the device has no doubles";
   DeviceProgram program(R"(

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Litmus tests of the memory model (OpenCL C 6.15.12; API specification 3.3.4): outcomes that orders and scopes rule out never
-// happen. Work-items of different work-groups play the parts of each test, hundreds of thousands of times at once: they meet first, so
-// that all parts are played at the same moment, and those who wait for something look again and again.
+// Litmus tests of the memory model (OpenCL C 6.15.12; API specification 3.3.4): outcomes that memory orders and scopes forbid must not
+// occur. Work-items of different work-groups execute the parts of each test, hundreds of thousands of times. They synchronize first, so
+// that all parts run at the same time, and those that wait poll repeatedly.
 //
-// That a test can fail is shown by itself: on a GPU the same program without orders and fences has to bring out what is forbidden.
-// On an H200 it does so in every test, from some ten to some thousand times in a launch. Not so within a work-group, whose accesses
-// go through one cache in their order, and on the CPU device, where the processor keeps most orders. (tests/compiler checks that
-// each order and fence is in the PTX.)
+// The test verifies that it can fail: on a GPU, the same program without orders and fences must show the forbidden outcome. On an H200 each
+// test does, ten to some thousand times in a launch. This is not required within a work-group, whose accesses go through one cache in
+// order, and on the CPU device, where the processor keeps most orders. (tests/compiler checks that each order and fence is in the PTX.)
 #include <gtest/gtest.h>
 
 #include "device_program.h"
@@ -22,17 +21,17 @@ constexpr Scope kScopes[] = {{"memory_scope_device", true},
                              {"memory_scope_all_svm_devices", true},
                              {"memory_scope_work_group", false}};
 
-// A launch: groups × group instances of a test in each round. `tries` is how often who waits looks.
+// A launch: groups × group instances of a test in each round. `tries` is the number of polls of a work-item that waits.
 struct Size {
   std::size_t group, groups, rounds, tries;
   std::size_t instances() const { return group * groups; }
 };
 Size size_for_device() { return device_is_gpu() ? Size{256, 96, 8, 100} : Size{64, 12, 2, 20}; }
 
-// Statements over the places `x`, `y`, `d`, which have nothing to do with each other, and the own result `r`.
+// Statements over the independent objects `x`, `y`, `d`, and the part's own result `r`.
 struct Litmus {
   std::vector<std::string> parts;
-  // Whether the parts' results, one after the other, are an outcome that must not happen.
+  // Whether the results of the parts, in order, are a forbidden outcome.
   bool (*forbidden)(const cl_uint* results);
 };
 
@@ -62,7 +61,7 @@ std::string define(const std::string& name, std::size_t value) {
   return "#define " + name + " " + std::to_string(value) + "\n";
 }
 
-// Neighbouring work-groups (or, within a group, neighbouring warps) play different parts of the same instances.
+// Neighbouring work-groups (or, within a group, neighbouring warps) execute different parts of the same instances.
 std::string source(const Litmus& litmus, const Scope& scope, const Size& size, Orders orders) {
   const bool kept = orders == Orders::kept;
   std::string text =
@@ -94,12 +93,12 @@ std::string source(const Litmus& litmus, const Scope& scope, const Size& size, O
   return text + "    }\n    results[(round * N + i) * PARTS + part] = r;\n  }\n}\n";
 }
 
-// One launch: how many outcomes were forbidden.
+// Launches once and returns the number of forbidden outcomes.
 std::size_t forbidden_outcomes(const Litmus& litmus, const Scope& scope, const Size& size,
                                DeviceProgram& program) {
   const std::size_t parts = litmus.parts.size(), all = size.instances() * size.rounds;
   std::vector<cl_uint> x(all), y(all), data(all), gates(all), results(parts * all);
-  // Within a work-group there must be a warp for each part.
+  // Within a work-group each part needs its own warps.
   const std::size_t local = scope.across_groups ? size.group : 32 * parts;
   program.run("k", {1, {parts * size.instances(), 1, 1}, {local, 1, 1}}, {x, y, data, gates, results});
   std::size_t count = 0;
@@ -117,7 +116,7 @@ void never(const Litmus& litmus, int launches) {
   }
 }
 
-// The control: without orders it happens.
+// The control: without memory orders the forbidden outcome occurs.
 void but_without_orders(const Litmus& litmus) {
   if (!device_is_gpu()) return;
   constexpr int kMostLaunches = 60;
@@ -136,7 +135,7 @@ void check(const Litmus& litmus) {
   but_without_orders(litmus);
 }
 
-// Who sees the flag sees what was written ahead of it.
+// A reader that sees the flag must see the data written before it.
 bool flag_without_data(const cl_uint* r) { return r[1] == 2; }
 const char* const kReadData = " r = flag ? (seen == 42 ? 1 : 2) : 0;";
 
@@ -161,7 +160,7 @@ TEST(MemoryModel, MessagePassingByCompareExchange) {
           std::string("uint one; LOOK(one = 1, REPLACE(y, &one, 2u, acquire, acquire))") + kReadData},
          flag_without_data});
 }
-// Data that are no atomic objects, which nobody may touch before the flag is there.
+// Data that are not atomic objects, and are not accessed before the flag is set.
 TEST(MemoryModel, MessagePassingOfPlainData) {
   check({{"*(global uint*)d = 42; STORE(y, 1, release);",
           std::string("for (uint n = 0; n < TRIES && !flag; ++n) flag = LOAD(y, acquire);"
@@ -169,7 +168,7 @@ TEST(MemoryModel, MessagePassingOfPlainData) {
               kReadData},
          flag_without_data});
 }
-// Through a third: what the first wrote is seen by who sees what the second made of it.
+// Transitivity: a reader of the second work-item's store must see the first one's.
 TEST(MemoryModel, MessagesAreHandedOn) {
   check({{"STORE(d, 42, relaxed); STORE(x, 1, release);",
           "for (uint n = 0; n < TRIES && !flag; ++n) flag = LOAD(x, acquire);"
@@ -178,7 +177,7 @@ TEST(MemoryModel, MessagesAreHandedOn) {
          [](const cl_uint* r) { return r[2] == 2; }});
 }
 
-// At least one of two that write and then look sees the other's.
+// Of two work-items that store and then load the other's object, at least one sees the other's store.
 bool neither_saw(const cl_uint* r) { return r[0] == 1 && r[1] == 1; }
 
 TEST(MemoryModel, StoreBufferingSequentiallyConsistent) {
@@ -195,7 +194,7 @@ TEST(MemoryModel, StoreBufferingByExchange) {
          neither_saw});
 }
 
-// Two observers agree on the order of two independent writes.
+// Two observers must agree on the order of two independent writes.
 Litmus independent_writes(const std::string& order, const std::string& between) {
   const auto look = [&](const std::string& first, const std::string& second) {
     return "uint n = 0, other; do { flag = LOAD(" + first + ", " + order + "); " + between +
@@ -210,7 +209,7 @@ TEST(MemoryModel, IndependentReadsOfIndependentWritesWithFences) {
   check(independent_writes("relaxed", "FENCE(seq_cst);"));
 }
 
-// One place has one order for all, whatever the memory order: there is nothing to drop.
+// Coherence: all agree on the order of writes to one object, with any memory order, so there is no control.
 TEST(MemoryModel, ReadsOfOnePlaceGoForward) {
   never({{"for (uint v = 1; v <= 20; ++v) STORE(x, v, relaxed);",
           "uint last = 0; for (uint n = 0; n < 20; ++n) { uint now = LOAD(x, relaxed); if (now < last) r = "

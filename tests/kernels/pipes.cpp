@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes (OpenCL C 6.15.14): what goes in comes out, once, in the order of the reservations.
+// Pipes (OpenCL C 6.15.14): each packet written is read once, in the order of the reservations.
 #include <algorithm>
 
 #include "support/device_info.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kItems = 512, kGroup = 64;
 
-// Ways to put a packet in and to take one out, for each work-item one.
+// Ways to write and to read a packet, one per work-item.
 struct Way {
   const char* name;
   const char* write;
@@ -82,7 +82,7 @@ class Pipes : public test::OpenCL {
       for (const Way& reading : kWays) {
         SCOPED_TRACE(type + " " + writing.name + " " + reading.name);
         const test::Buffer pipe = make_pipe(sizeof(T), kItems + 100);
-        for (int round = 0; round < 3; ++round) {  // the second meets the pipe's end
+        for (int round = 0; round < 3; ++round) {  // the second one wraps around the pipe's end
           auto in = test::random_values<cl_uchar>(kItems * sizeof(T));
           const test::Buffer from = make_buffer(in), to = make_buffer(std::vector<cl_uchar>(in.size(), 0));
           run(program, std::string("write_") + writing.name, from, pipe, kItems);
@@ -113,7 +113,7 @@ struct Odd {
 };
 TEST_F(Pipes, Structures) { check_all_ways<Odd>("odd", "typedef struct { ushort values[3]; } odd;\n"); }
 
-// A full pipe takes nothing, an empty one gives nothing; reservations of several packets come whole or not at all.
+// Writes to a full pipe and reads from an empty one fail; a reservation of several packets succeeds as a whole or not at all.
 TEST_F(Pipes, FullAndEmpty) {
   const test::Program program = build(kernels("int"));
   failures = make_buffer(std::vector<cl_int>{0});
@@ -132,7 +132,8 @@ TEST_F(Pipes, FullAndEmpty) {
   }
 }
 
-// One work-item, so that the order is known: several reservations at a time, committed in any order, become visible in theirs.
+// One work-item, for a known order: several reservations are open at a time; committed in any order, they become visible in the order of
+// the reservations.
 TEST_F(Pipes, ReservationsKeepTheirOrder) {
   const test::Program program = build(
       "kernel void writer(write_only pipe uint p, global uint* seen) {\n"
@@ -172,7 +173,7 @@ TEST_F(Pipes, ReservationsKeepTheirOrder) {
   }
 }
 
-// Writer and reader run at once, through a pipe that holds a small part of what goes through it.
+// Writer and reader run concurrently, with a pipe that is much smaller than the data.
 TEST_F(Pipes, TwoKernelsAtOnce) {
   cl_uint units = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr));
@@ -198,7 +199,7 @@ TEST_F(Pipes, TwoKernelsAtOnce) {
   EXPECT_EQ(contents<cl_uint>(wrong, 1)[0], 0u);
 }
 
-// Many work-items write and read at once: each packet arrives once.
+// Many work-items write and read concurrently: each packet arrives once.
 TEST_F(Pipes, EachPacketOnce) {
   const test::Program program = build(kernels("int"));
   failures = make_buffer(std::vector<cl_int>{0});
@@ -215,7 +216,7 @@ TEST_F(Pipes, EachPacketOnce) {
   }
 }
 
-// Work-items of a sub-group write at different places, to different pipes, and not equally often.
+// Work-items of a sub-group write at different places of the kernel, to different pipes, and not equally often.
 TEST_F(Pipes, WorkItemsGoTheirOwnWays) {
   const test::Program program = build(
       "kernel void scatter(write_only pipe uint a, write_only pipe uint b, global atomic_int* failures) {\n"
@@ -262,7 +263,7 @@ TEST_F(Pipes, PassedToFunctions) {
   EXPECT_EQ(contents<float>(out, 4), (std::vector<float>{1, 2, 3, 4}));
 }
 
-// A kernel whose packets are larger than the pipe's touches nothing.
+// A kernel whose packet size differs from the pipe's does not access it.
 TEST_F(Pipes, OtherPacketSizes) {
   const test::Program program = build(kernels("long16"));
   failures = make_buffer(std::vector<cl_int>{0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf (OpenCL C 6.15.14): every conversion against the host's, and when output appears.
+// printf (OpenCL C 6.15.14): each conversion compared with the host's, and when output is written.
 #include <CL/cl_ext.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ using test::Kernel;
 using test::Program;
 using test::Queue;
 
-// What goes to the standard output while this lives.
+// Captures standard output during its lifetime.
 class Capture {
  public:
   Capture() {
@@ -32,7 +32,7 @@ class Capture {
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
 
-  // What was written until now; nothing is flushed for it: the runtime has to have done that.
+  // The output so far. Nothing is flushed here, because the runtime must have done that.
   std::string text() const {
     std::string text(static_cast<std::size_t>(lseek(fileno(file_), 0, SEEK_END)), '\0');
     const ssize_t size = pread(fileno(file_), text.data(), text.size(), 0);
@@ -96,14 +96,14 @@ class Printf : public test::OpenCL {
     CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &items, nullptr, 0, nullptr, nullptr));
     CL_OK(clFinish(queue));
   }
-  // Runs one kernel made of these statements, and compares its lines.
+  // Runs a kernel with these statements, and compares the lines printed.
   template <class... Arguments>
   void expect_lines(const std::string& parameters, const std::string& statements,
                     const std::vector<std::string>& expected, const Arguments&... arguments) {
     Program program = build("kernel void k(" + parameters + ") {\n" + statements + "}\n");
     EXPECT_EQ(lines_of(program, arguments...), expected) << statements;
   }
-  // What kernel `k` prints.
+  // The lines that kernel `k` prints.
   template <class... Arguments>
   std::vector<std::string> lines_of(cl_program program, const Arguments&... arguments) {
     Kernel kernel = make_kernel(program, "k");
@@ -163,7 +163,7 @@ TEST_F(Printf, SizesAndDifferences) {
       }
     }
   }
-  // Beside others, whose arguments stay where they are, and without a warning.
+  // Together with other conversions, which must still get their own arguments, and without a warning.
   const std::string mixed =
       "printf(\"%d %zu %s %td %hhx %zx|\\n\", 1, get_global_size(0), \"text\", &v[3] - &v[5], 255, "
       "sizeof(*v));\n";
@@ -193,7 +193,7 @@ TEST_F(Printf, FloatingPoint) {
       const double rounded = std::abs(values[chosen]) < 1e-37 ? std::copysign(0.0, values[chosen])
                                                               : static_cast<float>(values[chosen]);
       if (rounded == 0 && values[chosen] != 0)
-        statements.erase(statements.rfind("printf("));  // whether it is flushed is not printf's matter
+        statements.erase(statements.rfind("printf("));  // flushing does not depend on printf
       else
         expected.push_back(formatted(format, rounded));
     }
@@ -340,7 +340,7 @@ TEST_F(Printf, EveryWorkItemPrintsWithAndWithoutOffset) {
   }
 }
 
-// The buffer has room for that, and for no more.
+// The buffer has room for exactly that much.
 TEST_F(Printf, AllThatTheWorkItemsOfALaunchCanPrint) {
   const Program program = build(
       "void tail(ulong i) { printf(\"tail %lu\\n\", i); }\n"
@@ -487,7 +487,7 @@ TEST_F(Printf, IsOutSomeTimeAfterTheLastReferenceIsGone) {
   EXPECT_EQ(printed, "late\n");
 }
 
-// Kernels that other kernels enqueue print into the buffer of the command.
+// Kernels enqueued on the device print to the buffer of the host's command.
 TEST_F(Printf, EnqueuedKernelsPrintToo) {
   cl_device_device_enqueue_capabilities enqueue = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof enqueue, &enqueue, nullptr));
@@ -518,7 +518,7 @@ TEST_F(Printf, EnqueuedKernelsPrintToo) {
   EXPECT_EQ(lines, expected);
 }
 
-// C++ for OpenCL: before the first kernel, and when the program goes.
+// C++ for OpenCL: constructors before the first kernel, and destructors when the program is released.
 TEST_F(Printf, ConstructorsAndDestructorsPrintToo) {
   std::size_t size = 0;
   if (clGetDeviceInfo(device, CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, 0, nullptr, &size) != CL_SUCCESS)

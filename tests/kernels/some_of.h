@@ -8,8 +8,8 @@
 
 namespace clcuda::test {
 
-// Some of `all`, others in each run; all of them where CLCUDA_TEST_ALL is set. For what is alike, where a
-// program each takes the CPU device long to compile.
+// A random selection of `count` elements; all of them if CLCUDA_TEST_ALL is set. For similar cases, each of which needs a program that
+// takes long to compile for the CPU device.
 template <class T>
 std::vector<T> some_of(std::vector<T> all, std::size_t count, std::mt19937_64& random) {
   if (std::getenv("CLCUDA_TEST_ALL") || all.size() <= count) return all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structures of any size and alignment, assigned as a whole between address spaces, and made of zeros.
+// Structures of any size and alignment: assignments of whole structures between address spaces, and zero initialization.
 #include "support/programs.h"
 
 namespace {
@@ -13,9 +13,8 @@ class Structures : public test::Programs {
     std::size_t size;
   };
 
-  // Kernel kN: a structure of N elements goes from global through private, local and private memory to
-  // global; behind it goes one of zeros. An element of each is changed on the way, at a place that the
-  // compiler does not know.
+  // Kernel kN copies a structure of N elements from global through private, local and private memory to global memory, followed by one of
+  // zeros. An element of each is changed on the way, at an index that is known only at run time.
   static std::string source(const char* element, std::size_t count) {
     const std::string n = std::to_string(count), s = "S" + n;
     return "typedef struct { " + std::string(element) + " a[" + n + "]; } " + s + ";\nkernel void k" + n +
@@ -66,8 +65,7 @@ TEST_F(Structures, AreCopiedAndFilledWhole) {
     for (const char* options : {"", "-cl-opt-disable"}) check(element, options);
 }
 
-// A copy whose source and target overlap, as of a structure by way of another in between, or
-// __builtin_memmove: of bytes, and of words.
+// A copy between overlapping places, such as an assignment of a structure through a temporary, or __builtin_memmove, of bytes and of words.
 TEST_F(Structures, OverlappingCopiesAreAsIfByWayOfAnotherPlace) {
   const std::string move = R"(
 #define MOVE(size, from, to)                                                                     \

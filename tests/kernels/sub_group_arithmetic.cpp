@@ -28,7 +28,7 @@ TYPED_TEST(SubGroupArithmetic, UniformReductionsAndScans) {
   run_uniform(arithmetic_steps<TypeParam>("sub_group_", {Op::add, Op::min, Op::max}), false, this->random, 9);
 }
 
-// An operation per program: large kernels full of warp operations take the CPU device long to compile.
+// One operation per program: large kernels with many warp operations take the CPU device long to compile.
 TYPED_TEST(SubGroupArithmetic, NonUniformReductionsAndScans) {
   REQUIRE_EXTENSION("cl_khr_subgroup_non_uniform_arithmetic");
   REQUIRE_TYPE();
@@ -38,7 +38,7 @@ TYPED_TEST(SubGroupArithmetic, NonUniformReductionsAndScans) {
   }
 }
 
-// Of the participants, those in the cluster of `at`.
+// The result for the participants in the cluster of `at`.
 template <class T>
 T collect_cluster(Op op, unsigned size, const std::vector<T>& values, const std::vector<std::size_t>& items,
                   std::size_t at, const std::vector<std::size_t>& lanes) {
@@ -53,8 +53,8 @@ TYPED_TEST(SubGroupArithmetic, ClusteredReductions) {
   REQUIRE_EXTENSION("cl_khr_subgroup_clustered_reduce");
   REQUIRE_TYPE();
   using T = TypeParam;
-  // Positions in a launch's buffers are consecutive within a sub-group; the first participant says nothing
-  // about its lane, so the lanes are handed in beside the values.
+  // Positions in the buffers are consecutive within a sub-group, but the first participant need not be lane 0, so the lanes are passed
+  // along with the values.
   auto lanes = std::make_shared<std::vector<std::size_t>>();
   for (const Op op : some_of(operations<T>(), 3, this->random)) {
     std::vector<Step<T>> steps;
@@ -65,7 +65,7 @@ TYPED_TEST(SubGroupArithmetic, ClusteredReductions) {
              return collect_cluster(op, size, values, items, at, *lanes);
            }});
     }
-    // One work-group, so that a position's lane is its remainder by 32.
+    // In one work-group, a position's lane is its remainder by 32.
     DeviceProgram program(divergent_source(steps));
     for (int launch = 0; launch < 4; ++launch) {
       Range range;
@@ -89,7 +89,7 @@ TEST(SubGroupLogical, NonUniformReductionsAndScans) {
   std::vector<Step<cl_int>> steps;
   for (const Op op : {Op::and_, Op::or_, Op::xor_}) {
     for (const Form form : kForms) {
-      // Mostly true, or an "and" would hardly ever be.
+      // Mostly true, because "and" would almost always be false otherwise.
       steps.push_back({std::string("sub_group_non_uniform_") + name_of(form) + "_logical_" + name_of(op) +
                            "(x & 15) != 0",
                        [=](const auto& values, const auto& items, std::size_t at) {
@@ -107,7 +107,7 @@ TEST(SubGroupLogical, NonUniformReductionsAndScans) {
   run_divergent(steps, random, 12);
 }
 
-// In every round of a loop the lanes that are still in it, however many rounds each makes.
+// In each iteration of a loop, the lanes still in it participate.
 TEST(SubGroupLoop, EachRoundHasTheLanesStillInIt) {
   REQUIRE_EXTENSION("cl_khr_subgroup_non_uniform_arithmetic");
   Random random{std::random_device{}()};

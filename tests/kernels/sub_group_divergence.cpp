@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who takes part in functions of a sub-group in random control flow: those that came the same way, whatever the hardware does with them in
-// between. A program is a tree of statements over one variable of each work-item, printed as OpenCL C and run here by sets of lanes.
+// The participants of sub-group functions in random control flow: the lanes that took the same path, however the hardware executes it. A
+// program is a tree of statements over one variable per work-item, which is printed as OpenCL C and executed on the host by sets of lanes.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -24,14 +24,14 @@ enum class Kind { mix, ballot, shuffle, sum, choice, either, pick, loop, call, l
 
 struct Statement {
   Kind kind = Kind::mix;
-  cl_uint number = 0;              // that x is mixed with, or from which the turns of a loop come
-  cl_uint bit = 0, other_bit = 0;  // of x: conditions
+  cl_uint number = 0;              // that is mixed with x, or determines a loop's trip count
+  cl_uint bit = 0, other_bit = 0;  // bits of x: conditions
   bool falls_through = false;      // from the first of `bodies` to the second, and so on
   std::vector<std::vector<Statement>> bodies;
 };
 using Statements = std::vector<Statement>;
 
-// As the program is run: what each lane has, and which ones have left the statements that are being run.
+// The state during execution: each lane's variable, and the lanes that have left the current statements.
 struct Flow {
   std::array<cl_uint, kLanes> x{};
   Set returned, broke, continued;
@@ -131,7 +131,7 @@ void run(const Statements& statements, Set set, Flow& flow) {
     if (const Set here = flow.of(set); here.any()) run(s, here, flow);
 }
 
-// Definitions of the functions that are called, those first that others call.
+// Definitions of the functions that are called; callees first.
 struct Functions {
   std::string definitions;
   unsigned count = 0;
@@ -159,7 +159,7 @@ std::string text(const Statement& s, unsigned depth, Functions& functions) {
       return "x = mixed(x, sub_group_ballot(" + bit(s.bit) + ").x);\n";
     case Kind::sum:
       return "x = mixed(x, sub_group_non_uniform_reduce_add(x));\n";
-    case Kind::shuffle:  // the value of one that does not take part is undefined
+    case Kind::shuffle:  // a shuffle from a lane that does not participate is undefined
       return "{ uint there = sub_group_ballot(1).x, other = get_sub_group_local_id() ^ (" + number +
              " % 32), got = sub_group_shuffle(x, other); x = mixed(x, there >> other & 1 ? got : 0); }\n";
     case Kind::choice:
@@ -259,7 +259,7 @@ TEST(SubGroupDivergence, ThoseThatCameTheSameWayTakePart) {
     const Statements statements = Author(random).statements(0, false, false);
     const std::string source = source_of(statements);
     SCOPED_TRACE(source);
-    // The last sub-group lacks some.
+    // The last sub-group is incomplete.
     const cl_uint last = 1 + random() % kLanes, items = kLanes + last;
     std::vector<cl_uint> begin(items), expected(items);
     for (cl_uint& value : begin) value = static_cast<cl_uint>(random());

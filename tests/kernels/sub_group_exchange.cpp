@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values from other lanes: broadcasts, shuffles, rotations and Intel's shuffles and block reads, scalars and
-// vectors.
+// Broadcasts, shuffles, rotations and Intel's shuffles and block reads, of scalars and vectors.
 #include <cstdlib>
 
 #include "collective_test.h"
@@ -8,14 +7,14 @@
 namespace clcuda::test {
 namespace {
 
-// The device does not report Intel's extensions unless it is told to, before it is first asked.
+// The device reports Intel's extensions only if this is set before its first query.
 const int kTold = setenv("CLCUDA_INTEL_SUBGROUPS", "1", 1);
 
 struct Element {
   const char* name;
   std::size_t size;
-  bool core;   // of cl_khr_subgroups' broadcast
-  bool intel;  // vectors of it are shuffled by cl_intel_subgroups
+  bool core;   // for the broadcast of cl_khr_subgroups
+  bool intel;  // cl_intel_subgroups shuffles vectors of it
 };
 constexpr Element kElements[] = {
     {"char", 1, false, false},   {"uchar", 1, false, false}, {"short", 2, false, false},
@@ -23,8 +22,8 @@ constexpr Element kElements[] = {
     {"long", 8, true, false},    {"ulong", 8, true, false},  {"half", 2, true, false},
     {"float", 4, true, true},    {"double", 8, true, false}};
 
-// An expression over x, the work-item's value; n, a number; l, its lane; and the lane that its result comes
-// from, -1 for "from nowhere that is defined".
+// An expression over x, the work-item's value; n, a number; l, its lane; and the lane from which its result comes, or -1 if it is
+// undefined.
 struct Exchange {
   std::string expression;
   std::function<int(int lane, int number)> source;
@@ -34,7 +33,7 @@ class SubGroupExchange : public testing::Test {
  protected:
   Random random{std::random_device{}()};
 
-  // Where the sub-groups' work-items go one of `routes` ways and only the first two run the expressions.
+  // The sub-groups' work-items take one of `routes` routes, and only those on the first two execute the expressions.
   void check(const std::string& type, std::size_t bytes, std::size_t padded,
              const std::vector<Exchange>& exchanges, bool same_number, int routes) {
     std::string body;
@@ -74,7 +73,7 @@ kernel void exchange(global const T* in, global const int* number, global const 
     }
   }
 
-  // What is not a number may change on the way through a floating-point type: no exponent of all ones.
+  // Avoids NaNs, which may change in a floating-point type: no exponent may be all ones.
   static void keep_numbers(const std::string& type, std::vector<unsigned char>& bytes) {
     const std::size_t size = type.starts_with("half")     ? 2
                              : type.starts_with("float")  ? 4
@@ -160,8 +159,7 @@ TEST_F(SubGroupExchange, Rotate) {
   check_scalars(exchanges, true);
 }
 
-// Up and down move along two values; where the second comes in, it is the same lane's x with all bits of its
-// number changed, so the two are told apart by asking for one at a time.
+// Shuffles up and down shift across two values. One of them is 0 here, and only results from the other one are checked.
 TEST_F(SubGroupExchange, IntelShuffles) {
   REQUIRE_EXTENSION("cl_intel_subgroups");
   const std::vector<Exchange> exchanges = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block reads and writes of cl_intel_subgroups, its forms for other types, for local memory and for images, against the layouts that
-// the extensions give.
+// Block reads and writes of cl_intel_subgroups and its variants for other types, local memory and images, compared with the layouts in the
+// extensions.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// The device does not report Intel's extensions unless it is told to, before it is first asked.
+// The device reports Intel's extensions only if this is set before its first query.
 const int kTold = setenv("CLCUDA_INTEL_SUBGROUPS", "1", 1);
 
 constexpr int kLanes = 32;
@@ -39,7 +39,7 @@ class IntelBlocks : public test::ImageTest {
   static int any(int low, int high) {
     return std::uniform_int_distribution<int>(low, high)(test::random_engine());
   }
-  // f(unit, n as it is written, n) for some of the functions.
+  // Calls f(unit, the suffix n, n) for some of the functions.
   template <class F>
   void for_some(F f) const {
     for (const Unit& unit : kUnits) {
@@ -56,7 +56,7 @@ class IntelBlocks : public test::ImageTest {
   }
 };
 
-// Element i of a lane's vector is 32 · i units from element 0; each sub-group has a block of its own.
+// Element i of a lane's vector is 32 · i units from element 0; each sub-group uses a separate block.
 TEST_F(IntelBlocks, InGlobalAndLocalMemory) {
   for_some([&](const Unit& unit, const std::string& n, int width) {
     const std::string type = unit.type, name = unit.suffix;
@@ -144,7 +144,7 @@ class IntelImageBlocks : public IntelBlocks {
 
   void check(const Unit& unit, const std::string& n, int width, cl_kernel kernel, const Format& format,
              cl_mem from, cl_mem to, const Picture& source, Picture result) {
-    // Only images of four-byte texels may be left.
+    // Blocks may extend beyond the edge only for images with texels of four bytes.
     const bool inside = format.size < 4;
     const int across = kLanes * unit.size;
     ASSERT_GE(source.row, across);
@@ -195,7 +195,7 @@ class IntelImageBlocks : public IntelBlocks {
     made.height = least_rows + any(0, 5);
     made.bytes =
         test::random_values<std::uint8_t>(static_cast<size_t>(made.row) * static_cast<size_t>(made.height));
-    // Whether a kernel sees a signalling NaN as it lies in memory is a matter of reads with conversion only, which these are not.
+    // Only reads with conversion may change a signalling NaN; block reads do not convert.
     return made;
   }
 };
@@ -223,7 +223,7 @@ TEST_F(IntelImageBlocks, RowsOfBytes) {
   });
 }
 
-// The row pitch of such an image is a multiple of 64 bytes (restrictions of cl_intel_subgroups).
+// The row pitch of an image in a buffer must be a multiple of 64 bytes (restrictions of cl_intel_subgroups).
 TEST_F(IntelImageBlocks, OfImagesInBuffers) {
   const Unit& unit = kUnits[0];
   const test::Program program = program_for(unit, "4", 4, false);

@@ -44,7 +44,7 @@ TEST(SubGroupVotes, NonUniform) {
                        return static_cast<int>(set == 0 || set == static_cast<int>(items.size()));
                      }});
   }
-  // By value: zeros of either sign are the same, what is not a number is not.
+  // Compared by value: zeros of both signs are equal, and a NaN is not equal to itself.
   steps.push_back({"sub_group_non_uniform_all_equal(x & 1 ? 0.0f : -0.0f) != 0",
                    [](const auto&, const auto&, std::size_t) { return 1; }});
   steps.push_back({"sub_group_non_uniform_all_equal(as_float(0x7fc00000)) != 0",
@@ -53,7 +53,7 @@ TEST(SubGroupVotes, NonUniform) {
   run_divergent(steps, random, 12);
 }
 
-// A word made of `bit(lane)` for the participants.
+// A word with `bit(lane)` for each participant.
 template <class Bit>
 cl_uint word(const Items& items, Bit bit) {
   cl_uint result = 0;
@@ -61,8 +61,7 @@ cl_uint word(const Items& items, Bit bit) {
   return result;
 }
 
-// In work-groups whose size is a multiple of 32, or only one of them, a position's lane is its remainder
-// by 32.
+// In a single work-group, or ones whose size is a multiple of 32, a position's lane is its remainder by 32.
 TEST(SubGroupBallot, BallotsAndMasks) {
   if (!device_has_extension("cl_khr_subgroup_ballot")) GTEST_SKIP();
   Random random{std::random_device{}()};

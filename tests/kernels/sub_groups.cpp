@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sub-group is: its work-items' numbers, its barrier, its independent forward progress.
+// Properties of sub-groups: the numbers of their work-items, barriers, independent forward progress.
 #include "collective_test.h"
 
 namespace clcuda::test {
@@ -45,7 +45,7 @@ kernel void numbers(global uint* out) {
   }
 }
 
-// A loop around a collective function makes as many trips as it says, however it was unrolled.
+// A loop with a collective function executes its exact trip count, even if it was unrolled.
 TEST_F(SubGroups, CollectiveFunctionsInLoops) {
   DeviceProgram program(R"(
 kernel void least(global const uint* values, global const uint* trips, global uint* out) {
@@ -63,7 +63,7 @@ kernel void least_of_those_left(global const uint* values, global uint* out) {
   range.global[0] = 90;
   std::vector<cl_uint> values(range.total()), out(range.total());
   for (cl_uint& value : values) value = static_cast<cl_uint>(random());
-  // What item `i` of a sub-group sums up if item `k` makes `trips(k)` trips.
+  // The expected sum for item `i` of a sub-group if item `k` executes `trips(k)` iterations.
   const auto check = [&](const auto& trips) {
     for (const auto& group : Groups(range).sub_groups) {
       std::vector<cl_uint> sums(group.size()), now;
@@ -89,7 +89,7 @@ kernel void least_of_those_left(global const uint* values, global uint* out) {
   check([](std::size_t i) { return i % 7; });
 }
 
-// Each lane reads what another wrote before the barrier, in both memories, again and again.
+// Each lane reads what another one wrote before the barrier, in global and local memory, repeatedly.
 TEST_F(SubGroups, BarrierOrdersMemory) {
   DeviceProgram program(R"(
 kernel void ring(global uint* data, global uint* out) {
@@ -130,7 +130,7 @@ kernel void ring(global uint* data, global uint* out) {
   }
 }
 
-// A lane waits for another of its own sub-group, which goes another way: both must get on.
+// A lane waits for another lane of its sub-group in a different branch: both must make progress.
 TEST_F(SubGroups, LanesProgressIndependently) {
   DeviceProgram program(R"(
 kernel void relay(global atomic_int* turn, global int* order) {
@@ -151,7 +151,7 @@ kernel void relay(global atomic_int* turn, global int* order) {
   EXPECT_EQ(turn, (std::vector<cl_int>{40, 40}));
 }
 
-// Sub-groups of one work-group pass a token: none may need another to be done.
+// Sub-groups of a work-group pass a token: none may depend on the end of another.
 TEST_F(SubGroups, SubGroupsProgressIndependently) {
   DeviceProgram program(R"(
 kernel void relay(global atomic_int* turn, global int* order) {

@@ -14,14 +14,13 @@
 #include <type_traits>
 #include <vector>
 
-// Values to test kernels with: the numbers of each OpenCL type at its edges and at random, and the error of a
-// result in ulp.
+// Test values for kernels: edge cases and random numbers of each OpenCL type, and the error of a result in ulp.
 namespace clcuda::test {
 
 using Half = _Float16;
 inline constexpr std::array kWidths{1, 2, 3, 4, 8, 16};
 
-// A type among GoogleTest's Types, which wants a type_info: the compiler has none for _Float16.
+// A wrapper for GoogleTest's Types, which need a type_info; the compiler has none for _Float16.
 template <class T>
 struct Of {
   using Type = T;
@@ -59,7 +58,7 @@ T from_bits(typename TypeTraits<T>::Bits bits) {
   return std::bit_cast<T>(bits);
 }
 
-// Significant bits, and the exponent of the least normal number.
+// The number of significant bits, and the exponent of the least normal number.
 template <class T>
 inline constexpr int kDigits = sizeof(T) == 2   ? 11
                                : sizeof(T) == 4 ? 24
@@ -73,8 +72,7 @@ std::string vector_type(int width) {
   return TypeTraits<T>::name + (width == 1 ? std::string() : std::to_string(width));
 }
 
-// Zeros, ones, halves, the ends of every range, infinities and NaN; for integers the ends and the powers of
-// two.
+// Zeros, ones, halves, the ends of each range, infinities and NaN; for integers the ends and the powers of two.
 template <class T>
 std::vector<T> edge_values() {
   std::vector<T> values;
@@ -121,8 +119,7 @@ std::vector<T> edge_values() {
   return values;
 }
 
-// Edge values, then numbers of every magnitude: any bits, and for floating-point types half of them between
-// -128 and 128.
+// Edge values, then random bits; for floating-point types half of them are numbers between -128 and 128.
 template <class T>
 std::vector<T> test_values(std::size_t count, std::mt19937_64& random) {
   std::vector<T> values = edge_values<T>();
@@ -139,8 +136,7 @@ std::vector<T> test_values(std::size_t count, std::mt19937_64& random) {
   return values;
 }
 
-// How far a result is from the exact value, in units of the exact value's last place. Values beyond the
-// greatest number round to infinity, as results do.
+// The difference between a result and the exact value, in ulp of the exact value. Values beyond the greatest number round to infinity.
 template <class T>
 double ulp_error(T result, long double exact) {
   const auto actual = static_cast<long double>(static_cast<double>(result));

@@ -33,8 +33,7 @@ TYPED_TEST(WorkGroupFunctions, ProductsAndBits) {
   run_uniform(arithmetic_steps<TypeParam>("work_group_", ops), true, this->random, 12, true);
 }
 
-// Consecutive calls, from sources that differ per call: a call that overtook the one before would give the
-// wrong value.
+// Consecutive calls with different source lanes: a wrong value shows that one call's exchange interfered with the next.
 TYPED_TEST(WorkGroupFunctions, BroadcastInEveryDimension) {
   using T = TypeParam;
   DeviceProgram program(std::string("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n") + kPositionSource +

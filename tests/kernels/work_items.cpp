@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work-item functions (OpenCL C 6.15.1) in one to three dimensions, and for dimensions that there are not.
+// Work-item functions (OpenCL C 6.15.1) in one to three dimensions, and for invalid dimensions.
 #include <gtest/gtest.h>
 
 #include "device_program.h"
@@ -66,7 +66,7 @@ TEST(WorkItems, OneDimension) { check({1, {96, 1, 1}, {32, 1, 1}}); }
 TEST(WorkItems, TwoDimensions) { check({2, {24, 10, 1}, {8, 5, 1}}); }
 TEST(WorkItems, ThreeDimensions) { check({3, {12, 6, 8}, {4, 3, 2}}); }
 
-// Everyone sees what the whole group wrote before the barrier, round after round.
+// In each round, each work-item sees what the whole group wrote before the barrier.
 TEST(Barriers, OrderLocalAndGlobalMemory) {
   DeviceProgram program(
       "kernel void k(global uint* out, global uint* scratch) {\n  local uint row[64];\n  uint l = "

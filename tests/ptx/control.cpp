@@ -10,7 +10,7 @@ namespace {
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-// Runs `body` with %r1 the item's number, and returns what each item left in %r9.
+// Runs `body` with the item's number in %r1, and returns %r9 of each item.
 std::vector<u32> run_items(const std::string& body, u32 items, const std::string& module_level = {}) {
   Program program(
       kernel_text(".param .u64 p",
@@ -47,7 +47,7 @@ TEST(Control, CallsAndRecursion) {
   EXPECT_EQ(out, (std::vector<u32>{1, 1, 2, 6, 24, 120, 720, 5040}));
 }
 
-// Together their parameters are larger than what a work-item may have; blocks beside each other share it, blocks within each other do not.
+// The parameters together exceed a work-item's limit; those of consecutive calls share memory, those of nested calls do not.
 TEST(Control, ParametersOfManyCalls) {
   std::string body = "mov.u32 %r9, 0;";
   for (int call = 0; call < 40; ++call)
@@ -217,7 +217,7 @@ TEST(Warp, VotesMatchesReductions) {
 }
 
 TEST(Warp, DivergedPartsOfOneWarp) {
-  // Each half shuffles within its own mask, from different places in the program, in its own time.
+  // Each half shuffles with its own mask, at different places in the program and at different times.
   const auto out = run_items(R"(
     setp.ge.u32 %p1, %r1, 16;
     @%p1 bra HIGH;
@@ -234,7 +234,7 @@ TEST(Warp, DivergedPartsOfOneWarp) {
   for (u32 i = 0; i < 32; ++i) EXPECT_EQ(out[i], i < 16 ? 3 : 20 + (i ^ 1));
 }
 
-// With many of them, what is between is emitted without optimisation (effort.h): the short ways, not the one with a loop.
+// With many such operations in a kernel, code between them is not optimized (effort.h): short sequences are used instead of a loop.
 TEST(Warp, FewAndManyOperationsInOneKernel) {
   for (const u32 count : {3u, 40u}) {
     std::string body = "mov.u32 %r9, %r1;\n";
@@ -263,7 +263,7 @@ TEST(Warp, FewAndManyOperationsInOneKernel) {
 }
 
 TEST(Progress, SpinLockAndFlag) {
-  // Item 0 waits for what the last item writes later in program order.
+  // Item 0 waits for a value that the last item writes later in program order.
   const auto out = run_items(R"(
     mov.u32 %r9, 0;
     setp.ne.u32 %p1, %r1, 0;

@@ -83,7 +83,7 @@ TEST_F(Array, BadHandles) {
   EXPECT_EQ(cu.cuMipmappedArrayDestroy(reinterpret_cast<CUmipmappedArray>(this)), CUDA_ERROR_INVALID_HANDLE);
 }
 
-// A part of one array to a part of another, and through pitched device memory, each over the whole contents.
+// Copies of parts between two arrays, and through pitched device memory; the whole contents are compared.
 TEST_F(Array, CopiesOfParts) {
   const Shape shape{16, 9, 5};
   const CUarray a = array(shape, CU_AD_FORMAT_UNSIGNED_INT8, 4),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic parallelism: kernels that launch kernels, over the functions of CUDA's device runtime.
+// Dynamic parallelism: kernels that launch kernels through the functions of CUDA's device runtime.
 #include <cstring>
 
 #include "driver_kernel_test.h"
@@ -7,9 +7,9 @@
 namespace clcuda::test {
 namespace {
 
-// note: appends a value to a list. parent: launches note(3) behind itself, first at once, note(4) behind
-// that. first: launches note(2) behind itself and notes 1. refused: what the device runtime answers to wrong
-// questions. many: launches note(7) as often as it can.
+// note: appends a value to a list. parent: launches note(3) to run after itself, `first` immediately, and note(4) after that. first:
+// launches note(2) to run after itself and appends 1. refused: error codes of the device runtime for invalid calls. many: launches
+// note(7) as often as possible.
 constexpr char kPtx[] = R"(
 .version 7.8
 .target sm_90
@@ -179,7 +179,7 @@ TEST_F(DeviceLaunch, TheLimitBoundsWhatIsPending) {
   ASSERT_EQ(cu.cuCtxSetLimit(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 100), CUDA_SUCCESS);
   launch("many", 150);
   EXPECT_EQ(words(1), std::vector<std::uint32_t>{100});
-  launch("many", 50);  // room again
+  launch("many", 50);  // there is room again
   EXPECT_EQ(words(1), std::vector<std::uint32_t>{150});
 }
 

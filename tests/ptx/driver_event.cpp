@@ -35,12 +35,12 @@ TEST_F(Event, WaitTakesTheRecordOfItsTime) {
   ASSERT_EQ(cu.cuEventRecord(e, a), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuStreamWaitEvent(waiting, e, 0), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuLaunchHostFunc(b, Gate::function, second.argument()), CUDA_SUCCESS);
-  ASSERT_EQ(cu.cuEventRecord(e, b), CUDA_SUCCESS);  // the event now names this record
+  ASSERT_EQ(cu.cuEventRecord(e, b), CUDA_SUCCESS);  // this record replaces the previous one
   EXPECT_EQ(cu.cuStreamQuery(waiting), CUDA_ERROR_NOT_READY);
   first.open();
   EXPECT_EQ(cu.cuStreamSynchronize(waiting), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuEventQuery(e), CUDA_ERROR_NOT_READY);
-  EXPECT_EQ(cu.cuEventDestroy(e), CUDA_SUCCESS);  // pending
+  EXPECT_EQ(cu.cuEventDestroy(e), CUDA_SUCCESS);  // while the record is pending
   second.open();
 }
 

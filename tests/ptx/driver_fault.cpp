@@ -8,7 +8,7 @@ namespace {
 
 class Fault : public DriverKernelTest {
  protected:
-  // A kernel that stores one word at an address, and what the stream says afterwards.
+  // Runs a kernel that stores a word at an address, and returns the stream's error.
   CUresult store_at(CUdeviceptr address) {
     const CUstream s = stream();
     EXPECT_EQ(launch(function("store"), 1, 1, s, address, std::uint32_t{1}), CUDA_SUCCESS);
@@ -27,7 +27,7 @@ TEST_F(Fault, InsideAnAllocationIsFine) {
 TEST_F(Fault, BehindAnAllocation) {
   EXPECT_EQ(store_at(device_memory(4096) + 4096), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
-// A large one ends within a page before what nothing may touch.
+// A large allocation is followed by an inaccessible page within a page of its end.
 TEST_F(Fault, BehindALargeAllocation) {
   EXPECT_EQ(store_at(device_memory(8 << 20) + (8 << 20) + 4096), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
@@ -98,7 +98,7 @@ TEST_F(Fault, QueuedWorkIsDroppedAndWaitersWake) {
     });
   gate.open();
   for (std::thread& waiter : waiters) waiter.join();
-  EXPECT_EQ(cu.cuDevicePrimaryCtxRelease(0), CUDA_SUCCESS);  // waits for what is under way
+  EXPECT_EQ(cu.cuDevicePrimaryCtxRelease(0), CUDA_SUCCESS);  // waits for work in flight
   EXPECT_FALSE(ran.load());
   EXPECT_EQ(cu.cuDevicePrimaryCtxRetain(&contexts[0], 0), CUDA_SUCCESS);
 }

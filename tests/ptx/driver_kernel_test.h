@@ -5,7 +5,7 @@
 
 namespace clcuda::test {
 
-// With the kernels of kTestPtx loaded on the first device.
+// A fixture that loads the kernels of kTestPtx on the first device.
 class DriverKernelTest : public DriverTest {
  protected:
   void SetUp() override {

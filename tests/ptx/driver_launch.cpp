@@ -48,7 +48,7 @@ TEST_F(Launch, BothFormsOfParameters) {
   ASSERT_EQ(cu.cuMemsetD8Async(s.dc, 0, kN * 4, nullptr), CUDA_SUCCESS);
   ASSERT_EQ(launch_grid(function("add"), {(kN + 63) / 64, 1, 1}, {64, 1, 1}, nullptr, nullptr, extra),
             CUDA_SUCCESS);
-  std::memset(&buffer, 0, sizeof buffer);  // taken at the launch
+  std::memset(&buffer, 0, sizeof buffer);  // the launch has copied it
   EXPECT_EQ(words(s.dc, kN), s.expected);
   for (const std::size_t wrong : {27, 29, 32, 0}) {
     size = wrong;
@@ -78,7 +78,7 @@ TEST_F(Launch, ReturnsBeforeTheKernelRuns) {
   EXPECT_EQ(cu.cuStreamQuery(s), CUDA_ERROR_NOT_READY);
   int workers = 0;
   ASSERT_EQ(cu.cuDeviceGetAttribute(&workers, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0), CUDA_SUCCESS);
-  if (workers > 1) {  // a kernel of another stream runs beside it
+  if (workers > 1) {  // a kernel of another stream runs concurrently
     ASSERT_EQ(launch(function("count"), 100, 32, other, counter), CUDA_SUCCESS);
     EXPECT_EQ(cu.cuStreamSynchronize(other), CUDA_SUCCESS);
     EXPECT_EQ(cu.cuStreamQuery(s), CUDA_ERROR_NOT_READY);
@@ -148,10 +148,10 @@ TEST_F(Launch, BadArguments) {
   EXPECT_EQ(launch_grid(function("count"), {1, 1, 1}, {1, 1, 1}, nullptr, none), CUDA_ERROR_INVALID_VALUE);
   ASSERT_EQ(cu.cuCtxSetCurrent(contexts[1]), CUDA_SUCCESS);
   EXPECT_EQ(shaped(empty, {1, 1, 1}, {1, 1, 1}),
-            CUDA_ERROR_INVALID_HANDLE);  // the NULL stream is the other device's
+            CUDA_ERROR_INVALID_HANDLE);  // the NULL stream belongs to the other device
 }
 
-// A grid that may overlap with the one before it finds that done.
+// A grid that may overlap with the previous one still sees its results.
 TEST_F(Launch, Attributes) {
   constexpr std::uint32_t kN = 100'001;
   const Sum s = sum_of(kN);

@@ -37,7 +37,7 @@ TEST_F(Memory, OutOfMemory) {
 }
 
 TEST_F(Memory, ManyAllocationsAreReused) {
-  // Far more than the address range would hold if freed addresses never came back.
+  // Far more than the address space could hold if freed addresses were not reused.
   for (int i = 0; i < 300; ++i) {
     const CUdeviceptr memory = device_memory(std::size_t{1} << 30);
     EXPECT_EQ(cu.cuMemFree(memory), CUDA_SUCCESS);

@@ -36,13 +36,13 @@ TEST_F(MemoryPool, ReuseFollowsStreamOrder) {
   Gate gate;
   ASSERT_EQ(cu.cuLaunchHostFunc(a, Gate::function, gate.argument()), CUDA_SUCCESS);
   ASSERT_EQ(cu.cuMemFreeAsync(first, a), CUDA_SUCCESS);
-  const CUdeviceptr elsewhere = allocate(p, 10'000, b);  // `a` has not got there yet
+  const CUdeviceptr elsewhere = allocate(p, 10'000, b);  // `a` has not reached the free yet
   EXPECT_NE(elsewhere, first);
-  EXPECT_EQ(allocate(p, 10'000, a), first);  // behind the free
+  EXPECT_EQ(allocate(p, 10'000, a), first);  // ordered after the free
   EXPECT_EQ(cu.cuMemFreeAsync(first, a), CUDA_SUCCESS);
   gate.open();
   EXPECT_EQ(cu.cuStreamSynchronize(a), CUDA_SUCCESS);
-  EXPECT_EQ(allocate(p, 10'000, b), first);  // now done
+  EXPECT_EQ(allocate(p, 10'000, b), first);  // the free has been executed
 }
 
 TEST_F(MemoryPool, ReleaseThresholdAndTrim) {

@@ -87,7 +87,7 @@ TEST_F(Module, LargeVariablesTakeNoMemoryUntilTheyAreUsed) {
   EXPECT_EQ(cu.cuModuleUnload(loaded), CUDA_SUCCESS);
 }
 
-// What a chip or its family alone has, is for those who use it to miss.
+// Targets for a single chip or family are accepted; instructions that only these have may be missing.
 TEST_F(Module, OfTheWholeChip) {
   for (const std::string target : {"sm_90", "sm_90a", "sm_100f", "sm_120a, debug"}) {
     const std::string text = ".version 9.0\n.target " + target +
@@ -143,7 +143,7 @@ TEST_F(Module, OtherInputsOfALink) {
   EXPECT_EQ(add(CU_JIT_INPUT_PTX, nullptr, 4), CUDA_ERROR_INVALID_VALUE);
   CUjit_option name = CU_JIT_OPTIMIZATION_LEVEL;
   void* level = nullptr;
-  for (const bool has_names : {true, false})  // options are of two halves
+  for (const bool has_names : {true, false})  // options are passed as two arrays
     EXPECT_EQ(cu.cuLinkAddData(link, CU_JIT_INPUT_LIBRARY, archive, 8, nullptr, 1,
                                has_names ? &name : nullptr, has_names ? nullptr : &level),
               CUDA_ERROR_INVALID_VALUE);

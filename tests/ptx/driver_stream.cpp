@@ -29,7 +29,7 @@ TEST_F(Stream, BlockedStreamsDoNotHoldUpOthers) {
     blocked.push_back(stream());
     ASSERT_EQ(cu.cuLaunchHostFunc(blocked.back(), Gate::function, gate.argument()), CUDA_SUCCESS);
   }
-  for (Gate& gate : gates) gate.wait_until_entered();  // all of them at once
+  for (Gate& gate : gates) gate.wait_until_entered();  // all of them at the same time
   const CUstream free = stream();
   const CUdeviceptr memory = device_memory(4 << 20);
   ASSERT_EQ(cu.cuMemsetD32Async(memory, 7, 1 << 20, free), CUDA_SUCCESS);
@@ -73,9 +73,9 @@ TEST_F(Stream, NullStreamWaitsForBlockingStreamsAndTheyForIt) {
   const CUdeviceptr memory = device_memory(64);
   Gate gate;
   ASSERT_EQ(cu.cuLaunchHostFunc(blocking, Gate::function, gate.argument()), CUDA_SUCCESS);
-  ASSERT_EQ(cu.cuMemsetD8Async(memory, 1, 64, nullptr), CUDA_SUCCESS);  // behind the gate
-  ASSERT_EQ(cu.cuMemsetD8Async(memory, 2, 64, other), CUDA_SUCCESS);    // behind the NULL stream
-  ASSERT_EQ(cu.cuMemsetD8Async(memory, 3, 64, free), CUDA_SUCCESS);     // behind nothing
+  ASSERT_EQ(cu.cuMemsetD8Async(memory, 1, 64, nullptr), CUDA_SUCCESS);  // after the gate
+  ASSERT_EQ(cu.cuMemsetD8Async(memory, 2, 64, other), CUDA_SUCCESS);    // after the NULL stream
+  ASSERT_EQ(cu.cuMemsetD8Async(memory, 3, 64, free), CUDA_SUCCESS);     // after nothing
   EXPECT_EQ(cu.cuStreamSynchronize(free), CUDA_SUCCESS);
   EXPECT_EQ(cu.cuStreamQuery(nullptr), CUDA_ERROR_NOT_READY);
   EXPECT_EQ(cu.cuStreamQuery(CU_STREAM_LEGACY), CUDA_ERROR_NOT_READY);

@@ -16,8 +16,7 @@
 
 namespace clcuda::test {
 
-// The executor's driver functions with two devices, the first one's context current. Each test has fresh
-// contexts.
+// The executor's driver with two devices; the first one's context is current. Each test has new contexts.
 class DriverTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -74,8 +73,7 @@ class DriverTest : public testing::Test {
   std::mt19937 random{std::random_device{}()};
 };
 
-// A host function that holds its stream until open() or the gate's end. What it looks at lives as long as the
-// call.
+// A host function that blocks its stream until open() or the gate's destructor. Its data live until the function returns.
 //
 //   cu.cuLaunchHostFunc(stream, Gate::function, gate.argument())     argument(): one for each launch
 class Gate {

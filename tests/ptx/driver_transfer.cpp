@@ -49,7 +49,7 @@ TEST_F(Transfer, PinnedMemoryIsUsedInItsTurn) {
   EXPECT_EQ(read(memory, kSize), std::vector<std::uint8_t>(kSize, 2));
 }
 
-// Memory of the process that is given as the device's: this device reaches all of it.
+// Host memory passed as device memory: this device can access all of it.
 TEST_F(Transfer, MemoryOfTheProcessIsUsedInItsTurn) {
   constexpr std::size_t kRow = 100, kRows = 300, kSize = kRow * kRows;
   const CUstream s = stream();

@@ -16,7 +16,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 const u64 kNan32 = 0x7fc00000;
 const u64 kSubnormal = 1;
 
-// The host's arithmetic under another rounding mode; volatile keeps it between the two changes of mode.
+// The host's arithmetic in another rounding mode; volatile keeps it between the two changes of mode.
 template <typename T, typename Operation>
 T rounded(int mode, Operation operation, T a, T b, T c = 0) {
   volatile T x = a, y = b, z = c;
@@ -49,7 +49,7 @@ TEST(Floating, Nearest) {
     return bits(std::sqrt(twice(a)));
   });
   Form("rcp.rn.f32 %d, %a;", {32}, 32).gives({bits(4.0f)}, bits(0.25f)).gives({0x80000000}, bits(-kInfinity));
-  // Not contracted: a·b + c in two instructions rounds twice.
+  // Not contracted: a·b + c in two instructions is rounded twice.
   Form("mul.rn.f32 %d, %a, %b; add.rn.f32 %d, %d, %c;", {32, 32, 32}, 32)
       .any_nan()
       .matches([](u64 a, u64 b, u64 c) {

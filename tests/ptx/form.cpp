@@ -15,7 +15,7 @@ std::uint64_t mask_of(unsigned width) {
   return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
 
-// Integers at the edges of each width, and the edges of the floating-point formats.
+// Edge values of integers of each width, and of the floating-point formats.
 constexpr std::uint64_t kEdges[] = {0,
                                     1,
                                     2,

@@ -15,8 +15,7 @@ namespace clcuda::ptx::testing {
 //
 //   Form("add.s32 %d, %a, %b;", {32, 32}, 32).gives({2, 3}, 5).gives({~0u, 1}, 0);
 //
-// The rows run as the work-items of one block when the Form is destroyed, as `gives` and `matches` only
-// collect them.
+// The rows run as the work-items of one block in the Form's destructor; `gives` and `matches` only collect them.
 class Form {
  public:
   using Row = std::array<std::uint64_t, 3>;
@@ -24,9 +23,9 @@ class Form {
   ~Form();
 
   Form& gives(Row inputs, std::uint64_t expected);
-  // Edge values and random ones against a model on the host.
+  // Compares edge values and random ones with a model on the host.
   Form& matches(const std::function<std::uint64_t(std::uint64_t, std::uint64_t, std::uint64_t)>& model);
-  // Floating-point results where any NaN is as good as another.
+  // For floating-point results: any NaN equals any other.
   Form& any_nan();
 
  private:

@@ -14,14 +14,14 @@ class ImageTest : public DriverTest {
  public:
   using Words = std::array<std::uint32_t, 4>;
   struct Shape {
-    std::size_t width = 1, height = 0, depth = 0;  // as CUDA wants them
+    std::size_t width = 1, height = 0, depth = 0;  // as in CUDA's descriptors
     unsigned flags = CUDA_ARRAY3D_SURFACE_LDST;
     std::size_t rows() const { return std::max<std::size_t>(height, 1) * std::max<std::size_t>(depth, 1); }
   };
 
  protected:
   CUarray array(Shape shape, CUarray_format format, unsigned channels);
-  // Copies all of an array's elements from or to host memory.
+  // Copies all elements of an array from or to host memory.
   void fill(CUarray array, const void* data);
   std::vector<std::uint8_t> contents(CUarray array);
   static std::size_t element_bytes(const CUDA_ARRAY3D_DESCRIPTOR& descriptor);
@@ -30,9 +30,8 @@ class ImageTest : public DriverTest {
   CUtexObject texture(const CUDA_RESOURCE_DESC& resource, const CUDA_TEXTURE_DESC& descriptor);
   CUsurfObject surface(CUarray array);
 
-  // Executes one instruction for each row of inputs: %i1…%i8 are its words, %h the handle, and what it leaves
-  // in %o1…%o4 is the result. Outputs are 32-bit registers, %w1…%w4 64-bit ones that start as the inputs'
-  // pairs.
+  // Executes one instruction for each row of inputs: %i1…%i8 are its words, %h is the handle, and %o1…%o4 are the result. Outputs are
+  // 32-bit registers; %w1…%w4 are 64-bit ones that initially contain the pairs of inputs.
   std::vector<Words> run(const std::string& instruction, std::uint64_t handle,
                          const std::vector<std::array<std::uint32_t, 8>>& inputs,
                          CUresult expected = CUDA_SUCCESS);

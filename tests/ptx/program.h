@@ -16,13 +16,13 @@
 
 namespace clcuda::ptx::testing {
 
-// A compiled and loaded program, and a short way to run its kernels:
+// A compiled and loaded program, with a short way to run its kernels:
 //
 //   Program program(text);
 //   program.run("saxpy", {4}, {256}, arguments(x, y, 2.0f, n));
 class Program {
  public:
-  // Without a tier: what CLCUDA_TEST_TIER says (quick), or full code.
+  // Without `tier`: quick if CLCUDA_TEST_TIER says so, otherwise full code.
   explicit Program(std::string_view text, std::optional<Tier> tier = std::nullopt);
   ~Program();
 
@@ -55,7 +55,7 @@ std::vector<std::byte> arguments(T... values) {
   return bytes;
 }
 
-// The text of a module with one kernel `k` whose body is given, and what usually stands around it.
+// The text of a module with one kernel `k`, with the usual declarations around the given body.
 std::string kernel_text(std::string_view parameters, std::string_view body,
                         std::string_view module_level = {});
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is refused, with its line and reason; and that no bytes crash the parser, the translator or the
-// loader.
+// Invalid PTX is rejected with line and reason, and no input crashes the parser, the translator or the loader.
 #include <gtest/gtest.h>
 
 #include <random>

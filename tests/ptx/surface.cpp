@@ -106,7 +106,7 @@ class Outside : public Surface {
   CUarray a = nullptr;
   CUsurfObject s = 0;
   std::uint32_t elements[12];
-  // Left of (0, 1), right of (3, 0), below (1, 2), and far away from (0, 0).
+  // To the left of (0, 1), to the right of (3, 0), below (1, 2), and far away from (0, 0).
   std::vector<std::array<std::uint32_t, 8>> places = {
       {~3u, 1, 1}, {16, 0, 2}, {4, 3, 3}, {0x80000000, 0x80000000, 4}};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tex tld4 txq against a model: a texture whose elements go on for ever outside it, as its address mode says.
+// tex tld4 txq compared with a model: a texture whose elements continue outside of it by the address mode.
 #include <cmath>
 
 #include "image_test.h"
@@ -25,7 +25,7 @@ const Geometry kGeometries[] = {
     {"a2d", 2, true, "{%i4, %i1, %i2, %i2}", {7, 5, 4, CUDA_ARRAY3D_LAYERED}},
 };
 
-// Element `index` of a row of `size` that goes on outside, or -1 where the border is.
+// The index in a row of `size` elements that replaces `index`, or -1 for the border.
 long outside(long index, long size, CUaddress_mode mode) {
   if (index >= 0 && index < size) return index;
   const long around = (index % size + size) % size, twice = (index % (2 * size) + 2 * size) % (2 * size);
@@ -91,7 +91,7 @@ class Texture : public ImageTest {
 
   float uniform(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random); }
 
-  // Not so near to the border between two elements that the rounding of a coordinate would tell.
+  // A coordinate that is far enough from the boundary between two elements for rounding not to matter.
   float coordinate(bool normalized, std::size_t extent) {
     const float element = std::floor(uniform(-2.0f, 3.0f) * static_cast<float>(extent)) + uniform(0.1f, 0.9f);
     return normalized ? element / static_cast<float>(extent) : element;
@@ -116,7 +116,7 @@ class Texture : public ImageTest {
       const std::size_t layer = geometry.layered ? random() % (geometry.shape.depth + 2) : 0;
       input = {word(place[0]), word(place[1]), word(place[2]), static_cast<std::uint32_t>(layer)};
       places.push_back(place);
-      layers.push_back(geometry.layered ? std::min(layer, geometry.shape.depth - 1) : 0);  // beyond: the last
+      layers.push_back(geometry.layered ? std::min(layer, geometry.shape.depth - 1) : 0);  // clamped
     }
     const auto results = run("tex." + std::string(geometry.name) + ".v4.f32.f32 {%o1, %o2, %o3, %o4}, [%h, " +
                                  geometry.coordinates + "];",
@@ -179,7 +179,7 @@ TEST_F(Texture, CoordinatesThatAreNoPlace) {
 struct Format {
   CUarray_format format;
   unsigned bytes;  // of a channel
-  double divisor;  // of a promoted integer, 0 for formats that stay as they are
+  double divisor;  // for promoted integers; 0 for formats that are not promoted
   bool is_signed, is_float, always_promoted;
 };
 
@@ -221,7 +221,7 @@ TEST_F(Texture, EveryFormat) {
       const auto named = static_cast<CUarray_format>(format.format + (format.always_promoted ? step : 0));
       const CUarray a = array({kWidth, 1}, named, channels);
       auto bytes = random_bytes(kWidth * channels * format.bytes);
-      if (format.is_float)  // no NaN and no infinity
+      if (format.is_float)  // avoids NaN and infinity
         for (std::size_t i = format.bytes - 1; i < bytes.size(); i += format.bytes) bytes[i] &= 0xbb;
       fill(a, bytes.data());
       for (const unsigned flags : {0u, unsigned{CU_TRSF_READ_AS_INTEGER}}) {
@@ -252,7 +252,7 @@ TEST_F(Texture, EveryFormat) {
   }
 }
 
-// Half floats at the ends of their range.
+// Half floats at the ends of the range.
 TEST_F(Texture, HalfInfinitiesAndSubnormals) {
   const CUarray a = array({6}, CU_AD_FORMAT_HALF, 1);
   const std::uint16_t halves[6] = {0x7c00, 0xfc00, 0x0001, 0x83ff, 0x8000, 0x7e00};
@@ -286,7 +286,7 @@ TEST_F(Texture, SrgbBytesAreMadeLinear) {
     }
 }
 
-// Integer coordinates name elements; outside there is nothing, whatever the address mode.
+// Integer coordinates select elements; outside the result is 0, with any address mode.
 TEST_F(Texture, IntegerCoordinates) {
   for (const Geometry& geometry : kGeometries) {
     const CUarray a = array(geometry.shape, CU_AD_FORMAT_UNSIGNED_INT32, 1);
@@ -341,14 +341,14 @@ TEST_F(Texture, LinearAndPitchedMemory) {
   EXPECT_EQ(rows[0][0], 1000u + 2 * 32 + 4);
   EXPECT_EQ(rows[1][0], 1000u + 32 + 4);
   EXPECT_EQ(rows[2][0], 1000u + 2 * 32);
-  pitched.res.pitch2D.height = 1000;  // beyond the memory's end
+  pitched.res.pitch2D.height = 1000;  // beyond the end of the memory
   CUtexObject none = 0;
   EXPECT_EQ(cu.cuTexObjectCreate(&none, &pitched, &plain, nullptr), CUDA_ERROR_INVALID_VALUE);
 }
 
 class Mipmapped : public Texture {
  protected:
-  // Level i is filled with the value 10 · i.
+  // Level i is filled with 10 · i.
   CUDA_RESOURCE_DESC levels(unsigned count) {
     const CUDA_ARRAY3D_DESCRIPTOR shape{16, 16, 0, CU_AD_FORMAT_FLOAT, 1, 0};
     CUmipmappedArray made = nullptr;
@@ -401,7 +401,7 @@ TEST_F(Mipmapped, Levels) {
   EXPECT_EQ(real(element[2][0]), 0.0f);
 }
 
-// A step of 2^n elements between neighbours is level n.
+// A step of 2^n elements between neighbours selects level n.
 TEST_F(Mipmapped, Gradients) {
   const CUtexObject t = texture(levels(5), mipmapped(CU_TR_FILTER_MODE_LINEAR, 0, 0, 100));
   Inputs inputs;

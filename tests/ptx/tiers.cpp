@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quick code, and full code that takes its place.
+// Quick code, and the full code that replaces it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,8 +17,8 @@ namespace {
 
 constexpr unsigned kBlockItems = 64;
 
-// Two kernels and a variable that both change. `sums`: each item adds up the group's values, in an order of its own, between barriers and
-// in floating point, so that another order or another rounding would be seen.
+// Two kernels and a variable that both change. `sums`: each item adds up the group's values in its own order, between barriers and in
+// floating point, so that another order or rounding would be detected.
 const std::string& text() {
   static const std::string made = R"(.version 8.7
 .target sm_90
@@ -232,7 +232,7 @@ TEST_F(DriverTiers, AKernelThatIsLaunchedOftenIsImproved) {
   round();
 }
 
-// The module goes while its kernel waits to be improved, or is: nothing is left of it, and the next one works.
+// The module is unloaded while its kernel waits for optimization or is being optimized: nothing leaks, and the next module works.
 TEST_F(DriverTiers, ModulesThatGoMeanwhile) {
   const CUdeviceptr values = device_memory(kBytes), out = device_memory(kBytes);
   ASSERT_EQ(cu.cuMemsetD32Async(values, 0, kBytes / 4, nullptr), CUDA_SUCCESS);

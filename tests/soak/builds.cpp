@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs built in every way: at once or on a thread of the library's, from source, from parts, from a
-// binary; and refused ones.
+// Programs built in every way: synchronously or on a thread of the library, from source, from several parts, from a binary; and programs
+// that fail to build.
 #include <atomic>
 #include <thread>
 
@@ -11,7 +11,7 @@
 namespace soak {
 namespace {
 
-// A kernel that no other number has.
+// A kernel that differs for each number.
 struct Numbered {
   explicit Numbered(std::uint64_t number)
       : factor(static_cast<cl_uint>(mixed(number, 1)) | 1), mask(static_cast<cl_uint>(mixed(number, 2))) {}
@@ -76,7 +76,7 @@ class Build {
     count(Count::builds);
     return loaded;
   }
-  // What is under way goes on when the application has lost interest.
+  // A build continues after the application has released the program.
   void and_let_go(const std::string& source) const {
     const test::Program program = created(source);
     build_beside(program);
@@ -124,7 +124,7 @@ class Build {
   const char* const options_;
 };
 
-// Launches k and reads what it leaves.
+// Launches k and reads its result.
 std::unique_ptr<Pending> run(Session& session, cl_program program, const Numbered& text) {
   auto pending = std::make_unique<Pending>("program");
   cl_int error = CL_SUCCESS;

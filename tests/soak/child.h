@@ -16,7 +16,7 @@ namespace soak {
 
 using Clock = std::chrono::steady_clock;
 
-// A process that is this program in another role.
+// A process that runs this program in another role.
 class Child {
  public:
   struct Start {
@@ -32,9 +32,9 @@ class Child {
   Clock::time_point started() const { return started_; }
   int descriptor() const { return link_; }
   void order(Order order) const;
-  // Takes what it has said, and keeps the last number of each word.
+  // Reads its messages, and keeps the last number of each word.
   void listen();
-  // The number behind that word since it was last asked for.
+  // The number that was received with that word since the last call.
   std::optional<long> take(const char* word);
   const Counts& counts() const { return counts_; }
   // Its exit code, 128 + the signal that ended it, or nothing while it runs.

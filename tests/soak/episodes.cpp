@@ -24,7 +24,7 @@ struct Now {
 thread_local Now now;
 std::atomic<bool> failed = false;
 
-// Says of a failure what repeats it.
+// Prints the seed with which a failure can be repeated.
 class FailureWatch : public testing::EmptyTestEventListener {
   void OnTestPartResult(const testing::TestPartResult& result) override {
     if (!result.failed()) return;
@@ -47,14 +47,14 @@ test::Context context_of(const std::vector<cl_device_id>& devices) {
   return made;
 }
 
-// Buffers, kernels, shared memory, pipes, printf, programs: many activities at a time.
+// Buffers, kernels, SVM, pipes, printf, programs: many activities at the same time.
 void session() {
   Session session;
   for (auto left = 5 + below(60); left > 0; --left) session.step();
   if (chance(70)) session.settle();
 }
 
-// A thread that is gone while its commands run.
+// A thread that ends while its commands run.
 void early_thread() {
   const std::uint64_t seed = test::random_engine()();
   std::thread([seed, parent = now] {
@@ -79,7 +79,7 @@ void images() {
   count(Count::commands, kCommands);
 }
 
-// A random kernel, which the host computes beside it.
+// A random kernel, whose results are computed on the host.
 void kernels() {
   using random_kernels::Generator;
   using random_kernels::Raw;
@@ -112,7 +112,7 @@ void kernels() {
   count(Count::compared, seen.size() * sizeof(Raw));
 }
 
-// Any function with any arguments, among them dead handles, which may be another thread's objects by then: for a process of one thread.
+// Random calls with random arguments. A released handle may have become another thread's object, so this needs a process with one thread.
 void calls() {
   const cl_device_id device = test::devices().front();
   const test::Context context = context_of({device});

@@ -5,19 +5,19 @@
 
 namespace soak {
 
-// A piece of work that begins with nothing and leaves nothing but what callbacks are still to end. All of it
-// comes from the thread's random numbers.
+// A unit of work that starts from nothing and leaves nothing, except what callbacks will still finish. It is determined by the thread's
+// random numbers.
 struct Episode {
   const char* name;
-  unsigned weight;  // how often it is chosen, of the sum of all
+  unsigned weight;  // its probability, relative to the sum of all
   void (*run)();
 };
-// The one that the role names, or any.
+// The episode that the role names, or a random one.
 const Episode& any_episode();
 
-// With random numbers of its own; what fails meanwhile in this thread names the episode and its seed.
+// Runs an episode with its own random numbers; failures in this thread are reported with its name and seed.
 void run_episode(const Episode& episode, std::uint64_t seed);
-// Has failures say where they were. Once in a process.
+// Makes failures report the episode. To be called once per process.
 void watch_failures();
 bool has_failed();
 

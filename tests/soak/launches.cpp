@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of all shapes, and what kernels do with pipes, with queues of their own, and with printf.
+// Launches of all shapes, and kernels that use pipes, device queues and printf.
 #include <array>
 #include <numeric>
 
@@ -43,7 +43,7 @@ void run(Chain& chain, cl_kernel kernel, std::size_t items, const std::size_t* g
 
 }  // namespace
 
-// Any sizes, offsets and groups: each work-item knows its place.
+// Random sizes, offsets and work-groups: each work-item checks its ids.
 std::unique_ptr<Pending> launch(Session& session) {
   auto pending = std::make_unique<Pending>("launch");
   const auto dimensions = static_cast<cl_uint>(1 + below(3));
@@ -77,7 +77,7 @@ std::unique_ptr<Pending> launch(Session& session) {
   return pending;
 }
 
-// Groups that add up their numbers in local memory.
+// Work-groups that add up their numbers in local memory.
 std::unique_ptr<Pending> reduce(Session& session) {
   auto pending = std::make_unique<Pending>("reduce");
   const std::size_t group = std::size_t{1} << below(8), groups = 1 + below(40);
@@ -96,7 +96,7 @@ std::unique_ptr<Pending> reduce(Session& session) {
   return pending;
 }
 
-// Packets in any order: their sum is what went in.
+// Packets arrive in any order: the sum is compared.
 std::unique_ptr<Pending> pass_through_pipe(Session& session) {
   if (!test::device_info<cl_bool>(session.devices().front(), CL_DEVICE_PIPE_SUPPORT)) return nullptr;
   auto pending = std::make_unique<Pending>("pipe");
@@ -120,7 +120,7 @@ std::unique_ptr<Pending> pass_through_pipe(Session& session) {
   return pending;
 }
 
-// Each work-item has a child with two.
+// Each work-item enqueues a kernel with two work-items.
 std::unique_ptr<Pending> enqueue_on_device(Session& session) {
   if (!session.has_device_queue()) return nullptr;
   auto pending = std::make_unique<Pending>("enqueue on the device");
@@ -138,7 +138,7 @@ std::unique_ptr<Pending> enqueue_on_device(Session& session) {
   return pending;
 }
 
-// Numbers to the standard output, which goes through a pipe back to this process.
+// Prints numbers to standard output, which is a pipe back to this process.
 std::unique_ptr<Pending> print(Session& session) {
   auto pending = std::make_unique<Pending>("print");
   const auto first = static_cast<cl_uint>(below(1'000'000));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that ends in the middle of things, in each of the ways in which that is allowed.
+// A process that ends while commands are in flight, in each way that is allowed.
 #include <unistd.h>
 
 #include <chrono>
@@ -16,8 +16,7 @@
 namespace soak {
 namespace {
 
-// While exit() is at work, calls may be refused, and what would say so of a failed check is gone: nothing is
-// checked.
+// During exit() calls may fail, and GoogleTest's objects may have been destroyed: nothing is checked.
 void use_device_for_ever() {
   const cl_device_id device = test::devices().front();
   for (;;) {
@@ -44,7 +43,7 @@ int leave() {
   enum class End : std::size_t { by_return, by_exit, by_quick_exit, at_once, count };
   const auto end = static_cast<End>(below(static_cast<std::size_t>(End::count)));
   const bool destroys = end == End::by_return || end == End::by_exit;
-  // Another thread goes on until the process is gone.
+  // Another thread continues until the process has ended.
   if (chance(50))
     std::thread([destroys, seed = mixed(role().seed, 1)] {
       if (destroys) use_device_for_ever();
@@ -52,7 +51,7 @@ int leave() {
     }).detach();
   auto& session = *new Session;
   for (auto left = 1 + below(60); left > 0; --left) session.step();
-  // What a callback finds after this would be said by nobody.
+  // After this, a failure found by a callback could not be reported.
   if (destroys) session.settle();
   std::this_thread::sleep_for(std::chrono::milliseconds(below(300)));
   tell_counts();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that loses its device by a kernel of its own: what is under way ends with an error, nothing
-// hangs, all can be released, and another device of the process works on.
+// A process that loses its device through its own kernel: commands in flight end with an error, nothing hangs, all objects can be released,
+// and another device of the process still works.
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -84,7 +84,7 @@ class Loser {
 
  private:
   static constexpr std::size_t kItems = 4096;
-  // A context may tell of its device while its last reference goes.
+  // The context's callback may be called while its last reference is released.
   static std::atomic<bool>& told() {
     static std::atomic<bool> told = false;
     return told;
@@ -100,7 +100,7 @@ class Loser {
     CL_EXPECT(CL_SUCCESS, clSetKernelArg(culprit_, 1, sizeof far, &far));
     CL_EXPECT(CL_SUCCESS, clSetKernelArg(culprit_, 2, sizeof way, &way));
   }
-  // The device may be known to be lost by then.
+  // The loss may already have been detected.
   void enqueue_innocent(cl_event wait) {
     test::Event event;
     const std::size_t items = kItems;
@@ -131,7 +131,7 @@ class Loser {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     return holds();
   }
-  // All commands have ended, the culprit with an error, and everybody who is to be told has been.
+  // All commands have ended, the faulty one with an error, and all callbacks have been called.
   void expect_end() {
     for (const test::Event& event : events_)
       EXPECT_TRUE(soon([&] { return test::status_of(event) <= CL_COMPLETE; }));

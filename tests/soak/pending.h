@@ -12,15 +12,14 @@ namespace soak {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// What commands under way will have brought to the host once the last of them is complete, and what they need
-// until then.
+// The expected results of commands in flight, to be checked when the last of them is complete, and the objects that they need until then.
 class Pending {
  public:
   explicit Pending(std::string what) : what_(std::move(what)) {}
 
-  // Memory that a command will write to, where `expected` is to be in the end.
+  // Memory to which a command will write; its expected contents are `expected`.
   std::uint8_t* seen(Bytes expected);
-  // Bytes that commands read, or an object that is to go no earlier.
+  // Keeps bytes that commands read, or an object, until this is destroyed.
   template <class Object>
   const Object& keep(Object object) {
     auto kept = std::make_shared<Object>(std::move(object));
@@ -33,11 +32,11 @@ class Pending {
   }
   cl_event last() const { return last_; }
 
-  // In one of the ways in which an application can; `queues` are all that the commands were given to.
+  // Waits in a random one of the ways that OpenCL has; `queues` are all queues of the commands.
   void wait(const std::vector<test::Queue>& queues) const;
-  // Looks at what is there when the last command is complete.
+  // Compares the results after the last command is complete.
   void check() const;
-  // Leaves it to a callback to check this, and to end it.
+  // Has a callback check and delete this.
   static void leave(std::unique_ptr<Pending> pending);
 
  private:
@@ -51,10 +50,9 @@ class Pending {
   bool fails_ = false;
 };
 
-// Calls of the process that are still to come: a count of callbacks that were registered and have not been
-// called.
+// The number of callbacks that were registered and have not been called yet.
 std::atomic<std::int64_t>& callbacks_due();
-// Has the end of the event, or of the object, counted among the callbacks.
+// Registers a counted callback for the end of the event or the object.
 void notify(cl_event event);
 void notify(cl_mem memory);
 

@@ -5,9 +5,9 @@
 
 namespace soak {
 
-// What is done by a pointer to shared virtual memory and to unified shared memory alike; `bytes` is what is there afterwards.
+// Commands that are the same for SVM and USM pointers; `bytes` is the model of the memory.
 
-// A kernel adds a number to some bytes. `set_pointer` gives it the memory: set_pointer(kernel).
+// A kernel that adds a number to some bytes. `set_pointer(kernel)` sets the pointer argument.
 template <class SetPointer>
 void add_by_pointer(const Session& session, Chain& chain, Bytes& bytes, SetPointer set_pointer) {
   const test::Kernel kernel = session.kernel("add");
@@ -23,7 +23,7 @@ void add_by_pointer(const Session& session, Chain& chain, Bytes& bytes, SetPoint
   });
 }
 
-// Fills with one of so many sizes of patterns: enqueue(queue, pattern, size, events…).
+// A fill with a pattern of a random one of `pattern_sizes` sizes: enqueue(queue, pattern, size, events…).
 template <class Enqueue>
 void fill_by_pointer(Chain& chain, Bytes& bytes, std::size_t pattern_sizes, Enqueue enqueue) {
   const Bytes pattern = test::random_values(std::size_t{1} << below(pattern_sizes));

@@ -16,7 +16,7 @@
 namespace soak {
 namespace {
 
-// How many numbers, and their sum.
+// The number of lines, and the sum of their numbers.
 struct Sums {
   std::atomic<std::uint64_t> lines = 0, sum = 0;
   void add(std::uint64_t more_lines, std::uint64_t more) {
@@ -43,7 +43,7 @@ void take_line(const std::string& line) {
   count(Count::printed);
 }
 
-// Not by a FILE: exit() takes the lock of each, which a thread that waits in getline() would hold.
+// Does not use a FILE: exit() takes the lock of each, which a thread that waits in getline() would hold.
 void take_lines(int from) {
   std::string text;
   char bytes[4096];
@@ -64,7 +64,7 @@ void catch_printed() {
   std::fflush(stdout);
   dup2(ends[1], STDOUT_FILENO);
   close(ends[1]);
-  // As long as the process.
+  // Runs until the process ends.
   std::thread(take_lines, ends[0]).detach();
 }
 
@@ -72,7 +72,7 @@ void expect_printed(std::uint32_t first, std::size_t count) {
   expected().add(count, count * first + count * (count - 1) / 2);
 }
 
-// The thread that takes the lines may be behind a little.
+// The reading thread may be late.
 std::string difference_of_printed() {
   for (int i = 0; i < 1000 && seen().lines < expected().lines; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -7,12 +7,12 @@
 
 namespace soak {
 
-// From here on the standard output of this process goes through a pipe to a thread of it. What is no line
-// "soak <number>" goes on to the standard error stream. Without that call, nothing is expected.
+// Redirects standard output through a pipe to a thread of this process. Lines other than "soak <number>" are passed on to standard error.
+// Without this call, no printed numbers are expected.
 void catch_printed();
-// Launched kernels print these numbers, each once.
+// Records that launched kernels will print each of these numbers once.
 void expect_printed(std::uint32_t first, std::size_t count);
-// What is missing, or too much, when all launches are complete; empty if there is none.
+// The missing or extra numbers after all launches are complete; empty if there are none.
 std::string difference_of_printed();
 
 }  // namespace soak

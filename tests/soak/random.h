@@ -14,12 +14,12 @@ template <class Range>
 auto& any_of(Range& range) {
   return range[below(std::size(range))];
 }
-// As often small as large.
+// Half of the sizes are at most 100.
 inline std::size_t any_size(std::size_t most) {
   return 1 + below(chance(50) ? most : std::min<std::size_t>(most, 100));
 }
 
-// A seed for each of what belongs together, none like another.
+// Distinct seeds that are derived from one.
 inline std::uint64_t mixed(std::uint64_t seed, std::uint64_t number) {
   std::uint64_t x = seed + (number + 1) * 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;

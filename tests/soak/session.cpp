@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMostPending = 8;
 
-// The kernels of all activities but those that build their own.
+// The kernels of all activities that do not build their own.
 constexpr const char* kSource = R"(
 kernel void add(global uchar* a, uint n, uchar value) {
   const size_t i = get_global_id(0);
@@ -40,7 +40,7 @@ kernel void take(read_only pipe uint p, global uint* sum) {
 }
 #endif
 )";
-// A program that enqueues is compiled in another way altogether.
+// A program with device-side enqueue is compiled differently.
 constexpr const char* kEnqueueing = R"(
 kernel void spawn(global uint* out, uint seed, uint flags) {
   const uint i = get_global_id(0);
@@ -78,7 +78,7 @@ Session::~Session() {
   for (auto& each : pending_) Pending::leave(std::move(each));
 }
 
-// One, all, or parts of the first.
+// One device, all devices, or sub-devices of the first.
 void Session::choose_devices() {
   const std::vector<cl_device_id>& all = test::devices();
   devices_ = chance(50) ? all : std::vector{any_of(all)};
@@ -173,7 +173,7 @@ Chain::Chain(Session& session) : session_(session) {
                        std::chrono::microseconds(below(2000)));
 }
 
-// A command of another queue may wait for this one, which is not begun for that alone (section 5.15).
+// Before a command of another queue waits for this one, the queue must be flushed (section 5.15).
 void Chain::follow(const test::Queue& queue, test::Event event) {
   CL_EXPECT(CL_SUCCESS, clFlush(queue));
   count(fails_ ? Count::refused_commands : Count::commands);

@@ -11,19 +11,19 @@
 
 namespace soak {
 
-// A context on some device or devices, or on parts of one, queues of all kinds, and several activities at a time: each enqueues commands
-// in a chain of events, releases most of its objects at once, and leaves a Pending that knows what is to come of it.
+// A context on some devices or sub-devices, with queues of all kinds, and several activities at the same time: each enqueues a chain of
+// commands, releases most of its objects immediately, and leaves a Pending with the expected results.
 class Session {
  public:
   Session();
-  // All that is still under way is left to callbacks.
+  // Leaves the activities in flight to callbacks.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Begins an activity, or ends one.
+  // Starts or ends an activity.
   void step();
-  // Ends all of them.
+  // Ends all activities.
   void settle();
 
   // For activities.
@@ -51,7 +51,7 @@ class Session {
   test::Setter setter_;
 };
 
-// Commands of which each waits for the one before it, on any queues.
+// Commands in any queues, each of which waits for the previous one.
 //
 //   Chain chain(session);
 //   chain([&](cl_command_queue queue, cl_uint count, const cl_event* waits, cl_event* event) {
@@ -60,9 +60,9 @@ class Session {
 //   pending.ends_with(chain.take_last(), chain.fails());
 class Chain {
  public:
-  // Some chains begin with a user event that another thread ends a moment later, a few with one that it ends with an error.
+  // Some chains begin with a user event that another thread sets after a short time, a few with one that it sets to an error.
   explicit Chain(Session& session);
-  // All on the session's first queue, which is of the device that has a queue on the device.
+  // Uses only the session's first queue, whose device has a device queue.
   void stay() { stays_ = true; }
   bool fails() const { return fails_; }
 
@@ -74,7 +74,7 @@ class Chain {
     EXPECT_EQ("CL_SUCCESS", test::error_name(code));
     if (code == CL_SUCCESS) follow(queue, std::move(event));
   }
-  // Whatever `blocking` commands there are is done.
+  // Waits for the last command, unless the chain fails.
   void wait() const;
   test::Event take_last();
 
@@ -86,7 +86,7 @@ class Chain {
   bool fails_ = false, stays_ = false;
 };
 
-// The activities: each begins something and says what is to come of it, or gives nothing where the devices cannot do it.
+// The activities: each starts something and returns the expected results, or null if the devices do not support it.
 using Activity = std::unique_ptr<Pending> (*)(Session&);
 std::unique_ptr<Pending> transfer(Session& session);
 std::unique_ptr<Pending> launch(Session& session);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory, of the kinds that the devices have, and the ways in which it goes.
+// SVM of the kinds that the devices support, and each way to free it.
 #include "soak/pointer_commands.h"
 #include "soak/session.h"
 #include "soak/tally.h"
@@ -8,7 +8,7 @@
 namespace soak {
 namespace {
 
-// An allocation and its context, which are to go together.
+// An allocation and its context, which must be kept together.
 class Allocation {
  public:
   Allocation(cl_context context, cl_svm_mem_flags flags, std::size_t size)
@@ -81,8 +81,7 @@ void write(Chain& chain, Allocation& memory, Bytes& bytes, Pending& pending) {
   });
 }
 
-// By a command, with or without a function of the application's, or when all is complete. A command that
-// fails frees nothing.
+// Frees by a command, with or without a callback function, or after everything is complete. A command that fails frees nothing.
 void end(Chain& chain, Allocation memory, Pending& pending) {
   if (chain.fails() || chance(40)) {
     pending.keep(std::move(memory));

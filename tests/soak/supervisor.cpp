@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts the other processes, has those that last rest from time to time to measure them, kills some and sees
-// others end, and says at the end what was done and whether memory stayed as it was. It makes no call of
-// OpenCL itself.
+// Starts the other processes, periodically pauses the long-running ones to measure them, kills some and waits for others to end. Finally
+// reports the work done and whether memory has grown. It does not call OpenCL itself.
 #include <poll.h>
 #include <unistd.h>
 
@@ -28,17 +27,16 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// A process may take that long to come to a rest, or to end: on a busy machine, in the middle of builds.
+// The longest time for a process to pause or to end: on a busy machine, during builds.
 constexpr seconds kPatience(test::kSanitized ? 600 : 120);
-// By how much the memory of a process may become more from the end of the warm-up to the end of the run, by
-// the line through all samples: what malloc has given out, and what is resident. The driver of a GPU takes
-// memory in pieces of megabytes.
+// The largest growth of a process's memory from the end of the warm-up to the end of the run, by a line through all samples, of memory
+// allocated by malloc and of resident memory. A GPU's driver allocates in units of megabytes.
 constexpr double kMostAllocated = 2 << 10, kMostResident = 8 << 10, kMostOnDevice = 16 << 10;  // KiB
-// Besides, the caches of programs in memory take hours to come to their bounds, and an idle device's pool
-// keeps some of its memory, which on the CPU device is the process's own.
+// In addition, in-memory program caches take hours to reach their limits, and an idle device's pool keeps some memory, which on the CPU
+// device is the process's own.
 constexpr double kMostInCaches = 80 << 10, kMostInPool = 32 << 10;  // KiB
 constexpr int kDevices = 2;                                         // the most that a process has
-// Descriptors and threads that a process has more of, at rest, than at its first rest.
+// The allowed increase of descriptors and threads since the process's first pause.
 constexpr double kMostDescriptors = 8, kMostThreads = 16;
 
 double entries_of(pid_t process, const char* folder) {
@@ -55,20 +53,20 @@ bool is_on_gpu() {
   return names("CLCUDA_DEVICES").find("cpu") == std::string::npos && names("CLCUDA_TEST_DEVICE") != "cpu";
 }
 
-// Null where there is no GPU.
+// Null without a GPU.
 std::unique_ptr<test::DeviceMemory> known_device_memory() {
   auto memory = is_on_gpu() ? std::make_unique<test::DeviceMemory>() : nullptr;
   return memory && memory->is_known() ? std::move(memory) : nullptr;
 }
 
-// Where its threads are, if there is a debugger to say so.
+// Prints the stacks of its threads, if there is a debugger.
 void show_stacks(pid_t process) {
   const std::string command =
       "gdb -p " + std::to_string(process) + " -batch -ex 'thread apply all bt 25' >&2";
   if (std::system("command -v gdb >/dev/null") == 0) (void)!std::system(command.c_str());
 }
 
-// A process that lasts, and its samples.
+// A long-running process and its samples.
 struct Lasting {
   std::string name;
   bool has_caches;
@@ -112,11 +110,11 @@ class Supervisor {
   }
 
  private:
-  // Some ten in the shortest run, a hundred in a long one.
+  // About ten pauses in the shortest run, a hundred in a long one.
   static milliseconds rest_interval() {
     return milliseconds(std::clamp(10 * role().seconds, 1500u, 30'000u));
   }
-  // Devices give back what they hold unused when they have had nothing to do for three seconds.
+  // Devices free unused memory when they have been idle for three seconds.
   static milliseconds settling_time() { return milliseconds(role().seconds < 120 ? 500 : 4000); }
   double seconds_so_far() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
@@ -126,7 +124,7 @@ class Supervisor {
     failed_ = true;
   }
 
-  // Each process has a seed of its own, by its number.
+  // Each process has its own seed, which depends on its number.
   std::unique_ptr<Child> start(const char* name, std::vector<std::string> options, bool cached,
                                bool all_devices) {
     for (const std::string& word :
@@ -135,13 +133,12 @@ class Supervisor {
       options.push_back(word);
     std::map<std::string, std::string> environment{{"CLCUDA_CACHE", cached ? "1" : "0"},
                                                    {"CLCUDA_CACHE_DIR", cache_.path()}};
-    // What the library calls an error: a device that is lost, and by what. Only the loser is to lose one.
+    // Log errors of the library, such as a lost device and its cause. Only the role `lose` is expected to lose one.
     if (!std::getenv("CLCUDA_LOG") && std::string_view(name) != "lose") environment["CLCUDA_LOG"] = "error";
     if (!device_memory_ && all_devices) environment["CLCUDA_DEVICES"] = "cpu,cpu";
     return std::make_unique<Child>(Child::Start{std::move(options), std::move(environment)});
   }
-  // Every second one has the program cache and programs that come again, every second one none and programs
-  // that are all new.
+  // Half of these processes use the program cache and recurring programs, the others use no cache and only new programs.
   void start_lasting() {
     const std::vector<std::string> threads = {"--threads", std::to_string(role().threads)};
     for (unsigned i = 0; i < role().processes; ++i) {
@@ -164,7 +161,7 @@ class Supervisor {
                         {}});
   }
 
-  // Takes what is said, and sees to those that come and go.
+  // Reads messages, and watches the short-lived processes.
   void watch() {
     std::vector<pollfd> links;
     for (const Lasting& each : lasting_) links.push_back({each.child->descriptor(), POLLIN, 0});
@@ -178,7 +175,7 @@ class Supervisor {
     watch_victim();
     watch_short();
   }
-  // Killed in the middle of things, also while it writes to the program cache that the others share.
+  // A process that is killed at any time, also while it writes to the program cache that the others use.
   void watch_victim() {
     if (!victim_) {
       victim_ = start("work", {"--threads", "2", "--repeats-programs"}, true, false);
@@ -197,7 +194,7 @@ class Supervisor {
     add(victim_->counts());
     victim_.reset();
   }
-  // One at a time that loses its device or ends with commands under way.
+  // One process at a time that loses its device or exits with commands in flight.
   void watch_short() {
     if (!short_) {
       losing_ = !losing_;
@@ -217,7 +214,7 @@ class Supervisor {
     for (std::size_t i = 0; i < counts.size(); ++i) counts_[i] += counts[i];
   }
 
-  // Everything stops, and what is in use is looked at.
+  // Pauses all processes and measures their memory.
   void rest() {
     kill_victim();
     while (short_ && !failed_) {
@@ -287,12 +284,11 @@ class Supervisor {
     }
   }
 
-  // The first third is warm-up: caches fill, pools come to their sizes.
+  // The first third is warm-up, in which caches and pools grow.
   static std::vector<Sample> without_warm_up(const std::vector<Sample>& all) {
     return {all.begin() + static_cast<std::ptrdiff_t>(all.size() / 3), all.end()};
   }
-  // Pools come to their sizes in minutes: a short run, as the test is, looks at results, descriptors and
-  // threads alone.
+  // Pools need minutes to reach their sizes: a short run, such as the test, only checks results, descriptors and threads.
   static double most_memory(double most) {
     return role().seconds < 300 ? std::numeric_limits<double>::infinity() : most;
   }
@@ -324,7 +320,7 @@ class Supervisor {
       judge(each.name + ", descriptors", each.descriptors, kMostDescriptors);
       judge(each.name + ", threads", each.threads, kMostThreads);
     }
-    // In a short run, one of many tests, others use the device, too.
+    // During a short run, other tests may use the device, too.
     if (device_memory_ && role().seconds >= 60) judge("device, KiB used by all", on_device_, kMostOnDevice);
     for (const Count what : {Count::commands, Count::builds, Count::calls, Count::faults})
       if (counts_[static_cast<std::size_t>(what)] == 0)

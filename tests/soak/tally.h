@@ -8,7 +8,7 @@
 
 namespace soak {
 
-// What this process has done so far, and what a process has told of that.
+// Counts of this process's work, and those that another process has reported.
 enum class Count {
 #define COUNT(name, text) name,
 #include "soak/tally.def"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers and what is brought to them, copied between them and read from them, beside the host's account of
-// their bytes.
+// Writes to, copies between and reads from buffers, with a model of their bytes on the host.
 #include <array>
 
 #include "soak/session.h"
@@ -9,8 +8,7 @@
 namespace soak {
 namespace {
 
-// A box in a buffer: where its first byte lies, and how far it is from one row, and from one slice, to the
-// next.
+// A box in a buffer: the offset of its first byte, and its row and slice pitch.
 struct Box {
   std::array<std::size_t, 3> origin{};
   std::size_t row = 0, slice = 0;
@@ -44,7 +42,7 @@ class Transfers {
     for (auto left = 1 + below(8); left > 0; --left) (this->*any_of(kSteps))();
     read();
     pending_->ends_with(chain_.take_last(), chain_.fails());
-    // What goes here goes while commands use it.
+    // Buffers that are released here are released while commands use them.
     for (Side& side : sides_)
       if (chance(30)) pending_->keep(std::move(side.buffer));
     return std::move(pending_);
@@ -72,7 +70,7 @@ class Transfers {
         side.buffer = session_.buffer(size_, CL_MEM_COPY_HOST_PTR | more, side.bytes.data());
     }
   }
-  // Which the application may free when the buffer is gone, not before (section 5.2.1).
+  // The application may free the memory only after the buffer has been destroyed (section 5.2.1).
   void use_host_memory(Side& side) {
     auto* const memory = new Bytes(side.bytes);
     side.buffer = session_.buffer(size_, CL_MEM_USE_HOST_PTR, memory->data());
@@ -91,14 +89,14 @@ class Transfers {
     const std::size_t begin = below(size_);
     return {begin, 1 + below(size_ - begin)};
   }
-  // Boxes of the same region, which end within the buffer wherever they are.
+  // Boxes with the same region, each of which ends within its buffer.
   std::pair<Box, Region> any_box(const Region* of_another = nullptr) const {
     const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>(std::cbrt(size_) / 2));
     const Region region =
         of_another ? *of_another : Region{1 + below(most), 1 + below(most), 1 + below(most)};
     Box box;
     box.row = region[0] + below(most);
-    // A slice is a number of rows (section 5.2.2).
+    // The slice pitch is a multiple of the row pitch (section 5.2.2).
     box.slice = box.row * (region[1] + below(3));
     const std::size_t end = box.at(region[1] - 1, region[2] - 1) + region[0];
     if (end > size_) return {Box{{}, region[0], region[0] * region[1]}, region};
@@ -185,7 +183,7 @@ class Transfers {
                                      events...);
     });
   }
-  // What is mapped is the host's at once, so that nothing may have failed before it.
+  // The host accesses the mapping immediately, so no earlier command may fail.
   void map() {
     if (chain_.fails()) return;
     Side& side = any_side();
@@ -236,7 +234,7 @@ class Transfers {
       return clEnqueueMigrateMemObjects(queue, 1 + static_cast<cl_uint>(below(2)), list, flags, events...);
     });
   }
-  // A sub-buffer that goes as soon as a command has it.
+  // A sub-buffer that is released right after the enqueue.
   void of_part() {
     constexpr std::size_t kAligned = 4096;
     Side& side = any_side();
@@ -249,7 +247,7 @@ class Transfers {
     CL_EXPECT(CL_SUCCESS, error);
     add_to(part, &side.bytes[begin], region.size);
   }
-  // A function of the application's, in the place of a command.
+  // A native kernel as a command of the chain.
   void run_native() {
     cl_device_exec_capabilities able = 0;
     clGetDeviceInfo(session_.devices().front(), CL_DEVICE_EXECUTION_CAPABILITIES, sizeof able, &able,

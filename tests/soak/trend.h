@@ -6,14 +6,14 @@
 
 namespace soak {
 
-// What was measured, and when.
+// A measurement and its time.
 struct Sample {
   double seconds;
   double value;
 };
 
-// How much a value becomes more from the first sample to the last, by the line through them whose slope is
-// the median of those between any two (Theil and Sen): a sample that is off, or three, do not count.
+// The growth of a value from the first sample to the last, by a line whose slope is the median of those between any two samples (Theil and
+// Sen), so that a few outliers do not matter.
 inline double growth(const std::vector<Sample>& samples) {
   std::vector<double> slopes;
   for (std::size_t i = 0; i < samples.size(); ++i)

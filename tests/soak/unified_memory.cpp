@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unified shared memory of each kind, freed behind the commands that use it: when they are complete, or while they are held or under way.
+// Unified shared memory of each kind, freed after the commands that use it are complete, or while they are held or in flight.
 #include "api/usm_test.h"
 #include "soak/pointer_commands.h"
 #include "soak/session.h"
@@ -14,7 +14,7 @@ const test::UsmFunctions& usm(cl_device_id device) {
   return functions;
 }
 
-// An allocation and its context. It is freed when this goes; nobody waits for that.
+// An allocation and its context. The destructor frees it without waiting.
 class Allocation {
  public:
   Allocation(const Session& session, test::Usm kind, std::size_t size)
@@ -85,7 +85,7 @@ std::unique_ptr<Pending> use_unified_memory(Session& session) {
   auto pending = std::make_unique<Pending>("unified shared memory");
   Chain chain(session);
   const test::Usm kind = test::kAllKinds[below(std::size(test::kAllKinds))];
-  // Kernels and fills reach the memory of their own device alone.
+  // Kernels and fills access only memory of their own device.
   if (kind == test::Usm::device) chain.stay();
   Bytes bytes(any_size(400'000));
   Allocation memory(session, kind, bytes.size());

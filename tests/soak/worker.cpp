@@ -20,10 +20,10 @@
 namespace soak {
 namespace {
 
-// Where threads stop between their episodes.
+// A barrier at which threads pause between episodes.
 class Stops {
  public:
-  // False when there is to be no further episode.
+  // Returns false if there is to be no further episode.
   bool pass() {
     std::unique_lock lock(mutex_);
     ++stopped_;
@@ -32,7 +32,7 @@ class Stops {
     --stopped_;
     return !ended_;
   }
-  // Returns when all those threads have stopped.
+  // Returns when this number of threads has paused.
   void close(unsigned threads) {
     std::unique_lock lock(mutex_);
     open_ = false;
@@ -61,7 +61,7 @@ void run_episodes(Stops& stops, std::uint64_t seed) {
   for (std::uint64_t i = 0; stops.pass(); ++i) run_episode(any_episode(), mixed(seed, i));
 }
 
-// Nothing is under way any more, and everything that was to come has come.
+// No command is in flight any more, and all callbacks have been called.
 void expect_rest() {
   for (int i = 0; i < 60'000 && callbacks_due() > 0; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -6,7 +6,7 @@
 
 #include "opencl.h"
 
-// What a device answers to a query.
+// Results of device queries.
 //
 //   if (!test::device_info<cl_bool>(device, CL_DEVICE_PIPE_SUPPORT)) GTEST_SKIP() << "no pipes";
 //   if (test::offers(device, "cl_khr_fp16")) …

@@ -7,8 +7,7 @@
 
 namespace test {
 
-// What is in use of the memory of the first GPU, by all processes, as its driver has it. The CPU device's
-// memory is the process's own.
+// The memory of the first GPU that all processes use, as reported by its driver. The CPU device uses the memory of the process.
 //
 //   const test::DeviceMemory memory;
 //   if (memory.is_known()) std::printf("%ld KiB\n", memory.used_kib());
@@ -21,7 +20,7 @@ class DeviceMemory {
       context_ = nullptr;
   }
   bool is_known() const { return context_ != nullptr; }
-  // Negative if the driver does not say.
+  // Negative if the driver does not report it.
   long used_kib() const {
     std::size_t free = 0, total = 0;
     void* before = nullptr;

@@ -8,14 +8,14 @@
 
 #include "images.h"
 
-// Section 8.2 of the specification, computed on the host: which texels a read takes, and how it weighs them.
+// Section 8.2 of the specification, computed on the host: the texels that a read uses, and their weights.
 namespace test {
 
-// A kind of image with three axes at most; the last of an array is a layer.
+// A type of image with up to three axes; the last axis of an array is the layer.
 struct FilteredKind {
   cl_mem_object_type type;
-  const char *name, *coordinates;  // of float4 at
-  int filtered;                    // axes
+  const char *name, *coordinates;  // of the float4 `at`
+  int filtered;                    // the number of filtered axes
 };
 inline constexpr FilteredKind kFilteredKinds[] = {
     {CL_MEM_OBJECT_IMAGE1D, "image1d_t", "at.x", 1},
@@ -25,7 +25,7 @@ inline constexpr FilteredKind kFilteredKinds[] = {
     {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "at", 3},
 };
 
-// A kernel that reads the first channel at float4 places; `level` is of the coordinates: "", or ", at.w".
+// A kernel that reads the first channel at float4 coordinates; `level` is "" or ", at.w".
 inline std::string sampling_source(const FilteredKind& kind, const std::string& level = "") {
   return std::string("kernel void sample(read_only ") + kind.name +
          " image, sampler_t s, global const float4* places, global float* colors) {"
@@ -36,7 +36,7 @@ inline std::string sampling_source(const FilteredKind& kind, const std::string& 
 
 inline int clamped(int i, int low, int high) { return i < low ? low : i > high ? high : i; }
 
-// Section 8.2: u of a normalised coordinate in [0, 1] times the size, under the modes.
+// Section 8.2: the unnormalized coordinate u of s, by addressing mode.
 inline double place(float s, int size, bool normalized, cl_addressing_mode mode) {
   if (!normalized) return s;
   if (mode == CL_ADDRESS_REPEAT) return (s - std::floor(s)) * size;
@@ -44,7 +44,7 @@ inline double place(float s, int size, bool normalized, cl_addressing_mode mode)
   return static_cast<double>(s) * size;
 }
 
-// The texel that stands for a place beside the image; -1 and `size` stand for the border.
+// The index of the texel that is used for an index outside of the image; -1 and `size` select the border colour.
 inline int index_of(int i, int size, cl_addressing_mode mode) {
   switch (mode) {
     case CL_ADDRESS_REPEAT:
@@ -56,7 +56,7 @@ inline int index_of(int i, int size, cl_addressing_mode mode) {
   }
 }
 
-// A texel of an image of one channel, 0 beside it: `size` counts texels, layers behind them.
+// A texel of an image with one channel, or 0 outside of it. Layers are the last axis of `size`.
 inline double texel_at(const std::vector<float>& texels, const Size3& size, const int (&place)[3]) {
   for (int axis = 0; axis < 3; ++axis)
     if (place[axis] < 0 || place[axis] >= static_cast<int>(size[axis])) return 0;
@@ -64,7 +64,7 @@ inline double texel_at(const std::vector<float>& texels, const Size3& size, cons
                 static_cast<size_t>(place[0])];
 }
 
-// What a linear filter makes of one channel, for coordinates in texels.
+// The result of linear filtering for one channel, at unnormalized coordinates.
 inline double filtered(const std::vector<float>& texels, const Size3& size, const FilteredKind& kind,
                        cl_addressing_mode mode, const double (&at)[3]) {
   double sum = 0;
@@ -94,8 +94,7 @@ inline std::vector<float> random_places(int count, float low, float high) {
   return places;
 }
 
-// float4 places around an image, four numbers each: within 0 and 1 and beyond, or in texels; layers are
-// whole.
+// Random float4 coordinates inside and outside of an image, normalized or in texels; layers are integers.
 inline std::vector<float> random_places(const FilteredKind& kind, const Size3& size, int count,
                                         bool normalized) {
   std::vector<float> places = random_places(4 * count, -0.2f, 1.2f);

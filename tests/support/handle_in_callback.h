@@ -10,8 +10,8 @@
 
 namespace test {
 
-// Looks at the handle that the callback of an object gets that goes: it is valid no longer, and no other
-// object has it yet.
+// Checks the handle that the destructor callback of an object gets: it is invalid, and no new object gets the same handle before the
+// callback returns.
 //
 //   HandleInCallback<cl_program, Program> seen{use, make};
 //   clSetProgramReleaseCallback(program, seen.look, &seen);
@@ -19,9 +19,9 @@ namespace test {
 //   seen.expect_nobodys(CL_INVALID_PROGRAM);
 template <class Handle, class Owner>
 struct HandleInCallback {
-  static constexpr int kOthers = 10'000;           // more than wait for use again at any time
-  std::function<std::vector<cl_int>(Handle)> use;  // the codes of four functions that are given it
-  std::function<Owner()> make;                     // another object of its kind
+  static constexpr int kOthers = 10'000;           // more than the library keeps for reuse
+  std::function<std::vector<cl_int>(Handle)> use;  // passes the handle to four functions, returns codes
+  std::function<Owner()> make;                     // creates another object of this type
   std::promise<void> done = {};
   std::vector<cl_int> codes = {};
   int others = 0;

@@ -31,7 +31,7 @@ inline cl_image_desc image_desc(cl_mem_object_type type, size_t width, size_t he
   return desc;
 }
 
-// Width, height and depth as the commands count them: layers come behind the sizes of one image.
+// Width, height and depth in a command's order; the number of layers is the last one.
 inline Size3 region_of(const cl_image_desc& desc) {
   switch (desc.image_type) {
     case CL_MEM_OBJECT_IMAGE1D_ARRAY:
@@ -47,10 +47,10 @@ inline Size3 region_of(const cl_image_desc& desc) {
   }
 }
 
-// The kinds of images that can be sampled, as a kernel declares them.
+// The types of images that can be sampled, as declared in a kernel.
 struct Kind {
   cl_mem_object_type type;
-  const char *name, *place;  // the coordinates of a work-item
+  const char *name, *place;  // the coordinates for a work-item
 };
 inline constexpr Kind kImageKinds[] = {
     {CL_MEM_OBJECT_IMAGE1D, "image1d_t", "(int)get_global_id(0)"},

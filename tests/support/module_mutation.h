@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// SPIR-V modules made wrong, instruction by instruction and word by word.
+// Random changes of SPIR-V modules: of whole instructions and of words.
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace test {
 
-// The header, then each instruction, in this machine's byte order; what is no instruction is the last piece.
+// The header, then each instruction, in host byte order; the last piece is any remainder that is not a whole instruction.
 inline std::vector<std::string> instructions_of(std::string_view module) {
   constexpr std::size_t kHeader = 20;
   std::vector<std::string> pieces;
@@ -28,13 +28,13 @@ inline std::vector<std::string> instructions_of(std::string_view module) {
   return pieces;
 }
 
-// A copy with one to `most` changes: instructions deleted, doubled or exchanged, words that stand for others
-// or for nothing.
+// A copy with one to `most` changes: instructions deleted, duplicated or exchanged, words replaced by words of the module or by random
+// ones.
 inline std::string mutated_module(std::string_view module, std::size_t most,
                                   std::mt19937_64& engine = random_engine()) {
   std::vector<std::string> pieces = instructions_of(module);
   const auto below = [&](std::size_t end) { return static_cast<std::size_t>(engine() % end); };
-  // A word of an instruction behind its first.
+  // A random operand word of an instruction.
   const auto operand = [&](std::string& piece) -> char* {
     const std::size_t words = piece.size() / 4;
     return words < 2 ? nullptr : piece.data() + 4 * (1 + below(words - 1));
@@ -58,7 +58,7 @@ inline std::string mutated_module(std::string_view module, std::size_t most,
         break;
       }
       case 4: {
-        // Another opcode for the same operands.
+        // Another opcode with the same operands.
         const auto opcode = static_cast<std::uint16_t>(below(512));
         std::memcpy(pieces[at].data(), &opcode, std::min(sizeof opcode, pieces[at].size()));
         break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Texts made wrong, token by token: what a careless hand does to a program, and what no careful one would.
+// Random changes of a program's text, token by token, both typical mistakes and unlikely ones.
 #include <cctype>
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@
 
 namespace test {
 
-// Words and numbers with the white space behind them; of the rest, each character.
+// Splits into words and numbers, each with the white space after it; any other character is a token of its own.
 inline std::vector<std::string> tokens_of(std::string_view text) {
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   std::vector<std::string> tokens;
@@ -27,7 +27,7 @@ inline std::vector<std::string> tokens_of(std::string_view text) {
   return tokens;
 }
 
-// Tokens of a kind can stand for each other without breaking the grammar, as a rule.
+// Tokens of the same kind can usually replace each other without a syntax error.
 enum class TokenKind { word, number, bracket, sign };
 inline TokenKind kind_of(const std::string& token) {
   const char first = token.front();
@@ -37,7 +37,7 @@ inline TokenKind kind_of(const std::string& token) {
                                                                           : TokenKind::sign;
 }
 
-// A copy with one to `most` tokens deleted, doubled, or exchanged with or replaced by others of their kind.
+// A copy with one to `most` tokens deleted, duplicated, exchanged, or replaced by others of the same kind.
 inline std::string mutated(std::vector<std::string> tokens, std::size_t most,
                            std::mt19937_64& engine = random_engine()) {
   const auto below = [&](std::size_t end) { return static_cast<std::size_t>(engine() % end); };

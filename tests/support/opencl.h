@@ -105,7 +105,7 @@ inline std::string error_name(cl_int code) {
 #define CL_EXPECT(code, call) EXPECT_EQ(test::error_name(code), test::error_name(call))
 #define CL_OK(call) ASSERT_EQ("CL_SUCCESS", test::error_name(call))
 
-// A handle that is released when it goes.
+// A handle that the destructor releases.
 template <class Handle, cl_int(CL_API_CALL* Release)(Handle)>
 class Owned {
  public:
@@ -162,8 +162,7 @@ inline const std::vector<cl_device_id>& devices() {
   return found;
 }
 
-// The random numbers of a thread that is to have its own: a program with several threads repeats what each of
-// them does.
+// Random numbers for the current thread only: in a program with several threads, each one's numbers can be repeated.
 //
 //   test::RandomEngineOfThread own(seed);
 class RandomEngineOfThread {
@@ -182,7 +181,7 @@ class RandomEngineOfThread {
   std::mt19937_64 engine_;
 };
 
-// Seeded anew in each run; CLCUDA_TEST_SEED repeats one.
+// Seeded differently in each run; CLCUDA_TEST_SEED sets the seed.
 inline std::mt19937_64& random_engine() {
   if (std::mt19937_64* own = RandomEngineOfThread::current()) return *own;
   static std::mt19937_64 engine = [] {
@@ -199,7 +198,7 @@ template <class T = std::uint8_t>
 std::vector<T> random_values(std::size_t count) {
   std::vector<T> values(count);
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-    // All bytes of a number of the engine are used: under a sanitizer it is slow.
+    // Uses all bytes of each random number, because the engine is slow under a sanitizer.
     for (std::size_t filled = 0; filled < count * sizeof(T); filled += sizeof(std::uint64_t)) {
       const std::uint64_t word = random_engine()();
       std::memcpy(reinterpret_cast<std::byte*>(values.data()) + filled, &word,
@@ -229,7 +228,7 @@ class OpenCL : public testing::Test {
     queue = make_queue(0);
     ASSERT_NE(queue.get(), nullptr);
   }
-  // A test's objects go before the context; whatever it left in the queue ends.
+  // The test releases its objects before the context; commands that it left in the queue are finished here.
   void TearDown() override {
     if (queue) CL_EXPECT(CL_SUCCESS, clFinish(queue));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Tests that need a process of their own: those that lose a device, fork, or end in the middle of things.
+// Tests that need their own process: those that lose a device, fork, or terminate the process.
 //
 //   TEST_ALONE(DeviceFault, Wakes) { … }   // a disabled test of the fixture, and one that runs it in a new process
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 
 namespace test {
 
-// Waits for a process: its exit code, 128 + the signal that ended it, or 124 if it had to be killed.
+// Waits for a process and returns its exit code, 128 + the signal that ended it, or 124 if it had to be killed.
 inline int exit_code_of(pid_t child, std::chrono::seconds limit) {
   const auto end = std::chrono::steady_clock::now() + limit;
   int status = 0;
@@ -35,7 +35,7 @@ inline int exit_code_of(pid_t child, std::chrono::seconds limit) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// The library under test, as the ICD loader finds it; empty if that cannot be told.
+// The library under test, as configured for the ICD loader; empty if unknown.
 inline std::string library_path() {
   if (const char* file = std::getenv("OCL_ICD_FILENAMES")) return file;
   const char* folder = std::getenv("OCL_ICD_VENDORS");
@@ -44,13 +44,13 @@ inline std::string library_path() {
   return path;
 }
 
-// More options for a sanitizer, of processes that are started from here on.
+// Adds sanitizer options for processes that are started later.
 inline void add_options(const char* variable, const std::string& options) {
   const char* before = std::getenv(variable);
   setenv(variable, ((before ? std::string(before) + ":" : std::string()) + options).c_str(), 1);
 }
 
-// Starts one test, disabled or not, of a program that is like this one; 0 if that cannot be.
+// Starts a process of `program`, which has the same tests as this one, that runs one test, disabled or not; returns 0 on failure.
 inline pid_t start_test(std::string program, const std::string& name,
                         const posix_spawn_file_actions_t* actions = nullptr) {
   std::string filter = "--gtest_filter=" + name, disabled = "--gtest_also_run_disabled_tests",
@@ -64,7 +64,7 @@ constexpr char kThisProgram[] = "/proc/self/exe";
 
 enum class Ends { well, early };  // early: the test ends its process by itself, with code 0
 
-// Runs one test of this program in a new process; what it printed is shown if it fails.
+// Runs one test of this program in a new process; prints its output if it fails.
 inline void run_alone(const std::string& name, std::chrono::seconds limit = std::chrono::seconds(120),
                       Ends ends = Ends::well) {
   std::string path(testing::TempDir() + "alone_XXXXXX");
@@ -73,7 +73,7 @@ inline void run_alone(const std::string& name, std::chrono::seconds limit = std:
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, file, 1);
   posix_spawn_file_actions_adddup2(&actions, file, 2);
-  // What a process still holds when it ends early is not lost.
+  // Memory that a process still holds when it ends early is not a leak.
   const char* options = std::getenv("ASAN_OPTIONS");
   const std::string before = options ? options : "";
   if (ends == Ends::early) add_options("ASAN_OPTIONS", "detect_leaks=0");

@@ -9,14 +9,14 @@
 
 namespace test {
 
-// What is in use of this process's malloc. (What it keeps of what was freed is as much as all threads
-// together once had in use, and more with every thread that came and went.)
+// The memory of this process's malloc that is in use. (Freed memory that malloc keeps depends on the peak use of all threads and on how
+// many threads there were.)
 inline long allocated_kib() {
   const struct mallinfo2 all = mallinfo2();
   return static_cast<long>((all.uordblks + all.hblkhd) >> 10);
 }
 
-// Without what lies in files: how much of a library is in memory depends on what else the machine does.
+// Resident memory without file mappings: how much of a library is resident depends on other processes.
 inline long resident_kib(const std::string& process = "self") {
   long pages = 0, resident = 0, of_files = 0;
   if (FILE* file = std::fopen(("/proc/" + process + "/statm").c_str(), "r")) {

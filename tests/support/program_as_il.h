@@ -7,10 +7,9 @@
 
 namespace test {
 
-// clCreateProgramWithSource or, where CLCUDA_TEST_IL is set, the same program as SPIR-V. Its value is the
-// command that makes a module of a source, to which options, input and output are added; what it refuses is
-// handed over as source all the same. (With CLCUDA_TEST_IL_LOG its messages are printed.) At the end, a test
-// program says how many there were of each.
+// clCreateProgramWithSource or, if CLCUDA_TEST_IL is set, the same program as SPIR-V. The variable's value is a command that compiles a
+// source to a module; options, input and output are appended. A source that it rejects is passed to clCreateProgramWithSource.
+// (CLCUDA_TEST_IL_LOG prints the command's messages.) At the end, a test program prints how many programs there were of each kind.
 //
 //   CLCUDA_TEST_IL="clang-22 --target=spirv64v1.4 -O2" build/release/tests/kernels/kernels_loops
 cl_program create_program(cl_context context, cl_device_id device, const std::string& source,

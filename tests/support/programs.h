@@ -5,7 +5,7 @@
 
 namespace test {
 
-// Programs and what they tell of themselves.
+// Creates programs and queries them.
 class Programs : public OpenCL {
  protected:
   Program create(const std::string& source) const {
@@ -49,7 +49,7 @@ class Programs : public OpenCL {
     text.resize(size ? size - 1 : 0);
     return text;
   }
-  // The binary of a program with one device, or of the first.
+  // The binary of a program for its only, or its first, device.
   static std::vector<unsigned char> binary(cl_program program) {
     cl_uint count = 0;
     CL_EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr));

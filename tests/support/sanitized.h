@@ -3,8 +3,7 @@
 
 namespace test {
 
-// Whether this program runs under AddressSanitizer or ThreadSanitizer, which are slow and keep freed memory
-// for a while.
+// Whether this program runs under AddressSanitizer or ThreadSanitizer, which are slow and delay the reuse of freed memory.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)

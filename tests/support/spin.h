@@ -24,7 +24,7 @@ class SpinTest : public OpenCL {
     spin_program = build(kSpin);
     spin_kernel = make_kernel(spin_program, "spin");
     spin_memory = make_buffer(std::vector<cl_uint>{1});
-    // The first launch is not typical: code and memory come to the device.
+    // The first launch takes longer: code and memory are transferred to the device.
     time_of(1000);
     if (!turns_per_ms_) calibrate();
   }
@@ -52,8 +52,7 @@ class SpinTest : public OpenCL {
     clFinish(queue);
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   }
-  // Once for all tests, by the shortest of some times: where others use the machine, a launch can take long
-  // for no reason of its own.
+  // Done once for all tests, with the minimum of several times: other processes can delay a launch.
   void calibrate() const {
     constexpr double kEnough = 20;
     cl_ulong turns = 1000;

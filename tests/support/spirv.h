@@ -7,15 +7,15 @@
 
 #include "support/programs.h"
 
-// SPIR-V modules, and programs that are made from them.
+// SPIR-V modules, and programs that are created from them.
 namespace test {
 
-// Where those are that CMake made for this test program (cmake/SpirVModules.cmake).
+// The folder of the modules that CMake built for this test program (cmake/SpirVModules.cmake).
 inline std::filesystem::path module_folder() {
   return std::filesystem::read_symlink("/proc/self/exe").native() + "_modules";
 }
 
-// One of them: "scale" of scale.spvasm or scale.cl.
+// The contents of a module: "scale" was built from scale.spvasm or scale.cl.
 inline std::string module(const std::string& name) {
   const std::filesystem::path file = module_folder() / (name + ".spv");
   std::ifstream stream(file, std::ios::binary);
@@ -79,7 +79,7 @@ class ModulePrograms : public Programs {
     return clSetProgramSpecializationConstant(program, id, sizeof value, &value);
   }
 
-  // What a kernel with one argument, a buffer, makes of these values, a work-item for each.
+  // Runs a kernel with one argument, a buffer that contains `values`, with a work-item for each, and returns the buffer's contents.
   template <class T>
   std::vector<T> run(cl_program program, const char* name, const std::vector<T>& values,
                      std::size_t offset = 0) const {

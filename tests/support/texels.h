@@ -12,20 +12,20 @@
 #include <string>
 #include <vector>
 
-// Formats of images (sections 5.3.1.1 and 8.3 of the specification): a texel's bytes, and what a kernel reads of them.
+// Image formats (sections 5.3.1.1 and 8.3 of the specification): the bytes of a texel, and the values that a kernel reads from them.
 namespace test {
 
-// cl_ext_image_unorm_int_2_101010, which headers are only beginning to have.
+// cl_ext_image_unorm_int_2_101010, which only recent headers define.
 constexpr cl_channel_type kUnormInt2101010 = 0x10E5;
 
-// A channel of a texel whose channels share a number.
+// A channel of a texel with a packed format.
 struct Field {
   unsigned lowest_bit, bits;
 };
 struct Packed {
   cl_image_format format;
   std::size_t bytes;
-  Field fields[4];  // red, green, blue, alpha; no bits: reads 1, is not stored
+  Field fields[4];  // red, green, blue, alpha; one of 0 bits reads 1, is not stored
 };
 inline constexpr Packed kPackedFormats[] = {
     {{CL_RGB, CL_UNORM_SHORT_565}, 2, {{11, 5}, {5, 6}, {0, 5}, {0, 0}}},
@@ -45,14 +45,14 @@ inline cl_uint most(const Field& field) { return (1u << field.bits) - 1; }
 inline double value_of(const Field& field, cl_uint texel) {
   return field.bits ? (texel >> field.lowest_bit & most(field)) / static_cast<double>(most(field)) : 1.0;
 }
-// Without the bits that no channel has.
+// Clears the bits that belong to no channel.
 inline cl_uint defined(const Packed& packed, cl_uint texel) {
   cl_uint mask = 0;
   for (const Field& field : packed.fields) mask |= most(field) << field.lowest_bit;
   return texel & mask;
 }
 
-// "f", "i" or "ui": how a kernel reads it.
+// "f", "i" or "ui": the suffix of read_image for this type.
 inline std::string suffix_of(cl_channel_type type) {
   switch (type) {
     case CL_SIGNED_INT8:
@@ -84,7 +84,7 @@ inline std::size_t channel_size(cl_channel_type type) {
   }
 }
 
-// The components that a kernel sees (section 5.3.1.1): where each of the channels in memory goes, 4 for 0, 5 for 1.
+// The components that a kernel reads (section 5.3.1.1), each as the index of a channel in memory; 4 stands for 0, 5 for 1.
 inline std::string order_of(cl_channel_order order) {
   switch (order) {
     case CL_R:
@@ -128,7 +128,7 @@ inline std::size_t channels_of(cl_channel_order order) {
   }
 }
 
-// A channel as a kernel sees it, as a float or as the bits of an integer.
+// The value of a channel that a kernel reads, a float or the bits of an integer.
 inline double channel_value(const std::uint8_t* at, cl_channel_type type) {
   const auto load = [&]<class T>(T value) {
     std::memcpy(&value, at, sizeof value);
@@ -170,8 +170,8 @@ inline std::size_t texel_size(const cl_image_format& format) {
   return channels_of(format.image_channel_order) * channel_size(format.image_channel_data_type);
 }
 
-// Back from a linear value. The specification bounds the error of a read there (OpenCL C, conversion rules for sRGBA images): half a step
-// of the eight bits.
+// From linear to sRGB. The specification bounds the error of a read in sRGB values (OpenCL C, conversion rules for sRGBA images): half a
+// step of the eight bits.
 inline double srgb_of(double linear) {
   return linear < 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
 }
@@ -181,7 +181,7 @@ inline double linear_of_srgb(double value) {
 
 using Components = std::array<double, 4>;
 
-// What a kernel reads of a texel, linear if it is sRGB.
+// The values that a kernel reads from a texel; linear for sRGB formats.
 inline Components color_of(const cl_image_format& format, const std::uint8_t* texel) {
   Components color{};
   if (const Packed* packed = packed_format(format)) {
@@ -203,7 +203,7 @@ inline Components color_of(const cl_image_format& format, const std::uint8_t* te
   return color;
 }
 
-// The border colour (OpenCL C 6.15.15.1): transparent where the channel order has alpha, or may have, opaque black where it has none.
+// Alpha of the border colour (OpenCL C 6.15.15.1): 0 for channel orders with alpha (those with x included), otherwise 1.
 inline double border_alpha(cl_channel_order order) {
   switch (order) {
     case CL_R:

@@ -5,7 +5,7 @@
 
 namespace test {
 
-// What every enqueue function does with its wait list and its event, checked through one call:
+// Checks the wait list and the event of an enqueue function:
 //
 //   TEST_F(FillBuffer, WaitList) {
 //     check_wait_list(CL_COMMAND_FILL_BUFFER, [&](cl_command_queue queue, cl_uint count, const cl_event* waits, cl_event* event) {
@@ -66,7 +66,7 @@ class WaitListTest : public OpenCL {
     CL_OK(clWaitForEvents(1, event.list()));
     EXPECT_EQ(status_of(event), CL_COMPLETE);
   }
-  // The command, and one that waits for it, stay back until the user event is set, and then run.
+  // The command, and one that waits for it, do not run before the user event is set.
   void waits_for_user_event(cl_command_queue tested, const Enqueue& enqueue) {
     const Event gate = make_user_event();
     Event first, second;
@@ -89,7 +89,7 @@ class WaitListTest : public OpenCL {
     EXPECT_LT(status_of(first), 0);
     EXPECT_LT(status_of(second), 0);
     EXPECT_EQ(status_of(gate), -77);
-    // The queue goes on.
+    // The queue still executes commands.
     Event third;
     CL_OK(enqueue(tested, 0, nullptr, third.out()));
     CL_OK(clWaitForEvents(1, third.list()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clcuda-compile, and what the library makes of its output.
+// clcuda-compile, and how the library loads its output.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,7 +71,7 @@ class OfflineCompiler : public test::OpenCL {
   void build(cl_program program) const {
     CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 1, &device, "", nullptr, nullptr));
   }
-  // What the program's kernel `scale` makes of random numbers must be `factor` times them, and `offset` more.
+  // The program's kernel `scale` must multiply random numbers by `factor` and add `offset`.
   void expect_scaled(cl_program program, std::uint32_t factor, std::uint32_t offset = 0) const {
     auto values = test::random_values<std::uint32_t>(1000);
     const test::Buffer buffer = make_buffer(values);
@@ -106,7 +106,7 @@ TEST_F(OfflineCompiler, WritesPtx) {
   EXPECT_NE(std::string::npos, read(path("scale.ptx")).find(".target sm_75\n"));
 }
 
-// As an assembler takes it. The library divides such a program.
+// One PTX module, as an assembler needs it, although the library would split such a program.
 TEST_F(OfflineCompiler, WritesOneModule) {
   std::string source;
   for (int k = 0; k < 4; ++k) {
@@ -185,7 +185,7 @@ TEST_F(OfflineCompiler, LinksFiles) {
   EXPECT_FALSE(std::filesystem::exists(path("none")));
 }
 
-// constants.spvasm's kernel stores its constants, of which the fourth is that with SpecId 32.
+// The kernel of constants.spvasm stores its constants; the fourth one has SpecId 32.
 TEST_F(OfflineCompiler, SpecializesModules) {
   const std::string file = write("constants.spv", test::module("constants"));
   const auto value = test::random_values<std::uint32_t>(1)[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Page-locked memory stays as it is until the stream that reads it has come past it, whatever other streams have done.
+// Page-locked memory is kept until the stream that reads it has passed that point, whatever other streams have done.
 #include "runtime/device/blocks_in_flight.h"
 
 #include <atomic>
@@ -14,7 +14,7 @@ namespace {
 
 using Kept = std::weak_ptr<clcuda::cuda::PinnedBlock>;
 
-// Two streams of a device, one of which can be held.
+// Two streams of a device, one of which can be blocked.
 class Streams {
  public:
   explicit Streams(const clcuda::cuda::DeviceContext& context)

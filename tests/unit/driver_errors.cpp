@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of the driver's errors leave the process without its device.
+// The driver errors after which the process has lost its device.
 #include <gtest/gtest.h>
 
 #include "cuda/error.h"
@@ -15,8 +15,7 @@ TEST(DriverErrors, ThoseThatEveryLaterCallReturnsAreFatal) {
     EXPECT_TRUE(is_fatal(static_cast<CUresult>(error))) << error;
 }
 
-// What one call reports, and the next may do well after; and what is said of every device when the process
-// ends.
+// Errors of one call after which the next one may succeed, and errors that each device returns when the process ends.
 TEST(DriverErrors, ThoseOfOneCallAreNot) {
   for (const CUresult error :
        {CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_NOT_READY,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of all handles: threads do not wait for each other there, and a released handle is not soon
-// another object's.
+// The table of all handles: threads do not block each other in it, and a released handle is not reused soon.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -29,7 +28,7 @@ class Thing final : public clcuda::Object {
   Thing() : Object(kType, nullptr) {}
 };
 
-// The handle of an object that has come and gone.
+// The handle of a destroyed object.
 void* used_handle() {
   auto* thing = new Thing;
   void* handle = thing->raw_handle();
@@ -41,7 +40,7 @@ void* used_handle() {
 
 }  // namespace
 
-// What the table calls for more memory, in place of the C library's.
+// Called by the table for more memory, instead of the C library's function.
 extern "C" int mprotect(void* address, std::size_t size, int protection) noexcept {
   if (std::exchange(stops_for_memory, false)) {
     stopped = 1;
@@ -76,7 +75,7 @@ TEST(Handles, AThreadThatWaitsForMemoryHoldsUpNoOther) {
   const auto watch = std::async(std::launch::async, [&] {
     for (int seen = 0; (seen = ended) < kThreads;) ended.wait(seen);
   });
-  // Where they hang, this process cannot go on.
+  // If the threads hang, this process cannot continue.
   if (watch.wait_for(std::chrono::seconds(60)) != std::future_status::ready) {
     std::cout << "threads wait for another's memory" << std::endl;
     _exit(1);
@@ -89,7 +88,7 @@ TEST(Handles, AThreadThatWaitsForMemoryHoldsUpNoOther) {
 TEST(Handles, AReleasedHandleIsNotSoonUsedAgain) {
   constexpr int kOthers = 4000;
   for (int round = 0; round < 4; ++round) {
-    // Released by the thread that made it, and by another.
+    // Handles released by the thread that created them, and by another one.
     std::vector<void*> released{used_handle()};
     auto* thing = new Thing;
     released.push_back(thing->raw_handle());

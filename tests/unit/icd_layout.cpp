@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an ICD loader reads of our handles (cl_khr_icd): the first word is the dispatch table, by which every
-// loader calls; the second belongs to loaders that know the marks of version 2.0 in that table.
+// The layout of handles for an ICD loader (cl_khr_icd): the first word points to the dispatch table; the second is for loaders that
+// recognize the tag of version 2.0 in that table.
 #include <CL/cl_icd.h>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 namespace {
 
-// The value that the specification gives CL_ICD2_TAG_KHR on 64-bit machines: "OPENCL31".
+// The value of CL_ICD2_TAG_KHR on 64-bit machines: "OPENCL31".
 constexpr std::uintptr_t kTag = 0x4F50454E434C3331;
 
 struct Handle {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Clang must refuse (the test lock_order_annotations): an outer lock behind an inner one, of different
-// classes.
+// Code that Clang must reject (the test lock_order_annotations): an outer lock is taken while an inner one is held; both are members of
+// different classes.
 #include "base/mutex.h"
 
 namespace clcuda {

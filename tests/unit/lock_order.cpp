@@ -10,7 +10,7 @@ namespace {
 
 class LockOrder : public ::testing::Test {
  protected:
-  // Sees no two locks, as most functions of the library.
+  // Hides from the compiler's static analysis that two locks are held, as in most functions of the library.
   template <class Then>
   static void with(Mutex& mutex, const Then& then) {
     const MutexLock lock(mutex);
@@ -40,7 +40,7 @@ TEST_F(LockOrder, EndsAProcessThatTakesAnOuterLockBehindAnInnerOne) {
                "command is to be taken behind queue device_memory");
 }
 
-// Two of a kind have no order.
+// Two locks of the same rank have no order.
 TEST_F(LockOrder, EndsAProcessThatTakesTwoLocksOfOneRank) {
   EXPECT_DEATH(with(queue_, [&] { with(other_queue_, [] {}); }), "queue is to be taken behind queue");
 }
@@ -51,13 +51,13 @@ TEST_F(LockOrder, ForgetsLocksThatWereGivenBack) {
   inner.unlock();
   with(command_, [] {});
   inner.lock();
-  outer.unlock();  // not in the order in which they were taken
+  outer.unlock();  // not in reverse order
   EXPECT_DEATH(with(command_, [] {}), "command is to be taken behind device_memory");
   inner.unlock();
   with(queue_, [] {});
 }
 
-// Whoever only tries waits for nobody; but what follows is behind that lock.
+// try_lock() cannot deadlock, but locks taken after it are checked against it.
 TEST_F(LockOrder, LetsALockBeTriedBehindAnyOther) {
   MutexLock inner(resources_);
   if (!queue_.try_lock()) FAIL() << "nobody has it";

@@ -15,7 +15,7 @@ std::mt19937_64& random_engine() {
 
 std::size_t random_below(std::size_t bound) { return random_engine()() % bound; }
 
-// Every work-item belongs to exactly one launch: sums over all parts of counts and of first ids.
+// Each work-item belongs to exactly one launch: compares sums of counts and of first ids over all parts.
 void expect_covers(const NDRange& range) {
   std::size_t items = 0;
   for (std::size_t i = 0; i < count_parts(range); ++i) {
@@ -29,7 +29,7 @@ void expect_covers(const NDRange& range) {
       const std::size_t first = p.group_offset[d] * range.local[d];
       const std::size_t last = first + std::size_t{p.grid[d]} * p.block[d];
       ASSERT_LE(last, range.global[d]);
-      // Only a group at the very end is smaller.
+      // Only the last work-group of a dimension may be smaller.
       if (p.block[d] != range.local[d]) {
         ASSERT_EQ(p.grid[d], 1u);
         ASSERT_EQ(last, range.global[d]);

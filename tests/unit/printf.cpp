@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decoder of printf's records, above all on records and formats that nothing sound has written.
+// The decoder of printf records, in particular with invalid records and formats.
 #include "runtime/program/printf.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ TEST(PrintfText, ArgumentsOfAnotherTypeAreConverted) {
 
 TEST(PrintfText, WhatIsNoConversionIsCopied) {
   EXPECT_EQ(Records().add(0, {1}).text({"i\n%n %*d %ls %v5hld %q %% %d %"}), "%n %*d %ls %v5hld %q % 1 %");
-  EXPECT_EQ(Records().add(0, {1}).text({"i\n%d %d"}), "1 %d");  // arguments run out
+  EXPECT_EQ(Records().add(0, {1}).text({"i\n%d %d"}), "1 %d");  // too few arguments
 }
 
 TEST(PrintfText, FieldsAreBounded) {

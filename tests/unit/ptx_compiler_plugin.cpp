@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plug-in that clcuda-ptx-compiler makes of NVIDIA's PTX compiler library, as a library loads it that was
-// built without.
+// The plug-in that clcuda-ptx-compiler builds from NVIDIA's PTX compiler library, loaded by a library that was built without it.
 #include <CL/cl.h>
 #include <elf.h>
 #include <gtest/gtest.h>
@@ -61,7 +60,7 @@ TEST_F(PtxCompilerPlugin, SaysWhatItRefuses) {
   }
 }
 
-// What the plug-in allocates counts as what the library itself does.
+// Memory that the plug-in allocates counts towards the library's budget.
 TEST_F(PtxCompilerPlugin, KeepsToTheBudget) {
   compile_machine_code(90, kPtx, {});
   WorkBudget budget({.time = std::chrono::seconds(60), .bytes = 64 << 10});

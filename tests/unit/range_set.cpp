@@ -9,7 +9,7 @@
 namespace clcuda {
 namespace {
 
-// The same operations on a set of single bytes.
+// Applies the same operations to a set of single bytes.
 TEST(RangeSet, BehavesLikeASetOfBytes) {
   constexpr std::size_t kSize = 64;
   std::mt19937_64 random(std::random_device{}());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that are emitted more than once, as a buffer of commands will do it: what they use is made
-// resident again, and they do again what they did, with what is in memory then.
+// Commands that are emitted more than once, as command buffers will do: their memory is made resident again, and they repeat their
+// operation on the current contents.
 #include <array>
 
 #include "cuda/context.h"
@@ -20,7 +20,7 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 constexpr std::size_t kSize = 4096, kSide = 8;
 
-// Emits a command twice, and calls `after` behind each time.
+// Emits a command twice, and calls `after` each time.
 template <class After>
 void replay(clcuda::CommandQueue& queue, clcuda::Command* made, After after) {
   const auto command = clcuda::Ref<clcuda::Command>::adopt(made);
@@ -49,7 +49,7 @@ class ReplayedCommand : public test::ImageTest {
   }
   static clcuda::Image& image_at(cl_mem image) { return clcuda::object_of<clcuda::Image>(image); }
 
-  // Other bytes, which a command is to read or to replace.
+  // Writes new random bytes, which a command is to read or replace.
   Bytes renew(cl_mem buffer) const {
     const Bytes bytes = test::random_values(kSize);
     CL_EXPECT(CL_SUCCESS,
@@ -135,7 +135,7 @@ TEST_F(ReplayedCommand, CopiesPlainMemory) {
   clSVMFree(context, to);
 }
 
-// (Of pageable memory the bytes are taken once, when it is prepared.)
+// (Bytes of pageable memory are copied once, when the command is prepared.)
 TEST_F(ReplayedCommand, WritesTheSameBytes) {
   const test::Buffer buffer = make_buffer(kSize);
   const Bytes written = test::random_values(kSize);
@@ -202,8 +202,7 @@ TEST_F(ReplayedCommand, LaunchesAKernelAgain) {
   });
 }
 
-// Texture units do not read such an image where it is: each launch samples a copy of what the buffer holds
-// then.
+// Texture units cannot read such an image in place: each launch samples a copy of the buffer's current contents.
 TEST_F(ReplayedCommand, SamplesWhatIsInTheBufferThen) {
   const test::Program program = build(
       "kernel void read(read_only image3d_t image, sampler_t s, global uchar4* to) {"

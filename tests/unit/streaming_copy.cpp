@@ -11,7 +11,7 @@
 namespace clcuda {
 namespace {
 
-// Of any size, from and to any place: what is to be there is, and nothing beside it.
+// Random sizes and alignments: the target is correct, and bytes beside it are unchanged.
 TEST(StreamingCopy, CopiesWhatMemcpyDoes) {
   std::mt19937 random(std::random_device{}());
   constexpr std::size_t kMost = 100'000;

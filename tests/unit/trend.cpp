@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the soak takes for a leak (soak/trend.h).
+// What the soak test considers a leak (soak/trend.h).
 #include "soak/trend.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 using soak::growth;
 using soak::Sample;
 
-// `more` from the first to the last, with noise of up to `noise` on either side.
+// Samples that grow by `more` from the first to the last, with noise of up to `noise` in either direction.
 std::vector<Sample> line(double more, double noise) {
   constexpr int kSamples = 31;
   std::mt19937 random(1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Arguments for any function of OpenCL: now plausible, now wrong in some way, never such that the application itself would be at
-// fault in a way that no library can see (memory that is not there, a wait that nothing ends).
+// Arguments for any OpenCL function: plausible ones and invalid ones, except those with which the application itself causes a failure that
+// no library can detect (unmapped memory, a wait that never ends).
 #include <CL/cl_ext.h>
 #include <sys/mman.h>
 
@@ -23,7 +23,7 @@ class Arguments {
  public:
   ~Arguments() { release_all(); }
 
-  // A number below `end`; true once in so many times.
+  // A random number below `end`; true once in so many times.
   static std::size_t below(std::size_t end) { return random_engine()() % end; }
   static bool once_in(std::size_t times) { return below(times) == 0; }
   template <class T>
@@ -31,7 +31,7 @@ class Arguments {
     return values.begin()[below(values.size())];
   }
 
-  // Small ones, and some that nothing on earth has: what lies between would be granted, and take its time.
+  // Small sizes, and some that are too large for any device. Sizes in between would be allocated, which takes time.
   static std::size_t size() {
     return once_in(12)
                ? one_of<std::size_t>({~std::size_t{0}, ~std::size_t{0} - 3, std::size_t{1} << 63,
@@ -45,7 +45,7 @@ class Arguments {
   static cl_uint number() {
     return once_in(10) ? static_cast<cl_uint>(random_engine()()) : static_cast<cl_uint>(below(9));
   }
-  // Some of those flags; now and then any at all.
+  // Some of the given flags; occasionally arbitrary ones.
   static cl_bitfield flags(std::initializer_list<cl_bitfield> plausible) {
     if (once_in(20)) return random_engine()();
     cl_bitfield all = once_in(20) ? cl_bitfield{1} << below(64) : 0;
@@ -59,7 +59,7 @@ class Arguments {
     if (with_pointer || once_in(10)) all |= one_of<cl_mem_flags>({CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR});
     return all;
   }
-  // A query: the ranges that names of queries are in.
+  // The ranges in which names of queries lie.
   static cl_uint query() {
     if (once_in(40)) return static_cast<cl_uint>(random_engine()());
     return one_of<cl_uint>({0x0900, 0x1000, 0x1040, 0x1080, 0x1090, 0x10b0, 0x10d0, 0x1100,
@@ -68,14 +68,14 @@ class Arguments {
            static_cast<cl_uint>(below(0x40));
   }
 
-  // Memory of the host, for commands that read and write there when they run. Large enough for all that small sizes ask for.
+  // Host memory that commands read and write; large enough for all small sizes.
   void* host() { return once_in(12) ? nullptr : arena() + below(64); }
-  // Bytes for a call that reads them before it returns. Nobody writes there: no call races with a command.
+  // Bytes for a call that reads them before it returns. They are never written, so that no call races with a command.
   static const void* value() {
     static const std::vector<std::uint8_t> bytes = random_values(64 + 4096);
     return once_in(12) ? nullptr : bytes.data() + below(64);
   }
-  // Room for an answer, with nulls where an answer is a list of pointers to write to.
+  // Memory for a result, zeroed in case the result is a list of pointers that are written to.
   void* answer() {
     answer_.assign(1 << 16, std::byte{});
     return once_in(3) ? nullptr : answer_.data();
@@ -86,7 +86,7 @@ class Arguments {
     for (std::size_t& value : list) value = once_in(8) ? size() : one_of(usual);
     return list.data();
   }
-  // Of an ND-range: small ones, and some that no device is given. 2^48 work-items would be run, for as long as that takes.
+  // For an ND-range: small sizes, and some that no device accepts. 2^48 work-items would be accepted and run too long.
   const std::size_t* range() {
     if (once_in(20)) return nullptr;
     auto& list = lists_[next_list_++ % lists_.size()];
@@ -96,7 +96,7 @@ class Arguments {
                   : one_of<std::size_t>({0, 1, 1, 2, 2, 3, 7, 7, 32, 32, 64, 64, 67, 1000});
     return list.data();
   }
-  // Pairs, with a zero behind them.
+  // Pairs, terminated by a zero.
   template <class Property>
   std::vector<Property> properties(std::initializer_list<Property> names,
                                    std::initializer_list<Property> values) {
@@ -109,7 +109,7 @@ class Arguments {
     return list;
   }
 
-  // An object, of that type as a rule.
+  // A handle, usually of that type.
   template <class Handle>
   Handle handle() {
     if (once_in(60)) return nullptr;
@@ -130,18 +130,18 @@ class Arguments {
       several_contexts_ |= !pool<cl_context>().empty() && pool<cl_context>().front() != made;
     pool<Handle>().push_back(made);
   }
-  // What a function made: there is an object, or there is a code that says why not.
+  // Checks that a function returned either an object or an error code.
   template <class Handle>
   cl_int made(Handle object, cl_int error) {
     EXPECT_EQ(object != nullptr, error == CL_SUCCESS) << error_name(error);
     add(object);
     return error;
   }
-  // An application's release of an object that it made, or of something else.
+  // Releases an object that the application created, or another handle.
   template <class Handle, class Release>
   cl_int release(Release function) {
     settle();
-    // Whoever releases more than is his may take the reference of the thread that is to end a user event, which nobody can end then.
+    // An excess release may take the reference of the thread that is to set a user event, which could never be set then.
     if constexpr (std::is_same_v<Handle, cl_event>) setter_.wait();
     if constexpr (std::is_same_v<Handle, cl_command_queue>) finish();
     auto& from = pool<Handle>();
@@ -153,7 +153,7 @@ class Arguments {
     return function(static_cast<Handle>(object));
   }
 
-  // And the release that belongs to it.
+  // A retain adds the handle once more, so that it will be released again.
   template <class Handle>
   cl_int retain(cl_int(CL_API_CALL* function)(Handle)) {
     const Handle object = handle<Handle>();
@@ -162,7 +162,7 @@ class Arguments {
     return code;
   }
 
-  // Contexts and devices, but for those that all begins with. Shared virtual memory goes with its context.
+  // Contexts and devices other than the initial ones. SVM is freed with its context.
   cl_int release_context() {
     settle();
     finish();
@@ -176,7 +176,7 @@ class Arguments {
       if (one.first == context) clSVMFree(context, one.second);
       return one.first == context;
     });
-    // Some of this is left to the context's end.
+    // Some USM allocations are left to be freed with the context.
     for (auto* list : {&unified_, &in_kernels_})
       std::erase_if(*list, [context](const auto& one) { return one.first == context; });
     return clReleaseContext(context);
@@ -191,7 +191,7 @@ class Arguments {
     return clReleaseDevice(device);
   }
 
-  // User events that are still open are ended before anything that may wait for them, some by another thread before that.
+  // User events are set before any call that may wait for them; some are set earlier by another thread.
   void opened(cl_event user) {
     if (!user) return;
     if (once_in(3)) return setter_.end(user, end_of_user_event(), std::chrono::microseconds(below(2000)));
@@ -209,7 +209,7 @@ class Arguments {
     return once_in(10) ? number() : CL_TRUE;
   }
 
-  // The wait list and event that end every enqueue.
+  // The wait list and event, the last parameters of each enqueue function.
   template <class Enqueue>
   cl_int enqueue(Enqueue function) {
     const std::vector<cl_event> waits = handles<cl_event>();
@@ -245,11 +245,11 @@ class Arguments {
     dead_.clear();
   }
 
-  // Shared virtual memory goes with its context.
+  // SVM is freed with its context.
   void add_shared(cl_context context, void* pointer) {
     if (pointer) shared_.push_back({context, pointer});
   }
-  // To be freed: nothing that a kernel has been given.
+  // An allocation to free, other than those that were passed to kernels.
   void* take_shared() {
     const auto found = std::find_if(shared_.rbegin(), shared_.rend(), [this](const auto& entry) {
       return std::ranges::find(given_, entry.second) == given_.end();
@@ -259,7 +259,7 @@ class Arguments {
     shared_.erase(std::next(found).base());
     return pointer;
   }
-  // Unified shared memory goes with its context, or before. (Contexts that others hold, too, keep it until the end.)
+  // USM is freed with its context, or before. (A context that has further references keeps it until the end.)
   void add_unified(cl_context context, void* pointer) {
     if (pointer) unified_.push_back({context, pointer});
   }
@@ -270,8 +270,8 @@ class Arguments {
     unified_.pop_back();
     return taken;
   }
-  // Of either kind, or of the host. A queue of another context takes such memory for the program's own, which it may read and write on a
-  // worker thread, beyond its end or when it has been freed: a fault of the program. So none is given once there are several contexts.
+  // A USM or SVM allocation or host memory. A queue of another context treats an allocation as host memory, which a worker thread may
+  // access beyond its end or after it has been freed: an error of the program. So none is returned once there are several contexts.
   void* shared() {
     if (several_contexts_) return host();
     const auto& from = once_in(2) ? shared_ : once_in(2) ? unified_ : in_kernels_;
@@ -279,8 +279,8 @@ class Arguments {
                ? host()
                : static_cast<std::byte*>(from[below(from.size())].second) + (once_in(4) ? below(70) : 0);
   }
-  // The same for what kernels are given: it stays until its context goes, because later launches find it among the arguments. (A GPU that
-  // reaches the memory of the host may write anywhere with a pointer to what has been freed.)
+  // The same for kernel arguments: such memory is kept until its context is released, because later launches may use the argument. (A GPU
+  // that accesses host memory could write anywhere through a pointer to freed memory.)
   void* shared_for_kernel() {
     if (!unified_.empty() && once_in(2)) in_kernels_.push_back(take_unified());
     if (several_contexts_) return host();
@@ -310,17 +310,17 @@ class Arguments {
   void release_pool(cl_int(CL_API_CALL* function)(Handle)) {
     for (void* const object : std::exchange(pool<Handle>(), {})) function(static_cast<Handle>(object));
   }
-  // What is in flight may use memory that the application is to keep.
+  // Waits for commands in flight, which may use memory that must outlive them.
   void finish() {
     for (void* const queue : pool<cl_command_queue>()) clFinish(static_cast<cl_command_queue>(queue));
   }
-  // As large as the largest box of host memory: 4096 bytes for each of as many rows as there are bytes in a buffer.
+  // As large as the largest box in host memory: 4096 bytes per row, with as many rows as a buffer has bytes.
   static std::byte* arena() {
     static void* const memory = mmap(nullptr, std::size_t{1} << 30, PROT_READ | PROT_WRITE,
                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return static_cast<std::byte*>(memory);
   }
-  // A word that a loader can follow, but none of ours.
+  // A value that the ICD loader can dereference, but that is not an object of the library.
   void* foreign() {
     std::copy_n(reinterpret_cast<void**>(platform()), 2, foreign_.begin());
     return foreign_.data();
@@ -330,8 +330,8 @@ class Arguments {
   std::vector<void*> dead_;
   std::vector<cl_event> open_;
   std::vector<std::pair<cl_context, void*>> shared_, unified_, in_kernels_;
-  std::vector<void*> given_;       // of them, to kernels
-  bool several_contexts_ = false;  // now or before
+  std::vector<void*> given_;       // those passed to kernels
+  bool several_contexts_ = false;  // now or earlier
   std::vector<std::byte> answer_;
   std::array<std::array<std::size_t, 4>, 8> lists_{};
   std::size_t next_list_ = 0;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The calls of which random_calls.cpp makes many. A new function of the API is a line in one of these tables, and one in
-// documented_codes.def.
+// The calls for random_calls.cpp. A new API function needs a line in one of these tables, and one in documented_codes.def.
 #include <initializer_list>
 #include <span>
 
@@ -11,7 +10,7 @@
 namespace test {
 
 struct Call {
-  const char* name;  // of the function whose code `make` returns
+  const char* name;  // the function whose error code `make` returns
   cl_int (*make)(Arguments&);
 };
 std::span<const Call> creations();
@@ -21,7 +20,7 @@ std::span<const Call> synchronizations();
 std::span<const Call> queries();
 std::span<const Call> pointer_calls();
 
-// What the sizes of regions are, as a rule.
+// The usual sizes and origins of regions.
 using Sizes = std::initializer_list<std::size_t>;
 inline constexpr Sizes kOrigin = {0, 0, 0, 1, 3}, kRegion = {1, 1, 2, 3, 8};
 

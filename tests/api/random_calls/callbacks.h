@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Functions that OpenCL calls, on threads of its own, and that call OpenCL themselves, as section 5.11 and
-// its like allow: whatever does not wait. What they are given may be gone by then.
+// Callbacks, called on threads of the library. They call OpenCL functions that do not block, as section 5.11 and others allow. Their
+// handles may be invalid by then.
 #include <CL/cl.h>
 
 namespace test {
 
-// A command, an object, a user event in the context, and the end of all three.
+// Creates and releases a buffer and a user event in the context.
 inline void use_context(cl_context context) {
   cl_int error = 0;
   if (const cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, &error))
@@ -30,7 +30,7 @@ inline void CL_CALLBACK after_event(cl_event event, cl_int, void*) {
   clReleaseEvent(marker);
 }
 
-// The handle is valid no longer (sections 5.5.1 and 5.8.2).
+// The handle is not valid any more (sections 5.5.1 and 5.8.2).
 inline void CL_CALLBACK after_release(cl_mem memory, void*) {
   clGetMemObjectInfo(memory, CL_MEM_SIZE, 0, nullptr, nullptr);
 }

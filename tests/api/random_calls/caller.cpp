@@ -112,7 +112,7 @@ void Caller::add_memory() {
   any_.add_shared(context_, clSVMAlloc(context_, CL_MEM_READ_WRITE, 4096, 0));
 }
 
-// Any call may have released the caller's own program.
+// A random call may have released the caller's own program.
 void Caller::add_programs() {
   if (clRetainProgram(program_) != CL_SUCCESS) {
     program_ = created(kSource);
@@ -126,7 +126,7 @@ void Caller::add_programs() {
     any_.add(made.get());
   };
   add(created("kernel void plain(global int* a) {}"));
-  // What can be linked.
+  // Programs that can be linked.
   for (const char* text : {"int f(int a) { return a; }",
                            "extern int f(int); kernel void plain(global int* a) { if (get_global_size(0) == "
                            "77777777) *a = f(1); }"}) {

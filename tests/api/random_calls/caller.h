@@ -8,8 +8,7 @@
 
 namespace test {
 
-// Makes calls of any function with any arguments, one after the other, on objects of all kinds that it has in
-// a context.
+// Makes random calls of any function with random arguments, on objects of all types in a context.
 //
 //   test::Caller caller(context, device);
 //   EXPECT_EQ("", caller.call());
@@ -17,12 +16,12 @@ class Caller {
  public:
   Caller(cl_context context, cl_device_id device);
 
-  // One call. What it answered, if that is no code that the specification has for the function; otherwise
-  // nothing.
+  // Makes one call. Returns a description if its result is not among the error codes that the specification lists for the function,
+  // otherwise an empty string.
   std::string call();
 
  private:
-  // An object of each kind, without which no call would get anywhere.
+  // Creates an object of each type, without which most calls would fail.
   void populate();
   void add_queues();
   void add_memory();

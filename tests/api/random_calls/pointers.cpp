@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unified shared memory, and buffers' addresses: functions that programs ask for by name.
+// Unified shared memory, and buffer addresses: functions that programs get by name.
 #include "api/random_calls/call.h"
 #include "api/usm_test.h"
 
@@ -15,7 +15,7 @@ const UsmFunctions& usm(Arguments& any) {
 }
 
 std::size_t size_of_allocation() {
-  // Not less than kernels may write to (as of SVM, in Caller).
+  // At least as many bytes as kernels may write (as for SVM in Caller).
   return Arguments::one_of<std::size_t>({0, 4096, 4096, 65536, 65536, ~std::size_t{0}});
 }
 cl_uint alignment() { return Arguments::one_of<cl_uint>({0, 0, 1, 64, 128, 3, 4096}); }
@@ -30,7 +30,7 @@ cl_int made(Arguments& any, cl_context context, void* memory, cl_int error) {
   return error;
 }
 
-// Now and then of something that cannot be freed so.
+// Occasionally a pointer that cannot be freed with this function.
 cl_int free_some(Arguments& any, cl_int(CL_API_CALL* function)(cl_context, void*)) {
   if (Arguments::once_in(4))
     return function(any.handle<cl_context>(), Arguments::once_in(2) ? nullptr : any.host());

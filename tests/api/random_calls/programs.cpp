@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is done with programs and kernels.
+// Functions on programs and kernels.
 #include <string>
 
 #include "api/random_calls/call.h"
@@ -8,7 +8,7 @@
 namespace test {
 namespace {
 
-// Text that may be options.
+// Build options, valid or not.
 std::string options() {
   std::string all;
   while (!Arguments::once_in(2)) {
@@ -39,7 +39,7 @@ std::string options() {
   return all;
 }
 
-// With one, what is built is built beside the calls that follow.
+// With a callback, the build is asynchronous, concurrent with the following calls.
 using Notice = void(CL_CALLBACK*)(cl_program, void*);
 Notice notice() { return Arguments::once_in(3) ? after_build : nullptr; }
 
@@ -66,7 +66,7 @@ cl_int set_argument(Arguments& any) {
                         Arguments::once_in(5) ? nullptr : value.data());
 }
 
-// Sets each argument of a kernel to something, most of them right, so that there are launches at all.
+// Sets each argument of a kernel, mostly to valid values, so that launches succeed.
 cl_int set_all_arguments(Arguments& any) {
   for (int i = 0; i < 60; ++i) set_argument(any);
   return CL_SUCCESS;

@@ -5,7 +5,7 @@
 namespace test {
 namespace {
 
-// A query of any object, with too little room, enough, or none.
+// A query of any object, with a size that is too small, sufficient, or 0.
 template <class Handle>
 cl_int query(Arguments& any,
              cl_int(CL_API_CALL* function)(Handle, cl_uint, std::size_t, void*, std::size_t*)) {

@@ -11,7 +11,7 @@
 
 namespace test {
 
-// Ends user events a moment later, from a thread of its own.
+// Sets user events after a short time, from its own thread.
 class Setter {
  public:
   ~Setter() {
@@ -28,7 +28,7 @@ class Setter {
     waiting_.push_back({user, status, after});
     changed_.notify_one();
   }
-  // Until it has ended all that it was given, and released it.
+  // Waits until it has set and released all events that were passed to it.
   void wait() {
     std::unique_lock lock(mutex_);
     idle_.wait(lock, [this] { return waiting_.empty() && !busy_; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of a world.
+// The commands of a World.
 #include "world.h"
 
 namespace random_images {
@@ -10,7 +10,7 @@ void World::write() {
   write_region(picture, random_region(picture), chance(40));
 }
 
-// What a write has taken may change when it is complete.
+// Host memory of a non-blocking write is kept until it is complete; that of a blocking one is overwritten immediately.
 void World::write_region(Picture& picture, const Region& region, bool blocking) {
   const Pitches pitches = random_pitches(picture, region);
   Host host = host_memory(pitches.bytes, 0);
@@ -40,7 +40,7 @@ void World::read() {
   check_region(picture, random_region(picture), chance(50));
 }
 
-// Bytes between the rows stay as they are.
+// The read must not change the padding between the rows.
 void World::check_region(const Picture& picture, const Region& region, bool blocking) {
   const Pitches pitches = random_pitches(picture, region);
   Host host = host_memory(pitches.bytes, 0xcd);
@@ -66,7 +66,7 @@ void World::check_region(const Picture& picture, const Region& region, bool bloc
     reads_.push_back(std::move(read));
 }
 
-// Section 5.3.4: one format; regions of one image, which share no texel.
+// Section 5.3.4: images of one format; within one image, the regions must not overlap.
 void World::copy() {
   Picture& from = any_picture();
   std::vector<Picture*> others;
@@ -77,7 +77,7 @@ void World::copy() {
   Region source = random_region(from), target = random_region(to);
   for (unsigned d = 0; d < 3; ++d) source.size[d] = target.size[d] = std::min(source.size[d], target.size[d]);
   const bool overlaps = &from == &to && overlap(source, target);
-  // What shares bytes in other ways is left open.
+  // Other overlaps of memory are undefined.
   if (!overlaps && share_bytes(from, source, to, target)) return;
   const std::string what =
       "copy " + source.text() + " of " + from.text() + " to " + target.text() + " of " + to.text();
@@ -93,8 +93,7 @@ void World::copy() {
   if (!overlaps) to.unpack(target, from.packed(source).data());
 }
 
-// The same by two kernels, of formats whose numbers come back as they were, but for the second -1 of signed
-// ones.
+// A copy by two kernels, between formats whose values are read back unchanged, except the second encoding of -1 of signed formats.
 void World::copy_by_kernels() {
   Picture &from = any_picture(), &to = any_picture();
   const cl_channel_type type = from.format.image_channel_data_type;
@@ -148,7 +147,7 @@ void World::copy_with_buffer(bool to_buffer) {
   const size_t bytes = region.texels() * picture.texel();
   if (bytes > buffer.size) return;
   const size_t offset = below(buffer.size - bytes + 1);
-  // Sections 5.3.5.1 and 5.3.5.2: not between a 1D image buffer and its own buffer.
+  // Sections 5.3.5.1 and 5.3.5.2: a 1D image buffer cannot be copied to or from its own buffer.
   const bool refused =
       picture.type == CL_MEM_OBJECT_IMAGE1D_BUFFER && picture.in_buffer == buffer.handle.get();
   if (!refused && share_bytes(picture, region, buffer, offset, bytes)) return;
@@ -175,7 +174,7 @@ void World::copy_with_buffer(bool to_buffer) {
     picture.unpack(region, Bytes(in_buffer, in_buffer + static_cast<std::ptrdiff_t>(bytes)).data());
 }
 
-// The colour of a random texel, in what the format has of it, and anything in the rest.
+// Fills with the colour of a random texel, as far as the format has channels, and random values in the other components.
 void World::fill() {
   Picture& picture = any_picture();
   if (is_mapped(*picture.memory, true)) return;
@@ -204,8 +203,8 @@ void World::fill() {
   picture.unpack(region, texels.data());
 }
 
-// Section 5.3.7. Regions that are mapped for writing share no texel with others that are mapped. The host
-// writes what others may still read, so that the map comes behind them.
+// Section 5.3.7: regions that are mapped for writing must not overlap other mapped regions. Commands in flight may still read the region,
+// so a map for writing is ordered after them.
 void World::map() {
   Picture& picture = any_picture();
   const cl_map_flags ways[] = {CL_MAP_READ, CL_MAP_WRITE, CL_MAP_READ | CL_MAP_WRITE,
@@ -269,7 +268,7 @@ void World::unmap() {
   if (!mappings_.empty()) unmap(below(mappings_.size()));
 }
 
-// One that was invalidated is written whole, another in parts.
+// An invalidated region is written completely, another one in part.
 void World::unmap(size_t index) {
   const Mapping mapping = mappings_[index];
   Picture& picture = *mapping.picture;

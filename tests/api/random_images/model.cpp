@@ -115,7 +115,7 @@ void make_canonical(const cl_image_format& format, std::uint8_t* texel) {
     std::memcpy(texel, &number, packed->bytes);
     return;
   }
-  // Two numbers mean -1.
+  // -1 has two encodings.
   for (size_t i = 0; i < test::texel_size(format); ++i) {
     if (format.image_channel_data_type == CL_SNORM_INT8 && texel[i] == 0x80) texel[i] = 0x81;
     if (format.image_channel_data_type == CL_SNORM_INT16 && i % 2 == 0 &&

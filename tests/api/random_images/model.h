@@ -7,13 +7,13 @@
 
 #include "support/images.h"
 
-// Images and buffers as the host sees them: what has been written to each, in the order of the calls.
+// A model of images and buffers on the host: their contents in the order of the calls.
 namespace random_images {
 
 using test::Size3;
 using Bytes = std::vector<std::uint8_t>;
 
-// Bytes that several objects may share, and the commands under way that touch them.
+// Bytes that several objects may share, and the commands in flight that access them.
 struct Memory {
   Bytes bytes;
   std::vector<test::Event> readers;
@@ -21,7 +21,7 @@ struct Memory {
   int mapped = 0, written_by_maps = 0;
 };
 
-// How rows lie: bytes from a texel to the next one along each axis of a region.
+// The layout of rows: the distance of texels along each axis of a region, in bytes.
 struct Layout {
   size_t base = 0, row = 0, slice = 0;
 
@@ -65,11 +65,11 @@ struct Picture {
   Size3 level_size(cl_uint level) const;
   std::string text() const;
 
-  // An origin as commands take it: behind the dimensions of a mipmap comes the level.
+  // An origin as a parameter of commands: the mip level follows the image's dimensions.
   std::array<size_t, 4> origin_of(const Region& region) const;
-  // From pitches as the API has them: a layer of a 1D array is a slice of one row.
+  // From row and slice pitch as in the API; a layer of a 1D array is a slice of one row.
   Layout layout_of(size_t row_pitch, size_t slice_pitch, size_t base = 0) const;
-  // row(place in the memory, bytes of a row, y, z) for each row of a region.
+  // Calls row(offset in the memory, bytes of a row, y, z) for each row of a region.
   template <class Row>
   void for_each_row(const Region& region, Row row) const {
     const Layout& layout = layouts[region.level];
@@ -78,7 +78,7 @@ struct Picture {
         row(layout.at(region.origin[1] + y, region.origin[2] + z) + region.origin[0] * texel(),
             region.size[0] * texel(), y, z);
   }
-  // A region's bytes, without gaps, and back.
+  // A region's bytes without padding, and the inverse.
   Bytes packed(const Region& region) const;
   void unpack(const Region& region, const std::uint8_t* bytes) const;
 };
@@ -88,13 +88,13 @@ inline bool same(const cl_image_format& a, const cl_image_format& b) {
          a.image_channel_data_type == b.image_channel_data_type;
 }
 
-// Whether the bytes of two stretches of rows meet.
+// Whether two regions share bytes.
 bool share_bytes(const Picture& a, const Region& of_a, const Picture& b, const Region& of_b);
 bool share_bytes(const Picture& a, const Region& of_a, const Buffer& b, size_t begin, size_t size);
 
-// The texel that stands for all those which read as this one does: what filling with its colour leaves.
+// The canonical encoding of a texel, which a fill with its colour writes.
 void make_canonical(const cl_image_format& format, std::uint8_t* texel);
-// A texel whose numbers are finite.
+// A texel with finite values.
 Bytes random_texel(const cl_image_format& format);
 
 }  // namespace random_images

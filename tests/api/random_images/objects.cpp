@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The objects of a world: buffers with and without memory of the host, images of every type, with memory of
-// their own, in buffers, and made from other images.
+// The objects of a World: buffers with and without host memory, images of each type, with their own memory, in buffers, and created from
+// other images.
 #include <cstdlib>
 
 #include "world.h"
@@ -9,7 +9,7 @@ namespace random_images {
 namespace {
 
 constexpr size_t kBufferSize = 48 << 10, kMostTexels = 40'000;
-// Now and then one that goes to the device in pieces.
+// Occasionally an image so large that transfers are split.
 constexpr unsigned kLargePercent = 1;
 
 Layout packed_layout(const Picture& picture, cl_uint level, size_t base) {
@@ -56,7 +56,7 @@ void World::make_buffers() {
   for (int i = 0; i < 2; ++i) {
     Buffer made{{}, std::make_shared<Memory>(), 0, kBufferSize, nullptr, any_of(kinds)};
     made.memory->bytes = test::random_values<std::uint8_t>(kBufferSize);
-    // Aligned as images in buffers need it; some of it shared with the device.
+    // Aligned as required for images in buffers; some of it is SVM.
     const bool shared = made.flags == CL_MEM_USE_HOST_PTR && chance(40);
     const std::shared_ptr<void> host(shared ? clSVMAlloc(context_, CL_MEM_READ_WRITE, kBufferSize + 4096, 0)
                                             : std::malloc(kBufferSize + 4096),
@@ -172,7 +172,7 @@ bool World::make_own(Picture& picture) {
     take_contents(picture);
     return true;
   }
-  // From memory of the host, with pitches.
+  // From host memory, with random pitches.
   size_t row = picture.size[0] * picture.texel();
   if (chance(60)) desc.image_row_pitch = row += below(5) * picture.texel();
   size_t slice = picture.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? row : row * picture.size[1];
@@ -242,7 +242,7 @@ bool World::make_view(Picture& picture) {
   return create(picture, desc, nullptr);
 }
 
-// What used the old one may be under way; what it was made of, or is made of it, stays.
+// Commands that use the old image may be in flight. Its parent, and images created from it, remain.
 void World::replace_picture() {
   const size_t index = below(pictures_.size());
   for (const Mapping& mapping : mappings_)

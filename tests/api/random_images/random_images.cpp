@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images of every type and format, and commands on them in any order, on queues of all kinds: whatever is
-// read is what was written before, by the model's account (model.h). CLCUDA_TEST_SEED repeats a run,
-// CLCUDA_TEST_SECONDS makes it longer, CLCUDA_TEST_TRACE says each command before it is enqueued.
+// Images of each type and format, and random commands on them, in queues of all kinds. Each read must return what the model (model.h)
+// contains. CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it longer, CLCUDA_TEST_TRACE prints each command before it is
+// enqueued.
 #include <chrono>
 #include <cstdlib>
 

@@ -129,7 +129,7 @@ void World::check_all() {
       check_region(*picture, {.size = picture->level_size(level), .level = level}, true);
 }
 
-// Section 5.5.4: what is mapped is not to be touched by commands, and what is mapped for reading may be read.
+// Section 5.5.4: commands must not write a mapped object; they may read one that is mapped for reading only.
 bool World::is_mapped(const Memory& memory, bool writing) const {
   return writing ? memory.mapped > 0 : memory.written_by_maps > 0;
 }

@@ -8,13 +8,11 @@
 
 namespace random_images {
 
-// Kernels that bring texels from an image to a buffer of four components each, and back, for each type of
-// image and of number.
+// Kernels that copy texels from an image to a buffer with four components each, and back, for each image type and channel type.
 class Kernels {
  public:
   explicit Kernels(cl_context context) : context_(context) {}
-  // `name`: "unload", "sample" (with a sampler in the text), "unload_shared" (of an image that is read and
-  // written), "store".
+  // `name`: "unload", "sample" (with a sampler in the source), "unload_shared" (from a read_write image), "store".
   cl_kernel find(cl_mem_object_type type, const std::string& suffix, const std::string& name);
 
  private:
@@ -24,8 +22,8 @@ class Kernels {
   std::map<std::string, test::Kernel> kernels_;
 };
 
-// A few buffers and images, and commands on them. Some worlds have one in-order queue, which keeps the order
-// of the calls, others several queues of all kinds and devices, where events keep it.
+// A few buffers and images, and random commands on them. Some worlds have one in-order queue, which keeps the order of the calls; others
+// have several queues of all kinds and devices, with events for the order.
 class World {
  public:
   World(cl_context context, const std::vector<cl_device_id>& devices, Kernels& kernels);
@@ -34,12 +32,12 @@ class World {
   World& operator=(const World&) = delete;
 
   void step();
-  // Waits for everything, and looks at what was read and at every byte of every object.
+  // Waits for all commands, and checks all reads and each byte of each object.
   void check_all();
 
  private:
   static constexpr int kPictures = 7;
-  // Memory of the host that a command uses while it is under way.
+  // Host memory of a command, which must outlive it.
   struct Host {
     std::unique_ptr<Bytes> bytes;
     size_t offset = 0;
@@ -59,7 +57,7 @@ class World {
 
     bool writes() const { return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION); }
   };
-  // What a command touches; `to` is null if it only reads.
+  // The memory that a command accesses; `to` is null if it only reads.
   struct Uses {
     Memory *from, *to;
   };
@@ -101,7 +99,7 @@ class World {
   void check_mapping(const Mapping& mapping);
   void unmap(size_t index);
 
-  // What they share (world.cpp).
+  // Shared functions (world.cpp).
   template <class Call>
   cl_int submit(const Uses& uses, bool blocking, Call call);
   std::vector<cl_event> waits_for(const Uses& uses, bool may_be_held);
@@ -112,7 +110,7 @@ class World {
   Picture& any_picture();
   Region random_region(const Picture& picture) const;
   static size_t random_size();
-  // Pitches to call with, and how the region lies then.
+  // Random pitches for a call, and the resulting layout.
   struct Pitches {
     size_t row, slice;
     Layout layout;
@@ -132,10 +130,10 @@ class World {
   std::deque<Buffer> buffers_;
   std::vector<std::unique_ptr<Picture>> pictures_;
   std::vector<Mapping> mappings_;
-  std::vector<Host> kept_;                   // until the queues are empty
-  std::vector<std::shared_ptr<void>> lent_;  // to objects, as long as the world
+  std::vector<Host> kept_;                   // until the queues have finished
+  std::vector<std::shared_ptr<void>> lent_;  // used by objects, kept as long as the world
   std::vector<Read> reads_;
-  test::Event gate_;  // a user event that commands wait for
+  test::Event gate_;  // a user event that holds commands
   int behind_gate_ = 0;
 };
 

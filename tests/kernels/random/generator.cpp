@@ -32,7 +32,7 @@ std::string constant(const Type& type, Raw raw) {
                        : "(" + std::string(type.name) + ")" + bits;
 }
 
-// What computes with `type` without overflow that the language leaves open.
+// An operation on integers without undefined overflow.
 std::string wrapping_operation(const Type& type, unsigned width, const std::string& operation) {
   if (width == 1) {
     const std::string safe = type.bits == 64 ? "(ulong)" : "(uint)";
@@ -219,7 +219,7 @@ Generator::Value Generator::arithmetic(const Type& type, unsigned width, unsigne
   }
 }
 
-// By what is neither 0 nor -1.
+// The divisor is neither 0 nor -1.
 Generator::Value Generator::division(const Type& type, unsigned width, unsigned depth) {
   const Values x = {expression(type, width, depth), expression(type, width, depth)};
   const Raw positive = static_cast<Raw>(highest(type));
@@ -312,7 +312,7 @@ Generator::Value Generator::comparison(const Type& type, unsigned width, unsigne
                                                                          {">=", [](int order) { return order == 1 || order == 0; }}};
   const bool of_floats = type.bits >= 32 && chance(30);
   const Type of = of_floats ? kFloats[type.bits == 64] : integer_of(type.bits, chance(50));
-  const auto order = [=](Raw a, Raw b) {  // 2 where there is none
+  const auto order = [=](Raw a, Raw b) {  // 2 if unordered
     if (!of.is_float) return number(of, a) < number(of, b) ? -1 : number(of, a) > number(of, b) ? 1 : 0;
     const double x = real(of, a), y = real(of, b);
     return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;

@@ -11,7 +11,7 @@
 
 namespace random_kernels {
 
-// Kernels of random statements over scalars and vectors of all types, and what each work-item has to leave in the output.
+// Kernels of random statements over scalars and vectors of all types, and the expected output of each work-item.
 class Generator : Dice {
  public:
   static constexpr unsigned kItems = 96, kGroup = 32, kStatements = 24;
@@ -20,8 +20,8 @@ class Generator : Dice {
 
   struct Program {
     std::string source;
-    std::vector<Raw> input;     // of the second argument
-    std::vector<Raw> expected;  // of the first: `statements` for each work-item
+    std::vector<Raw> input;     // the second argument
+    std::vector<Raw> expected;  // the first: `statements` values per work-item
   };
   Program make();
 
@@ -35,7 +35,7 @@ class Generator : Dice {
     std::vector<Lanes> lanes = std::vector<Lanes>(kItems);
   };
   using Values = std::vector<Value>;
-  using Function = std::function<Raw(const std::vector<Raw>&)>;  // of one lane's operands
+  using Function = std::function<Raw(const std::vector<Raw>&)>;  // of the operands of one lane
 
   Type any_type() { return chance(70) ? any_of(kIntegers) : any_of(kFloats); }
   unsigned any_width();
@@ -60,7 +60,7 @@ class Generator : Dice {
   Value reinterpreted(const Type& type, unsigned width);
   Value converted(const Type& type, unsigned width, unsigned depth);
 
-  // Statements that change or make the last variable.
+  // Statements that modify or create the last variable.
   std::string written_part(Value& variable);
   std::string through_private_memory(const Value& variable);
   std::string through_local_memory(Value& variable);
@@ -68,7 +68,7 @@ class Generator : Dice {
   std::string loop(Value& variable);
 
   static std::string name_of(const Type& type, unsigned width);
-  // `format` with $0, $1 … for the operands and $T for the name of the type; a scalar's is converted to the type again.
+  // `format` with $0, $1 … for the operands and $T for the type's name; a scalar result is converted back to the type.
   static Value apply(const std::string& format, const Type& type, unsigned width, const Values& operands,
                      const Function& function);
   static std::string folded(const Value& variable);

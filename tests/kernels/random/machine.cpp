@@ -17,7 +17,7 @@ std::string cast(const Type& type, const std::string& text) {
   return "((" + std::string(type.name) + ")(" + text + "))";
 }
 
-// What integers of a type are computed in, and whether a result overflows there.
+// The type in which integers of a type are computed, and whether a result overflows it.
 Type promoted(const Type& type) { return type.bits < 32 ? kIntegers[4] : type; }
 bool overflows(const Type& type, Wide value) {
   const Type in = promoted(type);
@@ -116,7 +116,7 @@ Term quotient(char sign, const Type& type, const Term& a, const Term& b) {
   return make(type, 1, text, [=](Machine& machine, unsigned item) -> Lanes {
     const Wide x = number(type, a->value(machine, item)[0]);
     Wide y = number(type, b->value(machine, item)[0]);
-    const Wide ones = number(promoted(type), ~Raw{0});  // what -1 is there
+    const Wide ones = number(promoted(type), ~Raw{0});  // the representation of -1
     *is_careful = *is_careful || y == 0 || y == ones;
     if (y == 0 || y == ones) y = 1;
     return {wrap(type, sign == '/' ? x / y : x % y)};
@@ -137,7 +137,7 @@ Term both(const Term& a, const Term& b) {
   });
 }
 
-// An index that is out of range at some time is cut.
+// An index that is out of range at any time is masked.
 Term element(const Variable& variable, const Term& index) {
   if (!index)
     return make(

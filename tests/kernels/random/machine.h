@@ -11,16 +11,16 @@
 
 #include "model.h"
 
-// What programs of random statements are made of: each part has a text, and does on the host what the text says. The text is asked for when
-// the host has run the program, and depends on what happened there: arithmetic that did not overflow is written as it is, so that the
-// compiler may rest on that, other arithmetic in a way for which the language knows a result.
+// Parts of programs of random statements: each has a text, and is executed on the host accordingly. The text is generated after the host
+// has executed the program, and depends on that: arithmetic that did not overflow is written directly, so that the compiler may rely on it,
+// other arithmetic in a form with a defined result.
 namespace random_kernels {
 
 constexpr unsigned kItems = 128, kGroup = 64, kSubGroup = 32, kMostLanes = 4;
 using Lanes = std::array<Raw, kMostLanes>;
 using Mask = std::bitset<kItems>;
 
-// The state of all work-items, which go through a statement together: those of a mask.
+// The state of all work-items. Those in a mask execute a statement together.
 class Machine {
  public:
   struct TooLong {};
@@ -35,7 +35,7 @@ class Machine {
     if (++turns_ > kMostTurns) throw TooLong{};
   }
 
-  // Who has left the loop or switch at hand, its turn, or the function.
+  // The work-items that have left the current loop or switch, its current iteration, or the function.
   Mask broken, continued, returned;
 
  private:
@@ -49,12 +49,12 @@ class Machine {
 struct Variable {
   Type type;
   unsigned width = 1, length = 1;
-  std::string before, after;  // of an element: the text on either side of the index
-  unsigned place = 0;         // of the first cell
+  std::string before, after;  // the text before and after an element's index
+  unsigned place = 0;         // index of the first cell
   bool is_uniform = false;    // the same for all work-items of a group
-  bool is_constant = false;   // for statements other than those that made it
-  bool is_part = false;       // of a union: all elements lie in one cell
-  std::string address;        // of the first element, where a function may have it
+  bool is_constant = false;   // must not be changed by other statements
+  bool is_part = false;       // of a union: all elements share one cell
+  std::string address;        // of the first element, if a function may get it
 };
 
 struct Expression {
@@ -65,12 +65,12 @@ struct Expression {
 };
 using Term = std::shared_ptr<const Expression>;
 using Terms = std::vector<Term>;
-using Function = std::function<Raw(const std::vector<Raw>&)>;  // of one lane's operands
+using Function = std::function<Raw(const std::vector<Raw>&)>;  // of the operands of one lane
 
 class Statement {
  public:
   using Text = std::function<std::string()>;
-  using Run = std::function<Mask(Machine&, const Mask&)>;  // gives those who go on behind it
+  using Run = std::function<Mask(Machine&, const Mask&)>;  // returns the mask of those that continue after it
   Statement(Text text, Run run) : parts_(std::make_shared<Parts>(std::move(text), std::move(run))) {}
 
   std::string text() const { return parts_->text(); }
@@ -94,7 +94,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 // Terms.
 
 Term literal(const Type& type, const Lanes& lanes, unsigned width = 1);
-// `format` with $0, $1 … for the operands and $T for the name of the type; a scalar's is converted to the type again.
+// `format` with $0, $1 … for the operands and $T for the type's name; a scalar result is converted back to the type.
 Term apply(const std::string& format, const Type& type, unsigned width, const Terms& operands,
            const Function& function);
 Term part(const Term& vector, unsigned lane);
@@ -102,7 +102,7 @@ Term converted(const Type& type, const Term& term);
 // +, - and *, / and % of scalar integers of a type.
 Term sum(char sign, const Type& type, const Term& a, const Term& b);
 Term quotient(char sign, const Type& type, const Term& a, const Term& b);
-// Of scalars; the side that is not wanted is not computed.
+// For scalars; the operand that is not selected is not evaluated.
 Term choice(const Term& condition, const Term& a, const Term& b);
 Term both(const Term& a, const Term& b);
 Term element(const Variable& variable, const Term& index);
@@ -124,7 +124,7 @@ void for_each(const Mask& mask, const Act& act) {
 inline bool holds(const Term& condition, Machine& machine, unsigned item) {
   return condition->value(machine, item)[0] != 0;
 }
-// What all of a mask do at once, and go on.
+// An action that all work-items of a mask execute together.
 Statement together(const std::function<std::string()>& text,
                    const std::function<void(Machine&, const Mask&)>& act);
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-// What OpenCL C's scalars are and how the language computes with them, on the host and without its help: numbers are raw bits in 64.
+// OpenCL C's scalar types and their arithmetic, implemented on the host on raw bits in 64-bit words.
 namespace random_kernels {
 
 struct Type {
@@ -52,7 +52,7 @@ inline Raw saturate(const Type& type, Wide value) {
 inline double real(const Type& type, Raw raw) {
   return type.bits == 32 ? std::bit_cast<float>(static_cast<std::uint32_t>(raw)) : std::bit_cast<double>(raw);
 }
-// NaNs are all the same here: the language says nothing of their bits.
+// All NaNs are represented by the same bits, because the language does not define them.
 inline Raw raw_of(double value) { return std::isnan(value) ? Raw{0x7ff8} << 48 : std::bit_cast<Raw>(value); }
 inline Raw raw_of(float value) {
   return std::isnan(value) ? 0x7fc00000 : std::bit_cast<std::uint32_t>(value);
@@ -61,11 +61,11 @@ inline Raw raw_of_real(const Type& type, double value) {
   return type.bits == 32 ? raw_of(static_cast<float>(value)) : raw_of(value);
 }
 
-// Section 6.4.3.2: to the nearest, even; towards zero, positive and negative infinity.
+// Section 6.4.3.2: to nearest even, towards zero, positive and negative infinity.
 enum class Rounding { none, rte, rtz, rtp, rtn };
 inline constexpr std::array kRoundings{"", "_rte", "_rtz", "_rtp", "_rtn"};
 
-// From the nearest to the neighbour that the direction wants. `exact` holds any of the source's values.
+// Adjusts the nearest value for a rounding direction. `exact` can hold any value of the source type.
 template <class Float>
 Float directed(Float nearest, long double exact, Rounding rounding) {
   constexpr Float kInfinity = std::numeric_limits<Float>::infinity();
@@ -79,7 +79,7 @@ inline Raw to_float(const Type& type, long double exact, Rounding rounding) {
   if (type.bits == 64) return raw_of(directed(static_cast<double>(exact), exact, rounding));
   return raw_of(directed(static_cast<float>(exact), exact, rounding));
 }
-// With _sat; without a rounding mode towards zero.
+// With _sat; without a rounding mode, rounds towards zero.
 inline Raw to_integer(const Type& type, double value, Rounding rounding) {
   if (std::isnan(value)) return 0;
   switch (rounding) {

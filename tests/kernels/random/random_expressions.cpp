@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that nobody would write: random expressions of scalars and vectors of all types, with branches, loops and exchanges through
-// local memory, optimised and not. What each has to compute is computed on the host beside its text (model.h). CLCUDA_TEST_SEED repeats a
-// run, CLCUDA_TEST_SECONDS makes it longer.
+// Random expressions of scalars and vectors of all types, with branches, loops and exchanges through local memory, optimized and not. The
+// expected results are computed on the host together with the text (model.h). CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it
+// longer.
 #include <chrono>
 #include <cstdlib>
 

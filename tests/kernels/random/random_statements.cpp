@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of random statements (statement_generator.h), optimised and not. What each has to leave is computed on the host by a machine that
-// takes the same statements (machine.h). CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it longer.
+// Kernels of random statements (statement_generator.h), optimized and not. The expected results are computed on the host by an interpreter
+// of the same statements (machine.h). CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it longer.
 #include <chrono>
 #include <cstdlib>
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kArrayLength = 8, kRecordCount = 4, kConstantRows = 2;
 
-// A value of the type out of a word of the input.
+// Converts a word of the input to a value of the type.
 std::string from_word(const Type& type, const std::string& word) {
   if (!type.is_float) return "(" + std::string(type.name) + ")" + word;
   return type.bits == 64 ? "as_double(" + word + ")" : "as_float((uint)" + word + ")";
@@ -30,7 +30,7 @@ std::string folded(const Variable& variable, const std::string& index) {
   return text;
 }
 
-// Arrays by a loop, so that their end is no more code than the rest.
+// Arrays are read in a loop, so that this code stays small compared with the rest.
 std::string folded_whole(const Variable& variable) {
   if (variable.length == 1) return folded(variable, "");
   return "\n#pragma nounroll\n  for (uint i = 0; i < " + std::to_string(variable.length) + "; ++i) {" +
@@ -47,7 +47,7 @@ Raw fold(Machine& machine, const Variable& variable, unsigned item) {
 
 }  // namespace
 
-// The text of what is in a row of the input, and the same put into the variable's cells.
+// Declares a variable with an initial value from a row of the input, in the text and in the variable's cells.
 Variable StatementGenerator::declared(Variable variable, const std::string& text) {
   variable.place = machine_.add_cells(variable.is_part ? 1 : variable.length);
   declarations_ += "  " + text;

@@ -9,27 +9,27 @@
 
 namespace random_kernels {
 
-// Kernels of random statements: loops of all kinds, branches that part work-items, switches, arrays in each kind of memory, structures,
-// unions, functions, and what the work-items of a group do together; with what each work-item has to leave in the output.
+// Kernels of random statements: loops of all kinds, divergent branches, switches, arrays in each kind of memory, structures, unions,
+// functions, and collective operations; with the expected output of each work-item.
 class StatementGenerator : Dice {
  public:
   explicit StatementGenerator(std::mt19937_64& random) : Dice(random) {}
 
   struct Program {
     std::string source;
-    std::vector<Raw> input;              // of the second argument
-    std::size_t own_words = 0;           // of the third, for each work-item
-    std::vector<std::string> variables;  // what the words of the output are made of
-    std::vector<Raw> expected;           // of the first argument: `variables` for each work-item
+    std::vector<Raw> input;              // the second argument
+    std::size_t own_words = 0;           // of the third argument, per work-item
+    std::vector<std::string> variables;  // from which the words of the output are computed
+    std::vector<Raw> expected;           // the first argument: `variables` per work-item
   };
   Program make();
 
  private:
-  // Where a statement stands.
+  // The context of a statement.
   enum class Leave { no, if_uniform, yes };
   struct Place {
-    bool is_uniform = true;   // all work-items of a group come there together
-    Leave leave = Leave::no;  // the loop around it
+    bool is_uniform = true;   // all work-items of a group execute it together
+    Leave leave = Leave::no;  // whether it may leave the loop around it
     bool is_in_function = false;
     unsigned depth = 3;
     Place deeper() const { return {is_uniform, leave, is_in_function, depth - 1}; }
@@ -51,7 +51,7 @@ class StatementGenerator : Dice {
   Variable scalar(const Type& type, const std::string& name);
   Type any_integer() { return chance(40) ? kIntegers[4 + below(2)] : any_of(kIntegers); }
 
-  // statement_terms.cpp: of scalars, of the same value for all of a group if `uniform`.
+  // statement_terms.cpp: scalar terms, uniform in a work-group if `uniform`.
   Term integer(const Type& type, bool uniform, unsigned depth);
   Term leaf(const Type& type, bool uniform, unsigned depth);
   Term constant(const Type& type);
@@ -99,7 +99,7 @@ class StatementGenerator : Dice {
   Program finished(const Statement& body);
 
   Machine machine_;
-  std::vector<Variable> variables_;  // in sight
+  std::vector<Variable> variables_;  // in scope
   std::vector<Helper> helpers_;
   std::optional<Variable> table_, result_;
   std::vector<Variable> records_;  // fields of an array of structures

@@ -10,9 +10,9 @@ constexpr char kBarrier[] = "barrier(CLK_LOCAL_MEM_FENCE); ";
 
 unsigned first_of(unsigned item, unsigned size) { return item / size * size; }
 
-using Row = std::vector<Raw>;  // a value of each work-item of a group or sub-group
+using Row = std::vector<Raw>;  // the value of each work-item of a group or sub-group
 struct Collective {
-  std::string format;  // $0: what each brings
+  std::string format;  // $0: the work-item's operand
   unsigned size;
   bool is_uniform;
   std::function<Raw(const Type&, const Row&, unsigned place)> result;
@@ -57,7 +57,7 @@ std::vector<Collective> collectives(unsigned lane) {
            [=](const Type&, const Row& row, unsigned) { return row[lane]; }}};
 }
 
-// The values of all of a mask, before any of them is changed.
+// The values of all work-items of a mask, read before any of them changes.
 Row row_of(Machine& machine, const Mask& mask, const Term& term) {
   Row all(kItems);
   for_each(mask, [&](unsigned item) { all[item] = term->value(machine, item)[0]; });
@@ -142,7 +142,7 @@ Statement StatementGenerator::collective() {
   });
 }
 
-// What several add up in local memory, in no order.
+// A sum of values of several work-items in local memory, in no particular order.
 Statement StatementGenerator::atomic_sum() {
   static constexpr std::pair<const char*, Raw (*)(Raw, Raw)> kInds[] = {
       {"add", added},

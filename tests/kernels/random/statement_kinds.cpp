@@ -17,12 +17,12 @@ Mask parted(Machine& machine, const Mask& mask, const Term& selector, Raw value)
 }
 
 struct Case {
-  std::optional<Raw> value;  // none of the default
+  std::optional<Raw> value;  // the default has none
   Statement body;
   bool falls_through;
 };
 
-// The default stands last.
+// The default is the last case.
 Mask run_selection(Machine& machine, const Mask& mask, const Term& selector, const std::vector<Case>& cases) {
   std::vector<Mask> matched;
   Mask rest = mask, flow, out;
@@ -156,7 +156,7 @@ Statement StatementGenerator::selection(const Place& place) {
           [=](Machine& machine, const Mask& mask) { return run_selection(machine, mask, spread, cases); }};
 }
 
-// From a loop, a turn, or a function.
+// Leaves a loop, an iteration, or a function.
 Statement StatementGenerator::leaving(const Place& place) {
   const bool uniform = place.leave == Leave::if_uniform;
   const Term asked = condition(uniform, 1);
@@ -190,7 +190,7 @@ Statement StatementGenerator::leaving(const Place& place) {
   return branch(asked, sequence({block(inner, 2), jump}), sequence({}));
 }
 
-// vloadn and vstoren of what lies where it may.
+// vloadn and vstoren at any alignment that they allow.
 Statement StatementGenerator::vector_memory() {
   const auto array = find([](const Variable& each) {
     return may_be_written(each) && each.length == 8 && each.width == 1 && !each.address.empty();
@@ -227,7 +227,7 @@ Statement StatementGenerator::vector_memory() {
   });
 }
 
-// Through a pointer to one of two arrays, which may lie in different kinds of memory.
+// An access through a pointer to one of two arrays, which may be in different address spaces.
 Statement StatementGenerator::generic_pointer() {
   const auto is_array = [](const Variable& each) {
     return may_be_written(each) && each.length > 1 && each.width == 1 && !each.address.empty();
@@ -249,7 +249,7 @@ Statement StatementGenerator::generic_pointer() {
   const auto write_one = assignment(target, index, value), write_other = assignment(second, index, value);
   const auto add_one = assignment(target, again, element(target, index)),
              add_other = assignment(second, again, element(second, index));
-  // The texts of both ways must be one: what one of them has to be careful about is cut in both.
+  // Both alternatives share one text, so an index that has to be masked for one of them is masked for both.
   const Variable first = *one;
   const auto text = [=] {
     const std::string type = first.type.name;

@@ -6,10 +6,10 @@ namespace {
 
 struct Parts {
   Variable counter;
-  Term first, asked, next;  // no question: for ever
+  Term first, asked, next;  // no condition: an infinite loop
   Statement body;
   bool asks_last = false;
-  std::optional<Statement> behind;  // where the counter is still in sight
+  std::optional<Statement> behind;  // a statement after the loop in which the counter is in scope
 };
 
 std::string text_of(const Parts& loop) {
@@ -149,7 +149,7 @@ Statement StatementGenerator::loop(const Place& place) {
   return made(parts);
 }
 
-// What flatten_remainders looks for: it reads where to read.
+// A loop with indirect loads, for the pass flatten_remainders.
 Statement StatementGenerator::chain_loop(const Place& place) {
   const auto sum_of = find([](const Variable& each) {
     return !each.is_constant && !each.is_uniform && each.width == 1 && each.length == 1 && !each.is_part &&
@@ -187,7 +187,7 @@ Statement StatementGenerator::chain_loop(const Place& place) {
   return made(parts);
 }
 
-// What reuse_counter_at_exit looks for: a counter that stops at a bound, perhaps in some turns only, and is wanted behind the loop.
+// For the pass reuse_counter_at_exit: a counter that stops at a bound, which some iterations may not check, and is used after the loop.
 Statement StatementGenerator::search_loop(const Place& place) {
   const Place inner{false, Leave::no, place.is_in_function, place.depth > 1 ? 1U : 0U};
   const Type type = any_integer();

@@ -123,7 +123,7 @@ Term StatementGenerator::of_two(const Type& type, bool uniform, unsigned depth) 
   }
 }
 
-// What passes of the compiler look for.
+// Patterns that passes of the compiler match.
 Term StatementGenerator::pattern(const Type& type, bool uniform, unsigned depth) {
   const Term a = integer(type, uniform, depth), b = integer(type, uniform, depth);
   const Term zero = number_term(type, 0), c = condition(uniform, depth);
@@ -228,7 +228,7 @@ Term StatementGenerator::floating(const Type& type, bool uniform, unsigned depth
       return made("-$0", type, {two[0]}, real_function(type, [](auto x, auto) { return -x; }));
     case 4:
       return choice(condition(uniform, depth - 1), two[0], two[1]);
-    case 5:  // branch_around_divisions; single precision is not divided exactly
+    case 5:  // branch_around_divisions; single precision is not exact
       if (type.bits == 32) return two[0];
       return choice(
           condition(uniform, depth - 1),

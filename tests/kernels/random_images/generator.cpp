@@ -7,7 +7,7 @@ namespace {
 struct Geometry {
   cl_mem_object_type type;
   const char *name, *place, *texel;
-  const char* gradients;  // two, of which the longer moves `step` of the width
+  const char* gradients;  // two, of which the longer one moves by `step` of the width
 };
 constexpr Geometry kGeometries[] = {
     {CL_MEM_OBJECT_IMAGE1D, "image1d", "p.x", "q.x", "step, 0.5f * step"},
@@ -107,7 +107,7 @@ class Writer {
     kernel_.statements.push_back(statement);
   }
 
-  // The sampler's text where it is used; what it needs outside is written down.
+  // The sampler's text where it is used; adds any declaration that it needs to the function.
   std::string sampler_of(const Statement& statement, size_t index, std::string& in_function) {
     const std::string name = "s" + std::to_string(index), value = literal(statement.sampler);
     switch (statement.sampler_is) {
@@ -198,9 +198,8 @@ std::string ImageArgument::type_name() const {
   return std::string(geometry_of(*this).name) + (depth ? "_depth_t" : "_t");
 }
 
-// Sections 5.7 and 8.2: repeating modes take normalised coordinates, integer coordinates a sampler that
-// neither scales nor filters; integers are not filtered, and the levels of a mipmap are reached by normalised
-// coordinates.
+// Sections 5.7 and 8.2: repeating addressing modes need normalized coordinates; integer coordinates need a sampler with unnormalized
+// coordinates and no filtering; integers are not filtered; levels of a mipmap need normalized coordinates.
 SamplerState random_sampler(const Statement& statement, const ImageArgument& image) {
   SamplerState sampler;
   const bool by_texel = statement.way == Statement::sampled_at_texel;

@@ -5,8 +5,7 @@
 
 #include "sampling.h"
 
-// Kernels that read and write images in every way that OpenCL C has, as a text and as a list of what each
-// statement does.
+// Kernels that read and write images in every way of OpenCL C, as a text and as a list of statements.
 namespace random_images {
 
 inline size_t below(size_t bound) { return test::random_engine()() % bound; }
@@ -24,7 +23,7 @@ struct ImageArgument {
   std::string type_name() const;
 };
 
-// One read or write by each work-item, at coordinates of its own.
+// A read or write by each work-item, at its own coordinates.
 struct Statement {
   enum Way {
     sampled,
@@ -35,7 +34,7 @@ struct Statement {
     written,
     replaced
   } way = sampled;
-  size_t images[2] = {0, 0};  // of odd and of even work-items
+  size_t images[2] = {0, 0};  // for odd and for even work-items
   SamplerState sampler;
   enum Place { argument, program_scope, function_scope, in_call } sampler_is = argument;
   bool as_half = false, in_function = false;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that nobody would write, which read and write several images of any type and format through samplers of every kind, at
-// coordinates in the image, on its edges and far outside; several launches are under way at a time, with other images as arguments. What
-// they read and write is held against a model of the specification's section 8 (sampling.h). CLCUDA_TEST_SEED repeats a run,
-// CLCUDA_TEST_SECONDS makes it longer.
+// Kernels that read and write several images of any type and format with any sampler, at coordinates inside, at the edges and far outside;
+// several launches with different images are in flight at a time. The results are compared with a model of section 8 of the specification
+// (sampling.h). CLCUDA_TEST_SEED repeats a run, CLCUDA_TEST_SECONDS makes it longer.
 #include <CL/cl_ext.h>
 
 #include <chrono>
@@ -16,22 +15,22 @@ namespace {
 
 constexpr size_t kItems = KernelText::kItems;
 
-// An image and what it holds.
+// An image and its contents.
 struct Bound {
   Texels texels;
-  test::Buffer buffer;  // which it may lie in
-  test::Image parent;   // which it may be a view of
+  test::Buffer buffer;  // that contains it, if any
+  test::Image parent;   // of which it is a view, if any
   test::Image image;
 };
 
-// One launch: its images, coordinates and colours, and what came of it.
+// A launch: its images, coordinates and colours, and its results.
 struct Launch {
   std::vector<Bound> images;
   std::vector<SamplerState> samplers;  // of each statement
   std::vector<std::array<float, 4>> places;
   std::vector<std::array<cl_int, 4>> texels;
   std::vector<std::array<cl_uint, 4>> colors, results;
-  std::vector<Bytes> written;  // what each image that is written holds then
+  std::vector<Bytes> written;  // expected contents of each image that is written
 };
 
 class RandomImages : public test::ImageTest {
@@ -108,7 +107,7 @@ Bound RandomImages::bind(const ImageArgument& argument) const {
   return bound;
 }
 
-// What an image of this format may be a view of (section 5.3.1.2); its own format, if of none.
+// The format of an image that one of this format may be created from (section 5.3.1.2); its own format if there is none.
 cl_image_format parent_of(const Texels& texels) {
   const cl_image_format& format = texels.format;
   if (texels.type != CL_MEM_OBJECT_IMAGE2D) return format;
@@ -129,7 +128,7 @@ cl_image_format parent_of(const Texels& texels) {
   }
 }
 
-// With memory of its own, or in a buffer, with or without gaps; or another image's.
+// With its own memory, in a buffer with or without padding, or created from another image.
 bool RandomImages::create(Bound& bound, cl_image_desc desc, const ImageArgument& argument) const {
   Texels& texels = bound.texels;
   const size_t texel = test::texel_size(texels.format);
@@ -181,7 +180,7 @@ test::Sampler RandomImages::make_any_sampler(const SamplerState& state) const {
   return made;
 }
 
-// Inside, on the lines between texels, just beside them, and far outside; in texels.
+// Coordinates inside, on and near boundaries between texels, and far outside; in texels.
 float random_place(size_t size, const SamplerState& sampler) {
   const auto extent = static_cast<float>(size);
   const float inside = std::uniform_real_distribution<float>(0, extent)(test::random_engine());
@@ -235,7 +234,7 @@ std::array<cl_int, 4> random_texel(const Texels& texels, bool inside) {
   return at;
 }
 
-// For what is stored: beyond what the format has, too.
+// Colours to write, also outside of the format's range.
 std::array<cl_uint, 4> random_color(const ImageArgument& image) {
   std::array<cl_uint, 4> color{};
   for (cl_uint& component : color) {
@@ -258,7 +257,7 @@ Launch RandomImages::prepare(const KernelText& kernel) const {
     if (statement.has_sampler() && statement.sampler_is == Statement::argument)
       sampler = random_sampler(statement, argument);
     launch.samplers.push_back(sampler);
-    std::vector<size_t> free;  // texels that nobody writes yet
+    std::vector<size_t> free;  // texels that no work-item writes yet
     const Texels& first = launch.images[statement.images[0]].texels;
     for (size_t i = 0; statement.writes() && i < first.size[0] * first.size[1] * first.size[2]; ++i)
       free.push_back(i);
@@ -286,7 +285,7 @@ Launch RandomImages::prepare(const KernelText& kernel) const {
   return launch;
 }
 
-// What the launch needs is released as soon as it is enqueued.
+// The objects of the launch are released immediately after the enqueue.
 void RandomImages::launch(const KernelText& kernel, cl_kernel compiled, Launch& launch) const {
   const test::Buffer places = make_buffer(launch.places), texels = make_buffer(launch.texels),
                      colors = make_buffer(launch.colors), out = make_buffer(launch.colors.size() * 16);
@@ -354,7 +353,7 @@ void RandomImages::check_read(const KernelText& kernel, const Launch& launch, si
                 << kernel.source;
 }
 
-// What was written is there, and all else as before.
+// The written texels have the new values, and all others are unchanged.
 void RandomImages::check_written(const KernelText& kernel, const Launch& launch, size_t index) {
   const Statement& statement = kernel.statements[index];
   const size_t image = statement.images[0];
@@ -391,7 +390,7 @@ void RandomImages::check(const KernelText& kernel, const Launch& launch) {
   }
 }
 
-// From its binary.
+// Creates the program from its binary.
 test::Program RandomImages::rebuilt(cl_program program) const {
   size_t size = 0;
   CL_EXPECT(CL_SUCCESS, clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr));

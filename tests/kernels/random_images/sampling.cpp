@@ -6,7 +6,7 @@
 namespace random_images {
 namespace {
 
-// So near the line between two texels, either may be taken.
+// Within this distance of the boundary between two texels, either may be used.
 constexpr double kNearLine = 0.02, kNearLevel = 0.02;
 
 double step_of_srgb(double linear) {
@@ -15,11 +15,11 @@ double step_of_srgb(double linear) {
 }
 
 Components border_of(const cl_image_format& format) {
-  if (format.image_channel_order == CL_DEPTH) return {0, 0, 0, 1};  // as the kernels complete it
+  if (format.image_channel_order == CL_DEPTH) return {0, 0, 0, 1};  // as the kernels expand depth
   return {0, 0, 0, test::border_alpha(format.image_channel_order)};
 }
 
-// A texel by its indices along three axes, beside the image the border.
+// A texel by its indices along three axes, or the border colour outside of the image.
 Components texel(const Texels& texels, size_t level, const std::array<int, 3>& place) {
   const Size3 size = texels.level_size(level);
   Size3 inside{};
@@ -40,7 +40,7 @@ Possible exactly(const Texels& texels, const Components& value) {
   return possible;
 }
 
-// Every combination of the indices that each axis allows.
+// Calls `body` with each combination of the indices that are possible on each axis.
 template <class Body>
 void for_each_place(const std::array<std::vector<int>, 3>& places, Body body) {
   for (const int z : places[2])
@@ -54,7 +54,7 @@ int whole(double value, size_t size) {
   return static_cast<int>(std::floor(std::fmin(std::fmax(value, -3.0), static_cast<double>(size) + 3.0)));
 }
 
-// The index of an array's layer: the nearest, whatever the sampler says.
+// The index of an array's layer: the nearest one, with any sampler.
 std::vector<int> layers(double at, size_t size) {
   const int last = static_cast<int>(size) - 1;
   const auto layer = [&](double value) {
@@ -65,14 +65,14 @@ std::vector<int> layers(double at, size_t size) {
 
 struct Axis {
   std::vector<int> nearest;  // of the texels
-  int first = 0;             // with a linear filter, of two, and the second's weight
+  int first = 0;             // linear filter: the first texel, and the second's weight
   double weight = 0;
 };
 
 Axis axis_of(double s, size_t size, const SamplerState& sampler) {
   const int texels = static_cast<int>(size);
   const double u = test::place(static_cast<float>(s), texels, sampler.normalized, sampler.addressing);
-  // Exact, where nothing has to be rounded.
+  // Exact if no rounding is needed.
   const bool exact = !sampler.normalized && std::fabs(u) < 8192 && u * 256 == std::floor(u * 256);
   const double near = exact ? 0 : kNearLine;
   Axis axis;
@@ -84,7 +84,7 @@ Axis axis_of(double s, size_t size, const SamplerState& sampler) {
   return axis;
 }
 
-// Weights of a texture unit have eight bits, by which a sum differs the more, the more its texels do.
+// Texture units have weights of eight bits, so the error of a sum grows with the differences between its texels.
 Possible weighed(const Texels& texels, size_t level, const std::array<Axis, 3>& axes, int layer,
                  const SamplerState& sampler) {
   const Size3 size = texels.level_size(level);
@@ -110,7 +110,7 @@ Possible weighed(const Texels& texels, size_t level, const std::array<Axis, 3>& 
       most[i] = std::max(most[i], one.value[i]);
     }
   }
-  // A unit gives sums of halves as halves.
+  // A texture unit returns sums of halves rounded to half.
   const double rounding = texels.format.image_channel_data_type == CL_HALF_FLOAT ? 1.0 / 1024 : 0;
   for (unsigned i = 0; i < 4; ++i)
     sum.tolerance[i] += 0.012 * (most[i] - least[i]) + rounding * std::fabs(sum.value[i]) + 1e-4;
@@ -237,7 +237,7 @@ std::string text_of(const Components& components) {
 
 namespace {
 
-// Within six tenths of a step, as section 8.3.1 bounds what stores normalised numbers.
+// Within 0.6 of a step, the bound of section 8.3.1 for stores of normalized formats.
 bool near_number(double exact, double most, double stored) { return std::fabs(exact * most - stored) <= 0.6; }
 
 bool stores_channel(cl_channel_type type, double value, const std::uint8_t* at) {
@@ -284,7 +284,7 @@ bool stores(const cl_image_format& format, const Components& color, const std::u
   const std::string order = test::order_of(format.image_channel_order);
   const size_t size = test::channel_size(format.image_channel_data_type);
   for (size_t channel = 0; channel < test::channels_of(format.image_channel_order); ++channel) {
-    // The first component that is read from the channel is the one stored in it.
+    // A channel stores the first component that is read from it.
     const size_t component = order.find(static_cast<char>('0' + channel));
     const double value = test::is_srgb(format) && component < 3
                              ? test::srgb_of(std::clamp(color[component], 0.0, 1.0))

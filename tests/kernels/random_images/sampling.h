@@ -6,7 +6,7 @@
 
 #include "support/filtering.h"
 
-// What reads and writes of images may give (section 8 of the specification), computed from an image's bytes.
+// The possible results of reads and writes of images (section 8 of the specification), computed from the image's bytes.
 namespace random_images {
 
 using test::Components, test::Size3;
@@ -20,14 +20,14 @@ struct SamplerState {
   std::string text() const;
 };
 
-// The texels of an image, without gaps, of each level of a mipmap.
+// The texels of an image without padding, for each mip level.
 struct Texels {
   cl_image_format format{};
   cl_mem_object_type type = 0;
-  Size3 size{1, 1, 1};  // as commands count it: layers behind the sizes of one image
+  Size3 size{1, 1, 1};  // in a command's order: layers are the last size
   std::vector<Bytes> levels;
 
-  unsigned axes() const;  // that are filtered
+  unsigned axes() const;  // the number of filtered axes
   bool is_array() const { return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY; }
   Size3 level_size(size_t level) const;
   std::uint8_t* at(size_t level, const Size3& place);
@@ -37,7 +37,7 @@ struct Texels {
   std::string text() const;
 };
 
-// One of the values that a read may give, by the leave that the specification and the texture units' weights have (docs/accuracy.md).
+// A possible result of a read, with the tolerance for the texture units' weights (docs/accuracy.md).
 struct Possible {
   Components value{}, tolerance{};
 };
@@ -46,11 +46,11 @@ using Possibilities = std::vector<Possible>;
 Possibilities sampled(const Texels& texels, const SamplerState& sampler, const std::array<float, 4>& at,
                       float level);
 Possibilities sampled(const Texels& texels, const SamplerState& sampler, const std::array<cl_int, 4>& at);
-// Whether one of them agrees; `as_half`: it went through a half.
+// Whether a possible result matches; `as_half`: it was converted to half.
 bool agrees(const Possibilities& possible, const Components& found, bool as_half);
 std::string text_of(const Components& components);
 
-// Whether the texel is what a colour is stored as; its components are floats, or integers (section 8.3).
+// Whether the texel is a valid encoding of the colour; components are floats or integers (section 8.3).
 bool stores(const cl_image_format& format, const Components& color, const std::uint8_t* texel);
 
 }  // namespace random_images

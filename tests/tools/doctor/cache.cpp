@@ -14,13 +14,13 @@ class DoctorCache : public test::Doctor {
  protected:
   static constexpr uid_t kNobody = 65534;
   DoctorCache() { environment["CLCUDA_CACHE_DIR"] = path("cache"); }
-  // The folder of the store, with mode 0700.
+  // The cache's folder, with mode 0700.
   std::string store() const {
     fs::create_directories(path("cache/clcuda-programs"));
     chmod(path("cache/clcuda-programs").c_str(), 0700);
     return path("cache/clcuda-programs");
   }
-  // Runs the doctor as somebody else, who can reach it.
+  // Runs the doctor as another user.
   void as_nobody() {
     program = path("doctor");
     fs::copy_file(CLCUDA_DOCTOR, program);
@@ -105,7 +105,7 @@ TEST_F(DoctorCache, CannotBeRead) {
          path("cache/clcuda-programs") + " cannot be looked at: Permission denied");
 }
 
-// A file system of the test's own, in a name space that the doctor's process makes.
+// A read-only file system, mounted in a namespace of the doctor's process.
 TEST_F(DoctorCache, IsOnAReadOnlyDisk) {
   static std::string folder;
   folder = path("cache");

@@ -29,7 +29,7 @@ TEST_F(DoctorDriver, NoModule) {
 
 TEST_F(DoctorDriver, NoLibrary) {
   have_driver();
-  const std::string library = file("lib/libcuda.so.1");  // empty now
+  const std::string library = file("lib/libcuda.so.1");  // now empty
   expect(
       "driver,gpu", "problem", "driver-library-missing",
       "the kernel module is loaded, but the driver's library does not load: " + library + ": file too short");

@@ -18,7 +18,7 @@ TEST_F(DoctorLoader, IsTheSystems) {
 }
 
 TEST_F(DoctorLoader, IsMissing) {
-  const std::string library = file("lib/libOpenCL.so.1");  // of no content, where the linker looks first
+  const std::string library = file("lib/libOpenCL.so.1");  // an empty file, where the linker searches first
   expect("loader", "problem", "loader-missing", "there is no ICD loader: " + library + ": file too short");
   EXPECT_EQ(remedy("loader-missing"), "install one: apt-get install ocl-icd-libopencl1");
 }
@@ -107,7 +107,7 @@ TEST_F(DoctorLoader, IsToldByAnEmptyFile) {
   expect("icd", "problem", "icd-empty", icd + " names no library");
 }
 
-// Both kinds of variables name the same library, as scripts/with-clcuda has it.
+// Both kinds of variables name the same library, as set by scripts/with-clcuda.
 TEST_F(DoctorLoader, IsToldByVariables) {
   clcuda_icd("clcuda.icd");
   environment["OCL_ICD_VENDORS"] = vendors();

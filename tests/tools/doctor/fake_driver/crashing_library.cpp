@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library that does not survive being loaded.
+// A library that crashes when it is loaded.
 #include <signal.h>
 
 __attribute__((constructor)) static void crash() { ::raise(SIGSEGV); }

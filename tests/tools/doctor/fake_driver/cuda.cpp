@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A libcuda.so.1 that tells what a test wants: of FAKE_CUDA_COUNT GPUs, all alike.
+// A libcuda.so.1 whose results a test controls: it reports FAKE_CUDA_COUNT equal GPUs.
 #include <cuda.h>
 #include <signal.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 namespace {
 
-// "hang" and "crash", which drivers do.
+// "hang" and "crash", as real drivers sometimes do.
 void misbehave() {
   const char* how = std::getenv("FAKE_CUDA_INIT");
   while (how && std::strcmp(how, "hang") == 0) ::pause();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A libnvidia-ml.so.1 that tells what a test wants.
+// A libnvidia-ml.so.1 whose results a test controls.
 #include <cstddef>
 #include <cstring>
 

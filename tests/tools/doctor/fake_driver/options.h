@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-// What the libraries of this folder tell is in variables of the environment.
+// The results of the libraries in this folder are set by environment variables.
 inline long fake_option(const char* variable, long fallback) {
   const char* text = std::getenv(variable);
   return text ? std::strtol(text, nullptr, 10) : fallback;

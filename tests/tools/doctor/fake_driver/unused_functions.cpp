@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All functions that a driver has to have, so that the library takes this for one; cuda.cpp has those that are called.
+// All functions that a driver must have for the library to accept it; those that are called are in cuda.cpp.
 #include "cuda/driver_api.h"
 
 extern "C" int fake_unused_function() { return CUDA_ERROR_NOT_SUPPORTED; }
