@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a program waits for its kernels: new ones, the same again, the same in a new process; and for the
-// library itself. What must be measured in a fresh process is measured by this program run anew, told what to
-// do by --child.
+// The time to build a program: a new one, the same again, the same in a new process; and the time to load the library. Measurements that
+// need a fresh process run this program again with --child.
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Never the same code twice, for any cache.
+// A random number that makes the source new for every cache.
 std::string fresh_number() {
   static std::random_device random;
   return std::to_string(random() % 1'000'000'000) + "u";
@@ -55,16 +54,16 @@ void build(const client::Session& session, const std::string& source, const char
   session.kernel(session.build(source), kernel);
 }
 
-// The memory of this process that is resident, in MiB.
+// The resident memory of this process, in MiB.
 double resident() {
   long pages = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> pages >> resident;
   return double(resident) * double(sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
-// What a fresh process does: prints the seconds to the platforms, to a context and queue (from the start too,
-// because some initialise the driver with the first, others with the second), to build what another has built
-// before, then its size in MiB.
+// Run in a fresh process: prints the seconds until the platforms are known, until a context and a queue exist (also since the start,
+// because some implementations initialize the driver with the former, others with the latter), the time to build a program that another
+// process has built before, and the process's size in MiB.
 void run_child(const std::string& device, const std::string& number) {
   Clock::time_point start = Clock::now();
   cl_uint count = 0;
@@ -131,7 +130,7 @@ class BuildTime {
   }
 
  private:
-  // Seven processes, each of which gives a sample to every benchmark.
+  // Seven processes, each of which gives one sample for every benchmark.
   void add_child(const std::string& name, double Child::* result) {
     bench::add_with_own_time(name,
                              [=, this, next = size_t(0)](benchmark::State& state) mutable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a small kernel costs that is enqueued on the device, beside one that the host enqueues.
+// The cost of small kernels that are enqueued on the device, compared with those that the host enqueues.
 #include <string>
 
 #include "harness/benchmark.h"
@@ -40,7 +40,7 @@ class DeviceEnqueue {
     client::check(error, "clCreateCommandQueueWithProperties");
   }
 
-  // An operation is a launch with all that it enqueues, or as many launches from the host.
+  // An operation is a launch with all kernels that it enqueues, or the same number of launches from the host.
   void add() {
     bench::add_batch("host_10000", [this](size_t n) {
       for (size_t i = 0; i < n * kWideCount; ++i) launch(small_, 32);

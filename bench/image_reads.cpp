@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of images in a loop, 64 for each work-item: by format, by kind of image, of coordinates and of
-// sampler. 256 texels a side, so that texture units and what is reckoned for them are measured, not memory.
-// And writes, and reads of read-write images.
+// Image reads in a loop, 64 per work-item: by format, image type, type of coordinates and sampler. Images have 256 texels per side, so that
+// texture units and address computations are measured, not memory. Also writes, and reads of read_write images.
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +12,7 @@ namespace {
 
 constexpr size_t kSide = 256, kReads = 64;
 
-// Each kernel's loop reads at (x + i) mod 256 or, with float coordinates, onward from x.
+// Each kernel's loop reads at (x + i) mod 256 or, with float coordinates, at increasing coordinates from x.
 constexpr const char* kSource = R"(
 const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 const sampler_t border = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
@@ -41,7 +40,7 @@ struct ReadCase {
   cl_channel_type type;
   cl_mem_object_type kind;
   const char *image, *result, *read;
-  const char* parameter = "";  // beyond the three that all have
+  const char* parameter = "";  // in addition to the three common ones
 };
 
 constexpr cl_mem_object_type k1D = CL_MEM_OBJECT_IMAGE1D, k2D = CL_MEM_OBJECT_IMAGE2D,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throughput of typical kernels, each checked before it is timed: those by which the compiler's passes were chosen.
+// Throughput of typical kernels, with which the compiler's passes were tuned; each is checked before it is measured.
 #include "harness/cases.h"
 
 std::vector<bench::Case> bench::all_cases() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs the host to have a kernel run that does nothing, and to read a little back.
+// The host's cost of running an empty kernel, and of reading a few bytes back.
 #include <string>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an implementation says that commands took on the device (CL_PROFILING_COMMAND_START to _END): kernels
-// that do nothing, and transfers by kind and size; and what profiling costs the rate of small kernels.
+// Times of commands as the implementation reports them (CL_PROFILING_COMMAND_START to _END): empty kernels, and transfers by kind and size;
+// and how profiling affects the rate of small kernels.
 #include <functional>
 #include <string>
 

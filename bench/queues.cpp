@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What queues do with many commands: kernels beside each other, the cost of enqueuing among many commands and many queues, callbacks,
-// dependencies across queues.
+// Queues with many commands: concurrent kernels, the cost of enqueuing with many commands and many queues, callbacks, dependencies across
+// queues.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -78,7 +78,7 @@ class Queues {
     client::set_arguments(spin_, memory, turns_);
     launch(queue, spin_);
   }
-  // Makes the kernel last for two milliseconds, by the shortest of some times: the machine may have other things to do.
+  // Makes the kernel take two milliseconds, by the minimum of several times, because other processes may delay it.
   void calibrate(cl_command_queue queue, const client::Buffer& memory) {
     const auto milliseconds = [&] {
       const auto start = std::chrono::steady_clock::now();
@@ -89,7 +89,7 @@ class Queues {
     turns_ = 1000;
     for (milliseconds(); std::min({milliseconds(), milliseconds(), milliseconds()}) < 2;) turns_ *= 2;
   }
-  // Kernels of one group in so many queues; where it is one, in a queue without order.
+  // Kernels with one work-group each in this number of queues; a single queue is out-of-order.
   void spin_in(benchmark::State& state, size_t kernels, size_t queue_count) {
     std::vector<client::Buffer> memory(kernels);
     for (client::Buffer& each : memory) each = session_.buffer(4);
@@ -104,8 +104,7 @@ class Queues {
     });
   }
 
-  // Enqueuing behind a user event, where so many commands wait for it already. What the commands take when they may run is no part
-  // of it.
+  // Enqueues commands behind a user event, for which many commands wait already. The time to execute the commands is not included.
   void among_held(benchmark::State& state, cl_command_queue_properties properties, size_t held) const {
     const client::Queue queue = make_queue(properties);
     cl_int error = CL_SUCCESS;
@@ -119,7 +118,7 @@ class Queues {
 
   void among_queues(benchmark::State& state, size_t count) {
     const std::vector<client::Queue> queues = make_queues(count, 0);
-    // So that each has been used when the time begins.
+    // Uses each queue once before the measurement.
     for (const client::Queue& queue : queues) launch(queue.get(), empty_);
     bench::time_batch(state, [&](size_t n) {
       for (size_t i = 0; i < n; ++i) launch(queues[i % count].get(), empty_);
@@ -127,7 +126,7 @@ class Queues {
     });
   }
 
-  // A chain of kernels that goes to and fro between two queues.
+  // A chain of kernels that alternates between two queues.
   void across_queues(benchmark::State& state) {
     const client::Queue queues[] = {make_queue(0), make_queue(0)};
     bench::time_batch(state, [&](size_t n) {
@@ -141,7 +140,7 @@ class Queues {
     });
   }
 
-  // From the enqueuing of a kernel to its callback.
+  // The time from the enqueue of a kernel to its callback.
   void wait_for_callback() {
     std::atomic<bool> called = false;
     cl_event handle = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches from many threads at once, each with a queue and a kernel of its own, and programs of more and more kernels.
+// Launches from many threads at the same time, each with its own queue and kernel, and builds of programs with increasing numbers of
+// kernels.
 #include <random>
 #include <string>
 #include <thread>
@@ -31,7 +32,7 @@ class Threads {
   }
 
  private:
-  // The time of one launch of a thread; all together make count times as many.
+  // The time of one launch in a thread; all threads together launch `count` times as many.
   void launch_from(benchmark::State& state, size_t count) {
     std::vector<client::Queue> queues;
     std::vector<client::Kernel> kernels;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bandwidth between host and device by size, from ordinary (pageable) and from pinned host memory, and within
-// the device; and of images.
+// Bandwidth between host and device by size, with pageable and pinned host memory, and within the device; also of images.
 #include <array>
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A three-dimensional stencil on one device, and divided between two of one context, which exchange their border planes by
+// A three-dimensional stencil on one device, and divided between two devices of one context, which exchange their border planes with
 // clEnqueueCopyBuffer after each step.
 #include <cmath>
 #include <stdexcept>
@@ -35,7 +35,7 @@ std::vector<cl_device_id> devices_beside(cl_device_id first) {
   return devices;
 }
 
-// The planes of one device, with a plane of a neighbour on either side; `from` and `to` change places with every step.
+// The planes of one device, with a neighbour's plane on either side; `from` and `to` are swapped after each step.
 struct Part {
   client::Queue queue;
   client::Kernel kernel;
@@ -120,7 +120,7 @@ class Stencil {
     for (Part& part : parts_) client::check(clFlush(part.queue.get()), "clFlush");
   }
 
-  // One plane, fetched by the device that needs it.
+  // Copies one plane, in the queue of the device that needs it.
   void exchange(const Part& source, size_t from, const Part& target, size_t to, cl_event after) {
     client::check(clEnqueueCopyBuffer(target.queue.get(), source.from.get(), target.from.get(),
                                       from * bytes(), to * bytes(), bytes(), 1, &after, nullptr),

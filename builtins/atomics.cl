@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic read-modify-write functions of OpenCL C 2.0 and later (6.15.12.7). They are PTX, because LLVM's atomicrmw drops order and
-// scope on this target.
+// Atomic read-modify-write functions of OpenCL C 2.0 and later (6.15.12.7). They are inline PTX, because on this target LLVM's atomicrmw
+// loses order and scope.
 #include "atomic_forms.h"
 
 #define EXCHANGE(space, T, bits, r) FETCH(space, T, exchange, "exch.b" bits, r, x)
@@ -24,7 +24,7 @@ FOR_SPACES(INTEGER, uint, "u", "32", "r")
 FOR_SPACES(INTEGER, long, "s", "64", "l")
 FOR_SPACES(INTEGER, ulong, "u", "64", "l")
 
-// Pointer-sized objects take differences as operands, and Clang also declares the operand of the other sign.
+// Pointer-sized objects take differences as operands. Clang declares the functions for operands of either signedness.
 #define POINTER_SIZED(space, T, X) \
   FORMS(space, T, X, fetch_add)    \
   FORMS(space, T, X, fetch_sub)    \

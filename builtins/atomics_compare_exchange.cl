@@ -2,8 +2,8 @@
 // atomic_compare_exchange_strong and _weak (OpenCL C 6.15.12.7.5), which are the same on this hardware.
 #include "memory_order.h"
 
-// One instruction has one order: the one that covers success and failure. (A failure order neither releases nor exceeds success
-// but for a release, which together with an acquiring failure is both.)
+// The instruction has a single order, which has to cover success and failure. (A failure order is no release, and is stronger than success
+// only if it is an acquire with a releasing success, which needs both.)
 static inline DECIDED memory_order stronger(memory_order success, memory_order failure) {
   if (success == memory_order_seq_cst || failure == memory_order_seq_cst) return memory_order_seq_cst;
   if (failure != memory_order_acquire) return success;
@@ -11,7 +11,7 @@ static inline DECIDED memory_order stronger(memory_order success, memory_order f
   return success == memory_order_release ? memory_order_acq_rel : success;
 }
 
-// The comparison is of bits, also for float and double.
+// Bits are compared, also of float and double.
 #define CAS(order, scope, space, bits, r)                                           \
   __asm__ volatile("atom." order "." scope space ".cas.b" bits " %0, [%1], %2, %3;" \
                    : "=" r(old)                                                     \

@@ -54,7 +54,7 @@ FOR_SPACES(LOAD_STORE, ulong, ulong, "64", "l")
 FOR_SPACES(LOAD_STORE, double, ulong, "64", "l")
 FOR_SPACES(LOAD_STORE, half, ushort, "16", "h")
 
-// Clang's table of builtin functions has the half that is stored itself atomic.
+// In Clang's table of builtin functions, the type of the half that is stored is itself atomic.
 #define STORE_HALF(space, ...)                                                                            \
   void OVERLOAD atomic_store_explicit(volatile space atomic_half* p, atomic_half x, memory_order order,   \
                                       memory_scope scope) {                                               \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic functions of OpenCL C 1.x: atomic_add and its kin on 32 bits, atom_add of the extensions on 32 and 64 bits. They order
-// nothing; the build gives them, as LLVM's instructions, the scope of the device.
+// Atomic functions of OpenCL C 1.x: atomic_add and similar functions on 32 bits, atom_add of the extensions on 32 and 64 bits. Their order
+// is relaxed. They compile to LLVM's atomic instructions, to which the build gives device scope.
 #include "library.h"
 
 #define FETCH(space, T, prefix, name)                     \

@@ -2,7 +2,7 @@
 // Common functions (OpenCL C 6.15.4).
 #include "library.h"
 
-// NaN: unlike fmax and fmin, max and min are defined by a comparison.
+// For NaN: max and min are defined by a comparison, unlike fmax and fmin.
 #define COMMON(n, T, bits)                                                                         \
   T##n OVERLOAD max(T##n x, T##n y) { return x < y ? y : x; }                                      \
   T##n OVERLOAD min(T##n x, T##n y) { return y < x ? y : x; }                                      \

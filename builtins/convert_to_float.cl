@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit conversions (OpenCL C 6.4.3) to the floating-point type TO, one module for each. The default rounding, to nearest, is
-// what the language's own conversions do; so is every rounding of a conversion that is exact.
+// Explicit conversions (OpenCL C 6.4.3) to the floating-point type TO, one module for each. The language's own conversions implement the
+// default rounding, to nearest, and every rounding mode of an exact conversion.
 #include "library.h"
 
 #define PASTE_(a, b) a##b
@@ -22,7 +22,7 @@ typedef PASTE(TO, 16) TO16;
     EACH(n, r[i] = NAME(, suffix)(x[i]))      \
     return r;                                 \
   }
-// `instruction` converts x to r, rounding as `nv` says.
+// `instruction` converts x to r with the rounding mode `nv`.
 #define DIRECTED(FROM, suffix, instruction) \
   TO OVERLOAD NAME(, suffix)(FROM x) {      \
     TO r;                                   \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit conversions (OpenCL C 6.4.3) to the integer type TO, one module for each. TO_LOW and TO_HIGH are its limits; REGISTER is
-// the type that the hardware converts floating-point numbers to on the way, and CVT how LLVM names that ("i" in f2i).
+// Explicit conversions (OpenCL C 6.4.3) to the integer type TO, one module for each. TO_LOW and TO_HIGH are its limits; REGISTER is the
+// type to which the hardware converts floating-point numbers first, and CVT its name in LLVM's intrinsics ("i" in f2i).
 #include "library.h"
 
 #define PASTE_(a, b) a##b
@@ -14,7 +14,7 @@ typedef PASTE(TO, 8) TO8;
 typedef PASTE(TO, 16) TO16;
 #define NAME(n, suffix) PASTE(PASTE(convert_, PASTE(TO, n)), suffix)
 
-// --- from integers: rounding modes change nothing.
+// --- from integers: rounding modes have no effect.
 
 #define ALL_MODES(M, n, FROM) M(n, FROM, ) M(n, FROM, _rte) M(n, FROM, _rtz) M(n, FROM, _rtp) M(n, FROM, _rtn)
 #define WRAP(n, FROM, mode) \
@@ -22,7 +22,7 @@ typedef PASTE(TO, 16) TO16;
 #define SATURATE(n, FROM, mode) \
   TO##n OVERLOAD NAME(n, _sat##mode)(FROM##n x) { return CONVERT##n(CLAMP_##FROM(n, FROM, x), TO); }
 
-// The part of TO's range that FROM has too, as FROM.
+// The part of TO's range that FROM also has, as a value of type FROM.
 #define HIGHEST(FROM, limit) (FROM)((ulong)TO_HIGH < (ulong)limit ? TO_HIGH : limit)
 #define LOWEST(FROM, limit) (FROM)((long)TO_LOW > (long)limit ? TO_LOW : limit)
 #define CLAMP_BELOW(n, FROM, x, high) __builtin_elementwise_min(x, (FROM##n)HIGHEST(FROM, high))
@@ -41,7 +41,7 @@ typedef PASTE(TO, 16) TO16;
 #define FROM_INTEGERS(FROM, U, bits, ...) FOR_WIDTHS(FROM_INTEGER, FROM)
 FOR_INTEGER_TYPES(FROM_INTEGERS)
 
-// --- from floating-point types: one instruction rounds and clamps to REGISTER. Its answer to NaN depends on the types.
+// --- from floating-point types: one instruction rounds and clamps to REGISTER. Its result for NaN depends on the types.
 
 #define ROUND(mode, nv)                                                                      \
   REGISTER float_to##mode(float) __asm__("llvm.nvvm.f2" STRING(CVT) "." nv);                 \

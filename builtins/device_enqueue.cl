@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// enqueue_kernel, enqueue_marker and the events that they make (OpenCL C 6.15.18), as Clang calls them. A block that waits for nothing, not
-// even for its parent, and that nobody waits for is started at once; all others become tasks for the scheduler.
+// enqueue_kernel, enqueue_marker and their events (OpenCL C 6.15.18), as Clang calls them. A block that waits for nothing, not even for its
+// parent, and that nothing can wait for is launched at once; all others become tasks for the scheduler.
 #include "device_launch.h"
 #include "device_tasks.h"
 
 #define MOST_LOCAL_MEMORY (48u << 10)
-#define MOST_GROUPS (1ul << 40)  // in a dimension: beyond it no range ends in this century
+#define MOST_GROUPS (1ul << 40)  // in a dimension; a larger range would not finish in this century
 #define MOST_PARTS 4096
 
-// What an enqueue asks for.
+// The parameters of an enqueue.
 struct request {
   void* function;
   const void* literal;
@@ -24,7 +24,7 @@ static global struct clcuda_tasks* tasks_of_launch(void) {
 
 static int failure(int reason) { return __clcuda_detailed_errors() ? reason : CLK_ENQUEUE_FAILURE; }
 
-// A slot, or null if there is none.
+// Takes a free slot; null if there is none.
 static global struct task* take_slot(global struct clcuda_tasks* tasks) {
   const uint taken = atomic_inc(&tasks->taken);
   if (taken < tasks->free_count) return slot(tasks, free_slots(tasks, tasks->lists)[taken]);
@@ -60,7 +60,8 @@ static bool good_wait_list(global struct clcuda_tasks* tasks, uint count, const 
   return true;
 }
 
-// A task's wait list. False if there is no room for it; the task is then as good as complete, and goes when the scheduler next runs.
+// Sets a task's wait list. False if there is no space for it; the task then counts as complete, and the scheduler removes it in its next
+// run.
 static bool set_wait_list(global struct clcuda_tasks* tasks, global struct task* task, uint count,
                           const clk_event_t* events) {
   global struct wait_node* node = 0;
@@ -100,7 +101,7 @@ static void return_event(global struct task* task, clk_event_t* event) {
   *event = __builtin_astype((ulong)task, clk_event_t);
 }
 
-// Section 6.15.18.6: without a local size the implementation chooses. A power of two that divides keeps the range in one launch.
+// Section 6.15.18.6: without a local size the implementation chooses one. A power of two that divides the range keeps it in one launch.
 static void choose_local_size(struct clcuda_launch_record* record) {
   uint left = 256;
   for (uint d = 0; d < 3; ++d) {
@@ -120,7 +121,7 @@ static void choose_local_size(struct clcuda_launch_record* record) {
   }
 }
 
-// From a range to the record of its kernel; false if it is no range.
+// Fills in the launch record from a range; false if the range is invalid.
 static bool describe_range(const ndrange_t* range, struct clcuda_launch_record* record) {
   const uint dimensions = range->workDimension;
   if (dimensions < 1 || dimensions > 3) return false;
@@ -147,7 +148,7 @@ static bool describe_range(const ndrange_t* range, struct clcuda_launch_record* 
   return true;
 }
 
-// sizes of cudaFuncAttributes, and the place of maxThreadsPerBlock in it
+// The size of cudaFuncAttributes, and the position of maxThreadsPerBlock in it.
 int __cudaCDP2FuncGetAttributes(void* attributes, const void* function);
 static uint most_items(void* function) {
   ulong attributes[32];
@@ -167,7 +168,7 @@ static bool group_fits(void* function, const struct clcuda_launch_record* record
 
 static uint literal_size(const void* literal) { return *(const word*)literal; }
 
-// Where things lie in the new kernel's parameters, and how much local memory it wants.
+// Determines the layout of the new kernel's parameters, and how much local memory it needs.
 static int place_parameters(struct request* request) {
   const uint literal = (literal_size(request->literal) + 15) / 16 * 16;
   request->record_offset = (literal + 4 * request->local_count + 7) / 8 * 8;
@@ -197,7 +198,7 @@ static void write_parameters(char* to, const struct request* request) {
   *(struct clcuda_launch_record*)(to + request->record_offset) = request->record;
 }
 
-// Starts the kernel, from its first part on as far as that can be; the first part that could not.
+// Launches one part of the range; false if the device does not accept it.
 static bool start_part(struct request* request, uint part, void* stream) {
   uint grid[3], block[3];
   choose_part(&request->record, part, grid, block);
@@ -207,6 +208,7 @@ static bool start_part(struct request* request, uint part, void* stream) {
   return __cudaCDP2LaunchDeviceV2(parameters, stream) == 0;
 }
 
+// Launches the parts of the range at once, in order. Returns the number of the first part that could not be launched.
 static uint start_now(global struct clcuda_tasks* tasks, struct request* request, uint parts) {
   for (uint part = 0; part < parts; ++part) {
     if (atomic_inc(&tasks->direct) >= CLCUDA_MOST_DIRECT) return part;
@@ -215,9 +217,9 @@ static uint start_now(global struct clcuda_tasks* tasks, struct request* request
   return parts;
 }
 
-// Launches the kernel behind the one that is running. Such launches run one after another, so only the first of a grid goes this way:
-// what a chain of kernels needs. (Grids that do this at once may find each other's numbers; then more do.) Where there are tasks,
-// the scheduler must run in between, so that their slots come back.
+// Launches the kernel as a tail launch of the running grid. Tail launches run one after another, so only the first child of a grid is
+// launched this way, as a chain of kernels needs it. (Grids that do this at the same time may replace each other's number in tail_grid;
+// then more than one child is.) While there are tasks, the scheduler must run in between, so that their slots are freed.
 static bool start_behind(global struct clcuda_tasks* tasks, struct request* request) {
   if (*(volatile global uint*)&tasks->taken != 0) return false;
   ulong grid;
@@ -235,7 +237,7 @@ static int add_kernel(global struct clcuda_tasks* tasks, struct request* request
   if (is_empty(&request->record)) {
     task->kind = task_marker;
   } else {
-    // What nobody can ask after need not wait for its children: they count as its parent's.
+    // Without an event nothing can query the task, so it need not wait for its children: they count as its parent's.
     if (event) request->record.task = (ulong)task;
     task->function = (ulong)request->function;
     task->dynamic_shared = request->dynamic_shared;
@@ -356,7 +358,7 @@ void OVERLOAD capture_event_profiling_info(clk_event_t event, clk_profiling_info
   if (task->state == task_complete) write_profile(task);
 }
 
-// Queries of a block.
+// Queries about a block.
 uint __get_kernel_work_group_size_impl(void* function, void* literal) {
   (void)literal;
   return min(most_items(function), 1024u);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler of device-side enqueue: one group, run behind a launch that enqueues, then by itself after each round (device_tasks.h).
+// The scheduler of device-side enqueue: one work-group, run after a launch that enqueues, then by itself after each round (device_tasks.h).
 #include "device_launch.h"
 #include "device_tasks.h"
 
 void* __clcuda_task_scheduler(void);  // resolved by the compiler: the kernel below
 
-// What the items of the scheduler's group share.
+// The variables that the work-items of the scheduler share.
 struct round {
   uint live, changed, ready, started, next_live, next_free;
 };
 
-// Rounds that start nothing although they could come of other streams that use up the device's room for launches.
+// Limit on successive rounds that start nothing, as can happen while other streams use up the device's limit on launches.
 #define MOST_IDLE_ROUNDS 100000
 #define LONGEST_WAIT_FOR_ROOM 10000000000ul  // nanoseconds
 #define OUT_OF_RESOURCES ((uint) - 5)
@@ -20,7 +20,7 @@ static void complete(global struct clcuda_tasks* tasks, global struct task* task
   task->completed = nanoseconds();
   if (task->started == 0) task->started = task->ended = task->completed;
   if (task->profile) write_profile(task);
-  mem_fence(CLK_GLOBAL_MEM_FENCE);  // who sees the state sees the status
+  mem_fence(CLK_GLOBAL_MEM_FENCE);  // whoever sees the state sees the status
   task->state = task_complete;
   atomic_dec(&task->references);
   // API section 3.2.3: a parent fails with its child.
@@ -34,7 +34,7 @@ static void complete(global struct clcuda_tasks* tasks, global struct task* task
   if (task->parent) atomic_dec(&task->parent->children);
 }
 
-// Applies an expression to each event of a task's wait list.
+// Executes a statement for each event of a task's wait list.
 #define FOR_EACH_WAIT(task, event, statement)                                                                \
   {                                                                                                          \
     global struct wait_node* node = (task)->more_waits;                                                      \
@@ -50,7 +50,7 @@ static void give_back(global struct clcuda_tasks* tasks, local struct round* rou
   free_slots(tasks, !tasks->lists)[atomic_inc(&round->next_free)] = number_of(tasks, slot);
 }
 
-// The task no longer needs its wait list.
+// Drops the wait list, which the task no longer needs.
 static void drop_waits(global struct clcuda_tasks* tasks, local struct round* round,
                        global struct task* task) {
   FOR_EACH_WAIT(task, event, atomic_dec(&event->references))
@@ -62,7 +62,7 @@ static void drop_waits(global struct clcuda_tasks* tasks, local struct round* ro
   task->more_waits = 0;
 }
 
-// One step of a task's life, as far as no kernel has to run for it. True if it came further.
+// Advances a task by one step for which no kernel has to run. True if the task has advanced.
 static bool settle(global struct clcuda_tasks* tasks, local struct round* round, global struct task* task) {
   if (task->state == task_ended) {
     if (*(volatile global uint*)&task->children != 0) return false;
@@ -77,7 +77,7 @@ static bool settle(global struct clcuda_tasks* tasks, local struct round* round,
     failed = failed || event->status < 0;
   })
   drop_waits(tasks, round, task);
-  if (failed)  // as on the host: what waits for a failed command fails
+  if (failed)  // as on the host: a command that waits for a failed command fails
     complete(tasks, task, -14);
   else if (task->kind == task_marker)
     complete(tasks, task, 0);
@@ -86,7 +86,7 @@ static bool settle(global struct clcuda_tasks* tasks, local struct round* round,
   return true;
 }
 
-// Starts a task's kernel, as far as the device takes it.
+// Launches the parts of a task's kernel that the device accepts.
 static void start(local struct round* round, global struct task* task) {
   global const char* parameters = (global const char*)task + TASK_HEAD;
   struct clcuda_launch_record record =
@@ -110,10 +110,10 @@ static void start(local struct round* round, global struct task* task) {
     atomic_dec(&round->started);
 }
 
-// Nothing can wait for the task any more, and nobody can ask after it.
+// Whether nothing can wait for the task or query it any more.
 static bool is_over(const global struct task* task) {
   if (task->state == task_complete) return task->references == 0;
-  return task->kind == task_user_event && task->references == 1;  // never set, and nobody left to do it
+  return task->kind == task_user_event && task->references == 1;  // never set, and nothing else refers to it
 }
 
 static void settle_all(global struct clcuda_tasks* tasks, local struct round* round) {
@@ -136,7 +136,7 @@ static void settle_all(global struct clcuda_tasks* tasks, local struct round* ro
   } while (round->changed);
 }
 
-// The lists of the next round: what is over gives its slot back, what is left of the free list stays on it.
+// Makes the lists of the next round: slots of finished tasks are freed, and the rest of the free list is kept.
 static void make_lists(global struct clcuda_tasks* tasks, local struct round* round) {
   const uint me = (uint)get_local_id(0), lists = tasks->lists;
   const global uint* live = live_tasks(tasks, lists);
@@ -169,8 +169,8 @@ static bool start_scheduler(global struct clcuda_tasks* tasks) {
   return __cudaCDP2LaunchDeviceV2(parameters, TAIL_LAUNCH) == 0;
 }
 
-// Runs the scheduler again when all that it starts is through. Before anything else is started, so that there is room for it; if other
-// streams have taken all of it, what they have launched goes on meanwhile.
+// Launches the scheduler again, to run once all kernels that it starts have finished. This comes before any other launch, so that there is
+// room for it. If other streams have used up all room, it is retried while their launches make progress.
 static bool come_back(global struct clcuda_tasks* tasks) {
   const ulong end = nanoseconds() + LONGEST_WAIT_FOR_ROOM;
   while (!start_scheduler(tasks))
@@ -178,7 +178,7 @@ static bool come_back(global struct clcuda_tasks* tasks) {
   return true;
 }
 
-// From here on the header is the next round's, whose first kernels add tasks while the last are still being started.
+// From here on the header describes the next round, whose first kernels add tasks while the last ones are still being launched.
 static void open_round(global struct clcuda_tasks* tasks, const local struct round* round) {
   if (tasks->taken > tasks->free_count)
     tasks->fresh = min(tasks->fresh + (tasks->taken - tasks->free_count), slot_count());
@@ -203,8 +203,8 @@ __attribute__((reqd_work_group_size(CLCUDA_SCHEDULER_ITEMS, 1, 1))) kernel void 
   settle_all(tasks, &round);
   if (first) {
     const bool again = round.ready && tasks->idle_rounds < MOST_IDLE_ROUNDS && come_back(tasks);
-    // If it is over, tasks may be left that wait for events which nobody can set: no kernel runs that could. They go, and the header is
-    // what it was before the launch. A kernel that could be started and is not is the command's failure.
+    // At the end, tasks may be left that wait for events which nothing can set, since no kernel is running. They are discarded, and the
+    // header is reset to its state before the launch. If a kernel was ready but could not be started, the command fails.
     if (!again) *tasks = (struct clcuda_tasks){.failed = round.ready ? OUT_OF_RESOURCES : tasks->failed};
     round.ready = again;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "builtins/embedded.h"
 
-// Put there by clcuda_embed (builtins/CMakeLists.txt).
+// The symbols are defined by clcuda_embed (builtins/CMakeLists.txt).
 #define CLCUDA_EMBEDDED(name)                  \
   extern "C" const char clcuda_##name[];       \
   extern "C" const char clcuda_##name##_end[]; \

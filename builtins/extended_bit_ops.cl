@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_extended_bit_ops. PTX's bit field instructions clamp position and length, so that nothing is undefined for an empty
-// field at the upper end; narrow types go by way of 32 bits.
+// cl_khr_extended_bit_ops. PTX's bit field instructions clamp position and length, so that an empty field at the upper end is defined;
+// narrow types are computed in 32 bits.
 #define OVERLOAD __attribute__((overloadable, const))
 
 #define FIELD(name, W, suffix, constraint)                                   \
@@ -28,7 +28,7 @@
 FIELD(32, uint, "32", "r")
 FIELD(64, ulong, "64", "l")
 
-// T and the signed and unsigned types of its width, and the width of the registers.
+// T, the signed and unsigned types of its width, its width, and the type of the registers.
 #define SCALAR(T, S, U, bits, W)                                          \
   T OVERLOAD bitfield_insert(T base, T field, uint offset, uint count) {  \
     return (T)insert_##bits((W)(U)base, (W)(U)field, offset, count);      \

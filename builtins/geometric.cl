@@ -16,7 +16,7 @@ DOTS(half)
 DOTS(float)
 DOTS(double)
 
-// Each product is rounded by itself, so that cross(x, x) is zero.
+// Each product is rounded separately, so that cross(x, x) is zero.
 #define CROSS(T)                                                                \
   T##3 OVERLOAD cross(T##3 x, T##3 y) { return x.yzx * y.zxy - x.zxy * y.yzx; } \
   T##4 OVERLOAD cross(T##4 x, T##4 y) { return (T##4)(cross(x.xyz, y.xyz), 0); }
@@ -24,8 +24,8 @@ CROSS(half)
 CROSS(float)
 CROSS(double)
 
-// The sum of squares may leave the range where the length does not: only then (and for NaN) is the vector scaled, by a power of
-// two. `low` and `high` bound the sums that have full precision.
+// The sum of squares may overflow or underflow where the length does not. Only then (and for NaN) the vector is scaled by a power of two.
+// `low` and `high` bound the sums that have full precision.
 #define LENGTHS(T, V, low, high, up, down)                                                              \
   T OVERLOAD length(V x) {                                                                              \
     T square = dot(x, x);                                                                               \
@@ -55,7 +55,7 @@ CROSS(double)
 LENGTHS_OF(float, 0x1p-80f, 0x1p126f, 0x1p90f, 0x1p-90f)
 LENGTHS_OF(double, 0x1p-900, 0x1p1022, 0x1p600, 0x1p-600)
 
-// Squares of half fit into float.
+// Squares of halves are in the range of float.
 #define HALF_LENGTHS(n)                                                          \
   half OVERLOAD length(half##n x) { return (half)length(CONVERT##n(x, float)); } \
   half OVERLOAD distance(half##n x, half##n y) { return length(x - y); }         \

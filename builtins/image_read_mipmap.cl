@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_image at a level of detail, or with gradients (cl_khr_mipmap_image): one fetch at the level, bounded as the sampler says.
+// read_image at a level of detail, or with gradients (cl_khr_mipmap_image): one fetch at that level, within the sampler's bounds.
 #include "image_filter.h"
 
 #define FETCH_LEVEL(name, ptx, R, E, r, parameters, ...)                                           \
@@ -24,7 +24,7 @@ FETCH_LEVELS(float, "f32", "f")
 FETCH_LEVELS(int, "s32", "r")
 FETCH_LEVELS(uint, "u32", "r")
 
-// A volume that the unit sees by single planes is no mipmap.
+// A volume stored in layers is never a mipmap.
 static inline float4 fetch_level_volume_float(struct clcuda_image_texture texture, ulong sampler, float level,
                                               float x, float y, float z) {
   if (texture.order & CLCUDA_ORDER_IN_LAYERS) return fetch_volume_float(texture, sampler, x, y, z);
@@ -43,7 +43,7 @@ static inline float4 fetch_level_volume_float(struct clcuda_image_texture textur
 #define FETCH_LEVEL_image2d_depth_t(E, t, s, l, c) FETCH_LEVEL_image2d_t(E, t, s, l, c)
 #define FETCH_LEVEL_image2d_array_depth_t(E, t, s, l, c) FETCH_LEVEL_image2d_array_t(E, t, s, l, c)
 
-// A sampler's bounds of the level are halves; all zero bits mean from 0 to infinity.
+// A sampler's bounds for the level are halves; all bits zero means from 0 to infinity.
 static inline float bounded(float level, ulong sampler) {
   const float least = (float)__builtin_astype((ushort)(sampler >> CLCUDA_LOD_SHIFT), half);
   const float most =
@@ -51,7 +51,7 @@ static inline float bounded(float level, ulong sampler) {
   return __nvvm_fmin_f(__nvvm_fmax_f(level, least), most);
 }
 
-// The levels that a sampler's mipmap filter looks at.
+// The levels that a sampler's mipmap filter reads.
 static inline INLINED struct mip_levels levels_at(descriptor_t image, ulong sampler, float level) {
   const uint last = __builtin_elementwise_max(image->level_count, 1u) - 1;
   level = __nvvm_fmin_f(__nvvm_fmax_f(level, 0.0f), (float)last);
@@ -85,7 +85,7 @@ FILTER(filter_level_3d, AT_LEVEL_3, 8, LEVELS, fetch_level_3d_float(texture.hand
   filter_level_a2d(i, s, t, l, layer(c.z, t.last_layer), c.x, c.y)
 #define FILTER_LEVEL_image3d_t(i, s, t, l, c) filter_level_3d(i, s, t, l, c.x, c.y, c.z)
 
-// The level for these gradients: how many texels a step moves, the larger of the two.
+// The level for these gradients: log2 of the larger step, in texels.
 static inline float level_of(float dx_squared, float dy_squared) {
   return 0.5f * __nvvm_lg2_approx_f(__nvvm_fmax_f(dx_squared, dy_squared));
 }

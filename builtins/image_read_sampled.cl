@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_image with a sampler (OpenCL C 6.15.15.2): one fetch, from the texture object that joins the image and the sampler's state.
+// read_image with a sampler (OpenCL C 6.15.15.2): one fetch, through the texture object for the image and the sampler's state.
 #include "image_fetch.h"
 #include "image_filter.h"
 
-// A volume in layers is spared the questions of formats that are filtered in other ways.
+// For a volume stored in layers, skips the tests for formats that are filtered in software.
 #define RETURN_PLANES_image3d_t(texture, sampler, c)                    \
   do {                                                                  \
     if (!(texture.order & CLCUDA_ORDER_IN_LAYERS)) break;               \

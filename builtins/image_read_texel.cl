@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_image without a sampler (OpenCL C 6.15.15.3): of read-only images through the texture; of read-write images, where what the
-// kernel wrote must be seen, and of buffers the bytes themselves.
+// read_image without a sampler (OpenCL C 6.15.15.3): read-only images are read through the texture; read-write images, where writes of the
+// kernel must be visible, and buffers as bytes.
 #include "image_fetch.h"
 #include "image_format.h"
 #include "image_texel.h"
 
-// Outside of the image the specification leaves the result open: any addressing will do.
+// Outside the image the result is unspecified, so any addressing mode will do.
 #define READ_ONLY(type, suffix, E)                                                                      \
   E##4 OVERLOAD read_image##suffix(read_only type image, COORDINATES_##type(int) coordinates) {         \
     const struct clcuda_image_texture texture = texture_of(descriptor_of(image), CLCUDA_SAMPLER_NONE);  \
@@ -43,7 +43,7 @@ FOR_SAMPLED_IMAGES(READ_BYTES_EACH, read_write)
 FOR_DEPTH_IMAGES(READ_BYTES_DEPTH, read_write)
 READ_BYTES_EACH(image1d_buffer_t, read_write)
 
-// Texture units read buffers, but not all of them and not all formats.
+// Texture units support buffers, but not all buffers and not all formats.
 #define READ_BUFFER(suffix, E)                                                               \
   E##4 OVERLOAD read_image##suffix(read_only image1d_buffer_t image, int x) {                \
     const descriptor_t descriptor = descriptor_of(image);                                    \

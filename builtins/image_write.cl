@@ -9,15 +9,15 @@
     const struct texel_access how = access_of(descriptor);                                             \
     set_texel_##type(descriptor, how, coordinates, encode(color, how.format));                         \
   }
-// What the SPIR-V reader calls for integers of whose sign the module says nothing.
+// Called by the SPIR-V reader for integers whose signedness the module does not specify.
 #define WRITE_EITHER(type, access)                                                                          \
   void OVERLOAD __clcuda_write_image(access type image, COORDINATES_##type(int) coordinates, uint4 color) { \
     const descriptor_t descriptor = descriptor_of(image);                                                   \
     const struct texel_access how = access_of(descriptor);                                                  \
     set_texel_##type(descriptor, how, coordinates, encoded_either(color, how.format));                      \
   }
-// CL_RGBA of CL_UNORM_INT8, the format of most pictures, without the questions that the others need: the first bytes of
-// clcuda_texel_format, plain and not sRGB.
+// CL_RGBA with CL_UNORM_INT8, the format of most images, without the tests that others need: the first bytes of its clcuda_texel_format,
+// plain and not sRGB.
 #define RGBA8 (2 | unorm_int8 << 8 | CLCUDA_SURFACE_PLAIN << 24)
 #define WRITE_COLORS(type, access)                                                                   \
   void OVERLOAD write_imagef(access type image, COORDINATES_##type(int) coordinates, float4 color) { \

@@ -13,7 +13,7 @@ DP4A(product_ss, int, "s32.s32")
 DP4A(product_us, int, "u32.s32")
 DP4A(product_su, int, "s32.u32")
 
-// Only the last addition may saturate: the product by itself fits.
+// Only the final addition may saturate; the sum of products always fits.
 #define DOT(kinds, R, A, B)                                                                                  \
   R OVERLOAD dot_4x8packed_##kinds##_##R(uint a, uint b) { return product_##kinds(a, b); }                   \
   R OVERLOAD dot_acc_sat_4x8packed_##kinds##_##R(uint a, uint b, R sum) {                                    \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer functions (OpenCL C 6.15.3) that multiply or join: mul_hi, mad_hi, mad_sat, mul24, mad24, upsample.
+// Integer functions (OpenCL C 6.15.3) that multiply or concatenate: mul_hi, mad_hi, mad_sat, mul24, mad24, upsample.
 #include "library.h"
 
-// Types of half the register width and below multiply in int.
+// Types of at most half the register width are multiplied as int.
 #define NARROW(T, bits, lowest, highest)                                                              \
   T OVERLOAD mul_hi(T x, T y) { return (T)(((int)x * (int)y) >> bits); }                              \
   T OVERLOAD mad_sat(T x, T y, T z) {                                                                 \
@@ -19,7 +19,7 @@ ushort OVERLOAD mad_sat(ushort x, ushort y, ushort z) {
 
 int OVERLOAD mul_hi(int x, int y) { return __nvvm_mulhi_i(x, y); }
 uint OVERLOAD mul_hi(uint x, uint y) { return __nvvm_mulhi_ui(x, y); }
-// libdevice, because Clang takes the long long of its own builtins for 128 bits in OpenCL C.
+// libdevice's functions, because those of Clang's builtins take long long, which has 128 bits in OpenCL C.
 long __nv_mul64hi(long, long);
 ulong __nv_umul64hi(ulong, ulong);
 long OVERLOAD mul_hi(long x, long y) { return __nv_mul64hi(x, y); }
@@ -43,7 +43,7 @@ ulong OVERLOAD mad_sat(ulong x, ulong y, ulong z) {
   return __nv_umul64hi(x, y) != 0 ? ULONG_MAX : __builtin_elementwise_add_sat(x * y, z);
 }
 
-// The sum wraps, and an int's own overflow would be undefined.
+// The sum wraps. It is computed unsigned, because overflow of an int would be undefined.
 #define MAD_HI(n, T, U)                                                                                      \
   T##n OVERLOAD mad_hi(T##n x, T##n y, T##n z) {                                                             \
     return __builtin_astype((U##n)(__builtin_astype(mul_hi(x, y), U##n) + __builtin_astype(z, U##n)), T##n); \
@@ -54,8 +54,8 @@ ulong OVERLOAD mad_sat(ulong x, ulong y, ulong z) {
   FOR_WIDTHS(MAD_HI, T, U)
 FOR_INTEGER_TYPES(ALL_WIDTHS)
 
-// The arguments fit into 24 bits (anything else is undefined), and the full multiplier is at least as fast. Their product does not fit into
-// an int, whose overflow would be undefined.
+// The arguments fit in 24 bits (otherwise the result is undefined), and a full multiplication is at least as fast. It is computed unsigned,
+// because the product may not fit in an int, whose overflow would be undefined.
 #define MUL24(n, T)                                                                                       \
   T##n OVERLOAD mul24(T##n x, T##n y) {                                                                   \
     return __builtin_astype(__builtin_astype(x, uint##n) * __builtin_astype(y, uint##n), T##n);           \

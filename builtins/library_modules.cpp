@@ -15,7 +15,7 @@ extern "C" const char clcuda_library_dictionary_end[];
 
 namespace {
 
-// The next number of a line, behind a blank.
+// Reads the next number of a line, which follows a blank.
 size_t take_number(std::string_view& line) {
   line.remove_prefix(line.find(' ') + 1);
   size_t number = 0;
@@ -39,7 +39,7 @@ size_t clcuda::builtins::unpacked_size(std::string_view packed_module) {
   return ZSTD_getFrameContentSize(packed_module.data(), packed_module.size());
 }
 
-// What the build packed can be unpacked, where there is memory for it.
+// Unpacking what the build has packed fails only for lack of memory.
 void clcuda::builtins::unpack(std::string_view packed_module, std::span<char> bitcode) {
   const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
   if (!context ||

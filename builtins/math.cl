@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Math functions (OpenCL C 6.15.2) that are libdevice's as they stand: their errors, by CUDA's table, are within OpenCL's bounds
-// (7.4) and their special cases those of C99. Half is computed in float: rounding its result adds half an ulp.
+// Math functions (OpenCL C 6.15.2) that are libdevice's unchanged: their errors, by CUDA's table, are within OpenCL's bounds (7.4), and
+// their special cases are C99's. Half is computed in float: rounding the result adds half an ulp.
 #include "library.h"
 
 #define LIBDEVICE_1_IN_HALF(name, device, in_half)             \
@@ -45,8 +45,8 @@ LIBDEVICE_1(sinpi, sinpi)
 LIBDEVICE_1(tanh, tanh)
 LIBDEVICE_1(tgamma, tgamma)
 
-// Approximate instructions, where their error is far below half's last place: lg2 is within 0x1p-22 of the result near 1, where a
-// half's last place is 0x1p-21 and more. A half is never subnormal as a float.
+// Approximate instructions whose error is far below half's last place: lg2 is within 0x1p-22 of the result near 1, where a half's last
+// place is at least 0x1p-21. A half is never subnormal as a float.
 LIBDEVICE_1_IN_HALF(exp2, exp2, __nvvm_ex2_approx_ftz_f((float)x))
 LIBDEVICE_1_IN_HALF(log, log, __nvvm_lg2_approx_ftz_f((float)x) * 0x1.62e43p-1f)
 LIBDEVICE_1_IN_HALF(log2, log2, __nvvm_lg2_approx_ftz_f((float)x))
@@ -57,8 +57,8 @@ LIBDEVICE_2(fdim, fdim)
 LIBDEVICE_2(fmod, fmod)
 LIBDEVICE_2(remainder, remainder)
 
-// Half of e to |x|, made from a power of two and the rest that exp2 knows, less its inverse; near zero a polynomial. The number that rounds
-// the power also makes it a quarter.
+// (e^|x| - e^-|x|) / 2; near zero a polynomial. e^|x| is a power of two times ex2.approx of the remainder. Adding `to_round` rounds the
+// exponent, and also divides the power by four.
 double __nv_sinh(double);
 float OVERLOAD sinh(float x) {
   const float square = x * x, magnitude = fabs(x), to_round = 12583037.0f;

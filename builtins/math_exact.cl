@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Math functions (OpenCL C 6.15.2) that are an instruction or a few, and exactly rounded.
+// Math functions (OpenCL C 6.15.2) that take one or a few instructions, and are exactly rounded.
 #include "library.h"
 
 #define BUILTIN_1(T, suffix)                                                     \
@@ -17,11 +17,11 @@
 #define SQRT(n, T) \
   T##n OVERLOAD sqrt(T##n x) { return __builtin_elementwise_sqrt(x); }
 
-// Halfway cases away from zero. The greatest number below one half, added to x, carries exactly where rounding is up.
+// Halfway cases are rounded away from zero. Adding the greatest number below one half carries exactly if x has to be rounded up.
 #define ROUND(T, below_half) \
   T OVERLOAD round(T x) { return trunc(x + __builtin_elementwise_copysign((T)below_half, x)); }
 
-// The larger, or smaller, by magnitude; where the magnitudes are equal or one is NaN, fmax and fmin decide.
+// The operand of larger, or smaller, magnitude; if the magnitudes are equal or one is NaN, fmax and fmin decide.
 #define MAGNITUDE(T)                           \
   T OVERLOAD maxmag(T x, T y) {                \
     T a = fabs(x), b = fabs(y);                \
@@ -45,7 +45,7 @@ FOR_WIDTHS(WIDTH, float, 0x1.fffffep-2f)
 FOR_WIDTHS(WIDTH, double, 0x1.fffffffffffffp-2)
 FOR_WIDTHS(SQRT, float)
 FOR_WIDTHS(SQRT, double)
-// No root of a half is so near the middle between two halves that the approximate instruction would miss the side.
+// No square root of a half is so near the middle between two halves that the approximate instruction would be on the wrong side.
 half OVERLOAD sqrt(half x) { return (half)__nvvm_sqrt_approx_ftz_f((float)x); }
 VECTORS_1(half, sqrt, half)
 FOR_WIDTHS(NAN_OF, half, ushort, 0x7e00, 0x01ff)

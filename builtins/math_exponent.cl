@@ -2,7 +2,7 @@
 // Math functions (OpenCL C 6.15.2) on the parts of a number: ilogb, ldexp, nextafter.
 #include "library.h"
 
-// Infinities and NaN have the same answer.
+// Infinities and NaN have the same result.
 #define ILOGB(T, U, bits, digits, bias)                                                           \
   int OVERLOAD ilogb(T x) {                                                                       \
     const U magnitude = __builtin_astype(fabs(x), U);                                             \
@@ -20,7 +20,7 @@ float OVERLOAD ldexp(float x, int exponent) { return __nv_ldexpf(x, exponent); }
 double OVERLOAD ldexp(double x, int exponent) { return __nv_ldexp(x, exponent); }
 half OVERLOAD ldexp(half x, int exponent) { return (half)__nv_ldexpf((float)x, exponent); }
 
-// The bits of numbers of one sign, taken as an integer, count them in order of magnitude.
+// As integers, the bits of numbers of one sign are consecutive in the order of magnitude.
 #define NEXTAFTER(T, S)                                                                 \
   T OVERLOAD nextafter(T x, T y) {                                                      \
     const S away = (x < y) == (x > (T)0) ? (S)1 : (S) - 1;                              \

@@ -4,15 +4,15 @@
 
 #define USUALLY(condition) __builtin_expect(condition, 1)
 
-// The edge cases, where x is no positive normal number, or the result may not be one: it is `mantissa` times the power of two whose
-// exponent stands in its place in `scale`.
+// The edge cases, in which x is not a positive normal number, or the result may not be one: `mantissa` times the power of two whose
+// exponent `scale` has in the position of a float's exponent.
 static inline float power_of_any(float x, float y, float exponent, float mantissa, int scale) {
   if (x == 1.0f || y == 0.0f) return 1.0f;
   if (isunordered(x, y)) return x + y;
   if (isinf(y)) return fabs(x) == 1.0f ? 1.0f : (fabs(x) > 1.0f) == (y > 0.0f) ? INFINITY : 0.0f;
   const bool is_whole = trunc(y) == y, is_odd = fabs(fma(-2.0f, trunc(0.5f * y), y)) == 1.0f;
   if (x < 0.0f && !is_whole && !isinf(x)) return NAN;
-  // What is beyond the range of numbers is multiplied in two steps.
+  // The power of two may be out of range, so it is multiplied in two steps.
   const int half_scale = (scale >> 1) & 0xff800000;
   float power = mantissa * as_float(0x3f800000 + half_scale) * as_float(0x3f800000 + scale - half_scale);
   if (x == 0.0f || isinf(x))
@@ -22,8 +22,8 @@ static inline float power_of_any(float x, float y, float exponent, float mantiss
   return is_odd ? copysign(power, x) : power;
 }
 
-// exp2(y log2(|x|)), the logarithm and its product with y in two parts each. |x| is a power of two times m, and log2(m) the series of
-// (m - 1)/(m + 1), which is less than 0.172.
+// exp2(y log2(|x|)), where the logarithm and its product with y have two parts each. |x| is a power of two times m, and log2(m) a series in
+// (m - 1)/(m + 1), whose magnitude is less than 0.172.
 float OVERLOAD pow(float x, float y) {
   const float magnitude = fabs(x);
   const bool is_small = magnitude < 0x1p-126f;
@@ -52,14 +52,14 @@ double __nv_pow(double, double);
 double OVERLOAD pow(double x, double y) { return __nv_pow(x, y); }
 half OVERLOAD pow(half x, half y) { return (half)pow((float)x, (float)y); }
 
-// The sign of x to an odd power.
+// The result, with the sign of x if n is odd.
 #define SIGNED(result, x, n) ((n) & 1 ? copysign(result, x) : result)
 
-// pow(x, y) for an exponent that is `rest` more than y, little enough to change the result by a small factor only.
+// pow(x, y + rest) computed from pow(x, y), for a `rest` that changes the result by a small factor only.
 #define CORRECTED(result, x, rest) \
   (isfinite(result) && (rest) != 0 && (result) != 0 ? fma(result, (rest) * log(x), result) : result)
 
-// Above 2^24 not every int is a float; what is lost matters where x is close to 1.
+// Above 2^24 not every int is a float. The difference matters if x is close to 1.
 float OVERLOAD pown(float x, int n) {
   float magnitude = fabs(x), y = (float)n;
   float result = pow(magnitude, y);
@@ -75,8 +75,7 @@ double OVERLOAD pown(double x, int n) {
 }
 half OVERLOAD pown(half x, int n) { return (half)pown((float)x, n); }
 
-// 1/n is rounded: the exponent is completed with what that loses. An even root of a negative number, and the root of degree 0, are
-// not numbers.
+// 1/n is rounded, so the result is corrected for the difference. An even root of a negative number, and a root of degree 0, are NaN.
 #define ROOTN(T)                                                                    \
   T OVERLOAD rootn(T x, int n) {                                                    \
     if (n == 0 || (!(n & 1) && x < (T)0)) return nan_of_##T();                      \
@@ -91,7 +90,7 @@ ROOTN(float)
 ROOTN(double)
 half OVERLOAD rootn(half x, int n) { return (half)rootn((float)x, n); }
 
-// Defined as exp(y log x): not a number for negative x, 0 to the 0, infinity to the 0 and 1 to infinity.
+// Defined as exp(y log x): NaN for negative x, 0 to the 0, infinity to the 0 and 1 to infinity.
 #define POWR(T)                                                                                    \
   T OVERLOAD powr(T x, T y) {                                                                      \
     bool undefined = x < (T)0 || isnan(x) || isnan(y) || (y == (T)0 && (x == (T)0 || isinf(x))) || \

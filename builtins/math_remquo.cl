@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// remquo (OpenCL C 6.15.2): the exact remainder, and the lowest seven bits of the quotient, which libdevice does not give.
+// remquo (OpenCL C 6.15.2): the exact remainder, and the lowest seven bits of the quotient, which libdevice does not return.
 #include "pointer_results.h"
 
 // Every step is exact: multiples of y by powers of two, and differences of numbers within a factor of two.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// rsqrt and hypot (OpenCL C 6.15.2). ptxas calls functions for what the root instructions do not do themselves, and around a call
-// registers are scarce; here that is done in place.
+// rsqrt and hypot (OpenCL C 6.15.2). For cases that the root instructions do not handle, ptxas would call functions, and registers are
+// scarce around calls. Here these cases are handled inline.
 #include "library.h"
 
 #define USUALLY(condition) __builtin_expect(condition, 1)
 
-// Of a positive normal number. The approximation has 20 bits; a step of the third order makes all of them.
+// For a positive normal number. The approximation has 20 bits; a third-order step makes it accurate to all bits.
 static inline double inverse_root(double x) {
   double near;
   __asm__("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(near) : "d"(x));
@@ -26,16 +26,16 @@ double OVERLOAD rsqrt(double x) {
 // The approximation's error is far below half's last place; a half is never subnormal as a float.
 half OVERLOAD rsqrt(half x) { return (half)__nvvm_rsqrt_approx_ftz_f((float)x); }
 
-// hypot is the root of the sum of squares, scaled so that nothing overflows on the way, and corrected by a step of Newton's method,
-// whose remainder is exact. Whatever is not finite then is looked at again: zeros, infinities, NaN, and the end of the range, where
-// infinity for what rounds to a number is a wrong result (7.4).
+// hypot is the square root of the sum of squares, scaled so that no step overflows, and corrected by a step of Newton's method, whose
+// remainder is exact. If the result is not finite, special cases follow: zeros, infinities, NaN, and the end of the range, where infinity
+// is wrong if the exact result rounds to a number (7.4).
 
-// Where the numbers end: half an ulp above the greatest.
+// The end of the range: the square of the number half an ulp above the greatest float.
 #define FLOAT_END_SQUARE 0x1.fffffe0000008p+255
 
 float OVERLOAD hypot(float x, float y) {
   const uint a = as_uint(fabs(x)), b = as_uint(fabs(y)), greater = max(a, b), less = min(a, b);
-  const uint exponent = greater & 0xfe000000u;  // a multiple of 4: the greater one becomes 0.5 to 8
+  const uint exponent = greater & 0xfe000000u;  // a multiple of 4: the greater number is scaled to 0.5 to 8
   const float scale = as_float(0x7e800000u - exponent), p = as_float(greater) * scale,
               q = as_float(less) * scale;
   const float square = fma(p, p, q * q), inverse = __nvvm_rsqrt_approx_ftz_f(square), root = square * inverse;
@@ -57,7 +57,7 @@ double OVERLOAD hypot(double x, double y) {
   if (USUALLY(as_uint2(result).y < 0x7ff00000u)) return result;
   if (greater == 0) return 0.0;
   if (isinf(x) || isinf(y)) return INFINITY;
-  // With all digits of the squares, whether they are less than (1 - 2^-54)^2 times 2^2048.
+  // Whether the squares, computed with all digits, sum up to less than (1 - 2^-54)^2 times 2^2048.
   const double u = as_double(greater) * 0x1p-1024, v = as_double(less) * 0x1p-1024, uu = u * u, vv = v * v;
   return ((uu - 1.0) + vv) + (fma(u, u, -uu) + fma(v, v, -vv)) < -0x1p-53 ? DBL_MAX : result;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// sin, cos, tan and sincos (OpenCL C 6.15.2): an angle is brought to one between -pi/4 and pi/4 and the number of the quadrant, where a
-// polynomial gives the sine and another one the cosine.
+// sin, cos, tan and sincos (OpenCL C 6.15.2): an angle is reduced to the range from -pi/4 to pi/4 and the number of its quadrant. In that
+// range one polynomial gives the sine and another one the cosine.
 #include "pointer_results.h"
 
 #define USUALLY(condition) __builtin_expect(condition, 1)
 
-// The polynomials are minimax approximations, good to 2^-28 and 2^-58. Zero is added so that -0 stays what it is.
+// The polynomials are minimax approximations with errors of 2^-28 and 2^-58. Zero is added so that the sine of -0 is -0.
 static inline float OVERLOAD sine(float r) {
   const float s = r * r;
   return fma(fma(fma(-0x1.9955aep-13f, s, 0x1.11077cp-7f), s, -0x1.555546p-3f), fma(r, s, 0.0f), r);
@@ -29,8 +29,8 @@ static inline double OVERLOAD cosine(double r) {
   return fma(fma(p, s, -0.5), s, 1.0);
 }
 
-// 2/pi in binary, behind a word of zeros. The product with a large number, less the multiples of 4 in it, is its mantissa times the bits
-// from a place that its exponent says: 2 bits before the point and 94, or 190, behind it.
+// 2/pi in binary, after a word of zeros. The product with a large number, modulo 4, is the number's mantissa times the bits from a position
+// that its exponent determines: 2 bits before the point and 94, or 190, after it.
 static constant const uint words[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                       0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
 static constant const ulong long_words[] = {0,
@@ -63,7 +63,7 @@ static inline ulong OVERLOAD bits_from(constant const ulong* word, uint shift) {
   return word[0] << shift | (word[1] >> 1) >> (63 - shift);
 }
 
-// Of what is far from zero, or no number.
+// Reduces numbers far from zero, infinities and NaN.
 static inline float OVERLOAD reduce_large(float x, int* quadrant) {
   const uint bits = as_uint(fabs(x)), mantissa = (bits & 0x007fffffu) | 0x00800000u;
   *quadrant = 0;
@@ -95,7 +95,8 @@ static inline double OVERLOAD reduce_large(double x, int* quadrant) {
   return fma(fraction, HALF_PI, small) * scale;
 }
 
-// Added to a small number, these leave its nearest integer in the last bits. Of pi/2 in three parts, all are positive, and so -0 stays -0.
+// Adding 0x1.8p23f, or 0x1.8p52, leaves a small number's nearest integer in the last bits. The three parts of pi/2 are all positive, so
+// that -0 stays -0.
 static inline float OVERLOAD reduce_near(float x, int* quadrant) {
   const float rounded = fma(x, 0x1.45f306p-1f, 0x1.8p23f), multiple = rounded - 0x1.8p23f;
   *quadrant = as_int(rounded);
@@ -128,13 +129,13 @@ static inline double OVERLOAD negate_if_second(double x, int quadrant) {
   return as_double(bits);
 }
 
-// The sine of r and a number of quadrants.
+// The sine of r plus a number of quadrants.
 static inline float OVERLOAD sine_in(int quadrant, float r) {
   const float s = sine(r), c = cosine(r);
   return negate_if_second(quadrant & 1 ? c : s, quadrant);
 }
 
-// Constants of 64 bits are two instructions each: the coefficients of one of the two polynomials are loaded.
+// A 64-bit constant takes two instructions, so the coefficients of the polynomial that is needed are loaded from a table.
 static global const double2 coefficients[2][3] = {
     {(double2)(-0x1.ae5e66a4731cap-26, 0x1.71de3578ed85ep-19),
      (double2)(-0x1.a01a019c141b2p-13, 0x1.111111110f89cp-7), (double2)(-0x1.5555555555549p-3, 0.0)},
@@ -171,8 +172,8 @@ static inline double OVERLOAD sine_in(int quadrant, double r) {
 TRIGONOMETRIC(float)
 TRIGONOMETRIC(double)
 
-// The tangent of r and a number of quadrants, in single precision by a polynomial that is good to 2^-25. The quotient's divisor is neither
-// tiny nor huge: the approximation of its inverse has 20 bits, a step of the third order makes all of them.
+// The tangent of r plus a number of quadrants, in single precision by a polynomial with an error of 2^-25. The quotient's divisor is
+// neither tiny nor huge: the approximation of its inverse has 20 bits, and a third-order step makes it accurate to all bits.
 static inline float OVERLOAD tangent_in(int quadrant, float r) {
   const float s = r * r;
   float p = fma(fma(0x1.33e4c6p-7f, s, 0x1.9694cp-9f), s, 0x1.9071bcp-6f);
@@ -196,7 +197,7 @@ static inline double OVERLOAD tangent_in(int quadrant, double r) {
 TANGENT(float)
 TANGENT(double)
 
-// No half is large.
+// No half is so large that it needs reduce_large().
 #define IN_HALF(name, result)                         \
   half OVERLOAD name(half x) {                        \
     int quadrant;                                     \

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // pack_library LIBRARY INDEX DICTIONARY LIBDEVICE FAMILY…
 //
-// A part of the build: divides the OpenCL C library's families and libdevice into modules that are quick to read, one behind the other in
-// LIBRARY, and says in INDEX which defines what: "function offset size" per line, sorted by bytes. A module holds the overloads of a function
-// on scalars, or those on vectors, or one function of libdevice, with all that they call in their file. What several modules hold is linked
-// once (linkonce_odr). Reading a module costs a program as much as it has functions. Modules are much alike: each is compressed with a
-// DICTIONARY of what they share, to a sixth of all.
+// A part of the build: divides the OpenCL C library's families and libdevice into modules that are quick to read, stored one after another
+// in LIBRARY, and writes to INDEX which of them defines what: "function offset size" per line, sorted by bytes. A module has the scalar
+// overloads of a function, or its vector overloads, or one function of libdevice, with everything that these call in their file. What
+// several modules define is linked once (linkonce_odr). The time to read a module is proportional to the number of its functions. Modules
+// are much alike, so each is compressed with a DICTIONARY of what they have in common, to a sixth of the size.
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/Bitcode/LLVMBitCodes.h>
@@ -33,14 +33,14 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// NOLINTNEXTLINE(bugprone-throwing-static-initialization): without memory for it, this program of the build ends in any case
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): if memory runs out, this build tool ends in any case
 const llvm::ExitOnError kSucceed("pack_library: ");
 
 std::unique_ptr<llvm::MemoryBuffer> read_file(const char* path) {
   return kSucceed(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(path)));
 }
 
-// What is overloaded, and how long the vectors are: "_Z3sinDv4_f" is one of "sin of 4". Other names stand for themselves.
+// The overloaded function and the length of its vectors: "_Z3sinDv4_f" belongs to "sin of 4". Any other name is its own group.
 std::string group_of(llvm::StringRef function) {
   llvm::StringRef rest = function;
   size_t length = 0;
@@ -58,10 +58,10 @@ bool has_metadata(const llvm::Module& module) {
                              [&](const llvm::Function& function) { return any(instructions(function)); });
 }
 
-// Where the identifier of the block begins that names all kinds of metadata.
+// The position of the id of the block that names all kinds of metadata.
 uint64_t bit_of_metadata_kinds(llvm::StringRef bitcode) {
   llvm::BitstreamCursor cursor(bitcode);
-  kSucceed(cursor.JumpToBit(32));  // behind the magic number
+  kSucceed(cursor.JumpToBit(32));  // after the magic number
   for (;;) {
     const uint64_t begin = cursor.GetCurrentBitNo() + cursor.getAbbrevIDWidth();
     const llvm::BitstreamEntry entry =
@@ -82,8 +82,8 @@ uint64_t bit_of_metadata_kinds(llvm::StringRef bitcode) {
   }
 }
 
-// Those names take a seventh of the time in which a module is read. Where no metadata is they are hidden, as a block of a kind that LLVM's
-// reader does not know, and passes over.
+// Reading those names takes a seventh of a module's time. In a module without metadata the block gets an id that LLVM's reader does not
+// know, so that it skips the block.
 void hide_metadata_kinds(std::string& bitcode) {
   constexpr unsigned kUnknownBlock = 127;
   const uint64_t bit = bit_of_metadata_kinds(bitcode);
@@ -106,7 +106,7 @@ class Library {
     for (const auto& [group, functions] : groups) add(bitcode, functions);
   }
 
-  // The functions that the families call.
+  // Adds the functions of libdevice that the families call.
   void add_libdevice(llvm::MemoryBufferRef bitcode) {
     const std::string shared = share_internals(bitcode);
     for (const std::string& name : std::set(of_libdevice_)) add({shared, "libdevice"}, {name});
@@ -163,7 +163,7 @@ class Library {
     return packed;
   }
 
-  // Tables and functions that libdevice's functions share are found by name, too.
+  // Makes the tables and functions that libdevice's functions share external, so that they are found by name.
   static std::string share_internals(llvm::MemoryBufferRef bitcode) {
     llvm::LLVMContext context;
     const auto libdevice = kSucceed(llvm::parseBitcodeFile(bitcode, context));
@@ -180,7 +180,7 @@ class Library {
     return bitcode;
   }
 
-  // A module of those functions and what they need.
+  // Makes a module of the named functions and everything that they need.
   static std::unique_ptr<llvm::Module> extract(llvm::MemoryBufferRef bitcode, const Names& functions,
                                                llvm::LLVMContext& context) {
     auto all = kSucceed(llvm::getLazyBitcodeModule(bitcode, context));
@@ -194,7 +194,7 @@ class Library {
     return module;
   }
 
-  // What Clang says of a program as a whole, and of code for processors.
+  // Removes what Clang records about a program as a whole and about the processor. Definitions become linkonce_odr.
   static void simplify(llvm::Module& module) {
     for (llvm::NamedMDNode& node : llvm::make_early_inc_range(module.named_metadata()))
       node.eraseFromParent();

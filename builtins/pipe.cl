@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes (OpenCL C 6.15.14 and 6.15.19.6). Clang turns the language's functions into calls of these, which it gives the size and
-// the alignment of a packet. A reservation id is the number of its first packet + 1; 0 is the invalid one.
+// Pipes (OpenCL C 6.15.14 and 6.15.19.6). Clang turns the language's functions into calls of these, with the size and alignment of a packet
+// as arguments. A reservation id is the number of its first packet + 1; 0 is the invalid one.
 #include "pipe_record.h"
 #include "sub_group.h"
 
@@ -30,7 +30,7 @@ static inline ulong mark(ulong number, enum end end) { return 2 * number + (end 
 static inline reserve_id_t to_id(ulong id) { return *(__private reserve_id_t*)&id; }
 static inline ulong from_id(reserve_id_t id) { return *(__private ulong*)&id; }
 
-// A kernel's packets may be of another size than the pipe's: then nothing is in it, and nothing fits.
+// If the kernel's packet size is not the pipe's, the pipe counts as both empty and full.
 static ulong reserve(pipe_t fifo, enum end end, uint count, uint size) {
   if (count == 0 || size != fifo->packet_size) return 0;
   ulong first = atomic_load_explicit(ATOMIC(end_of(fifo, end)->reserved), memory_order_relaxed, DEVICE);
@@ -48,8 +48,8 @@ static ulong reserve(pipe_t fifo, enum end end, uint count, uint size) {
   return first + 1;
 }
 
-// Of two that commit neighbours at a time, the fences make sure that one sees the other's mark; and who sees none gives up only if
-// the count, read by an exchange, is still where it looked.
+// If two work-items commit adjacent reservations at the same time, the fences make sure that at least one sees the other's mark. A
+// work-item that sees no mark gives up only if the exchange finds the count unchanged.
 static void commit(pipe_t fifo, enum end end, ulong id) {
   if (id == 0) return;
   volatile __global atomic_ulong* done = ATOMIC(end_of(fifo, end)->committed);
@@ -115,7 +115,7 @@ int __read_pipe_4(pipe_t fifo, reserve_id_t id, uint index, __generic void* pack
   return 0;
 }
 
-// All of a work-group or sub-group reach these; one work-item acts for it.
+// All work-items of a work-group or sub-group call these; one of them acts for all.
 #define CONVERGENT __attribute__((convergent))
 static inline bool is_first(void) { return local_linear_id() == 0; }
 
@@ -155,7 +155,7 @@ RESERVATIONS(read, reading)
 
 bool __attribute__((overloadable)) is_valid_reserve_id(reserve_id_t id) { return from_id(id) != 0; }
 
-// Packets that a reader could reserve now.
+// The number of packets that a reader could reserve now.
 static uint available(pipe_t fifo) {
   ulong taken = atomic_load_explicit(ATOMIC(fifo->read.reserved), memory_order_acquire, DEVICE);
   return (uint)(atomic_load_explicit(ATOMIC(fifo->written.committed), memory_order_relaxed, DEVICE) - taken);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relational functions on floating-point numbers (OpenCL C 6.15.6): a scalar answers 0 or 1, a vector 0 or -1.
+// Relational functions on floating-point numbers (OpenCL C 6.15.6): the result is 0 or 1 for scalars, 0 or -1 for vectors.
 #include "library.h"
 
 #define COMPARE(n, T, S, name, expression) \

@@ -11,7 +11,7 @@
   int OVERLOAD all(T##n x) { return __builtin_reduce_and(x) < 0; }
 FOR_SIGNED_TYPES(ANY_ALL)
 
-// S and U: the integer types as wide as T. A scalar condition is true if not zero, a vector's element if its top bit is set.
+// S and U: the integer types as wide as T. A scalar condition is true if it is not zero, an element of a vector if its top bit is set.
 #define SELECT_SCALAR(T, S, U)                                                          \
   T OVERLOAD bitselect(T x, T y, T mask) {                                              \
     return __builtin_astype((U)((__builtin_astype(x, U) & ~__builtin_astype(mask, U)) | \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shuffle and shuffle2 (OpenCL C 6.15.13). The elements of a mask that choose beyond the input are undefined in their higher bits.
+// shuffle and shuffle2 (OpenCL C 6.15.13). Only the low bits of a mask's elements, which select an element of the input, are used.
 #include "library.h"
 
 #define SHUFFLE(n, m, T, U)                                                   \

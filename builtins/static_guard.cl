@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C++ for OpenCL: the object that several work-items could construct at once, a static one of a function, is constructed by the
-// first of them while the others wait. In the guard, by the Itanium C++ ABI, the first byte says that all is done.
+// C++ for OpenCL: a static object of a function, which several work-items could construct at once, is constructed by the first of them
+// while the others wait. As in the Itanium C++ ABI, the guard's first byte says that the construction is complete.
 #include "library.h"
 
 enum { done = 1, begun = 256 };

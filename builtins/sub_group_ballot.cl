@@ -17,7 +17,7 @@ uint OVERLOAD sub_group_ballot_exclusive_scan(uint4 value) {
 uint OVERLOAD sub_group_ballot_inclusive_scan(uint4 value) {
   return __builtin_popcount(value.x & __nvvm_read_ptx_sreg_lanemask_le());
 }
-// Undefined for no bit, but not to the compiler: the program may ignore the result.
+// If no bit is set, the result is unspecified, but it must not be undefined to the compiler: the program may ignore it.
 uint OVERLOAD sub_group_ballot_find_lsb(uint4 value) { return value.x ? lowest(value.x) : WARP_SIZE; }
 uint OVERLOAD sub_group_ballot_find_msb(uint4 value) { return value.x ? highest(value.x) : WARP_SIZE; }
 

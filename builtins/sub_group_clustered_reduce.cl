@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions over clusters of neighbours (cl_khr_subgroup_clustered_reduce).
+// Reductions over clusters of adjacent work-items (cl_khr_subgroup_clustered_reduce).
 #include "sub_group_arithmetic.h"
 
 #define REDUCTION(op, T)                                             \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block reads and writes of cl_intel_subgroups and its kin, in global and local memory: element i of a lane is 32 · i further on.
+// Block reads and writes of cl_intel_subgroups and related extensions, in global and local memory: element i of a lane is at 32 · i.
 #include "sub_group.h"
 
 #define BLOCK(name, space, T, n)                                                            \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block reads and writes of images, of cl_intel_subgroups and its kin: coordinates count bytes and rows, texels are not converted.
-// Lane l has the unit that is l units to the right, element i of a vector the one that is i rows below.
+// Block reads and writes of images, of cl_intel_subgroups and related extensions: coordinates count bytes and rows, texels are not
+// converted. Lane l accesses the unit that is l units to the right, element i of a vector the one that is i rows below.
 #include "image_texel.h"
 #include "sub_group.h"
 
@@ -46,7 +46,7 @@ static inline void store_unit(struct rows rows, uint size_log2, int x, int y, ul
     store_bytes(row_in_buffer(rows, y) + x, size_log2, unit);
 }
 
-// Outside is what lies at the edge, whole texels of it. What is not aligned as memory wants it goes by bytes.
+// Reads outside the image return whole texels from its edge. Unaligned units are read byte by byte.
 static inline ulong read_unit(struct rows rows, uint size_log2, int x, int y) {
   const uint size = 1u << size_log2, texel = 1u << rows.how.format.size_log2;
   if (holds(rows, size, x, y) && (uint)x % size == 0) return load_unit(rows, size_log2, x, y);
@@ -59,7 +59,7 @@ static inline ulong read_unit(struct rows rows, uint size_log2, int x, int y) {
   return value;
 }
 
-// What would lie outside is not written.
+// Bytes outside the image are not written.
 static inline void write_unit(struct rows rows, uint size_log2, int x, int y, ulong value) {
   const uint size = 1u << size_log2;
   if (holds(rows, size, x, y) && (uint)x % size == 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shuffles of cl_intel_subgroups, cl_intel_subgroups_char, _short and _long. Up and down move through two values put side by
-// side: 64 lanes, of which the sub-group sees 32 through a sliding window.
+// The shuffles of cl_intel_subgroups, cl_intel_subgroups_char, _short and _long. Up and down shuffle two concatenated values: of these 64
+// lanes, the sub-group reads a window of 32.
 #include "sub_group_vector.h"
 
 #define SHUFFLES(T)                                                            \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions over the work-items that get there (cl_khr_subgroup_non_uniform_arithmetic).
+// Reductions over the active work-items (cl_khr_subgroup_non_uniform_arithmetic).
 #include "sub_group_arithmetic.h"
 
 #define REDUCTION(op, T)      \

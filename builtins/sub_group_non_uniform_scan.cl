@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scans over the work-items that get there (cl_khr_subgroup_non_uniform_arithmetic).
+// Scans over the active work-items (cl_khr_subgroup_non_uniform_arithmetic).
 #include "sub_group_arithmetic.h"
 
 SCALAR_TYPES(SUB_GROUP_PRECEDING)
@@ -16,7 +16,7 @@ SCALAR_TYPES(SUB_GROUP_PRECEDING)
 SCALAR_TYPES(ARITHMETIC)
 INTEGER_TYPES(BITWISE)
 
-// A ballot says all: which lanes of the group up to this one have the predicate set.
+// A ballot suffices: it shows in which lanes of the group, up to this one, the predicate is set.
 #define LOGICAL_and(set, group) ((set) == (group))
 #define LOGICAL_or(set, group) ((set) != 0)
 #define LOGICAL_xor(set, group) (__builtin_popcount(set) & 1)

@@ -17,7 +17,7 @@ uint OVERLOAD get_enqueued_num_sub_groups(void) {
   return (count + WARP_SIZE - 1) / WARP_SIZE;
 }
 
-// bar.warp.sync orders memory among the lanes that take part; others see it in order only through a fence of their scope.
+// bar.warp.sync orders memory among the participating lanes. Other work-items see this order only through a fence of a wider scope.
 void COLLECTIVE sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
   bool wide = scope != memory_scope_sub_group && scope != memory_scope_work_item;
   if (wide) atomic_work_item_fence(flags, memory_order_acq_rel, scope);

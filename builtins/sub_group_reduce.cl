@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions that all work-items of the sub-group reach (OpenCL C 6.15.19; cl_khr_subgroup_extended_types).
+// Reductions in which all work-items of the sub-group take part (OpenCL C 6.15.19; cl_khr_subgroup_extended_types).
 #include "sub_group_arithmetic.h"
 
 #define REDUCTION(op, T)  \

@@ -13,7 +13,7 @@ int COLLECTIVE sub_group_non_uniform_any(int predicate) {
   return __nvvm_vote_any_sync(active(), predicate != 0);
 }
 
-// A comparison by value: zeros of either sign are equal, a NaN is not equal to itself.
+// Compares by value: zeros of either sign are equal, a NaN is not equal to itself.
 #define ALL_EQUAL(T)                                          \
   int COLLECTIVE sub_group_non_uniform_all_equal(T value) {   \
     uint mask = active();                                     \

@@ -28,7 +28,7 @@ static inline void fence(memory_order order, memory_scope scope) {
   }
 }
 
-// bar.sync orders all memory within the work-group; only a wider scope needs fences, on either side.
+// bar.sync orders all memory within the work-group; only a wider scope needs fences, before and after it.
 void BARRIER work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
   (void)flags;
   bool wide = scope == memory_scope_device || scope == memory_scope_all_svm_devices;
@@ -45,8 +45,8 @@ void BARRIER barrier(cl_mem_fence_flags flags) {
   __syncthreads();
 }
 
-// Programs for OpenCL 1 use fences on global memory to publish results to other work-groups, though the specification promises
-// them the own work-group only; on this hardware that is a matter of the scope.
+// Programs for OpenCL 1 use fences on global memory to publish results to other work-groups, although the specification guarantees their
+// effect within the work-group only. On this hardware that just requires device scope.
 static inline void fence_for(cl_mem_fence_flags flags) {
   fence(memory_order_acq_rel, flags & CLK_GLOBAL_MEM_FENCE ? memory_scope_device : memory_scope_work_group);
 }
@@ -59,7 +59,7 @@ void OVERLOAD atomic_work_item_fence(cl_mem_fence_flags flags, memory_order orde
   fence(order, scope);
 }
 
-// Address space qualifier functions. Clang declares the first three by itself and calls them so.
+// Address space qualifier functions. Clang declares the first three itself and calls them by these names.
 __global void* __to_global(__generic void* p) { return __nvvm_isspacep_global(p) ? (__global void*)p : 0; }
 __local void* __to_local(__generic void* p) { return __nvvm_isspacep_shared(p) ? (__local void*)p : 0; }
 __private void* __to_private(__generic void* p) { return __nvvm_isspacep_local(p) ? (__private void*)p : 0; }

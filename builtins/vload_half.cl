@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// vload_half, vstore_half and their aligned kin for vectors (OpenCL C 6.15.7): memory holds half, registers float or double.
+// vload_half, vstore_half and their aligned variants for vectors (OpenCL C 6.15.7): memory has halves, registers float or double.
 #include "library.h"
 
 #define LOAD(n, space)                                                   \
@@ -9,7 +9,7 @@
   float##n OVERLOAD vloada_half##n(size_t offset, const space half* p) { \
     return CONVERT##n(*(const space half##n*)(p + offset * n), float);   \
   }
-// A vector of three, aligned, lies at a multiple of four elements, of which the last need not exist.
+// An aligned vector of three begins at a multiple of four elements, of which the last need not exist.
 #define LOAD_3(space)                                                \
   float3 OVERLOAD vload_half3(size_t offset, const space half* p) {  \
     return CONVERT3(vload3(offset, p), float);                       \

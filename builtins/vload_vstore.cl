@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// vload and vstore (OpenCL C 6.15.7): only the alignment of an element is promised, and a vector of three is three elements.
+// vload and vstore (OpenCL C 6.15.7): only the alignment of an element is guaranteed, and a vector of three is three elements.
 #include "library.h"
 
 #define LOAD(n, T, space)                                         \
@@ -30,7 +30,7 @@
 #define STORES(T, space) \
   STORE(2, T, space) STORE_3(T, space) STORE(4, T, space) STORE(8, T, space) STORE(16, T, space)
 
-// The private address space is the generic one in this target's names and code.
+// In this target's mangled names and code, the private address space is the generic one.
 #define ALL_SPACES(T, ...) \
   LOADS(T, __generic)      \
   LOADS(T, __global)       \

@@ -2,14 +2,14 @@
 // Reductions over the work-group (OpenCL C 6.15.16; cl_khr_work_group_uniform_arithmetic).
 #include "work_group.h"
 
-// To move values between lanes is what takes the time. So a sub-group is summed up in itself only so far that what is left of all finds
-// room in the totals; one instruction for all of it is better still. Where there are several sub-groups, the first is a whole one.
+// Moving values between lanes takes most of the time. So a sub-group is reduced only until the remaining lanes of all sub-groups fit in the
+// totals; one instruction for the whole sub-group is better still. If there are several sub-groups, the first one is full.
 #define LANES_LEFT(op, T, count)                    \
   (REDUX_SERVES(op, T) ? 1                          \
                        : __builtin_elementwise_min( \
                              WARP_SIZE, TOTALS_SIZE / (uint)sizeof(T) >> (32 - __builtin_clz(count - 1))))
 
-// fold_<op>: the first `left` lanes have the whole sub-group.
+// fold_<op>: reduces a sub-group to the first `left` lanes.
 #define REDUCTION(op, T)                                                                      \
   SUB_GROUP_ARITHMETIC(op, T)                                                                 \
   HELPER T fold_##op(T value, uint left) {                                                    \

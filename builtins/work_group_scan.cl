@@ -2,7 +2,7 @@
 // Scans over the work-group, in the order of the local linear id (OpenCL C 6.15.16; cl_khr_work_group_uniform_arithmetic).
 #include "work_group.h"
 
-// Within the sub-group, then over the totals of the sub-groups ahead of it. Where there are several, the first is a whole one.
+// Scans within the sub-group, then over the totals of the preceding sub-groups. If there are several, the first one is full.
 #define SCAN(op, T)                                                                \
   SUB_GROUP_SCAN(op, T)                                                            \
   HELPER T ahead_##op(T inclusive) {                                               \
@@ -31,7 +31,7 @@
 COLLECTIVE_TYPES(ARITHMETIC)
 COLLECTIVE_INTEGERS(BITWISE)
 
-// Predicates are 0 and 1, and the operations on bits do the rest.
+// Predicates become 0 and 1, so that bitwise operations can be used.
 #define LOGICAL(op)                                                      \
   int COLLECTIVE work_group_scan_inclusive_logical_##op(int predicate) { \
     return work_group_scan_inclusive_##op(predicate != 0);               \

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work-item functions (OpenCL C 6.15.1). In the uniform variant of a kernel everything comes from special registers in 32 bits, so
-// that index arithmetic stays there; the bounds let the optimiser prove that widening and scaling an id cannot overflow.
+// Work-item functions (OpenCL C 6.15.1). In the uniform variant of a kernel everything comes from special registers in 32 bits, so that
+// index arithmetic stays in 32 bits; the bounds let the optimiser prove that widening and scaling an id cannot overflow.
 #include "launch_record.h"
 
 #define OVERLOAD __attribute__((overloadable))
 #define RECORD __clcuda_launch_record()
 
-// The compiler folds __clcuda_uniform_launch() and then a constant dimension, which leaves one path.
+// The compiler folds __clcuda_uniform_launch() and then a constant dimension, which leaves a single path.
 #define BY_DIMENSION(dimension, x, y, z, outside) \
   ((dimension) == 0 ? (x) : (dimension) == 1 ? (y) : (dimension) == 2 ? (z) : (outside))
 
@@ -20,7 +20,7 @@ SPECIAL_REGISTERS(threads, ntid)
 SPECIAL_REGISTERS(block_index, ctaid)
 SPECIAL_REGISTERS(block_count, nctaid)
 
-// How many layers of a stacked group (launch_record.h) `rows` rows are. Exact for up to 1024 rows, of which a layer has at most 15.
+// The number of layers of a stacked group (launch_record.h) in `rows` rows. Exact for up to 1024 rows, of which a layer has at most 15.
 static inline uint stacked_layers(uint rows) { return rows * RECORD->stacked_rows_inverse >> 16; }
 
 static inline uint local_row(void) {
@@ -51,8 +51,8 @@ static inline uint enqueued_local_size(uint dimension) {
                                    : 1;
 }
 
-// A global id below 2^31: the uniform variant is only used where this holds. The size is read first: ptxas then takes it for the operand
-// that all work-items share, which costs nothing, and otherwise the block's index, which takes it longer.
+// A global id, which is below 2^31 in the uniform variant. The size is read first: ptxas then uses it as the uniform operand, at no cost;
+// otherwise it uses the block's index, which takes longer.
 static inline uint uniform_global_id(uint dimension) {
   const uint size = threads(dimension, 1);
   uint id = block_index(dimension, 0) * size + thread(dimension, 0);
@@ -91,7 +91,7 @@ size_t OVERLOAD get_global_size(uint dimension) {
   return dimension < 3 ? RECORD->global_size[dimension] : 1;
 }
 
-// The id less the offset. Groups ahead of this one are all of the enqueued size, also where the last ones are smaller.
+// The id without the offset. All groups before this one have the enqueued size, even if the last ones are smaller.
 static inline size_t zero_based_global_id(uint dimension) {
   if (__clcuda_uniform_launch()) return uniform_global_id(dimension);
   return get_group_id(dimension) * enqueued_local_size(dimension) + local_id(dimension);
@@ -101,7 +101,7 @@ size_t OVERLOAD get_global_id(uint dimension) {
   return zero_based_global_id(dimension) + get_global_offset(dimension);
 }
 
-// The same whether a group is stacked or not.
+// The same for stacked groups and others.
 size_t OVERLOAD get_local_linear_id(void) {
   return (thread(2, 0) * threads(1, 1) + thread(1, 0)) * threads(0, 1) + thread(0, 0);
 }

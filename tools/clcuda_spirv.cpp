@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clcuda-spirv [--spec=ID:VALUE] [OpenCL options …] file.spv
 //
-// Reads a SPIR-V module and writes what becomes of it as LLVM's text, before anything is linked or lowered.
+// Reads a SPIR-V module and writes the LLVM IR translated from it as text, before anything is linked or lowered.
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace clcuda::compiler;
 
-// ID:VALUE, the value as the number of eight bytes.
+// Parses ID:VALUE; the value becomes a number of eight bytes.
 spirv::Specialization parse_specialization(const std::string& text) {
   const std::size_t colon = text.find(':');
   unsigned long long value = std::stoull(text.substr(colon + 1), nullptr, 0);

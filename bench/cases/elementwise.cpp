@@ -84,7 +84,7 @@ void mandelbrot(Bench& bench, Kernel& kernel) {
   const Memory steps = bench.device().allocate(size_t(width) * width * sizeof(unsigned));
   set_arguments(kernel, steps, width, left, top, distance, most);
   const auto check = [&] {
-    // Rounding decides at the border of the set, so some may differ.
+    // At the border of the set, results depend on rounding, so some may differ.
     const auto results = bench.device().download<unsigned>(steps);
     unsigned different = 0;
     at_some_places(results.size(), [&](size_t i) {

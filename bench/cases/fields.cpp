@@ -29,7 +29,7 @@ void hotspot(Bench& bench, Kernel& kernel) {
   bench.measure({n / 32, n / 8}, {32, 8}, check, 12e-9 * double(n) * n, "GB/s");
 }
 
-// What comes out for velocity `wanted` at a place, after the kernel's own formula.
+// The expected result for velocity `wanted` at a position, by the kernel's formula.
 double next_density(const std::vector<float>& from, size_t n, size_t x, size_t y, int wanted,
                     double relaxation) {
   static const int dx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, dy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1};

@@ -31,7 +31,7 @@ bool is_number(T value) {
   return std::isfinite(value);
 }
 
-// The lower half of the arguments to start from; the kernel's loop takes them through the upper one.
+// The lower half of the arguments, with which the kernel's loop starts; it proceeds to the upper half.
 template <typename T>
 void run(Bench& bench, Kernel& kernel, double low, double high) {
   constexpr unsigned kGroup = 256, kCalls = 64;

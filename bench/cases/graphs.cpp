@@ -4,7 +4,7 @@
 namespace bench {
 namespace {
 
-// One to thirty-two edges from every node, anywhere.
+// Each node has 1 to 32 edges to random nodes.
 struct Graph {
   std::vector<unsigned> starts{0}, edges;
 

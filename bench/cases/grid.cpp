@@ -41,7 +41,7 @@ void stencil_3d(Bench& bench, Kernel& kernel) {
   bench.measure({n / 32, n / 8}, {32, 8}, check, 8e-9 * double(n) * n * n, "GB/s");
 }
 
-// As the kernel has it, rounded to four decimals: a bell with a standard deviation of two.
+// The kernel's weights, rounded to four decimals: a Gaussian with a standard deviation of two.
 double filter_weight(int y, int x) {
   static const double weights[4][4] = {{0.0467, 0.0412, 0.0283, 0.0152},
                                        {0.0412, 0.0364, 0.0250, 0.0134},
@@ -77,7 +77,7 @@ void sparse_product(Bench& bench, Kernel& kernel) {
   for (unsigned row = 0; row < rows; ++row) {
     const unsigned* words = &random[size_t(row) * (most + 1)];
     const unsigned length = words[0] % most + 1;
-    // Near the diagonal, as matrices of meshes are.
+    // Near the diagonal, as in matrices of meshes.
     for (unsigned i = 1; i <= length; ++i) columns.push_back(std::min(row + words[i] % 1024, rows - 1));
     starts.push_back(unsigned(columns.size()));
   }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kGroup = 256, kWarp = 32;
 
-// One launch works on `count` values `rounds` times.
+// One launch processes `count` values `rounds` times.
 struct Size {
   explicit Size(const Bench& bench) : count(bench.size(1 << 20, 4 << 10)), rounds(bench.size(256, 4)) {}
   unsigned count, rounds;
@@ -19,7 +19,7 @@ struct Size {
 float next(float value) { return value * 0.5f + 0.25f; }
 unsigned next(unsigned value) { return value * 5 + 1; }
 
-// What item `at` of a group sums up over the rounds, if combine(items of the group, item) is its result in a round.
+// The sum for item `at` of a group over all rounds; combine(items of the group, item) is its result in a round.
 template <typename Value, typename Sum, typename Combine>
 Sum summed(const std::vector<Value>& values, size_t first, unsigned size, unsigned at, unsigned rounds,
            Sum sum, const Combine& combine) {

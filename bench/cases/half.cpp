@@ -6,7 +6,7 @@
 namespace bench {
 namespace {
 
-// -1, 0 or 1: sums of products stay whole and, by far, small enough to be exact in half precision.
+// -1, 0 or 1: sums of products are integers that are small enough to be exact in half precision.
 int unit(unsigned word) { return int(word % 3) - 1; }
 uint16_t half_of(int unit) { return unit == 0 ? 0 : unit > 0 ? 0x3c00 : 0xbc00; }
 

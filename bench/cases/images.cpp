@@ -10,7 +10,7 @@ namespace {
 
 size_t clamped(long i, size_t size) { return size_t(std::clamp(i, 0L, long(size) - 1)); }
 
-// A picture on the host, four bytes a texel.
+// An image on the host, with four bytes per texel.
 struct Picture {
   size_t width;
   std::vector<unsigned> texels = random_words(width * width, 31);
@@ -20,7 +20,7 @@ struct Picture {
   }
 };
 
-// The weights of two neighbours, and the first of them, for a coordinate in texels.
+// The first of two neighbours and their weights, for an unnormalized coordinate.
 struct Between {
   explicit Between(double place)
       : first(long(std::floor(place - 0.5))), second(place - 0.5 - double(first)) {}
@@ -81,7 +81,7 @@ void image_resize(Bench& bench, Kernel& kernel) {
   const auto check = [&] {
     std::vector<unsigned> results(size_t(m) * m);
     bench.device().read_image(to, shape, results.data());
-    // Hardware has eight bits of a weight.
+    // Texture units have weights of eight bits.
     at_some_places(results.size(),
                    [&](size_t i) { expect_channels(results[i], resized, picture, i % m, i / m, 2.1 / 255); });
   };

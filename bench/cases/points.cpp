@@ -89,7 +89,7 @@ void spheres(Bench& bench, Kernel& kernel) {
   const Memory picture = device.allocate(size_t(width) * width * sizeof(float));
   set_arguments(kernel, device.upload(all), count, picture, width, scale);
   const auto check = [&] {
-    // Rounding decides at the rims, so some may differ.
+    // At the edges, results depend on rounding, so some may differ.
     const auto results = device.download<float>(picture);
     unsigned different = 0;
     at_some_places(results.size(), [&](size_t i) {

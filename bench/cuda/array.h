@@ -8,7 +8,7 @@
 
 namespace cuda_bench {
 
-// A CUDA array for a benchmark's image, with the texture and the surface that kernels asked for.
+// A CUDA array for a benchmark's image, with the texture or surface object that kernels use.
 class Array {
  public:
   Array(const bench::ImageShape& shape, bool written) : shape_(shape) {
@@ -26,7 +26,7 @@ class Array {
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
 
-  // As the call for these dimensions does it, from and to packed host memory.
+  // Copies from and to packed host memory, with the function for the image's dimensions.
   void write(const void* from) {
     if (shape_.is_volume()) return copy_volume(const_cast<void*>(from), true);
     check(cudaMemcpy2DToArray(array_, 0, 0, from, row(), row(), shape_.height, cudaMemcpyHostToDevice));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CUDA benchmarks share: errors as exceptions, device memory that frees itself, main().
+// Shared by the CUDA benchmarks: errors as exceptions, device memory that is freed automatically, main().
 #pragma once
 
 #include <cuda.h>
@@ -50,7 +50,7 @@ inline std::string device_name() {
   return properties.name;
 }
 
-// main() of a program that is a class and uses the first device, as bench::run_main().
+// main() of a program that is a class and uses the first device, like bench::run_main().
 template <class Program>
 int run_main(int count, char** words) {
   return bench::run_main(count, words, [](const bench::Options&) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA as a device for the cases. Kernels are those of a table, as they are compiled into the program.
+// CUDA as a device for the cases. Kernels come from a table of functions compiled into the program.
 #pragma once
 
 #include <array>
@@ -60,7 +60,7 @@ class CudaDevice : public bench::Device {
   void read(const bench::Memory& memory, void* to) override {
     check(cudaMemcpy(to, memory.handle.get(), memory.bytes, cudaMemcpyDeviceToHost));
   }
-  // The handle is the number of the texture or surface object, which is what kernels take.
+  // The handle is the texture or surface object, which is a kernel's argument.
   bench::Memory image(const bench::ImageShape& shape, bench::ImageUse use, const void* contents) override {
     const auto array = std::make_shared<Array>(shape, use == bench::ImageUse::written);
     if (contents) array->write(contents);

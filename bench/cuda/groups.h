@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What OpenCL C has as functions of sub-groups and work-groups, by CUB.
+// Equivalents of OpenCL C's sub-group and work-group functions, from CUB.
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 #include <cub/warp/warp_reduce.cuh>
 #include <cub/warp/warp_scan.cuh>
 
-// In groups of 256, by CUB; of reductions, the first item's result.
+// For groups of 256, from CUB; reductions return the first item's result.
 namespace groups {
 constexpr int size = 256, warps = size / 32;
 template <typename Value>
@@ -27,7 +27,7 @@ __device__ __forceinline__ Value sub_group_scan(Value value) {
   cub::WarpScan<Value>(memory[threadIdx.x / 32]).InclusiveSum(value, result);
   return result;
 }
-// The memory is used again in the next round: hence the barriers.
+// The barriers are needed because the next round uses the memory again.
 template <typename Value>
 __device__ __forceinline__ Value work_group_sum(Value value) {
   __shared__ typename cub::BlockReduce<Value, size>::TempStorage memory;

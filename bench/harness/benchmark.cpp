@@ -24,7 +24,7 @@ Options parse_options(int count, char** words) {
   return options;
 }
 
-// One that failed is not tried again by its other repetitions.
+// A benchmark that failed is not repeated.
 benchmark::internal::Benchmark* register_function(const std::string& name, Function function) {
   auto run = [function = std::move(function), problem = std::string()](benchmark::State& state) mutable {
     if (problem.empty()) {

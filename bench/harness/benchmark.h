@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs here, for OpenCL and for CUDA, add to Google Benchmark.
+// Additions to Google Benchmark for these programs, for OpenCL and for CUDA.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -10,20 +10,19 @@
 
 namespace bench {
 
-// What a program is told beside Google Benchmark's own options: [--device NAME] [--build-options OPTIONS]
+// A program's options besides Google Benchmark's own: [--device NAME] [--build-options OPTIONS]
 struct Options {
   std::string device;
   std::string build_options;  // for kernels and workloads: added to those of each program
 };
 
-// Runs what has been registered, then lets go of it: of what benchmarks have prepared, while its device is
-// still there.
+// Runs the registered benchmarks, then releases them, with everything that they have prepared, before the device is destroyed.
 void run_added();
 
 // main() of a program: `program` registers benchmarks and runs them. The exit status is 1 if it throws, or if
 // a benchmark failed.
 int run_main(int count, char** words, const std::function<void(const Options&)>& program);
-// The same where the program is a class:
+// The same for a program that is a class:
 //
 //   int main(int count, char** words) { return bench::run_main<Transfer>(count, words); }
 template <class Program>
@@ -35,20 +34,20 @@ int run_main(int count, char** words) {
   });
 }
 
-// Registers a benchmark, which is timed by the wall clock. It is called for each repetition, between those of
-// others; what it throws is reported as its error.
+// Registers a benchmark, which is measured in wall-clock time. It is called for each repetition, interleaved with others; an exception is
+// reported as its error.
 using Function = std::function<void(benchmark::State&)>;
 benchmark::internal::Benchmark* add(const std::string& name, Function function);
-// One that gives the seconds of each iteration itself (benchmark::State::SetIterationTime).
+// A benchmark that sets the time of each iteration itself (benchmark::State::SetIterationTime).
 benchmark::internal::Benchmark* add_with_own_time(const std::string& name, Function function);
 
-// n operations, the last of which is waited for.
+// Executes n operations, and waits for the last one.
 using Batch = std::function<void(size_t)>;
 
-// Performs one operation, then times all iterations as one batch. `work` is what an operation does, in units
-// of which `unit` is the rate; without it the result is the time of an operation.
+// Executes one operation, then measures all iterations as one batch. `work` is the work of an operation in units whose rate is `unit`;
+// without it the result is the time of an operation.
 void time_batch(benchmark::State& state, const Batch& batch, double work = 0, const char* unit = "");
-// Registers a benchmark that is no more than that.
+// Registers a benchmark that consists of one time_batch().
 void add_batch(const std::string& name, Batch batch, double work = 0, const char* unit = "");
 
 struct Operation {
@@ -56,10 +55,10 @@ struct Operation {
   double work = 0;
   const char* unit = "";
 };
-// Registers a benchmark whose operation is prepared when it first runs, and kept for the repetitions.
+// Registers a benchmark whose operation is prepared at its first run, and kept for the repetitions.
 void add_prepared(const std::string& name, std::function<Operation()> prepare);
 
-// A result that is no time, as a counter named by its unit.
+// A result other than a time, as a counter with its unit as the name.
 void report_value(benchmark::State& state, const benchmark::Counter& value, const char* unit);
 
 }  // namespace bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel benchmarks ask of a device, so that their cases are written once for OpenCL and CUDA.
+// The interface that kernel benchmarks use, so that each case is written once for OpenCL and CUDA.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,13 @@
 
 namespace bench {
 
-// Device memory; freed with the last copy.
+// Device memory, freed with the last copy of this object.
 struct Memory {
   std::shared_ptr<void> handle;
   size_t bytes = 0;
 };
 
-// A picture of four bytes a texel (red, green, blue, alpha between 0 and 1), or with a depth a volume of
-// floats.
+// A 2D image with four bytes per texel (red, green, blue, alpha between 0 and 1), or with a depth a 3D image of floats.
 struct ImageShape {
   size_t width;
   size_t height;
@@ -27,11 +26,11 @@ struct ImageShape {
   bool is_volume() const { return depth > 1; }
   size_t bytes() const { return 4 * width * height * depth; }
 };
-// What kernels do with an image: write it, or sample it by texels, or between them with coordinates from 0 to
-// 1; the edge goes on outside.
+// How kernels use an image: write it, or sample it by texel indices, or interpolated with normalized coordinates; coordinates are clamped
+// to the edge.
 enum class ImageUse { written, texels, smooth };
 
-// How many groups, or how large one is.
+// The number of groups, or the size of one.
 struct Extent {
   unsigned x = 1;
   unsigned y = 1;
@@ -40,13 +39,13 @@ struct Extent {
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  // Keeps the memory for as long as it is set.
+  // Keeps the memory while it is an argument.
   void set(unsigned index, const Memory& memory) {
     kept_[index] = memory;
     set_memory(index, memory);
   }
   virtual void set(unsigned index, const void* value, size_t size) = 0;
-  // Starts it and returns.
+  // Starts the kernel without waiting for it.
   virtual void launch(Extent groups, Extent group) = 0;
 
  protected:
@@ -64,10 +63,10 @@ class Device {
   virtual Memory allocate(size_t bytes) = 0;
   virtual void write(const Memory& memory, const void* from) = 0;
   virtual void read(const Memory& memory, void* to) = 0;
-  // An image; with no contents they are undefined.
+  // An image; without contents they are undefined.
   virtual Memory image(const ImageShape& shape, ImageUse use, const void* contents) = 0;
   virtual void read_image(const Memory& image, const ImageShape& shape, void* to) = 0;
-  // A kernel of kernels/FAMILY.cl; throws if the implementation cannot compile it.
+  // A kernel from kernels/FAMILY.cl; throws if the implementation cannot compile it.
   virtual std::unique_ptr<Kernel> kernel(const char* family, const char* name) = 0;
   virtual void finish() = 0;
 

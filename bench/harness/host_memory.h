@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host memory that transfers are measured with: ordinary (pageable), and such as the implementation pins.
+// Host memory for measuring transfers: pageable, and pinned by the implementation.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ inline std::string size_name(size_t bytes) {
   return bytes >= (1 << 20) ? std::to_string(bytes >> 20) + "_MiB" : std::to_string(bytes >> 10) + "_KiB";
 }
 
-// A mapped buffer made to be pinned.
+// A mapped buffer that the implementation pins.
 class PinnedMemory {
  public:
   PinnedMemory(const client::Session& session, size_t bytes)
@@ -39,7 +39,7 @@ class PinnedMemory {
   void* pointer_;
 };
 
-// Memory of both kinds by its size, made when it is first asked for.
+// Memory of both kinds by size, allocated when first needed.
 class HostMemory {
  public:
   explicit HostMemory(const client::Session& session) : session_(session) {}

@@ -86,7 +86,7 @@ void OpenClDevice::read_image(const Memory& image, const ImageShape& shape, void
 std::unique_ptr<Kernel> OpenClDevice::kernel(const char* family, const char* name) {
   const auto [place, is_new] = programs_.try_emplace(family);
   if (is_new) {
-    // Collective functions came with OpenCL C 2.0; the other families are for every implementation.
+    // Collective functions need OpenCL C 2.0; the other families work with any implementation.
     const char* standard = std::string_view(family) == "groups" ? "-cl-std=CL3.0 " : "";
     place->second =
         session_.build(std::string(kernel_source("language")) + std::string(kernel_source(family)),

@@ -10,7 +10,7 @@
 
 namespace bench {
 
-// A device that the ICD loader knows.
+// An OpenCL device of any implementation that the ICD loader finds.
 class OpenClDevice : public Device {
  public:
   // `wanted` as client::Session takes it.

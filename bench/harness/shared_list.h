@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the shared memory benchmarks do on the host, the same for OpenCL and CUDA.
+// The host's part of the shared memory benchmarks, the same for OpenCL and CUDA.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stencil of two_devices: its grid, its values as the host finds them, and what is measured.
+// The stencil of two_devices: its grid, the expected values computed on the host, and the measurements.
 #pragma once
 
 #include <cmath>
@@ -13,8 +13,7 @@
 
 namespace bench {
 
-// Planes of width × height, `depth` of them, and a fixed plane below and one above. The border of a plane is
-// fixed too.
+// `depth` planes of width × height, with a constant plane below and above. The border of each plane is constant too.
 struct Grid {
   size_t width, height, depth;
 
@@ -24,7 +23,7 @@ struct Grid {
     for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 7919 % 1009) / 1009.0f;
     return values;
   }
-  // The planes between the fixed ones after so many steps.
+  // The planes between the constant ones after this number of steps.
   std::vector<float> after(unsigned steps) const {
     std::vector<float> from = initial(), to = from;
     while (steps--) {
@@ -41,7 +40,7 @@ struct Grid {
   }
 };
 
-// `make(parts, grid)` is a stencil on so many devices, with run(steps) and interior().
+// `make(parts, grid)` creates a stencil on `parts` devices, with run(steps) and interior().
 template <class Make>
 void add_stencils(size_t devices, bool large, const Make& make) {
   for (size_t parts = 1; parts <= devices && parts <= 2; ++parts)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words in which the kernels of this folder are written once, for OpenCL C and for CUDA.
+// Macros with which the kernels of this folder are written once, for OpenCL C and for CUDA.
 #ifdef __CUDACC__
 
 #include <cuda_fp16.h>
@@ -33,7 +33,7 @@ typedef unsigned char uchar;
 #define ROTATE_LEFT(value, count) __funnelshift_l(value, value, count)
 #define MULTIPLY_HIGH(a, b) __umulhi(a, b)
 
-// Samplers are part of CUDA's texture objects: the host makes those.
+// In CUDA, samplers are part of texture objects, which the host creates.
 #define SAMPLER(name, state)
 #define SAMPLED_2D cudaTextureObject_t
 #define SAMPLED_3D cudaTextureObject_t

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // cublas [N]
 //
-// A layer of a neural network, C = max(A·B + bias, 0), for N × N matrices: OpenCL makes A and B and adds the bias, cuBLAS multiplies, on the
-// same buffers, by cl_clcuda_cuda_interop. Nothing is copied, and the host waits once, at the end. Checks some elements against sums of its
-// own.
+// A layer of a neural network, C = max(A·B + bias, 0), for N × N matrices: OpenCL makes A and B and adds the bias, cuBLAS multiplies, on
+// the same buffers, by cl_clcuda_cuda_interop. Nothing is copied, and the host waits once, at the end. Checks some elements against sums of
+// its own.
 #include <cublas_v2.h>
 
 #include <chrono>
@@ -30,7 +30,7 @@ void check(cublasStatus_t status, const char* call) {
     throw std::runtime_error(std::string(call) + ": " + cublasGetStatusString(status));
 }
 
-// cuBLAS on the device and the stream of a queue's.
+// cuBLAS on the device and the stream of a queue.
 class Blas {
  public:
   Blas(const client::Session& session, const client::CudaInterop& cuda)
@@ -69,7 +69,7 @@ std::vector<float> read(const client::Session& session, const client::Buffer& bu
   return values;
 }
 
-// The largest difference to sums in double precision, at some places.
+// The largest difference from sums in double precision, at some elements.
 double largest_error(const std::vector<float>& a, const std::vector<float>& b, const std::vector<float>& c,
                      size_t n) {
   std::mt19937_64 engine(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// By an MPI that takes addresses of device memory: the messages are the buffers themselves. MPI knows nothing of streams, so the host waits
-// until the edges have been computed, before it sends them.
+// Exchange by an MPI that accepts device addresses: the messages are the buffers themselves. MPI does not use streams, so the host waits
+// until the edges have been computed before it sends them.
 #include <mpi.h>
 
 #include "exchange.h"
@@ -13,7 +13,7 @@
 namespace heat {
 namespace {
 
-// MPI's own word: at compile time it may not have known.
+// As MPI reports it at run time, because it may be unknown at compile time.
 bool mpi_takes_device_memory() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
   return MPIX_Query_cuda_support() == 1;
@@ -66,7 +66,7 @@ class DeviceExchange final : public Exchange {
 
 std::string device_exchange_problem(const client::Session& session) {
   if (!client::CudaInterop::supported(session.device())) return "the device has no cl_clcuda_cuda_interop";
-  // A CPU device's memory is the host's, which any MPI takes.
+  // A CPU device's memory is host memory, which any MPI accepts.
   if (session.is_gpu() && !mpi_takes_device_memory()) return "this MPI is not CUDA-aware";
   return {};
 }

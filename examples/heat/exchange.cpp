@@ -6,7 +6,7 @@
 namespace heat {
 namespace {
 
-// Whether it works on all ranks; says on one of those where it does not why.
+// Throws on all ranks if the method does not work on all of them; one rank where it does not reports why.
 void require(const Ranks& ranks, std::string_view method, const std::string& problem) {
   if (!problem.empty()) throw std::runtime_error(std::string(method) + ": " + problem);
   if (!ranks.everywhere(problem.empty()))
@@ -21,7 +21,7 @@ std::unique_ptr<Exchange> make_exchange(std::string_view method, const Ranks& ra
   const std::string no_nccl =
       method == "auto" || method == "nccl" ? nccl_exchange_problem(ranks, session) : "";
   if (method == "auto") {
-    // Other devices' memory is the host's, and faster to exchange by it than with an order of streams besides.
+    // Other devices use host memory, and exchange it faster without synchronizing streams.
     const bool gpu = session.is_gpu();
     if (ranks.everywhere(gpu && no_device.empty()))
       method = "device";

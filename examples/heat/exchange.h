@@ -30,7 +30,7 @@ struct Edges {
 class Exchange {
  public:
   virtual ~Exchange() = default;
-  // The outgoing edges are there when the event, or all that was enqueued if there is none, has ended.
+  // The outgoing edges are complete when the event has ended or, if there is none, all commands enqueued so far.
   virtual void start(const client::Event& computed) = 0;
   virtual client::Event finish() = 0;
   virtual std::string name() const = 0;
@@ -41,7 +41,7 @@ class Exchange {
 std::unique_ptr<Exchange> make_exchange(std::string_view method, const Ranks& ranks,
                                         const client::Session& session, const Edges& edges);
 
-// Of each method: why it does not work here, empty if it does; and one. host works everywhere.
+// For each method: the reason why it does not work here, or an empty string; and a function that creates it. host always works.
 std::unique_ptr<Exchange> make_host_exchange(const Ranks& ranks, const client::Session& session,
                                              const Edges& edges);
 std::string device_exchange_problem(const client::Session& session);
@@ -51,7 +51,7 @@ std::string nccl_exchange_problem(const Ranks& ranks, const client::Session& ses
 std::unique_ptr<Exchange> make_nccl_exchange(const Ranks& ranks, const client::Session& session,
                                              const Edges& edges);
 
-// A second in-order queue, so that transfers run beside kernels.
+// A second in-order queue, so that transfers run concurrently with kernels.
 client::Queue transfer_queue(const client::Session& session);
 
 }  // namespace heat

@@ -72,13 +72,13 @@ Options parsed(Words words) {
   return options;
 }
 
-// Each rank of a machine takes the next of its devices.
+// Each rank of a machine uses another one of its devices.
 cl_device_id own_device(const heat::Ranks& ranks, std::string_view wanted) {
   const std::vector<cl_device_id> devices = client::devices(wanted);
   return devices[static_cast<size_t>(ranks.local_rank()) % devices.size()];
 }
 
-// Seconds that a step takes, of the slowest rank.
+// Seconds per step, of the slowest rank.
 template <typename Run>
 double time_of(const heat::Ranks& ranks, int steps, Run run) {
   MPI_Barrier(ranks.all());
@@ -92,7 +92,7 @@ struct Times {
   double step = 0, kernels = 0, exchange = 0;
 };
 
-// The parts alone come first, so that the device has its final code when the whole is measured.
+// Kernels and exchanges are measured separately first, so that the device has its final code when the whole is measured.
 Times measure(const heat::Ranks& ranks, heat::Solver& solver, int steps) {
   const std::vector<float> cells = heat::initial(ranks.tile());
   Times times;
@@ -116,7 +116,7 @@ void print(const heat::Ranks& ranks, const Times& times) {
               100 * std::max(0.0, times.step - times.kernels) / times.step);
 }
 
-// Whether the plane is as it should be; false on all ranks if it is not on one.
+// Whether the plane is correct; false on all ranks if it is wrong on one.
 bool checked(const heat::Ranks& ranks, const heat::Solver& solver, int steps) {
   const std::vector<float> plane = ranks.gather(solver.cells());
   size_t differing = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// By host memory that is pinned: all sides come in one transfer, are sent and received, and go in one transfer, beside the kernels.
+// Exchange through pinned host memory: the edges are read in one transfer, sent and received, and written in one transfer, concurrently
+// with kernels.
 #include <algorithm>
 #include <vector>
 
@@ -59,7 +60,7 @@ class HostExchange final : public Exchange {
     client::check(clFlush(queue_.get()), "clFlush");
   }
 
-  // When the edges have been read, they have been computed, so the write of those before has ended: both arrays are free.
+  // When the edges have been read, they had been computed, so the previous write of incoming edges has ended: both arrays are free.
   client::Event finish() override {
     const cl_event read = read_.get();
     client::check(clWaitForEvents(1, &read), "clWaitForEvents");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of one exchange of edges, between arrays that lie where MPI can reach them. They are the same each time, so MPI is told of
-// them once (persistent requests).
+// The messages of an exchange of edges, between arrays that MPI can access. They are the same for each step, so they are persistent
+// requests.
 #pragma once
 
 #include <mpi.h>
@@ -19,7 +19,7 @@ class Messages {
     for (Side side : {kNorth, kSouth, kWest, kEast}) {
       const int neighbour = ranks.neighbour(side), count = static_cast<int>(spans[side].count);
       if (neighbour == MPI_PROC_NULL) continue;
-      // A message has the number of the side that it arrives at.
+      // A message's tag is the side at which it arrives.
       MPI_Recv_init(incoming + spans[side].offset, count, MPI_FLOAT, neighbour, side, ranks.all(), add());
       MPI_Send_init(outgoing + spans[side].offset, count, MPI_FLOAT, neighbour, opposite(side), ranks.all(),
                     add());
@@ -31,7 +31,7 @@ class Messages {
   Messages(const Messages&) = delete;
   Messages& operator=(const Messages&) = delete;
 
-  // Returns when all have been sent and received.
+  // Returns when all messages have been sent and received.
   void exchange() {
     if (requests_.empty()) return;  // Open MPI 4.1 refuses to start none
     MPI_Startall(static_cast<int>(requests_.size()), requests_.data());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By NCCL, which puts the exchange into a stream, where it waits for the edges and the next step waits for it. The host waits for neither.
+// Exchange by NCCL in a stream: it waits for the edges, and the next step waits for it. The host waits for neither.
 #include <array>
 #include <stdexcept>
 
@@ -12,7 +12,7 @@ namespace {
 
 using client::check;
 
-// So many exchanges may wait in the stream.
+// The largest number of exchanges that may be pending in the stream.
 constexpr int kMaxAhead = 256;
 
 ncclComm_t communicator(const client::Nccl& nccl, const Ranks& ranks) {

@@ -25,7 +25,7 @@ std::vector<float> initial(const Tile& part) {
 
 std::vector<float> conducted(Extent plane, int steps) {
 #pragma STDC FP_CONTRACT OFF
-  // With a frame of zeros, so that the loop has no borders.
+  // With a border of zeros, so that the loop needs no special cases.
   const std::size_t width = static_cast<std::size_t>(plane.width), pitch = width + 2;
   const std::vector<float> start = initial({0, 0, plane});
   std::vector<float> now(pitch * (static_cast<std::size_t>(plane.height) + 2)), next(now.size());

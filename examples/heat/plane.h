@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plane on the host: how it begins, and what it becomes according to a plain loop, which the devices' result is checked against.
+// The plane on the host: initial values, and a plain loop with which the devices' result is compared.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace heat {
 
-// The temperatures of a part of the plane at the beginning, between 1 and 2: a hash of the cell's place.
+// The initial temperatures of a part of the plane, between 1 and 2: a hash of the cell's position.
 std::vector<float> initial(const Tile& part);
-// The whole plane after some steps. Cells beyond its border are at 0.
+// The whole plane after some steps. Cells outside of it are 0.
 std::vector<float> conducted(Extent plane, int steps);
-// How many cells differ by a bit or more.
+// The number of cells that differ in any bit.
 std::size_t differing(const std::vector<float>& a, const std::vector<float>& b);
 
 }  // namespace heat

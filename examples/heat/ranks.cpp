@@ -9,7 +9,7 @@
 namespace heat {
 namespace {
 
-// Where part `index` of `count` begins.
+// The first index of part `index` of `count`.
 int begin_of(int length, int index, int count) {
   return static_cast<int>(std::int64_t{length} * index / count);
 }
@@ -45,7 +45,7 @@ Ranks::Ranks(Extent size, bool per_rank) {
   MPI_Comm_size(MPI_COMM_WORLD, &count_);
   std::array<int, 2> dimensions{};  // rows, columns
   MPI_Dims_create(count_, 2, dimensions.data());
-  // The longer side of the grid along the longer side of the plane, so that tiles are as square as they can be.
+  // The longer side of the grid is along the longer side of the plane, so that tiles are nearly square.
   if (!per_rank && size.width > size.height) std::swap(dimensions[0], dimensions[1]);
   grid_ = {dimensions[1], dimensions[0]};
   constexpr std::array<int, 2> kPeriodic = {0, 0};

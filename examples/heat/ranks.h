@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ranks of the program, as a grid over the plane. Each has a tile, and at most four neighbours.
+// The ranks of the program, arranged in a grid over the plane. Each has a tile, and up to four neighbours.
 #pragma once
 
 #include <mpi.h>
@@ -19,13 +19,13 @@ struct Tile {
   int x = 0, y = 0;
   Extent size;
   std::size_t cells() const { return static_cast<std::size_t>(size.width) * size.height; }
-  // The cells of the four sides, which are what is exchanged.
+  // The number of cells on the four sides, which are exchanged.
   std::size_t edge_cells() const { return 2 * (static_cast<std::size_t>(size.width) + size.height); }
 };
 
 enum Side { kNorth, kSouth, kWest, kEast, kSides };
 
-// Where a side's cells are among the edge cells.
+// The position of a side's cells among the edge cells.
 struct Span {
   std::size_t offset = 0, count = 0;
 };
@@ -35,7 +35,7 @@ Side opposite(Side side);
 
 class Ranks {
  public:
-  // With `per_rank`, `size` is each tile's instead of the plane's. Throws if a tile would have less than two cells in a direction.
+  // With `per_rank`, `size` is the size of each tile instead of the plane. Throws if a tile would have less than two cells in a dimension.
   Ranks(Extent size, bool per_rank);
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -50,13 +50,13 @@ class Ranks {
   Extent grid() const { return grid_; }
   Extent plane() const { return plane_; }
   const Tile& tile() const { return tile_; }
-  // MPI_PROC_NULL at the plane's borders.
+  // MPI_PROC_NULL at the borders of the plane.
   int neighbour(Side side) const { return neighbours_[side]; }
 
-  // Whether it holds on all ranks.
+  // Whether `here` is true on all ranks.
   bool everywhere(bool here) const;
   double largest(double here) const;
-  // The plane, on rank 0, of every rank's tile.
+  // The whole plane, on rank 0, from the tiles of all ranks.
   std::vector<float> gather(const std::vector<float>& cells) const;
 
  private:

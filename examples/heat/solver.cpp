@@ -8,7 +8,7 @@ namespace {
 
 using client::check;
 
-// So many steps may wait in a queue when nothing else holds the host up.
+// The largest number of steps that may be pending in a queue when nothing else blocks the host.
 constexpr int kMaxAhead = 256;
 
 size_t rounded_up(size_t count, size_t to) { return (count + to - 1) / to * to; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rank's tile on its device, and the steps on it.
+// A rank's tile on its device, and the computation of its steps.
 #pragma once
 
 #include <string>
@@ -20,14 +20,14 @@ class Solver {
   std::vector<float> cells() const;
   std::string method() const { return exchange_->name(); }
 
-  // These return when the device has ended. The result is right with both only: kernels alone leave the neighbours' edges as they are, and
-  // exchanges alone compute nothing.
+  // These wait for the device. Only run() gives correct results: kernels alone do not update the neighbours' edges, and exchanges alone
+  // compute nothing.
   void run(int steps);
   void run_kernels(int steps);
   void run_exchanges(int steps);
 
  private:
-  // Both return what is enqueued, not what has ended.
+  // Both only enqueue commands.
   client::Event compute_edges();
   void compute_interior();
   void end_step();
@@ -40,7 +40,7 @@ class Solver {
   client::Buffer now_, next_;
   Edges edges_;
   std::unique_ptr<Exchange> exchange_;
-  // When the neighbours' edges for the next step have arrived.
+  // Ends when the neighbours' edges for the next step have arrived.
   client::Event arrived_;
 };
 

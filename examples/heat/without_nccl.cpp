@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of nccl_exchange.cpp where NCCL's header is not installed.
+// Replaces nccl_exchange.cpp if NCCL's header is not installed.
 #include <stdexcept>
 
 #include "exchange.h"

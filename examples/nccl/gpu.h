@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One of the GPUs that sum up: as OpenCL has it, and beside that as a program in plain CUDA has it, to compare with.
+// One of the GPUs whose arrays are summed: as used by OpenCL, and for comparison by a plain CUDA program.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,14 +12,14 @@
 
 namespace all_reduce {
 
-// An array that a GPU gives to the sum, and one for the sum: buffers that OpenCL's kernels fill and check.
+// A GPU's array for the sum, and an array for the result: buffers that OpenCL kernels fill and check.
 class OpenclGpu {
  public:
   OpenclGpu(cl_device_id device, unsigned number, size_t max_values);
 
   int ordinal() const { return cuda_.ordinal(); }
   void fill(size_t values) const;
-  // Before and after what NCCL puts into stream().
+  // To be called before and after NCCL's work in stream().
   void acquire() const { cuda_.acquire(session_.queue(), uses_, stream_); }
   void release() const { cuda_.release(session_.queue(), uses_, stream_); }
   const void* given() const { return cuda_.pointer(given_); }
@@ -42,7 +42,7 @@ class OpenclGpu {
   cudaStream_t stream_;
 };
 
-// The same by the CUDA runtime alone.
+// The same with the CUDA runtime alone.
 class CudaGpu {
  public:
   CudaGpu(int ordinal, size_t max_values);
@@ -53,7 +53,7 @@ class CudaGpu {
   void* sum() const { return sum_; }
   cudaStream_t stream() const { return stream_; }
   void finish() const;
-  // From an array that OpenCL has filled; and whether the sum is bit for bit the same as OpenCL's.
+  // Copies an array that OpenCL has filled; and whether the sum equals OpenCL's in each bit.
   void copy_from(const void* values, size_t bytes) const;
   bool same_sum(const void* values, size_t bytes) const;
 

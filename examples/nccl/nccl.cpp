@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // nccl [--gpus N] [--max-megabytes N]
 //
-// Sums of arrays over all GPUs by NCCL's all-reduce, one process with a rank for each GPU: on OpenCL buffers that a kernel fills, and in the
-// streams of OpenCL queues (cl_clcuda_cuda_interop), so that the host waits for nothing between kernels and NCCL. A kernel checks every sum.
-// Prints the time of an all-reduce from 1 KiB on, and that of the same in plain CUDA, by turns in the same run.
+// Sums of arrays over all GPUs by NCCL's all-reduce, one process with a rank for each GPU: on OpenCL buffers that a kernel fills, and in
+// the streams of OpenCL queues (cl_clcuda_cuda_interop), so that the host waits for nothing between kernels and NCCL. A kernel checks every
+// sum. Prints the time of an all-reduce from 1 KiB on, and that of the same in plain CUDA, by turns in the same run.
 #include "support/nccl.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ Options parsed(int count, char** words) {
   return options;
 }
 
-// Those that this can run on; all, or the first so many.
+// The GPUs that can run this: all, or the first `count`.
 std::vector<cl_device_id> chosen(size_t count) {
   std::vector<cl_device_id> gpus = client::devices("");
   std::erase_if(gpus, [](cl_device_id device) {
@@ -77,7 +77,7 @@ class Communicators {
   Communicators(const Communicators&) = delete;
   Communicators& operator=(const Communicators&) = delete;
 
-  // Puts the sum of the arrays that the GPUs give into their streams.
+  // Enqueues the sum of the GPUs' arrays into their streams.
   template <typename Gpus>
   void sum_up(const Gpus& gpus, size_t values) const {
     check(nccl_.GroupStart(), "ncclGroupStart");
@@ -93,7 +93,7 @@ class Communicators {
   std::vector<ncclComm_t> ranks_;
 };
 
-// Microseconds of one of many calls, until all GPUs have finished.
+// Microseconds per call, for many calls until all GPUs have finished.
 template <typename Gpus, typename Call>
 double time_of(const Gpus& gpus, int calls, Call call) {
   const auto start = std::chrono::steady_clock::now();
@@ -144,7 +144,7 @@ class Comparison {
     }
     const size_t wrong = count_wrong(values);
     const double gpus = static_cast<double>(opencl_.size()), time = median(opencl);
-    // What each GPU must send at least, over the time.
+    // The data that each GPU must send at least, divided by the time.
     const double rate = 2 * (gpus - 1) / gpus * static_cast<double>(bytes) / time * 1e-3;
     std::printf("%12zu %12.1f %12.1f %10.1f %8.3f %8zu\n", bytes, time, median(cuda), rate,
                 time / median(cuda), wrong);
@@ -164,7 +164,7 @@ class Comparison {
     communicators_.sum_up(opencl_, values);
     for (const OpenclGpu& gpu : opencl_) gpu.release();
   }
-  // All of a GPU's are wrong if plain CUDA has others.
+  // If plain CUDA's sum differs, all of a GPU's sums count as wrong.
   size_t count_wrong(size_t values) const {
     size_t wrong = 0;
     for (size_t i = 0; i < opencl_.size(); ++i) {

@@ -53,7 +53,7 @@ Options parsed(int count, char** words) {
   return options;
 }
 
-// Images have four channels in every implementation, three in hardly any.
+// All implementations support images with four channels, few support three.
 photo::Image with_four_channels(const photo::Image& image) {
   photo::Image result{image.width, image.height, 4, std::vector<uint8_t>(image.pixels() * 4, 255)};
   const size_t n = size_t(image.channels), colors = n < 3 ? 1 : 3;
@@ -78,7 +78,7 @@ client::Buffer make_image(const client::Session& session, const photo::Image& im
   return made;
 }
 
-// Milliseconds by the device's clock.
+// Milliseconds, by the device's profiling times.
 double run(const client::Session& session, const client::Kernel& kernel, const photo::Image& result) {
   const size_t global[] = {size_t(result.width), size_t(result.height)};
   cl_event event = nullptr;
@@ -136,14 +136,14 @@ photo::Image smoothed_on_host(const photo::Image& image, const Options& options)
   return result;
 }
 
-// Bytes that are more than one step apart: halves may be rounded either way, and differently summed.
+// The number of bytes that differ by more than one: ties may be rounded either way, and sums have another order.
 size_t count_different(const photo::Image& a, const photo::Image& b) {
   size_t different = 0;
   for (size_t i = 0; i < a.bytes.size(); ++i) different += std::abs(a.bytes[i] - b.bytes[i]) > 1;
   return different;
 }
 
-// The part of the image whose sides are even, so that every mean has four texels.
+// The part of the image with even width and height, so that each mean has four texels.
 photo::Image even_part(const photo::Image& image) {
   photo::Image even{image.width / 2 * 2, image.height / 2 * 2, 4, {}};
   for (int y = 0; y < even.height; ++y) {
@@ -153,7 +153,7 @@ photo::Image even_part(const photo::Image& image) {
   return even;
 }
 
-// What is in an image on the device that is as large as `like`.
+// The contents of an image on the device with the size of `like`.
 photo::Image read_back(const client::Session& session, const client::Buffer& image, photo::Image like) {
   const size_t origin[3] = {0, 0, 0}, region[3] = {size_t(like.width), size_t(like.height), 1};
   client::check(clEnqueueReadImage(session.queue(), image.get(), CL_TRUE, origin, region, 0, 0,

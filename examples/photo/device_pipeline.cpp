@@ -18,7 +18,7 @@ constexpr size_t kTile = 16;
 
 size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
 
-// Enqueues commands and keeps the event of each, until all are done and their times can be asked for.
+// Enqueues commands and keeps their events, until all are complete and their times can be queried.
 class Recorder {
  public:
   explicit Recorder(const client::Session& session) : queue_(session.queue()) {}
@@ -102,7 +102,7 @@ Outcome process_on_device(const client::Session& session, const Image& image,
   const client::Buffer blurred = session.buffer(bytes, CL_MEM_WRITE_ONLY);
   const client::Buffer device_weights = session.buffer(weight_bytes, CL_MEM_READ_ONLY);
 
-  // A pixel of three channels takes the room of four.
+  // A pixel with three channels occupies as much memory as one with four.
   const size_t pixel_bytes = sizeof(cl_uint) * (image.channels == 3 ? 4 : size_t(image.channels));
   const client::Local tile_memory{kTile * (kTile + 2 * size_t(radius)) * pixel_bytes};
   client::set_arguments(histogram, original, pixels, counts);

@@ -9,7 +9,7 @@
 
 namespace photo {
 
-// What one command took on the device, by its own clock, and how many bytes it had to move at least.
+// The time of a command on the device, by its own clock, and the least number of bytes that it had to move.
 struct Step {
   std::string name;
   double milliseconds;
@@ -21,7 +21,7 @@ struct Outcome {
   std::vector<Step> steps;
 };
 
-// The session's queue must have profiling on.
+// The session's queue must have profiling enabled.
 Outcome process_on_device(const client::Session& session, const Image& image,
                           const std::vector<uint32_t>& weights);
 

@@ -13,7 +13,7 @@ std::vector<uint32_t> gaussian_weights(double sigma) {
   const double total = std::accumulate(curve.begin(), curve.end(), 0.0);
   std::vector<uint32_t> weights;
   for (double value : curve) weights.push_back(uint32_t(std::lround(value / total * 65536)));
-  // The rounding errors go to the middle, where they are smallest in proportion.
+  // Rounding errors are added to the middle weight, where they are relatively smallest.
   weights[radius] += 65536 - std::accumulate(weights.begin(), weights.end(), 0u);
   return weights;
 }

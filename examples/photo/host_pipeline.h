@@ -7,7 +7,7 @@
 
 namespace photo {
 
-// What the device does, plainly, on the host: to check the device by.
+// The same computation in plain code on the host, to check the device.
 Image process_on_host(const Image& image, const std::vector<uint32_t>& weights);
 
 }  // namespace photo

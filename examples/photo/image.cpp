@@ -10,7 +10,7 @@ namespace {
 
 constexpr png_uint_32 kFormatOf[] = {0, PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB, PNG_FORMAT_RGBA};
 
-// libpng's simplified interface, whose image must be freed on every way out.
+// libpng's simplified interface. The image must be freed on each return path.
 struct PngImage : png_image {
   PngImage() : png_image{} { version = PNG_IMAGE_VERSION; }
   ~PngImage() { png_image_free(this); }

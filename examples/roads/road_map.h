@@ -21,16 +21,16 @@ struct Junction {
 
 constexpr cl_uint kUnreached = ~cl_uint{0};
 
-// Builds and changes the map in memory that it is given: `junctions` places, and `roads` more for roads.
+// Builds and changes the map in the given memory: `junctions` elements, and `roads` for additional roads.
 class RoadMap {
  public:
   RoadMap(Junction* junctions, std::size_t junction_count, Road* roads, std::size_t road_count);
 
   // A town of side × side junctions, each joined to its neighbours.
   void build_town(std::size_t side, std::mt19937& random);
-  // Takes roads out of their lists, and puts them in elsewhere.
+  // Unlinks roads from their lists, and links them elsewhere.
   void rebuild_roads(std::size_t count, std::mt19937& random);
-  // Forgets all distances but that of the first junction, from which ways begin.
+  // Resets all distances except that of the first junction, where routes begin.
   void forget_distances();
   // The distances, found on the host (Dijkstra).
   std::vector<cl_uint> shortest_ways() const;

@@ -74,14 +74,14 @@ class Shared {
   T* const data_;
 };
 
-// Steps until nothing changes any more; returns how many.
+// Runs steps until nothing changes; returns their number.
 int find_ways(const client::Session& session, const client::Kernel& kernel, const Shared<cl_uint>& changes,
               std::size_t junctions) {
   for (int steps = 0;;) {
     changes.map();
     *changes.data() = 0;
     changes.unmap();
-    // Looking at the count waits for the device: several steps each time.
+    // Reading the count waits for the device, so several steps are enqueued each time.
     for (int i = 0; i < 16; ++i, ++steps)
       client::check(clEnqueueNDRangeKernel(session.queue(), kernel.get(), 1, nullptr, &junctions, nullptr, 0,
                                            nullptr, nullptr),
@@ -106,7 +106,7 @@ int run(const Options& options) {
   client::check(clSetKernelArgSVMPointer(kernel.get(), 0, junction_memory.data()),
                 "clSetKernelArgSVMPointer");
   client::check(clSetKernelArgSVMPointer(kernel.get(), 1, changes.data()), "clSetKernelArgSVMPointer");
-  // The roads are no argument: the kernel finds them by the junctions' pointers.
+  // The roads are not an argument: the kernel reaches them through the junctions' pointers.
   void* const reached[] = {road_memory.data()};
   client::check(clSetKernelExecInfo(kernel.get(), CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof reached, reached),
                 "clSetKernelExecInfo");

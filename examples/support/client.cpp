@@ -9,7 +9,7 @@ namespace client {
 namespace {
 
 std::string trimmed(std::vector<char> text) {
-  return std::string(text.data());  // ends at the terminator, which the query counts
+  return std::string(text.data());  // ends at the null terminator, which the size includes
 }
 
 std::string platform_text(cl_platform_id platform, cl_platform_info what) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What our OpenCL programs share: handles that release themselves, errors as exceptions, one chosen device.
-// Nothing here is particular to clcuda; with another implementation behind the loader the programs run just
-// the same.
+// Shared by the OpenCL programs of this project: handles that are released automatically, errors as exceptions, a selected device. Nothing
+// here is specific to clcuda; the programs also run with other implementations.
 //
 //   client::Session session("gpu");
 //   client::Program program = session.build(source, "-DN=4");

@@ -16,7 +16,7 @@
 
 namespace client {
 
-// A memory object, and what the work of a stream does with it: CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY or both.
+// A memory object, and how work in a stream accesses it: CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY or both.
 struct CudaUse {
   cl_mem object;
   cl_mem_flags access = CL_MEM_READ_WRITE;
@@ -28,18 +28,18 @@ class CudaInterop {
   // Throws std::runtime_error if the device does not have the extension.
   explicit CudaInterop(cl_device_id device);
 
-  // What is put into the stream from now on comes behind the queue's commands, and behind `after`.
+  // Work that is enqueued in the stream from now on waits for the queue's commands, and for `after`.
   void acquire(cl_command_queue queue, const std::vector<CudaUse>& uses, CUstream_st* stream,
                const Event& after = {}) const;
-  // What is enqueued from now on comes behind what the stream holds; so does the event.
+  // Commands that are enqueued from now on wait for the stream's work; so does the event.
   Event release(cl_command_queue queue, const std::vector<CudaUse>& uses, CUstream_st* stream) const;
   // The buffer's CUdeviceptr.
   void* pointer(const Buffer& buffer) const;
-  // Of an in-order queue.
+  // The queue must be in-order.
   static CUstream_st* stream(cl_command_queue queue);
   // The device's number in CUDA.
   int ordinal() const;
-  // Makes the device's primary context the calling thread's, as CUDA's libraries expect it.
+  // Makes the device's primary context current in the calling thread, as CUDA's libraries require.
   void make_current() const;
 
  private:

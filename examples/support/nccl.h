@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NCCL's functions, from libnccl.so.2 where the loader or the build found one: a program that may use NCCL starts without it, too.
+// NCCL's functions, from libnccl.so.2 as found by the loader or the build. A program that can use NCCL also starts without it.
 //
 //   const std::string problem = client::Nccl::problem();      // empty if it can be used
 //   const client::Nccl& nccl = client::Nccl::get();
@@ -15,7 +15,7 @@ namespace client {
 void check(ncclResult_t result, const char* call);
 
 struct Nccl {
-  // Why there is no NCCL; empty if there is one.
+  // The reason why NCCL cannot be used; empty if it can.
   static std::string problem();
   // Throws std::runtime_error if there is none.
   static const Nccl& get();

@@ -57,7 +57,7 @@ Number number_of(std::string_view text, const std::string& of_what) {
   return number;
 }
 
-// "8.3" as 83.
+// "8.3" is 83.
 int tenths(std::string_view text, const std::string& of_what) {
   const std::size_t point = text.find('.');
   if (point == text.npos || text.size() != point + 2) refuse(of_what + " has the form 8.3");
@@ -77,7 +77,7 @@ spirv::Specialization specialization_of(std::string_view text) {
   return constant;
 }
 
-// The words that stand before "--" or all of them, which the suite and users give as --name=value or --name value.
+// Parses the words before "--", or all of them. The suite and users write options as --name=value or --name value.
 class Parser {
  public:
   explicit Parser(const std::vector<std::string>& words) : words_(words) {}
@@ -164,13 +164,13 @@ class Parser {
     if (word == "-D" || word == "-I") add_option(next(word));
   }
 
-  // What the suite adds for compilers that are told of a device by options.
+  // Options that the suite adds for compilers which learn a device's features from options.
   static bool is_for_offline_compilers(const std::string& option) {
     return option == "-cl-fp16-enable" || option == "-cl-fp64-enable" ||
            option == "-cl-zero-init-local-mem-vars";
   }
 
-  // Quoted as the library reads it.
+  // Quoted so that the library reads it as one word.
   void add_option(const std::string& word) {
     std::string quoted;
     for (const char c : word) {

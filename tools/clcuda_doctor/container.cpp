@@ -3,7 +3,7 @@
 
 namespace clcuda::doctor {
 
-// What NVIDIA's container toolkit reads of the container's variables when it brings the driver in.
+// Checks the variables that tell NVIDIA's container toolkit which parts of the driver to provide.
 void check_container(const Machine& machine, Report& report) {
   if (!machine.is_container()) return report.ok("container", "none");
   const std::string devices = variable("NVIDIA_VISIBLE_DEVICES");

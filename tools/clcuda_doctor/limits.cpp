@@ -8,8 +8,8 @@ namespace clcuda::doctor {
 namespace {
 
 constexpr rlim_t kKilo = 1024, kMega = kKilo * kKilo;
-// The library maps half a gigabyte, compiler threads have large stacks, and the driver reserves addresses for
-// the memory of host and devices together.
+// The library maps half a gigabyte, compiler threads have large stacks, and the driver reserves addresses for the memory of host and
+// devices together.
 constexpr rlim_t kLeastAddressSpace = 16 * kKilo * kMega;
 constexpr rlim_t kLeastStack = 512 * kKilo;
 constexpr rlim_t kLeastFiles = 128;

@@ -27,14 +27,14 @@ std::string id_of(const Row& row) {
   return id;
 }
 
-// Whatever a file or variable holds becomes one line of text.
+// Replaces control characters, so that the contents of a file or variable become one line of text.
 std::string printable(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
   return text;
 }
 
-// The number of bytes of the character of UTF-8 at the beginning; 0 if there is none.
+// The length in bytes of the UTF-8 character at the beginning; 0 if it is not valid UTF-8.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const std::size_t length = byte(0) < 0x80                       ? 1
