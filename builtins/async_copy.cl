@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies by a whole work-group (OpenCL C 6.15.11): every work-item copies its share; waiting is a barrier.
+#include "chip.h"
 #include "library.h"
 
 #define OWN get_local_linear_id()
 #define ALL (__nvvm_read_ptx_sreg_ntid_x() * __nvvm_read_ptx_sreg_ntid_y() * __nvvm_read_ptx_sreg_ntid_z())
 
-// From global to local memory the chip copies by itself while the work-item goes on (cp.async), best by lines of 16 bytes, if both
-// addresses are multiples of that.
+// From sm_80 on, the chip copies from global to local memory asynchronously (cp.async), best in lines of 16 bytes, if both addresses are
+// multiples of 16.
 #define LINE 16
-int __clcuda_reflect_later(__constant const char* name);
-static inline bool has_lines(void) { return __clcuda_reflect_later("__CUDA_ARCH") >= 800; }
 
 static inline size_t copy_lines(__local void* to, const __global void* from, size_t bytes) {
-  if (!has_lines() || ((size_t)to | (size_t)from) % LINE != 0) return 0;
+  if (!chip_is_at_least(80) || ((size_t)to | (size_t)from) % LINE != 0) return 0;
   const size_t lines = bytes / LINE;
   for (size_t i = OWN; i < lines; i += ALL)
     __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16;"
@@ -22,7 +21,7 @@ static inline size_t copy_lines(__local void* to, const __global void* from, siz
   return lines * LINE;
 }
 static inline void wait_for_lines(void) {
-  if (has_lines()) __asm__ volatile("cp.async.wait_all;" : : : "memory");
+  if (chip_is_at_least(80)) __asm__ volatile("cp.async.wait_all;" : : : "memory");
 }
 
 #define COPY_IN(T)                                                                                   \
@@ -34,7 +33,7 @@ static inline void wait_for_lines(void) {
     return event;                                                                                    \
   }
 
-// `to` and `from` are the indices in destination and source of element number i.
+// `to` and `from` are the indices of element i in destination and source.
 #define COPY(T, to_space, from_space, name, to, from, ...)                                               \
   event_t OVERLOAD __attribute__((convergent)) name(to_space T* destination, const from_space T* source, \
                                                     size_t count, ##__VA_ARGS__, event_t event) {        \
@@ -60,8 +59,8 @@ FOR_FLOAT_TYPES(ALL_WIDTHS)
 WAIT(__generic)
 WAIT(__local)
 
-// Areas and volumes (cl_khr_extended_async_copies): the work-items share the bytes of a line, the lines one after another. All
-// measures are in elements of any size.
+// Planes and volumes (cl_khr_extended_async_copies): the work-items share the bytes of a plane; planes are copied one after another. All
+// offsets and lengths are in elements of `size` bytes.
 #define LINES(to_space, from_space)                                                                        \
   static inline void OVERLOAD copy_plane(to_space uchar* to, const from_space uchar* from, size_t line,    \
                                          size_t lines, size_t to_step, size_t from_step) {                 \
@@ -88,7 +87,7 @@ WAIT(__local)
 LINES(__local, __global)
 LINES(__global, __local)
 
-// Copies behind the fence follow those before it if the work-items do.
+// The copies before the fence are complete before any work-item begins those after it.
 void OVERLOAD __attribute__((convergent)) async_work_group_copy_fence(cl_mem_fence_flags flags) {
   wait_for_lines();
   barrier(flags);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic functions on floating-point numbers (cl_ext_float_atomics): sums, minima and maxima, and exchange of halves.
 #include "atomic_forms.h"
-
-// The build gives it its real name, __nvvm_reflect.
-int __clcuda_reflect_later(__constant const char* name);
+#include "chip.h"
 
 #define FETCH_FORMS(space, T)   \
   FORMS(space, T, T, fetch_add) \
@@ -11,7 +9,7 @@ int __clcuda_reflect_later(__constant const char* name);
   FORMS(space, T, T, fetch_min) \
   FORMS(space, T, T, fetch_max)
 
-// Puts `desired`, bits of type B, where `expected` is; both and the result are bits.
+// Stores `desired` if memory holds `expected`. Both and the result are bits, of type B.
 #define COMPARE_EXCHANGE(order, scope, space, bits, r)                              \
   __asm__ volatile("atom." order "." scope space ".cas.b" bits " %0, [%1], %2, %3;" \
                    : "=" r(found)                                                   \
@@ -28,7 +26,7 @@ FOR_SPACES(SWAP, ushort, "16", "h")
 FOR_SPACES(SWAP, uint, "32", "r")
 FOR_SPACES(SWAP, ulong, "64", "l")
 
-// What is in memory becomes `expression`, in which it is `old`.
+// Replaces the value in memory, which `expression` can name as `old`.
 #define REPLACE(space, T, B, expression)                                           \
   B expected, found = *(volatile space B*)p;                                       \
   T old;                                                                           \
@@ -39,8 +37,8 @@ FOR_SPACES(SWAP, ulong, "64", "l")
   } while (found != expected);                                                     \
   return old;
 
-// In global memory the instruction takes subnormal numbers for zero. With an operand of 0x1p-100 and more that shows nowhere: a
-// subnormal number in memory is less than half a unit in the last place of the sum, and no sum other than zero is subnormal.
+// In global memory the instruction flushes subnormal numbers to zero. With an operand of at least 0x1p-100 that has no effect on the
+// result: a subnormal number in memory is less than half a unit in the last place of the sum, and no sum other than zero is subnormal.
 static inline bool sum_is_exact(float x) {
   return __builtin_fabsf(x) >= 0x1p-100f || __clcuda_reflect_later("__CUDA_FTZ");
 }
@@ -70,7 +68,7 @@ FOR_SPACES(ADD_FLOAT)
   }
 FOR_SPACES(ADD_DOUBLE)
 
-// The instruction has one NaN for all; IEEE 754 (6.2.3) recommends the operand's, and programs compare bits.
+// The instruction always returns the same NaN. IEEE 754 (6.2.3) recommends that of the operand, and programs compare bits.
 static inline ushort nan_of_sum(half a, half b) {
   if (isnan(a)) return as_ushort(a) | 0x0200;
   return isnan(b) ? as_ushort(b) | 0x0200 : 0xfe00;
@@ -85,8 +83,9 @@ static inline ushort nan_of_sum(half a, half b) {
   }
 FOR_SPACES(ADD_HALF)
 
-// As integers, numbers of one sign are ordered, those with a sign in reverse. A NaN in memory comes out on the wrong side of the
-// comparison only if its sign is the one that `replaced` names; it is then still there, and the operand takes its place.
+// Compared as integers, positive numbers are ordered, negative ones in reverse. A NaN in memory has to be replaced by the operand. The
+// integer comparison does that, except for NaNs of the sign that `replaced` selects; such a NaN is still in memory afterwards, and the
+// operand is swapped in.
 #define EXTREME(space, T, S, B, bits, r, name, low, high, replaced)                                         \
   static inline T OVERLOAD rmw_fetch_##name(volatile space void* p, T value, memory_order order,            \
                                             memory_scope scope) {                                           \
@@ -137,12 +136,12 @@ static inline DECIDED void fence_after(memory_order order, memory_scope scope) {
   if (order != memory_order_relaxed && order != memory_order_release) BY_SCOPE(scope, FENCE, "acq_rel")
 }
 
-// There is no instruction that exchanges 16 bits. Where all lanes of a warp try at one address, nearly all of their attempts fail, so
-// lanes with the same address, which match.sync finds, hand on their values: each gets what the next lower one has put there, and the
-// lowest gets what was in memory, where it puts the highest one's. None goes on before that is done, and every lane has fences of its
-// own. From activemask to the end there is no branch that parts the lanes, so those with nothing to put there replace the word by itself:
-// bar.warp.sync with that mask, behind such a branch, was seen to wait for ever on an H200. The scope of an access costs nothing, that of
-// a fence does.
+// There is no instruction that exchanges 16 bits, so the word around them is replaced by compare-exchange. If all lanes of a warp try this
+// at one address, nearly all attempts fail. So lanes with the same address, which match.sync finds, pass their values on: each gets the
+// value of the next lower lane; the lowest gets the value in memory and writes that of the highest. No lane continues before that is done,
+// and every lane has its own fences. From activemask to the end, no branch may make lanes diverge, so lanes with nothing to write replace
+// the word by itself: after such a branch, bar.warp.sync with that mask was seen to wait forever on an H200. A wide scope costs nothing for
+// an access, but it does for a fence.
 #define WIDEST_SCOPE___generic "sys"
 #define WIDEST_SCOPE___global "sys"
 #define WIDEST_SCOPE___local "cta"

@@ -7,6 +7,8 @@
 // A sub-group is a warp. Lanes are numbered by the local linear id (x fastest), which is the order in which
 // the hardware fills warps, so %laneid is the id within the sub-group; only the last sub-group of a
 // work-group can have fewer than 32.
+#include "chip.h"
+
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define OVERLOAD __attribute__((overloadable))
@@ -19,13 +21,6 @@
 #define INTEGER_TYPES(F) F(char) F(uchar) F(short) F(ushort) F(int) F(uint) F(long) F(ulong)
 #define FLOATING_TYPES(F) F(half) F(float) F(double)
 #define SCALAR_TYPES(F) INTEGER_TYPES(F) FLOATING_TYPES(F)
-
-// The build gives this its real name, __nvvm_reflect, when the library has been optimised: "__CUDA_ARCH" is
-// then answered for the chip that a program is made for, not for the one that the library was compiled for.
-int __clcuda_reflect_later(__constant const char* name);
-static inline int chip_is_at_least(int compute_capability) {
-  return __clcuda_reflect_later("__CUDA_ARCH") >= compute_capability * 10;
-}
 
 static inline uint lane(void) {
   uint id = __nvvm_read_ptx_sreg_laneid();

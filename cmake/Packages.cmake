@@ -25,6 +25,17 @@ foreach(pair ${debian_packages})
   set(CPACK_DEBIAN_${name}_PACKAGE_NAME ${package})
 endforeach()
 
+# dpkg-shlibdeps reads the packages that are installed, which are not of the other architecture. These are its results on x86-64.
+set(runtime_libraries)
+if(CMAKE_CROSSCOMPILING)
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
+  set(runtime_libraries ", libc6 (>= 2.34)")
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libc6 (>= 2.34), libgcc-s1 (>= 3.0), libstdc++6 (>= 12)")
+else()
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
+endif()
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -53,8 +64,7 @@ set(CPACK_PACKAGE_CONTACT "${maintainer} <${address}>")
 
 # Not in Debian's main section: the library contains libdevice and libcudadevrt, which are free of charge but come without sources.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION non-free/libs)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "ocl-icd-libopencl1 | libopencl1")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "ocl-icd-libopencl1 | libopencl1${runtime_libraries}")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "libcuda1 (>= 525), clinfo, clcuda-tools, gcc")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_PROVIDES opencl-icd)
 set(CPACK_DEBIAN_RUNTIME_DEBUGINFO_PACKAGE ON)
@@ -73,7 +83,6 @@ CL/cl_clcuda.h declares cl_clcuda_cuda_interop, by which OpenCL programs share
 memory, streams and events with CUDA. With files for CMake and pkg-config.")
 
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION non-free/devel)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOLS_DEBUGINFO_PACKAGE ON)
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "offline compiler of clcuda, an OpenCL implementation on CUDA
 clcuda-compile makes PTX, program binaries and SPIR-V modules of OpenCL C and

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # clcuda_precompile_headers(TARGET standard|llvm|tests)
 #
-# With CLCUDA_PRECOMPILE_HEADERS, every source of the target starts with one of three sets of headers, which is compiled once for all
-# targets that take it: where little is optimized, reading headers is most of the work. A set holds what most of those sources
-# include anyway, headers of ours never: a layer sees no other through it. The presets with sanitizers switch it on; the other
-# ones prove that a file includes what it needs.
+# Every source of the target starts with one of three sets of headers, which is compiled once for all targets that take it: where little is
+# optimized, reading headers is most of the work. A set holds what most of those sources include anyway, headers of ours never: a layer sees
+# no other through it. Tests always do that; the library and the tools with CLCUDA_PRECOMPILE_HEADERS only, which the presets with sanitizers
+# switch on: the other ones prove that a file includes what it needs.
 #
 # ccache stores these objects, too, with the sloppiness that scripts/common.sh sets; without it, it runs the compiler. They are of use to
 # that build folder alone, whose path the precompiled headers hold.
@@ -34,6 +34,7 @@ function(clcuda_header_set set)
   file(CONFIGURE OUTPUT ${source} CONTENT "int main() {}\n")
   if(set STREQUAL tests)
     add_executable(${target} ${source})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>) # as Test.cmake has it
   else()
     add_library(${target} OBJECT ${source})
   endif()
@@ -47,14 +48,14 @@ endfunction()
 if(CLCUDA_PRECOMPILE_HEADERS)
   clcuda_header_set(standard fmt::fmt-header-only clcuda_cuda_h)
   clcuda_header_set(llvm fmt::fmt-header-only clcuda_llvm_headers)
-  if(CLCUDA_TESTS)
-    find_package(GTest REQUIRED)
-    clcuda_header_set(tests GTest::gtest_main)
-  endif()
+endif()
+if(CLCUDA_TESTS)
+  find_package(GTest REQUIRED)
+  clcuda_header_set(tests GTest::gtest_main)
 endif()
 
 function(clcuda_precompile_headers target set)
-  if(CLCUDA_PRECOMPILE_HEADERS)
+  if(CLCUDA_PRECOMPILE_HEADERS OR set STREQUAL tests)
     target_precompile_headers(${target} REUSE_FROM clcuda_headers_${set})
   endif()
 endfunction()

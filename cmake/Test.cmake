@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# clcuda_test(NAME SOURCES … [LAYERS layer…] [LINK library…] [LABELS label…])
+# clcuda_test(NAME SOURCES … [LAYERS layer…] [OWN_DRIVER [WITH_EXPORTS]] [LINK library…] [LABELS label…])
 #
 # A GoogleTest program, registered with CTest. With LAYERS it links our own object code and sees its headers (unit tests);
 # without, it is an OpenCL program like any other: it links the ICD loader, and CTest runs it against the library just built.
+# With OWN_DRIVER it links all layers and defines the driver's table that they get (tests/support/own_driver.h); WITH_EXPORTS adds what the
+# library exports, through which extension functions are found.
 # The label slow is for programs that take more than half a minute, which start first. Programs labelled slow or kernels, which look
 # at what device code computes, are neither built nor run under sanitizers, unless they are asked for by name. So is under
 # ThreadSanitizer what has one thread to speak of: all but the API's and the executor's driver (as in CMakePresets.json).
@@ -10,8 +12,19 @@ find_package(GTest REQUIRED)
 find_library(CLCUDA_ICD_LOADER OpenCL REQUIRED)
 
 function(clcuda_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT" "SOURCES;LAYERS;LINK;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 TEST "OWN_DRIVER;WITH_EXPORTS" "TIMEOUT" "SOURCES;LAYERS;LINK;LABELS")
+  if(TEST_OWN_DRIVER)
+    set(TEST_LAYERS base cuda ${CLCUDA_PTX_LAYERS} builtins compiler runtime api)
+    list(APPEND TEST_LINK clcuda_clang)
+  endif()
   add_executable(${name} ${TEST_SOURCES})
+  if(TEST_OWN_DRIVER)
+    target_link_options(${name} PRIVATE LINKER:--wrap=_ZN6clcuda3ptx12driver_tableEi)
+  endif()
+  if(TEST_WITH_EXPORTS)
+    target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/icd/dispatch_table.cpp ${CMAKE_SOURCE_DIR}/icd/exports.cpp)
+    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include)
+  endif()
   target_link_libraries(${name} PRIVATE clcuda_options GTest::gtest_main ${TEST_LINK})
   # Headers that tests share are included as "support/…", others by tests of their own folder only.
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
@@ -20,6 +33,8 @@ function(clcuda_test name)
     target_link_libraries(${name} PRIVATE clcuda_test_support)
   endif()
   clcuda_precompile_headers(${name} tests)
+  # What a test computes itself is little, and more optimisation would take longer than that.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   foreach(layer ${TEST_LAYERS})
     clcuda_layer_target(${layer} layer_target)
     target_link_libraries(${name} PRIVATE ${layer_target}_headers)

@@ -4,28 +4,34 @@
 #include "icd2.h"
 #include "runtime/extension_definitions.h"
 #include "runtime/object.h"
+#include "traced_call.h"
 
 namespace clcuda {
 namespace {
 
-// A cl_icd_dispatch of today; that of the headers may be older and shorter. The places of clGetPlatformIDs and clUnloadCompiler, which
-// no loader calls through a handle, hold the mark by which a loader knows the second layout: handles whose second word is the
-// loader's own.
+// A current cl_icd_dispatch; that of the headers may be older and shorter. The entries of clGetPlatformIDs and clUnloadCompiler, which no
+// loader calls through a handle, hold the tag by which a loader recognises the second layout: handles whose second word belongs to the
+// loader.
 using Entry = void (*)();
-const Entry kTable[] = {
-#define FUNCTION(name) reinterpret_cast<Entry>(&::name),
 #define TAGGED(name) reinterpret_cast<Entry>(CL_ICD2_TAG_KHR),
 #define RECENT(name) FUNCTION(name)
 #define ABSENT(name) nullptr,
 #define EXTENSION(name)
+const Entry kTable[] = {
+#define FUNCTION(name) reinterpret_cast<Entry>(&::name),
 #include "functions.def"
 #undef FUNCTION
+};
+const Entry kTracedTable[] = {
+#define FUNCTION(name) reinterpret_cast<Entry>(&TracedCall<#name, &::name>::call),
+#include "functions.def"
+#undef FUNCTION
+};
 #undef TAGGED
 #undef RECENT
 #undef ABSENT
-};
 
-// Every entry is where the headers have it.
+// Checks that every entry has the position that it has in the headers.
 enum Place : std::size_t {
 #define FUNCTION(name) place_of_##name,
 #define TAGGED(name) FUNCTION(name)
@@ -47,9 +53,10 @@ enum Place : std::size_t {
 #undef EXTENSION
 static_assert(sizeof kTable >= sizeof(cl_icd_dispatch));
 
-// Before any handle can be made.
+// Runs before any handle can be created.
 [[gnu::constructor]] void announce_table() {
-  set_handle_dispatch(reinterpret_cast<const cl_icd_dispatch*>(kTable));
+  set_handle_dispatch(reinterpret_cast<const cl_icd_dispatch*>(kTable),
+                      reinterpret_cast<const cl_icd_dispatch*>(kTracedTable));
 }
 
 }  // namespace

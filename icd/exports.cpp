@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the library shows to the outside (exports.map), and how a loader finds all the rest by name.
+// The symbols that the library exports (exports.map), and the look-up by which a loader finds all other functions.
 #include <CL/cl_clcuda.h>
 
 #include <cstring>
 
 #include "api/entry_point.h"
+#include "base/trace/start.h"
+#include "base/trace/trace.h"
 #include "icd2.h"
 #include "runtime/extension_definitions.h"
 #include "runtime/platform/platform.h"
+#include "traced_call.h"
 
 namespace clcuda {
 namespace {
@@ -15,10 +18,12 @@ namespace {
 struct NamedFunction {
   const char* name;
   void* address;
+  void* traced;
 };
 
 const NamedFunction kFunctions[] = {
-#define FUNCTION(name) {#name, reinterpret_cast<void*>(&::name)},
+#define FUNCTION(name) \
+  {#name, reinterpret_cast<void*>(&::name), reinterpret_cast<void*>(&TracedCall<#name, &::name>::call)},
 #define TAGGED(name) FUNCTION(name)
 #define RECENT(name) FUNCTION(name)
 #define ABSENT(name)
@@ -33,8 +38,9 @@ const NamedFunction kFunctions[] = {
 
 void* address_of(const char* name) {
   if (!name) return nullptr;
+  trace::start();
   for (const NamedFunction& function : kFunctions)
-    if (std::strcmp(function.name, name) == 0) return function.address;
+    if (std::strcmp(function.name, name) == 0) return trace::active() ? function.traced : function.address;
   return nullptr;
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // clcuda-opt -passes=name[,…] [-S] [--variant=uniform|general] [--sm=90] [--ptx=78] [--build-options=…] file.ll
 //
-// Runs passes over a module as LLVM's opt does and writes the result, as text, to the standard output. Passes
-// of ours (src/compiler/passes/passes.def) and of LLVM can be named together; passes over functions and
-// modules are not mixed at one level: -passes='lower_samplers,function(fold_add_into_select,instcombine)'. A
-// module that names no target is one of NVPTX. Options of opt such as -print-after=name, -print-changed and
-// -opt-bisect-limit=n are there as well; --print-passes lists all passes.
+// Runs passes over a module as LLVM's opt does and writes the result as text to the standard output. clcuda's passes
+// (src/compiler/passes/passes.def) and LLVM's can be named together; function passes and module passes are not mixed at one level:
+// -passes='lower_samplers,function(fold_add_into_select,instcombine)'. A module without a target gets NVPTX's. Options of opt such as
+// -print-after=name, -print-changed and -opt-bisect-limit=n are supported as well; --print-passes lists all passes.
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -30,7 +29,7 @@
 #include "compiler/emit_ptx.h"
 #include "compiler/lowering.h"
 #include "compiler/passes/registry.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 
 namespace {
 
@@ -119,8 +118,8 @@ int main(int count, char** words) {
     run_on_build_thread([&] {
       try {
         status = run({options, target, variant});
-      } catch (const Refusal& refusal) {
-        llvm::errs() << refusal.reason << "\n";
+      } catch (const ProgramError& error) {
+        llvm::errs() << error.reason << "\n";
       }
     });
   } catch (const clcuda::CompilerFault& fault) {

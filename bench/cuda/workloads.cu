@@ -5,6 +5,7 @@
 #include "harness/cases.h"
 #include "kernels/language.h"
 //
+#include "kernels/accumulators.cl"
 #include "kernels/fields.cl"
 #include "kernels/graphs.cl"
 #include "kernels/points.cl"
@@ -17,7 +18,8 @@ const std::pair<const char*, const void*> functions[] = {
     FUNCTION(md5) FUNCTION(aes) FUNCTION(alignment) FUNCTION(bitonic_sort) FUNCTION(scatter_add)
         FUNCTION(hotspot) FUNCTION(lattice_boltzmann) FUNCTION(shortest_ways) FUNCTION(cell_forces)
             FUNCTION(nearest_centre) FUNCTION(spheres) FUNCTION(bfs_level) FUNCTION(page_rank)
-                FUNCTION(ell_product)
+                FUNCTION(ell_product) FUNCTION(product_in_memory) FUNCTION(symmetric_product)
+                    FUNCTION(row_sums) FUNCTION(column_sums) FUNCTION(sweep_down) FUNCTION(deviations)
 #undef FUNCTION
 };
 

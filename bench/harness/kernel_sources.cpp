@@ -7,7 +7,7 @@
 #define SOURCES(each)                                                                                  \
   each(language) each(elementwise) each(matrix) each(half) each(particles) each(collective) each(grid) \
       each(fourier) each(bytes) each(images) each(groups) each(functions) each(sequences) each(fields) \
-          each(points) each(graphs)
+          each(points) each(graphs) each(accumulators)
 
 #define DECLARE(name) extern "C" const char bench_source_##name[], bench_source_##name##_end[];
 SOURCES(DECLARE)

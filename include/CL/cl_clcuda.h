@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cl_clcuda_cuda_interop 1.0.0: what OpenCL and CUDA share in one process. docs/cl_clcuda_cuda_interop.md is its
+ * cl_clcuda_cuda_interop 1.1.0: what OpenCL and CUDA share in one process. docs/cl_clcuda_cuda_interop.md is its
  * specification. The functions are found by clGetExtensionFunctionAddressForPlatform.
  *
  * Handles are CUDA's own: CUdevice is an int, CUdeviceptr an unsigned long long; a cudaStream_t is a CUstream, a cudaEvent_t a
@@ -17,7 +17,7 @@ extern "C" {
 
 #define cl_clcuda_cuda_interop 1
 #define CL_CLCUDA_CUDA_INTEROP_EXTENSION_NAME "cl_clcuda_cuda_interop"
-#define CL_CLCUDA_CUDA_INTEROP_EXTENSION_VERSION CL_MAKE_VERSION(1, 0, 0)
+#define CL_CLCUDA_CUDA_INTEROP_EXTENSION_VERSION CL_MAKE_VERSION(1, 1, 0)
 
 /* clGetDeviceInfo: the CUDA device (int) and its primary context (CUcontext), in which everything of the device lives. */
 #define CL_DEVICE_CUDA_DEVICE_CLCUDA 0x7C1C0001
@@ -26,6 +26,10 @@ extern "C" {
 #define CL_QUEUE_CUDA_STREAM_CLCUDA 0x7C1C0010
 /* clCreateBufferWithProperties: device memory of the application's own (CUdeviceptr). */
 #define CL_MEM_CUDA_POINTER_CLCUDA 0x7C1C0020
+/* clCreateImageWithProperties: an array of the application's own (CUarray), and the device that it is on (cl_device_id), which may be
+ * left out where the context has a single one. */
+#define CL_MEM_CUDA_ARRAY_CLCUDA 0x7C1C0021
+#define CL_MEM_CUDA_ARRAY_DEVICE_CLCUDA 0x7C1C0022
 /* cl_command_type */
 #define CL_COMMAND_RELEASE_CUDA_OBJECTS_CLCUDA 0x7C1C0030
 #define CL_COMMAND_WAIT_FOR_CUDA_EVENT_CLCUDA 0x7C1C0031

@@ -3,25 +3,34 @@
 
 #include "ptx/driver/driver_error.h"
 #include "ptx/driver/process.h"
+#include "ptx/driver/registered_memory.h"
 
 namespace clcuda::ptx::driver {
+namespace {
+
+// Whether the address is in an arena, allocated or not, or in registered memory.
+bool is_known(CUdeviceptr address) {
+  return Process::get().arena_of(address) || Process::get().registered_memory().find(address);
+}
+
+}  // namespace
 
 Allocation require_range(CUdeviceptr address, std::size_t bytes) {
   const Arena* arena = Process::get().arena_of(address);
-  require(arena != nullptr);
-  std::optional<Allocation> allocation = arena->find(address);
+  std::optional<Allocation> allocation =
+      arena ? arena->find(address) : Process::get().registered_memory().find(address);
   require(allocation && allocation->contains(address, bytes));
   return *std::move(allocation);
 }
 
 void require_reachable(CUdeviceptr address, std::size_t bytes) {
   require(address != 0);
-  if (Process::get().arena_of(address)) require_range(address, bytes);
+  if (is_known(address)) require_range(address, bytes);
 }
 
 bool is_pageable(const void* host, std::size_t bytes) {
   const auto address = reinterpret_cast<CUdeviceptr>(host);
-  if (!Process::get().arena_of(address)) return true;
+  if (!is_known(address)) return true;
   require_range(address, bytes);
   return false;
 }

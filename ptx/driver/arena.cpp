@@ -7,15 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "base/host_page.h"
 #include "ptx/driver/driver_error.h"
 
 namespace clcuda::ptx::driver {
 namespace {
 
-constexpr std::size_t kPage = 4096;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kSmallestReserve = std::size_t{1} << 30;
-constexpr std::size_t kStaggered = std::size_t{1} << 20;  // above this size
+constexpr std::size_t kStaggered = std::size_t{1} << 20;  // allocations above this size are staggered
+constexpr std::size_t kComparedFirst = 4096;  // range of the low address bits that processors compare first
 
 constexpr std::size_t rounded_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -26,16 +27,15 @@ void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 }  // namespace
 
 Arena::Arena(std::size_t capacity) : capacity_(capacity) {
-  // Several times the capacity, so that freed addresses stay unused for long; less where the process may not
-  // reserve that much.
+  // Several times the capacity, so that freed addresses stay unused for long; less if the process may not reserve that much.
   std::size_t size = std::max<std::size_t>(rounded_up(capacity, kHugePage) * 4, std::size_t{64} << 30);
   void* base = MAP_FAILED;
   for (; size >= kSmallestReserve && base == MAP_FAILED; size /= 2)
     base = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return;  // an empty range: every allocation is refused
   begin_ = reinterpret_cast<CUdeviceptr>(base);
-  end_ = begin_ + size * 2;  // the loop halves once more after its success
-  fresh_ = begin_ + kPage;   // a guard page below the first allocation, too
+  end_ = begin_ + size * 2;       // the loop has halved `size` once more after its success
+  fresh_ = begin_ + host_page();  // a guard page below the first allocation, too
 }
 
 std::size_t Arena::used() const {
@@ -43,34 +43,33 @@ std::size_t Arena::used() const {
   return used_;
 }
 
-// Large allocations take turns in where within a page they begin, if there is a page to spare. With the same
-// place, as for buffers of one size, a processor that compares the low 12 bits of addresses first would let
-// loads from one wait for stores to another.
+// Large allocations begin at different offsets within a page, if there is a page to spare. With equal offsets, as for buffers of one size,
+// a processor that compares the low 12 bits of addresses first would let loads from one buffer wait for stores to another.
 CUdeviceptr Arena::start_within(CUdeviceptr pages_begin, std::size_t pages, std::size_t size) {
   const std::size_t room = pages - rounded_up(size, kAlignment);
-  const bool staggered = size > kStaggered && room >= kPage;
-  return pages_begin + room - (staggered ? turn_++ % (kPage / kAlignment) * kAlignment : 0);
+  const bool staggered = size > kStaggered && room >= kComparedFirst;
+  return pages_begin + room - (staggered ? turn_++ % (kComparedFirst / kAlignment) * kAlignment : 0);
 }
 
 CUdeviceptr Arena::pages_begin(const Allocation& allocation) {
-  return rounded_up(allocation.address + rounded_up(allocation.size, kAlignment), kPage) - allocation.pages;
+  return rounded_up(allocation.address + rounded_up(allocation.size, kAlignment), host_page()) -
+         allocation.pages;
 }
 
 Allocation Arena::allocate(std::size_t size, MemoryKind kind, Ref<Context> context, Ref<RefCounted> pool) {
   require(size > 0);
   require(size <= capacity_, CUDA_ERROR_OUT_OF_MEMORY);
-  std::size_t pages = rounded_up(size, kPage);
+  std::size_t pages = rounded_up(size, host_page());
   MutexLock lock(mutex_);
   const std::size_t left = capacity_ - std::min(used_, capacity_);
   require(pages <= left, CUDA_ERROR_OUT_OF_MEMORY);
-  if (size > kStaggered && left - pages >= kPage) pages += kPage;
-  const CUdeviceptr begin = take_range(pages + kPage, pages >= kHugePage ? kHugePage : kPage);
+  if (size > kStaggered && left - pages >= host_page()) pages += host_page();
+  const CUdeviceptr begin = take_range(pages + host_page(), pages >= kHugePage ? kHugePage : host_page());
   if (mprotect(pointer(begin), pages, PROT_READ | PROT_WRITE) != 0) {
-    add_free({begin, pages + kPage});
+    add_free({begin, pages + host_page()});
     refuse(CUDA_ERROR_OUT_OF_MEMORY);
   }
-  // Large allocations are touched as a whole sooner or later; huge pages make that some hundred times fewer
-  // page faults.
+  // Large allocations are accessed as a whole sooner or later. Huge pages reduce the number of page faults by a factor of hundreds.
   if (pages >= kHugePage) madvise(pointer(begin), pages, MADV_HUGEPAGE);
   Allocation allocation{
       start_within(begin, pages, size), size, kind, next_id_++, std::move(context), std::move(pool), pages};
@@ -125,17 +124,17 @@ void Arena::add_free(Range range) {
 }
 
 void Arena::release_pages(const Allocation& allocation) {
-  // A fresh mapping over the old one drops the pages and the access to them in one call.
+  // A new mapping over the old one releases the pages and removes access to them in one call.
   const CUdeviceptr begin = pages_begin(allocation);
   if (mmap(pointer(begin), allocation.pages, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
     madvise(pointer(begin), allocation.pages, MADV_DONTNEED);
   used_ -= allocation.pages;
-  quarantine_.push_back({begin, allocation.pages + kPage});
+  quarantine_.push_back({begin, allocation.pages + host_page()});
 }
 
 bool Arena::free(CUdeviceptr address, std::uint64_t id) {
-  Allocation freed;  // its references are dropped after the lock
+  Allocation freed;  // its references are released after the lock
   MutexLock lock(mutex_);
   const auto found = allocations_.find(address);
   if (found == allocations_.end() || found->second.id != id) return false;

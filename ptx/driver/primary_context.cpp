@@ -14,6 +14,7 @@
 #include "ptx/driver/memory_pool.h"
 #include "ptx/driver/mipmapped_array.h"
 #include "ptx/driver/module.h"
+#include "ptx/driver/registered_memory.h"
 #include "ptx/driver/stream.h"
 #include "ptx/executor/texel_objects.h"
 
@@ -52,7 +53,7 @@ Ref<Stream> PrimaryContext::null_stream() const {
 }
 
 void PrimaryContext::forget(const Stream& stream) noexcept {
-  Ref<Stream> forgotten;  // dropped after the lock
+  Ref<Stream> forgotten;  // released after the lock
   MutexLock lock(streams_mutex_);
   const auto found = std::find_if(streams_.begin(), streams_.end(),
                                   [&](const Ref<Stream>& each) { return each.get() == &stream; });
@@ -61,8 +62,8 @@ void PrimaryContext::forget(const Stream& stream) noexcept {
   streams_.erase(found);
 }
 
-// The NULL stream's work comes after all earlier work of blocking streams and before all later work of them.
-// One enqueue at a time, so that "earlier" means the same to all.
+// The NULL stream's work is executed after all earlier work of blocking streams and before all their later work. Enqueuing is serialised,
+// so that all streams agree on what is earlier.
 std::uint64_t PrimaryContext::push_in_order(Stream& stream, std::unique_ptr<Command> command) {
   MutexLock order(legacy_order_);
   for (const Ref<Stream>& other : streams(StreamSet::all)) {
@@ -100,7 +101,7 @@ CUresult PrimaryContext::synchronize(StreamSet set) {
   });
 }
 
-void PrimaryContext::destroy(Arena& host_memory) {
+void PrimaryContext::destroy(Arena& host_memory, RegisteredMemory& registered) {
   set_unusable();
   sleep_until([all = streams(StreamSet::all)] {
     return std::all_of(all.begin(), all.end(), [](const Ref<Stream>& stream) { return stream->idle(); });
@@ -117,6 +118,7 @@ void PrimaryContext::destroy(Arena& host_memory) {
   remove_handles_of<Array>(*this);
   device().memory().free_all_of(*this);
   host_memory.free_all_of(*this);
+  registered.remove_all_of(*this);
   std::vector<Ref<Stream>> streams;
   MutexLock lock(streams_mutex_);
   streams.swap(streams_);
@@ -135,7 +137,7 @@ void PrimaryContextSlot::release() {
     require(retains_ > 0, CUDA_ERROR_INVALID_CONTEXT);
     if (--retains_ == 0) std::swap(last, context_);
   }
-  if (last) last->destroy(host_memory_);
+  if (last) last->destroy(host_memory_, registered_);
 }
 
 Ref<Context> PrimaryContextSlot::context() const {

@@ -12,14 +12,15 @@
 namespace clcuda::ptx::driver {
 
 class Arena;
+class RegisteredMemory;
 
 // A device's primary context, from its first retain to its last release; a later retain makes another one.
 class PrimaryContext final : public Context {
  public:
   explicit PrimaryContext(Device& device);
 
-  // Lets no more work in, waits for what is under way, ends all handles and frees all memory.
-  void destroy(Arena& host_memory) EXCLUDES(streams_mutex_);
+  // Refuses new work, waits for work in progress, ends all handles and frees all memory.
+  void destroy(Arena& host_memory, RegisteredMemory& registered) EXCLUDES(streams_mutex_);
 
   Ref<Stream> null_stream() const override EXCLUDES(streams_mutex_);
   Ref<Stream> create_stream(StreamKind kind, int priority, WorkerPool* pool) override
@@ -41,10 +42,11 @@ class PrimaryContext final : public Context {
   std::vector<Ref<Stream>> streams_ GUARDED_BY(streams_mutex_);
 };
 
-// Where a device's primary context is, while anybody has retained it.
+// A device's primary context while it is retained.
 class PrimaryContextSlot {
  public:
-  PrimaryContextSlot(Device& device, Arena& host_memory) : device_(device), host_memory_(host_memory) {}
+  PrimaryContextSlot(Device& device, Arena& host_memory, RegisteredMemory& registered)
+      : device_(device), host_memory_(host_memory), registered_(registered) {}
 
   void retain() EXCLUDES(mutex_);
   void release() EXCLUDES(mutex_);
@@ -53,6 +55,7 @@ class PrimaryContextSlot {
  private:
   Device& device_;
   Arena& host_memory_;
+  RegisteredMemory& registered_;
   mutable Mutex mutex_ LOCK_RANK(executor_device);
   int retains_ GUARDED_BY(mutex_) = 0;
   Ref<PrimaryContext> context_ GUARDED_BY(mutex_);

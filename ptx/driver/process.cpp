@@ -12,6 +12,7 @@
 #include "ptx/driver/host_function.h"
 #include "ptx/driver/host_machine.h"
 #include "ptx/driver/primary_context.h"
+#include "ptx/driver/registered_memory.h"
 
 namespace clcuda::ptx::driver {
 namespace {
@@ -43,7 +44,7 @@ CUresult Process::phase() noexcept {
 Process& Process::get() noexcept { return *instance.load(std::memory_order_acquire); }
 
 CUresult Process::initialise() {
-  // Tested before the lock, which a thread that does not exist in the child may hold.
+  // Tested before locking: in a forked child, the mutex may be held by a thread that does not exist there.
   if (current_phase.load() == Phase::forked_child) return CUDA_ERROR_NOT_INITIALIZED;
   MutexLock lock(initialise_mutex());
   if (current_phase.load() == Phase::initialised) return CUDA_SUCCESS;
@@ -56,10 +57,11 @@ CUresult Process::initialise() {
 }
 
 Process::Process(int device_count)
-    : host_functions_(std::make_unique<HostFunctionThreads>()),
+    : registered_memory_(std::make_unique<RegisteredMemory>()),
+      host_functions_(std::make_unique<HostFunctionThreads>()),
       tier_up_compiler_(std::make_unique<TierUpCompiler>()) {
-  // Half of the memory for the devices together, the other half for the program and for host allocations:
-  // what a device offers can then be filled without the machine running out.
+  // The devices together get half of the memory; the other half is for the program and for host allocations, so that filling the devices
+  // does not exhaust the machine.
   const std::size_t memory = host_machine().memory_bytes;
   const std::size_t each =
       memory / 2 / static_cast<std::size_t>(device_count) & ~((std::size_t{1} << 20) - 1);
@@ -67,7 +69,8 @@ Process::Process(int device_count)
     devices_.push_back(std::make_unique<Device>(ordinal, each));
   host_memory_ = std::make_unique<Arena>(memory);
   for (const auto& device : devices_)
-    primary_contexts_.push_back(std::make_unique<PrimaryContextSlot>(*device, *host_memory_));
+    primary_contexts_.push_back(
+        std::make_unique<PrimaryContextSlot>(*device, *host_memory_, *registered_memory_));
 }
 
 Device& Process::device(CUdevice ordinal) const {

@@ -15,6 +15,7 @@ class Arena;
 class Device;
 class HostFunctionThreads;
 class PrimaryContextSlot;
+class RegisteredMemory;
 
 // What exists once per process: the devices, host memory, and the threads for host functions. Made by the
 // first cuInit and never destroyed, because threads may be at work while the process exits.
@@ -35,6 +36,8 @@ class Process {
   PrimaryContextSlot& primary_context(const Device& device) const;
   // Page-locked and managed memory, of all contexts.
   Arena& host_memory() const { return *host_memory_; }
+  // What of the memory of the program itself is page-locked.
+  RegisteredMemory& registered_memory() const { return *registered_memory_; }
   HostFunctionThreads& host_functions() const { return *host_functions_; }
   TierUpCompiler& tier_up_compiler() const { return *tier_up_compiler_; }
   // The arena an address lies in, whether allocated or not; null for memory that is not ours.
@@ -45,6 +48,7 @@ class Process {
 
   std::vector<std::unique_ptr<Device>> devices_;
   std::unique_ptr<Arena> host_memory_;
+  std::unique_ptr<RegisteredMemory> registered_memory_;
   std::vector<std::unique_ptr<PrimaryContextSlot>> primary_contexts_;
   std::unique_ptr<HostFunctionThreads> host_functions_;
   std::unique_ptr<TierUpCompiler> tier_up_compiler_;

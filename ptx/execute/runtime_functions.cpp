@@ -21,12 +21,19 @@
 namespace clcuda::ptx {
 namespace {
 
-std::uint64_t clock_count() { return __builtin_ia32_rdtsc(); }
-
 std::uint64_t global_timer() {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                         std::chrono::steady_clock::now().time_since_epoch())
                                         .count());
+}
+
+// About as precise as processor cycles. (The counter that Arm provides to programs may be thirty times coarser.)
+std::uint64_t clock_count() {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  return global_timer();
+#endif
 }
 
 void trap() { raise_fault({FaultKind::trap, 0}); }
@@ -46,14 +53,14 @@ std::uint32_t is_space(const Block* block, std::uint64_t address, std::uint32_t 
     case Space::param:
       return parameter;
     case Space::constant:
-      return 0;  // constants lie among the global variables
+      return 0;  // constants are among the global variables
     default:
       return !shared && !local;
   }
 }
 
-// The position of the n-th set bit of the mask, counted from `base` upwards (n > 0), downwards (n < 0); 0: is
-// bit `base` set?
+// The position of the n-th set bit of the mask from `base` upwards (n > 0) or downwards (n < 0); for n = 0, `base` if its bit is set. ~0 if
+// there is none.
 std::uint32_t find_nth_set(std::uint32_t mask, std::uint32_t base, std::int32_t n) {
   if (base > 31) return ~0u;
   if (n == 0) return mask >> base & 1 ? base : ~0u;
@@ -65,7 +72,7 @@ std::uint32_t find_nth_set(std::uint32_t mask, std::uint32_t base, std::int32_t 
 }
 
 std::uint16_t half_of_signed(std::int64_t value) {
-  // Beyond 2^17 every integer is infinite as f16, and below it is exact as double.
+  // As f16, every integer beyond 2^17 is infinite; smaller ones are exact as double.
   const std::int64_t clamped = value > 200000 ? 200000 : value < -200000 ? -200000 : value;
   return narrow<5, 10>(static_cast<double>(clamped), Rounding::nearest);
 }
@@ -73,7 +80,7 @@ std::uint16_t half_of_unsigned(std::uint64_t value) {
   return half_of_signed(static_cast<std::int64_t>(value > 200000 ? 200000 : value));
 }
 
-// To nearest even, from the exact integer: 8 significant bits.
+// Rounds the exact integer to nearest even, to 8 significant bits.
 std::uint16_t bfloat_of_unsigned(std::uint64_t value) {
   if (value == 0) return 0;
   const int top = 63 - __builtin_clzll(value);
@@ -93,8 +100,7 @@ std::uint16_t bfloat_of_signed(std::int64_t value) {
   return bfloat_of_unsigned(0 - static_cast<std::uint64_t>(value)) | 0x8000;
 }
 
-// What LLVM calls on hosts without instructions for 16-bit floats. Every such value travels in a vector
-// register, as _Float16 does.
+// Functions that LLVM calls on hosts without instructions for 16-bit floats. The values are passed in vector registers, as _Float16 is.
 using Carrier = _Float16;
 Carrier half_of_single(float value) {
   return std::bit_cast<Carrier>(narrow<5, 10>(value, Rounding::nearest));

@@ -8,16 +8,16 @@
 #include <new>
 #include <vector>
 
+#include "base/compilation_limits.h"
 #include "base/compiler_thread.h"
 #include "base/fault_scope.h"
-#include "base/work_budget.h"
 #include "ptx/translate/host_target.h"
 #include "ptx/translate/translate.h"
 
 namespace clcuda::ptx {
 namespace {
 
-// PTX comes from anywhere, too: a binary may have brought it.
+// Compilation is limited because PTX may come from anywhere, for example from a program binary.
 void within_limits(WorkBudget& budget, const std::function<void()>& work) {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -35,7 +35,7 @@ void within_limits(WorkBudget& budget, const std::function<void()>& work) {
 }  // namespace
 
 std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log, Tier tier) {
-  WorkBudget budget(kCompilationLimits);
+  WorkBudget budget(compilation_limits());
   try {
     std::optional<std::string> bytes;
     within_limits(budget, [&] {
@@ -58,7 +58,7 @@ std::optional<std::string> compile(std::span<const std::string_view> units, std:
 CodeObjectDescription compile_kernel(std::span<const std::string> units, std::string_view kernel) {
   const std::vector<std::string_view> texts(units.begin(), units.end());
   CodeObjectDescription object;
-  WorkBudget budget(kCompilationLimits);
+  WorkBudget budget(compilation_limits());
   within_limits(budget, [&] { object = translate(texts, {.only_kernel = kernel}); });
   return object;
 }

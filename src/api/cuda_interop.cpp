@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_clcuda_cuda_interop (docs/cl_clcuda_cuda_interop.md): what OpenCL and CUDA share.
+// cl_clcuda_cuda_interop (docs/cl_clcuda_cuda_interop.md): memory, streams and events shared by OpenCL and CUDA.
 #include <CL/cl_clcuda.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ MemoryUse use_of(const CommandQueue& queue, cl_mem handle, Access access) {
   return {buffer, ByteRange{0, buffer.size()}, access};
 }
 
-// `accesses`, where it is not null, is as long as the list of objects.
+// `accesses` is null, or as long as the list of objects.
 std::vector<MemoryUse> uses_of(const CommandQueue& queue, std::span<const cl_mem> objects,
                                const cl_mem_flags* accesses) {
   std::vector<MemoryUse> uses;
@@ -136,7 +136,7 @@ cl_int CL_API_CALL clGetMemObjectCudaPointerCLCUDA(cl_mem handle, cl_device_id d
     require(!buffer.pipe(), CL_INVALID_MEM_OBJECT, "a pipe where a buffer belongs");
     const std::size_t index = memory_index(buffer, device);
     require(pointer, CL_INVALID_VALUE, "nowhere to write the pointer to");
-    *pointer = buffer.tell_address(index);
+    *pointer = buffer.expose_address(index);
   });
 }
 
@@ -148,6 +148,6 @@ cl_int CL_API_CALL clGetImageCudaArrayCLCUDA(cl_mem handle, cl_device_id device,
     require(!image.buffer(), CL_INVALID_OPERATION, "the texels lie in a buffer");
     require(level < std::max(image.shape().levels, 1u), CL_INVALID_MIP_LEVEL, "the image has no such level");
     require(array, CL_INVALID_VALUE, "nowhere to write the array to");
-    *array = image.tell_array(index, level);
+    *array = image.expose_array(index, level);
   });
 }

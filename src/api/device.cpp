@@ -5,19 +5,18 @@
 #include <vector>
 
 #include "api/entry_point.h"
-#include "runtime/device/device_time.h"
+#include "base/host_time.h"
 #include "runtime/platform/device_type.h"
 #include "runtime/platform/platform.h"
 
 using namespace clcuda;
 using namespace clcuda::api;
 
-// Section 4.2: a known type, room for at least one device where a list is given, and one of the two results
-// asked for.
+// Section 4.2: a known type, room for at least one device if a list is given, and at least one of the two results requested.
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id handle, cl_device_type type, cl_uint count,
                                   cl_device_id* devices, cl_uint* available) {
   return guarded(handle, [&] {
-    // Section 4.2 leaves a null platform to us: it is none of ours.
+    // Section 4.2: what a null platform means is implementation-defined; here it is invalid.
     Platform& platform = object_of<Platform>(handle);
     require(is_device_type(type), CL_INVALID_DEVICE_TYPE, "device_type names no kind of device");
     require(devices || available, CL_INVALID_VALUE, "neither devices nor num_devices is given");

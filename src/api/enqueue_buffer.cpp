@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands on plain stretches of buffers.
+// Commands on contiguous ranges of buffers.
 #include "api/enqueue_buffer.h"
 
 #include "api/image_region.h"
@@ -19,8 +19,7 @@ HostTransfer plain_transfer(bool to_device, size_t offset, size_t size, void* ho
   return transfer;
 }
 
-// Section 5.2.2: bytes that the buffer has, host memory for them, and flags that let the host read or write
-// them.
+// Section 5.2.2: the range is inside the buffer, there is host memory for it, and the flags let the host read or write it.
 void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
               size_t offset, size_t size, void* host, cl_uint wait_count, const cl_event* waits,
               cl_event* event) {
@@ -40,7 +39,7 @@ void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handl
 void enqueue_transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, HostTransfer transfer,
                       cl_bool blocking, WaitList waits, cl_event* event) {
   transfer.memory = host_memory_of(queue.resources(), transfer);
-  if (!event && waits.empty() && transfer_directly(queue, buffer, transfer, blocking)) return;
+  if (!event && waits.empty() && transfer_directly(queue, type, buffer, transfer, blocking)) return;
   enqueue(queue, new Transfer(queue, type, buffer, transfer), std::move(waits), event, blocking);
 }
 
@@ -48,7 +47,8 @@ void enqueue_copy(CommandQueue& queue, cl_command_type type, Buffer& from, Buffe
                   WaitList waits, cl_event* event) {
   if (!event && waits.empty()) {
     auto uses = copy.uses(from, to);
-    if (queue.record_directly({}, uses, [&](cuda::Stream& stream) { copy.emit(stream, uses); })) return;
+    const CommandDetails details{.type = type, .bytes = volume(copy.region)};
+    if (queue.record_directly(details, uses, [&](cuda::Stream& stream) { copy.emit(stream, uses); })) return;
   }
   enqueue(queue, new CopyBuffer(queue, type, from, to, copy), std::move(waits), event);
 }
@@ -73,7 +73,7 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, c
   });
 }
 
-// Section 5.2.2: bytes that both buffers have, and that are not the same.
+// Section 5.2.2: both ranges are inside their buffers, and do not overlap.
 cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem from_handle, cl_mem to_handle,
                                        size_t from_offset, size_t to_offset, size_t size, cl_uint wait_count,
                                        const cl_event* waits, cl_event* event) {
@@ -96,7 +96,7 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue queue_handle, cl_mem fro
   });
 }
 
-// Section 5.2.3: the region is made of whole patterns.
+// Section 5.2.3: the region consists of whole patterns.
 cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue_handle, cl_mem buffer_handle,
                                        const void* pattern, size_t pattern_size, size_t offset, size_t size,
                                        cl_uint wait_count, const cl_event* waits, cl_event* event) {
@@ -136,7 +136,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_
   });
 }
 
-// Section 5.2.4: a region that is not empty, and flags of the buffer that let the host see what it wants to.
+// Section 5.2.4: the region is not empty, and the buffer's flags allow the requested access by the host.
 void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffer_handle, cl_bool blocking,
                                      cl_map_flags flags, size_t offset, size_t size, cl_uint wait_count,
                                      const cl_event* waits, cl_event* event, cl_int* error) {
@@ -153,7 +153,7 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
         require(!(flags & kMapWrites) || !(buffer.flags() & kNoHostWrite), CL_INVALID_OPERATION,
                 "the buffer's flags forbid writing");
         const Mapping mapping = buffer.map(queue.resources(), offset, size, flags);
-        // What is to be overwritten need not be fetched, and shared memory is there already.
+        // Contents that will be overwritten need not be fetched, and the host accesses shared memory directly.
         const size_t fetched = flags & CL_MAP_WRITE_INVALIDATE_REGION || buffer.is_shared() ? 0 : size;
         try {
           enqueue(queue,
@@ -168,8 +168,7 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
       }));
 }
 
-// Section 5.5.3: a pointer that a map of this object returned, and that was not unmapped since
-// (Buffer::unmap, Image::unmap).
+// Section 5.5.3: the pointer was returned by a map of this object, and has not been unmapped since (Buffer::unmap, Image::unmap).
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue_handle, cl_mem memory, void* mapped,
                                            cl_uint wait_count, const cl_event* waits, cl_event* event) {
   return enqueued<Shortage::of_resources>(queue_handle, [&] {

@@ -11,7 +11,7 @@
 namespace clcuda::api {
 namespace {
 
-// Section 5.10: one to three dimensions, in each of which the last id is a size_t.
+// Section 5.10: one to three dimensions, in each of which offset + size fits into a size_t.
 NDRange checked_range(cl_uint dimensions, const size_t* offset, const size_t* global) {
   require(dimensions >= 1 && dimensions <= 3, CL_INVALID_WORK_DIMENSION, "1 to 3 dimensions");
   NDRange range{.dimensions = dimensions};
@@ -26,13 +26,13 @@ NDRange checked_range(cl_uint dimensions, const size_t* offset, const size_t* gl
   return range;
 }
 
-// Section 5.10: also of a range without work-items.
+// Section 5.10: checked for a range without work-items, too.
 void check_work_group(cl_uint dimensions, const size_t* local) {
   require(!local || std::find(local, local + dimensions, 0) == local + dimensions, CL_INVALID_WORK_GROUP_SIZE,
           "a work-group of size 0");
 }
 
-// Section 5.10. What depends on the device (arguments that are not set, local sizes that it cannot have) prepare_launch checks.
+// Section 5.10. prepare_launch() checks what depends on the device (arguments that are not set, local sizes that it does not support).
 void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint dimensions,
             const size_t* offset, const size_t* global, const size_t* local, cl_uint wait_count,
             const cl_event* waits, cl_event* event) {
@@ -46,9 +46,10 @@ void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kerne
   if (range.empty()) return enqueue(queue, new Command(queue, type), std::move(list), event);
   Launch launch = prepare_launch(queue, kernel, range, local);
   if (!event && list.empty() && !launch.needs_host() &&
-      queue.record_directly(kernel.name(), launch.arguments.uses, [&](cuda::Stream& stream) {
-        emit_launch(queue, stream, launch, launch.arguments.uses);
-      }))
+      queue.record_directly({.type = type, .kernel = kernel.name(), .range = &launch.range},
+                            launch.arguments.uses, [&](cuda::Stream& stream, bool timed) {
+                              emit_launch(queue, stream, launch, launch.arguments.uses, timed);
+                            }))
     return;
   enqueue(queue, new LaunchKernel(queue, type, kernel, std::move(launch)), std::move(list), event);
 }
@@ -81,7 +82,8 @@ CLCUDA_EXPORT cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_qu
     const NDRange range = checked_range(dimensions, offset, global);
     require(!range.empty(), CL_INVALID_GLOBAL_WORK_SIZE, "a range without work-items has no work-groups");
     require(local, CL_INVALID_VALUE, "suggested_local_work_size is null");
-    // No error about work-group sizes is listed: what a kernel requires is suggested for a range that it cannot divide, too.
+    // The specification lists no error for work-group sizes, so a size that the kernel requires is suggested even if it does not divide the
+    // range.
     const auto& required = kernel.info().required_work_group_size;
     if (required[0]) {
       kernel.on(queue.device());

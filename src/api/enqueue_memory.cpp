@@ -14,15 +14,15 @@
 namespace clcuda::api {
 namespace {
 
-// Where one side of a command lies, in the eyes of the queue's device.
+// One side of a command, as the queue's device accesses it.
 struct Side {
   void* at = nullptr;
   Ref<SvmAllocation> allocation;
   cuda::HostMemory memory = cuda::HostMemory::pageable;
-  DeviceResources* other = nullptr;  // of another device, whose own memory it is
+  DeviceResources* other = nullptr;  // the owner, if it is another device's memory
 
   bool is_shared() const { return memory == cuda::HostMemory::shared; }
-  // By way of the host's page tables, or the application has it from CUDA itself.
+  // Accessed through the host's page tables, or allocated by the application with CUDA.
   bool is_shared_by_others() const { return !allocation && is_shared(); }
   bool is_pinned_by_us() const { return allocation && memory == cuda::HostMemory::page_locked; }
   CUdeviceptr address() const { return reinterpret_cast<CUdeviceptr>(at); }
@@ -46,7 +46,7 @@ Side side_at(CommandQueue& queue, void* at, size_t size) {
   return side;
 }
 
-// The application's own device memory, or memory that CUDA moves.
+// Device memory or managed memory that the application has allocated with CUDA.
 bool is_known_to_driver(CommandQueue& queue, const Side& side) {
   const cuda::Current current(queue.resources().context());
   return side.is_shared_by_others() &&
@@ -60,10 +60,10 @@ HostTransfer transfer_between(const Side& device, const Side& host, bool to_devi
   return transfer;
 }
 
-// Between another device's memory and the host's: in this queue's turn, by a stream of that device.
+// A transfer between another device's memory and the host's: in this queue's order, but by a stream of that device.
 Command* make_foreign_transfer(CommandQueue& queue, cl_command_type type, Side device, Side host,
                                bool to_device, size_t size) {
-  return new HostFunction(queue, type, [device = std::move(device), host = std::move(host), to_device, size] {
+  const auto move = [device = std::move(device), host = std::move(host), to_device, size] {
     const cuda::Current current(device.other->context());
     const ScopedStream stream(*device.other);
     const HostTransfer transfer = transfer_between(device, host, to_device, size);
@@ -74,7 +74,8 @@ Command* make_foreign_transfer(CommandQueue& queue, cl_command_type type, Side d
     const cuda::DrainOnFailure drain(*stream);
     record_direct(*stream, transfer);
     stream->synchronize();
-  });
+  };
+  return new HostFunction(queue, {.type = type, .bytes = size}, move);
 }
 
 void enqueue_device_copy(CommandQueue& queue, cl_command_type type, MemoryCopy copy, cl_bool blocking,
@@ -83,7 +84,8 @@ void enqueue_device_copy(CommandQueue& queue, cl_command_type type, MemoryCopy c
     if (side->peer) queue.resources().memory().enable_peer_access(side->allocation->resources().memory());
   const auto emit = [&](cuda::Stream& stream) { copy.emit(stream); };
   const auto mode = blocking ? CommandQueue::Mode::blocking : CommandQueue::Mode::asynchronous;
-  if (!event && waits.empty() && queue.record_directly({}, {}, emit, mode)) return;
+  if (!event && waits.empty() && queue.record_directly({.type = type, .bytes = copy.size}, {}, emit, mode))
+    return;
   enqueue(queue, new CopyMemory(queue, type, std::move(copy)), std::move(waits), event, blocking);
 }
 
@@ -93,7 +95,7 @@ void enqueue_host_transfer(CommandQueue& queue, cl_command_type type, const Side
     return enqueue(queue, make_foreign_transfer(queue, type, device, host, to_device, size), std::move(waits),
                    event, blocking);
   const HostTransfer transfer = transfer_between(device, host, to_device, size);
-  if (!event && waits.empty() && transfer_directly(queue, transfer, blocking)) return;
+  if (!event && waits.empty() && transfer_directly(queue, type, transfer, blocking)) return;
   enqueue(queue, new Transfer(queue, type, device.allocation, transfer), std::move(waits), event, blocking);
 }
 
@@ -119,7 +121,8 @@ void enqueue_memory_copy(CommandQueue& queue, cl_command_type type, void* to, co
   if (source.is_shared())
     return enqueue_host_transfer(queue, type, source, target, false, size, blocking, std::move(waits), event);
   enqueue(queue,
-          new HostFunction(queue, type, [target, source, size] { copy_bytes(target.at, source.at, size); }),
+          new HostFunction(queue, {.type = type, .bytes = size},
+                           [target, source, size] { copy_bytes(target.at, source.at, size); }),
           std::move(waits), event, blocking);
 }
 
@@ -140,7 +143,7 @@ void enqueue_memory_fill(CommandQueue& queue, cl_command_type type, void* to, co
   const auto* first = static_cast<const std::byte*>(pattern);
   enqueue(queue,
           new HostFunction(
-              queue, type,
+              queue, {.type = type, .bytes = size},
               [to = static_cast<std::byte*>(to), size,
                bytes = std::vector<std::byte>(first, first + pattern_size)] { fill_bytes(to, size, bytes); }),
           std::move(waits), event);

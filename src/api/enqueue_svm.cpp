@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands on shared virtual memory (section 5.6). What is in none of the context's allocations is memory of
-// the host.
+// Commands on shared virtual memory (section 5.6). Memory in none of the context's allocations is host memory.
 #include "api/enqueue_memory.h"
 #include "runtime/commands/host_function.h"
 #include "runtime/commands/move_svm.h"
@@ -15,7 +14,7 @@ using FreeFunction = void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void
 Command* make_free(CommandQueue& queue, std::vector<void*> pointers, FreeFunction function, void* user) {
   if (function)
     return new HostFunction(
-        queue, CL_COMMAND_SVM_FREE,
+        queue, {.type = CL_COMMAND_SVM_FREE},
         [handle = handle_of(queue), pointers = std::move(pointers), function, user]() mutable {
           const auto call = [&] {
             function(handle, static_cast<cl_uint>(pointers.size()), pointers.data(), user);
@@ -23,7 +22,7 @@ Command* make_free(CommandQueue& queue, std::vector<void*> pointers, FreeFunctio
           if (!call_application(call))
             throw Error(CL_OUT_OF_RESOURCES, "a function to free memory was not called, as the process ends");
         });
-  return new HostFunction(queue, CL_COMMAND_SVM_FREE,
+  return new HostFunction(queue, {.type = CL_COMMAND_SVM_FREE},
                           [context = Ref<Context>(queue.context()), pointers = std::move(pointers)] {
                             for (void* pointer : pointers) context->svm().free(pointer, SvmSpace::Name::svm);
                           });
@@ -104,7 +103,7 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue_handle, cl_bool blocki
     if (allocation && allocation->moves_when_mapped()) {
       const size_t offset = allocation->offset_of(begin);
       const ByteRange range{offset, offset + size};
-      // What is to be overwritten need not be fetched.
+      // Contents that will be overwritten need not be fetched.
       if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION)) parts.push_back({allocation, range});
       mapped = range;
     }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images: creation and what formats there are.
+// Images: creation and supported formats.
 #include "runtime/image/image.h"
+
+#include <CL/cl_clcuda.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 #include "api/address_space.h"
 #include "api/entry_point.h"
+#include "api/known_values.h"
 #include "api/memory_flags.h"
 #include "api/reporting.h"
 #include "runtime/image/image_limits.h"
@@ -19,7 +23,7 @@ bool is_image_type(cl_mem_object_type type) {
   return type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER;
 }
 
-// Section 5.3.1.2: the sizes that the type has, each at least 1 (CL_INVALID_IMAGE_DESCRIPTOR) and at most the device's
+// Section 5.3.1.2: the sizes that the type has, each at least 1 (CL_INVALID_IMAGE_DESCRIPTOR) and at most the device's limit
 // (CL_INVALID_IMAGE_SIZE).
 Size3 size_of(const cl_image_desc& desc, const ImageLimits& limits) {
   const auto within = [](size_t value, size_t most) {
@@ -71,7 +75,7 @@ void take_pitches(const cl_image_desc& desc, const ImageFormat& format, bool has
           CL_INVALID_IMAGE_DESCRIPTOR, "slices larger than memory");
 }
 
-// cl_khr_mipmap_image: levels down to a single texel, without host memory, and not of depth.
+// cl_khr_mipmap_image: levels at most down to a single texel, no host memory, and no depth format.
 void take_levels(const cl_image_desc& desc, const ImageFormat& format, cl_mem_flags flags,
                  ImageShape& shape) {
   if (desc.num_mip_levels <= 1) return;
@@ -86,7 +90,7 @@ void take_levels(const cl_image_desc& desc, const ImageFormat& format, cl_mem_fl
   shape.levels = desc.num_mip_levels;
 }
 
-// Sections 5.3.1 and 5.3.1.1: a format that there is, and that the device has for this type of image and these flags.
+// Sections 5.3.1 and 5.3.1.1: a format that exists, and that the device supports for this type of image and these flags.
 ImageFormat checked_format(const cl_image_format* name, cl_mem_flags flags, cl_mem_object_type type) {
   require(name, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is null");
   require(is_valid_format(*name), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such image format");
@@ -96,7 +100,7 @@ ImageFormat checked_format(const cl_image_format* name, cl_mem_flags flags, cl_m
   return *format;
 }
 
-// Section 5.3.1.2: how an image in a buffer must lie there (CL_INVALID_IMAGE_FORMAT_DESCRIPTOR).
+// Section 5.3.1.2: the alignment of an image in a buffer (CL_INVALID_IMAGE_FORMAT_DESCRIPTOR).
 void check_alignment(const Buffer& buffer, const cl_image_desc& desc, const ImageAlignment& alignment) {
   const auto aligned = [](size_t value, size_t to) { return value % to == 0; };
   require(aligned(desc.image_row_pitch, alignment.row_pitch) &&
@@ -119,9 +123,12 @@ Buffer& buffer_of(const cl_image_desc& desc) {
   return *buffer;
 }
 
-// Whether texture units read the buffer itself: rows of two dimensions, or a single one from an aligned address on, in a format of theirs.
+// Whether texture units read the buffer in place: aligned rows of a 2D image, or a single row that begins at an aligned address and has a
+// format that they support.
 bool is_sampled_in_place(const Buffer& buffer, const ImageFormat& format, const ImageShape& shape,
                          const ImageLimits& limits) {
+  if (buffer.imported() && !buffer.imported()->is_in_one_piece())
+    return false;  // a texture cannot span registrations
   if (shape.type == CL_MEM_OBJECT_IMAGE2D)
     return shape.row_pitch % limits.row_alignment == 0 && shape.row_pitch <= limits.sampled_pitch;
   return shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER && !format.is_packed() && !format.srgb &&
@@ -129,7 +136,7 @@ bool is_sampled_in_place(const Buffer& buffer, const ImageFormat& format, const 
          reinterpret_cast<std::uintptr_t>(buffer.host_ptr()) % limits.base_alignment == 0;
 }
 
-// Who makes an image of what is immutable says that it is, too.
+// An image made from immutable memory must have CL_MEM_IMMUTABLE_EXT, too.
 cl_mem_flags flags_in(const MemoryObject& other, cl_mem_flags flags) {
   require(!other.is_immutable() || flags & CL_MEM_IMMUTABLE_EXT, CL_INVALID_VALUE,
           "an image without CL_MEM_IMMUTABLE_EXT of memory that is immutable");
@@ -166,7 +173,7 @@ bool is_view(const cl_image_format& of, const cl_image_format& as) {
   return are(CL_BGRA, CL_sBGRA) || are(CL_RGBA, CL_sRGBA) || (a == CL_R && b == CL_DEPTH);
 }
 
-// Section 5.3.1.2: a 2D image of another 2D image's sizes, seen in another channel order. No level and one are the same.
+// Section 5.3.1.2: a 2D image with the sizes of another 2D image, and another channel order. 0 mipmap levels and 1 are the same.
 cl_mem create_view(Context& context, const std::vector<cl_mem_properties>& properties, cl_mem_flags flags,
                    const cl_image_format* name, const cl_image_desc& desc) {
   Image& parent = object_of<Image>(desc.mem_object);
@@ -191,7 +198,7 @@ cl_mem create_array(Context& context, const std::vector<cl_mem_properties>& prop
                     const cl_image_format* name, const cl_image_desc& desc, void* host) {
   require(desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR,
           "a 1D image buffer is made from a buffer");
-  const cl_mem_flags use = flags & CL_MEM_KERNEL_READ_AND_WRITE;  // only a question of formats
+  const cl_mem_flags use = flags & CL_MEM_KERNEL_READ_AND_WRITE;  // only restricts formats
   flags &= ~use;
   check_object_flags(flags);
   const ImageFormat format = checked_format(name, flags | use, desc.image_type);
@@ -206,25 +213,83 @@ cl_mem create_array(Context& context, const std::vector<cl_mem_properties>& prop
   return handle_of(*new Image(context, flags, format, shape, host, properties));
 }
 
-// Section 5.3.1: the descriptor names a type of image and one sample; what it is made from decides over the rest.
+// A parsed list of properties.
+struct Properties {
+  std::vector<cl_mem_properties> list;  // as it was given, with its terminator
+  std::optional<CUarray> cuda_array;
+  std::optional<cl_device_id> device;  // whose array it is
+};
+
+// Section 5.3.1: known properties, each once. OpenCL 3.1 defines none; cl_clcuda_cuda_interop does.
+Properties parse(const cl_mem_properties* list) {
+  Properties properties;
+  for (const cl_mem_properties* entry = list; entry && *entry; entry += 2) {
+    if (entry[0] == CL_MEM_CUDA_ARRAY_CLCUDA && !properties.cuda_array)
+      properties.cuda_array = reinterpret_cast<CUarray>(entry[1]);
+    else if (entry[0] == CL_MEM_CUDA_ARRAY_DEVICE_CLCUDA && !properties.device)
+      properties.device = reinterpret_cast<cl_device_id>(entry[1]);
+    else
+      throw unknown_property(CL_INVALID_PROPERTY, "an unknown or repeated image property", entry[0]);
+    properties.list.insert(properties.list.end(), entry, entry + 2);
+  }
+  if (list) properties.list.push_back(0);
+  require(!properties.device || properties.cuda_array, CL_INVALID_PROPERTY,
+          "CL_MEM_CUDA_ARRAY_DEVICE_CLCUDA without an array");
+  return properties;
+}
+
+// cl_clcuda_cuda_interop: the array belongs to the device that is named, or to the context's only device.
+ApplicationArray array_of(const Context& context, const Properties& properties) {
+  if (!properties.device)
+    require(context.devices().size() == 1, CL_INVALID_PROPERTY,
+            "no CL_MEM_CUDA_ARRAY_DEVICE_CLCUDA in a context of several devices");
+  const Device& device =
+      properties.device ? object_of<Device>(*properties.device) : *context.devices().front();
+  require(context.has(device), CL_INVALID_DEVICE, "the array's device is not one of the context's");
+  return application_array(context, context.memory_index(device), *properties.cuda_array);
+}
+
+// cl_clcuda_cuda_interop: an image in an array that the application has created with CUDA, with the image's shape and format.
+cl_mem create_in_application_array(Context& context, const Properties& properties, cl_mem_flags flags,
+                                   const cl_image_format* name, const cl_image_desc& desc, void* host) {
+  require(!host, CL_INVALID_HOST_PTR, "a host pointer of an image in an array of CUDA's");
+  require(!desc.mem_object && desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER && desc.num_mip_levels <= 1,
+          CL_INVALID_IMAGE_DESCRIPTOR, "an array of CUDA's is no buffer, no other image and no mipmap");
+  const cl_mem_flags use = flags & CL_MEM_KERNEL_READ_AND_WRITE;  // only restricts formats
+  flags &= ~use;
+  check_flags(flags, kDeviceFlags | kHostFlags);
+  const ImageFormat format = checked_format(name, flags | use, desc.image_type);
+  ImageShape shape{.type = desc.image_type,
+                   .size = size_of(desc, ImageLimits::of(context.devices())),
+                   .described_levels = desc.num_mip_levels};
+  take_pitches(desc, format, false, shape);
+  if (!(flags & kDeviceFlags)) flags |= CL_MEM_READ_WRITE;
+  const ApplicationArray array = array_of(context, properties);
+  require(has_channels(array.shape, format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+          "the array has channels of another format");
+  require(has_shape(array.shape, shape), CL_INVALID_IMAGE_DESCRIPTOR, "the array has another shape");
+  require(flags & CL_MEM_READ_ONLY || array.shape.Flags & CUDA_ARRAY3D_SURFACE_LDST, CL_INVALID_VALUE,
+          "kernels do not write an array that was made without CUDA_ARRAY3D_SURFACE_LDST");
+  return handle_of(*new Image(context, flags, format, shape, array, properties.list));
+}
+
+// Section 5.3.1: the descriptor has an image type and no multisampling; the other rules depend on what the image is made from.
 cl_mem create_image(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
                     const cl_image_format* format, const cl_image_desc* desc, void* host) {
   Context& context = object_of<Context>(handle);
-  // OpenCL 3.1 defines no property: only an empty list is right.
-  require(!properties || *properties == 0, CL_INVALID_PROPERTY, "an unknown image property");
-  std::vector<cl_mem_properties> list;
-  if (properties) list.push_back(0);
+  const Properties wanted = parse(properties);
   require(desc && is_image_type(desc->image_type), CL_INVALID_IMAGE_DESCRIPTOR,
           "no image descriptor, or not of an image");
   require(desc->num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR, "images of several samples are not supported");
   return reporting(context, [&] {
-    if (!desc->mem_object) return create_array(context, list, flags, format, *desc, host);
+    if (wanted.cuda_array) return create_in_application_array(context, wanted, flags, format, *desc, host);
+    if (!desc->mem_object) return create_array(context, wanted.list, flags, format, *desc, host);
     require(!host && !(flags & kPointerFlags),
             desc->mem_object && host ? CL_INVALID_HOST_PTR : CL_INVALID_VALUE,
             "an image in other memory has its host pointer and the flags of it from there");
     if (find_object(desc->mem_object, ObjectType::image))
-      return create_view(context, list, flags, format, *desc);
-    return create_in_buffer(context, list, flags, format, *desc);
+      return create_view(context, wanted.list, flags, format, *desc);
+    return create_in_buffer(context, wanted.list, flags, format, *desc);
   });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sharing with OpenGL and EGL is not offered. The functions stand in the dispatch table all the same, where a
-// loader may call them.
+// Sharing with OpenGL and EGL is not supported. The functions are in the dispatch table all the same, so a loader may call them.
 #include "api/entry_point.h"
+#include "runtime/memory/memory_object.h"
 #include "runtime/platform/context.h"
 
 namespace clcuda::api {
@@ -27,7 +27,7 @@ cl_int refuse_shared_command(cl_command_queue queue, const char* function = __bu
 
 cl_int refuse_shared_query(cl_mem memory, const char* function = __builtin_FUNCTION()) {
   const auto refuse = [&] {
-    require(find_object(memory, ObjectType::memory) != nullptr, CL_INVALID_MEM_OBJECT, "not a valid handle");
+    memory_object_of(memory);
     throw Error(CL_INVALID_GL_OBJECT, "not made from an OpenGL object");
   };
   return guarded(memory, refuse, function);

@@ -11,9 +11,7 @@
 namespace clcuda::api {
 namespace {
 
-// Section 5.9.4.
-// The device argument of the per-device queries: one that the kernel is built for; may be null where there is
-// only one.
+// Section 5.9.4: the device of queries that depend on it; one that the kernel is built for, and null only if there is just one.
 Device& device_of(const Kernel& kernel, cl_device_id handle) {
   if (!handle) {
     require(kernel.has_one_device(), CL_INVALID_DEVICE, "device is null and the kernel has more than one");
@@ -68,7 +66,7 @@ cl_kernel_arg_type_qualifier type_qualifier(const compiler::ArgumentInfo& info) 
   return qualifier;
 }
 
-// Sub-groups are the warps of a block, full ones but for the last.
+// Sub-groups are the warps of a block; all but the last are full.
 struct SubGroups {
   size_t size, most;
 };
@@ -96,8 +94,8 @@ size_t items_of(const void* input, size_t input_size) {
   return items;
 }
 
-// The one-dimensional local size of exactly so many sub-groups, in as many dimensions as the caller has room
-// for; zeros if there is none.
+// The one-dimensional local size with exactly so many sub-groups, written in as many dimensions as the caller has room for; zeros if there
+// is none.
 InfoWriter::Written write_local_size(const Kernel& kernel, const SubGroups& groups, const void* input,
                                      size_t input_size, size_t size, const void* value, InfoWriter& out) {
   require(input && input_size == sizeof(size_t), CL_INVALID_VALUE, "the input is one size_t");
@@ -106,8 +104,9 @@ InfoWriter::Written write_local_size(const Kernel& kernel, const SubGroups& grou
   size_t count = 0;
   std::memcpy(&count, input, sizeof count);
   const auto& required = kernel.info().required_work_group_size;
+  const std::uint32_t required_count = kernel.info().required_sub_group_count;
   std::array<size_t, 3> local{};
-  const bool fits = count > 0 && count <= groups.most &&
+  const bool fits = count > 0 && count <= groups.most && (!required_count || required_count == count) &&
                     (!required[0] || (required[0] == count * groups.size && required[1] * required[2] == 1));
   if (fits) local = {count * groups.size, 1, 1};
   return out.bytes(local.data(), value ? size : sizeof local);
@@ -136,7 +135,7 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel handle, cl_kernel_info name, size_t
       case CL_KERNEL_PROGRAM:
         return out.write<cl_program>(handle_of(kernel.program()));
       case CL_KERNEL_ATTRIBUTES:
-        // Section 5.9.3: programs that were created from source tell them; so do ours that were linked.
+        // Section 5.9.3: attributes are reported for programs created from source; here also for linked programs.
         return out.string(kernel.program().origin() == Program::Origin::source ||
                                   kernel.program().origin() == Program::Origin::linked
                               ? kernel.info().attributes
@@ -167,11 +166,11 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel handle, cl_device_id devic
       case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         return out.write<size_t>(static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE)));
       case CL_KERNEL_PRIVATE_MEM_SIZE:
-      case CL_KERNEL_SPILL_MEM_SIZE_INTEL:  // the driver tells spilled registers and private arrays as one number
+      case CL_KERNEL_SPILL_MEM_SIZE_INTEL:  // the driver reports spills and private arrays as one number
         return out.write<cl_ulong>(
             static_cast<cl_ulong>(code.function.attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)));
       default:
-        // CL_KERNEL_GLOBAL_WORK_SIZE too: it is for built-in kernels and custom devices.
+        // Including CL_KERNEL_GLOBAL_WORK_SIZE, which is for built-in kernels and custom devices.
         return out.unknown();
     }
   });
@@ -188,15 +187,15 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel handle, cl_device_id device
     switch (name) {
       case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
         items_of(input, input_size);
-        return out.write<size_t>(groups.size);  // as get_max_sub_group_size() has it
+        return out.write<size_t>(groups.size);  // the value of get_max_sub_group_size()
       case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
         return out.write<size_t>((items_of(input, input_size) + groups.size - 1) / groups.size);
       case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
         return write_local_size(kernel, groups, input, input_size, size, value, out);
       case CL_KERNEL_MAX_NUM_SUB_GROUPS:
         return out.write<size_t>(groups.most);
-      case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:  // only intermediate languages can ask for a number
-        return out.write<size_t>(0);
+      case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
+        return out.write<size_t>(kernel.info().required_sub_group_count);
       case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
         return out.write<size_t>(kernel.info().required_sub_group_size);
       default:
@@ -217,8 +216,7 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel
     const Kernel& kernel = object_of<Kernel>(handle);
     const auto& arguments = kernel.info().arguments;
     require(index < arguments.size(), CL_INVALID_ARG_INDEX, "the kernel has no such argument");
-    // Section 5.9.4: only of what was built or compiled with -cl-kernel-arg-info. A program's binary keeps
-    // it.
+    // Section 5.9.4: only if the program was built or compiled with -cl-kernel-arg-info. Binaries keep the information.
     require(kernel.info().tells_arguments, CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
             "the kernel was built without -cl-kernel-arg-info");
     const compiler::ArgumentInfo& info = arguments[index];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What concerns memory objects of every type.
+// Functions on memory objects of every type.
 #include "runtime/memory/memory_object.h"
 
 #include "api/entry_point.h"
@@ -16,7 +16,7 @@ bool at_most_one(cl_mem_flags flags) { return (flags & (flags - 1)) == 0; }
 
 }  // namespace
 
-// Section 5.2.1: known flags, those that exclude each other not together.
+// Section 5.2.1: known flags only, and none that exclude each other.
 void check_flags(cl_mem_flags flags, cl_mem_flags allowed) {
   require_flags(flags, allowed, CL_INVALID_VALUE, "an unknown memory flag");
   require(at_most_one(flags & kDeviceFlags), CL_INVALID_VALUE,
@@ -35,7 +35,7 @@ void check_object_flags(cl_mem_flags flags) {
           CL_INVALID_VALUE, "an immutable object without contents");
 }
 
-// Sections 5.2.1 and 5.3.1: what is made from another object may not do with its memory what that may not, and has its host memory.
+// Sections 5.2.1 and 5.3.1: an object made from another one has no access that the other one lacks, and inherits its host memory.
 cl_mem_flags inherited_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
   check_flags(flags | (of_parent & CL_MEM_IMMUTABLE_EXT), kDeviceFlags | kHostFlags | CL_MEM_IMMUTABLE_EXT);
   require(!(of_parent & CL_MEM_WRITE_ONLY) || !(flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)),
@@ -55,7 +55,7 @@ cl_mem_flags inherited_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
 
 namespace {
 
-// What differs by type.
+// Values of queries that depend on the type.
 struct TypeInfo {
   cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
   size_t size = 0, offset = 0;
@@ -76,9 +76,9 @@ TypeInfo type_info(cl_mem handle) {
 }
 
 bool uses_shared_memory(cl_mem handle) {
-  if (!find_object(handle, ObjectType::image)) return object_of<Buffer>(handle).is_shared();
+  if (!find_object(handle, ObjectType::image)) return object_of<Buffer>(handle).is_svm();
   const Buffer* buffer = object_of<Image>(handle).buffer();
-  return buffer && buffer->is_shared();
+  return buffer && buffer->is_svm();
 }
 
 }  // namespace

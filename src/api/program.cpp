@@ -14,9 +14,8 @@
 namespace clcuda::api {
 namespace {
 
-// Section 5.8.1: strings there must be, none of them null.
-// The strings of clCreateProgramWithSource as one text, without the nulls that a length may include
-// (CL_PROGRAM_SOURCE).
+// Section 5.8.1: at least one string, and none of them null. Returns the strings as one text, without the null characters that a length may
+// include (CL_PROGRAM_SOURCE).
 std::string joined(cl_uint count, const char** strings, const size_t* lengths) {
   require(count > 0 && strings, CL_INVALID_VALUE, "no source strings are given");
   std::string text;
@@ -29,13 +28,12 @@ std::string joined(cl_uint count, const char** strings, const size_t* lengths) {
   return text;
 }
 
-// Section 5.8.1: a binary of ours that the device can run.
-// One binary: loaded, or why not.
-cl_int load(const unsigned char* bytes, size_t length, const Device& device, Program::Image& image) {
+// Section 5.8.1: loads a binary, which must be clcuda's and run on the device. Returns CL_SUCCESS or the error.
+cl_int load(const unsigned char* bytes, size_t length, const Device& device, Program::Compiled& compiled) {
   if (!bytes || length == 0) return CL_INVALID_VALUE;
   auto parsed = compiler::parse({reinterpret_cast<const char*>(bytes), length});
   if (!parsed || !compiler::runs_on(parsed->target, device.target())) return CL_INVALID_BINARY;
-  image = std::make_shared<const compiler::CompiledProgram>(std::move(*parsed));
+  compiled = std::make_shared<const compiler::CompiledProgram>(std::move(*parsed));
   return CL_SUCCESS;
 }
 
@@ -59,7 +57,7 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context handle, cl_uint coun
   });
 }
 
-// Section 5.8.1: a binary for each device of a list without repetitions; what is wrong with one of them is its status.
+// Section 5.8.1: a binary for each device of a list without repetitions; the error of each binary is its status.
 cl_program CL_API_CALL clCreateProgramWithBinary(cl_context handle, cl_uint count,
                                                  const cl_device_id* devices, const size_t* lengths,
                                                  const unsigned char** binaries, cl_int* status,
@@ -69,15 +67,15 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context handle, cl_uint coun
     const std::vector<Device*> list = required_device_list(context, count, devices);
     require(lengths && binaries, CL_INVALID_VALUE, "no binaries are given");
     require(list.size() == count, CL_INVALID_DEVICE, "a device is given twice");
-    std::vector<Program::Image> images(count);
+    std::vector<Program::Compiled> compiled(count);
     cl_int worst = CL_SUCCESS;
     for (cl_uint i = 0; i < count; ++i) {
-      const cl_int code = load(binaries[i], lengths[i], *list[i], images[i]);
+      const cl_int code = load(binaries[i], lengths[i], *list[i], compiled[i]);
       if (status) status[i] = code;
       if (worst == CL_SUCCESS) worst = code;
     }
     require(worst == CL_SUCCESS, worst, "a program binary is missing, damaged or of another kind of device");
-    return handle_of(*new Program(context, list, images));
+    return handle_of(*new Program(context, list, compiled));
   });
 }
 
@@ -92,7 +90,7 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context handle, cl_u
   });
 }
 
-// Section 5.8.1: SPIR-V, which every device takes. Only its header and how its words divide into instructions is looked at here.
+// Section 5.8.1: SPIR-V, which every device accepts. Only its header and the division into instructions are checked here.
 cl_program CL_API_CALL clCreateProgramWithIL(cl_context handle, const void* il, size_t length,
                                              cl_int* error) {
   return created(error, handle, [&] {
@@ -126,14 +124,14 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program handle,
   return guarded(handle, [&] {
     Program& program = object_of<Program>(handle);
     require(function, CL_INVALID_VALUE, "no callback");
-    // Section 5.8.1: where nothing can be cleaned up, as in a program that was built and has no destructors.
+    // Section 5.8.1: an error if there is nothing to clean up, as in a program that was built and has no destructors.
     require(program.executables().empty() || program.has_finalizer(), CL_INVALID_OPERATION,
             "the program has no destructors");
     program.release_callbacks().add(function, user);
   });
 }
 
-// Section 5.8.3: a program of an intermediate language, a constant that it has, a value of that constant's size.
+// Section 5.8.3: the program is of an intermediate language and has the constant; the value has that constant's size.
 cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program handle, cl_uint id, size_t size,
                                                       const void* value) {
   return guarded(handle, [&] {

@@ -10,10 +10,13 @@
 #include <new>
 #include <utility>
 
+#include "base/build_stage.h"
 #include "base/fault_scope.h"
 #include "base/mutex.h"
 #include "base/signal_guard.h"
 #include "base/thread.h"
+#include "base/trace/thread_track.h"
+#include "base/trace/trace.h"
 #include "base/work_budget.h"
 
 namespace clcuda {
@@ -54,7 +57,7 @@ class Job {
     rethrow();
   }
 
-  // False if it is not done by then.
+  // Returns false if the job is not done by then.
   bool wait_until(std::chrono::steady_clock::time_point end) {
     MutexLock lock(mutex_);
     while (!done_) {
@@ -68,14 +71,12 @@ class Job {
   }
 
  private:
-  // The waiter has the exception for itself: the thread, which may be the last to let go of the job, is not to be the one that destroys
-  // what the waiter still reads. (The count of an exception's owners is kept within the C++ library, where ThreadSanitizer does not see
-  // that it orders the two.)
+  // Moves the exception out of the job: the compiler thread, which may be the job's last owner, must not destroy it while the waiter reads
+  // it. (An exception's reference count is in the C++ library, where ThreadSanitizer does not see that it orders the two threads.)
   void rethrow() REQUIRES(mutex_) {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
-  // Compilers have sources that make them read through a null pointer. Such a build fails like one that met a fatal error; what it owned
-  // is leaked.
+  // Some sources make a compiler dereference a null pointer. Such a build fails as after a fatal error of LLVM; what it owned is leaked.
   std::exception_ptr run_guarded() noexcept {
     prepare_thread_for_signals();
     SignalGuard guard;
@@ -115,8 +116,14 @@ std::shared_ptr<Job> start(std::function<void()> body) {
 
 }  // namespace
 
+// The thread's work is shown and counted as that of the thread that waits for it.
 void run_on_compiler_thread(const std::function<void()>& body) {
-  start([&body] { body(); })->wait();
+  const trace::Track track = trace::recording() ? trace::thread_track() : trace::Track{};
+  start([&body, track, build = BuildOfThread::current()] {
+    const trace::OnTrack on_track(track);
+    const BuildOfThread of_thread(build);
+    body();
+  })->wait();
 }
 
 void run_on_compiler_thread(std::function<void()> body, std::chrono::seconds patience) {

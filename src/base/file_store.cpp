@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr char kMagic[8] = {'c', 'l', 'c', 'a', 'c', 'h', 'e', '1'};
 constexpr char kFolder[] = "clcuda-programs";
-// What programs that make backups know a cache by (bford.info/cachedir), and the store its own folder.
+// The file by which backup programs recognise a cache (bford.info/cachedir), and the store its own folder.
 constexpr char kMark[] = "CACHEDIR.TAG";
 constexpr std::string_view kMarkText =
     "Signature: 8a477f597d28d172789f06886806bc55\n# The program cache of clcuda: it can be removed at any "
@@ -66,7 +66,7 @@ class File {
       size -= static_cast<std::size_t>(written);
     }
   }
-  // Nothing of what is longer than `most`, or no file.
+  // The content; empty if it is longer than `most`, or not a regular file.
   std::string read(std::uint64_t most) const {
     struct stat status{};
     if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return {};
@@ -85,7 +85,7 @@ class File {
     }
     return filled;
   }
-  // Remembers the use, which decides what goes first. More often than hourly is not worth a write.
+  // Updates the time of last use, which decides what is removed first; at most hourly, to save writes.
   void touch() const {
     struct stat status{};
     const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -96,10 +96,10 @@ class File {
   int descriptor_;
 };
 
-// A link is followed nowhere within the store, and opening never waits (for the other end of a pipe).
+// Symbolic links within the store are not followed, and opening does not block (as it could on a pipe).
 constexpr int kEntry = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kDirectory = kEntry | O_RDONLY | O_DIRECTORY;
 
-// An entry's content; nothing if it is not what was once stored.
+// An entry's content; nothing if the entry is damaged.
 std::optional<std::string> unwrap(std::string bytes) {
   Header header;
   if (bytes.size() < sizeof header) return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<std::string> unwrap(std::string bytes) {
   return good ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
-// Where an entry lies: in one of 256 folders, so that none is long.
+// The place of an entry: in one of 256 folders, which keeps them short.
 struct Place {
   explicit Place(const Digest& key)
       : folder(key.hex().substr(0, kFolderDigits)), name(key.hex().substr(kFolderDigits)) {}
@@ -128,7 +128,7 @@ bool is_part_name(std::string_view name) {
          are_digits(name.substr(kNameDigits + kUnfinished.size()), kPartDigits);
 }
 
-// Names in a folder, but for . and ..
+// The names in a folder, without . and ..
 std::vector<std::string> names_in(const File& folder) {
   const int copy = ::openat(folder.get(), ".", kDirectory);
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(copy < 0 ? nullptr : ::fdopendir(copy), ::closedir);
@@ -139,7 +139,7 @@ std::vector<std::string> names_in(const File& folder) {
   return names;
 }
 
-// Whether a folder can hold what this user's programs are made of.
+// Whether a folder is safe to store the user's program code: it belongs to the user and is closed to others.
 StoreState state_of(const File& folder) {
   struct stat status{};
   if (::fstat(folder.get(), &status) != 0) return StoreState::unreadable;
@@ -167,16 +167,16 @@ bool has_mark(const File& folder) {
   return mark && mark.read(4096).starts_with(kMarkText.substr(0, kMarkText.find('\n')));
 }
 
-// An empty folder becomes a store's.
+// Marks an empty folder as a store's; false if the folder holds something else.
 bool set_mark(const File& folder) {
-  if (!names_in(folder).empty()) return has_mark(folder);  // of another process, just now
+  if (!names_in(folder).empty()) return has_mark(folder);  // set by another process just now
   const File mark(::openat(folder.get(), kMark, kEntry | O_WRONLY | O_CREAT | O_EXCL, 0600));
   if (!mark) return errno == EEXIST;
   mark.write(kMarkText.data(), kMarkText.size());
   return true;
 }
 
-// The store's folder; none if there is none, or it is not the store's.
+// The store's folder; false if there is none, or it is not a store's.
 File open_store(const fs::path& parent) {
   const fs::path path = parent / kFolder;
   File folder(::open(path.c_str(), kDirectory));
@@ -216,7 +216,7 @@ void write_entry(const File& folder, const std::string& name, std::string_view b
   }
 }
 
-// Whether a file begins as entries do; one that is not written yet may be empty.
+// Whether a file begins like an entry; an unfinished one may be shorter.
 bool begins_as_entry(const File& folder, const std::string& name, bool unfinished) {
   const File file(::openat(folder.get(), name.c_str(), kEntry | O_RDONLY));
   std::string bytes(sizeof kMagic, '\0');
@@ -239,7 +239,7 @@ File open_part(const File& store, const std::string& folder) {
   return File(::openat(store.get(), folder.c_str(), kDirectory));
 }
 
-// The entries of one of the store's folders; what a process that died left unfinished is removed on the way.
+// Adds the entries of one of the store's folders, and removes unfinished files of processes that have died.
 void list(const File& store, const std::string& name, std::vector<Entry>& entries) {
   constexpr time_t kLongAgo = 3600;
   const File folder = open_part(store, name);
@@ -261,7 +261,7 @@ void list(const File& store, const std::string& name, std::vector<Entry>& entrie
 
 fs::path FileStore::folder_in(const fs::path& parent) { return parent / kFolder; }
 
-StoreState FileStore::look(const fs::path& parent) noexcept {
+StoreState FileStore::state_in(const fs::path& parent) noexcept {
   try {
     const File folder(::open(folder_in(parent).c_str(), kDirectory));
     if (!folder)
@@ -303,7 +303,7 @@ std::optional<std::string> FileStore::load(const Digest& key) const noexcept {
 
 void FileStore::store(const Digest& key, std::string_view bytes) noexcept {
   try {
-    if (bytes.size() > most_bytes_ / 4) return;  // would push out too much else
+    if (bytes.size() > most_bytes_ / 4) return;  // would displace too many other entries
     const Place place(key);
     const File store = make_store(parent_);
     if (!store) return;
@@ -318,9 +318,8 @@ void FileStore::store(const Digest& key, std::string_view bytes) noexcept {
   }
 }
 
-// Looked through at a process's first entry and after each eighth of the size, so that a full folder stays
-// within its bounds by so much per process; on a thread of its own, as a folder on a network can take
-// seconds.
+// Checks the folder's size when the process stores its first entry, and whenever it has stored an eighth of the limit since. The folder
+// may thus exceed the limit by an eighth for each process. On a separate thread, because a folder on a network can take seconds.
 void FileStore::hold_size_soon(std::uint64_t added) noexcept {
   try {
     if (unchecked_bytes_.fetch_add(added) + added < most_bytes_ / 8) return;

@@ -14,38 +14,41 @@
 
 namespace clcuda {
 
-// What a store finds where its folder should be. It uses the first two: one that is absent it makes.
+// The state of a store's folder. A store uses its folder in the first two states; if it is absent, store() makes it.
 enum class StoreState {
   usable,
   absent,
   unreadable,
-  no_folder,  // a symbolic link, or a file
+  no_folder,  // but a symbolic link or a file
   of_another_user,
   open_to_others,
-  holds_something_else,  // and not the mark of a store
+  holds_something_else,  // not empty, and without the mark of a store
 };
 
-// Byte strings by key in a folder that any number of processes share. An entry appears whole or not at all
-// (it is written beside its place and renamed); one that is damaged counts as absent and goes. Nothing here
-// fails: what cannot be read is absent, what cannot be written (no such folder, full disk) is not kept.
+// Byte strings by key in a folder that any number of processes share. An entry is written under a temporary name and renamed, so that it
+// appears whole or not at all; a damaged one counts as absent and is removed. No function fails: what cannot be read is absent, what cannot
+// be written (no such folder, full disk) is not kept. Thread-safe.
 //
-// The store has a folder of its own, `clcuda-programs`, within the one that is named, which may hold anything
-// else. It is used only if it is no link, belongs to the user, lets nobody else in, and has the mark of a
-// store in it; and nothing in it is touched but what has the name and the first bytes of an entry.
+//   FileStore store(cache_path(), most_bytes);
+//   if (auto bytes = store.load(key)) … else store.store(key, compile());
 //
-// The folder is held to a size: whoever has stored a part of it has a thread look through it, which removes
-// the entries that were not used for longest.
+// The store has a folder of its own, `clcuda-programs`, in `parent`, which may hold anything else. It is used only if it is not a symbolic
+// link, belongs to the user, is closed to others, and contains the mark of a store; only files with the name and the first bytes of an
+// entry are changed or removed in it.
+//
+// The folder's size is limited to about `most_bytes`: whenever a process has stored a fraction of that, a thread removes the least recently
+// used entries.
 class FileStore {
  public:
   FileStore(std::filesystem::path parent, std::uint64_t most_bytes);
 
-  // The store's own folder, and what is there; makes nothing.
+  // The store's folder in `parent`, and its state; neither makes it.
   static std::filesystem::path folder_in(const std::filesystem::path& parent);
-  static StoreState look(const std::filesystem::path& parent) noexcept;
+  static StoreState state_in(const std::filesystem::path& parent) noexcept;
 
   std::optional<std::string> load(const Digest& key) const noexcept;
   void store(const Digest& key, std::string_view bytes) noexcept;
-  // Returns when nothing is being looked through, or soon. For the end of the process.
+  // Waits until no thread is removing entries, but at most 100 ms. Called at the end of the process.
   void settle() noexcept;
 
  private:
@@ -54,7 +57,7 @@ class FileStore {
 
   const std::filesystem::path parent_;
   const std::uint64_t most_bytes_;
-  std::atomic<std::uint64_t> unchecked_bytes_;  // stored by this process since it looked through the folder
+  std::atomic<std::uint64_t> unchecked_bytes_;  // stored since this process last checked the size
   Mutex mutex_ LOCK_RANK(file_store);
   std::condition_variable settled_;
   bool looking_ GUARDED_BY(mutex_) = false;

@@ -14,19 +14,17 @@ enum class Level { error, warning, info, debug };
 bool enabled(Level level);
 void write(Level level, std::string_view message);
 
-// Where there is no memory for the message, nothing is said: destructors and other places that cannot fail
-// may log.
+// Logs nothing if there is no memory for the message, so that destructors and other code that must not fail can log.
 template <class... Args>
 void say(Level level, fmt::format_string<Args...> format, Args&&... args) noexcept {
-  if (!enabled(level)) return;
   try {
-    write(level, fmt::format(format, std::forward<Args>(args)...));
+    if (enabled(level)) write(level, fmt::format(format, std::forward<Args>(args)...));
   } catch (const std::exception&) {
-    // What there is to say is of no more use than the program that goes on.
+    // A message is not worth a failure.
   }
 }
 
-// log::error("device {} lost: {}", ordinal, name);   — to the standard error stream, if CLCUDA_LOG asks for that level
+// log::error("device {} lost: {}", ordinal, name);   — written to standard error if CLCUDA_LOG includes the level
 template <class... Args>
 void error(fmt::format_string<Args...> format, Args&&... args) noexcept {
   say(Level::error, format, std::forward<Args>(args)...);

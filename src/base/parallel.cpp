@@ -7,6 +7,7 @@
 #include <latch>
 #include <thread>
 
+#include "base/build_stage.h"
 #include "base/mutex.h"
 #include "base/thread.h"
 
@@ -50,11 +51,12 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t)>& body
   const std::size_t helpers = std::min(count, most) - std::min<std::size_t>(count, 1);
   std::latch ended(static_cast<std::ptrdiff_t>(helpers));
   for (std::size_t i = 0; i < helpers; ++i) {
-    const bool helps = start_thread("clcuda-parallel", [&] {
+    const bool helps = start_thread("clcuda-parallel", [&, build = BuildOfThread::current()] {
+      const BuildOfThread of_thread(build);
       calls.make();
       ended.count_down();
     });
-    if (!helps) ended.count_down();  // those that there are do all of it
+    if (!helps) ended.count_down();  // the threads that exist make all calls
   }
   calls.make();
   ended.wait();

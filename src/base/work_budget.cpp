@@ -10,7 +10,7 @@
 namespace clcuda {
 namespace {
 
-// The clock costs a third of a microsecond.
+// Limits are checked only after so many allocations or bytes, because reading the clock takes a third of a microsecond.
 constexpr unsigned kAllocationsBetweenLooks = 512;
 constexpr std::int64_t kBytesBetweenLooks = 1 << 20;
 
@@ -51,7 +51,7 @@ bool WorkBudget::Share::settle(std::size_t wanted) noexcept {
   open_allocations_ = 0;
   const std::size_t held = bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
   if (wanted > budget_.limits_.bytes || held > budget_.limits_.bytes - wanted) budget_.exceed(Limit::memory);
-  // What many processors do at the same time takes no longer than one share of it.
+  // Threads on several processors run at the same time, so all together may use the limit once for each processor.
   const std::chrono::nanoseconds most = budget_.limits_.time;
   if (std::chrono::nanoseconds(now - begin_) > most ||
       std::chrono::nanoseconds(time) > most * budget_.processors_)
@@ -59,7 +59,7 @@ bool WorkBudget::Share::settle(std::size_t wanted) noexcept {
   return !budget_.exceeded();
 }
 
-// What fails is told between two looks only: who handles it may allocate a little.
+// Allocations fail only when the limits are checked, so that code that handles such a failure can allocate a little.
 bool WorkBudget::admits(std::size_t bytes) noexcept {
   Share* share = current_;
   if (!share) return true;
@@ -88,9 +88,9 @@ void WorkBudget::exceed(Limit limit) noexcept {
 std::string WorkBudget::reason() const {
   switch (exceeded_.load(std::memory_order_relaxed)) {
     case Limit::time:
-      return fmt::format("more than {} s of processor time", limits_.time.count());
+      return fmt::format("more than {} s of processor time (CLCUDA_BUILD_TIME)", limits_.time.count());
     case Limit::memory:
-      return fmt::format("more than {} MB of memory", limits_.bytes >> 20);
+      return fmt::format("more than {} MB of memory (CLCUDA_BUILD_MEMORY)", limits_.bytes >> 20);
     default:
       return {};
   }

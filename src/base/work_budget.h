@@ -9,14 +9,16 @@
 
 namespace clcuda {
 
-// What a piece of work that foreign code does for us, such as a build, may take: processor time of each thread that shares in it, and of
-// all as much for each processor (two at least); memory of all together. Foreign code cannot be interrupted, but it allocates all the
-// time: beyond a limit its allocations fail, and it ends as it ends when memory has run out. libclcuda.so has the allocation functions of
-// all that it links with ask (icd/allocation_functions.cpp).
+// Limits for work of foreign code, such as a build: `time` limits the processor time of each participating thread, and `time` multiplied by
+// the number of processors (at least two) that of all threads together; `bytes` limits the memory of all threads. Foreign code cannot be
+// interrupted, but it allocates often: beyond a limit its allocations fail, and it ends as it does when memory has run out. The allocation
+// functions of libclcuda.so check the budget (icd/allocation_functions.cpp), for all code that is linked into it.
 //
 //   WorkBudget budget({.time = std::chrono::seconds(10), .bytes = 1 << 30});
 //   try { WorkBudget::Share share(budget); …the work… } catch (const std::bad_alloc&) {}
 //   if (budget.exceeded()) … budget.reason() …
+//
+// Thread-safe. The budget must outlive its shares.
 class WorkBudget {
  public:
   struct Limits {
@@ -29,10 +31,10 @@ class WorkBudget {
   WorkBudget& operator=(const WorkBudget&) = delete;
 
   bool exceeded() const { return exceeded_.load(std::memory_order_relaxed) != Limit::none; }
-  // "more than 10 s of processor time" or "more than 1024 MB of memory"; empty where no limit was exceeded.
+  // "more than 10 s of processor time" or "more than 1024 MB of memory"; empty if no limit was exceeded.
   std::string reason() const;
 
-  // The calling thread shares in the work, for as long as this lives.
+  // During its lifetime, the calling thread's processor time and allocations count for the budget.
   class Share {
    public:
     explicit Share(WorkBudget& budget);
@@ -45,23 +47,25 @@ class WorkBudget {
 
    private:
     friend class WorkBudget;
-    // Whether the work may go on; to be asked now and then.
+    // Adds time and memory that are not counted yet to the budget. Returns false if a limit is exceeded, counting a request of `wanted`
+    // bytes.
     bool settle(std::size_t wanted) noexcept;
 
     WorkBudget& budget_;
     Share* const outer_;
     const std::int64_t begin_;
-    std::int64_t settled_time_;    // nanoseconds of the thread's clock that the budget knows of
-    std::int64_t open_bytes_ = 0;  // allocated, less what was freed, since the budget heard of it
+    std::int64_t settled_time_;    // thread's clock at the last settle(), in nanoseconds
+    std::int64_t open_bytes_ = 0;  // allocated minus freed since the last settle()
     unsigned open_allocations_ = 0;
   };
 
-  // Of the calling thread's share, if it has one: whether it may allocate, what it did, and what it gives back.
+  // For the allocation functions: whether the calling thread may allocate, and how much it has allocated or freed. Without a share, all is
+  // admitted and nothing is counted.
   static bool admits(std::size_t bytes) noexcept;
   static void allocated(std::size_t bytes) noexcept;
   static void freed(std::size_t bytes) noexcept;
   static bool applies() noexcept { return current_ != nullptr; }
-  // Ends the calling thread's shares, for where a fault has left the frames that hold them.
+  // Ends the calling thread's shares after a fault has jumped out of the frames that hold them.
   static void forget() noexcept { current_ = nullptr; }
   // Processor time of the calling thread's share; 0 without one.
   static std::chrono::nanoseconds time_of_this_thread();
@@ -78,10 +82,5 @@ class WorkBudget {
 
   static thread_local constinit Share* current_;
 };
-
-// Of each step of a build: to PTX, and from there to machine code. All of a build is to end within 20 s on two processors and 2 GB, which
-// only both steps at their limits exceed.
-constexpr WorkBudget::Limits kCompilationLimits{.time = std::chrono::seconds(12),
-                                                .bytes = std::size_t{1300} << 20};
 
 }  // namespace clcuda

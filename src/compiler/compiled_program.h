@@ -17,7 +17,7 @@ namespace clcuda::compiler {
 // (78 for 7.8). The executor is a target like any other.
 struct Target {
   int sm = 75;
-  int ptx = 63;
+  int ptx = 70;
   // Architecture-specific target (sm_90a): code may use features of this chip that later ones lack.
   bool whole_chip = false;
   friend bool operator==(const Target&, const Target&) = default;
@@ -42,7 +42,8 @@ struct ArgumentInfo {
   ArgumentKind kind = ArgumentKind::value;
   AddressQualifier address = AddressQualifier::private_;
   AccessQualifier access = AccessQualifier::none;
-  bool is_const = false, is_restrict = false, is_volatile = false, is_pipe = false;
+  bool is_const = false, is_restrict = false, is_volatile = false, is_pipe = false;  // as the source has it
+  bool is_written = false;  // global_pointer: the code may write through it
   std::string type_name, name;
   std::uint32_t size =
       0;  // bytes that clSetKernelArg must be given; 0 for local_pointer (there the caller chooses)
@@ -53,6 +54,7 @@ struct ArgumentInfo {
   std::string image_type;               // image: image2d_t …, also if the source has another name for it
 };
 
+// A kernel's signature and attributes, the same for all variants.
 struct KernelInfo {
   friend bool operator==(const KernelInfo&, const KernelInfo&) = default;
   std::string name;
@@ -62,6 +64,7 @@ struct KernelInfo {
   std::array<std::uint32_t, 3> required_work_group_size{};  // 0 0 0: none
   std::array<std::uint32_t, 3> work_group_size_hint{};
   std::uint32_t required_sub_group_size = 0;
+  std::uint32_t required_sub_group_count = 0;  // of a work-group; 0: any
   bool uniform_work_group_size =
       false;                         // OpenCL C 1.x or -cl-uniform-work-group-size: the ND-range must divide
   std::uint32_t parameter_size = 0;  // bytes of the buffer without the launch record
@@ -86,6 +89,13 @@ struct KnownImage {
   std::uint64_t format = 0;  // the bytes of clcuda_texel_format; 0: looked up
   friend bool operator==(const KnownImage&, const KnownImage&) = default;
 };
+// What a launch has that code of the uniform variant may be made for.
+struct LaunchTraits {
+  std::vector<KnownImage> images;  // by KernelCode::known_images
+  bool arguments_overlap = false;  // the kernel writes bytes that belong to two of its arguments
+  friend bool operator==(const LaunchTraits&, const LaunchTraits&) = default;
+};
+// A kernel's code in one variant: what the runtime needs to launch it.
 struct KernelCode {
   std::string symbol;  // the entry's name in the PTX
   // Consecutive from this offset in the parameter buffer.
@@ -95,12 +105,14 @@ struct KernelCode {
   // Where the launch record begins in the parameter buffer, if this variant of the kernel takes one.
   std::optional<std::uint32_t> launch_record_offset;
   bool uses_printf = false;
-  std::uint32_t printf_bytes = 0;  // of records, an upper bound per work-item; 0: unknown
-  bool waits = false;              // for preceding kernels in its stream (griddepcontrol.wait)
-  bool enqueues = false;           // may enqueue kernels: needs memory for tasks, and the scheduler after it
+  std::uint32_t printf_bytes = 0;   // of records, an upper bound per work-item; 0: unknown
+  bool waits = false;               // for preceding kernels in its stream (griddepcontrol.wait)
+  bool distinct_arguments = false;  // right only where no byte that it writes belongs to two of its arguments
+  bool enqueues = false;            // may enqueue kernels: needs memory for tasks, and the scheduler after it
 };
+// The device code of a program in one variant.
 struct VariantCode {
-  std::string ptx;
+  std::string ptx;                  // one module or several (ptx_modules.h)
   std::vector<KernelCode> kernels;  // parallel to CompiledProgram::kernels
   // C++ for OpenCL: kernels without arguments, run by one work-item before any other kernel of the program and when the program is
   // released. They construct and destroy its program-scope objects. At most one of each.
@@ -111,6 +123,7 @@ struct VariantCode {
 inline constexpr char kTaskSchedulerSymbol[] = "__clcuda_run_tasks";
 inline constexpr char kInitializerSymbol[] = "__clcuda_initialize", kFinalizerSymbol[] = "__clcuda_finalize";
 
+// A file that source includes.
 struct Header {
   std::string name;  // as in #include; of a file on disk the full path
   std::string text;
@@ -129,13 +142,14 @@ struct Translation {
   std::string folder;  // of source: the base of relative folders in -I
 };
 
+// CL_PROGRAM_BINARY_TYPE.
 enum class BinaryKind : std::uint8_t { compiled_object, library, executable };
 
 // A program compiled for one target: the contents of CL_PROGRAM_BINARIES and of the program cache. Plain values, no LLVM.
 //
-// The unspecialised form, needed for linking and for the general variant, is kept as bitcode and as the source or SPIR-V modules that it was
-// translated from. Binaries given to an application have the latter only: LLVM's bitcode reader does not validate its input, so it must never
-// read an application's bytes. It reads bitcode written by this process or from the user's cache.
+// The unspecialised form, needed for linking and for the general variant, is kept as bitcode and as the source or SPIR-V modules that it
+// was translated from. Binaries given to an application have the latter only: LLVM's bitcode reader does not validate its input, so it must
+// never read an application's bytes. It reads bitcode written by this process or from the user's cache.
 struct CompiledProgram {
   BinaryKind kind = BinaryKind::executable;
   Target target;
@@ -158,7 +172,7 @@ struct CompiledProgram {
 
 // The container format (versioned, checksummed): everything except the bitcode. parse() returns nothing for bytes in another format or
 // version, or if they are damaged.
-std::string serialize(const CompiledProgram& image);
+std::string serialize(const CompiledProgram& program);
 std::optional<CompiledProgram> parse(std::string_view bytes);
 
 }  // namespace clcuda::compiler

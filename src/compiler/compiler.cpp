@@ -14,8 +14,9 @@
 #include <new>
 #include <optional>
 
+#include "base/build_stage.h"
+#include "base/compilation_limits.h"
 #include "base/parallel.h"
-#include "base/work_budget.h"
 #include "builtins/launch_record.h"
 #include "compiler/build_thread.h"
 #include "compiler/diagnostics.h"
@@ -30,24 +31,23 @@
 #include "compiler/passes/frontend/mark_enqueuing_kernels.h"
 #include "compiler/passes/registry.h"
 #include "compiler/pipeline.h"
+#include "compiler/program_error.h"
 #include "compiler/ptx_modules.h"
-#include "compiler/refusal.h"
 #include "compiler/target.h"
 #include "compiler/translate.h"
 
 namespace clcuda::compiler {
 namespace {
 
-// A context and what lives in it. After a fault it is leaked: what LLVM was in the middle of may not be
-// destroyed. A fault is a fatal error of LLVM's, a signal, or the end of the build's time or memory; whatever else a program is refused
-// for leaves nothing behind.
+// The LLVM context of a build and its module. After a fault (a fatal error of LLVM, a signal, or the end of the build's time or memory)
+// they are leaked, because LLVM's half-constructed objects may not be destroyed. A program rejected for any other reason leaks nothing.
 struct Workspace {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
   bool failed = false;
 };
 
-// Runs `work` on a build thread and turns whatever ends it into a status and a line of the log.
+// Runs `work` on a build thread. Turns every failure into a status and a line of the log.
 template <class Result>
 void guarded(Result& result, WorkBudget& budget, const std::function<Status(Workspace&)>& work) {
   try {
@@ -56,9 +56,9 @@ void guarded(Result& result, WorkBudget& budget, const std::function<Status(Work
       auto workspace = std::make_unique<Workspace>();
       try {
         result.status = work(*workspace);
-      } catch (const Refusal& refusal) {
+      } catch (const ProgramError& error) {
         result.status = Status::failure;
-        result.log += refusal.reason + "\n";
+        result.log += error.reason + "\n";
       } catch (...) {
         (void)workspace.release();
         throw;
@@ -78,23 +78,24 @@ void guarded(Result& result, WorkBudget& budget, const std::function<Status(Work
   if (result.status != Status::success) result = {result.status, std::move(result.log)};
 }
 
-// What is to be made of a program, whichever of its kernels.
+// How to compile a program, regardless of which of its kernels are in a part.
 struct Recipe {
   const Options& options;
   const Target& target;
   Variant variant;
   WorkBudget& budget;
-  const std::vector<KnownImage>* images = nullptr;  // as Lowering has it
+  const std::vector<KnownImage>* images = nullptr;  // this member and the next: see Lowering
+  bool arguments_overlap = false;
 };
 
-// The code of some kernels of a variant.
+// The code of some of a variant's kernels.
 struct Part {
   Status status = Status::failure;
   std::string log;
   VariantCode code;
 };
 
-// The most that a kernel takes, whichever of them takes the launch record too.
+// The largest parameter size of the kernels, each with a launch record added.
 std::uint32_t parameters_with_record(const std::vector<KernelInfo>& kernels) {
   std::uint32_t most = 0;
   for (const KernelInfo& kernel : kernels)
@@ -103,7 +104,7 @@ std::uint32_t parameters_with_record(const std::vector<KernelInfo>& kernels) {
   return most;
 }
 
-// From a module with some kernels and all that they call in the program to their code.
+// Compiles a module, which contains some of the program's kernels and everything that they call, to code.
 Status make_part(Workspace& work, const Recipe& recipe, const std::vector<KernelInfo>& kernels, Part& part,
                  std::string& log) {
   collect_diagnostics(work.context, log, work.failed);
@@ -115,17 +116,25 @@ Status make_part(Workspace& work, const Recipe& recipe, const std::vector<Kernel
   }
   const auto machine = create_target_machine(recipe.target, recipe.options, parameter_bytes);
   work.module->setDataLayout(machine->createDataLayout());
-  const Lowering lowering{recipe.options, recipe.target, recipe.variant, recipe.images};
-  if (!link_libraries(*work.module, lowering, log)) return Status::failure;
-  run_pipeline(*work.module, *machine, lowering, log);
+  const Lowering lowering{recipe.options, recipe.target, recipe.variant, recipe.images,
+                          recipe.arguments_overlap};
+  {
+    const StageRange range(BuildStage::linking);
+    if (!link_libraries(*work.module, lowering, log)) return Status::failure;
+  }
+  {
+    const StageRange range(BuildStage::optimization);
+    run_pipeline(*work.module, *machine, lowering, log);
+  }
   describe_code(*work.module, kernels, part.code);
   const bool waiting = can_wait(recipe.target);
   for (KernelCode& kernel : part.code.kernels) kernel.waits = waiting;
+  const StageRange range(BuildStage::code_generation);
   part.code.ptx = declared_for(recipe.target, emit_ptx(*work.module, *machine, waiting));
   return work.failed ? Status::failure : Status::success;
 }
 
-// Each part on a thread of its own, from the program's bitcode.
+// Compiles each part on its own thread, from the program's bitcode.
 std::vector<Part> make_parts(std::string_view bitcode, const Recipe& recipe,
                              const std::vector<KernelInfo>& kernels,
                              const std::vector<std::vector<std::size_t>>& division) {
@@ -146,7 +155,7 @@ Status join(std::vector<Part>& parts, const std::vector<std::vector<std::size_t>
   Status status = Status::success;
   std::vector<std::string> modules;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    // What several parts share is complained about once.
+    // A message that several parts report is logged once.
     if (log.find(parts[i].log) == std::string::npos) log += parts[i].log;
     if (parts[i].status != Status::success) status = parts[i].status;
     VariantCode& part = parts[i].code;
@@ -162,39 +171,39 @@ Status join(std::vector<Part>& parts, const std::vector<std::vector<std::size_t>
   return status;
 }
 
-// From the program, as a module and as bitcode, to the code of one variant. Where kernels share variables, or launch each other, all
-// are in one module.
-Status make_code(Workspace& work, const Recipe& recipe, const CompiledProgram& image, VariantCode& code,
+// Compiles the program, given as a module and as bitcode, to the code of one variant. If kernels share variables or enqueue each other, all
+// kernels stay in one module.
+Status make_code(Workspace& work, const Recipe& recipe, const CompiledProgram& program, VariantCode& code,
                  std::string& log) {
   std::vector<std::vector<std::size_t>> division;
-  if (!image.uniform_is_general) division = divide(*work.module, image.kernels);
-  code.kernels.resize(image.kernels.size());
+  if (!program.uniform_is_general) division = divide(*work.module, program.kernels);
+  code.kernels.resize(program.kernels.size());
   std::vector<Part> parts;
   if (division.size() > 1) {
-    parts = make_parts(image.bitcode, recipe, image.kernels, division);
+    parts = make_parts(program.bitcode, recipe, program.kernels, division);
   } else {
     division.assign(1, {});
-    for (std::size_t i = 0; i < image.kernels.size(); ++i) division[0].push_back(i);
+    for (std::size_t i = 0; i < program.kernels.size(); ++i) division[0].push_back(i);
     parts.resize(1);
-    parts[0].status = make_part(work, recipe, image.kernels, parts[0], log);
+    parts[0].status = make_part(work, recipe, program.kernels, parts[0], log);
   }
   return join(parts, division, code, log);
 }
 
-// What is done with a linked program once, for all of its variants.
-bool prepare(Workspace& work, const Options& options, CompiledProgram& image, std::string& log) {
+// The work on a linked program that is done once for all its variants.
+bool prepare(Workspace& work, const Options& options, CompiledProgram& program, std::string& log) {
   llvm::Module& module = *work.module;
   collect_diagnostics(work.context, log, work.failed);
-  run_stage(Stage::program, module, {options, image.target, Variant::general});
+  run_stage(Stage::program, module, {options, program.target, Variant::general});
   if (work.failed) return false;
-  image.printf_formats = take_printf_texts(module);
-  image.bitcode = write_bitcode(module);
-  image.kernels = describe_kernels(module);
-  image.global_variable_size = global_variable_size(module);
-  image.literal_samplers = literal_samplers(module);
-  // The ids of blocks, which share functions with other kernels, always come from the record.
-  image.uniform_is_general = image.global_variable_size > 0 || !functions_that_enqueue(module).empty() ||
-                             module.getFunction(kInitializerSymbol);
+  program.printf_formats = take_printf_texts(module);
+  program.bitcode = write_bitcode(module);
+  program.kernels = describe_kernels(module);
+  program.global_variable_size = global_variable_size(module);
+  program.literal_samplers = literal_samplers(module);
+  // Blocks share functions with other kernels, so their ids always come from the launch record.
+  program.uniform_is_general = program.global_variable_size > 0 || !functions_that_enqueue(module).empty() ||
+                               module.getFunction(kInitializerSymbol);
   return true;
 }
 
@@ -207,31 +216,33 @@ bool has_assembly(const llvm::Module& module) {
   });
 }
 
-// A program's own PTX may use all that the device has. Other programs have no need of it, and run on later chips as well.
+// A program with inline PTX may use all features of the chip. Other programs do not need them, and their plain target runs on later chips
+// as well.
 bool needs_whole_chip(const llvm::Module& module, const Target& target, const Target& device) {
   return target.sm == device.sm && has_whole_chip(target) && has_assembly(module);
 }
 
 Status make_executable(Workspace& work, WorkBudget& budget, const Options& options, const Target& device,
-                       CompiledProgram& image, std::string& log) {
-  image.kind = BinaryKind::executable;
-  image.target.whole_chip = needs_whole_chip(*work.module, image.target, device);
-  image.verbose = options.verbose;
-  image.optimization_level = options.optimization_level;
-  image.max_registers = options.max_registers;
-  if (!prepare(work, options, image, log)) return Status::failure;
-  const Recipe recipe{options, image.target, image.uniform_is_general ? Variant::general : Variant::uniform,
-                      budget};
-  return make_code(work, recipe, image, image.uniform, log);
+                       CompiledProgram& program, std::string& log) {
+  program.kind = BinaryKind::executable;
+  program.target.whole_chip = needs_whole_chip(*work.module, program.target, device);
+  program.verbose = options.verbose;
+  program.optimization_level = options.optimization_level;
+  program.max_registers = options.max_registers;
+  if (!prepare(work, options, program, log)) return Status::failure;
+  const Recipe recipe{options, program.target,
+                      program.uniform_is_general ? Variant::general : Variant::uniform, budget};
+  return make_code(work, recipe, program, program.uniform, log);
 }
 
-// What the code is for: the device, or something older that -cl-nv-arch names. Nothing if the device is older than that.
+// The target to compile for: the device, or the older architecture that -cl-nv-arch names. None if that architecture is newer than the
+// device.
 std::optional<Target> target_of(const Options& options, const Target& device) {
   if (options.architecture > device.sm) return std::nullopt;
   return Target{.sm = options.architecture ? options.architecture : device.sm, .ptx = device.ptx};
 }
 
-// The options as values, with which the image begins; nothing, and the reason in the log, where they are wrong.
+// Parses the options and stores options and target in the program. If they are invalid, returns nothing and logs the reason.
 std::optional<Options> take_options(const std::string& text, OptionsFor use, const Target& device,
                                     Outcome& outcome) {
   auto [options, problem] = parse_options(text, use);
@@ -241,18 +252,18 @@ std::optional<Options> take_options(const std::string& text, OptionsFor use, con
     outcome.log += "error: " + problem + "\n";
     return std::nullopt;
   }
-  outcome.image.target = *target;
-  outcome.image.options = text;
+  outcome.program.target = *target;
+  outcome.program.options = text;
   return options;
 }
 
-// Section 5.8.7: of libraries only those that were made with -enable-link-options.
+// Section 5.8.7: link options affect a library only if it was created with -enable-link-options.
 bool takes_link_options(const CompiledProgram& object) {
   return object.kind != BinaryKind::library ||
          parse_options(object.options, OptionsFor::link).options.enable_link_options;
 }
 
-// The module that a part of a program was, from its text or SPIR-V. The log has something to say only if that fails.
+// Translates one source or SPIR-V module of a program again. Writes to the log only if that fails.
 std::unique_ptr<llvm::Module> translate_again(const Translation& translation, const Target& target,
                                               const DeviceFeatures& features, Workspace& work,
                                               std::string& log) {
@@ -261,20 +272,20 @@ std::unique_ptr<llvm::Module> translate_again(const Translation& translation, co
   std::unique_ptr<llvm::Module> module;
   if (options)
     module =
-        translate({Source::of(translation), *options, outcome.image.target, features, &translation.folder},
+        translate({Source::of(translation), *options, outcome.program.target, features, &translation.folder},
                   work.context, outcome);
   if (!module) log += outcome.log;
   return module;
 }
 
-// Makes an object's module a part of the workspace's.
+// Links an object's module into the workspace's module.
 bool add_module(Workspace& work, std::unique_ptr<llvm::Module> module, bool denorms_are_zero,
                 const Target& target, std::string& log) {
   if (!module) return false;
   Options options;
   options.denorms_are_zero = denorms_are_zero;
   run_stage(Stage::object, *module, {options, target, Variant::general});
-  collect_diagnostics(work.context, log, work.failed);  // Clang took that away
+  collect_diagnostics(work.context, log, work.failed);  // Clang has replaced the context's diagnostic handler
   if (work.module) return link_objects(*work.module, std::move(module), log);
   work.module = std::move(module);
   return true;
@@ -290,14 +301,14 @@ bool add_object(Workspace& work, const CompiledProgram& object, bool denorms_are
   });
 }
 
-// An executable's options, which were given to build or to link it.
+// The options of an executable, which are those given either to build it or to link it.
 Options options_of(const CompiledProgram& executable) {
   ParsedOptions parsed = parse_options(executable.options, OptionsFor::build);
   if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
   return parsed.options;
 }
 
-// An executable that was read from a binary, prepared once more; its texts may be those of another.
+// Prepares an executable again that was read from a binary. Fails if its source is not that of its device code.
 bool prepare_again(Workspace& work, const CompiledProgram& executable, CompiledProgram& again,
                    std::string& log) {
   again.target = executable.target;
@@ -314,13 +325,13 @@ bool prepare_again(Workspace& work, const CompiledProgram& executable, CompiledP
 Outcome build(const Source& source, const std::string& options_text, const Target& target,
               const DeviceFeatures& features) {
   Outcome outcome;
-  WorkBudget budget(kCompilationLimits);
+  WorkBudget budget(compilation_limits());
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::build, target, outcome);
     if (!options) return Status::invalid_options;
-    work.module = translate({source, *options, outcome.image.target, features}, work.context, outcome);
+    work.module = translate({source, *options, outcome.program.target, features}, work.context, outcome);
     if (!work.module) return Status::failure;
-    return make_executable(work, budget, *options, target, outcome.image, outcome.log);
+    return make_executable(work, budget, *options, target, outcome.program, outcome.log);
   });
   return outcome;
 }
@@ -328,14 +339,14 @@ Outcome build(const Source& source, const std::string& options_text, const Targe
 Outcome compile(const Source& source, const std::string& options_text, const Target& target,
                 const DeviceFeatures& features) {
   Outcome outcome;
-  WorkBudget budget(kCompilationLimits);
+  WorkBudget budget(compilation_limits());
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::compile, target, outcome);
     if (!options) return Status::invalid_options;
-    outcome.image.kind = BinaryKind::compiled_object;
-    work.module = translate({source, *options, outcome.image.target, features}, work.context, outcome);
+    outcome.program.kind = BinaryKind::compiled_object;
+    work.module = translate({source, *options, outcome.program.target, features}, work.context, outcome);
     if (!work.module) return Status::failure;
-    outcome.image.bitcode = write_bitcode(*work.module);
+    outcome.program.bitcode = write_bitcode(*work.module);
     return Status::success;
   });
   return outcome;
@@ -344,25 +355,25 @@ Outcome compile(const Source& source, const std::string& options_text, const Tar
 Outcome link(std::span<const CompiledProgram* const> objects, const std::string& options_text,
              const Target& target, const DeviceFeatures& features) {
   Outcome outcome;
-  WorkBudget budget(kCompilationLimits);
+  WorkBudget budget(compilation_limits());
   guarded(outcome, budget, [&](Workspace& work) {
     const auto options = take_options(options_text, OptionsFor::link, target, outcome);
     if (!options) return Status::invalid_options;
     collect_diagnostics(work.context, outcome.log, work.failed);
     for (const CompiledProgram* object : objects) {
       const bool denorms_are_zero = options->denorms_are_zero && takes_link_options(*object);
-      if (!add_object(work, *object, denorms_are_zero, outcome.image.target, features, outcome.log))
+      if (!add_object(work, *object, denorms_are_zero, outcome.program.target, features, outcome.log))
         return Status::failure;
       for (Translation translation : object->translations) {
         if (denorms_are_zero) translation.options += " -cl-denorms-are-zero";
-        outcome.image.translations.push_back(std::move(translation));
+        outcome.program.translations.push_back(std::move(translation));
       }
     }
     if (!work.module) return Status::failure;
     if (!options->create_library)
-      return make_executable(work, budget, *options, target, outcome.image, outcome.log);
-    outcome.image.kind = BinaryKind::library;
-    outcome.image.bitcode = write_bitcode(*work.module);
+      return make_executable(work, budget, *options, target, outcome.program, outcome.log);
+    outcome.program.kind = BinaryKind::library;
+    outcome.program.bitcode = write_bitcode(*work.module);
     return Status::success;
   });
   return outcome;
@@ -370,7 +381,8 @@ Outcome link(std::span<const CompiledProgram* const> objects, const std::string&
 
 namespace {
 
-// The executable with its bitcode, as a module as well: its own, or `again` where it was read from a binary. Null if that fails.
+// Loads the executable's module. Returns the executable that has its bitcode: `executable`, or `again` if it was read from a binary. Null
+// if that fails.
 const CompiledProgram* prepared(Workspace& work, const CompiledProgram& executable, CompiledProgram& again,
                                 const DeviceFeatures& features, std::string& log) {
   if (executable.kind != BinaryKind::executable) return nullptr;
@@ -388,38 +400,43 @@ const CompiledProgram* prepared(Workspace& work, const CompiledProgram& executab
 
 VariantOutcome make_general_variant(const CompiledProgram& executable, const DeviceFeatures& features) {
   VariantOutcome outcome;
-  WorkBudget budget(kCompilationLimits);
+  WorkBudget budget(compilation_limits());
   guarded(outcome, budget, [&](Workspace& work) {
     CompiledProgram again;
-    const CompiledProgram* image = prepared(work, executable, again, features, outcome.log);
-    if (!image) return Status::failure;
+    const CompiledProgram* program = prepared(work, executable, again, features, outcome.log);
+    if (!program) return Status::failure;
     const Options options = options_of(executable);
-    return make_code(work, {options, executable.target, Variant::general, budget}, *image, outcome.code,
+    return make_code(work, {options, executable.target, Variant::general, budget}, *program, outcome.code,
                      outcome.log);
   });
   return outcome;
 }
 
-VariantOutcome make_for_images(const CompiledProgram& executable, std::size_t kernel,
-                               const std::vector<KnownImage>& images, const DeviceFeatures& features) {
+VariantOutcome make_specialized(const CompiledProgram& executable, std::size_t kernel,
+                                const LaunchTraits& traits, const DeviceFeatures& features) {
   VariantOutcome outcome;
-  WorkBudget budget(kCompilationLimits);
+  WorkBudget budget(compilation_limits());
   guarded(outcome, budget, [&](Workspace& work) {
     CompiledProgram again;
-    const CompiledProgram* image = prepared(work, executable, again, features, outcome.log);
-    if (!image || image->uniform_is_general) return Status::failure;
-    const std::vector<KernelInfo> kernels{image->kernels[kernel]};
+    const CompiledProgram* program = prepared(work, executable, again, features, outcome.log);
+    if (!program || program->uniform_is_general) return Status::failure;
+    const std::vector<KernelInfo> kernels{program->kernels[kernel]};
     std::vector<KnownImage> by_argument(kernels[0].arguments.size());
     for (std::size_t i = 0; i < by_argument.size(); ++i)
-      if (const auto known = std::ranges::find(images, kernels[0].arguments[i].offset, &KnownImage::argument);
-          known != images.end())
+      if (const auto known =
+              std::ranges::find(traits.images, kernels[0].arguments[i].offset, &KnownImage::argument);
+          known != traits.images.end())
         by_argument[i] = *known;
-    work.module = read_kernels(image->bitcode, kernels, work.context);
+    work.module = read_kernels(program->bitcode, kernels, work.context);
     const Options options = options_of(executable);
     Part part;
-    const Status status =
-        make_part(work, {options, executable.target, Variant::uniform, budget, &by_argument}, kernels, part,
-                  outcome.log);
+    const Recipe recipe{.options = options,
+                        .target = executable.target,
+                        .variant = Variant::uniform,
+                        .budget = budget,
+                        .images = &by_argument,
+                        .arguments_overlap = traits.arguments_overlap};
+    const Status status = make_part(work, recipe, kernels, part, outcome.log);
     outcome.code = std::move(part.code);
     return status;
   });

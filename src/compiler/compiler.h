@@ -30,17 +30,18 @@ Outcome compile(const Source& source, const std::string& options, const Target& 
 Outcome link(std::span<const CompiledProgram* const> objects, const std::string& options,
              const Target& target, const DeviceFeatures& features);
 
-// The general variant of an executable, compiled when a launch first needs it.
+// The result of compiling another variant; `code` is meaningful on success.
 struct VariantOutcome {
   Status status = Status::failure;
   std::string log;
   VariantCode code;
 };
+// The general variant of an executable, compiled when a launch first needs it.
 VariantOutcome make_general_variant(const CompiledProgram& executable, const DeviceFeatures& features);
 
-// The uniform variant of one kernel, specialised for these images (KnownImage::argument, order and format; others are tested at each
-// read). The code contains that kernel only.
-VariantOutcome make_for_images(const CompiledProgram& executable, std::size_t kernel,
-                               const std::vector<KnownImage>& images, const DeviceFeatures& features);
+// The uniform variant of one kernel, specialised for launches with these traits (of images: KnownImage::argument, order and format; others
+// are tested at each read). The code contains that kernel only.
+VariantOutcome make_specialized(const CompiledProgram& executable, std::size_t kernel,
+                                const LaunchTraits& traits, const DeviceFeatures& features);
 
 }  // namespace clcuda::compiler

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a program binary: a header (magic, version, size and checksum of the rest), then the fields of
-// CompiledProgram in order, integers little-endian, strings and lists behind their length. One description of
-// the fields serves both directions.
+// The bytes of a program binary: a header (magic, version, size and checksum of the rest), then the fields of CompiledProgram in order,
+// integers little-endian, strings and lists preceded by their length. One description of the fields is used for reading and writing.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -21,12 +20,9 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr char kMagic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
-// To be raised with every change of the fields below, and of what they mean: how arguments lie in the parameter buffer, the launch
-// record, the printf buffer. (2: parameters aligned to 16 bytes at most; options of the link. 3: device-side
-// enqueue.
-// 4: literal samplers. 5: initializers and finalizers. 6: texts instead of bitcode. 7: whether names of arguments are told.
-// 8: parts of image descriptors. 12: how many registers. 13: what a work-item prints. 14: SPIR-V.)
-constexpr std::uint32_t kVersion = 14;
+// To be raised with every change of the fields below or of their meaning: the layout of the parameter buffer, the launch record, the printf
+// buffer.
+constexpr std::uint32_t kVersion = 17;
 
 struct FileHeader {
   char magic[8];
@@ -37,7 +33,7 @@ struct FileHeader {
 };
 static_assert(sizeof(FileHeader) == 32);
 
-// What the fields below are handed to: numbers, texts, enumerations up to their last value, lists, optional numbers.
+// Serialises the fields below: numbers, strings, enumerations (checked against their last value), lists, optional numbers.
 class Writer {
  public:
   template <class Number>
@@ -107,7 +103,7 @@ void argument_fields(Archive& archive, Argument& a) {
   archive.enumeration(a.kind, ArgumentKind::queue);
   archive.enumeration(a.address, AddressQualifier::private_);
   archive.enumeration(a.access, AccessQualifier::none);
-  for (auto* flag : {&a.is_const, &a.is_restrict, &a.is_volatile, &a.is_pipe}) archive(*flag);
+  for (auto* flag : {&a.is_const, &a.is_restrict, &a.is_volatile, &a.is_pipe, &a.is_written}) archive(*flag);
   archive(a.type_name);
   archive(a.name);
   archive(a.image_type);
@@ -123,6 +119,7 @@ void kernel_fields(Archive& archive, Kernel& k) {
   for (auto& size : k.required_work_group_size) archive(size);
   for (auto& size : k.work_group_size_hint) archive(size);
   archive(k.required_sub_group_size);
+  archive(k.required_sub_group_count);
   archive(k.uniform_work_group_size);
   archive(k.parameter_size);
   archive(k.static_local_size);
@@ -150,6 +147,7 @@ void code_fields(Archive& archive, Code& code) {
       archive(kernel.uses_printf);
       archive(kernel.printf_bytes);
       archive(kernel.waits);
+      archive(kernel.distinct_arguments);
       archive(kernel.enqueues);
     });
   }
@@ -172,29 +170,29 @@ void translation_fields(Archive& archive, Translation& translation) {
   archive(translation.folder);
 }
 
-template <class Archive, class Image>
-void image_fields(Archive& archive, Image& image) {
-  archive.enumeration(image.kind, BinaryKind::executable);
-  archive(image.target.sm);
-  archive(image.target.ptx);
-  archive(image.target.whole_chip);
-  archive.list(image.translations, [&](auto& translation) { translation_fields(archive, translation); });
-  archive.list(image.kernels, [&](auto& kernel) { kernel_fields(archive, kernel); });
-  code_fields(archive, image.uniform);
-  archive(image.uniform_is_general);
-  archive(image.global_variable_size);
-  archive(image.literal_samplers);
-  archive(image.options);
-  archive.list(image.printf_formats, [&](auto& format) { archive(format); });
-  archive(image.verbose);
-  archive(image.optimization_level);
-  archive(image.max_registers);
+template <class Archive, class Program>
+void program_fields(Archive& archive, Program& program) {
+  archive.enumeration(program.kind, BinaryKind::executable);
+  archive(program.target.sm);
+  archive(program.target.ptx);
+  archive(program.target.whole_chip);
+  archive.list(program.translations, [&](auto& translation) { translation_fields(archive, translation); });
+  archive.list(program.kernels, [&](auto& kernel) { kernel_fields(archive, kernel); });
+  code_fields(archive, program.uniform);
+  archive(program.uniform_is_general);
+  archive(program.global_variable_size);
+  archive(program.literal_samplers);
+  archive(program.options);
+  archive.list(program.printf_formats, [&](auto& format) { archive(format); });
+  archive(program.verbose);
+  archive(program.optimization_level);
+  archive(program.max_registers);
 }
 
-// Bounds that no compiler of ours comes near; they keep sums of what is read from overflowing.
+// Bounds far above anything that this compiler emits; they keep sums of the values read from overflowing.
 constexpr std::uint32_t kMostParameterBytes = 1 << 16, kMostLocalBytes = 1 << 20, kMostAlignment = 1 << 12;
 
-// Whether a launch can put the argument where it is said to lie.
+// Whether the argument lies within the kernel's parameters and has enough space for its kind.
 bool is_consistent(const ArgumentInfo& argument, const KernelInfo& kernel) {
   const bool lies_within = argument.parameter_size <= kernel.parameter_size &&
                            argument.offset <= kernel.parameter_size - argument.parameter_size;
@@ -211,7 +209,7 @@ bool is_consistent(const KernelInfo& kernel) {
                              [&](const ArgumentInfo& argument) { return is_consistent(argument, kernel); });
 }
 
-// Images are arguments like any other: a part of none of them is not handed over.
+// ImagePart::argument is not checked: the launch ignores an offset that is not that of an image argument.
 bool is_consistent(const KernelCode& code, const KernelInfo& kernel) {
   const auto lies_in_descriptor = [](const ImagePart& part) {
     return part.place <= sizeof(clcuda_image) - kImagePartSize;
@@ -225,26 +223,26 @@ bool is_consistent(const KernelCode& code, const KernelInfo& kernel) {
          (*code.launch_record_offset >= end && *code.launch_record_offset <= end + kMostAlignment);
 }
 
-// Each language has fields of its own.
+// Some fields are used with one source language only.
 bool is_consistent(const Translation& translation) {
   if (translation.language == Language::spirv)
     return translation.headers.empty() && translation.folder.empty();
   return translation.specializations.empty();
 }
 
-// What the fields cannot say singly.
-bool is_consistent(const CompiledProgram& image) {
-  const auto& codes = image.uniform.kernels;
-  if (image.target.whole_chip && !has_whole_chip(image.target)) return false;
-  if (!std::ranges::all_of(image.translations, [](const auto& each) { return is_consistent(each); }))
+// Rules about several fields at once.
+bool is_consistent(const CompiledProgram& program) {
+  const auto& codes = program.uniform.kernels;
+  if (program.target.whole_chip && !has_whole_chip(program.target)) return false;
+  if (!std::ranges::all_of(program.translations, [](const auto& each) { return is_consistent(each); }))
     return false;
-  if (image.kind != BinaryKind::executable) return codes.empty() && image.kernels.empty();
-  if (codes.size() != image.kernels.size() || image.optimization_level < 0 || image.optimization_level > 3 ||
-      image.max_registers < 0)
+  if (program.kind != BinaryKind::executable) return codes.empty() && program.kernels.empty();
+  if (codes.size() != program.kernels.size() || program.optimization_level < 0 ||
+      program.optimization_level > 3 || program.max_registers < 0)
     return false;
   for (std::size_t i = 0; i < codes.size(); ++i)
-    if (!is_consistent(image.kernels[i]) || !is_consistent(codes[i], image.kernels[i])) return false;
-  for (const auto* kernels : {&image.uniform.initializers, &image.uniform.finalizers})
+    if (!is_consistent(program.kernels[i]) || !is_consistent(codes[i], program.kernels[i])) return false;
+  for (const auto* kernels : {&program.uniform.initializers, &program.uniform.finalizers})
     for (const KernelCode& code : *kernels)
       if (!is_consistent(code, KernelInfo{})) return false;
   return true;
@@ -252,9 +250,9 @@ bool is_consistent(const CompiledProgram& image) {
 
 }  // namespace
 
-std::string serialize(const CompiledProgram& image) {
+std::string serialize(const CompiledProgram& program) {
   Writer writer;
-  image_fields(writer, image);
+  program_fields(writer, program);
   const std::string payload = writer.take();
   FileHeader header{{}, kVersion, 0, payload.size(), XXH3_64bits(payload.data(), payload.size())};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
@@ -273,10 +271,10 @@ std::optional<CompiledProgram> parse(std::string_view bytes) {
     return std::nullopt;
   }
   Reader reader(payload);
-  CompiledProgram image;
-  image_fields(reader, image);
-  if (!reader.complete() || !is_consistent(image)) return std::nullopt;
-  return image;
+  CompiledProgram program;
+  program_fields(reader, program);
+  if (!reader.complete() || !is_consistent(program)) return std::nullopt;
+  return program;
 }
 
 }  // namespace clcuda::compiler

@@ -20,7 +20,7 @@
 #include "compiler/diagnostics.h"
 #include "compiler/frontend.h"
 #include "compiler/options.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 
 extern "C" {
 void LLVMInitializeSPIRVTargetInfo();
@@ -32,7 +32,7 @@ void LLVMInitializeSPIRVAsmPrinter();
 namespace clcuda::compiler {
 namespace {
 
-// Extensions that the reader (spirv/reader.h) knows and LLVM's back end writes.
+// Extensions that both the reader (spirv/reader.h) and LLVM's SPIR-V back end support.
 constexpr char kExtensions[] =
     "--spirv-ext=+SPV_KHR_bit_instructions,+SPV_KHR_subgroup_rotate,+SPV_KHR_shader_clock,"
     "+SPV_KHR_integer_dot_product,+SPV_KHR_expect_assume,+SPV_KHR_no_integer_wrap_decoration,"
@@ -52,7 +52,7 @@ void prepare_back_end() {
   });
 }
 
-// Nothing, and the reason in the log, where there is no such back end.
+// Returns nothing and logs the reason if LLVM was built without the SPIR-V back end.
 std::unique_ptr<llvm::TargetMachine> create_machine(const llvm::Triple& triple, std::string& log) {
   std::string problem;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, problem);
@@ -74,7 +74,7 @@ bool emit(llvm::Module& module, llvm::TargetMachine& machine, std::string& bytes
   return true;
 }
 
-// What a fault may leave half-built is leaked, as in compiler.cpp.
+// Leaked after a fault, as in compiler.cpp.
 struct Workspace {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
@@ -111,8 +111,8 @@ SpirvModule make_spirv(const Source& source, const std::string& options_text, co
       auto work = std::make_unique<Workspace>();
       try {
         make(source, options, features, triple, *work, result);
-      } catch (const Refusal& refusal) {
-        result.log += refusal.reason + "\n";
+      } catch (const ProgramError& error) {
+        result.log += error.reason + "\n";
       } catch (...) {
         (void)work.release();
         throw;

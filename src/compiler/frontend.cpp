@@ -23,7 +23,7 @@
 #include "compiler/file_recorder.h"
 #include "compiler/lowering.h"
 #include "compiler/passes/registry.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 #include "compiler/single_precision_constants.h"
 #include "compiler/source_limits.h"
 #include "compiler/target.h"
@@ -31,8 +31,8 @@
 namespace clcuda::compiler {
 namespace {
 
-// Directories that exist in memory only. Clang's working directory is one of them, so that `#include "name"`
-// meets the headers of clCompileProgram before anything on disk.
+// Directories that exist in memory only. Clang's working directory is one of them, so that `#include "name"` finds the headers of
+// clCompileProgram before anything on disk.
 constexpr char kWorkingDirectory[] = "/.clcuda/program";
 constexpr char kOwnHeaders[] = "/.clcuda/include";
 constexpr char kSourceName[] = "<kernel>";
@@ -41,7 +41,7 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// -cl-ext= with nothing but what the device offers.
+// -cl-ext= with exactly the extensions and features of the device.
 std::string extension_switches(const DeviceFeatures& features) {
   std::string text = "-cl-ext=-all";
   for (const auto* list : {&features.extensions, &features.features}) {
@@ -50,7 +50,7 @@ std::string extension_switches(const DeviceFeatures& features) {
   return text;
 }
 
-// Clang knows OpenCL C up to 3.0. What 3.1 adds, it takes in any version: 3.1 is another number.
+// Clang supports OpenCL C up to 3.0. It accepts what 3.1 adds in any version, so for 3.1 only the version macro differs.
 void add_version_arguments(const SourceUnit& unit, std::vector<std::string>& arguments) {
   const std::string& standard = unit.options.standard;
   if (standard == "CL3.1")
@@ -58,9 +58,9 @@ void add_version_arguments(const SourceUnit& unit, std::vector<std::string>& arg
                      {"-cl-std=CL3.0", "-U__OPENCL_C_VERSION__", "-D__OPENCL_C_VERSION__=310"});
   else
     arguments.push_back("-cl-std=" + standard);
-  // In every version of the language, as Clang defines its predecessors.
+  // Defined in every version of the language, as Clang defines CL_VERSION_3_0 and earlier.
   if (unit.features.opencl_version >= 310) arguments.emplace_back("-DCL_VERSION_3_1=310");
-  // The version of the device, whatever the version of the language.
+  // The version of the device, independent of the version of the language.
   arguments.push_back("-D__OPENCL_VERSION__=" + std::to_string(unit.features.opencl_version));
 }
 
@@ -70,20 +70,21 @@ void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& ar
   arguments.insert(arguments.end(), {"-finclude-default-header", "-fdeclare-opencl-builtins",
                                      extension_switches(unit.features)});
   if (o.kernel_argument_info) arguments.emplace_back("-cl-kernel-arg-info");
-  // So that Clang makes a function for each object to be destroyed (passes/frontend/lower_ctors_dtors.h).
+  // Makes Clang emit a destructor function for each global object (passes/frontend/lower_ctors_dtors.h).
   if (o.standard.starts_with("CLC++")) arguments.emplace_back("-fno-use-cxa-atexit");
-  // Programs that ask want to know whether they may use inline PTX.
+  // Programs test this macro to find out whether they may use inline PTX.
   arguments.emplace_back("-D__NV_CL_C_VERSION=300");
-  // Clang says it of every NVPTX target; code that asks means CUDA.
+  // Clang defines __CUDA_ARCH__ for every NVPTX target, but programs take it to mean that they are compiled as CUDA.
   arguments.emplace_back("-U__CUDA_ARCH__");
   if (contains(unit.features.features, "__opencl_c_images")) arguments.emplace_back("-D__IMAGE_SUPPORT__=1");
   for (const std::string& name : unit.features.extensions) {
-    // Clang defines the macro only for names that it knows.
+    // Clang defines the macro only for extensions that it supports.
     arguments.push_back("-D" + name + "=1");
   }
 }
 
-// What compilers of C let pass with a warning for as long as OpenCL exists, and Clang has since made errors: programs rely on it.
+// Constructs for which OpenCL compilers have always given only a warning and which are errors in recent versions of Clang. Programs rely on
+// them.
 void add_diagnostic_arguments(const Options& o, std::vector<std::string>& arguments) {
   if (o.no_warnings) arguments.emplace_back("-w");
   if (o.warnings_are_errors) {
@@ -108,12 +109,12 @@ void add_math_arguments(const Options& o, std::vector<std::string>& arguments) {
   add(o.finite_math_only, "-cl-finite-math-only");
   add(o.fast_relaxed_math, "-cl-fast-relaxed-math");
   add(o.denorms_are_zero, "-fdenormal-fp-math-f32=preserve-sign,preserve-sign");
-  // Fusing across statements is more than FP_CONTRACT allows by itself; the pragma still holds.
+  // Contraction across statements goes beyond FP_CONTRACT's default; the pragma still takes effect.
   add(o.mad_enable, "-cl-mad-enable");
   add(o.mad_enable, "-ffp-contract=fast-honor-pragmas");
 }
 
-// From which relative folders count. Without it they mean nothing.
+// The directory to which relative include directories refer. A program from a binary has its own.
 std::string working_folder(const SourceUnit& unit) {
   if (unit.folder) return *unit.folder;
   std::error_code error;
@@ -135,7 +136,8 @@ bool looks_at_files(const SourceUnit& unit) {
                              [](const Header& header) { return may_look_at_files(header.text); });
 }
 
-// Whether Intel's functions must be declared: the device offers them, and the program names one or includes files that nobody has
+// Whether Intel's functions must be declared: the device offers them, and the program names one or includes files that have not been read
+// yet.
 // read yet.
 bool may_use_intel_functions(const SourceUnit& unit) {
   if (!contains(unit.features.extensions, "cl_intel_subgroups")) return false;
@@ -147,7 +149,9 @@ bool may_use_intel_functions(const SourceUnit& unit) {
 }
 
 std::vector<std::string> target_arguments(const SourceUnit& unit) {
-  if (unit.spirv_triple) return {"-triple", unit.spirv_triple, "-O0", "-disable-llvm-passes"};
+  if (unit.spirv_triple)
+    return {"-triple", unit.spirv_triple, unit.options.disable_optimization ? "-O0" : "-O3",
+            "-disable-llvm-passes"};
   return {"-triple",
           kDeviceTriple,
           "-target-cpu",
@@ -161,8 +165,8 @@ std::vector<std::string> target_arguments(const SourceUnit& unit) {
 std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   const Options& o = unit.options;
   std::vector<std::string> arguments = target_arguments(unit);
-  // Many kernels write an array of words by bytes or halves and read it by words. C calls that undefined; other compilers of OpenCL C
-  // do as the program says, and what the rule is worth to those that keep it is next to nothing (docs/performance.md).
+  // Many kernels write an array of words as bytes or halves and read it as words. That is undefined in C, but other OpenCL C compilers
+  // accept it, and strict aliasing makes conforming programs hardly faster (docs/performance.md).
   if (!o.strict_aliasing) arguments.emplace_back("-relaxed-aliasing");
   add_language_arguments(unit, arguments);
   add_math_arguments(o, arguments);
@@ -170,7 +174,7 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   if (may_use_intel_functions(unit))
     arguments.insert(arguments.end(), {"-include", "clcuda-prelude-intel.h"});
   add_diagnostic_arguments(o, arguments);
-  // Line numbers for NVIDIA's tools; the fuller kinds of debug information turn optimisation off in ptxas.
+  // Line numbers for NVIDIA's tools. With more complete debug information ptxas does not optimise.
   if (o.debug_info)
     arguments.insert(arguments.end(), {"-debug-info-kind=line-directives-only", "-dwarf-version=2"});
   for (const std::string& macro : o.macros) arguments.insert(arguments.end(), {"-D", macro});
@@ -186,7 +190,8 @@ bool is_of_its_time(const SourceUnit& unit) {
                              [](const std::string& macro) { return names_the_time(macro); });
 }
 
-// What the program brings along, in front of the machine's files where there are any for it.
+// The program's own headers, searched before the machine's files. A program with a recorded folder (unit.folder) sees no files of the
+// machine.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
     const SourceUnit& unit, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> machine) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
@@ -210,8 +215,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
   return both;
 }
 
-// Parses and emits IR, with the bounds of source_limits.h on the way. (Clang's own actions for this bring its
-// optimiser along.)
+// Parses and emits IR, with the limits of source_limits.h. (Clang's own actions for this also link in its optimiser.)
 class EmitModule final : public clang::ASTFrontendAction {
  public:
   explicit EmitModule(llvm::LLVMContext& context) : context_(context) {}
@@ -234,17 +238,17 @@ class EmitModule final : public clang::ASTFrontendAction {
     return round_constants_ahead_of(std::move(generator));
   }
 
-  // The last moment at which the generator exists.
+  // The generator is destroyed after this callback.
   void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
 
  private:
   llvm::LLVMContext& context_;
-  clang::CodeGenerator* generator_ = nullptr;  // the compiler instance owns it
+  clang::CodeGenerator* generator_ = nullptr;  // owned by the compiler instance
   std::unique_ptr<llvm::Module> module_;
 };
 
-// Everything that Clang may have left half-built when a fault leaves it (base/compiler_thread.h). Destroying that could fault again,
-// so it is then leaked.
+// The objects that Clang may have left half-constructed after a fault (base/compiler_thread.h). Destroying them could fault again, so they
+// are leaked then.
 struct Compilation {
   std::unique_ptr<clang::CompilerInstance> compiler;
   std::unique_ptr<EmitModule> action;
@@ -281,7 +285,7 @@ Translation translation_of(const SourceUnit& unit, const std::string& options, F
   return translation;
 }
 
-// Section 5.8.6.5. OpenCL C 2.0 has no optional features; of those that it requires this is the only one that a device may lack.
+// Section 5.8.6.5. OpenCL C 2.0 has no optional features. Of the features that it requires, a device may lack only device-side enqueue.
 bool offers_standard(const SourceUnit& unit) {
   const std::string& standard = unit.options.standard;
   if (standard == "CL2.0") return contains(unit.features.features, "__opencl_c_device_enqueue");
@@ -292,7 +296,7 @@ bool offers_standard(const SourceUnit& unit) {
 
 std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLVMContext& context,
                                                Outcome& outcome) {
-  // Clang wants a null character behind the source; the view need not have one.
+  // Clang needs a null character after the source; the view may not have one.
   const std::string text(unit.source.bytes);
   SourceUnit terminated = unit;
   terminated.source.bytes = text;
@@ -316,13 +320,13 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
   try {
     if (!compiler.ExecuteAction(*compilation->action)) return nullptr;
     if (looks_at_files(terminated) && !unit.folder) outcome.files = machine->dependencies();
-    outcome.image.translations.push_back(translation_of(terminated, outcome.image.options, *machine));
+    outcome.program.translations.push_back(translation_of(terminated, outcome.program.options, *machine));
     outcome.repeatable = !machine->time_was_named() && !is_of_its_time(terminated);
     auto module = compilation->action->take_module();
     if (module && !unit.spirv_triple)
       run_stage(Stage::translation, *module, {unit.options, unit.target, Variant::general});
     return module;
-  } catch (const Refusal&) {
+  } catch (const ProgramError&) {
     throw;
   } catch (...) {
     (void)compilation.release();

@@ -14,17 +14,15 @@
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
 #include "compiler/passes/optimize/specialize_image_queries.h"
+#include "compiler/pointer_writes.h"
 
 namespace clcuda::compiler {
 namespace {
 
-constexpr char kArgumentNames[] = "kernel_arg_name";  // Clang writes it with -cl-kernel-arg-info only
+constexpr char kArgumentNames[] = "kernel_arg_name";  // Clang emits it with -cl-kernel-arg-info only
 
 std::string string_operand(const llvm::Function& kernel, const char* kind, unsigned index) {
-  const llvm::MDNode* node = kernel.getMetadata(kind);
-  if (!node || index >= node->getNumOperands()) return {};
-  const auto* text = llvm::dyn_cast<llvm::MDString>(node->getOperand(index));
-  return text ? text->getString().str() : std::string();
+  return argument_text(kernel, kind, index).str();
 }
 
 std::uint32_t integer_operand(const llvm::MDNode& node, unsigned index) {
@@ -43,7 +41,7 @@ AccessQualifier access_of(const std::string& text) {
   return AccessQualifier::none;
 }
 
-// Clang's numbers for OpenCL's address spaces, which are those of SPIR.
+// Clang's metadata numbers OpenCL's address spaces as SPIR does.
 AddressQualifier address_of(std::uint32_t number) {
   switch (number) {
     case 1:
@@ -57,7 +55,7 @@ AddressQualifier address_of(std::uint32_t number) {
   }
 }
 
-// The same of LLVM's types: NVPTX counts otherwise.
+// The address space of an LLVM type, which is numbered as in NVPTX.
 AddressQualifier address_of(const llvm::Type& pointer) {
   switch (pointer.getPointerAddressSpace()) {
     case 3:
@@ -69,8 +67,8 @@ AddressQualifier address_of(const llvm::Type& pointer) {
   }
 }
 
-// C++ for OpenCL: a reference is a pointer to an application. Clang describes it as a value, of a type that has all qualifiers in it:
-// "const __global unsigned int &", "int *const __global &".
+// C++ for OpenCL: to an application a reference is a pointer. Clang describes it as a value whose type contains all qualifiers: "const
+// __global unsigned int &", "int *const __global &".
 class ReferenceType {
  public:
   explicit ReferenceType(const std::string& spelling) {
@@ -81,9 +79,9 @@ class ReferenceType {
     for (const llvm::StringRef word : words) take(word.str());
   }
 
-  // As Clang spells the types of pointers: no qualifiers, unsigned types by their short names.
+  // Spelled as Clang spells pointer types: without qualifiers, unsigned types by their short names.
   const std::string& name() const { return name_; }
-  // Of what is referred to.
+  // The qualifiers of the referenced type.
   const std::string& qualifiers() const { return qualifiers_; }
 
  private:
@@ -111,7 +109,7 @@ bool is_reference(const std::string& base_type) { return base_type.find('&') != 
 
 ArgumentKind kind_of(const ArgumentInfo& info, const std::string& base_type, const llvm::Type& type) {
   if (info.is_pipe) return ArgumentKind::pipe;
-  // A structure may be called image-something too, but has no access qualifier.
+  // The name of a structure may begin with "image" too, but a structure has no access qualifier.
   if (base_type.starts_with("image") && info.access != AccessQualifier::none) return ArgumentKind::image;
   if (base_type == "sampler_t") return ArgumentKind::sampler;
   if (base_type == "queue_t") return ArgumentKind::queue;
@@ -131,8 +129,7 @@ struct Size {
   std::uint64_t bytes, alignment;
 };
 
-// A parameter as PTX lays it out: structures are passed by value, vectors as arrays of their full (padded)
-// size.
+// The size of a parameter in PTX's layout: structures are passed by value, vectors as arrays of their full (padded) size.
 Size parameter_size(const llvm::Argument& argument, const llvm::DataLayout& layout) {
   if (argument.hasByValAttr()) {
     llvm::Type* type = argument.getParamByValType();
@@ -143,7 +140,7 @@ Size parameter_size(const llvm::Argument& argument, const llvm::DataLayout& layo
   return {layout.getTypeAllocSize(type), layout.getABITypeAlign(type).value()};
 }
 
-// The spelling that the source used is kept by Clang up to attributes, which are not part of the type's name.
+// The type as the source spells it. Clang keeps attributes, which are not part of the type's name.
 std::string type_name(const llvm::Function& kernel, unsigned index) {
   return string_operand(kernel, "kernel_arg_type", index);
 }
@@ -173,6 +170,7 @@ ArgumentInfo describe_argument(const llvm::Function& kernel, const llvm::Argumen
   }
   info.kind = kind_of(info, base_type, *argument.getType());
   if (info.kind == ArgumentKind::image) info.image_type = base_type;
+  info.is_written = info.kind == ArgumentKind::global_pointer && may_write_through(argument);
   return info;
 }
 
@@ -196,7 +194,7 @@ std::array<std::uint32_t, 3> sizes_of(const llvm::Function& kernel, const char* 
   return {integer_operand(*node, 0), integer_operand(*node, 1), integer_operand(*node, 2)};
 }
 
-// vec_type_hint: Clang keeps a value of the type and its signedness.
+// vec_type_hint: Clang's metadata has a value of the type, and its signedness.
 std::string vector_type_hint(const llvm::Function& kernel) {
   const llvm::MDNode* node = kernel.getMetadata("vec_type_hint");
   if (!node || node->getNumOperands() != 2) return {};
@@ -223,7 +221,7 @@ std::string sized_attribute(const char* name, const std::array<std::uint32_t, 3>
          std::to_string(sizes[2]) + ")";
 }
 
-// CL_KERNEL_ATTRIBUTES: as in the source, one space between attributes.
+// CL_KERNEL_ATTRIBUTES: spelled as in the source, separated by one space.
 std::string attributes_text(const llvm::Function& kernel, const KernelInfo& info) {
   std::string text;
   const auto add = [&](const std::string& attribute) { text += (text.empty() ? "" : " ") + attribute; };
@@ -245,6 +243,8 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
   if (const llvm::MDNode* node = kernel.getMetadata("intel_reqd_sub_group_size")) {
     info.required_sub_group_size = integer_operand(*node, 0);
   }
+  if (const llvm::MDNode* node = kernel.getMetadata(kRequiredSubGroupCount))
+    info.required_sub_group_count = integer_operand(*node, 0);
   info.uniform_work_group_size =
       kernel.getFnAttribute("uniform-work-group-size").getValueAsString() == "true";
   info.static_local_size =
@@ -277,7 +277,7 @@ bool needs_device_runtime(const llvm::Module& module) {
   });
 }
 
-// What pass_image_parts() left in the parameter's attribute.
+// Parses the list that pass_image_parts() has stored in the parameter's attribute.
 std::vector<ImagePart> image_parts(llvm::StringRef list, const KernelInfo& info) {
   std::vector<ImagePart> parts;
   std::size_t argument = 0;
@@ -314,6 +314,7 @@ KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
   if (code.uses_printf &&
       kernel->getFnAttribute(kPrintfAttribute).getValueAsString().getAsInteger(10, code.printf_bytes))
     code.printf_bytes = 0;
+  code.distinct_arguments = kernel && kernel->hasFnAttribute(kDistinctArgumentsAttribute);
   code.enqueues = kernel && kernel->hasFnAttribute(kEnqueueAttribute);
   return code;
 }

@@ -21,7 +21,7 @@
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/names.h"
 #include "compiler/passes/registry.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -37,7 +37,7 @@ std::unique_ptr<llvm::Module> read_lazily(std::string_view bitcode, const char* 
   throw CompilerFault{std::string("cannot read ") + name + ": " + llvm::toString(library.takeError())};
 }
 
-// A module of the OpenCL C library, with the bytes that it is read from as needed.
+// A module of the OpenCL C library. Function bodies are read lazily from its bytes.
 std::unique_ptr<llvm::Module> read_library_module(std::string_view packed, const char* name,
                                                   llvm::LLVMContext& context) {
   auto bitcode = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(builtins::unpacked_size(packed), name);
@@ -52,8 +52,8 @@ bool is_undefined(const llvm::Function& function) {
   return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
 }
 
-// Completes a module with what it lacks, and what that needs, from others: only that is read from their bitcode at all. In the end all
-// but what is kept is internal.
+// Links into a module the definitions that it lacks, and those that they need in turn; only these are read from bitcode. At the end
+// everything that is not kept becomes internal.
 class Completion {
  public:
   explicit Completion(llvm::Module& module) : module_(module), linker_(module) {}
@@ -73,7 +73,7 @@ class Completion {
   llvm::StringSet<> kept_;
 };
 
-// The modules of the library that define something which the module lacks.
+// The modules of the library that define a function that the module lacks.
 std::vector<std::string_view> modules_needed(const llvm::Module& module) {
   std::vector<std::string_view> needed;
   for (const llvm::Function& function : module) {
@@ -86,14 +86,14 @@ std::vector<std::string_view> modules_needed(const llvm::Module& module) {
   return needed;
 }
 
-// Structures may have names of their own on either side.
+// Structurally identical structures may have different names in the two modules.
 bool is_same(const llvm::Type* a, const llvm::Type* b) {
   const auto *first = llvm::dyn_cast<llvm::StructType>(a), *second = llvm::dyn_cast<llvm::StructType>(b);
   if (!first || !second) return a == b;
   return std::ranges::equal(first->elements(), second->elements(), is_same);
 }
 
-// What is called with another type than it has does what nobody knows, and LLVM does not look.
+// Calling a function with another type than its definition's is undefined behaviour, which LLVM's linker does not detect.
 void check_types(const llvm::Module& module, const llvm::Module& library) {
   for (const llvm::Function& function : library) {
     const llvm::Function* wanted = module.getFunction(function.getName());
@@ -102,8 +102,8 @@ void check_types(const llvm::Module& module, const llvm::Module& library) {
     const llvm::FunctionType &own = *wanted->getFunctionType(), &other = *function.getFunctionType();
     if (!is_same(own.getReturnType(), other.getReturnType()) ||
         !std::ranges::equal(own.params(), other.params(), is_same))
-      throw Refusal{"error: '" + llvm::demangle(function.getName().str()) +
-                    "' is declared with another type than the OpenCL C library's"};
+      throw ProgramError{"error: '" + llvm::demangle(function.getName().str()) +
+                         "' is declared with another type than the OpenCL C library's"};
   }
 }
 
@@ -112,7 +112,7 @@ void link_needed_modules(llvm::Module& module, Completion& completion) {
   for (auto needed = modules_needed(module); !needed.empty(); needed = modules_needed(module)) {
     for (const std::string_view packed : needed) {
       auto library = read_library_module(packed, kName, module.getContext());
-      // libdevice names a triple and a layout of its own, which mean the same.
+      // libdevice's triple and data layout differ in spelling only.
       library->setTargetTriple(module.getTargetTriple());
       library->setDataLayout(module.getDataLayout());
       check_types(module, *library);
@@ -121,7 +121,7 @@ void link_needed_modules(llvm::Module& module, Completion& completion) {
   }
 }
 
-// What the compiler itself resolves later.
+// Functions and prefixes that later passes resolve.
 bool is_resolved_later(llvm::StringRef name) {
   return name == kLaunchRecordFunction || name == kUniformLaunchFunction || name == kTaskSizeFunction ||
          name == kTaskSchedulerFunction || name == kMustDivideFunction || name == kDetailedErrorsFunction ||
@@ -139,7 +139,7 @@ std::string undefined_symbols(const llvm::Module& module) {
   }
   for (const llvm::GlobalVariable& variable : module.globals()) {
     const bool found_elsewhere =
-        variable.getAddressSpace() == kLocalSpace;  // dynamic shared memory, from the launch
+        variable.getAddressSpace() == kLocalSpace;  // dynamic shared memory, allocated at launch
     if (variable.isDeclaration() && !variable.use_empty() && !found_elsewhere) add(variable.getName());
   }
   return names;

@@ -16,6 +16,8 @@ struct Lowering {
   // Of the uniform variant: known properties of images, by argument number. Null: all images are RGBA in formats that texture units
   // return unchanged.
   const std::vector<KnownImage>* images = nullptr;
+  // Of the uniform variant: buffers among the arguments may have bytes in common.
+  bool arguments_overlap = false;
 };
 
 }  // namespace clcuda::compiler

@@ -9,6 +9,7 @@
 
 namespace clcuda::compiler {
 
+// How a build ended; the runtime chooses the OpenCL code.
 enum class Status : std::uint8_t {
   success,
   failure,          // the source or the link is at fault: CL_BUILD_PROGRAM_FAILURE, CL_COMPILE_…,
@@ -17,10 +18,11 @@ enum class Status : std::uint8_t {
   out_of_memory,
 };
 
+// The result of compiler.h's functions.
 struct Outcome {
   Status status = Status::failure;
   std::string log;
-  CompiledProgram image;  // meaningful on success
+  CompiledProgram program;  // meaningful on success
   FileDependencies files;
   bool repeatable = true;  // the same call has the same outcome as long as `files` hold
 };

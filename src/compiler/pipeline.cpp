@@ -11,6 +11,8 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
@@ -20,35 +22,40 @@
 #include <chrono>
 #include <mutex>
 
-#include "base/work_budget.h"
+#include "base/compilation_limits.h"
 #include "compiler/build_thread.h"
 #include "compiler/lowering.h"
 #include "compiler/passes/pass_observer.h"
 #include "compiler/passes/registry.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 
 namespace clcuda::compiler {
 namespace {
 
-// What -cl-opt-disable leaves: kernels are still one function each with its values in registers, because a
-// stack slot for each variable and a call for each builtin would be slower by orders of magnitude, and no
-// debugger is served by them.
-llvm::ModulePassManager minimal_pipeline(const Lowering& lowering) {
+// The passes that run with -cl-opt-disable. Each kernel still becomes one function with its values in registers: a stack slot for each
+// variable and a call for each builtin would be slower by orders of magnitude and would help no debugger. Programs that are too large to be
+// optimised get passes that take linear time; InstCombine takes quadratic time for values with many uses.
+llvm::ModulePassManager minimal_pipeline(const Lowering& lowering, bool too_large) {
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass());
   llvm::FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  functions.addPass(llvm::InstCombinePass());
+  if (too_large) {
+    functions.addPass(llvm::EarlyCSEPass());
+    functions.addPass(llvm::InstSimplifyPass());
+  } else {
+    functions.addPass(llvm::InstCombinePass());
+  }
   functions.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
   add_passes(Stage::minimal, lowering, passes);
   return passes;
 }
 
-// LLVM's cost grows faster than the program, most of all within one function. Programs beyond any that people
-// write are not optimised, and at some size no build would end in an acceptable time.
+// LLVM's compile time grows faster than linearly, most of all with the size of a function. Programs larger than any that people write are
+// not optimised; beyond kMostAtAll (times compilation_scale()) the build would take too long and is rejected.
 constexpr unsigned kMostToOptimize = 40'000, kMostAtAll = 250'000;  // instructions of a function
-constexpr unsigned kManyFunctions = 4;  // a program may have so many functions of that size
+constexpr unsigned kManyFunctions = 4;  // limits for a whole program are this many times larger
 
 bool is_too_large_to_optimize(const llvm::Module& module) {
   unsigned largest = 0, all = 0;
@@ -58,20 +65,18 @@ bool is_too_large_to_optimize(const llvm::Module& module) {
     all += count;
   }
   const unsigned size = std::max(largest, all / kManyFunctions);
-  if (size > kMostAtAll) throw Refusal{"error: the program is too large"};
+  if (size / compilation_scale() > kMostAtAll) throw ProgramError{"error: the program is too large"};
   return size > kMostToOptimize;
 }
 
-// What optimising may take of the time of a build; beyond it what is left of LLVM's passes is not run, but for those without which
-// there is no code.
-constexpr std::chrono::seconds kLongestOptimization(6);
-
+// Optimisation may take half of a build's time. After that, the remaining LLVM passes are skipped, except those that code generation
+// requires.
 class OptimizationTime {
  public:
   void watch(llvm::PassInstrumentationCallbacks& callbacks) {
     callbacks.registerShouldRunOptionalPassCallback([this](llvm::StringRef, const llvm::Any&) {
       if (!over_ && ++passes_ % kPassesBetweenLooks == 0)
-        over_ = WorkBudget::time_of_this_thread() - begin_ > kLongestOptimization;
+        over_ = WorkBudget::time_of_this_thread() - begin_ > limit_;
       return !over_;
     });
   }
@@ -80,6 +85,7 @@ class OptimizationTime {
  private:
   static constexpr unsigned kPassesBetweenLooks = 8;
 
+  const std::chrono::nanoseconds limit_ = std::chrono::nanoseconds(compilation_limits().time) / 2;
   const std::chrono::nanoseconds begin_ = WorkBudget::time_of_this_thread();
   unsigned passes_ = 0;
   bool over_ = false;
@@ -100,21 +106,21 @@ llvm::OptimizationLevel level_of(const Options& options) {
   }
 }
 
-// To which no other way leads than LLVM's options.
+// Options that can only be set through LLVM's command line.
 void set_options() {
   static std::once_flag once;
   std::call_once(once, [] {
     const auto& options = llvm::cl::getRegisteredOptions();
     for (
         const char* name : {
-            // What a function costs is added up beyond the usual threshold, as a call may allow more (raise_inline_threshold).
+            // Lets the cost of inlining be computed beyond the usual threshold, as a call may allow more (raise_inline_threshold).
             "inline-cost-full",
-            // Copies of copies are settled, though there is no memcpy() to call for what is left of them.
+            // Lets memcpyopt forward copies of copies, although there is no memcpy() to call for the remaining ones.
             "enable-memcpyopt-without-libcalls",
         })
       if (const auto found = options.find(name); found != options.end())
         static_cast<llvm::cl::opt<bool>*>(found->second)->setValue(true);
-    // Conversions of long long, of 128 bits, are written out: NVPTX has no instruction for them, and no library to call.
+    // Expands conversions of long long (128 bits): NVPTX has no instruction for them, and there is no library function.
     constexpr unsigned kMostBitsConverted = 64;
     if (const auto found = options.find("expand-fp-convert-bits"); found != options.end())
       static_cast<llvm::cl::opt<unsigned>*>(found->second)->setValue(kMostBitsConverted);
@@ -152,9 +158,9 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering
               std::string& log) {
   const Options& options = lowering.options;
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = false;  // the work-items are the vector
+  tuning.LoopVectorization = false;  // work-items are already executed as vectors
   tuning.LoopInterleaving = false;
-  tuning.SLPVectorization = true;  // finds wide loads and stores
+  tuning.SLPVectorization = true;  // merges loads and stores into wider ones
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -177,7 +183,7 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering
   const bool full = !too_large && !options.disable_optimization;
   if (!full) machine.setOptLevel(llvm::CodeGenOptLevel::None);
   llvm::ModulePassManager passes =
-      full ? builder.buildPerModuleDefaultPipeline(level_of(options)) : minimal_pipeline(lowering);
+      full ? builder.buildPerModuleDefaultPipeline(level_of(options)) : minimal_pipeline(lowering, too_large);
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, modules);
   if (time.is_over()) {

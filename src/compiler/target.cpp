@@ -13,19 +13,20 @@
 namespace clcuda::compiler {
 namespace {
 
-// Plain targets (PTX for them runs on every later chip) and the version of PTX that introduced each; that of the target with all that its
-// chip has (sm_90a), where there is one. What the chips of a family have in common (sm_100f) is a part of that.
+// Plain targets (PTX for them runs on every later chip) with the PTX version that introduced each, but at least 7.0, which the library's
+// tanh.approx needs and every supported driver reads; and the version that introduced the architecture-specific target (sm_90a), if there
+// is one. Family-specific targets (sm_100f) have no feature that the architecture-specific ones lack.
 struct Architecture {
   int sm, ptx;
   int whole_ptx = kNever;
 
   static constexpr int kNever = 1000;
 };
-constexpr Architecture kArchitectures[] = {{75, 63},      {80, 70},      {86, 71},      {87, 74},
+constexpr Architecture kArchitectures[] = {{75, 70},      {80, 70},      {86, 71},      {87, 74},
                                            {88, 90},      {89, 78},      {90, 78, 80},  {100, 86, 86},
                                            {103, 88, 88}, {110, 90, 90}, {120, 87, 87}, {121, 88, 88}};
 
-// A chip newer than the table, or a driver older than the chip, gets the best that both know.
+// For a chip newer than the table, or a driver older than the chip, the newest architecture that both support.
 Architecture best_for(const Target& target) {
   Architecture best = kArchitectures[0];
   for (const Architecture& known : kArchitectures) {
@@ -34,8 +35,8 @@ Architecture best_for(const Target& target) {
   return best;
 }
 
-// The newest version of PTX that a version of CUDA knows, which is counted as cuDriverGetVersion does: 8.0 came with 12.0 and 9.0
-// with 13.0; 12.6 brought none.
+// The newest PTX version of a CUDA version, encoded as by cuDriverGetVersion. PTX 8.0 came with CUDA 12.0 and 9.0 with 13.0; 12.6 brought
+// no new version.
 int newest_ptx_of(int cuda) {
   constexpr int kBeforeCuda12 = 78;
   const int major = cuda / 1000, minor = cuda % 1000 / 10;
@@ -44,7 +45,7 @@ int newest_ptx_of(int cuda) {
   return (major - 4) * 10 + std::min(versions, 9);
 }
 
-// What PTX of any version allows, and the version that allows more.
+// The parameter limit of every PTX version, the larger limit, and the version that introduced the larger one.
 constexpr std::uint32_t kFewParameterBytes = 4352, kManyParameterBytes = 32764;
 constexpr int kPtxForManyParameters = 81;
 

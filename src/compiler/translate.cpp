@@ -3,6 +3,7 @@
 
 #include <llvm/IR/Module.h>
 
+#include "base/build_stage.h"
 #include "compiler/frontend.h"
 #include "compiler/lowering.h"
 #include "compiler/passes/registry.h"
@@ -17,16 +18,16 @@ std::unique_ptr<llvm::Module> read_spirv(const SourceUnit& unit, llvm::LLVMConte
   auto module = spirv::read({source.bytes, source.specializations, unit.options, unit.target, unit.features},
                             context, outcome);
   if (!module) return nullptr;
-  outcome.image.translations.push_back(
+  outcome.program.translations.push_back(
       {.language = Language::spirv,
        .source = std::string(source.bytes),
        .headers = {},
        .specializations = {source.specializations.begin(), source.specializations.end()},
-       .options = outcome.image.options,
+       .options = outcome.program.options,
        .folder = {}});
   const Lowering lowering{unit.options, unit.target, Variant::general};
   run_stage(Stage::translation, *module, lowering);
-  // Clang has an argument for this.
+  // For OpenCL C, Clang has an option for this.
   if (unit.options.denorms_are_zero) run_stage(Stage::object, *module, lowering);
   return module;
 }
@@ -35,6 +36,7 @@ std::unique_ptr<llvm::Module> read_spirv(const SourceUnit& unit, llvm::LLVMConte
 
 std::unique_ptr<llvm::Module> translate(const SourceUnit& unit, llvm::LLVMContext& context,
                                         Outcome& outcome) {
+  const StageRange range(BuildStage::front_end);
   switch (unit.source.language) {
     case Language::opencl_c:
       return compile_opencl_c(unit, context, outcome);

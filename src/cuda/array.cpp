@@ -24,7 +24,7 @@ CUDA_RESOURCE_DESC resource_of(CUmipmappedArray mipmap) {
 }
 
 bool equal(const CUDA_TEXTURE_DESC& a, const CUDA_TEXTURE_DESC& b) {
-  // Words, without gaps; floats are the same where their bits are.
+  // The structure has no padding; floats are compared by their bits.
   return std::memcmp(&a, &b, sizeof a) == 0;  // NOLINT(bugprone-suspicious-memory-comparison)
 }
 
@@ -40,15 +40,19 @@ Array::Array(const DeviceContext& context, const CUDA_ARRAY3D_DESCRIPTOR& shape,
     check(driver, driver.cuArray3DCreate(&array_, &shape), "cuArray3DCreate");
 }
 
+Array::Array(const DeviceContext& context, CUarray array, const CUDA_ARRAY3D_DESCRIPTOR& shape)
+    : context_(context), shape_(shape), levels_(0), owned_(false), array_(array), surfaces_(1) {}
+
 Array::~Array() {
   try {
     Current current(context_);
     surfaces_.clear();
     textures_.clear();
+    if (!owned_) return;
     if (array_) context_.driver().cuArrayDestroy(array_);
     if (mipmap_) context_.driver().cuMipmappedArrayDestroy(mipmap_);
   } catch (const Error&) {
-    // A device that is lost, or a driver that has shut down: nothing is left to give back.
+    // The device is lost, or the driver has shut down: there is nothing to release.
   }
 }
 
@@ -61,6 +65,7 @@ CUarray Array::level(unsigned index) const {
 }
 
 CUsurfObject Array::surface(unsigned index) {
+  if (!(shape_.Flags & CUDA_ARRAY3D_SURFACE_LDST)) return 0;
   MutexLock lock(mutex_);
   Surface& surface = surfaces_[index];
   if (!surface) surface = Surface(context_, level(index));
@@ -74,6 +79,12 @@ CUtexObject Array::texture(const CUDA_TEXTURE_DESC& state, bool mipmap) {
   if (known != textures_.end()) return known->texture.handle();
   Texture texture(context_, mipmap ? resource_of(mipmap_) : resource_of(level(0)), state);
   return textures_.emplace_back(state, mipmap, std::move(texture)).texture.handle();
+}
+
+std::optional<CUDA_ARRAY3D_DESCRIPTOR> shape_of(const DriverTable& driver, CUarray array) noexcept {
+  CUDA_ARRAY3D_DESCRIPTOR shape{};
+  if (!array || driver.cuArray3DGetDescriptor(&shape, array) != CUDA_SUCCESS) return {};
+  return shape;
 }
 
 Texture::Texture(const DeviceContext& context, const CUDA_RESOURCE_DESC& resource,

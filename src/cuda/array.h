@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -9,8 +10,7 @@
 
 namespace clcuda::cuda {
 
-// A texture object, which combines memory with a sampler's state, and a surface object. Neither creation nor
-// destruction waits.
+// A texture object, which combines memory with a sampler's state. Neither creation, which throws DriverError, nor destruction waits.
 class Texture {
  public:
   Texture() = default;
@@ -30,6 +30,7 @@ class Texture {
   CUtexObject handle_ = 0;
 };
 
+// A surface object: access to an array by byte and row, without a sampler. Throws and waits as Texture does.
 class Surface {
  public:
   Surface() = default;
@@ -55,14 +56,17 @@ class Array {
  public:
   // `levels` of a mipmap; 0 for an array without one. Throws DriverError.
   Array(const DeviceContext& context, const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels);
+  // For an array of the application, which the destructor does not destroy. `shape` is the result of shape_of().
+  Array(const DeviceContext& context, CUarray array, const CUDA_ARRAY3D_DESCRIPTOR& shape);
   ~Array();
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
 
   const CUDA_ARRAY3D_DESCRIPTOR& shape() const { return shape_; }
   unsigned levels() const { return levels_; }
-  CUarray level(unsigned index) const;
-  // Created on first use and kept. `mipmap`: a texture of all levels instead of the first one.
+  CUarray level(unsigned index) const;  // the array itself if there is no mipmap
+  // The objects are created on first use and kept. surface() returns 0 for an array that was created without CUDA_ARRAY3D_SURFACE_LDST.
+  // `mipmap`: a texture of all levels instead of only the first one.
   CUsurfObject surface(unsigned level);
   CUtexObject texture(const CUDA_TEXTURE_DESC& state, bool mipmap);
 
@@ -76,11 +80,15 @@ class Array {
   const DeviceContext& context_;
   const CUDA_ARRAY3D_DESCRIPTOR shape_;
   const unsigned levels_;
+  const bool owned_ = true;
   CUarray array_ = nullptr;  // if there is no mipmap
   CUmipmappedArray mipmap_ = nullptr;
   Mutex mutex_ LOCK_RANK(array);
   std::vector<Surface> surfaces_ GUARDED_BY(mutex_);
   std::vector<Sampled> textures_ GUARDED_BY(mutex_);
 };
+
+// The shape of an array of the application; empty if the driver does not know the array. The context of the array's device is current.
+std::optional<CUDA_ARRAY3D_DESCRIPTOR> shape_of(const DriverTable& driver, CUarray array) noexcept;
 
 }  // namespace clcuda::cuda

@@ -5,8 +5,9 @@
 
 namespace clcuda::cuda {
 
-DeviceContext::DeviceContext(const DriverTable& driver, CUdevice device, Waiting waiting)
-    : driver_(driver), device_(device), waiting_(waiting) {
+DeviceContext::DeviceContext(const DriverTable& driver, CUdevice device, Waiting waiting,
+                             HostRegistrations& registrations)
+    : driver_(driver), device_(device), waiting_(waiting), registrations_(registrations) {
   check(driver_, driver_.cuDevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain");
 }
 

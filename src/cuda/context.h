@@ -6,11 +6,15 @@
 
 namespace clcuda::cuda {
 
-// The primary context of one device, retained. Its flags and limits are the host program's; we only use it.
+class HostRegistrations;
+
+// The retained primary context of one device. Its flags and limits belong to the application and are not changed.
 class DeviceContext {
  public:
-  DeviceContext(const DriverTable& driver, CUdevice device, Waiting waiting);  // retains; throws Error
-  ~DeviceContext();  // releases; tolerates a driver that is shutting down
+  // Retains the context; throws DriverError. `registrations` are those of the driver.
+  DeviceContext(const DriverTable& driver, CUdevice device, Waiting waiting,
+                HostRegistrations& registrations);
+  ~DeviceContext();  // releases it, also if the driver is shutting down
   DeviceContext(const DeviceContext&) = delete;
   DeviceContext& operator=(const DeviceContext&) = delete;
 
@@ -18,20 +22,22 @@ class DeviceContext {
   CUdevice device() const { return device_; }
   Waiting waiting() const { return waiting_; }
   CUcontext handle() const { return context_; }
+  HostRegistrations& registrations() const { return registrations_; }
 
  private:
   const DriverTable& driver_;
   const CUdevice device_;
   const Waiting waiting_;
+  HostRegistrations& registrations_;
   CUcontext context_ = nullptr;
 };
 
-// Makes a context current for a scope and leaves the caller's as it was.
+// Makes a context current during its lifetime, then restores the caller's.
 //
 //   Current current(device.context());
 class Current {
  public:
-  explicit Current(const DeviceContext& context);
+  explicit Current(const DeviceContext& context);  // throws DriverError
   ~Current();
   Current(const Current&) = delete;
   Current& operator=(const Current&) = delete;

@@ -12,6 +12,7 @@ namespace {
 struct Library {
   DriverTable table;
   std::string failure;
+  bool is_too_old = false;
 };
 
 // cuda.h renames functions to their newest versions by macro (cuMemAlloc → cuMemAlloc_v2); the second macro
@@ -27,11 +28,12 @@ Library open_library() {
   }
   const auto load = [&](auto& slot, const char* name, bool required) {
     slot = reinterpret_cast<std::remove_reference_t<decltype(slot)>>(dlsym(handle, name));
-    // The newer of two versions with one signature; drivers before 12.8 have only the older.
+    // Both versions have the same signature; drivers before 12.8 have only the older.
     if (!slot && std::string_view(name) == "cuEventElapsedTime_v2")
       slot = reinterpret_cast<std::remove_reference_t<decltype(slot)>>(dlsym(handle, "cuEventElapsedTime"));
-    if (!slot && required)
-      library.failure = std::string("the driver has no ") + name + ": it is older than 12.0";
+    if (slot || !required) return;
+    library.failure = std::string("the driver has no ") + name + ": it is older than 12.0";
+    library.is_too_old = true;
   };
 #define REQUIRED(function) load(library.table.function, CLCUDA_SYMBOL_NAME(function), true);
 #define OPTIONAL(function) load(library.table.function, CLCUDA_SYMBOL_NAME(function), false);
@@ -56,7 +58,11 @@ bool gpu_present() {
 const DriverTable* gpu_driver(std::string* reason) {
   const Library& library = driver_library();
   if (library.failure.empty()) return &library.table;
-  if (reason) *reason = library.failure;
+  if (reason)
+    *reason = library.failure;
+  else if (library.is_too_old)
+    log::write(log::Level::error,
+               "no GPU is used: " + library.failure);  // whatever CLCUDA_LOG says: an update helps
   log::info("no CUDA driver: {}", library.failure);
   return nullptr;
 }

@@ -21,7 +21,7 @@ std::size_t rounded(std::size_t size) {
   return std::bit_ceil(std::max(size, kSmallest));
 }
 
-// Of a size below a slab's.
+// For sizes below kSlab.
 std::size_t index_of(std::size_t rounded) {
   return static_cast<std::size_t>(std::countr_zero(rounded) - std::countr_zero(kSmallest));
 }
@@ -36,7 +36,7 @@ CUmemoryPool create_pool(const DeviceContext& context) {
   check(driver, driver.cuMemPoolCreate(&pool, &properties), "cuMemPoolCreate");
   cuuint64_t keep = UINT64_MAX;
   CUresult error = driver.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep);
-  // Without it the driver may make one queue's allocation wait for what another queue runs.
+  // Prevents the driver from making an allocation in one stream wait for work in another.
   int allow = 0;
   if (error == CUDA_SUCCESS)
     error = driver.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, &allow);
@@ -113,13 +113,13 @@ PinnedBlock PinnedPool::take(std::size_t size) {
       if (whole < kSlab) {
         if (void* data = take_unused(whole)) return {*this, data, whole};
       } else if (const auto found = free_.lower_bound(whole);
-                 // A somewhat larger free block will do; a much larger one is kept for those who need it.
+                 // A somewhat larger free block will do; a much larger one is kept for larger requests.
                  found != free_.end() && found->first <= whole + whole / 4) {
         unused_ -= found->first;
         return {*this, free_.extract(found)};
       }
     }
-    // Without the lock: the driver takes its time.
+    // Without the lock: the driver may take long.
     if (whole >= kSlab) return allocate_large(whole);
     add_slab(whole);
   }
@@ -146,7 +146,7 @@ void* PinnedPool::take_unused(std::size_t size) {
 void PinnedPool::add_slab(std::size_t block_size) {
   Slab slab{block_size, {}};
   slab.unused.reserve(kSlab / block_size);
-  PinnedBlock whole = allocate_large(kSlab);  // goes back where there is no memory for the lists
+  PinnedBlock whole = allocate_large(kSlab);  // returned to the pool if the lists cannot be allocated
   for (std::size_t end = kSlab; end > 0; end -= block_size)
     slab.unused.push_back(whole.data() + end - block_size);
   MutexLock lock(mutex_);
@@ -171,7 +171,7 @@ void PinnedPool::give_back(PinnedBlock& block) noexcept {
     return;
   }
   Slab& slab = std::prev(slabs_.upper_bound(block.data_))->second;
-  // There is room in both lists: they were as long before.
+  // Neither push_back() allocates: both lists have been that long before.
   if (slab.unused.empty()) open_[index_of(block.size_)].push_back(&slab);
   slab.unused.push_back(block.data_);
   if (slab.whole()) unused_ += kSlab;
@@ -199,37 +199,6 @@ void PinnedPool::trim() noexcept {
   }
   for (const auto& [size, data] : freed) driver_.cuMemFreeHost(data);
   for (const auto& [data, slab] : whole) driver_.cuMemFreeHost(data);
-}
-
-std::optional<DeviceMemoryRange> device_memory_at(const DriverTable& driver, CUdeviceptr byte) noexcept {
-  const auto ask = [&](CUpointer_attribute attribute, auto& answer) {
-    return driver.cuPointerGetAttribute(&answer, attribute, byte) == CUDA_SUCCESS;
-  };
-  CUmemorytype type{};
-  DeviceMemoryRange range{};
-  if (!ask(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, type) || type != CU_MEMORYTYPE_DEVICE ||
-      !ask(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, range.device) ||
-      !ask(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, range.begin) ||
-      !ask(CU_POINTER_ATTRIBUTE_RANGE_SIZE, range.size))
-    return {};
-  if (!ask(CU_POINTER_ATTRIBUTE_CONTEXT, range.context)) range.context = nullptr;
-  return range;
-}
-
-HostMemory host_memory_at(const DriverTable& driver, const void* byte) noexcept {
-  CUmemorytype type{};
-  const auto address = reinterpret_cast<CUdeviceptr>(byte);
-  if (driver.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != CUDA_SUCCESS)
-    return HostMemory::pageable;
-  switch (type) {
-    case CU_MEMORYTYPE_HOST:
-      return HostMemory::page_locked;
-    case CU_MEMORYTYPE_DEVICE:
-    case CU_MEMORYTYPE_UNIFIED:
-      return HostMemory::shared;
-    default:
-      return HostMemory::pageable;
-  }
 }
 
 }  // namespace clcuda::cuda

@@ -20,6 +20,7 @@ namespace clcuda::cuda {
 class DriverPool {
  public:
   CUmemoryPool get(const DeviceContext& context);  // the context is current
+  // Null if get() has not been called.
   CUmemoryPool if_made() const noexcept { return pool_.load(std::memory_order_acquire); }
 
  private:
@@ -27,18 +28,21 @@ class DriverPool {
   Mutex making_ LOCK_RANK(driver_pool);  // held while pool_ is made
 };
 
-// Device memory from CUDA memory pools of our own, allocated and freed in stream order: neither call waits for the device.
+// Device memory from CUDA memory pools that clcuda creates. It is allocated and freed in stream order: neither call waits for the device.
 // Freed memory stays in the pool until trim().
 class MemoryPool {
  public:
-  // for_chips: BootstrapAllocator first, and all but small blocks aligned to pages (page.h). exact: blocks of the requested size.
+  // for_chips (GPUs): uses a BootstrapAllocator first, and aligns all but small blocks to pages (page.h). exact (the executor): blocks of
+  // the requested size.
   enum class Style : std::uint8_t { exact, for_chips };
   MemoryPool(const DeviceContext& context, Style style);  // the context is current, here and below
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
   enum class Sharing : std::uint8_t { own_device, peers };  // which devices access it
+  // Memory for work submitted to `stream` from now on. Throws DriverError.
   CUdeviceptr allocate(std::size_t size, Stream& stream, Sharing sharing = Sharing::own_device);
+  // Frees the memory after the work now in `stream`, which need not be the stream of allocate().
   void free(CUdeviceptr address, Stream& stream);
   // Enables peer access to memory allocated for peers, if the hardware supports it. Otherwise copies go through the host.
   void open_to(const DeviceContext& other) noexcept;
@@ -50,13 +54,13 @@ class MemoryPool {
   const DriverTable& driver_;
   DriverPool pool_;
   DriverPool small_;  // for_chips: blocks smaller than a page, which would misalign others
-  std::optional<BootstrapAllocator> early_;  // for chips
+  std::optional<BootstrapAllocator> early_;  // of Style::for_chips
 };
 
 class PinnedPool;
 
-// A block of page-locked host memory, returned to its pool on destruction. A large one carries the node that enters it
-// into the list of unused blocks, so that returning it allocates nothing.
+// A block of page-locked host memory, returned to its pool on destruction. A large block owns its node of the pool's list of unused blocks,
+// so that returning it allocates no memory.
 class PinnedBlock {
  public:
   PinnedBlock() = default;
@@ -98,7 +102,8 @@ class PinnedPool {
   PinnedPool& operator=(const PinnedPool&) = delete;
 
   PinnedBlock take(std::size_t size);  // the context is current; throws DriverError
-  // Memory that is unused, slabs only as a whole: its size, and freeing it, which waits for the device.
+  // unused(): bytes of unused memory; slabs count only if all of their blocks are unused. trim() frees this memory and waits for the
+  // device.
   std::size_t unused() const;
   void trim() noexcept;
 
@@ -125,20 +130,5 @@ class PinnedPool {
   PinnedBlock::Unused free_ GUARDED_BY(mutex_);                // blocks of whole MiB
   std::size_t unused_ GUARDED_BY(mutex_) = 0;
 };
-
-// The driver's view of a pointer to host memory. The driver copies pageable memory at a time of its own choosing. Page-locked memory, whoever locked it, is
-// accessed in stream order; so is shared memory (managed memory, for instance), which kernels access at the same address.
-enum class HostMemory : std::uint8_t { pageable, page_locked, shared };
-HostMemory host_memory_at(const DriverTable& driver, const void* byte) noexcept;
-
-// An allocation of device memory (managed memory is that, too), whoever made it.
-struct DeviceMemoryRange {
-  CUdeviceptr begin;
-  std::size_t size;
-  CUdevice device;
-  CUcontext context;  // null where it is of no single one, as pools are
-};
-// That which has the byte; none if there is none. The driver has been initialised.
-std::optional<DeviceMemoryRange> device_memory_at(const DriverTable& driver, CUdeviceptr byte) noexcept;
 
 }  // namespace clcuda::cuda

@@ -26,7 +26,7 @@ SharedPool::Block SharedPool::take(std::size_t size) {
   const std::size_t whole = (size + kAlignment - 1) / kAlignment * kAlignment;
   if (whole < size) throw DriverError(CUDA_ERROR_OUT_OF_MEMORY, "more memory than there are addresses");
   MutexLock lock(mutex_);
-  // A somewhat larger free block will do; a much larger one is kept for those who need it.
+  // A somewhat larger free block will do; a much larger one is kept for larger requests.
   if (const auto found = free_.lower_bound(whole);
       found != free_.end() && found->first <= whole + whole / 4) {
     unused_ -= found->first;
@@ -40,19 +40,19 @@ SharedPool::Block SharedPool::take(std::size_t size) {
 }
 
 std::byte* SharedPool::allocate(std::size_t size) {
+  std::size_t free = 0, total = 0;
+  check(driver_, driver_.cuMemGetInfo(&free, &total), "cuMemGetInfo");
+  // The driver would allocate more managed memory than the device has, and migrate pages back and forth when they are used.
+  if ((managed_ && size > free) || size > total - std::min(allocated_, total))
+    throw DriverError(CUDA_ERROR_OUT_OF_MEMORY, "more shared memory than the device has free");
   void* data = nullptr;
-  if (!managed_) {
-    check(driver_, driver_.cuMemHostAlloc(&data, size, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP),
-          "cuMemHostAlloc");
-  } else {
-    // The driver would promise more than it has, and move pages to and fro when they are used.
-    std::size_t free = 0, total = 0;
-    check(driver_, driver_.cuMemGetInfo(&free, &total), "cuMemGetInfo");
-    if (size > free || size > total - std::min(allocated_, total))
-      throw DriverError(CUDA_ERROR_OUT_OF_MEMORY, "more shared memory than the device has free");
+  if (managed_) {
     CUdeviceptr address = 0;
     check(driver_, driver_.cuMemAllocManaged(&address, size, CU_MEM_ATTACH_GLOBAL), "cuMemAllocManaged");
     data = reinterpret_cast<void*>(address);
+  } else {
+    check(driver_, driver_.cuMemHostAlloc(&data, size, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP),
+          "cuMemHostAlloc");
   }
   allocated_ += size;
   return static_cast<std::byte*>(data);

@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "cuda/error.h"
+#include "cuda/host_registrations.h"
 #include "cuda/waiting.h"
 
 namespace clcuda::cuda {
 namespace {
 
-// The driver's bound on a pitch (CU_DEVICE_ATTRIBUTE_MAX_PITCH) on every device so far, and on the extents of one copy.
+// The driver's limit on pitches (CU_DEVICE_ATTRIBUTE_MAX_PITCH) on every device so far, and on the extents of one copy.
 constexpr std::size_t kMaxPitch = 0x7fffffff;
 
 constexpr int kPriority = 0;
@@ -26,7 +27,7 @@ bool plain(const BoxSide& side, const std::array<std::size_t, 3>& region) {
          (region[2] == 1 || side.slice_pitch == region[0] * region[1]);
 }
 
-// Whether one CUDA copy can express that side: its slice pitch is a height in rows.
+// Whether one CUDA copy can express that side: CUDA describes the slice pitch as a height in rows.
 bool expressible(const BoxSide& side, const std::array<std::size_t, 3>& region) {
   if (side.array || (region[1] == 1 && region[2] == 1)) return true;
   if (side.row_pitch > kMaxPitch || side.row_pitch < region[0]) return false;
@@ -139,16 +140,31 @@ CUresult Stream::drain() noexcept {
       [this] { return driver_.cuStreamSynchronize(stream_); });
 }
 
+std::size_t Stream::part(CUdeviceptr address, std::size_t size) const noexcept {
+  return std::min(size, context_.registrations().left_of_piece(address));
+}
+
 void Stream::copy_to_device(CUdeviceptr to, const void* from, std::size_t size) {
-  if (size) check(driver_, driver_.cuMemcpyHtoDAsync(to, from, size, extend()), "cuMemcpyHtoDAsync");
+  const auto* bytes = static_cast<const std::byte*>(from);
+  for (std::size_t done = 0, now; done < size; done += now) {
+    now = part(to + done, size - done);
+    check(driver_, driver_.cuMemcpyHtoDAsync(to + done, bytes + done, now, extend()), "cuMemcpyHtoDAsync");
+  }
 }
 
 void Stream::copy_to_host(void* to, CUdeviceptr from, std::size_t size) {
-  if (size) check(driver_, driver_.cuMemcpyDtoHAsync(to, from, size, extend()), "cuMemcpyDtoHAsync");
+  auto* bytes = static_cast<std::byte*>(to);
+  for (std::size_t done = 0, now; done < size; done += now) {
+    now = part(from + done, size - done);
+    check(driver_, driver_.cuMemcpyDtoHAsync(bytes + done, from + done, now, extend()), "cuMemcpyDtoHAsync");
+  }
 }
 
 void Stream::copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t size) {
-  if (size) check(driver_, driver_.cuMemcpyDtoDAsync(to, from, size, extend()), "cuMemcpyDtoDAsync");
+  for (std::size_t done = 0, now; done < size; done += now) {
+    now = part(to + done, part(from + done, size - done));
+    check(driver_, driver_.cuMemcpyDtoDAsync(to + done, from + done, now, extend()), "cuMemcpyDtoDAsync");
+  }
 }
 
 void Stream::copy_from_peer(CUdeviceptr to, const DeviceContext& other, CUdeviceptr from, std::size_t size) {
@@ -163,18 +179,34 @@ void Stream::copy_between_peers(CUdeviceptr to, const DeviceContext& to_context,
         "cuMemcpyPeerAsync");
 }
 
+std::size_t Stream::part(const BoxSide& side, std::size_t size) const noexcept {
+  return side.array || side.host ? size : part(side.device, size);
+}
+
+bool Stream::is_in_one_piece(const BoxSide& side, const std::array<std::size_t, 3>& region) const noexcept {
+  const std::size_t extent =
+      region[0] + (region[1] - 1) * side.row_pitch + (region[2] - 1) * side.slice_pitch;
+  return part(side, extent) == extent;
+}
+
 void Stream::copy_box(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region) {
   const auto [bytes, rows, slices] = region;
   if (!bytes || !rows || !slices) return;
   if (plain(to, region) && plain(from, region)) return copy_plain(to, from, bytes * rows * slices);
-  if (expressible(to, region) && expressible(from, region)) return copy_box_once(to, from, region);
-  // Slice by slice, and where a pitch is beyond the driver's, row by row.
+  if (expressible(to, region) && expressible(from, region) && is_in_one_piece(to, region) &&
+      is_in_one_piece(from, region))
+    return copy_box_once(to, from, region);
+  // Copies slice by slice; row by row if a pitch exceeds the driver's limit or a slice is not in one piece; and such a row in parts.
   if (slices > 1) {
     for (std::size_t z = 0; z < slices; ++z)
       copy_box(to.moved(0, 0, z), from.moved(0, 0, z), {bytes, rows, 1});
-    return;
+  } else if (rows > 1) {
+    for (std::size_t y = 0; y < rows; ++y) copy_box(to.moved(0, y, 0), from.moved(0, y, 0), {bytes, 1, 1});
+  } else {
+    const std::size_t first = part(to, part(from, bytes));
+    copy_box_once(to, from, {first, 1, 1});
+    copy_box(to.moved(first, 0, 0), from.moved(first, 0, 0), {bytes - first, 1, 1});
   }
-  for (std::size_t y = 0; y < rows; ++y) copy_box(to.moved(0, y, 0), from.moved(0, y, 0), {bytes, 1, 1});
 }
 
 void Stream::copy_plain(const BoxSide& to, const BoxSide& from, std::size_t size) {
@@ -210,7 +242,26 @@ void Stream::prefetch(CUdeviceptr address, std::size_t size, bool to_host) {
 }
 
 void Stream::fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count) {
+  if (to % pattern_size) return fill_unaligned(to, pattern, pattern_size, count);
+  const std::size_t size = count * pattern_size;
+  for (std::size_t done = 0, now; done < size; done += now) {
+    now = part(to + done, size - done);
+    fill_once(to + done, pattern, pattern_size, now / pattern_size);
+  }
+}
+
+// The driver fills from aligned addresses only: bytes before the first and after the last aligned address are filled one by one.
+void Stream::fill_unaligned(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count) {
   if (!count) return;
+  const unsigned head = pattern_size - static_cast<unsigned>(to % pattern_size);
+  const auto fill_byte = [&](CUdeviceptr at, unsigned index) { fill(at, pattern >> 8 * index & 0xff, 1, 1); };
+  for (unsigned i = 0; i < head; ++i) fill_byte(to + i, i);
+  const std::uint32_t rotated = pattern >> 8 * head | pattern << 8 * (pattern_size - head);
+  fill(to + head, rotated, pattern_size, count - 1);
+  for (unsigned i = head; i < pattern_size; ++i) fill_byte(to + (count - 1) * pattern_size + i, i);
+}
+
+void Stream::fill_once(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count) {
   switch (pattern_size) {
     case 1:
       return check(driver_, driver_.cuMemsetD8Async(to, static_cast<unsigned char>(pattern), count, extend()),

@@ -40,9 +40,9 @@ struct BoxSide {
 // A non-blocking CUDA stream. Every call needs its context current; driver errors are thrown as DriverError.
 class Stream {
  public:
-  // In a partition of the device, or on all of it. mark() takes its events from `events`.
+  // A stream in a partition of the device, or on the whole device. mark() takes its events from `events`.
   explicit Stream(EventPool& events, const Partition* partition = nullptr);
-  // On all of the device, with a priority.
+  // A stream on the whole device, with a priority.
   Stream(EventPool& events, int priority);
   ~Stream();
   Stream(const Stream&) = delete;
@@ -52,7 +52,7 @@ class Stream {
   const DeviceContext& context() const { return context_; }
   const Partition* partition() const { return partition_; }
 
-  // Parameters as one buffer, laid out as the kernel declares them.
+  // `parameters`: one buffer of `size` bytes, laid out as the kernel declares its parameters.
   void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size);
 
   // Counts submissions: equal values mean that nothing was submitted in between.
@@ -60,40 +60,51 @@ class Stream {
   void record(const Event& event);
   // An event that happens when everything submitted so far has completed.
   Event mark();
+  // Orders the next work in the stream after the event (cuStreamWaitEvent).
   void wait(const Event& event);
-  // The same for a stream and an event that are the application's, as they are now.
+  // The same for a stream or event of the application: waits for the work that is now in the stream, or that the event has recorded.
   void wait_for(CUstream other);
   void wait_for(CUevent event);
-  // What is put into the application's stream from now on comes behind all that this one holds.
+  // Orders the next work in the application's stream after all work that is now in this one.
   void hold_back(CUstream other);
+  // cuLaunchHostFunc: the function must not call the driver.
   void call_on_host(CUhostFn function, void* data);
+  // CUDA_SUCCESS if everything submitted has completed, CUDA_ERROR_NOT_READY if not, or the device's error.
   CUresult query() const noexcept;
+  // Waits until everything submitted has completed (waiting.h).
   void synchronize();
-  // The same; if the submitted work can never complete, returns the reason.
+  // The same without exceptions; returns the reason if the submitted work can never complete.
   CUresult drain() noexcept;
 
+  // Asynchronous linear copies of `size` bytes, in stream order if host memory is page-locked or shared (HostMemory).
   void copy_to_device(CUdeviceptr to, const void* from, std::size_t size);
   void copy_to_host(void* to, CUdeviceptr from, std::size_t size);
   void copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t size);
   void copy_from_peer(CUdeviceptr to, const DeviceContext& other, CUdeviceptr from, std::size_t size);
   void copy_between_peers(CUdeviceptr to, const DeviceContext& to_context, CUdeviceptr from,
                           const DeviceContext& from_context, std::size_t size);
-  // Boxes of region[0] bytes × region[1] rows × region[2] slices, whatever the driver's limits on pitches are.
+  // Copies a box of region[0] bytes × region[1] rows × region[2] slices. The driver's limits on pitches do not apply.
   void copy_box(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region);
 
   // Prefetches managed memory to this stream's device or to the host. A hint, ignored if the driver lacks it.
   void prefetch(CUdeviceptr address, std::size_t size, bool to_host);
 
-  // `pattern` of 1, 2 or 4 bytes, `count` times.
+  // Writes a `pattern` of 1, 2 or 4 bytes `count` times.
   void fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count);
 
  private:
-  // For the call that records something.
+  // The stream's handle for a driver call that submits work; counts the submission.
   CUstream extend() noexcept {
     recorded_.fetch_add(1, std::memory_order_relaxed);
     return stream_;
   }
   void copy_plain(const BoxSide& to, const BoxSide& from, std::size_t size);
+  // How many of `size` bytes, beginning at an address, one driver call may copy or fill (HostRegistrations).
+  std::size_t part(CUdeviceptr address, std::size_t size) const noexcept;
+  std::size_t part(const BoxSide& side, std::size_t size) const noexcept;
+  bool is_in_one_piece(const BoxSide& side, const std::array<std::size_t, 3>& region) const noexcept;
+  void fill_once(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count);
+  void fill_unaligned(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count);
   void copy_box_once(const BoxSide& to, const BoxSide& from, const std::array<std::size_t, 3>& region);
 
   EventPool& events_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/mutex.h"
+#include "base/trace/trace.h"
 
 namespace clcuda {
 namespace handles {
@@ -19,13 +20,13 @@ constinit std::atomic<std::size_t> size = 0;
 
 namespace {
 
-constinit std::atomic<const cl_icd_dispatch*> handle_dispatch = nullptr;
+constinit std::atomic<const cl_icd_dispatch*> handle_dispatch = nullptr, traced_handle_dispatch = nullptr;
 constinit std::atomic<bool> driver_started = false;
 
 constexpr std::size_t kReserved = std::size_t{1} << 30;  // 16 million handles
 constexpr std::size_t kStep = std::size_t{256} << 10, kSlotsOfStep = kStep / sizeof(HandleSlot);
 
-// Where all slots lie. Address space for every handle there can ever be is reserved at once.
+// The address of the first slot. The address space for all slots is reserved at once.
 std::uintptr_t begin_of_slots() {
   if (const std::uintptr_t begin = handles::begin.load(std::memory_order_acquire)) return begin;
   void* range = mmap(nullptr, kReserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -37,8 +38,8 @@ std::uintptr_t begin_of_slots() {
   return first;
 }
 
-// Makes kSlotsOfStep more of them readable. No thread waits for another: of those that do the same at once,
-// one has them.
+// Makes another kSlotsOfStep slots accessible and returns the first. Lock-free: if several threads try to take the same step, one gets it
+// and the others try the next.
 HandleSlot* add_slots() {
   const std::uintptr_t begin = begin_of_slots();
   std::size_t size = handles::size.load(std::memory_order_acquire);
@@ -50,9 +51,8 @@ HandleSlot* add_slots() {
   }
 }
 
-// A part of the slots, for some of the threads, so that those that create and release objects seldom meet. A
-// slot that was given back waits behind kQuarantine others of its shard before it is used again, so that a
-// stale handle is most likely still seen as one.
+// A part of the slots, used by some of the threads, so that threads that create and release objects rarely contend. A slot that was given
+// back is reused only after kQuarantine others of its shard, so that a stale handle is most likely still recognised as invalid.
 class alignas(64) HandleShard {
  public:
   HandleSlot* take(std::uint32_t shard) EXCLUDES(mutex_) {
@@ -82,14 +82,14 @@ class alignas(64) HandleShard {
   static constexpr std::size_t kQuarantine = 4096;
 
   Mutex mutex_ LOCK_RANK(handles);
-  HandleSlot* next_ GUARDED_BY(mutex_) = nullptr;  // never used so far
+  HandleSlot* next_ GUARDED_BY(mutex_) = nullptr;  // the first never used
   HandleSlot* end_ GUARDED_BY(mutex_) = nullptr;
   HandleSlot* oldest_ GUARDED_BY(mutex_) = nullptr;
   HandleSlot* newest_ GUARDED_BY(mutex_) = nullptr;
   std::size_t waiting_ GUARDED_BY(mutex_) = 0;
 };
 
-// Neither made nor destroyed at run time: handles may be used while the process exits.
+// Initialised at compile time and never destroyed: handles may be used while the process exits.
 constexpr std::uint32_t kShards = 16;
 constinit std::array<HandleShard, kShards> shards;
 
@@ -103,8 +103,7 @@ HandleSlot* take_slot() {
 
 void give_back_slot(HandleSlot* slot) noexcept { shards[slot->shard].give_back(slot); }
 
-// The dispatch table stays in the slot: a loader that is handed the dead handle still finds its way to our
-// check.
+// The dispatch table stays in the slot: a loader that is passed the released handle still calls clcuda, which rejects it.
 void close(HandleSlot& slot) noexcept {
   slot.type.store(ObjectType::none, std::memory_order_release);
   slot.object = nullptr;
@@ -113,7 +112,8 @@ void close(HandleSlot& slot) noexcept {
 }  // namespace
 
 Object::Object(ObjectType type, void* loader_data) : slot_(take_slot()) {
-  slot_->dispatch = handle_dispatch.load(std::memory_order_relaxed);
+  slot_->dispatch =
+      (trace::active() ? traced_handle_dispatch : handle_dispatch).load(std::memory_order_relaxed);
   slot_->loader_data = loader_data;
   slot_->object = this;
   ++slot_->generation;
@@ -135,7 +135,10 @@ Object::~Object() {
   give_back_slot(slot_);
 }
 
-void set_handle_dispatch(const cl_icd_dispatch* dispatch) noexcept { handle_dispatch = dispatch; }
+void set_handle_dispatch(const cl_icd_dispatch* table, const cl_icd_dispatch* traced) noexcept {
+  handle_dispatch = table;
+  traced_handle_dispatch = traced;
+}
 
 void note_driver_started() noexcept {
   if (driver_started.exchange(true)) return;

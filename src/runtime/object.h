@@ -12,9 +12,9 @@
 
 namespace clcuda {
 
-// What an OpenCL handle points to. Slots lie in one reserved address range that is never unmapped, so any
-// wrong handle (null, freed, foreign, odd) is told from a right one before anything behind it is trusted. The
-// ICD loader reads the first two words (cl_khr_icd 2.0; older loaders read the first).
+// The type of the object in a HandleSlot. An OpenCL handle points to a HandleSlot. All slots are in one reserved address range that is
+// never unmapped, so an invalid handle (null, released, foreign, misaligned) is recognised before its object is accessed. The ICD loader
+// reads the first two words of a slot (cl_khr_icd 2.0; older loaders read the first).
 enum class ObjectType : std::uint32_t {
   none,
   platform,
@@ -36,13 +36,13 @@ struct alignas(64) HandleSlot {
   const cl_icd_dispatch* dispatch;
   void* loader_data;
   std::atomic<ObjectType> type;
-  std::uint32_t generation;  // how many objects have lived here
+  std::uint32_t generation;  // number of objects that have used the slot
   Object* object;
   HandleSlot* next_free;
-  std::uint32_t shard;  // of the table (object.cpp), to which it goes back
+  std::uint32_t shard;  // of object.cpp, to which the slot is returned
 };
 
-// The base of every class behind a handle. A class T says its own handle type, tag and error:
+// The base of all classes with a handle. Each class defines its handle type, object type and error code:
 //
 //   class Event : public Object {
 //    public:
@@ -55,8 +55,7 @@ class Object : public RefCounted {
   std::uint32_t generation() const noexcept { return slot_->generation; }
 
  protected:
-  // `parent`: an object of the same platform (a queue's context, a context's device), whose loader data the
-  // handle takes over.
+  // `parent`: an object of the same platform (a queue's context, a context's device), whose loader data is copied.
   Object(ObjectType type, const Object& parent) : Object(type, parent.slot_->loader_data) {}
   Object(ObjectType type, void* loader_data);
   ~Object() override;
@@ -68,9 +67,8 @@ class Object : public RefCounted {
   HandleSlot* slot_;
 };
 
-// For destructors that call the application back: the handle of an object, whose life it ends before the
-// object's own. While this is kept, no other object gets that handle, which the application is shown once
-// more.
+// For destructors that call a callback of the application: take() invalidates an object's handle before the object is destroyed. The
+// callback receives that handle. No other object gets the handle during the lifetime of the RetiredHandle.
 class RetiredHandle {
  public:
   RetiredHandle() = default;
@@ -85,22 +83,21 @@ class RetiredHandle {
   HandleSlot* slot_ = nullptr;
 };
 
-// The table that new handles begin with; icd/ sets it when the library is loaded.
-void set_handle_dispatch(const cl_icd_dispatch* table) noexcept;
+// Sets the dispatch tables of new handles: `traced` is used if calls are traced. Called by icd/ when the library is loaded.
+void set_handle_dispatch(const cl_icd_dispatch* table, const cl_icd_dispatch* traced) noexcept;
 
-// Once the driver runs, a fork leaves the child without it: every handle but a platform is then invalid
-// there, and nothing hangs.
+// To be called before cuInit. The driver does not work in a child process that is forked later, so all handles except platforms are invalid
+// there and no call hangs.
 void note_driver_started() noexcept;
 namespace handles {
 extern constinit std::atomic<bool> forked;
-// The slots that can be read: a size that is not 0 comes after the beginning.
+// The address and size, in bytes, of the accessible slots. `begin` is set before `size` becomes other than 0.
 extern constinit std::atomic<std::uintptr_t> begin;
 extern constinit std::atomic<std::size_t> size;
 }  // namespace handles
 inline bool lost_by_fork() noexcept { return handles::forked.load(std::memory_order_relaxed); }
 
-// The live object of that type behind a handle, or null. Inline, because every call of the application begins
-// with it.
+// The object of that type to which the handle belongs, or null if the handle is invalid. Inline, because every entry point calls it first.
 inline Object* find_object(const void* handle, ObjectType type) noexcept {
   const std::size_t size = handles::size.load(std::memory_order_acquire);
   const std::uintptr_t offset =
@@ -115,8 +112,7 @@ inline Object* find_object(const void* handle, ObjectType type) noexcept {
   return slot->object;
 }
 
-// The cast that is the check: the object behind a handle, or Error{T::kInvalid}. Nothing of the object is
-// read before it.
+// Validates a handle and returns its object. Throws Error(T::kInvalid). Nothing of the object is read before that.
 template <class T>
 T& object_of(typename T::Handle handle) {
   Object* object = find_object(handle, T::kType);
@@ -130,8 +126,7 @@ typename T::Handle handle_of(const T& object) noexcept {
   return static_cast<typename T::Handle>(object.raw_handle());
 }
 
-// Remembers an object without keeping it alive: find() answers null once it is gone, even if its handle's
-// place is in use again.
+// A weak reference to an object: find() returns null once the object is destroyed, even if another object uses its handle slot.
 template <class T>
 class WeakHandle {
  public:

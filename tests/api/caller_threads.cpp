@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of the application that are not like others: with a small stack, or another floating-point mode.
+// Calls from unusual application threads: with a small stack, or another floating-point mode.
 #include <pthread.h>
-#include <xmmintrin.h>
 
 #include <cmath>
 #include <limits>
 
+#include "support/floating_mode.h"
 #include "support/opencl.h"
 #include "support/own_process.h"
 #include "support/sanitized.h"
@@ -14,7 +14,7 @@ namespace {
 
 class CallerThreads : public test::OpenCL {};
 
-// Runs `work` on a thread with so little stack.
+// Runs `work` on a thread with a stack of this size.
 void run_with_stack(std::size_t bytes, std::function<void()> work) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -29,7 +29,8 @@ void run_with_stack(std::size_t bytes, std::function<void()> work) {
   pthread_join(thread, nullptr);
 }
 
-// Nested deeply in the source, in what the optimizer sees, and in what becomes machine code; also where a launch has code compiled.
+// Expressions and calls are deeply nested, so that parser, optimizer and code generation recurse deeply. The launch compiles another
+// variant.
 TEST_F(CallerThreads, BuildAndLaunchOnLittleStack) {
   std::string sum = "x";
   for (int i = 0; i < 150; ++i) sum = "(" + sum + " * " + std::to_string(i + 3) + "u + x)";
@@ -46,12 +47,12 @@ TEST_F(CallerThreads, BuildAndLaunchOnLittleStack) {
     const test::Kernel kernel = make_kernel(program, "k");
     const test::Buffer buffer = make_buffer(in);
     set_arguments(kernel, buffer);
-    const std::size_t count = in.size(), local = 64;  // does not divide: another variant of the code
+    const std::size_t count = in.size(), local = 64;  // not a multiple: needs another variant of the code
     CL_EXPECT(CL_SUCCESS,
               clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, &local, 0, nullptr, nullptr));
     out = contents<cl_uint>(buffer, count);
   };
-  // A GPU's driver and sanitizers have needs of their own.
+  // A GPU's driver and sanitizers need larger stacks.
   cl_device_type type = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
   const std::size_t little = test::kSanitized ? 1 << 20 : type & CL_DEVICE_TYPE_CPU ? 48 << 10 : 256 << 10;
@@ -60,15 +61,14 @@ TEST_F(CallerThreads, BuildAndLaunchOnLittleStack) {
   EXPECT_EQ(on_little, on_much);
 }
 
-// What the application's thread has set when the library starts threads of its own is not what kernels compute with.
+// Threads that the library starts inherit the floating-point mode of the calling thread; kernels must not compute with it.
 TEST(CallerThreadsAlone, FloatingPointModes) {
   test::run_alone("CallerThreadsModes.DISABLED_DoNotReachKernels");
 }
 TEST(CallerThreadsModes, DISABLED_DoNotReachKernels) {
-  constexpr unsigned kMode = _MM_MASK_MASK | _MM_FLUSH_ZERO_ON | 0x40 /* denormals are zero */ | _MM_ROUND_UP;
   const float tiny = std::numeric_limits<float>::denorm_min() * 1000, third = 1.0f / 3, tenth = 0.1f;
   const float sum = tiny + tiny, product = third * tenth;
-  _mm_setcsr(kMode);
+  test::set_floating_mode(test::kUnusualFloatingMode);
   struct Fixture : test::OpenCL {
     void TestBody() override {
       SetUp();
@@ -86,8 +86,8 @@ TEST(CallerThreadsModes, DISABLED_DoNotReachKernels) {
   } fixture;
   fixture.values = {tiny, third, tenth, 0};
   fixture.TestBody();
-  EXPECT_EQ(_mm_getcsr() & ~_MM_EXCEPT_MASK, kMode);
-  _mm_setcsr(_MM_MASK_MASK);
+  EXPECT_EQ(test::floating_mode(), test::kUnusualFloatingMode);
+  test::set_floating_mode(test::kUsualFloatingMode);
   cl_device_fp_config config = 0;
   CL_OK(
       clGetDeviceInfo(test::devices().front(), CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, nullptr));

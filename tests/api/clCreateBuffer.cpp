@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "support/opencl.h"
 
 namespace {
 
 class CreateBuffer : public test::OpenCL {
  protected:
-  // Of both functions.
+  // The error code of both functions, which must be the same.
   cl_int error_of(cl_context in, cl_mem_flags flags, std::size_t size, void* host) {
     cl_int error = 1, other = 2;
     const test::Buffer made = clCreateBuffer(in, flags, size, host, &error);
@@ -31,11 +33,44 @@ TEST_F(CreateBuffer, TakesTheHostsBytes) {
     auto kept = bytes;
     const test::Buffer used = make_buffer(size, CL_MEM_USE_HOST_PTR, kept.data());
     const auto expected = bytes;
-    bytes.assign(size, 0);  // the first two must have been copied
+    bytes.assign(size, 0);  // the contents of the first two must have been copied before
     EXPECT_EQ(contents(copied, size), expected);
     EXPECT_EQ(contents(pinned, size), expected);
     EXPECT_EQ(contents(used, size), expected);
   }
+}
+
+// Section 5.2.1: CL_MEM_COPY_HOST_PTR copies during the call, even from memory that the device could read later, and while it is busy with
+// the contents of other buffers.
+TEST_F(CreateBuffer, TakesBytesOfMemoryThatTheDeviceReaches) {
+  constexpr std::size_t kMost = 64 << 10;
+  const auto busy = test::random_values(2 << 20);
+  const test::Buffer host = make_buffer(kMost, CL_MEM_ALLOC_HOST_PTR);
+  cl_int error = 1;
+  auto* mapped = static_cast<unsigned char*>(clEnqueueMapBuffer(
+      queue, host, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, kMost, 0, nullptr, nullptr, &error));
+  CL_OK(error);
+  auto* shared = static_cast<unsigned char*>(clSVMAlloc(context, CL_MEM_READ_WRITE, kMost, 0));
+  if (shared) CL_OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, shared, kMost, 0, nullptr, nullptr));
+  for (unsigned char* memory : {mapped, shared}) {
+    if (!memory) continue;
+    for (const std::size_t size : {std::size_t{4}, std::size_t{4096}, kMost}) {
+      for (int i = 0; i < 10; ++i) {
+        const auto bytes = test::random_values(size);
+        std::ranges::copy(bytes, memory);
+        const test::Buffer others[] = {make_buffer(busy), make_buffer(busy), make_buffer(busy)};
+        const test::Buffer copied = make_buffer(size, CL_MEM_COPY_HOST_PTR, memory);
+        std::fill_n(memory, size, 0);
+        ASSERT_EQ(contents(copied, size), bytes) << size << " bytes" << (memory == shared ? ", shared" : "");
+      }
+    }
+  }
+  if (shared) {
+    CL_OK(clEnqueueSVMUnmap(queue, shared, 0, nullptr, nullptr));
+    CL_OK(clFinish(queue));
+    clSVMFree(context, shared);
+  }
+  CL_OK(clEnqueueUnmapMemObject(queue, host, mapped, 0, nullptr, nullptr));
 }
 
 TEST_F(CreateBuffer, Info) {
@@ -94,7 +129,7 @@ TEST_F(CreateBuffer, WithProperties) {
   EXPECT_EQ(size, 0u);
 }
 
-// Where a GPU's caches are used evenly (src/cuda/page.h), among small ones and whichever way they are allocated.
+// Large buffers begin at pages, where a GPU's caches are used evenly (src/cuda/page.h), also when small ones are allocated between them.
 TEST_F(CreateBuffer, ThoseOfAGpuBeginAtPages) {
   cl_device_type type = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
@@ -174,7 +209,7 @@ TEST_F(CreateBuffer, SubBuffersHaveNoMoreAccessThanTheirBuffers) {
     CL_OK(error);
     EXPECT_EQ(each.of_buffer, info<cl_mem_flags>(part, CL_MEM_FLAGS) & each.of_buffer);
   }
-  // Of a buffer that allows all, a part may be less.
+  // A sub-buffer of a buffer that allows every access may be restricted.
   const test::Buffer whole = make_buffer(4096);
   for (const cl_mem_flags flags : {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_HOST_WRITE_ONLY,
                                    CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_NO_ACCESS}) {

@@ -187,6 +187,37 @@ TEST_F(ProgramWithIL, TellsOfWorkGroupSizes) {
   EXPECT_EQ(1u, length);
 }
 
+// Section 5.10: work-groups of another number of sub-groups are refused, and none are chosen.
+TEST_F(ProgramWithIL, NumberOfSubGroupsIsRequired) {
+  const test::Program program = create_with_il(test::module("sub_groups"));
+  CL_OK(specialize(program, 1, cl_uint{2}));
+  CL_OK(build_error(program));
+  constexpr std::size_t kItems = 12 * 32;
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(kItems));
+  for (const auto& [name, count] : {std::pair<const char*, std::size_t>{"three", 3}, {"chosen", 2}}) {
+    const test::Kernel kernel = make_kernel(program, name);
+    set_arguments(kernel, buffer);
+    const auto ask = [&](cl_kernel_sub_group_info query, std::size_t input) {
+      std::size_t value = 77;
+      CL_EXPECT(CL_SUCCESS, clGetKernelSubGroupInfo(kernel, device, query, sizeof input, &input, sizeof value,
+                                                    &value, nullptr));
+      return value;
+    };
+    EXPECT_EQ(count, ask(CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0));
+    EXPECT_EQ(count * 32, ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, count));
+    EXPECT_EQ(0u, ask(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 4));
+    const auto launch = [&](std::size_t items, const std::size_t* local) {
+      return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, local, 0, nullptr, nullptr);
+    };
+    for (const std::size_t local : {std::size_t{1}, (count - 1) * 32, count * 32 + 1, (count + 1) * 32})
+      CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(local, &local)) << local;
+    CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
+    for (const std::size_t local : {(count - 1) * 32 + 1, count * 32}) CL_OK(launch(local, &local));
+    CL_OK(launch(kItems, nullptr));
+    EXPECT_EQ(std::vector<cl_uint>(kItems, static_cast<cl_uint>(count)), contents<cl_uint>(buffer, kItems));
+  }
+}
+
 // Section 5.10: work-groups need not divide the range, unless the build says that they do.
 TEST_F(ProgramWithIL, WorkGroupsMayBePartial) {
   const std::vector<cl_uint> values(10, 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clEnqueueMapBuffer and clEnqueueUnmapMemObject.
+#include <array>
 #include <cstring>
 
 #include "support/wait_list.h"
@@ -26,7 +27,7 @@ class MapBuffer : public test::WaitListTest {
   }
 };
 
-// The same on every kind of buffer, small and large.
+// For each kind of buffer, small and large.
 TEST_F(MapBuffer, ReadsAndWritesThroughTheMapping) {
   for (const std::size_t size : {1000ul, 2'000'000ul}) {
     std::vector<std::uint8_t> host(size);
@@ -74,7 +75,7 @@ TEST_F(MapBuffer, OverlappingMapsForReading) {
   unmap(buffer, second);
 }
 
-// The host memory of a sub-buffer is a part of the buffer's (section 5.2.1: a sub-buffer inherits CL_MEM_ALLOC_HOST_PTR).
+// A sub-buffer shares its buffer's host memory (section 5.2.1: a sub-buffer inherits CL_MEM_ALLOC_HOST_PTR).
 TEST_F(MapBuffer, SubBuffersShareTheHostMemory) {
   constexpr std::size_t kSize = 1 << 16, kOrigin = 4096, kLength = 1000, kOffset = 24;
   const auto bytes = test::random_values(kSize);
@@ -105,7 +106,7 @@ TEST_F(MapBuffer, OverlappingMapsForWritingAreRefused) {
   unmap(buffer, map(buffer, CL_MAP_WRITE, 0, 4096));
 }
 
-// Several maps may be in flight, and an unmap may follow its map at once.
+// A non-blocking map returns the pointer while the command is held by a user event.
 TEST_F(MapBuffer, AsynchronousMapIsHeldByItsWaitList) {
   const auto bytes = test::random_values(1000);
   const test::Buffer buffer = make_buffer(bytes);
@@ -121,6 +122,30 @@ TEST_F(MapBuffer, AsynchronousMapIsHeldByItsWaitList) {
   CL_OK(clWaitForEvents(1, ready.list()));
   EXPECT_EQ(std::memcmp(mapped, bytes.data(), 1000), 0);
   unmap(buffer, const_cast<void*>(mapped));
+}
+
+// Several maps may be held at once, and an unmap may be enqueued before its map has run.
+TEST_F(MapBuffer, UnmapsFollowMapsThatAreHeld) {
+  constexpr std::size_t kParts = 3, kPart = 1000;
+  const auto bytes = test::random_values(kParts * kPart);
+  const test::Buffer buffer = make_buffer(bytes);
+  const test::Event gate = make_user_event();
+  std::array<test::Event, 2 * kParts> events;
+  for (std::size_t i = 0; i < kParts; ++i) {
+    cl_int error = CL_SUCCESS;
+    void* mapped = clEnqueueMapBuffer(queue, buffer, CL_FALSE, i == 0 ? CL_MAP_WRITE : CL_MAP_READ, i * kPart,
+                                      kPart, 1, gate.list(), events[2 * i].out(), &error);
+    CL_OK(error);
+    CL_OK(clEnqueueUnmapMemObject(queue, buffer, mapped, 1, events[2 * i].list(), events[2 * i + 1].out()));
+  }
+  for (const test::Event& event : events) EXPECT_GT(test::status_of(event), CL_COMPLETE);
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_OK(clFinish(queue));
+  for (const test::Event& event : events) EXPECT_EQ(test::status_of(event), CL_COMPLETE);
+  cl_uint maps = 1;
+  CL_OK(clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof maps, &maps, nullptr));
+  EXPECT_EQ(maps, 0u);
+  EXPECT_EQ(contents(buffer, bytes.size()), bytes);
 }
 
 TEST_F(MapBuffer, Errors) {
@@ -145,7 +170,7 @@ TEST_F(MapBuffer, Errors) {
   CL_EXPECT(CL_INVALID_VALUE, clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr));
 }
 
-// Then nothing is mapped.
+// A blocking map whose wait list fails maps nothing, so that the region can be mapped again.
 TEST_F(MapBuffer, BlockingFailsWithItsWaitList) {
   const test::Buffer buffer = make_buffer(100);
   const test::Event failed = make_user_event();

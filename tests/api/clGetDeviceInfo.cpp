@@ -39,7 +39,7 @@ class DeviceInfo : public test::OpenCL {
   }
 };
 
-// Table 5 of the specification, full profile.
+// Table 5 of the specification: the minimum values for the full profile.
 TEST_F(DeviceInfo, MeetsTheFullProfile) {
   EXPECT_GE(value<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS), 1u);
   EXPECT_GE(value<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY), 100u);  // in MHz
@@ -112,7 +112,7 @@ TEST_F(DeviceInfo, ProgramsOfTheVersionsListedAndOfNoOthersAreBuilt) {
   }
 }
 
-// Section 4.2: SPIR-V's versions in both forms, which agree.
+// Section 4.2: the two queries of SPIR-V versions agree.
 TEST_F(DeviceInfo, NamesVersionsOfSpirV) {
   std::string both;
   for (const cl_name_version& entry : values<cl_name_version>(CL_DEVICE_ILS_WITH_VERSION)) {
@@ -146,7 +146,7 @@ TEST_F(DeviceInfo, NamesWhatItTakesOfSpirV) {
     EXPECT_TRUE(std::string_view(extension).starts_with("SPV_")) << extension;
     spirv_extensions.emplace_back(extension);
   }
-  // Extensions of the API that promise one of SPIR-V's.
+  // Extensions of the API that require a SPIR-V extension.
   const std::vector<std::string> names = extensions();
   for (const auto& [name, promised] :
        {std::pair{"cl_khr_spirv_linkonce_odr", "SPV_KHR_linkonce_odr"},
@@ -158,7 +158,7 @@ TEST_F(DeviceInfo, NamesWhatItTakesOfSpirV) {
     EXPECT_EQ(std::ranges::count(names, name), std::ranges::count(spirv_extensions, promised)) << name;
 }
 
-// Required capabilities (OpenCL SPIR-V Environment, sections 4 and 5): of all devices, of features, of extensions.
+// Required capabilities (OpenCL SPIR-V Environment, sections 4 and 5), by device version, feature and extension.
 TEST_F(DeviceInfo, TakesTheSpirVThatItsFeaturesRequire) {
   struct Requirement {
     std::string of;  // empty: of every device that has OpenCL 3.1 and SPIR-V up to 1.6
@@ -225,7 +225,7 @@ TEST_F(DeviceInfo, ExtensionsAreTheSameInBothForms) {
     EXPECT_NE(names.end(), std::find(names.begin(), names.end(), required)) << required;
 }
 
-// What a query reports, a program sees as a macro.
+// Each feature and extension that a query reports has a macro.
 TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
   std::string source;
   for (const cl_name_version& feature : values<cl_name_version>(CL_DEVICE_OPENCL_C_FEATURES))
@@ -246,6 +246,8 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
                                               "cl_intel_create_buffer_with_properties",
                                               "cl_intel_unified_shared_memory",
                                               "cl_ext_cxx_for_opencl",
+                                              "cl_arm_import_memory",
+                                              "cl_arm_import_memory_host",
                                               "cl_khr_il_program",
                                               "cl_khr_spirv_queries",
                                               "cl_khr_spirv_linkonce_odr",
@@ -257,7 +259,7 @@ TEST_F(DeviceInfo, ReportsWhatTheCompilerDefines) {
     build(source + "kernel void k() {}", options);
 }
 
-// And no macro of a feature or an extension that no query reports.
+// The compiler defines no macro of a feature or an extension that no query reports.
 TEST_F(DeviceInfo, TheCompilerDefinesNothingElse) {
   std::vector<std::string> reported = extensions();
   for (const cl_name_version& feature : values<cl_name_version>(CL_DEVICE_OPENCL_C_FEATURES))
@@ -368,7 +370,7 @@ TEST_F(DeviceInfo, DevicesHaveUuidsOfTheirOwn) {
   }
 }
 
-// CLCUDA_MEMORY, which a process reads once.
+// CLCUDA_MEMORY limits the memory; a process reads it once.
 TEST_F(DeviceInfo, DISABLED_OffersAHundredMegabytes) {
   constexpr cl_ulong kAll = 100 << 20;
   EXPECT_EQ(kAll, value<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE));

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_ext_buffer_device_address and cl_intel_create_buffer_with_properties: buffers whose addresses the application knows, as arguments and as
-// data of kernels.
+// cl_ext_buffer_device_address and cl_intel_create_buffer_with_properties: buffers whose addresses the application knows, as arguments and
+// as data of kernels.
 #include <CL/cl_ext.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "support/opencl.h"
+#include "support/two_devices.h"
 
 namespace {
 
@@ -62,6 +67,37 @@ class BufferAddress : public test::OpenCL {
   SetArgument set_pointer = nullptr;
   clCreateBufferWithPropertiesINTEL_fn create_intel = nullptr;
 };
+
+// Buffers may contain each other where they share memory. An address behind the inner one is the outer one's, which lives until the launch
+// has ended.
+TEST_F(BufferAddress, BehindABufferInAnother) {
+  constexpr std::size_t kBytes = 4096, kBegin = 1024, kPart = 256, kItems = 16;
+  const test::Program program = build(kSource);
+  const test::Kernel kernel = make_kernel(program, "add");
+  auto* memory = static_cast<cl_uint*>(clSVMAlloc(context, CL_MEM_READ_WRITE, kBytes, 0));
+  ASSERT_NE(memory, nullptr);
+  std::atomic<bool> destroyed = false;
+  {
+    test::Buffer outer = make(kBytes, CL_MEM_USE_HOST_PTR, memory);
+    const test::Buffer inner = make(kPart, CL_MEM_USE_HOST_PTR, reinterpret_cast<char*>(memory) + kBegin);
+    const auto notify = [](cl_mem, void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; };
+    CL_OK(clSetMemObjectDestructorCallback(outer, notify, &destroyed));
+    CL_OK(set_pointer(kernel, 0, addresses(outer)[0] + kBegin + kPart));
+    const cl_uint amount = 1;
+    CL_OK(clSetKernelArg(kernel, 1, sizeof amount, &amount));
+    cl_int error = 1;
+    const test::Event gate = clCreateUserEvent(context, &error);
+    CL_OK(error);
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kItems, nullptr, 1, gate.list(), nullptr));
+    outer = test::Buffer();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_FALSE(destroyed);
+    CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    CL_OK(clFinish(queue));
+  }
+  while (!destroyed) std::this_thread::yield();
+  clSVMFree(context, memory);
+}
 
 TEST_F(BufferAddress, Properties) {
   const cl_mem_properties unknown[] = {0x1234, 0, 0},
@@ -210,17 +246,11 @@ TEST_F(BufferAddress, OfSharedMemoryIsThePointer) {
 
 // Each device has its copy; a launch has it brought up to date, as an argument would.
 TEST_F(BufferAddress, SeveralDevices) {
-  if (test::devices().size() < 2) GTEST_SKIP() << "one device only";
+  if (!test::TwoDevices::offered()) GTEST_SKIP() << "one device only";
+  test::TwoDevices both;
+  context = std::move(both.context);
+  queue = make_queue(0);
   cl_int error = 1;
-  context = clCreateContext(nullptr, 2, test::devices().data(), nullptr, nullptr, &error);
-  CL_OK(error);
-  test::Queue queues[2];
-  for (int i : {0, 1}) {
-    queues[i] = clCreateCommandQueueWithProperties(context, test::devices()[i], nullptr, &error);
-    CL_OK(error);
-  }
-  queue = clCreateCommandQueueWithProperties(context, device, nullptr, &error);
-  CL_OK(error);
   const char* source = kSource;
   const test::Program program(clCreateProgramWithSource(context, 1, &source, nullptr, &error));
   CL_OK(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
@@ -234,14 +264,14 @@ TEST_F(BufferAddress, SeveralDevices) {
     const cl_uint added = test::random_engine()(), one = 1;
     CL_OK(set_pointer(add, 0, found[on]));
     set_argument(add, 1, added);
-    launch(add, kCount, queues[on]);
-    CL_OK(clFinish(queues[on]));
+    launch(add, kCount, both.queues[on]);
+    CL_OK(clFinish(both.queues[on]));
     const int next = 1 - on;
     const test::Buffer list = make_buffer(std::vector<Address>{found[next]});
     CL_OK(clSetKernelExecInfo(follow, kDevicePointers, sizeof(Address), &found[next]));
     set_arguments(follow, list, one, added);
-    launch(follow, kCount, queues[next]);
-    CL_OK(clFinish(queues[next]));
+    launch(follow, kCount, both.queues[next]);
+    CL_OK(clFinish(both.queues[next]));
     for (cl_uint& value : expected) value += 2 * added;
     ASSERT_EQ(contents<cl_uint>(buffer, kCount), expected) << round;
   }

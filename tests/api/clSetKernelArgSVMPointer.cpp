@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sched.h>
 
+#include "support/two_devices.h"
 #include "svm_test.h"
 
 namespace {
@@ -35,7 +36,7 @@ TEST_F(SvmKernel, PointersIntoAllocations) {
   for (int i = 0; i < 50; ++i)
     expected[100 + i] = static_cast<cl_int>(static_cast<cl_uint>(expected[50 + i]) + 3);
   EXPECT_EQ(read<cl_int>(memory, 200), expected);
-  // A buffer takes the pointer's place, and the other way round.
+  // A buffer replaces a pointer as the argument's value.
   const test::Buffer buffer = make_buffer(std::vector<cl_int>(50, 1000));
   set_argument(add, 0, buffer);
   launch(add, 50);
@@ -43,7 +44,8 @@ TEST_F(SvmKernel, PointersIntoAllocations) {
   EXPECT_EQ(read<cl_int>(memory, 200), expected);
 }
 
-// Where addresses are not known to be those of wide loads and stores: pointers, and a buffer that is such memory.
+// The compiler must not assume an alignment that allows wide loads and stores: the pointer may be to any element, and so may the buffer in
+// SVM.
 TEST_F(SvmKernel, AnyElementOfAnAllocation) {
   const test::Program own = build(
       "kernel void negate(global const int* in, global int* out) {\n"
@@ -85,7 +87,7 @@ struct Node {
   cl_int value;
 };
 
-// A list whose nodes are allocations of their own: only its first is an argument.
+// A linked list, each node of which is an SVM allocation; only the first is an argument.
 TEST_F(SvmKernel, FollowsPointersInStructures) {
   const test::Kernel kernel = make_kernel(program, "sum");
   std::vector<test::Svm> nodes;
@@ -109,7 +111,7 @@ TEST_F(SvmKernel, FollowsPointersInStructures) {
   EXPECT_EQ(read<cl_int>(out, 1)[0], wanted);
   launch(clone, 1);
   EXPECT_EQ(read<cl_int>(out, 1)[0], -wanted);
-  // No list at all.
+  // An empty list.
   CL_OK(clSetKernelArgSVMPointer(kernel, 0, nullptr));
   launch(kernel, 1);
   EXPECT_EQ(read<cl_int>(out, 1)[0], 0);
@@ -169,7 +171,7 @@ TEST_F(SvmKernel, ExecInfoErrors) {
             info(CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
 }
 
-// Host and kernel at work in one place at the same time.
+// Host and kernel access the same memory at the same time.
 class SvmAtomics : public test::SvmTest {
  protected:
   void SetUp() override {
@@ -179,14 +181,14 @@ class SvmAtomics : public test::SvmTest {
   test::Svm shared(std::size_t size) const {
     return allocate(size, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
   }
-  // The kernel has begun, or will soon, when this returns.
+  // When this returns, the kernel has started or will start without another call.
   void begin(cl_kernel kernel, std::size_t items) const {
     launch(kernel, items);
     CL_EXPECT(CL_SUCCESS, clFlush(queue));
   }
 };
 
-// Each number that the host posts comes back doubled.
+// The kernel answers each number that the host posts with its double.
 TEST_F(SvmAtomics, HostAndDeviceAtOnce) {
   struct Mailbox {
     cl_uint posted, answered;  // counts
@@ -218,8 +220,8 @@ TEST_F(SvmAtomics, HostAndDeviceAtOnce) {
   }
 }
 
-// Host and kernel each write one place and then look at the other's: at least one of them sees what the other has written (store
-// buffering; API specification 3.3.4, sequential consistency across memory_scope_all_svm_devices).
+// Host and kernel each store to one variable and then load the other's: at least one of them must see the other's store (store buffering;
+// API specification 3.3.4, sequential consistency across memory_scope_all_svm_devices).
 TEST_F(SvmAtomics, HostAndDeviceDoNotBothMissTheOther) {
   const test::Program meeting = build(
       "#define SVM memory_scope_all_svm_devices\n"
@@ -267,7 +269,7 @@ TEST_F(SvmAtomics, HostAndDeviceDoNotBothMissTheOther) {
   }
 }
 
-// All work-items and the host count in one place.
+// All work-items and the host increment the same counter.
 TEST_F(SvmAtomics, HostAndDeviceCountTogether) {
   const test::Program counting = build(
       "kernel void count(global atomic_uint* place, global atomic_ulong* most) {\n"
@@ -289,34 +291,31 @@ TEST_F(SvmAtomics, HostAndDeviceCountTogether) {
   EXPECT_EQ(*most, (1u << 16) - 1);
 }
 
-// Devices of one context hand memory to each other.
+// Several devices of one context use the memory in turn.
 TEST_F(SvmKernel, SeveralDevices) {
-  if (test::devices().size() < 2) GTEST_SKIP() << "one device";
+  if (!test::TwoDevices::offered()) GTEST_SKIP() << "one device";
+  const test::TwoDevices both;
   cl_int error = CL_SUCCESS;
-  const test::Context both = clCreateContext(nullptr, 2, test::devices().data(), nullptr, nullptr, &error);
-  CL_EXPECT(CL_SUCCESS, error);
   const char* text =
       "kernel void k(global uint* p, uint n) { size_t i = get_global_id(0); p[i] = p[i] * 5 + n; }";
-  const test::Program made = clCreateProgramWithSource(both, 1, &text, nullptr, &error);
+  const test::Program made = clCreateProgramWithSource(both.context, 1, &text, nullptr, &error);
   CL_OK(clBuildProgram(made, 0, nullptr, "", nullptr, nullptr));
   const test::Kernel kernel = clCreateKernel(made, "k", &error);
-  const test::Svm memory(both, 0, 4000);
+  const test::Svm memory(both.context, 0, 4000);
   CL_OK(clSetKernelArgSVMPointer(kernel, 0, memory.get()));
-  std::vector<test::Queue> queues;
-  for (int i = 0; i < 2; ++i)
-    queues.emplace_back(clCreateCommandQueueWithProperties(both, test::devices()[i], nullptr, &error));
   auto expected = test::random_values<cl_uint>(1000);
-  CL_OK(clEnqueueSVMMemcpy(queues[0], CL_TRUE, memory.get(), expected.data(), 4000, 0, nullptr, nullptr));
+  CL_OK(
+      clEnqueueSVMMemcpy(both.queues[0], CL_TRUE, memory.get(), expected.data(), 4000, 0, nullptr, nullptr));
   const std::size_t items = 1000;
   for (cl_uint round = 0; round < 6; ++round) {
     set_argument(kernel, 1, round);
-    CL_OK(
-        clEnqueueNDRangeKernel(queues[round % 2], kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
-    CL_OK(clFinish(queues[round % 2]));
+    CL_OK(clEnqueueNDRangeKernel(both.queues[round % 2], kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                                 nullptr));
+    CL_OK(clFinish(both.queues[round % 2]));
     for (cl_uint& value : expected) value = value * 5 + round;
   }
   std::vector<cl_uint> seen(1000);
-  CL_OK(clEnqueueSVMMemcpy(queues[1], CL_TRUE, seen.data(), memory.get(), 4000, 0, nullptr, nullptr));
+  CL_OK(clEnqueueSVMMemcpy(both.queues[1], CL_TRUE, seen.data(), memory.get(), 4000, 0, nullptr, nullptr));
   EXPECT_EQ(seen, expected);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "support/two_devices.h"
 #include "usm_test.h"
 
 namespace {
@@ -19,7 +20,7 @@ TEST_F(SharedMemAlloc, SizesAlignmentsAndErrors) {
     if (other != device) refuses(CL_INVALID_DEVICE, context, other);
 }
 
-// With a device and without; the host writes and reads between the device's turns.
+// Allocated with and without a device; the host accesses the memory between kernels.
 TEST_F(SharedMemAlloc, MovesBetweenHostAndDevice) {
   constexpr std::size_t kCount = 5000;
   const test::Program program = build("kernel void k(global uint* p) { p[get_global_id(0)] *= 3; }");
@@ -48,18 +49,13 @@ class UsmSeveralDevices : public test::UsmTest {
   void SetUp() override {
     UsmTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    if (test::devices().size() < 2) GTEST_SKIP() << "one device only";
-    cl_int error = 1;
-    context = clCreateContext(nullptr, 2, test::devices().data(), nullptr, nullptr, &error);
-    CL_OK(error);
-    for (int i : {0, 1}) {
-      queues[i] = clCreateCommandQueueWithProperties(context, test::devices()[i], nullptr, &error);
-      CL_OK(error);
-    }
-    queue = clCreateCommandQueueWithProperties(context, device, nullptr, &error);
-    CL_OK(error);
+    if (!test::TwoDevices::offered()) GTEST_SKIP() << "one device only";
+    test::TwoDevices both;
+    context = std::move(both.context);
+    queues = std::move(both.queues);
+    queue = make_queue(0);
   }
-  test::Queue queues[2];
+  std::array<test::Queue, 2> queues;
 };
 
 TEST_F(UsmSeveralDevices, EachReachesSharedAndHostMemory) {
@@ -83,7 +79,7 @@ TEST_F(UsmSeveralDevices, EachReachesSharedAndHostMemory) {
   }
 }
 
-// Each device's own memory, by the queues of either: to the other device, to shared and host memory, and to the program's.
+// Copies from each device's own memory, in queues of either device: to the other device, to shared and host memory, and to pageable memory.
 TEST_F(UsmSeveralDevices, CopiesGoWhereverTheyAreEnqueued) {
   for (const std::size_t size : {std::size_t{100}, std::size_t{700'000}, std::size_t{6} << 20}) {
     test::UsmMemory own[2];

@@ -1,188 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_clcuda_cuda_interop: CUDA's streams, events, memory and arrays beside OpenCL's. The driver's functions come through the extension, so
-// that the same program runs on the CPU device.
-#include <CL/cl_clcuda.h>
-#include <CL/cl_ext.h>
-#include <cuda.h>
-
+// cl_clcuda_cuda_interop: OpenCL commands and CUDA's streams, events, memory and arrays. The driver's functions are obtained through the
+// extension, so that the same program runs on the CPU device.
 #include <array>
 
-#include "support/wait_list.h"
+#include "cuda_interop_test.h"
+#include "support/two_devices.h"
 
 namespace {
 
-#define CUDA_OK(call) ASSERT_EQ(CUDA_SUCCESS, call)
-#define CUDA_EXPECT(code, call) EXPECT_EQ(code, call)
-
-constexpr std::size_t kWords = 1 << 16, kBytes = kWords * sizeof(cl_uint);
-constexpr char kSource[] =
-    "kernel void add(global uint* p, uint v) { p[get_global_id(0)] += v; }\n"
-    "kernel void sum(read_only image2d_t image, global uint* out) {\n"
-    "  int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
-    "  out[at.y * get_global_size(0) + at.x] = read_imageui(image, at).x;\n"
-    "}\n"
-    "kernel void hold(global atomic_int* opened) {\n"
-    "  while (!atomic_load_explicit(opened, memory_order_acquire, memory_scope_all_svm_devices));\n"
-    "}\n";
-
-class CudaInterop : public test::WaitListTest {
- protected:
-  void SetUp() override {
-    WaitListTest::SetUp();
-    if (HasFatalFailure()) return;
-    cl_platform_id platform = nullptr;
-    CL_OK(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr));
-#define FIND(member, name) \
-  member = reinterpret_cast<name##_fn>(clGetExtensionFunctionAddressForPlatform(platform, #name))
-    FIND(function, clGetCudaFunctionCLCUDA);
-    FIND(acquire, clEnqueueAcquireCudaObjectsCLCUDA);
-    FIND(release, clEnqueueReleaseCudaObjectsCLCUDA);
-    FIND(wait_for_cuda, clEnqueueWaitForCudaEventCLCUDA);
-    FIND(hold_back, clCudaStreamWaitForEventsCLCUDA);
-    FIND(pointer_of, clGetMemObjectCudaPointerCLCUDA);
-    FIND(array_of, clGetImageCudaArrayCLCUDA);
-#undef FIND
-    if (!function) GTEST_SKIP() << "not offered";
-#define DRIVER(name)                                                          \
-  driver.name = reinterpret_cast<decltype(&::name)>(function(device, #name)); \
-  ASSERT_NE(driver.name, nullptr)
-    DRIVER(cuCtxGetCurrent);
-    DRIVER(cuCtxSetCurrent);
-    DRIVER(cuStreamCreateWithPriority);
-    DRIVER(cuStreamDestroy);
-    DRIVER(cuStreamQuery);
-    DRIVER(cuStreamSynchronize);
-    DRIVER(cuEventCreate);
-    DRIVER(cuEventDestroy);
-    DRIVER(cuEventRecord);
-    DRIVER(cuEventQuery);
-    DRIVER(cuMemAlloc);
-    DRIVER(cuMemFree);
-    DRIVER(cuMemcpyDtoDAsync);
-    DRIVER(cuMemcpyDtoHAsync);
-    DRIVER(cuMemcpyHtoDAsync);
-    DRIVER(cuMemcpy3DAsync);
-    DRIVER(cuMemsetD32Async);
-#undef DRIVER
-    CL_OK(clGetDeviceInfo(device, CL_DEVICE_CUDA_CONTEXT_CLCUDA, sizeof primary, &primary, nullptr));
-    CUDA_OK(driver.cuCtxSetCurrent(primary));
-    CUDA_OK(driver.cuStreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, 0));
-    program = build(kSource);
-    add = make_kernel(program, "add");
-    opened = static_cast<cl_int*>(clSVMAlloc(
-        context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, sizeof(cl_int), 0));
-  }
-  void TearDown() override {
-    if (stream) {
-      CUDA_EXPECT(CUDA_SUCCESS, driver.cuStreamSynchronize(stream));
-      CUDA_EXPECT(CUDA_SUCCESS, driver.cuStreamDestroy(stream));
-      CUDA_EXPECT(CUDA_SUCCESS, driver.cuCtxSetCurrent(nullptr));
-    }
-    if (opened) {
-      open_gate();
-      clFinish(queue);
-      clSVMFree(context, opened);
-    }
-  }
-
-  // Adds `value` to each word of the buffer.
-  void launch_add(cl_mem buffer, cl_uint value, cl_command_queue where) const {
-    set_arguments(add, buffer, value);
-    const std::size_t items = kWords;
-    CL_EXPECT(CL_SUCCESS,
-              clEnqueueNDRangeKernel(where, add, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
-  }
-  // What comes behind this in the queue stays on its way until the gate is opened.
-  bool close_gate(cl_command_queue where) {
-    if (!opened) return false;
-    __atomic_store_n(opened, 0, __ATOMIC_RELEASE);
-    hold = make_kernel(program, "hold");
-    CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(hold, 0, opened));
-    const std::size_t one = 1;
-    CL_EXPECT(CL_SUCCESS,
-              clEnqueueNDRangeKernel(where, hold, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
-    return true;
-  }
-  void open_gate() const { __atomic_store_n(opened, 1, __ATOMIC_RELEASE); }
-  CUdeviceptr pointer(cl_mem buffer, cl_device_id where = nullptr) const {
-    unsigned long long found = 0;
-    CL_EXPECT(CL_SUCCESS, pointer_of(buffer, where ? where : device, &found));
-    EXPECT_NE(found, 0u);
-    return found;
-  }
-  test::Buffer make(std::size_t size) const {
-    cl_int error = 1;
-    test::Buffer made = clCreateBuffer(context, CL_MEM_READ_WRITE, size, nullptr, &error);
-    CL_EXPECT(CL_SUCCESS, error);
-    return made;
-  }
-  test::Buffer wrap(CUdeviceptr memory, std::size_t size, cl_mem_flags flags = CL_MEM_READ_WRITE) const {
-    const cl_mem_properties properties[] = {CL_MEM_CUDA_POINTER_CLCUDA, memory, 0};
-    cl_int error = 1;
-    test::Buffer made = clCreateBufferWithProperties(context, properties, flags, size, nullptr, &error);
-    CL_EXPECT(CL_SUCCESS, error);
-    return made;
-  }
-  void refuses(cl_int code, const cl_mem_properties* properties, std::size_t size, cl_mem_flags flags = 0,
-               void* host = nullptr) const {
-    cl_int error = 1;
-    EXPECT_EQ(nullptr, clCreateBufferWithProperties(context, properties, flags, size, host, &error));
-    CL_EXPECT(code, error);
-  }
-
-  struct Driver {
-    decltype(&::cuCtxGetCurrent) cuCtxGetCurrent;
-    decltype(&::cuCtxSetCurrent) cuCtxSetCurrent;
-    decltype(&::cuStreamCreateWithPriority) cuStreamCreateWithPriority;
-    decltype(&::cuStreamDestroy) cuStreamDestroy;
-    decltype(&::cuStreamQuery) cuStreamQuery;
-    decltype(&::cuStreamSynchronize) cuStreamSynchronize;
-    decltype(&::cuEventCreate) cuEventCreate;
-    decltype(&::cuEventDestroy) cuEventDestroy;
-    decltype(&::cuEventRecord) cuEventRecord;
-    decltype(&::cuEventQuery) cuEventQuery;
-    decltype(&::cuMemAlloc) cuMemAlloc;
-    decltype(&::cuMemFree) cuMemFree;
-    decltype(&::cuMemcpyDtoDAsync) cuMemcpyDtoDAsync;
-    decltype(&::cuMemcpyDtoHAsync) cuMemcpyDtoHAsync;
-    decltype(&::cuMemcpyHtoDAsync) cuMemcpyHtoDAsync;
-    decltype(&::cuMemcpy3DAsync) cuMemcpy3DAsync;
-    decltype(&::cuMemsetD32Async) cuMemsetD32Async;
-  } driver{};
-  clGetCudaFunctionCLCUDA_fn function = nullptr;
-  clEnqueueAcquireCudaObjectsCLCUDA_fn acquire = nullptr;
-  clEnqueueReleaseCudaObjectsCLCUDA_fn release = nullptr;
-  clEnqueueWaitForCudaEventCLCUDA_fn wait_for_cuda = nullptr;
-  clCudaStreamWaitForEventsCLCUDA_fn hold_back = nullptr;
-  clGetMemObjectCudaPointerCLCUDA_fn pointer_of = nullptr;
-  clGetImageCudaArrayCLCUDA_fn array_of = nullptr;
-  CUcontext primary = nullptr;
-  CUstream stream = nullptr;
-  test::Program program;
-  test::Kernel add, hold;
-  cl_int* opened = nullptr;  // null where the device has no such memory
-};
-
-// Device memory of the program's own.
-class CudaMemory {
- public:
-  CudaMemory(decltype(&::cuMemAlloc) allocate, decltype(&::cuMemFree) free, std::size_t size) : free_(free) {
-    CUDA_EXPECT(CUDA_SUCCESS, allocate(&address_, size));
-  }
-  ~CudaMemory() { CUDA_EXPECT(CUDA_SUCCESS, free_(address_)); }
-  CudaMemory(const CudaMemory&) = delete;
-  CudaMemory& operator=(const CudaMemory&) = delete;
-  operator CUdeviceptr() const { return address_; }
-
- private:
-  decltype(&::cuMemFree) free_;
-  CUdeviceptr address_ = 0;
-};
-
-std::vector<cl_uint> plus(std::vector<cl_uint> values, cl_uint value) {
-  for (cl_uint& one : values) one += value;
-  return values;
-}
+using test::CudaInterop;
+using test::CudaMemory;
+using test::kBytes;
+using test::kWords;
+using test::plus;
 
 TEST_F(CudaInterop, Queries) {
   EXPECT_EQ(function(device, "cuNoSuchFunction"), nullptr);
@@ -202,7 +32,7 @@ TEST_F(CudaInterop, Queries) {
             clGetCommandQueueInfo(unordered, CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof own, &own, nullptr));
 }
 
-// A kernel of OpenCL's, a copy of CUDA's, and again a kernel, all on their way at once; nobody waits between them.
+// An OpenCL kernel, a CUDA copy and another kernel are in flight together; the host does not wait between them.
 TEST_F(CudaInterop, StreamsAndQueuesInTurn) {
   CUstream own = nullptr;
   CL_OK(clGetCommandQueueInfo(queue, CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof own, &own, nullptr));
@@ -237,7 +67,7 @@ TEST_F(CudaInterop, PointersStay) {
   EXPECT_EQ(pointer(part), first + 512);
 }
 
-// What waits for the host cannot be in a stream; nothing has happened then.
+// Commands that are held on the host cannot be synchronized with a stream: the call fails without an effect.
 TEST_F(CudaInterop, HeldCommands) {
   const test::Buffer buffer = make(kBytes);
   const test::Event gate = make_user_event();
@@ -291,7 +121,7 @@ TEST_F(CudaInterop, EventsOfOpenCLForStreams) {
   EXPECT_EQ(seen, plus(values, 7));
 }
 
-// A recording counts as it is when the command is enqueued.
+// The command waits for the CUDA event's record at the time of the enqueue; the event may be destroyed then.
 TEST_F(CudaInterop, EventsOfCudaForQueues) {
   const test::Queue other = make_queue(0);
   CUevent recorded = nullptr;
@@ -364,9 +194,28 @@ TEST_F(CudaInterop, Errors) {
   CL_EXPECT(CL_INVALID_VALUE, pointer_of(buffer, device, nullptr));
   CUarray array = nullptr;
   CL_EXPECT(CL_INVALID_MEM_OBJECT, array_of(buffer, device, 0, &array));
-  // Nothing at all to acquire is an order all the same.
+  // A list of no objects is valid and still orders queue and stream.
   CL_EXPECT(CL_SUCCESS, acquire(queue, 0, nullptr, nullptr, stream, 0, nullptr));
   CL_EXPECT(CL_SUCCESS, release(queue, 0, nullptr, stream, 0, nullptr, nullptr));
+}
+
+// The compiler must not use a vector store, which needs an aligned address.
+TEST_F(CudaInterop, BuffersAtAddressesOfAnyAlignment) {
+  const CudaMemory memory(driver.cuMemAlloc, driver.cuMemFree, kBytes);
+  const test::Program program = build(
+      "kernel void fours(global uint* p, uint v) {"
+      "  p += 4 * get_global_id(0); p[0] = v; p[1] = v + 1; p[2] = v + 2; p[3] = v + 3; }");
+  const test::Kernel kernel = make_kernel(program, "fours");
+  const std::size_t items = 16;
+  for (const std::size_t offset : {0, 4, 8, 12}) {
+    const test::Buffer buffer = wrap(memory + offset, kBytes - offset);
+    const auto v = test::random_values<cl_uint>(1)[0];
+    set_arguments(kernel, buffer, v);
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+    std::vector<cl_uint> expected;
+    for (cl_uint i = 0; i < 4 * items; ++i) expected.push_back(v + i % 4);
+    EXPECT_EQ(contents<cl_uint>(buffer, expected.size()), expected) << "offset " << offset;
+  }
 }
 
 TEST_F(CudaInterop, BuffersInMemoryOfCuda) {
@@ -386,7 +235,7 @@ TEST_F(CudaInterop, BuffersInMemoryOfCuda) {
     EXPECT_EQ(std::vector<cl_mem_properties>(list, list + size / sizeof *list),
               (std::vector<cl_mem_properties>{CL_MEM_CUDA_POINTER_CLCUDA, memory + kBytes, 0}));
   }
-  // It is the program's still, with what the kernel left there.
+  // Releasing the buffer does not free the application's memory, which has the kernel's results.
   std::vector<cl_uint> seen(2 * kWords);
   CUDA_OK(driver.cuMemcpyDtoHAsync(seen.data(), memory, 2 * kBytes, stream));
   CUDA_OK(driver.cuStreamSynchronize(stream));
@@ -484,43 +333,39 @@ TEST_F(CudaInterop, ImagesInBuffersHaveNoArray) {
   CL_EXPECT(CL_SUCCESS, release(queue, 1, image.list(), stream, 0, nullptr, nullptr));
 }
 
-// Memory of CUDA's on one device, used by the queue of another, and back: each acquire finds what was written last.
+// CUDA memory on one device, used by a queue of another device, and back: each acquire makes the latest contents visible.
 TEST_F(CudaInterop, MemoryOnSeveralDevices) {
-  if (test::devices().size() < 2) GTEST_SKIP() << "one device";
-  const cl_device_id both[] = {test::devices()[0], test::devices()[1]};
+  if (!test::TwoDevices::offered()) GTEST_SKIP() << "one device";
+  const test::TwoDevices both;
   cl_int error = 1;
-  const test::Context shared = clCreateContext(nullptr, 2, both, nullptr, nullptr, &error);
+  test::Program built = clCreateProgramWithSource(
+      both.context, 1, std::array<const char*, 1>{test::kSource}.data(), nullptr, &error);
   CL_OK(error);
-  test::Queue queues[2];
-  for (int i = 0; i < 2; ++i) {
-    queues[i] = clCreateCommandQueueWithProperties(shared, both[i], nullptr, &error);
-    CL_OK(error);
-  }
-  test::Program built =
-      clCreateProgramWithSource(shared, 1, std::array<const char*, 1>{kSource}.data(), nullptr, &error);
-  CL_OK(error);
-  CL_OK(clBuildProgram(built, 2, both, "-cl-std=CL3.0", nullptr, nullptr));
+  CL_OK(clBuildProgram(built, 2, both.devices.data(), "-cl-std=CL3.0", nullptr, nullptr));
   add = make_kernel(built, "add");
   const CudaMemory memory(driver.cuMemAlloc, driver.cuMemFree, kBytes);
   CUDA_OK(driver.cuMemsetD32Async(memory, 100, kWords, stream));
   const cl_mem_properties properties[] = {CL_MEM_CUDA_POINTER_CLCUDA, memory, 0};
-  const test::Buffer buffer = clCreateBufferWithProperties(shared, properties, 0, kBytes, nullptr, &error);
+  const test::Buffer buffer =
+      clCreateBufferWithProperties(both.context, properties, 0, kBytes, nullptr, &error);
   CL_OK(error);
   test::Event released;
-  CL_OK(release(queues[0], 1, buffer.list(), stream, 0, nullptr, released.out()));
+  CL_OK(release(both.queues[0], 1, buffer.list(), stream, 0, nullptr, released.out()));
   set_arguments(add, buffer, cl_uint{11});
   const std::size_t items = kWords;
   test::Event added;
-  CL_OK(clEnqueueNDRangeKernel(queues[1], add, 1, nullptr, &items, nullptr, 1, released.list(), added.out()));
-  EXPECT_NE(pointer(buffer, both[1]), memory);
-  CL_OK(acquire(queues[0], 1, buffer.list(), nullptr, stream, 1, added.list()));
+  CL_OK(clEnqueueNDRangeKernel(both.queues[1], add, 1, nullptr, &items, nullptr, 1, released.list(),
+                               added.out()));
+  EXPECT_NE(pointer(buffer, both.devices[1]), memory);
+  CL_OK(acquire(both.queues[0], 1, buffer.list(), nullptr, stream, 1, added.list()));
   std::vector<cl_uint> seen(kWords);
   CUDA_OK(driver.cuMemcpyDtoHAsync(seen.data(), memory, kBytes, stream));
   CUDA_OK(driver.cuMemsetD32Async(memory, 7, kWords, stream));
-  CL_OK(release(queues[0], 1, buffer.list(), stream, 0, nullptr, released.out()));
-  CL_OK(clEnqueueNDRangeKernel(queues[1], add, 1, nullptr, &items, nullptr, 1, released.list(), nullptr));
+  CL_OK(release(both.queues[0], 1, buffer.list(), stream, 0, nullptr, released.out()));
+  CL_OK(
+      clEnqueueNDRangeKernel(both.queues[1], add, 1, nullptr, &items, nullptr, 1, released.list(), nullptr));
   std::vector<cl_uint> last(kWords);
-  CL_OK(clEnqueueReadBuffer(queues[1], buffer, CL_TRUE, 0, kBytes, last.data(), 0, nullptr, nullptr));
+  CL_OK(clEnqueueReadBuffer(both.queues[1], buffer, CL_TRUE, 0, kBytes, last.data(), 0, nullptr, nullptr));
   EXPECT_EQ(seen, std::vector<cl_uint>(kWords, 111));
   EXPECT_EQ(last, std::vector<cl_uint>(kWords, 18));
 }

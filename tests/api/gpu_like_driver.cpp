@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU device's driver, which says that it is that of a GPU that does not use the host's page tables and, without PAGE_FAULTS, does not
-// reach pageable memory at all; with it, kernels do by page faults (heterogeneous memory management). Transfers of such memory then take
-// the ways that they take on GPUs. It stands in for ptx::driver_table in this program (the linker's --wrap).
+// The CPU device's driver, which reports a GPU that does not use the host's page tables. Without PAGE_FAULTS kernels do not access pageable
+// memory at all; with it they do by page faults (heterogeneous memory management). Transfers of pageable memory then use the same methods
+// as on a GPU. With INTEGRATED_GPU it is the GPU of a Jetson: it uses the host's memory, but the host must not access managed memory while
+// the GPU is busy, so shared memory has to be of another kind.
 #include <cstdlib>
 
-#include "ptx/driver/driver.h"
-
-// The two names that --wrap gives to clcuda::ptx::driver_table(int).
-const clcuda::cuda::DriverTable& sound_table(int) __asm__("__real__ZN6clcuda3ptx12driver_tableEi");
-const clcuda::cuda::DriverTable& gpu_like_table(int) __asm__("__wrap__ZN6clcuda3ptx12driver_tableEi");
+#include "support/own_driver.h"
 
 namespace {
 
@@ -29,16 +26,34 @@ CUresult attribute(int* value, CUdevice_attribute name, CUdevice device) {
 #ifndef PAGE_FAULTS
   if (name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) *value = 0;
 #endif
+#ifdef INTEGRATED_GPU
+  if (name == CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS ||
+      name == CU_DEVICE_ATTRIBUTE_DIRECT_MANAGED_MEM_ACCESS_FROM_HOST ||
+      name == CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED)
+    *value = 0;
+#endif
   return result;
 }
 
+#ifdef INTEGRATED_GPU
+// Without concurrent managed access the driver does not prefetch, and the host could not access managed memory while kernels run.
+CUresult refuse_prefetch(CUdeviceptr, std::size_t, CUmemLocation, unsigned, CUstream) {
+  return CUDA_ERROR_INVALID_DEVICE;
+}
+CUresult refuse_managed(CUdeviceptr*, std::size_t, unsigned) { return CUDA_ERROR_NOT_SUPPORTED; }
+#endif
+
 }  // namespace
 
-const DriverTable& gpu_like_table(int device_count) {
+const DriverTable& test::own_table(int device_count) {
   static const DriverTable table = [device_count] {
-    DriverTable made = sound_table(device_count);
+    DriverTable made = test::executors_table(device_count);
     sound_attribute = made.cuDeviceGetAttribute;
     made.cuDeviceGetAttribute = attribute;
+#ifdef INTEGRATED_GPU
+    made.cuMemPrefetchAsync = refuse_prefetch;
+    made.cuMemAllocManaged = refuse_managed;
+#endif
     return made;
   }();
   return table;

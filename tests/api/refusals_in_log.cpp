@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the log says of calls that are refused: the function, the object that it was called on, the name of the code, and
-// of the query, property or flag that is not known.
+// Log messages about failed calls: the function, the object, the name of the error code, and of an unknown query, property or flag.
 #include <CL/cl_ext.h>
 
 #include <cstdio>
-#include <cstdlib>
 
-#include "support/opencl.h"
+#include "support/log.h"
 
 namespace {
 
-class RefusalsInLog : public test::OpenCL {
+class RefusalsInLog : public test::Log {
  protected:
-  void SetUp() override {
-    const char* level = std::getenv("CLCUDA_LOG");
-    if (!level || std::string(level) != "info") GTEST_SKIP() << "the log is not at info";
-    OpenCL::SetUp();
-  }
-  // The line, without the end, that a call of the function leaves in the log.
+  // The line, without its end, that a call leaves in the log.
   template <class Call>
-  std::string log_of(Call call) {
-    testing::internal::CaptureStderr();
-    call();
-    const std::string log = testing::internal::GetCapturedStderr();
+  static std::string line_of(Call call) {
+    const std::string log = log_of(call);
     const std::string prefix = "clcuda info: ";
     EXPECT_TRUE(log.starts_with(prefix)) << log;
     return log.substr(std::min(prefix.size(), log.size()), log.find('\n') - prefix.size());
@@ -35,10 +26,10 @@ class RefusalsInLog : public test::OpenCL {
 };
 
 TEST_F(RefusalsInLog, NameTheQuery) {
-  EXPECT_EQ(log_of([&] { clGetDeviceInfo(device, CL_CONTEXT_DEVICES, 0, nullptr, nullptr); }),
+  EXPECT_EQ(line_of([&] { clGetDeviceInfo(device, CL_CONTEXT_DEVICES, 0, nullptr, nullptr); }),
             "clGetDeviceInfo of device " + text(device) +
                 " refused with -30 (CL_INVALID_VALUE): unknown query CL_CONTEXT_DEVICES (0x1081)");
-  EXPECT_EQ(log_of([&] { clGetContextInfo(context, 0x0777, 0, nullptr, nullptr); }),
+  EXPECT_EQ(line_of([&] { clGetContextInfo(context, 0x0777, 0, nullptr, nullptr); }),
             "clGetContextInfo of context " + text(context) +
                 " refused with -30 (CL_INVALID_VALUE): unknown query 0x0777");
 }
@@ -46,7 +37,7 @@ TEST_F(RefusalsInLog, NameTheQuery) {
 TEST_F(RefusalsInLog, NameTheQueryThatHasNoRoom) {
   char byte = 0;
   EXPECT_EQ(
-      log_of([&] { clGetDeviceInfo(device, CL_DEVICE_TYPE, 1, &byte, nullptr); }),
+      line_of([&] { clGetDeviceInfo(device, CL_DEVICE_TYPE, 1, &byte, nullptr); }),
       "clGetDeviceInfo of device " + text(device) +
           " refused with -30 (CL_INVALID_VALUE): param_value_size is too small for CL_DEVICE_TYPE (0x1000): "
           "1 of 8 bytes");
@@ -54,35 +45,36 @@ TEST_F(RefusalsInLog, NameTheQueryThatHasNoRoom) {
 
 TEST_F(RefusalsInLog, NameTheFlag) {
   EXPECT_EQ(
-      log_of([&] { clCreateBuffer(context, cl_mem_flags{1} << 40 | CL_MEM_READ_ONLY, 4, nullptr, nullptr); }),
+      line_of(
+          [&] { clCreateBuffer(context, cl_mem_flags{1} << 40 | CL_MEM_READ_ONLY, 4, nullptr, nullptr); }),
       "clCreateBuffer of context " + text(context) +
           " refused with -30 (CL_INVALID_VALUE): an unknown memory flag in 0x10000000004: 0x10000000000");
 }
 
 TEST_F(RefusalsInLog, NameTheProperty) {
   const cl_context_properties list[] = {CL_DEVICE_TYPE, 1, 0};
-  EXPECT_EQ(log_of([&] { clCreateContext(list, 1, &device, nullptr, nullptr, nullptr); }),
+  EXPECT_EQ(line_of([&] { clCreateContext(list, 1, &device, nullptr, nullptr, nullptr); }),
             "clCreateContext refused with -64 (CL_INVALID_PROPERTY): an unknown context property: "
             "CL_DEVICE_TYPE (0x1000)");
   const cl_queue_properties others[] = {CL_CONTEXT_DEVICES, 1, 0};
-  EXPECT_EQ(log_of([&] { clCreateCommandQueueWithProperties(context, device, others, nullptr); }),
+  EXPECT_EQ(line_of([&] { clCreateCommandQueueWithProperties(context, device, others, nullptr); }),
             "clCreateCommandQueueWithProperties of context " + text(context) +
                 " refused with -30 (CL_INVALID_VALUE): an unknown or repeated queue property: "
                 "CL_CONTEXT_DEVICES (0x1081)");
 }
 
-// An entry point whose body is shared with others has its own name there.
+// Entry points that share their implementation are logged with their own names.
 TEST_F(RefusalsInLog, NameTheFunctionThatEnqueues) {
   const test::Buffer buffer = clCreateBuffer(context, 0, 4, nullptr, nullptr);
   char byte = 0;
-  EXPECT_EQ(log_of([&] {
+  EXPECT_EQ(line_of([&] {
               clEnqueueReadBuffer(queue, buffer, CL_TRUE, 3, 4, &byte, 0, nullptr, nullptr);
             }).substr(0, 60 + text(queue).size()),
             ("clEnqueueReadBuffer of queue " + text(queue) + " refused with -30 (CL_INVALID_VALUE): ")
                 .substr(0, 60 + text(queue).size()));
 }
 
-// Nothing is said of what succeeds.
+// Successful calls are not logged.
 TEST_F(RefusalsInLog, AreAllThatIsSaid) {
   testing::internal::CaptureStderr();
   cl_uint units = 0;

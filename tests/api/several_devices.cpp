@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A context of two devices: contents move to where they are used, programs and kernels are of some devices or
-// of all.
+// A context of two devices: contents are migrated to the device that uses them; programs and kernels are for some or all devices.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -8,6 +7,7 @@
 #include <thread>
 
 #include "support/programs.h"
+#include "support/two_devices.h"
 
 namespace {
 
@@ -15,23 +15,19 @@ using Values = std::vector<cl_uint>;
 
 constexpr char kSource[] =
     "kernel void add(global uint* a, uint b) { a[get_global_id(0)] += b; }\n"
-    "kernel void twice(global uint* a) { a[get_global_id(0)] *= 2; }\n";
+    "kernel void twice(global uint* a) { a[get_global_id(0)] *= 2; }\n"
+    "kernel void add_to_const(global const uint* a, uint b) { ((global uint*)a)[get_global_id(0)] += b; }\n";
 
 class SeveralDevices : public test::Programs {
  protected:
   void SetUp() override {
     Programs::SetUp();
-    if (test::devices().size() < 2) GTEST_SKIP() << "one device only";
-    both = {test::devices()[0], test::devices()[1]};
-    cl_int error = 1;
-    context = clCreateContext(nullptr, 2, both.data(), nullptr, nullptr, &error);
-    CL_OK(error);
-    for (int i : {0, 1}) {
-      queues[i] = clCreateCommandQueueWithProperties(context, both[i], nullptr, &error);
-      CL_OK(error);
-    }
-    queue = clCreateCommandQueueWithProperties(context, both[0], nullptr, &error);
-    CL_OK(error);
+    if (!test::TwoDevices::offered()) GTEST_SKIP() << "one device only";
+    test::TwoDevices made;
+    both = made.devices;
+    context = std::move(made.context);
+    queues = std::move(made.queues);
+    queue = make_queue(0);
   }
   test::Program build_for_both(const char* source = kSource) const {
     test::Program program = create(source);
@@ -50,24 +46,27 @@ class SeveralDevices : public test::Programs {
                                               values.data(), 0, nullptr, nullptr));
     return values;
   }
-  std::vector<cl_device_id> both;
-  test::Queue queues[2];
+  std::array<cl_device_id, 2> both;
+  std::array<test::Queue, 2> queues;
 };
 
 TEST_F(SeveralDevices, ContentsFollowTheCommands) {
   Values expected = test::random_values<cl_uint>(5000);
   const test::Buffer buffer = make_buffer(expected);
-  const test::Kernel add = make_kernel(build_for_both(), "add");
-  for (cl_uint round = 0; round < 10; ++round) {
-    set_arguments(add, buffer, round);
-    run(static_cast<int>(round % 2), add, expected.size());
-    for (cl_uint& value : expected) value += round;
+  const test::Program program = build_for_both();
+  for (const char* name : {"add", "add_to_const"}) {
+    const test::Kernel add = make_kernel(program, name);
+    for (cl_uint round = 0; round < 10; ++round) {
+      set_arguments(add, buffer, round);
+      run(static_cast<int>(round % 2), add, expected.size());
+      for (cl_uint& value : expected) value += round;
+    }
+    EXPECT_EQ(expected, read(0, buffer, expected.size())) << name;
+    EXPECT_EQ(expected, read(1, buffer, expected.size())) << name;
   }
-  EXPECT_EQ(expected, read(0, buffer, expected.size()));
-  EXPECT_EQ(expected, read(1, buffer, expected.size()));
 }
 
-// A kernel that runs until the host lets it end, at the latest when this goes.
+// A kernel that runs until open() or the destructor.
 class Gate {
  public:
   static constexpr const char* kSource =
@@ -103,7 +102,7 @@ class Gate {
   std::atomic<cl_int>* opened_;
 };
 
-// What one queue brings to a device, others read as well, many of them, and none before it is there.
+// Many commands read contents that are being migrated to their device by another queue; none may read them too early.
 TEST_F(SeveralDevices, ReadersWaitForWhatIsOnItsWay) {
   constexpr size_t kReaders = 20;
   const test::Program program = create(std::string(Gate::kSource) +
@@ -121,7 +120,7 @@ TEST_F(SeveralDevices, ReadersWaitForWhatIsOnItsWay) {
     cl_int error = 1;
     readers.emplace_back(clCreateCommandQueueWithProperties(context, both[1], nullptr, &error));
     CL_OK(error);
-    // There before, so that reading is all that is left to do.
+    // Allocated before, so that only the reads remain.
     copies.push_back(make_buffer(size));
     const cl_uint none = 0;
     CL_OK(clEnqueueFillBuffer(readers[i], copies[i], &none, sizeof none, 0, size, 0, nullptr, nullptr));
@@ -134,7 +133,7 @@ TEST_F(SeveralDevices, ReadersWaitForWhatIsOnItsWay) {
     CL_OK(clEnqueueNDRangeKernel(readers[i], copy, 1, nullptr, &count, nullptr, 0, nullptr, nullptr));
     CL_OK(clFlush(readers[i]));
   }
-  // Long enough for one that does not wait to read what is not there.
+  // Time in which a reader that does not wait would read old contents.
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   gate.open();
   for (size_t i = 0; i < kReaders; ++i) {
@@ -143,7 +142,7 @@ TEST_F(SeveralDevices, ReadersWaitForWhatIsOnItsWay) {
   }
 }
 
-// Each device writes a part; neither has all until somebody reads.
+// Each device writes a part of a buffer; the parts are merged when the buffer is read.
 TEST_F(SeveralDevices, PartsComeTogether) {
   Values expected = test::random_values<cl_uint>(3000);
   const test::Buffer buffer = make_buffer(expected.size() * sizeof(cl_uint));
@@ -202,8 +201,8 @@ TEST_F(SeveralDevices, MapsAndCopies) {
   EXPECT_EQ(expected, read(0, second, expected.size()));
 }
 
-// Section 5.2.2, clEnqueueCopyBuffer: in a queue of one device, what the other has, what each has a part of,
-// and within one buffer.
+// Section 5.2.2, clEnqueueCopyBuffer, in a queue of one device: copies of contents on the other device, of contents of which each device
+// has a part, and within one buffer.
 TEST_F(SeveralDevices, CopiesReachAcross) {
   constexpr size_t kCount = 3000, kBytes = sizeof(cl_uint), kAll = kCount * kBytes;
   const auto copy = [&](int on, cl_mem from, cl_mem to, size_t from_word, size_t to_word, size_t words) {
@@ -219,7 +218,7 @@ TEST_F(SeveralDevices, CopiesReachAcross) {
   std::copy_n(first.begin() + 100, 1000, second.begin() + 700);
   copy(0, b, a, 500, 0, 2000);
   std::copy_n(second.begin() + 500, 2000, first.begin());
-  // Of `a` each device has a part now.
+  // Each device has a part of `a` now.
   CL_OK(clEnqueueWriteBuffer(queues[1], a, CL_TRUE, 0, 900 * kBytes, second.data(), 0, nullptr, nullptr));
   std::copy_n(second.begin(), 900, first.begin());
   copy(1, a, b, 800, 1500, 200);
@@ -238,8 +237,8 @@ TEST_F(SeveralDevices, CopiesReachAcross) {
   }
 }
 
-// Of each buffer there is memory on both devices, which goes with it.
-// Of every level. What is fetched takes a stream of the device that has it, the first time a new one.
+// All mip levels are migrated. Each buffer has memory on both devices. The migration needs a stream of the source device, the first time a
+// new one.
 TEST_F(SeveralDevices, ImagesFollowTheCommands) {
   constexpr cl_image_format kFormat = {CL_R, CL_UNSIGNED_INT32};
   for (const cl_uint levels : {0u, 4u}) {
@@ -276,7 +275,7 @@ TEST_F(SeveralDevices, MemoryOnBothIsFreed) {
   }
 }
 
-// A user event holds one device's command, whose event holds the other's.
+// A user event holds a command of one device, for whose event a command of the other device waits.
 TEST_F(SeveralDevices, EventsReachAcross) {
   Values expected(100);
   std::iota(expected.begin(), expected.end(), 0u);
@@ -315,7 +314,7 @@ TEST_F(SeveralDevices, ProgramsAreBuiltForSome) {
   const test::Buffer buffer = make_buffer(ones);
   set_arguments(twice, buffer);
   const size_t count = 10;
-  // Section 5.10: no executable for the queue's device.
+  // Section 5.10: there is no executable for the queue's device.
   CL_EXPECT(CL_INVALID_PROGRAM_EXECUTABLE,
             clEnqueueNDRangeKernel(queues[0], twice, 1, nullptr, &count, nullptr, 0, nullptr, nullptr));
   run(1, twice, count);
@@ -327,7 +326,7 @@ TEST_F(SeveralDevices, ProgramsAreBuiltForSome) {
             clGetKernelWorkGroupInfo(twice, nullptr, CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, nullptr));
 }
 
-// Section 5.9.1: a kernel has one signature.
+// Section 5.9.1: a kernel whose signatures differ between devices cannot be created.
 TEST_F(SeveralDevices, KernelsThatDifferAreNone) {
   const test::Program program = create("kernel void k(global T* a) { *a = 1; } kernel void same(int a) {}");
   CL_OK(clBuildProgram(program, 1, &both[0], "-D T=int", nullptr, nullptr));
@@ -379,7 +378,7 @@ TEST_F(SeveralDevices, BinariesOfBoth) {
   CL_EXPECT(CL_INVALID_BINARY, states[1]);
 }
 
-// Section 5.8.5: for each device all inputs are compiled, or none.
+// Section 5.8.5: for each device either all inputs are compiled or none.
 TEST_F(SeveralDevices, LinkingForSome) {
   const test::Program caller = create("int f(void); kernel void k(global int* a) { a[0] = f(); }");
   const test::Program callee = create("int f(void) { return 42; }");

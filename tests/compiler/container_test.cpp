@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program binaries: what was written is read again, and nothing else is.
+// Program binaries: what was written is read again, and other bytes are rejected.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -34,7 +34,7 @@ std::mt19937_64& random_engine() {
   return engine;
 }
 
-// Changes a few bytes of the fields and makes size and checksum right again.
+// Changes a few bytes of the fields and corrects size and checksum.
 std::string forged(std::string bytes) {
   for (auto changes = random_engine()() % 4 + 1; changes > 0; --changes) {
     const std::size_t place = kHeader + random_engine()() % (bytes.size() - kHeader);
@@ -50,25 +50,25 @@ std::string forged(std::string bytes) {
 }
 
 TEST(Container, RoundTrip) {
-  const auto image = parse(good());
-  ASSERT_TRUE(image);
-  EXPECT_EQ(good(), serialize(*image));
-  ASSERT_EQ(2u, image->kernels.size());
-  EXPECT_EQ("k", image->kernels[0].name);
-  EXPECT_EQ(4u, image->kernels[1].required_work_group_size[0]);
-  EXPECT_EQ("float4*", image->kernels[0].arguments[1].type_name);
+  const auto program = parse(good());
+  ASSERT_TRUE(program);
+  EXPECT_EQ(good(), serialize(*program));
+  ASSERT_EQ(2u, program->kernels.size());
+  EXPECT_EQ("k", program->kernels[0].name);
+  EXPECT_EQ(4u, program->kernels[1].required_work_group_size[0]);
+  EXPECT_EQ("float4*", program->kernels[0].arguments[1].type_name);
 }
 
-// What a binary says of its text is compiled, never read as bitcode, and comes to the same.
+// The text in a binary is compiled, never read as bitcode, and gives the same code.
 TEST(Container, TextsMakeTheSameCode) {
-  const CompiledProgram image = built(
+  const CompiledProgram program = built(
       "kernel void k(global float* a) { a[get_global_id(0)] += sin(a[1]); }\n"
       "kernel void p(float x) { printf(\"%f\", x); printf(\"x\"); }");
-  const auto read = parse(serialize(image));
+  const auto read = parse(serialize(program));
   ASSERT_TRUE(read);
-  EXPECT_FALSE(image.bitcode.empty());
+  EXPECT_FALSE(program.bitcode.empty());
   EXPECT_TRUE(read->bitcode.empty());
-  const VariantOutcome one = make_general_variant(image, testing::features()),
+  const VariantOutcome one = make_general_variant(program, testing::features()),
                        other = make_general_variant(*read, testing::features());
   ASSERT_EQ(other.status, Status::success) << other.log;
   EXPECT_EQ(one.code.ptx, other.code.ptx);
@@ -101,15 +101,15 @@ TEST(Container, RefusesEveryChangedBit) {
   }
 }
 
-// Right as a container, wrong in what it says: the arguments that come out can be put where they are said to lie.
+// Valid as a container but with changed contents: if it is accepted, the layout of its arguments must be consistent.
 TEST(Container, WhatIsReadIsConsistent) {
   int read = 0;
   for (int i = 0; i < 5000; ++i) {
-    const auto image = parse(forged(good()));
-    if (!image) continue;
+    const auto program = parse(forged(good()));
+    if (!program) continue;
     ++read;
-    ASSERT_EQ(image->kernels.size(), image->uniform.kernels.size());
-    for (const KernelInfo& kernel : image->kernels) {
+    ASSERT_EQ(program->kernels.size(), program->uniform.kernels.size());
+    for (const KernelInfo& kernel : program->kernels) {
       for (const ArgumentInfo& argument : kernel.arguments) {
         ASSERT_LE(std::uint64_t{argument.offset} + argument.parameter_size, kernel.parameter_size);
         if (argument.kind == ArgumentKind::value) ASSERT_LE(argument.size, argument.parameter_size);

@@ -8,13 +8,13 @@ using testing::built;
 using testing::refused;
 
 TEST(KernelInfo, Arguments) {
-  const CompiledProgram image = built(R"(
+  const CompiledProgram program = built(R"(
     typedef struct { int a; char b; long c; } Item;
     kernel void k(global const float* restrict in, constant int* table, local double2* scratch, char c, float3 v, Item item,
                   volatile global Item* out, unsigned int n, half h, local char* bytes) {})",
-                                      "-cl-std=CL3.0 -cl-kernel-arg-info");
-  ASSERT_EQ(image.kernels.size(), 1U);
-  const KernelInfo& kernel = image.kernels[0];
+                                        "-cl-std=CL3.0 -cl-kernel-arg-info");
+  ASSERT_EQ(program.kernels.size(), 1U);
+  const KernelInfo& kernel = program.kernels[0];
   EXPECT_EQ(kernel.name, "k");
   ASSERT_EQ(kernel.arguments.size(), 10U);
 
@@ -55,16 +55,16 @@ TEST(KernelInfo, Arguments) {
   EXPECT_EQ(kernel.parameter_size, 84U);
 }
 
-// C++ for OpenCL: references are pointers to an application.
+// C++ for OpenCL: applications see references as pointers.
 TEST(KernelInfo, References) {
-  const CompiledProgram image = built(R"(
+  const CompiledProgram program = built(R"(
     struct S { int a[4]; };
     typedef const unsigned int Number;
     kernel void k(global int& x, local double2& y, const constant float& z, volatile global unsigned char& b,
                   global unsigned short (&array)[4], global S& s, global Number& n, global int* const global& p, int v) {})",
-                                      "-cl-std=CLC++2021 -cl-kernel-arg-info");
-  ASSERT_EQ(image.kernels.size(), 1U);
-  const KernelInfo& kernel = image.kernels[0];
+                                        "-cl-std=CLC++2021 -cl-kernel-arg-info");
+  ASSERT_EQ(program.kernels.size(), 1U);
+  const KernelInfo& kernel = program.kernels[0];
   struct Expected {
     const char* type;
     ArgumentKind kind;
@@ -97,9 +97,9 @@ TEST(KernelInfo, References) {
   EXPECT_EQ(kernel.arguments[1].pointee_alignment, 16U);
 }
 
-// C++ for OpenCL: a kernel has C linkage wherever it stands, and its types the names by which the program calls them.
+// C++ for OpenCL: a kernel in a namespace has C linkage, and type names are those that the program uses.
 TEST(KernelInfo, OfNamespaces) {
-  const CompiledProgram image = built(R"(
+  const CompiledProgram program = built(R"(
     namespace n {
     struct S { int x; };
     enum class E : char { one };
@@ -114,9 +114,9 @@ TEST(KernelInfo, OfNamespaces) {
     namespace n::m { kernel void e(global struct S* s, volatile global n::S& t) {} }
     extern "C" { kernel void f(global T& t); kernel void f(global T& t) {} namespace n { kernel void g(float4 s) {} } }
     extern "C" kernel void h(int x) {})",
-                                      "-cl-std=CLC++2021 -cl-kernel-arg-info");
+                                        "-cl-std=CLC++2021 -cl-kernel-arg-info");
   std::string names, arguments;
-  for (const KernelInfo& kernel : image.kernels) {
+  for (const KernelInfo& kernel : program.kernels) {
     names += kernel.name + " ";
     for (const ArgumentInfo& argument : kernel.arguments)
       arguments += argument.type_name + " " + argument.name + " " + std::to_string(argument.offset) + ", ";
@@ -126,11 +126,11 @@ TEST(KernelInfo, OfNamespaces) {
             "S& s 0, E e 8, S& shared 12, S s 0, int* p 8, T t 0, T& u 16, n::S* s 24, T* t 0, struct S* s "
             "0, n::S& t 8, "
             "T& t 0, float4 s 0, int x 0, ");
-  ASSERT_EQ(image.kernels.size(), 8U);
-  EXPECT_EQ(image.kernels[0].arguments[2].kind, ArgumentKind::local_pointer);
-  EXPECT_TRUE(image.kernels[0].arguments[2].is_const);
-  EXPECT_EQ(image.kernels[3].attributes, "reqd_work_group_size(4,1,1)");
-  EXPECT_TRUE(image.kernels[4].arguments[1].is_volatile);
+  ASSERT_EQ(program.kernels.size(), 8U);
+  EXPECT_EQ(program.kernels[0].arguments[2].kind, ArgumentKind::local_pointer);
+  EXPECT_TRUE(program.kernels[0].arguments[2].is_const);
+  EXPECT_EQ(program.kernels[3].attributes, "reqd_work_group_size(4,1,1)");
+  EXPECT_TRUE(program.kernels[4].arguments[1].is_volatile);
   EXPECT_NE(
       refused("namespace a { kernel void k() {} } namespace b { kernel void k() {} }", "-cl-std=CLC++2021")
           .find("redefinition"),
@@ -138,16 +138,16 @@ TEST(KernelInfo, OfNamespaces) {
 }
 
 TEST(KernelInfo, Attributes) {
-  const CompiledProgram image = built(R"(
+  const CompiledProgram program = built(R"(
     kernel __attribute__((reqd_work_group_size(8, 4, 2))) void a() {}
     kernel __attribute__((work_group_size_hint(64, 1, 1), vec_type_hint(uint4))) void b() {}
     kernel void c() {})");
-  ASSERT_EQ(image.kernels.size(), 3U);
-  EXPECT_EQ(image.kernels[0].attributes, "reqd_work_group_size(8,4,2)");
-  EXPECT_EQ(image.kernels[0].required_work_group_size, (std::array<std::uint32_t, 3>{8, 4, 2}));
-  EXPECT_EQ(image.kernels[1].work_group_size_hint, (std::array<std::uint32_t, 3>{64, 1, 1}));
-  EXPECT_EQ(image.kernels[1].attributes, "vec_type_hint(uint4) work_group_size_hint(64,1,1)");
-  EXPECT_EQ(image.kernels[2].attributes, "");
+  ASSERT_EQ(program.kernels.size(), 3U);
+  EXPECT_EQ(program.kernels[0].attributes, "reqd_work_group_size(8,4,2)");
+  EXPECT_EQ(program.kernels[0].required_work_group_size, (std::array<std::uint32_t, 3>{8, 4, 2}));
+  EXPECT_EQ(program.kernels[1].work_group_size_hint, (std::array<std::uint32_t, 3>{64, 1, 1}));
+  EXPECT_EQ(program.kernels[1].attributes, "vec_type_hint(uint4) work_group_size_hint(64,1,1)");
+  EXPECT_EQ(program.kernels[2].attributes, "");
 }
 
 TEST(KernelInfo, UniformWorkGroups) {
@@ -158,15 +158,15 @@ TEST(KernelInfo, UniformWorkGroups) {
 }
 
 TEST(KernelInfo, LocalVariablesBeyondStaticMemory) {
-  const CompiledProgram image = built(R"(
+  const CompiledProgram program = built(R"(
     kernel void small(global float* p) { local float a[64]; a[get_local_id(0)] = *p; barrier(1); *p = a[3]; }
     kernel void large(global float* p) {
       local float a[20000]; local double b[3];
       int l = get_local_id(0); a[l] = p[l]; b[l % 3] = l; barrier(1); p[l] = a[l ^ 1] + b[l % 2];
     })");
-  EXPECT_EQ(image.kernels[0].static_local_size, 0U);
-  EXPECT_EQ(image.kernels[1].static_local_size, 80024U);
-  EXPECT_EQ(testing::ptxas_complaint(image.uniform.ptx, 90), "");
+  EXPECT_EQ(program.kernels[0].static_local_size, 0U);
+  EXPECT_EQ(program.kernels[1].static_local_size, 80024U);
+  EXPECT_EQ(testing::ptxas_complaint(program.uniform.ptx, 90), "");
 }
 
 TEST(KernelInfo, ProgramScopeVariables) {

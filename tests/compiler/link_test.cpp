@@ -16,7 +16,7 @@ CompiledProgram compiled(std::string_view source, std::vector<Header> headers = 
                          const std::string& options = "-cl-std=CL3.0") {
   Outcome outcome = compile({source, headers}, options, kTarget, features());
   EXPECT_EQ(outcome.status, Status::success) << outcome.log;
-  return std::move(outcome.image);
+  return std::move(outcome.program);
 }
 
 Outcome linked(std::vector<CompiledProgram> objects, const std::string& options = "") {
@@ -44,17 +44,17 @@ TEST(Link, AcrossObjectsAndLibraries) {
   const CompiledProgram helper = compiled("int scale = 2; int twice(int x) { return scale * x; }");
   const Outcome executable = linked({user, helper});
   ASSERT_EQ(executable.status, Status::success) << executable.log;
-  EXPECT_EQ(executable.image.kind, BinaryKind::executable);
-  ASSERT_EQ(executable.image.kernels.size(), 1U);
-  EXPECT_EQ(testing::ptxas_complaint(executable.image.uniform.ptx, 90), "");
+  EXPECT_EQ(executable.program.kind, BinaryKind::executable);
+  ASSERT_EQ(executable.program.kernels.size(), 1U);
+  EXPECT_EQ(testing::ptxas_complaint(executable.program.uniform.ptx, 90), "");
 
   const Outcome library = linked({helper}, "-create-library");
   ASSERT_EQ(library.status, Status::success) << library.log;
-  EXPECT_EQ(library.image.kind, BinaryKind::library);
-  EXPECT_EQ(linked({user, library.image}).status, Status::success);
+  EXPECT_EQ(library.program.kind, BinaryKind::library);
+  EXPECT_EQ(linked({user, library.program}).status, Status::success);
 }
 
-// Objects and libraries as an application has them, in bytes. What they included is in them: the file is gone by now.
+// Objects and libraries as binaries. They contain the headers that they included: the files have been deleted by then.
 TEST(Link, FromBinaries) {
   const auto folder = std::filesystem::temp_directory_path() / ("clcuda-link-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder / "near");
@@ -62,8 +62,8 @@ TEST(Link, FromBinaries) {
       << "#include \"near/by.h\"\n#if !__has_include(\"there.h\")\n#error\n#endif\n";
   std::ofstream(folder / "there.h") << "#error not read\n";
   std::ofstream(folder / "near/by.h") << "int scale = BY;\n";
-  const auto in_bytes = [](const CompiledProgram& image) {
-    auto read = parse(serialize(image));
+  const auto in_bytes = [](const CompiledProgram& program) {
+    auto read = parse(serialize(program));
     EXPECT_TRUE(read);
     return std::move(*read);
   };
@@ -75,22 +75,22 @@ TEST(Link, FromBinaries) {
       in_bytes(compiled("int twice(int x); kernel void k(global int* p) { *p = twice(*p); }"));
   const Outcome library = linked({helper}, "-create-library");
   ASSERT_EQ(library.status, Status::success) << library.log;
-  const Outcome executable = linked({user, in_bytes(library.image)});
+  const Outcome executable = linked({user, in_bytes(library.program)});
   ASSERT_EQ(executable.status, Status::success) << executable.log;
-  EXPECT_EQ(executable.image.translations.size(), 2U);
-  EXPECT_EQ(executable.image.global_variable_size, 4U);
-  EXPECT_EQ(make_general_variant(in_bytes(executable.image), features()).code.ptx,
-            executable.image.uniform.ptx);
-  // With what the link says of its objects.
+  EXPECT_EQ(executable.program.translations.size(), 2U);
+  EXPECT_EQ(executable.program.global_variable_size, 4U);
+  EXPECT_EQ(make_general_variant(in_bytes(executable.program), features()).code.ptx,
+            executable.program.uniform.ptx);
+  // With link options that apply to the objects.
   for (const char* options : {"", "-cl-denorms-are-zero"}) {
     const CompiledProgram unit = compiled("kernel void k(global float* p) { *p *= 0.1f; }"),
                           other = compiled("int f(int x) { return x; }");
     const Outcome at_once = linked({unit, other}, options),
                   from_bytes = linked({in_bytes(unit), in_bytes(other)}, options);
     ASSERT_EQ(from_bytes.status, Status::success) << from_bytes.log;
-    EXPECT_EQ(at_once.image.uniform.ptx, from_bytes.image.uniform.ptx) << options;
-    EXPECT_EQ(make_general_variant(at_once.image, features()).code.ptx,
-              make_general_variant(in_bytes(at_once.image), features()).code.ptx)
+    EXPECT_EQ(at_once.program.uniform.ptx, from_bytes.program.uniform.ptx) << options;
+    EXPECT_EQ(make_general_variant(at_once.program, features()).code.ptx,
+              make_general_variant(in_bytes(at_once.program), features()).code.ptx)
         << options;
   }
 }
@@ -109,7 +109,7 @@ TEST(Link, NamesWhatIsDefinedTwice) {
   EXPECT_NE(outcome.log.find("same"), std::string::npos) << outcome.log;
 }
 
-// The library's functions have one type, whatever a program says.
+// A library function keeps its type, even if the program declares it differently.
 TEST(Link, LibraryFunctionsOfAnotherType) {
   const std::string log = testing::refused(
       "int wrong(float x) __asm__(\"_Z3sinf\"); kernel void k(global int* p) { *p = wrong(*p); }");

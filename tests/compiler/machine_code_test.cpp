@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine code of whole programs by the PTX compiler library: no driver takes part.
+// Machine code of whole programs from the PTX compiler library, without a driver.
 #include <CL/cl.h>
 #include <elf.h>
 
 #include <cstring>
+#include <functional>
+#include <string>
 #include <thread>
 
 #include "base/error.h"
 #include "compiler/ptx_modules.h"
 #include "cuda/ptx_compiler.h"
+#include "cuda/ptx_log.h"
 #include "support.h"
 
 namespace clcuda::compiler {
@@ -37,7 +40,7 @@ std::string ptx_for(int sm, const std::string& options = "-cl-std=CL3.0") {
   return built(kSource, options, {sm, 90}).uniform.ptx;
 }
 
-// What the compiler says of a text that it has to refuse.
+// The compiler's error message for PTX that it rejects.
 std::string refusal(std::string_view ptx, int sm = 90) {
   try {
     cuda::compile_machine_code(sm, ptx, {});
@@ -76,7 +79,36 @@ TEST_F(MachineCode, OptionsDecideOverLogLinesAndCode) {
   EXPECT_NE(plain.code, cuda::compile_machine_code(90, ptx, {.optimization_level = 0}).code);
 }
 
-// A multiprocessor has 65 536 registers. What a program's option allows is no obstacle to a required size, nor to code for larger groups.
+// A kernel with 160 live values.
+TEST_F(MachineCode, ItsLogTellsOfSpills) {
+  std::string source = "kernel void mix(global const uint16* in, global uint16* out, int turns) {\n";
+  const auto for_all = [&](const std::function<std::string(int)>& statement) {
+    for (int i = 0; i < 10; ++i) source += statement(i) + ";\n";
+  };
+  const auto v = [](int i) { return "v" + std::to_string(i % 10); };
+  for_all([&](int i) { return "uint16 " + v(i) + " = in[" + std::to_string(i) + "]"; });
+  source += "for (int turn = 0; turn < turns; ++turn) {\n";
+  for_all([&](int i) { return v(i) + " = " + v(i) + " * " + v(i + 3) + " + " + v(i + 7); });
+  source += "}\n";
+  for_all([&](int i) { return "out[" + std::to_string(i) + "] = " + v(i); });
+  const std::string ptx = built(source + "}\n", "-cl-std=CL3.0 -cl-nv-maxrregcount=255").uniform.ptx;
+  const auto spills = [&](unsigned bound) {
+    const std::string log =
+        cuda::compile_machine_code(90, ptx, {.verbose = true, .max_registers = bound}).log;
+    const auto found = cuda::spills_of(log, "mix");
+    EXPECT_TRUE(found) << log;
+    return found.value_or(cuda::Spills());
+  };
+  EXPECT_EQ(spills(255).stores, 0U);
+  EXPECT_EQ(spills(255).loads, 0U);
+  EXPECT_GE(spills(64).stores, 4U * (160 - 64));
+  EXPECT_GE(spills(64).loads, 4U * (160 - 64));
+  EXPECT_FALSE(cuda::spills_of(cuda::compile_machine_code(90, ptx, {}).log, "mix"));
+  EXPECT_FALSE(cuda::spills_of("ptxas info    : Function properties for mix\n    no numbers\n", "mix"));
+}
+
+// A multiprocessor has 65 536 registers. A program's option for more registers does not override a required work-group size, or the bound
+// for larger groups.
 TEST_F(MachineCode, RegistersLeaveRoomForTheGroup) {
   const auto registers = [](const std::string& attribute, unsigned bound) {
     const std::string mix =
@@ -106,14 +138,14 @@ TEST_F(MachineCode, RefusesWhatIsNoPtx) {
   EXPECT_NE(refusal(""), "");
   EXPECT_NE(refusal(std::string(100, '\0')), "");
   EXPECT_EQ(count(refusal(".version 99.0\n.target sm_90\n.address_size 64\n"), "99.0"), 1U);
-  EXPECT_GE(count(refusal(ptx_for(90), 7777), "sm_7777"), 1U);  // no such chip
-  EXPECT_NE(refusal(ptx_for(90), 75), "");                      // for a newer chip
+  EXPECT_GE(count(refusal(ptx_for(90), 7777), "sm_7777"), 1U);  // an unknown architecture
+  EXPECT_NE(refusal(ptx_for(90), 75), "");                      // PTX for a newer architecture
   std::string unknown = ptx_for(90);
   unknown.replace(unknown.find("ret;"), 4, "what;");
   EXPECT_NE(refusal(unknown), "");
 }
 
-// Cut off anywhere, the text is refused or accepted, and the compiler is as it was.
+// PTX truncated anywhere is rejected or accepted, and the compiler still works afterwards.
 TEST_F(MachineCode, SurvivesTextsThatAreCutOff) {
   const std::string ptx = ptx_for(90);
   const std::string code = cuda::compile_machine_code(90, ptx, {}).code;

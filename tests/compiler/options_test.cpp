@@ -49,12 +49,12 @@ TEST(Options, Vendor) {
   EXPECT_EQ(o.optimization_level, 2);
 }
 
-// A directive of the PTX would outweigh what machine code is given for larger groups.
+// A directive in the PTX would override the bound with which code for larger groups is compiled.
 TEST(Options, BoundOnRegistersIsForTheMachineCode) {
-  const CompiledProgram image = built("kernel void k(global int* p) { *p = 1; }", "-cl-nv-maxrregcount=40");
-  EXPECT_EQ(image.max_registers, 40);
-  EXPECT_EQ(image.uniform.ptx.find(".maxnreg"), std::string::npos);
-  EXPECT_EQ(parse(serialize(image))->max_registers, 40);
+  const CompiledProgram program = built("kernel void k(global int* p) { *p = 1; }", "-cl-nv-maxrregcount=40");
+  EXPECT_EQ(program.max_registers, 40);
+  EXPECT_EQ(program.uniform.ptx.find(".maxnreg"), std::string::npos);
+  EXPECT_EQ(parse(serialize(program))->max_registers, 40);
 }
 
 TEST(Options, WithoutOptimizationMachineCodeHasNoneEither) {
@@ -64,9 +64,11 @@ TEST(Options, WithoutOptimizationMachineCodeHasNoneEither) {
   EXPECT_TRUE(parsed("-cl-nv-opt-level=0").disable_optimization);
 }
 
-// The last of them counts; without any, an int may be what a float was written to.
+// The last of these options is used; without any, an int may alias a float.
 TEST(Options, Aliasing) {
-  const char* source = "kernel void k(global float* f, global int* i) { int a = *i; *f = 1; *i = *i + a; }";
+  const char* source =
+      "kernel void k(global float* f, uint n) {"
+      "  global int* i = (global int*)(f + n); int a = *i; *f = 1; *i = *i + a; }";
   const auto loads = [&](const char* options) {
     return count(built(source, options).uniform.ptx, "ld.global");
   };
@@ -77,7 +79,7 @@ TEST(Options, Aliasing) {
     EXPECT_EQ(1u, loads(options)) << options;
 }
 
-// OpenCL C 2.0 requires what is optional in 3.0.
+// OpenCL C 2.0 requires features that are optional in 3.0.
 TEST(Options, VersionsThatTheDeviceLacks) {
   const char* source = "kernel void k(global int* p) { *p = __OPENCL_C_VERSION__; }";
   DeviceFeatures less = testing::features();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a launch puts arguments is where the PTX looks for them.
+// The layout of arguments for a launch equals that of the parameters in the PTX.
 #include <algorithm>
 #include <cstddef>
 #include <random>
@@ -48,7 +48,7 @@ void expect_agreement(const KernelInfo& info, const KernelCode& code, const std:
     const ArgumentInfo& argument = info.arguments[i];
     EXPECT_EQ(declared[i].offset, argument.offset) << argument.type_name;
     EXPECT_EQ(declared[i].bytes, argument.parameter_size) << argument.type_name;
-    // Beyond this ptxas places parameters by their addresses in the constant bank.
+    // With a larger alignment, ptxas places parameters by their addresses in the constant bank.
     EXPECT_LE(declared[i].alignment, 16U) << argument.type_name;
     end = declared[i].offset + declared[i].bytes;
   }
@@ -99,27 +99,27 @@ TEST(Parameters, LieWhereTheKernelLooks) {
       const std::string source = kernel_of({types.begin() + static_cast<std::ptrdiff_t>(first),
                                             types.begin() + static_cast<std::ptrdiff_t>(last)});
       SCOPED_TRACE(source);
-      const CompiledProgram image = built(source);
-      expect_agreement(image.kernels[0], image.uniform.kernels[0], image.uniform.ptx);
-      const VariantOutcome general = make_general_variant(image, testing::features());
-      expect_agreement(image.kernels[0], general.code.kernels[0], general.code.ptx);
+      const CompiledProgram program = built(source);
+      expect_agreement(program.kernels[0], program.uniform.kernels[0], program.uniform.ptx);
+      const VariantOutcome general = make_general_variant(program, testing::features());
+      expect_agreement(program.kernels[0], general.code.kernels[0], general.code.ptx);
     }
   }
 }
 
 TEST(Parameters, RecordFollowsTheArguments) {
-  const CompiledProgram image = built(
+  const CompiledProgram program = built(
       "kernel void k(char c, double16 d, short s, global double16* out) { *out = d + c + s + get_work_dim(); "
       "}");
-  ASSERT_TRUE(image.uniform.kernels[0].launch_record_offset);
-  expect_agreement(image.kernels[0], image.uniform.kernels[0], image.uniform.ptx);
-  EXPECT_EQ(testing::ptxas_complaint(image.uniform.ptx, testing::kTarget.sm), "");
+  ASSERT_TRUE(program.uniform.kernels[0].launch_record_offset);
+  expect_agreement(program.kernels[0], program.uniform.kernels[0], program.uniform.ptx);
+  EXPECT_EQ(testing::ptxas_complaint(program.uniform.ptx, testing::kTarget.sm), "");
 }
 
-// What a kernel knows to need of its images' descriptors comes with its parameters; what a sampler among the arguments chooses, and what
-// the program itself loads in the same words, is loaded.
+// The parts of image descriptors that a kernel is known to use are parameters. Parts that depend on a sampler argument, and parts that the
+// program itself reads, are loaded.
 TEST(Parameters, PartsOfImagesFollowTheArguments) {
-  const CompiledProgram image = built(R"(
+  const CompiledProgram program = built(R"(
     constant sampler_t smooth = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
     kernel void known(char c, read_only image2d_t from, float2 at, write_only image2d_t to, global uint* dimensions) {
       write_imagef(to, (int2)(c, 0), read_imagef(from, smooth, at));
@@ -133,31 +133,31 @@ TEST(Parameters, PartsOfImagesFollowTheArguments) {
       __asm__("ld.global.nc.v2.u64 {%0, %1}, [%2];" : "=l"(v.x), "=l"(v.y) : "l"(from));
       *to = v;
     })",
-                                      "-cl-std=CL1.2");
-  const VariantOutcome general = make_general_variant(image, testing::features());
-  for (const VariantCode* code : {&image.uniform, &general.code}) {
-    for (std::size_t i = 0; i < image.kernels.size(); ++i)
-      expect_agreement(image.kernels[i], code->kernels[i], code->ptx);
+                                        "-cl-std=CL1.2");
+  const VariantOutcome general = make_general_variant(program, testing::features());
+  for (const VariantCode* code : {&program.uniform, &general.code}) {
+    for (std::size_t i = 0; i < program.kernels.size(); ++i)
+      expect_agreement(program.kernels[i], code->kernels[i], code->ptx);
     const KernelCode& known = code->kernels[0];
     ASSERT_EQ(known.image_parts.size(), 2U);
-    EXPECT_EQ(known.image_parts[0].argument, image.kernels[0].arguments[1].offset);
+    EXPECT_EQ(known.image_parts[0].argument, program.kernels[0].arguments[1].offset);
     EXPECT_EQ(known.image_parts[0].place,
               offsetof(clcuda_image, textures) + CLCUDA_SAMPLER_LINEAR * sizeof(clcuda_image_texture));
-    EXPECT_EQ(known.image_parts[1].argument, image.kernels[0].arguments[3].offset);
+    EXPECT_EQ(known.image_parts[1].argument, program.kernels[0].arguments[3].offset);
     EXPECT_EQ(known.image_parts[1].place, offsetof(clcuda_image, surface));
     EXPECT_TRUE(code->kernels[1].image_parts.empty());
     EXPECT_TRUE(code->kernels[2].image_parts.empty());
     EXPECT_EQ(count(code->ptx, "ld.global.nc.v2.u64"), 2U) << code->ptx;
     EXPECT_EQ(testing::ptxas_complaint(code->ptx, testing::kTarget.sm), "");
   }
-  const auto copy = parse(serialize(image));
+  const auto copy = parse(serialize(program));
   ASSERT_TRUE(copy);
-  EXPECT_EQ(copy->uniform.kernels[0].image_parts_offset, image.uniform.kernels[0].image_parts_offset);
+  EXPECT_EQ(copy->uniform.kernels[0].image_parts_offset, program.uniform.kernels[0].image_parts_offset);
   ASSERT_EQ(copy->uniform.kernels[0].image_parts.size(), 2U);
-  EXPECT_EQ(copy->uniform.kernels[0].image_parts[0].place, image.uniform.kernels[0].image_parts[0].place);
+  EXPECT_EQ(copy->uniform.kernels[0].image_parts[0].place, program.uniform.kernels[0].image_parts[0].place);
 }
 
-// More than PTX allowed at first needs a newer version of it, which only such kernels are given.
+// Parameters beyond PTX's former limit need a newer PTX version, which only such kernels get.
 TEST(Parameters, ManyNeedNewerPtx) {
   const auto source = [](int longs) {
     return "typedef struct { long a[" + std::to_string(longs) +

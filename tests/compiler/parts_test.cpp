@@ -20,10 +20,10 @@ std::string kernels(unsigned count, unsigned statements, const std::string& stat
 }
 
 TEST(Parts, OfALargeProgramHaveEachKernelOnce) {
-  const CompiledProgram image = built(kernels(40, 60));
-  const VariantOutcome general = make_general_variant(image, testing::features());
+  const CompiledProgram program = built(kernels(40, 60));
+  const VariantOutcome general = make_general_variant(program, testing::features());
   ASSERT_EQ(general.status, Status::success) << general.log;
-  for (const std::string* ptx : {&image.uniform.ptx, &general.code.ptx}) {
+  for (const std::string* ptx : {&program.uniform.ptx, &general.code.ptx}) {
     const auto modules = ptx_modules(*ptx);
     EXPECT_GT(modules.size(), 4U);
     EXPECT_LE(modules.size(), 16U);
@@ -36,7 +36,7 @@ TEST(Parts, OfALargeProgramHaveEachKernelOnce) {
     }
     EXPECT_EQ(used.size(), modules.size());
   }
-  EXPECT_EQ(testing::ptxas_complaint(image.uniform.ptx, 90), "");
+  EXPECT_EQ(testing::ptxas_complaint(program.uniform.ptx, 90), "");
 }
 
 TEST(Parts, AreNotMadeOfSmallPrograms) {
@@ -44,9 +44,9 @@ TEST(Parts, AreNotMadeOfSmallPrograms) {
 }
 
 TEST(Parts, AreNotMadeWhereKernelsShareVariables) {
-  const CompiledProgram image = built("global uint shared;\n" + kernels(40, 60, "x = x * 3u + shared++; "));
-  EXPECT_EQ(ptx_modules(image.uniform.ptx).size(), 1U);
-  EXPECT_EQ(ptx_entries(ptx_modules(image.uniform.ptx)).size(), 40U);
+  const CompiledProgram program = built("global uint shared;\n" + kernels(40, 60, "x = x * 3u + shared++; "));
+  EXPECT_EQ(ptx_modules(program.uniform.ptx).size(), 1U);
+  EXPECT_EQ(ptx_entries(ptx_modules(program.uniform.ptx)).size(), 40U);
 }
 
 TEST(Parts, AreTheSameEachTime) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a work-item can print is known where each printf runs at most once.
+// The bound of a work-item's printf output, which is known if each printf is executed at most once.
 #include "builtins/printf_record.h"
 #include "support.h"
 
@@ -10,7 +10,7 @@ using testing::built;
 
 constexpr std::uint32_t kHead = sizeof(clcuda_printf_record), kUnknown = 0;
 
-// Of the program's last kernel.
+// The code of the program's last kernel.
 KernelCode code_of(const std::string& source, const std::string& options = "-cl-std=CL3.0") {
   return built(source, options).uniform.kernels.back();
 }
@@ -44,25 +44,25 @@ TEST(PrintfBounds, LoopsHaveNone) {
                     "kernel void k(int n) { while (n--) one(n); }")
                 .printf_bytes,
             kUnknown);
-  // A loop beside it does not matter.
+  // A loop without printf does not affect the bound.
   EXPECT_EQ(bound_of("for (int i = 0; i < n; ++i) a[i] = i; printf(\"%d\", n);"), kHead + 8);
 }
 
 TEST(PrintfBounds, EachKernelHasItsOwn) {
-  const CompiledProgram image = built(
+  const CompiledProgram program = built(
       "kernel void none(global int* a) { *a = 1; }\n"
       "kernel void some(int n) { printf(\"%d\", n); }\n"
       "kernel void many(int n) { while (n--) printf(\"%d\", n); }");
-  EXPECT_FALSE(image.uniform.kernels[0].uses_printf);
-  EXPECT_EQ(image.uniform.kernels[1].printf_bytes, kHead + 8);
-  EXPECT_TRUE(image.uniform.kernels[2].uses_printf);
-  EXPECT_EQ(image.uniform.kernels[2].printf_bytes, kUnknown);
-  const auto read = parse(serialize(image));
+  EXPECT_FALSE(program.uniform.kernels[0].uses_printf);
+  EXPECT_EQ(program.uniform.kernels[1].printf_bytes, kHead + 8);
+  EXPECT_TRUE(program.uniform.kernels[2].uses_printf);
+  EXPECT_EQ(program.uniform.kernels[2].printf_bytes, kUnknown);
+  const auto read = parse(serialize(program));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->uniform.kernels[1].printf_bytes, kHead + 8);
 }
 
-// What is enqueued on the device prints into the same buffer.
+// Blocks that are enqueued on the device print to the same buffer.
 TEST(PrintfBounds, EnqueuedBlocksHaveNone) {
   const std::string program =
       "kernel void k(queue_t q, int n) { printf(\"%d\", n);\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What code does not ask at run time, because it is made for certain images or is shown to hold.
+// Run-time checks that the compiler omits, because code is specialized for certain images or a condition is proved.
 #include "builtins/image_descriptor.h"
 #include "support.h"
 
@@ -9,40 +9,41 @@ namespace {
 using testing::built;
 using testing::count;
 
-// A read of an image that the code is made for is one instruction, with no question about the image, and no branch.
+// A read of an image for which the code is specialized is one instruction, without checks or branches.
 TEST(PtxProofs, ReadsOfImagesAskNothingOfTheImagesThatTheyAreMadeFor) {
-  const CompiledProgram image = built(R"(
+  const CompiledProgram program = built(R"(
     const sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
     kernel void nearest(read_only image2d_t from, global float4* to, int2 at) { *to = read_imagef(from, edge, at); })",
-                                      "-cl-std=CL1.2");
+                                        "-cl-std=CL1.2");
   const auto code_is_plain = [](const VariantCode& code, const char* fetch) {
     EXPECT_EQ(count(code.ptx, "tex."), 1U) << code.ptx;
     EXPECT_EQ(count(code.ptx, fetch), 1U) << code.ptx;
     EXPECT_EQ(count(code.ptx, "setp."), 0U) << code.ptx;
     EXPECT_EQ(count(code.ptx, "bra"), 0U) << code.ptx;
   };
-  ASSERT_EQ(image.uniform.kernels[0].known_images.size(), 1U);
-  KnownImage known = image.uniform.kernels[0].known_images[0];
+  ASSERT_EQ(program.uniform.kernels[0].known_images.size(), 1U);
+  KnownImage known = program.uniform.kernels[0].known_images[0];
   EXPECT_EQ(known, (KnownImage{.argument = 0, .asks_order = true, .order = CLCUDA_ORDER_RGBA}));
-  code_is_plain(image.uniform, "tex.2d.v4.f32.s32");
+  code_is_plain(program.uniform, "tex.2d.v4.f32.s32");
   for (const std::uint32_t order : {std::uint32_t{CLCUDA_ORDER_R}, 0x3012U}) {
     known.order = order;
-    const VariantOutcome made = make_for_images(image, 0, {known}, testing::features());
+    const VariantOutcome made = make_specialized(program, 0, {.images = {known}}, testing::features());
     ASSERT_EQ(made.status, Status::success) << made.log;
     EXPECT_EQ(made.code.kernels[0].known_images, std::vector<KnownImage>{known});
     code_is_plain(made.code, "tex.2d.v4.f32.s32");
   }
-  // Texels of eight bytes are read faster by their middle.
+  // Texels of eight bytes are read faster with coordinates at their centres.
   known.order = std::uint32_t{CLCUDA_ORDER_RGBA} | CLCUDA_ORDER_WIDE;
-  code_is_plain(make_for_images(image, 0, {known}, testing::features()).code, "tex.2d.v4.f32.f32");
-  // The general variant takes any image, and says so.
-  const VariantOutcome general = make_general_variant(image, testing::features());
+  code_is_plain(make_specialized(program, 0, {.images = {known}}, testing::features()).code,
+                "tex.2d.v4.f32.f32");
+  // The general variant supports any image, and is marked accordingly.
+  const VariantOutcome general = make_general_variant(program, testing::features());
   EXPECT_TRUE(general.code.kernels[0].known_images.empty());
   EXPECT_GT(count(general.code.ptx, "setp."), 0U) << general.code.ptx;
 }
 
-// Where all work-items of a sub-group come together the mask is a constant; where some may have gone elsewhere, or are late by what they have
-// read of volatile memory, those that come have voted. Nobody asks the hardware who is running.
+// If all work-items of a sub-group arrive together, the mask is a constant. If some may have diverged, or depend on loads of volatile
+// memory, the mask comes from a vote. activemask is never used.
 TEST(PtxProofs, MasksAreConstantWhereAllArriveAndCarriedElsewhere) {
   const auto votes_in = [](const char* body, const char* options) {
     const std::string source =
@@ -54,8 +55,8 @@ TEST(PtxProofs, MasksAreConstantWhereAllArriveAndCarriedElsewhere) {
       features.extensions.push_back(std::string("cl_khr_subgroup_") + name);
     const Outcome outcome = build(source, options, {90, 78}, features);
     EXPECT_EQ(outcome.status, Status::success) << outcome.log;
-    EXPECT_EQ(count(outcome.image.uniform.ptx, "activemask"), 0U) << body << options;
-    return count(outcome.image.uniform.ptx, "vote.sync.ballot");
+    EXPECT_EQ(count(outcome.program.uniform.ptx, "activemask"), 0U) << body << options;
+    return count(outcome.program.uniform.ptx, "vote.sync.ballot");
   };
   constexpr const char* kProven[] = {
       "x = sub_group_shuffle(x, 3);",
@@ -76,7 +77,7 @@ TEST(PtxProofs, MasksAreConstantWhereAllArriveAndCarriedElsewhere) {
   }
 }
 
-// A function that is called is told who comes to it, also through another one.
+// A function that is called gets the mask of active lanes, also through another function.
 TEST(PtxProofs, FunctionsAreToldWhoComes) {
   const char* source = R"(
     __attribute__((noinline)) uint exchanged(uint x) {
@@ -94,7 +95,7 @@ TEST(PtxProofs, FunctionsAreToldWhoComes) {
   for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
     const Outcome outcome = build(source, options, {90, 78}, features);
     ASSERT_EQ(outcome.status, Status::success) << outcome.log;
-    const std::string& ptx = outcome.image.uniform.ptx;
+    const std::string& ptx = outcome.program.uniform.ptx;
     EXPECT_EQ(count(ptx, "activemask"), 0U) << ptx << options;
     EXPECT_GT(count(ptx, "vote.sync.ballot"), 0U) << ptx << options;
     EXPECT_GT(count(ptx, "call.uni"), 0U) << ptx << options;

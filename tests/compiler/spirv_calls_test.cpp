@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of SPIR-V that become calls of the OpenCL C library: which functions they call, that these are there, and what is refused.
+// SPIR-V instructions that are translated to calls of the OpenCL C library: the functions that are called, that the library has them, and
+// invalid modules.
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
@@ -16,7 +17,7 @@
 #include "compiler/build_thread.h"
 #include "compiler/link.h"
 #include "compiler/lowering.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 #include "compiler/spirv/reader.h"
 #include "spirv_assembler.h"
 #include "support.h"
@@ -46,7 +47,7 @@ const DeviceFeatures& all_features() {
   return features;
 }
 
-// A module of one kernel. Its parameters and what else the bodies name:
+// A module with one kernel. The types and values that the bodies use:
 constexpr char kHead[] = R"(
 OpCapability Addresses
 OpCapability Kernel
@@ -271,7 +272,7 @@ Reading read_words(const std::string& words, llvm::LLVMContext& context) {
   return {std::move(module), outcome.log};
 }
 
-// The module with a word or two of its last instructions changed.
+// The module with one or two of its last words changed.
 std::string changed(std::string words, std::mt19937& random) {
   constexpr std::size_t kLast = 100;
   for (unsigned i = 0; i <= random() % 2; ++i) {
@@ -285,7 +286,7 @@ std::string changed(std::string words, std::mt19937& random) {
   return words;
 }
 
-// The functions that the kernel calls, in their order; "+" between them.
+// The functions that the kernel calls, in order, separated by "+".
 std::string calls_of(const llvm::Module& module) {
   std::string names;
   const llvm::Function* kernel = module.getFunction("k");
@@ -311,7 +312,7 @@ bool links(llvm::Module& module, std::string& log) {
   return linked;
 }
 
-// Nothing that a module says ends in a fault.
+// A changed module must not crash the reader.
 void check_changed(const std::string& words, std::mt19937& random) {
   constexpr int kRounds = 4;
   for (int round = 0; round < kRounds; ++round) {
@@ -322,12 +323,12 @@ void check_changed(const std::string& words, std::mt19937& random) {
     std::string log;
     try {
       links(*reading.module, log);
-    } catch (const Refusal&) {
+    } catch (const ProgramError&) {
     }
   }
 }
 
-// Reads each body, compares its calls, and links the library to it.
+// Reads each body, compares its calls, and links the library.
 void check(const std::vector<Case>& cases) {
   const std::uint32_t seed = std::random_device{}();
   std::cout << "seed " << seed << std::endl;
@@ -699,7 +700,7 @@ TEST(SpirvCalls, DeviceEnqueue) {
        "_Z17get_default_queuev+__enqueue_kernel_events_varargs"},
       {begin + "%r = OpEnqueueKernel %int %q %i0 %range_value %i1 %vd %vd %block_local %gc %i8 %i4 %i16",
        "_Z17get_default_queuev+__enqueue_kernel_events_varargs"},
-      // As the translator of LLVM writes them: addresses of the range and of the sizes.
+      // As LLVM's SPIR-V translator writes it: pointers to the range and the sizes.
       {begin + "%place = OpVariable %function_range Function\nOpStore %place %range_value\n"
                "%r = OpEnqueueKernel %int %q %i1 %place %i1 %vd %vd %block_local %gc %i8 %i4 %gl",
        "_Z17get_default_queuev+__enqueue_kernel_events_varargs"},

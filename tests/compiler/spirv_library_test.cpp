@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of the OpenCL C library's functions as the SPIR-V reader makes them, and that each of them is there.
+// The names that the SPIR-V reader forms for functions of the OpenCL C library, and that the library has them.
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
@@ -11,7 +11,7 @@
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
 #include "compiler/frontend.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 #include "compiler/spirv/builtin_call.h"
 #include "compiler/spirv/builtin_name.h"
 #include "compiler/spirv/builtin_type.h"
@@ -24,13 +24,13 @@ extern "C" const char clcuda_library_index_end[];
 namespace clcuda::compiler::spirv {
 namespace {
 
-// The name made again of its parts; empty for what is no name of a C++ function.
+// The name, parsed and formed again; empty if it is not a mangled C++ name.
 std::string made_again(std::string_view name) {
   const auto parsed = parse_builtin_name(name);
   return parsed ? mangled(parsed->function, parsed->parameters) : std::string();
 }
 
-// Clang has compiled the library for NVPTX: its names are Clang's.
+// The library was compiled by Clang, so its names are mangled by Clang.
 TEST(SpirvNames, OfTheLibrary) {
   std::string_view index{clcuda_library_index, clcuda_library_index_end};
   std::size_t count = 0;
@@ -45,7 +45,7 @@ TEST(SpirvNames, OfTheLibrary) {
   EXPECT_GT(count, 13000U);
 }
 
-// As they are imported by modules of other producers.
+// Names imported by modules from other producers.
 TEST(SpirvNames, OfImports) {
   llvm::LLVMContext context;
   llvm::Type *generic = llvm::PointerType::get(context, 0), *global = llvm::PointerType::get(context, 1),
@@ -136,7 +136,7 @@ BuiltinType vector_of(BuiltinType type, unsigned count) {
   return type;
 }
 
-// What calls of a program's are named, for each kind of parameter.
+// Mangled names of calls, for each kind of parameter.
 TEST(SpirvNames, OfClangsCalls) {
   const BuiltinType image = named("14ocl_image2d_ro"), array = named("20ocl_image2d_array_wo");
   const Call calls[] = {
@@ -206,7 +206,7 @@ TEST(SpirvNames, OfClangsCalls) {
     for (unsigned i = 0; i < function->arg_size(); ++i)
       EXPECT_EQ(function->getArg(i)->getType(), llvm_type(call.parameters[i], context)) << name << " " << i;
   }
-  // And nothing that it declares is named otherwise than the reader would.
+  // Declarations in the module have the names that the reader would form.
   std::size_t count = 0;
   for (const llvm::Function& function : *module) {
     const std::string again = made_again({function.getName().data(), function.getName().size()});
@@ -217,7 +217,7 @@ TEST(SpirvNames, OfClangsCalls) {
   EXPECT_EQ(count, std::size(calls));
 }
 
-// A function in which calls can be made.
+// A function to which calls can be added.
 class Scratch {
  public:
   Scratch() : module_("scratch", context_), builder_(context_) {
@@ -230,11 +230,11 @@ class Scratch {
 
   llvm::Value* pointer(unsigned space) { return llvm::UndefValue::get(builder_.getPtrTy(space)); }
 
-  // Whether the library has the instruction with operands of these types.
+  // Whether the library has a function for the instruction with operands of these types.
   bool has(OpenClStd instruction, llvm::Type* result, const std::vector<llvm::Value*>& operands) {
     try {
       return call_opencl_std(builder_, instruction, result, operands) != nullptr;
-    } catch (const Refusal&) {
+    } catch (const ProgramError&) {
       return false;
     }
   }
@@ -261,7 +261,7 @@ const std::vector<Row>& rows() {
   return all;
 }
 
-// Of which number of elements and which width there are forms in OpenCL C.
+// Whether OpenCL C has a form with this number of elements and this width.
 bool exists(const Row& row, unsigned bits, unsigned count) {
   const auto is_one_of = [&](std::initializer_list<const char*> names) {
     return std::ranges::find(names, row.name) != names.end();
@@ -272,7 +272,7 @@ bool exists(const Row& row, unsigned bits, unsigned count) {
   if (row.name.ends_with("mad24") || row.name.ends_with("mul24")) return bits == 32;
   if (row.name.ends_with("upsample")) return bits < 64;
   if (row.name.starts_with("shuffle")) return count > 1 && count != 3;
-  // Division and reciprocals of other than single precision are made of LLVM's division.
+  // Divisions and reciprocals in other than single precision use LLVM's division.
   if (is_one_of({"half_recip", "native_recip", "half_divide", "native_divide"})) return bits == 32;
   return row.name != "nan" || bits >= 16;
 }
@@ -304,7 +304,7 @@ void check_row(Scratch& scratch, const Row& row, bool is_floating, unsigned bits
                                                         : first;
   EXPECT_EQ(scratch.has(row.instruction, result, operands), exists(row, bits, count))
       << row.name << (is_floating ? " floating " : " integer ") << bits << " x" << count << " in " << space;
-  // A wrong result or operand does not get through.
+  // A wrong result or operand type is rejected.
   EXPECT_FALSE(scratch.has(row.instruction, llvm::Type::getInt1Ty(context), operands)) << row.name;
   operands.pop_back();
   EXPECT_FALSE(scratch.has(row.instruction, result, operands)) << row.name;
@@ -333,7 +333,7 @@ bool has_access(Scratch& scratch, OpenClStd instruction, llvm::Type* result,
                 const std::vector<llvm::Value*>& operands, std::uint32_t literal) {
   try {
     return call_vector_access(scratch.builder(), instruction, result, operands, literal) != nullptr;
-  } catch (const Refusal&) {
+  } catch (const ProgramError&) {
     return false;
   }
 }

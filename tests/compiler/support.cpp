@@ -29,14 +29,14 @@ const DeviceFeatures& features() {
 CompiledProgram built(std::string_view source, const std::string& options, Target for_target) {
   Outcome outcome = build(source, options, for_target, features());
   EXPECT_EQ(outcome.status, Status::success) << outcome.log << "\nof\n" << source.substr(0, 2000);
-  return std::move(outcome.image);
+  return std::move(outcome.program);
 }
 
 std::string refused(std::string_view source, const std::string& options, Status status) {
   const Outcome outcome = build(source, options, kTarget, features());
   EXPECT_EQ(outcome.status, status) << outcome.log << "\nof\n" << source.substr(0, 2000);
   EXPECT_FALSE(outcome.log.empty());
-  EXPECT_TRUE(outcome.image.uniform.ptx.empty());
+  EXPECT_TRUE(outcome.program.uniform.ptx.empty());
   return outcome.log;
 }
 

@@ -11,7 +11,7 @@ TEST(Target, HasThePtxOfTheDriver) {
   struct Expected {
     int driver, ptx;
   };
-  // As the PTX documentation's table of releases has them.
+  // From the table of releases in the PTX documentation.
   for (const auto& [driver, ptx] : {Expected{11080, 78},
                                     {12000, 80},
                                     {12040, 84},
@@ -28,7 +28,7 @@ TEST(Target, HasThePtxOfTheDriver) {
 TEST(Target, HasNoNewerPtxThanTheLibrary) {
   EXPECT_EQ(target_for(90, 13000, 12040), (Target{90, 84}));
   EXPECT_EQ(target_for(90, 12040, 13000), (Target{90, 84}));
-  // Of which the driver makes machine code by itself.
+  // The driver compiles that PTX to machine code by itself.
   EXPECT_EQ(target_for(120, 13000, 12040), (Target{120, 90}));
 }
 
@@ -38,12 +38,20 @@ TEST(Target, PtxIsNoNewerThanWhatTheBackEndWrites) {
   EXPECT_EQ(count(ptx, ".version 9."), 1U) << ptx;
 }
 
+// tanh.approx works on Turing, but needs a later PTX version than Turing itself.
+TEST(Target, HasThePtxOfApproximations) {
+  const char* source = "kernel void k(global float* p) { *p = tanh(*p); }";
+  const std::string ptx = built(source, "-cl-fast-relaxed-math", target_for_chip(75)).uniform.ptx;
+  EXPECT_EQ(count(ptx, "tanh.approx"), 1U) << ptx;
+  EXPECT_EQ(count(ptx, ".version 7.0"), 1U) << ptx;
+}
+
 constexpr char kAssembly[] = R"(kernel void k(global uint* p) {
   __asm__ volatile("setmaxnreg.inc.sync.aligned.u32 64;");
   *p = 1;
 })";
 
-// What code is selected for the compiler's own part does not depend on it.
+// Inline PTX does not change the instructions that are selected for the rest of the program.
 TEST(Target, OfOwnPtxChangesNothingElse) {
   const auto ptx = [](const std::string& assembly) {
     return built(
@@ -57,16 +65,16 @@ TEST(Target, OfOwnPtxChangesNothingElse) {
   EXPECT_EQ(count(own, "min."), count(ptx(""), "min.")) << own;
 }
 
-// A program's own PTX can use what the device's chip alone has.
+// Inline PTX can use instructions that only the device's own architecture has (sm_90a).
 TEST(Target, IsTheWholeChipForAssembly) {
   for (const Target& chip : {Target{90, 80}, Target{90, 90}, Target{100, 90}, Target{120, 90}}) {
-    const CompiledProgram image = built(kAssembly, "", chip);
+    const CompiledProgram program = built(kAssembly, "", chip);
     const std::string target = ".target sm_" + std::to_string(chip.sm) + "a";
-    EXPECT_TRUE(image.target.whole_chip);
-    EXPECT_EQ(count(image.uniform.ptx, target), 1U) << image.uniform.ptx;
-    const auto read = parse(serialize(image));
+    EXPECT_TRUE(program.target.whole_chip);
+    EXPECT_EQ(count(program.uniform.ptx, target), 1U) << program.uniform.ptx;
+    const auto read = parse(serialize(program));
     ASSERT_TRUE(read);
-    EXPECT_EQ(read->target, image.target);
+    EXPECT_EQ(read->target, program.target);
     const VariantOutcome general = make_general_variant(*read, testing::features());
     EXPECT_EQ(count(general.code.ptx, target), 1U) << general.log;
   }
@@ -89,7 +97,7 @@ TEST(Target, OfTheWholeChipRunsThereAlone) {
 }
 
 TEST(Target, IsPlainForOtherPrograms) {
-  // Nothing but plain PTX runs on later chips.
+  // Only PTX for the plain architecture runs on later chips.
   EXPECT_EQ(
       count(built("kernel void k(global int* p) { *p = 1; }", "", {90, 90}).uniform.ptx, ".target sm_90\n"),
       1U);
@@ -97,7 +105,7 @@ TEST(Target, IsPlainForOtherPrograms) {
       count(built("kernel void k(global float* p) { *p = sin(*p) + sub_group_reduce_add(*p); }").uniform.ptx,
             "sm_90a"),
       0U);
-  // Another chip than the device's, a chip without more than others, and a driver that does not know it.
+  // Another architecture than the device's, one without an architecture-specific target, and a driver that does not know the target.
   const char* source = "kernel void k(global int* p) { __asm__(\"mov.u32 %0, 1;\" : \"=r\"(*p)); }";
   EXPECT_EQ(count(built(source, "-cl-nv-arch sm_90", {100, 90}).uniform.ptx, ".target sm_90\n"), 1U);
   EXPECT_EQ(count(built(source, "", {89, 90}).uniform.ptx, ".target sm_89\n"), 1U);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each allocation of memory that the library makes fails once: what applications do goes on or ends with an error code of the
-// specification's, nothing ends the process or hangs, nothing of the driver's is lost, and the next application finds all in order.
+// Makes each memory allocation of the library fail once. The scenario must then succeed or end with an error code that the specification
+// allows. The process must not terminate or hang, no driver resource may leak, and the next scenario must succeed.
 //
-// Each run tries some at random. CLCUDA_TEST_FAULTS=all: every one; a number: that one.
+// Each run tries a random sample. CLCUDA_TEST_FAULTS=all: every allocation; a number: only that one.
 #include "faulty_allocation.h"
 #include "trials.h"
 
@@ -10,7 +10,7 @@ namespace faults {
 namespace {
 
 struct Case {
-  std::uint64_t n;  // of the allocations
+  std::uint64_t n;  // of the allocation, counted from 1
 
   std::string text() const { return "allocation " + std::to_string(n) + "."; }
 };
@@ -55,6 +55,15 @@ TEST_P(AllocationFaults, OfARunAmongOthers) {
 TEST_P(AllocationFaults, OfAFirstRun) {
   try_alone(chosen(all_cases(allocations(true)), 5),
             [](const Case& which, const Voice& voice) { try_one(which, voice, GetParam()); });
+}
+
+// The first allocations of a process are the same in all scenarios: those that read the environment and find the devices.
+TEST(AllocationFaultsAtStart, AreReported) {
+  std::vector<Case> first;
+  for (std::uint64_t n = 1; n <= 10; ++n) first.push_back({n});
+  const auto objects = std::ranges::find(kScenarios, std::string_view("Objects"), &Scenario::name);
+  ASSERT_NE(objects, std::ranges::end(kScenarios));
+  try_alone(first, [&](const Case& which, const Voice& voice) { try_one(which, voice, *objects); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, AllocationFaults, testing::ValuesIn(kScenarios),

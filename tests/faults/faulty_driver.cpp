@@ -8,11 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "ptx/driver/driver.h"
-
-// The two names that --wrap gives to clcuda::ptx::driver_table(int).
-const clcuda::cuda::DriverTable& sound_table(int) __asm__("__real__ZN6clcuda3ptx12driver_tableEi");
-const clcuda::cuda::DriverTable& faulty_table(int) __asm__("__wrap__ZN6clcuda3ptx12driver_tableEi");
+#include "support/own_driver.h"
 
 namespace faults::driver {
 namespace {
@@ -38,7 +34,7 @@ constexpr std::string_view kNames[] = {
 
 enum class Kind : std::uint8_t { other, made_first, question, sound };
 
-// Errors have names whatever happens. The context of a thread is nobody's resource, and no driver that is up refuses to change it.
+// The functions that return names of errors never fail. Nor do those that get or set a thread's context, which use no resources.
 constexpr Kind kind_of(std::string_view name) {
   const auto has = [name](std::string_view word) { return name.find(word) != std::string_view::npos; };
   if (name.starts_with("cuGetError") || name.starts_with("cuCtxSetCurrent") ||
@@ -72,7 +68,7 @@ struct UnderWay {
   ~UnderWay() { --under_way; }
 };
 
-// Whether this call is to fail; each is counted once.
+// Returns whether this call is to fail, and counts it.
 bool strikes(const char* name) {
   State& s = state();
   if (!s.armed.load(std::memory_order_acquire)) return false;
@@ -104,7 +100,7 @@ struct Wrapped<kFunction, kMember> {
   }
 };
 
-// An attribute of the device, which may say that it is of another kind.
+// A device attribute, which reach_host_memory_by_page_faults() may override.
 CUresult attribute(int* value, CUdevice_attribute name, CUdevice device) {
   using Sound = Wrapped<Function::cuDeviceGetAttribute, &DriverTable::cuDeviceGetAttribute>;
   const CUresult result = Sound::call(value, name, device);
@@ -152,6 +148,7 @@ std::map<std::string, long> things() {
       {"blocks of memory", left(cuMemAlloc, cuMemFree) + successes(cuMemAllocManaged)},
       {"blocks of pools", left(cuMemAllocFromPoolAsync, cuMemFreeAsync)},
       {"blocks of host memory", left(cuMemHostAlloc, cuMemFreeHost)},
+      {"registered pieces", left(cuMemHostRegister, cuMemHostUnregister)},
       {"pools", left(cuMemPoolCreate, cuMemPoolDestroy)},
       {"arrays", left(cuArray3DCreate, cuArrayDestroy)},
       {"mipmaps", left(cuMipmappedArrayCreate, cuMipmappedArrayDestroy)},
@@ -165,12 +162,12 @@ std::map<std::string, long> things() {
 
 }  // namespace faults::driver
 
-// What the executor lacks stays absent.
-const clcuda::cuda::DriverTable& faulty_table(int device_count) {
+// Functions that the executor does not have stay null.
+const clcuda::cuda::DriverTable& test::own_table(int device_count) {
   using namespace faults::driver;
   static const bool made = [device_count] {
     State& s = state();
-    s.sound = sound_table(device_count);
+    s.sound = test::executors_table(device_count);
 #define REQUIRED(function) \
   if (s.sound.function)    \
     s.faulty.function = &Wrapped<Function::function, &clcuda::cuda::DriverTable::function>::call;

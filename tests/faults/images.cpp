@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images: contents at once, writes, reads, copies, fills and maps, and a kernel that samples one and writes
-// another.
+// Images: creation with contents, writes, reads, copies, fills, maps, and a kernel that samples one image and writes another.
 #include "support/images.h"
 
 #include <array>
@@ -43,7 +42,7 @@ void sample(World& world, cl_command_queue queue, cl_mem from, cl_mem to) {
              clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, kAll, nullptr, 0, nullptr, nullptr));
 }
 
-// The first row of an image becomes its last, through the host.
+// Copies the first row of an image to its last row through a map.
 void map(World& world, cl_command_queue queue, cl_mem image) {
   std::size_t row = 0;
   auto* mapped = static_cast<std::byte*>(world.make("clEnqueueMapImage", clEnqueueMapImage, queue, image,
@@ -63,7 +62,7 @@ void images(World& world) {
   const test::Queue queue = world.queue();
   const test::Image first = image(world, shape, &texels), second = image(world, shape);
   sample(world, queue, first, second);
-  Texels wanted(kTexels);
+  Texels& wanted = world.keep(Texels(kTexels));
   for (std::size_t i = 0; i < kTexels; ++i) wanted[i] = texels[i / kSide * kSide + kSide - 1 - i % kSide];
   world.expect("what a kernel has read and written", wanted, read(world, queue, second));
 

@@ -8,7 +8,7 @@
 
 namespace faults {
 
-// Something that applications do, from the context on. It checks what it computes, and ends at the first call that fails.
+// What an application does, from the creation of a context on. It checks its results, and ends at the first call that fails.
 struct Scenario {
   const char* name;
   void (*body)(World& world);
@@ -25,6 +25,7 @@ void unified_memory(World& world);
 void unified_memory_in_flight(World& world);
 void memory_of_peers(World& world);
 void buffer_addresses(World& world);
+void imported_memory(World& world);
 void intermediate_language(World& world);
 void device_enqueue(World& world);
 void several_devices(World& world);
@@ -41,6 +42,7 @@ inline const std::vector<Scenario> kScenarios = {
     {"UnifiedMemoryInFlight", unified_memory_in_flight},
     {"MemoryOfPeers", memory_of_peers},
     {"BufferAddresses", buffer_addresses},
+    {"ImportedMemory", imported_memory},
     {"IntermediateLanguage", intermediate_language},
     {"DeviceEnqueue", device_enqueue},
     {"SeveralDevices", several_devices},

@@ -9,7 +9,8 @@
 namespace faults {
 namespace {
 
-// What the specification lists for each function that a driver's error can be the reason for, besides the two that every function has.
+// The errors that the specification lists for each function and a driver's error can cause, in addition to the two that every function may
+// return.
 bool may_answer(const std::string& function, cl_int code) {
   using Codes = std::vector<cl_int>;
   constexpr cl_int kMemory = CL_MEM_OBJECT_ALLOCATION_FAILURE,
@@ -21,6 +22,7 @@ bool may_answer(const std::string& function, cl_int code) {
       {"clCreateBuffer", {kMemory}},
       {"clCreateBufferWithProperties", {kMemory}},
       {"clCreateSubBuffer", {kMemory}},
+      {"clImportMemoryARM", {kMemory, CL_INVALID_OPERATION}},
       {"clCreateImage", {kMemory}},
       {"clCreatePipe", {kMemory}},
       {"clBuildProgram", {CL_BUILD_PROGRAM_FAILURE}},
@@ -85,7 +87,7 @@ World::~World() {
   delete &told_;
 }
 
-// All that an application has released goes when its work is done, and the context last.
+// Released objects are destroyed when their commands are complete, the context last.
 bool World::context_ends() {
   using namespace std::chrono_literals;
   const auto limit = std::chrono::steady_clock::now() + 20s;

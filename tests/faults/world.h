@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,17 +14,17 @@
 
 namespace faults {
 
-// What a call answered that failed as it may: the scenario ends there, as an application does that looks at its errors, and all that
-// it holds is released, with work in flight or without.
+// Thrown when a call fails with an error that it may return. The scenario ends there, like an application that checks errors, and
+// everything that it holds is released, whether commands are in flight or not.
 struct Refused {};
 
-// What became of one run of a scenario.
+// The result of one run of a scenario.
 struct Verdict {
-  bool told = false;      // a call failed, or an event, or the context's callback was called
-  std::string complaint;  // what no application may see; empty if there is nothing
+  bool told = false;      // a call or an event failed, or the context's callback was called
+  std::string complaint;  // a violation of the specification; empty if there is none
 };
 
-// What a scenario works with: devices, a context, and calls whose error codes are looked at.
+// The environment of a scenario: devices, a context, and calls whose error codes are checked.
 //
 //   const test::Buffer buffer = world.make("clCreateBuffer", clCreateBuffer, world.context(), 0, size, nullptr);
 //   world.call("clFinish", clFinish(queue));
@@ -49,9 +50,9 @@ class World {
   }
   test::Buffer buffer(std::size_t size, cl_mem_flags flags = 0, const void* host = nullptr);
 
-  // The function's answer: CL_SUCCESS, or the scenario ends.
+  // Checks a function's result; the scenario ends if it is not CL_SUCCESS.
   void call(const char* function, cl_int code);
-  // A function whose last parameter is where its error goes.
+  // Calls a function whose last parameter is a pointer to its error code.
   template <class Function, class... Arguments>
   auto make(const char* name, Function function, Arguments... arguments) {
     cl_int code = 1;
@@ -61,20 +62,27 @@ class World {
     call(name, code);
     return made;
   }
-  // Returns when all are over; the scenario ends if one failed.
+  // Waits for all events; the scenario ends if one failed.
   void wait(const std::vector<cl_event>& events);
-  // What the scenario computed. It is wrong only where nobody was told of an error.
+  // Compares a result. A difference is an error only if no error has been reported to the application.
   template <class T>
   void expect(const char* what, const T& wanted, const T& found) {
     if (!(wanted == found)) wrong_ = what;
   }
-  // What has to hold whoever was told of whatever; `otherwise` says what is wrong.
+  // A condition that must hold whether or not an error was reported; `otherwise` describes the failure.
   void insist(const char* otherwise, bool holds) {
     if (!holds) complain(otherwise);
   }
-  // What has to hold when all is released and the context has gone, where nobody was told of an error.
+  // A condition that must hold after everything has been released and the context destroyed, if no error was reported.
   void expect_at_end(const char* what, std::function<bool()> holds) {
     last_.push_back({what, std::move(holds)});
+  }
+  // Keeps memory that commands may use until the context has been destroyed, wherever the scenario ends.
+  template <class T>
+  T& keep(T memory) {
+    const auto kept = std::make_shared<T>(std::move(memory));
+    kept_.push_back(kept);
+    return *kept;
   }
 
  private:
@@ -89,9 +97,10 @@ class World {
   Told& told_;  // outlives the context
   std::string wrong_;
   std::vector<std::pair<const char*, std::function<bool()>>> last_;
+  std::vector<std::shared_ptr<void>> kept_;
   std::vector<cl_device_id> devices_;
   cl_context context_ = nullptr;
-  bool watched_ = false;  // the context's end is told
+  bool watched_ = false;  // a destructor callback of the context is registered
 };
 
 // Runs a scenario in a world of its own.

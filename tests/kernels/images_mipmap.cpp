@@ -69,7 +69,21 @@ Size3 level_region(const cl_image_desc& desc, cl_uint level) {
   return region;
 }
 
-// Every command that takes a region, beyond the last level.
+// In kernels: the type without its access qualifier, the coordinates of a texel, and those of its centre, normalized.
+struct Kind {
+  cl_mem_object_type type;
+  const char *name, *texel, *place;
+};
+constexpr Kind kKinds[] = {
+    {CL_MEM_OBJECT_IMAGE1D, "image1d_t", "(int)x", "(x + 0.5f) / w"},
+    {CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array_t", "(int2)(x, y)", "(float2)((x + 0.5f) / w, y)"},
+    {CL_MEM_OBJECT_IMAGE2D, "image2d_t", "(int2)(x, y)", "(float2)((x + 0.5f) / w, (y + 0.5f) / h)"},
+    {CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array_t", "(int4)(x, y, z, 0)",
+     "(float4)((x + 0.5f) / w, (y + 0.5f) / h, z, 0)"},
+    {CL_MEM_OBJECT_IMAGE3D, "image3d_t", "(int4)(x, y, z, 0)",
+     "(float4)((x + 0.5f) / w, (y + 0.5f) / h, (z + 0.5f) / d, 0)"}};
+
+// Each command with a region returns an error for a level beyond the last one.
 void Mipmaps::no_command_reaches(cl_mem image, const cl_image_desc& desc) const {
   constexpr cl_int kCode = CL_INVALID_MIP_LEVEL;
   size_t beyond[4] = {}, first[4] = {}, row = 0, slice = 0;
@@ -96,20 +110,9 @@ void Mipmaps::no_command_reaches(cl_mem image, const cl_image_desc& desc) const 
   CL_EXPECT(kCode, error);
 }
 
-// Each level by itself, through the host and through kernels.
+// Each level is used as an image of its own, by the host and by kernels.
 TEST_F(Mipmaps, LevelsAreImages) {
-  struct Kind {
-    cl_mem_object_type type;
-    const char *name, *at, *place;
-  };
-  for (const Kind& kind :
-       {Kind{CL_MEM_OBJECT_IMAGE1D, "image1d_t", "(int)x", "(x + 0.5f) / w"},
-        Kind{CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array_t", "(int2)(x, y)", "(float2)((x + 0.5f) / w, y)"},
-        Kind{CL_MEM_OBJECT_IMAGE2D, "image2d_t", "(int2)(x, y)", "(float2)((x + 0.5f) / w, (y + 0.5f) / h)"},
-        Kind{CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array_t", "(int4)(x, y, z, 0)",
-             "(float4)((x + 0.5f) / w, (y + 0.5f) / h, z, 0)"},
-        Kind{CL_MEM_OBJECT_IMAGE3D, "image3d_t", "(int4)(x, y, z, 0)",
-             "(float4)((x + 0.5f) / w, (y + 0.5f) / h, (z + 0.5f) / d, 0)"}}) {
+  for (const Kind& kind : kKinds) {
     SCOPED_TRACE(kind.name);
     const std::string body =
         "  int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);"
@@ -121,7 +124,7 @@ TEST_F(Mipmaps, LevelsAreImages) {
         body + " out[i] = read_imagef(image, s, " + kind.place +
         ", level); if (get_image_num_mip_levels(image) != " + std::to_string(kLevels) + ") out[i] = -1; }" +
         "kernel void write(write_only " + name + " image, int level, global const float4* in) {" + body +
-        " write_imagef(image, " + kind.at + ", level, in[i]); }");
+        " write_imagef(image, " + kind.texel + ", level, in[i]); }");
     const test::Kernel reads = make_kernel(program, "read"), writes = make_kernel(program, "write");
     const cl_image_desc desc = mipmap_desc(kind.type);
     const test::Image image = make_image(kFormat, desc), copy = make_image(kFormat, desc);
@@ -150,20 +153,10 @@ TEST_F(Mipmaps, LevelsAreImages) {
   }
 }
 
-// Without a level, a read is of the first (OpenCL C 6.15.15.2): through samplers of both kinds of coordinates and without one, as the image is now.
+// A read without a level uses the first level (OpenCL C 6.15.15.2): with samplers for normalized and unnormalized coordinates and without a
+// sampler, after each change of the image.
 TEST_F(Mipmaps, ReadsWithoutALevelAreOfTheFirst) {
-  struct Kind {
-    cl_mem_object_type type;
-    const char *name, *texel, *place;
-  };
-  for (const Kind& kind :
-       {Kind{CL_MEM_OBJECT_IMAGE1D, "image1d_t", "x", "(x + 0.5f) / w"},
-        Kind{CL_MEM_OBJECT_IMAGE1D_ARRAY, "image1d_array_t", "(int2)(x, y)", "(float2)((x + 0.5f) / w, y)"},
-        Kind{CL_MEM_OBJECT_IMAGE2D, "image2d_t", "(int2)(x, y)", "(float2)((x + 0.5f) / w, (y + 0.5f) / h)"},
-        Kind{CL_MEM_OBJECT_IMAGE2D_ARRAY, "image2d_array_t", "(int4)(x, y, z, 0)",
-             "(float4)((x + 0.5f) / w, (y + 0.5f) / h, z, 0)"},
-        Kind{CL_MEM_OBJECT_IMAGE3D, "image3d_t", "(int4)(x, y, z, 0)",
-             "(float4)((x + 0.5f) / w, (y + 0.5f) / h, (z + 0.5f) / d, 0)"}}) {
+  for (const Kind& kind : kKinds) {
     SCOPED_TRACE(kind.name);
     const std::string texel = kind.texel;
     const test::Program program = build(
@@ -198,7 +191,7 @@ TEST_F(Mipmaps, ReadsWithoutALevelAreOfTheFirst) {
   }
 }
 
-// Level n is filled with n times the scale: what is read is the level of detail that was chosen.
+// Level n is filled with n times the scale, so that a read returns the level of detail that was selected.
 TEST_F(Mipmaps, ChoosesAndFiltersLevels) {
   const test::Program program = build(R"(
     kernel void levels(read_only image2d_t image, sampler_t s, global const float* level, global float* out) {
@@ -248,14 +241,14 @@ TEST_F(Mipmaps, ChoosesAndFiltersLevels) {
   }
 }
 
-// A format of which the first channel is looked at.
+// A format, of which the test reads the first channel.
 struct FilteredFormat {
   cl_image_format format;
   size_t bytes;
   double tolerance;
   double (*value)(const std::uint8_t* texel);
 };
-// Texture units weigh with eight bits. They decode sRGB, for which an error of half a step of the eight bits is allowed.
+// Texture units have weights of eight bits. They also decode sRGB, where an error of half a step of eight bits is allowed.
 const FilteredFormat kFilteredFormats[] = {
     {{CL_R, CL_UNORM_INT8}, 1, 0.02, [](const std::uint8_t* at) { return *at / 255.0; }},
     {{CL_R, CL_SNORM_INT8},
@@ -269,7 +262,7 @@ const FilteredFormat kFilteredFormats[] = {
     {{CL_RGB, CL_UNORM_SHORT_565}, 2, 2e-5, [](const std::uint8_t* at) { return (at[1] >> 3) / 31.0; }},
 };
 
-// Within a level and between levels.
+// Linear filtering within levels and between levels.
 TEST_F(Mipmaps, EveryKindIsFiltered) {
   constexpr cl_uint kMost = 3;
   constexpr int kReads = 1000;

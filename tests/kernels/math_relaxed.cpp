@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Math functions with -cl-unsafe-math-optimizations and -cl-fast-relaxed-math, on float, within the specification's bounds for them (OpenCL C
-// 7.4, ULP values with unsafe math optimizations); derived functions within what the functions bring along that they are derived from.
+// Math functions with -cl-unsafe-math-optimizations and -cl-fast-relaxed-math on float, within the bounds for these options (OpenCL C 7.4).
+// Errors of derived functions are bounded by those of the functions that define them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ Number of_exp2(Number x, Number exact) { return ulps(3 + std::floor(std::fabs(2 
 Number of_log(Number x, Number exact) {
   return x >= 0.5L && x <= 2 ? std::ldexp(Number{1}, -21) : ulps(3, exact);
 }
-// exp2(y log2(|x|)) of approximate functions.
+// The error of exp2(y log2(|x|)) with approximate functions.
 Number of_power(Number x, Number y, Number exact) {
   const Number logarithm = std::log2(std::fabs(x)), product = y * logarithm;
   const Number error = std::fabs(y) * of_log(std::fabs(x), logarithm) + ulps(0.5L, product);
@@ -43,7 +43,7 @@ struct Unary {
   const char* expression;  // of x
   float low, high;
   Number (*exact)(Number);
-  Number (*most)(Number x, Number exact);  // absolute error
+  Number (*most)(Number x, Number exact);  // bound of the absolute error
 };
 #define F1(expression) [](Number x) -> Number { return expression; }
 #define MOST(expression) [](Number x, Number exact) -> Number { return (void)x, expression; }
@@ -57,9 +57,11 @@ const Unary kUnary[] = {
     {"exp10(x)", -35, 35, F1(std::pow(Number{10}, x)),
      MOST(std::fabs(exact) * kLn2 * ulps(1, x* kTenth) + of_exp2(x * kTenth, exact))},
     {"log(x)", 0.4f, 2.5f, F1(std::log(x)), of_log},
+    {"log(x)", 0.36f, 0.5f, F1(std::log(x)), of_log},
     {"log2(x)", 0.4f, 2.5f, F1(std::log2(x)), of_log},
     {"log10(x)", 0.4f, 2.5f, F1(std::log10(x)), of_log},
     {"log(x)", 2, 1e30f, F1(std::log(x)), of_log},
+    {"log(x)", 1.2e-38f, 1e-36f, F1(std::log(x)), of_log},
     {"log2(x)", 2, 1e30f, F1(std::log2(x)), of_log},
     {"log10(x)", 2, 1e30f, F1(std::log10(x)), of_log},
     {"1.0f / x", 1e-18f, 1e18f, F1(1 / x), MOST(ulps(2.5L, exact))},
@@ -96,7 +98,7 @@ class MathRelaxed : public testing::TestWithParam<const char*> {
     values.back() = high;
     return values;
   }
-  // The expression of each x and y, by scalars and by vectors of four, which must be the same.
+  // The expression for each x and y, computed by scalars and by vectors of four, whose results must be equal.
   std::vector<float> results(const std::string& expression, std::vector<float>& x,
                              std::vector<float>& y) const {
     std::string of_vectors = expression;
@@ -164,7 +166,7 @@ TEST_P(MathRelaxed, OfTwoResults) {
   }
 }
 
-// The table has no functions on double: their bounds are those of any program.
+// The table does not include double, whose bounds do not depend on the options.
 TEST_P(MathRelaxed, DoubleIsNotRelaxed) {
   if (!device_has_extension("cl_khr_fp64")) GTEST_SKIP() << "the device has no double";
   const std::vector<float> singles = between(-1000, 1000);
@@ -185,11 +187,11 @@ INSTANTIATE_TEST_SUITE_P(With, MathRelaxed,
                                                                                               : "FastMath";
                          });
 
-// Exponents that are constants.
+// Constant exponents.
 template <class Tag>
 struct ConstantPowers : testing::Test {
   using T = typename Tag::Type;
-  // pow and pown of each value, to the power that the options say.
+  // pow and pown of each value with the exponent that the options define.
   static std::vector<T> powers(std::vector<T> values, int exponent, const std::string& options,
                                bool by_integer) {
     const std::string type = TypeTraits<T>::name, n = std::to_string(exponent);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// src/cuda/bootstrap_allocator.h and the memory pool that begins with it, with the executor as their driver.
+// src/cuda/bootstrap_allocator.h and a memory pool that uses it first, with the executor as their driver.
 #include "cuda/bootstrap_allocator.h"
 
 #include "cuda/error.h"
+#include "cuda/host_registrations.h"
 #include "cuda/memory.h"
 #include "cuda/page.h"
 #include "driver_test.h"
@@ -23,7 +24,8 @@ class BootstrapAllocator : public DriverTest {
   static constexpr std::size_t kSize = 1 << 20, kMost = 256 << 20;
 
   const CUresult started = cu.cuInit(0);
-  cuda::DeviceContext context{cu, 0, cuda::Waiting::in_driver};
+  cuda::HostRegistrations registrations;
+  cuda::DeviceContext context{cu, 0, cuda::Waiting::in_driver, registrations};
   const cuda::Current current{context};
   cuda::EventPool events{context, false};
   cuda::Stream stream{events}, other{events};
@@ -36,17 +38,17 @@ TEST_F(BootstrapAllocator, ReuseFollowsStreamOrder) {
   Gate gate;
   hold(stream, gate);
   EXPECT_TRUE(allocator.free(first, stream));
-  const CUdeviceptr elsewhere = allocator.allocate(kSize, other);  // `stream` has not got there yet
+  const CUdeviceptr elsewhere = allocator.allocate(kSize, other);  // `stream` has not reached the free yet
   EXPECT_NE(elsewhere, first);
   EXPECT_NE(elsewhere, 0u);
-  EXPECT_EQ(allocator.allocate(kSize, stream), first);  // behind the free
+  EXPECT_EQ(allocator.allocate(kSize, stream), first);  // ordered after the free
   EXPECT_TRUE(allocator.free(first, stream));
   gate.open();
   stream.synchronize();
-  EXPECT_EQ(allocator.allocate(kSize, other), first);  // now done
+  EXPECT_EQ(allocator.allocate(kSize, other), first);  // the free has been executed
 }
 
-// Bytes that a stream still writes when they are freed in it are not what another stream finds in its own block.
+// A block that is freed in a busy stream is not given to another stream, and the free does not wait.
 TEST_F(BootstrapAllocator, FreeWaitsForNothing) {
   const CUdeviceptr busy = allocator.allocate(kSize, stream);
   Gate gate;
@@ -69,7 +71,7 @@ TEST_F(BootstrapAllocator, ABlockServesWhatFillsMostOfIt) {
   const CUdeviceptr little = allocator.allocate(kSize, stream);
   EXPECT_NE(little, small);
   EXPECT_NE(little, large);
-  EXPECT_EQ(allocator.allocate(8 * kSize, stream), small);  // the smaller one that will do
+  EXPECT_EQ(allocator.allocate(8 * kSize, stream), small);  // the smallest block that is large enough
   EXPECT_EQ(allocator.allocate(8 * kSize, stream), large);
 }
 
@@ -96,7 +98,7 @@ TEST_F(BootstrapAllocator, TrimGivesBackWhatIsNotInUse) {
   EXPECT_TRUE(allocator.free(kept, stream));
   allocator.trim();
   EXPECT_EQ(available(), before);
-  EXPECT_NE(allocator.allocate(kMost, stream), 0u);  // there is room again
+  EXPECT_NE(allocator.allocate(kMost, stream), 0u);  // freed memory is available again
 }
 
 TEST_F(BootstrapAllocator, WhatTheDriverRefusesTakesNoRoom) {
@@ -105,7 +107,7 @@ TEST_F(BootstrapAllocator, WhatTheDriverRefusesTakesNoRoom) {
   EXPECT_EQ(allocator.allocate(kMost, stream), 0u);
   ASSERT_EQ(cu.cuMemFree(filler), CUDA_SUCCESS);
   EXPECT_NE(allocator.allocate(kMost, stream), 0u);
-  EXPECT_EQ(allocator.allocate(kSize, stream), 0u);  // nor has it made any
+  EXPECT_EQ(allocator.allocate(kSize, stream), 0u);  // nor has it created any
 }
 
 TEST_F(BootstrapAllocator, BlocksOfManyThreadsAreTheirOwn) {
@@ -130,7 +132,7 @@ TEST_F(BootstrapAllocator, BlocksOfManyThreadsAreTheirOwn) {
   EXPECT_EQ(wrong, 0);
 }
 
-// What is no multiple of a page would have what the driver puts behind it begin elsewhere.
+// Otherwise the driver's next allocations would not begin at pages.
 TEST_F(BootstrapAllocator, TakesWholePages) {
   const std::size_t before = available();
   const CUdeviceptr little = allocator.allocate(1, stream);
@@ -142,7 +144,7 @@ TEST_F(BootstrapAllocator, TakesWholePages) {
   EXPECT_EQ(allocator.allocate(~std::size_t{0}, stream), 0u);
 }
 
-// Likewise behind blocks of a pool: those smaller than a page come from another one.
+// The same for a pool: blocks smaller than a page come from another pool.
 TEST_F(BootstrapAllocator, PoolsForChipsKeepSmallBlocksApart) {
   using Pool = cuda::MemoryPool;
   Pool pool(context, Pool::Style::for_chips), exact(context, Pool::Style::exact);
@@ -159,7 +161,7 @@ TEST_F(BootstrapAllocator, PoolsForChipsKeepSmallBlocksApart) {
   const auto allocate = [&](Pool& from, std::size_t size) {
     return from.allocate(size, stream, Pool::Sharing::peers);
   };
-  pool.trim();  // nothing is made yet
+  pool.trim();  // has no effect, because nothing is allocated yet
   const CUdeviceptr small = allocate(pool, cuda::kPage - 1), page = allocate(pool, cuda::kPage),
                     larger = allocate(pool, cuda::kPage + 1);
   EXPECT_NE(pool_of(small), pool_of(page));
@@ -176,10 +178,11 @@ TEST_F(BootstrapAllocator, PoolsForChipsKeepSmallBlocksApart) {
   stream.synchronize();
   EXPECT_EQ(available(), before);
   pool.trim();
-  EXPECT_GE(available(), before + 2 * cuda::kPage + 1);  // both
+  EXPECT_GE(available(), before + 2 * cuda::kPage + 1);  // of both blocks
 }
 
-// What other devices are to reach comes from the pool, as does what early memory has no room for; each goes back to where it came from.
+// Memory that other devices access, and memory that the early allocator has no room for, comes from the pool. Each block is returned to its
+// origin.
 TEST_F(BootstrapAllocator, APoolBeginsWithIt) {
   using Pool = cuda::MemoryPool;
   Pool pool(context, Pool::Style::for_chips);

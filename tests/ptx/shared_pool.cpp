@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cuda/error.h"
+#include "cuda/host_registrations.h"
 #include "driver_test.h"
 
 namespace clcuda::test {
@@ -19,7 +20,8 @@ class SharedPool : public DriverTest {
   }
 
   const CUresult started = cu.cuInit(0);
-  cuda::DeviceContext context{cu, 0, cuda::Waiting::in_driver};
+  cuda::HostRegistrations registrations;
+  cuda::DeviceContext context{cu, 0, cuda::Waiting::in_driver, registrations};
   const cuda::Current current{context};
   cuda::SharedPool pool{context};
 };

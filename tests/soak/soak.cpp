@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several processes with several threads do random work for as long as one likes, among them some that are
-// killed, some that end in the middle of things, and some that lose their device; results are checked, and
-// memory is to stay as it is. scripts/soak runs it for longer. The options are those of Role.
+// Several processes with several threads do random work for any length of time. Some are killed, some exit with commands in flight, and
+// some lose their device. Results are checked, and memory must not grow. scripts/soak runs it for longer. The options are those of Role.
 #include <gtest/gtest.h>
 
 #include <charconv>
@@ -11,9 +10,9 @@
 #include <random>
 #include <string>
 
-#include "soak/crash_report.h"
 #include "soak/episodes.h"
 #include "soak/role.h"
+#include "support/crash_report.h"
 #include "support/sanitized.h"
 
 namespace soak {
@@ -87,6 +86,6 @@ int main(int count, char** words) {
   testing::InitGoogleTest(&count, words);
   soak::watch_failures();
   soak::take_options(count, words);
-  if (!test::kSanitized) soak::report_crashes();  // sanitizers have reports of their own
+  test::report_crashes();
   return soak::run();
 }

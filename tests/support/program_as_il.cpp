@@ -16,15 +16,17 @@
 #include <string>
 #include <utility>
 
+#include "program_sources.h"
+
 namespace test {
 namespace {
 
-// Makes modules of sources, each once.
+// Compiles sources to modules, each source once.
 class ModuleCompiler final : public testing::Environment {
  public:
   ~ModuleCompiler() override { std::filesystem::remove_all(folder_); }
 
-  // Nothing where the command refuses the source.
+  // Returns nothing if the command rejects the source.
   std::optional<std::string> module_of(const std::string& source, const std::string& options,
                                        cl_device_id device) {
     const std::lock_guard lock(mutex_);
@@ -73,7 +75,8 @@ class ModuleCompiler final : public testing::Environment {
     return {std::istreambuf_iterator<char>(stream), {}};
   }
 
-  // For a file that Clang reads, in which words are divided as in options of OpenCL. What the device offers is known to the source.
+  // The contents of a response file for Clang, with words separated as in OpenCL build options. Extensions and features of the device are
+  // passed as macros.
   static std::string arguments_of(const std::string& options, cl_device_id device) {
     std::size_t size = 0;
     clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size);
@@ -109,6 +112,7 @@ ModuleCompiler* const kModuleCompiler =
 
 cl_program create_program(cl_context context, cl_device_id device, const std::string& source,
                           const std::string& options, cl_int* error) {
+  keep_source(source, options);
   if (kModuleCompiler)
     if (const auto module = kModuleCompiler->module_of(source, options, device))
       return clCreateProgramWithIL(context, module->data(), module->size(), error);

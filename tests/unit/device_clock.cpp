@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device whose clock goes a little faster than the host's, and whose driver takes its time to record an event: what the host learns of when an
-// event happened is some microseconds off, now this way and now that.
+// A device whose clock is a little faster than the host's, and whose driver takes time to record an event, so that measured times of events
+// are some microseconds off in either direction.
 #include "runtime/device/device_clock.h"
 
 #include <gtest/gtest.h>
@@ -13,14 +13,15 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/device/device_time.h"
+#include "base/host_time.h"
+#include "cuda/host_registrations.h"
 
 namespace {
 
 using namespace clcuda;
 
 constexpr double kDrift = 30e-6;
-constexpr double kError = 200'000;  // of the host times, at most
+constexpr double kError = 200'000;  // of host times, at most
 
 std::mt19937_64& random_engine() {
   static std::mt19937_64 engine(std::random_device{}());
@@ -28,7 +29,7 @@ std::mt19937_64& random_engine() {
 }
 
 struct FakeEvent {
-  cl_ulong host_ns = 0;  // when it really happened
+  cl_ulong host_ns = 0;  // when it actually happened
 };
 FakeEvent& fake(CUevent event) { return *reinterpret_cast<FakeEvent*>(event); }
 
@@ -40,7 +41,7 @@ CUresult record(CUevent event, CUstream) {
   return CUDA_SUCCESS;
 }
 
-// As CUDA tells it.
+// As CUDA reports it.
 CUresult elapsed(float* milliseconds, CUevent from, CUevent to) {
   const auto host = static_cast<double>(fake(to).host_ns) - static_cast<double>(fake(from).host_ns);
   *milliseconds = static_cast<float>(host * (1 + kDrift)) * 1e-6f;
@@ -76,7 +77,7 @@ struct Asked {
 
 class Clock : public testing::Test {
  protected:
-  // Events of the last milliseconds, as they are in dense work.
+  // Events in the last milliseconds, as with a dense sequence of commands.
   void add_events(cl_ulong since) {
     const cl_ulong now = host_time();
     for (int i = 0; i < 400; ++i) {
@@ -85,7 +86,7 @@ class Clock : public testing::Test {
       all_.push_back(std::move(asked));
     }
   }
-  // Some of those that nobody has asked about.
+  // Queries some or all of the events that have not been queried yet.
   void ask(bool all) {
     std::vector<Asked*> open;
     for (Asked& asked : all_)
@@ -110,13 +111,14 @@ class Clock : public testing::Test {
     ask(true);
   }
 
-  const cuda::DeviceContext context_{driver_table(), 0, cuda::Waiting::by_asking};
+  cuda::HostRegistrations registrations_;
+  const cuda::DeviceContext context_{driver_table(), 0, cuda::Waiting::by_asking, registrations_};
   cuda::EventPool events_{context_, true};
   DeviceClock clock_{context_, events_};
   std::vector<Asked> all_;
 };
 
-// The first anchors are taken one soon after the other, later ones each quarter of a second.
+// The first anchors are taken in quick succession, later ones every quarter of a second.
 TEST_F(Clock, PlacesNoEventAheadOfAnEarlierOne) {
   work_for(std::chrono::milliseconds(1500));
   std::ranges::sort(all_, {}, &Asked::happened);

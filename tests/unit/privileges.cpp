@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that has privileges which its caller lacks takes no orders from the caller's environment.
+// A process with more privileges than its caller ignores the caller's environment variables.
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -18,12 +18,13 @@ TEST(Privileges, AnOrdinaryProcessReadsItsEnvironment) {
   EXPECT_STREQ(clcuda::environment("CLCUDA_TEST_VARIABLE"), "x");
 }
 
-// Run as another user, by a program with the set-user-ID bit.
+// Run as another user, by a set-user-ID program.
 TEST(Privileges, DISABLED_Gained) {
   ASSERT_NE(getuid(), geteuid());
   EXPECT_TRUE(clcuda::is_privileged());
   EXPECT_EQ(clcuda::environment("HOME"), nullptr);
   EXPECT_TRUE(clcuda::config().dump.empty());
+  EXPECT_TRUE(clcuda::config().trace.empty());
   EXPECT_TRUE(clcuda::config().cache_dir.empty());
 }
 
@@ -38,6 +39,7 @@ TEST(Privileges, AProcessThatGainedThemDoesNot) {
   ASSERT_EQ(chown(program.c_str(), 65534, 65534), 0);
   ASSERT_EQ(chmod(program.c_str(), 04755), 0);
   setenv("CLCUDA_DUMP", "/tmp", 1);
+  setenv("CLCUDA_TRACE", "/tmp/trace.json", 1);
   setenv("CLCUDA_CACHE_DIR", "/tmp", 1);
   const pid_t child = test::start_test(program, "Privileges.DISABLED_Gained");
   ASSERT_GT(child, 0);

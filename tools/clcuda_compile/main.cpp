@@ -50,7 +50,7 @@ void write(const std::string& file, const std::string& bytes) {
   }
 }
 
-// Of either byte order.
+// Whether the bytes are SPIR-V, in either byte order.
 bool is_spirv(const std::string& bytes) {
   return bytes.starts_with("\x03\x02\x23\x07") || bytes.starts_with("\x07\x23\x02\x03");
 }
@@ -112,13 +112,13 @@ class Compilation {
   CompiledProgram translated(const std::string& file, const std::string& bytes, bool to_object) const {
     const Source source = is_spirv(bytes) ? Source::module(bytes, arguments_.specializations) : Source(bytes);
     const auto call = to_object ? compile : build;
-    return take(call(source, arguments_.options, arguments_.target, features_), file).image;
+    return take(call(source, arguments_.options, arguments_.target, features_), file).program;
   }
 
   CompiledProgram linked(const std::vector<CompiledProgram>& objects) const {
     std::vector<const CompiledProgram*> inputs;
     for (const CompiledProgram& object : objects) inputs.push_back(&object);
-    return take(link(inputs, arguments_.link_options, arguments_.target, features_), "the program").image;
+    return take(link(inputs, arguments_.link_options, arguments_.target, features_), "the program").program;
   }
 
   std::string general_ptx(const CompiledProgram& program) const {
@@ -156,7 +156,7 @@ void print_changes() {
 int run(const std::vector<std::string>& words) {
   const Arguments arguments = parse_arguments(words);
   if (arguments.dump_passes) print_changes();
-  // PTX is to be one module, which ptxas takes, and so is what passes are shown to do.
+  // PTX has to be one module, because ptxas takes only one; changes by passes are also shown for one module.
   if (arguments.product == Product::ptx || arguments.dump_passes) keep_programs_whole();
   std::string product;
   for (int i = 0; i < arguments.repeat; ++i) {

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether programs can be kept there; what stands in the way is told.
+// Whether programs can be stored there. Reports what prevents it.
 bool check_space(const fs::path& nearest, Report& report) {
   constexpr std::uint64_t kMega = 1 << 20, kLeastFree = 64;
   const fs::path folder = nearest.has_filename() ? nearest : nearest.parent_path();
@@ -38,7 +38,7 @@ bool check_space(const fs::path& nearest, Report& report) {
 
 void check_folder(const fs::path& parent, Report& report) {
   const std::string folder = FileStore::folder_in(parent).native();
-  switch (FileStore::look(parent)) {
+  switch (FileStore::state_in(parent)) {
     case StoreState::usable:
       if (check_space(folder, report)) report.ok("cache", "{} is used", folder);
       return;
@@ -63,7 +63,7 @@ void check_folder(const fs::path& parent, Report& report) {
 
 void check_cache(const Machine&, Report& report) {
   constexpr int kLeastSize = 16;  // megabytes; nothing that takes more than a quarter of it is kept
-  if (is_privileged()) return;    // which the environment's check tells
+  if (is_privileged()) return;    // reported by the environment's check
   if (!config().cache) return report.add(Finding::cache_off);
   if (config().cache_size < kLeastSize) report.add(Finding::cache_size, config().cache_size);
   const fs::path parent = cache_path();

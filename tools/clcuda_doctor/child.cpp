@@ -22,7 +22,7 @@ namespace clcuda::doctor {
 namespace {
 
 constexpr std::size_t kMostBytes = 1 << 20;   // of each stream
-constexpr std::chrono::seconds kLastGasp{1};  // for a process that is killed
+constexpr std::chrono::seconds kLastGasp{1};  // for a process to end after it is killed
 
 std::chrono::seconds longest = std::chrono::hours(1);
 
@@ -43,8 +43,8 @@ struct Pipe {
   int ends[2];
 };
 
-[[noreturn]] void run_child(const Pipe& told, const Pipe& errors,
-                            const std::function<void(const Teller&)>& body) {
+[[noreturn]] void run_child(const Pipe& answers, const Pipe& errors,
+                            const std::function<void(const ReportWriter&)>& body) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit no_core{};
@@ -52,19 +52,19 @@ struct Pipe {
   ::dup2(errors.ends[1], STDOUT_FILENO);
   ::dup2(errors.ends[1], STDERR_FILENO);
   try {
-    body(Teller(told.ends[1]));
+    body(ReportWriter(answers.ends[1]));
   } catch (const std::exception& error) {
-    Teller(told.ends[1]).tell(std::string("exception"), std::string(error.what()));
+    ReportWriter(answers.ends[1]).write(std::string("exception"), std::string(error.what()));
   }
-  // No destructors of the libraries that were tried.
+  // Skips the destructors of the libraries that were tried.
   ::_exit(0);
 }
 
-// Reads both streams to their ends; false if that takes longer than until `end`.
-bool read_all(const Pipe& told, const Pipe& errors, std::chrono::steady_clock::time_point end,
+// Reads both streams to their ends; false if the first has not ended by `end`.
+bool read_all(const Pipe& answers, const Pipe& errors, std::chrono::steady_clock::time_point end,
               std::array<std::string, 2>& texts) {
-  std::array<pollfd, 2> streams{{{told.ends[0], POLLIN, 0}, {errors.ends[0], POLLIN, 0}}};
-  // The streams end when the child and all its children have: the first is what counts.
+  std::array<pollfd, 2> streams{{{answers.ends[0], POLLIN, 0}, {errors.ends[0], POLLIN, 0}}};
+  // A stream ends when the child and all its own children have ended. Only the first one has to end.
   while (streams[0].fd >= 0) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
@@ -82,7 +82,7 @@ bool read_all(const Pipe& told, const Pipe& errors, std::chrono::steady_clock::t
   return true;
 }
 
-// How a child ended; nothing if it did not in time, as one that hangs in the kernel does not even if it is killed.
+// How a child ended; nothing if it did not end in time. (One that hangs in the kernel does not end even when it is killed.)
 std::optional<int> end_of(pid_t child, std::chrono::steady_clock::time_point end) {
   constexpr std::chrono::milliseconds kPause{2};
   int status = 0;
@@ -106,7 +106,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-void understand(const std::array<std::string, 2>& texts, Told& result) {
+void understand(const std::array<std::string, 2>& texts, ChildReport& result) {
   for (const std::string& line : split(texts[0], '\n')) result.lines.push_back(split(line, '\t'));
   const std::vector<std::string> errors = split(texts[1], '\n');
   const auto last =
@@ -116,24 +116,24 @@ void understand(const std::array<std::string, 2>& texts, Told& result) {
 
 }  // namespace
 
-const std::vector<std::string>* Told::find(const std::string& key) const {
+const std::vector<std::string>* ChildReport::find(const std::string& key) const {
   const auto found = std::ranges::find_if(lines, [&](const auto& line) { return line[0] == key; });
   return found == lines.end() ? nullptr : &*found;
 }
 
-std::string Told::value(const std::string& key) const {
+std::string ChildReport::value(const std::string& key) const {
   const auto* line = find(key);
   return line && line->size() > 1 ? (*line)[1] : std::string();
 }
 
-std::string Teller::field(std::string text) {
-  // A field that is empty is no less a field.
+std::string ReportWriter::field(std::string text) {
+  // An empty field must still count as a field.
   if (text.empty()) text = " ";
   std::ranges::replace_if(text, [](char c) { return c == '\t' || c == '\n'; }, ' ');
   return text;
 }
 
-void Teller::send(const std::string& line) const {
+void ReportWriter::send(const std::string& line) const {
   std::string_view rest = line;
   while (!rest.empty()) {
     const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
@@ -145,36 +145,36 @@ void Teller::send(const std::string& line) const {
 
 void limit_children(std::chrono::seconds most) { longest = most; }
 
-Told ask_child(std::chrono::seconds limit, const std::function<void(const Teller&)>& body) {
+ChildReport ask_child(std::chrono::seconds limit, const std::function<void(const ReportWriter&)>& body) {
   limit = std::min(limit, longest);
-  Told result;
-  Pipe told, errors;
-  const pid_t child = told.ends[0] < 0 || errors.ends[0] < 0 ? -1 : ::fork();
+  ChildReport result;
+  Pipe answers, errors;
+  const pid_t child = answers.ends[0] < 0 || errors.ends[0] < 0 ? -1 : ::fork();
   if (child < 0) {
-    result.end = Told::End::crashed;
+    result.end = ChildReport::End::crashed;
     result.how = fmt::format("cannot be tried, as no process can be started: {}", std::strerror(errno));
     return result;
   }
-  if (child == 0) run_child(told, errors, body);
-  ::setpgid(child, child);  // whichever of the two comes first
-  told.close(1);
+  if (child == 0) run_child(answers, errors, body);
+  ::setpgid(child, child);  // the child does this too, since either may come first
+  answers.close(1);
   errors.close(1);
   std::array<std::string, 2> texts;
   const auto end = std::chrono::steady_clock::now() + limit;
-  const bool in_time = read_all(told, errors, end, texts);
+  const bool in_time = read_all(answers, errors, end, texts);
   if (!in_time) ::kill(-child, SIGKILL);
   const std::optional<int> status =
       end_of(child, in_time ? end : std::chrono::steady_clock::now() + kLastGasp);
   understand(texts, result);
   if (!in_time || !status) {
-    result.end = Told::End::late;
+    result.end = ChildReport::End::late;
     result.how = fmt::format("took longer than {} s", limit.count());
   } else if (WIFSIGNALED(*status)) {
-    result.end = Told::End::crashed;
+    result.end = ChildReport::End::crashed;
     result.how =
         fmt::format("was ended by signal {} ({})", WTERMSIG(*status), ::strsignal(WTERMSIG(*status)));
   } else if (WEXITSTATUS(*status) != 0) {
-    result.end = Told::End::crashed;
+    result.end = ChildReport::End::crashed;
     result.how = fmt::format("ended the process with code {}", WEXITSTATUS(*status));
   }
   return result;

@@ -8,8 +8,8 @@
 
 namespace clcuda::doctor {
 
-// What a child process told, line by line, of tabs between fields, and how it ended.
-struct Told {
+// What a child process has written, lines of fields with tabs between them, and how it ended.
+struct ChildReport {
   enum class End { well, crashed, late };
   End end = End::well;
   std::string how;  // "was ended by signal 11 (Segmentation fault)"; empty if well
@@ -21,12 +21,13 @@ struct Told {
   std::string value(const std::string& key) const;
 };
 
-class Teller {
+// The child's end of that.
+class ReportWriter {
  public:
-  explicit Teller(int descriptor) : descriptor_(descriptor) {}
-  // tell("gpu", name, …)
+  explicit ReportWriter(int descriptor) : descriptor_(descriptor) {}
+  // write("gpu", name, …)
   template <class... Fields>
-  void tell(const Fields&... fields) const {
+  void write(const Fields&... fields) const {
     std::string line;
     ((line += field(fields), line += '\t'), ...);
     line.back() = '\n';
@@ -44,6 +45,6 @@ void limit_children(std::chrono::seconds most);
 
 // Runs `body` in a child process, which may crash or hang: whatever runs code of others. The child and its
 // children are gone afterwards.
-Told ask_child(std::chrono::seconds limit, const std::function<void(const Teller&)>& body);
+ChildReport ask_child(std::chrono::seconds limit, const std::function<void(const ReportWriter&)>& body);
 
 }  // namespace clcuda::doctor

@@ -33,7 +33,7 @@ void check_absent(const Machine& machine, Report& report) {
   report.add(nouveau ? Finding::driver_nouveau : Finding::driver_not_loaded);
 }
 
-// The files through which the library talks to the kernel module, of which a GPU's own has a number.
+// Checks the device files through which the library talks to the kernel module. Those of GPUs are numbered.
 void check_nodes(const Machine& machine, Report& report) {
   if (machine.exists("/dev/dxg")) return report.ok("driver", "/dev/dxg, of the Windows subsystem for Linux");
   std::vector<std::string> nodes = {"nvidiactl", "nvidia-uvm"};
@@ -79,7 +79,7 @@ void check_start(const std::string& module, const std::string& library, Report& 
     case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
       return report.add(Finding::driver_incompatible);
     case CUDA_ERROR_NO_DEVICE:
-      // Which the GPUs' check explains where a variable is the reason.
+      // If a variable is the reason, the GPUs' check reports it.
       if (variable("CUDA_VISIBLE_DEVICES").empty() && !std::getenv("CUDA_VISIBLE_DEVICES"))
         report.add(Finding::driver_finds_no_gpu, (*init)[2]);
       return;
@@ -89,12 +89,12 @@ void check_start(const std::string& module, const std::string& library, Report& 
 }
 
 void check_library(const Machine& machine, const std::string& module, Report& report) {
-  const Told& told = driver_probe();
-  const std::string library = told.value("library");
-  if (told.end != Told::End::well)
-    return report.add(told.end == Told::End::late ? Finding::driver_hangs : Finding::driver_crashes,
-                      told.how);
-  if (const auto* failure = told.find("failure")) {
+  const ChildReport& child = driver_probe();
+  const std::string library = child.value("library");
+  if (child.end != ChildReport::End::well)
+    return report.add(child.end == ChildReport::End::late ? Finding::driver_hangs : Finding::driver_crashes,
+                      child.how);
+  if (const auto* failure = child.find("failure")) {
     if (library.empty() || library == " ")
       return machine.is_container() ? report.add(Finding::container_driver)
                                     : report.add(Finding::driver_library_missing, failure->back());
@@ -102,7 +102,7 @@ void check_library(const Machine& machine, const std::string& module, Report& re
         library.find("/stubs/") != std::string::npos ? Finding::driver_stub : Finding::driver_library_old,
         library.find("/stubs/") != std::string::npos ? library : failure->back());
   }
-  const int version = std::atoi(told.value("version").c_str());
+  const int version = std::atoi(child.value("version").c_str());
   const std::string user = library_version(library);
   if (version < cuda::kLeastDriverVersion)
     report.add(Finding::driver_too_old, version_text(version), version_text(cuda::kLeastDriverVersion));

@@ -26,7 +26,7 @@ std::string file_of(const char* library) {
   return std::filesystem::canonical(map->l_name, error).native();
 }
 
-void tell_gpu(const DriverTable& driver, int index, const Teller& teller) {
+void write_gpu(const DriverTable& driver, int index, const ReportWriter& writer) {
   CUdevice device = 0;
   char name[256] = "";
   int major = 0, minor = 0, mode = 0;
@@ -41,23 +41,23 @@ void tell_gpu(const DriverTable& driver, int index, const Teller& teller) {
   CUresult made = driver.cuDevicePrimaryCtxRetain(&context, device);
   if (made == CUDA_SUCCESS) made = driver.cuCtxSetCurrent(context);
   if (made == CUDA_SUCCESS) made = driver.cuMemGetInfo(&free, &total);
-  teller.tell("gpu", name, std::to_string(major * 10 + minor), std::to_string(mode),
-              std::to_string(static_cast<int>(made)), name_of(driver, made), std::to_string(free),
-              std::to_string(total));
+  writer.write("gpu", name, std::to_string(major * 10 + minor), std::to_string(mode),
+               std::to_string(static_cast<int>(made)), name_of(driver, made), std::to_string(free),
+               std::to_string(total));
   if (context) driver.cuDevicePrimaryCtxRelease(device);
 }
 
-void look_at_driver(const Teller& teller) {
-  teller.tell("library", file_of("libcuda.so.1"));
+void probe_driver(const ReportWriter& writer) {
+  writer.write("library", file_of("libcuda.so.1"));
   std::string failure;
   const DriverTable* driver = cuda::gpu_driver(&failure);
-  if (!driver) return teller.tell("failure", failure);
+  if (!driver) return writer.write("failure", failure);
   int version = 0, count = 0;
-  if (driver->cuDriverGetVersion(&version) == CUDA_SUCCESS) teller.tell("version", std::to_string(version));
+  if (driver->cuDriverGetVersion(&version) == CUDA_SUCCESS) writer.write("version", std::to_string(version));
   CUresult code = driver->cuInit(0);
   if (code == CUDA_SUCCESS) code = driver->cuDeviceGetCount(&count);
-  teller.tell("init", std::to_string(static_cast<int>(code)), name_of(*driver, code));
-  for (int index = 0; index < count; ++index) tell_gpu(*driver, index, teller);
+  writer.write("init", std::to_string(static_cast<int>(code)), name_of(*driver, code));
+  for (int index = 0; index < count; ++index) write_gpu(*driver, index, writer);
 }
 
 // The few functions of NVML that are needed; its header is no part of the driver.
@@ -85,12 +85,12 @@ struct Management {
   }
 };
 
-void look_at_management(const Teller& teller) {
+void probe_management(const ReportWriter& writer) {
   Management nvml;
   if (!nvml.load()) return;
-  if (const int code = nvml.init(); code != 0) return teller.tell("failure", std::to_string(code));
+  if (const int code = nvml.init(); code != 0) return writer.write("failure", std::to_string(code));
   char text[256] = "";
-  if (nvml.version(text, sizeof text - 1) == 0) teller.tell("version", text);
+  if (nvml.version(text, sizeof text - 1) == 0) writer.write("version", text);
   unsigned count = 0;
   if (nvml.count(&count) != 0) return;
   for (unsigned index = 0; index < count; ++index) {
@@ -102,23 +102,23 @@ void look_at_management(const Teller& teller) {
     nvml.name(device, name, sizeof name - 1);
     nvml.mode(device, &mode);
     if (nvml.mig && nvml.mig(device, &mig, &pending) != 0) mig = 0;
-    teller.tell("gpu", name, std::to_string(mode), std::to_string(mig));
+    writer.write("gpu", name, std::to_string(mode), std::to_string(mig));
   }
 }
 
-// A machine with many GPUs needs a few seconds for the first start.
+// The first start takes a few seconds on a machine with many GPUs.
 constexpr std::chrono::seconds kLimit{30};
 
 }  // namespace
 
-const Told& driver_probe() {
-  static const Told told = ask_child(kLimit, look_at_driver);
-  return told;
+const ChildReport& driver_probe() {
+  static const ChildReport child = ask_child(kLimit, probe_driver);
+  return child;
 }
 
-const Told& management_probe() {
-  static const Told told = ask_child(kLimit, look_at_management);
-  return told;
+const ChildReport& management_probe() {
+  static const ChildReport child = ask_child(kLimit, probe_management);
+  return child;
 }
 
 }  // namespace clcuda::doctor

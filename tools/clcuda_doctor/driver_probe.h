@@ -12,13 +12,13 @@ namespace clcuda::doctor {
 //   version   12080
 //   init      code, name, description
 //   gpu       a line for each: name, compute capability × 10, compute mode, code and description of making a context, bytes free and in all
-const Told& driver_probe();
+const ChildReport& driver_probe();
 
 // What libnvidia-ml.so.1 tells, which sees all GPUs, and starts none:
 //
 //   version   of the driver
 //   failure   code of nvmlInit
 //   gpu       a line for each: name, compute mode, MIG mode
-const Told& management_probe();
+const ChildReport& management_probe();
 
 }  // namespace clcuda::doctor

@@ -36,9 +36,20 @@ void check_devices(const Machine& machine, Report& report) {
 void check_dump(Report& report) {
   const std::string& folder = config().dump;
   if (folder.empty()) return;
-  // It is made when it is first written to.
+  // The folder is created when it is first written to.
   if (::access(nearest_folder(folder).c_str(), W_OK) != 0)
     report.add(Finding::dump_folder, folder, std::strerror(errno));
+}
+
+// Checks the file itself, or the folder in which it will be created.
+void check_trace(Report& report) {
+  const std::string& file = config().trace;
+  if (file.empty()) return;
+  const std::size_t slash = file.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : file.substr(0, slash + 1);
+  const bool exists = ::access(file.c_str(), F_OK) == 0;
+  if (::access((exists ? file : folder).c_str(), W_OK) != 0)
+    report.add(Finding::trace_file, file, std::strerror(errno));
 }
 
 }  // namespace
@@ -49,6 +60,7 @@ void check_environment(const Machine& machine, Report& report) {
   for (const ConfigFault& fault : check_config(environ)) add(fault, report);
   check_devices(machine, report);
   check_dump(report);
+  check_trace(report);
   if (report.entries().size() == before)
     report.ok("environment", "no variable is misspelt or has a wrong value");
 }

@@ -10,7 +10,7 @@
 namespace clcuda::doctor {
 namespace {
 
-// A GPU as the driver's library tells of it (driver_probe.h).
+// A GPU as the driver's library describes it (driver_probe.h).
 struct Gpu {
   std::string name;
   int index = 0, capability = 0, mode = 0, context = 0;
@@ -61,7 +61,7 @@ void check_gpu_state(const Gpu& gpu, Report& report) {
   check_memory(gpu, report);
 }
 
-// Variables hide GPUs from the driver's library, not from the management library.
+// Variables hide GPUs from the driver's library, but not from the management library.
 void check_hidden(std::size_t visible, Report& report) {
   const char* text = std::getenv("CUDA_VISIBLE_DEVICES");
   if (!text) return;
@@ -87,9 +87,9 @@ void check_parts(std::size_t visible, Report& report) {
 
 void check_gpu(const Machine& machine, Report& report) {
   if (machine.kernel_module().empty() && !machine.has_driver_nodes())
-    return;  // which the driver's check tells
-  // Nothing to ask, which the driver's check tells as well.
-  if (driver_probe().end != Told::End::well || !driver_probe().find("init")) return;
+    return;  // reported by the driver's check
+  // Without a working driver nothing can be queried. The driver's check reports this too.
+  if (driver_probe().end != ChildReport::End::well || !driver_probe().find("init")) return;
   const std::vector<Gpu> gpus = visible_gpus();
   for (const Gpu& gpu : gpus) check_gpu_state(gpu, report);
   check_hidden(gpus.size(), report);

@@ -18,11 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A library that the loader opens, and what names it: a file, or a variable.
+// A library that the loader opens, and the file or variable that names it.
 struct Named {
   std::string by, library;
   bool is_ours() const { return fs::path(library).filename().native().find("clcuda") != std::string::npos; }
-  // Without a slash the dynamic linker searches.
+  // The dynamic linker searches for a name without a slash.
   bool is_path() const { return library.find('/') != std::string::npos; }
 };
 
@@ -54,8 +54,8 @@ void read_folder(const fs::path& folder, const std::string& origin, std::vector<
   for (const fs::path& file : files) read_icd_file(file, named, report);
 }
 
-// OCL_ICD_VENDORS is a folder, for ocl-icd also a file or a library; OPENCL_VENDOR_PATH a folder, which ocl-icd
-// reads where the first is not set. Returns where was looked.
+// OCL_ICD_VENDORS is a folder, for ocl-icd also a file or a library; OPENCL_VENDOR_PATH a folder, which ocl-icd reads if the first is not
+// set. Returns the place that was searched.
 std::string read_vendors(const Machine& machine, std::vector<Named>& named, Report& report) {
   for (const char* name : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"}) {
     const std::string value = variable(name);
@@ -74,7 +74,7 @@ std::string read_vendors(const Machine& machine, std::vector<Named>& named, Repo
   return folder.native();
 }
 
-// Khronos' loader: libraries between colons, besides the others.
+// Khronos' loader: a colon-separated list of libraries, in addition to the others.
 std::string read_file_names(std::vector<Named>& named) {
   const std::string value = variable("OCL_ICD_FILENAMES");
   for (std::size_t begin = 0; begin < value.size();) {
@@ -85,10 +85,10 @@ std::string read_file_names(std::vector<Named>& named) {
   return value.empty() ? "" : ", OCL_ICD_FILENAMES=" + value;
 }
 
-void look_at_library(const std::string& library, const Teller& teller) {
+void probe_library(const std::string& library, const ReportWriter& writer) {
   void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return teller.tell("failure", ::dlerror());
-  teller.tell("symbol", ::dlsym(handle, "clGetExtensionFunctionAddress") ? "yes" : "no");
+  if (!handle) return writer.write("failure", ::dlerror());
+  writer.write("symbol", ::dlsym(handle, "clGetExtensionFunctionAddress") ? "yes" : "no");
 }
 
 // Whether a library's file contains a text.
@@ -111,19 +111,20 @@ void try_library(const Named& named, Report& report) {
   if (absent && named.is_ours()) return report.add(Finding::icd_library_missing, named.by, named.library);
   if (absent) return report.add(Finding::icd_other_fails, named.by, named.library, "there is no such file");
   constexpr std::chrono::seconds kLimit{20};
-  const Told told = ask_child(kLimit, [&](const Teller& teller) { look_at_library(named.library, teller); });
-  if (told.end != Told::End::well)
-    return report.add(Finding::icd_library_crashes, named.by, named.library, told.how);
-  if (const auto* failure = told.find("failure"))
+  const ChildReport child =
+      ask_child(kLimit, [&](const ReportWriter& writer) { probe_library(named.library, writer); });
+  if (child.end != ChildReport::End::well)
+    return report.add(Finding::icd_library_crashes, named.by, named.library, child.how);
+  if (const auto* failure = child.find("failure"))
     return report.add(named.is_ours() ? Finding::icd_library_fails : Finding::icd_other_fails, named.by,
                       named.library, failure->back());
-  if (told.value("symbol") != "yes")
+  if (child.value("symbol") != "yes")
     return report.add(Finding::icd_no_implementation, named.by, named.library);
   report.ok("icd", "{} names {}, which loads", named.by, named.library);
 }
 
-// Two that name clcuda; a variable that names the library of a file once more does no harm.
-void look_for_two(const std::vector<Named>& named, Report& report) {
+// Reports two entries that name clcuda. A variable that names the same library as a file does no harm.
+void find_second_implementation(const std::vector<Named>& named, Report& report) {
   const Named* first = nullptr;
   for (const Named& each : named) {
     if (!each.is_ours()) continue;
@@ -147,7 +148,7 @@ void check_icd(const Machine& machine, Report& report) {
         find_ptx_compiler_plugin(fs::path(each.library).parent_path()).empty())
       report.add(Finding::ptx_compiler_absent, each.library);
   if (std::ranges::none_of(named, &Named::is_ours)) report.add(Finding::icd_absent, where);
-  look_for_two(named, report);
+  find_second_implementation(named, report);
 }
 
 }  // namespace clcuda::doctor

@@ -10,7 +10,7 @@
 namespace clcuda::doctor {
 namespace {
 
-// Of both common loaders, ocl-icd's and Khronos' (ocl_icd.h: cl_icdl_info).
+// The query function of both common loaders, ocl-icd's and Khronos' (ocl_icd.h: cl_icdl_info).
 using LoaderInfo = int (*)(int name, std::size_t size, void* value, std::size_t* size_ret);
 enum { kOpenCl = 1, kVersion = 2, kName = 3 };
 
@@ -19,8 +19,8 @@ std::string ask(LoaderInfo info, int name) {
   return info(name, sizeof text - 1, text, nullptr) == 0 ? text : "";
 }
 
-// Exported by some loaders, an extension of others. Those open the libraries of all .icd files first, which are
-// another topic.
+// Some loaders export the function, others offer it as an extension. The latter first open the libraries of all .icd files, which another
+// topic checks, so these are hidden here.
 LoaderInfo loader_info(void* loader) {
   constexpr char kFunction[] = "clGetICDLoaderInfoOCLICD";
   if (void* exported = ::dlsym(loader, kFunction)) return reinterpret_cast<LoaderInfo>(exported);
@@ -31,27 +31,28 @@ LoaderInfo loader_info(void* loader) {
   return find ? reinterpret_cast<LoaderInfo>(find(kFunction)) : nullptr;
 }
 
-void look_at_loader(const Teller& teller) {
+void probe_loader(const ReportWriter& writer) {
   void* loader = ::dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!loader) return teller.tell("failure", ::dlerror());
+  if (!loader) return writer.write("failure", ::dlerror());
   link_map* map = nullptr;
   ::dlinfo(loader, RTLD_DI_LINKMAP, static_cast<void*>(&map));
   std::error_code error;
   const auto path = std::filesystem::canonical(map ? map->l_name : "", error);
-  teller.tell("path", path.native());
+  writer.write("path", path.native());
   if (const auto info = loader_info(loader))
-    teller.tell("info", ask(info, kName), ask(info, kVersion), ask(info, kOpenCl));
+    writer.write("info", ask(info, kName), ask(info, kVersion), ask(info, kOpenCl));
 }
 
 }  // namespace
 
 void check_loader(const Machine&, Report& report) {
   constexpr std::chrono::seconds kLimit{10};
-  const Told told = ask_child(kLimit, look_at_loader);
-  if (told.end != Told::End::well) return report.add(Finding::loader_crashes, told.how);
-  if (const auto* failure = told.find("failure")) return report.add(Finding::loader_missing, failure->back());
-  const std::string path = told.value("path");
-  const auto* info = told.find("info");
+  const ChildReport child = ask_child(kLimit, probe_loader);
+  if (child.end != ChildReport::End::well) return report.add(Finding::loader_crashes, child.how);
+  if (const auto* failure = child.find("failure"))
+    return report.add(Finding::loader_missing, failure->back());
+  const std::string path = child.value("path");
+  const auto* info = child.find("info");
   if (!info || info->size() < 4) return report.add(Finding::loader_unknown, path);
   const std::string& opencl = (*info)[3];
   report.ok("loader", "{}: {} {}, {}", path, (*info)[1], (*info)[2], opencl);

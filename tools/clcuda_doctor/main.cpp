@@ -28,7 +28,7 @@ constexpr Topic kTopics[] = {
 
 struct Options {
   bool json = false, wrong = false;
-  std::string answer;  // printed instead of looking
+  std::string answer;  // printed instead of running the checks
   std::string root = "/";
   std::vector<std::string_view> only;
   bool wants(const Topic& topic) const {
@@ -110,7 +110,7 @@ Options parse(char** arguments) {
   return options;
 }
 
-int look(const Options& options) {
+int run_checks(const Options& options) {
   const Machine machine(options.root);
   Report report;
   for (const Topic& topic : kTopics)
@@ -130,7 +130,7 @@ int main(int count, char** arguments) {
       std::fputs(usage().c_str(), stderr);
       return 2;
     }
-    if (options.answer.empty()) return look(options);
+    if (options.answer.empty()) return run_checks(options);
     std::fputs(options.answer.c_str(), stdout);
     return 0;
   } catch (const std::exception& error) {

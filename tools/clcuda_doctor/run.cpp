@@ -12,7 +12,7 @@
 namespace clcuda::doctor {
 namespace {
 
-// The loader's functions, as a program that links it calls them.
+// The loader's functions, called as by a program that links it.
 struct OpenCl {
 #define FUNCTION(name) decltype(&::name) name = nullptr;
 #include "opencl_functions.def"
@@ -49,7 +49,7 @@ std::string build_log(const OpenCl& cl, cl_program program, cl_device_id device)
   return log.c_str();
 }
 
-// Builds and runs a kernel; whether its results are right. What it makes goes with the process.
+// Builds and runs a kernel. Returns whether its results are right. Its objects are released when the process ends.
 bool run_kernel(const OpenCl& cl, cl_device_id device) {
   cl_int code = CL_SUCCESS;
   cl_context context = cl.clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
@@ -82,32 +82,33 @@ bool run_kernel(const OpenCl& cl, cl_device_id device) {
   return true;
 }
 
-void try_device(const OpenCl& cl, cl_device_id device, const Teller& teller) {
+void try_device(const OpenCl& cl, cl_device_id device, const ReportWriter& writer) {
   char name[256] = "";
   cl.clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, nullptr);
-  teller.tell("trying", name);
+  writer.write("trying", name);
   const auto begin = std::chrono::steady_clock::now();
   try {
-    if (!run_kernel(cl, device)) return teller.tell("wrong", name);
+    if (!run_kernel(cl, device)) return writer.write("wrong", name);
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
-    teller.tell("right", name, fmt::format("{:.0f}", time.count()));
+    writer.write("right", name, fmt::format("{:.0f}", time.count()));
   } catch (const Failure& failure) {
-    teller.tell("fails", name, failure.text);
+    writer.write("fails", name, failure.text);
   }
 }
 
-void try_platform(const OpenCl& cl, cl_platform_id platform, const std::string& name, const Teller& teller) {
+void try_platform(const OpenCl& cl, cl_platform_id platform, const std::string& name,
+                  const ReportWriter& writer) {
   cl_uint count = 0;
   if (cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS || count == 0)
-    return teller.tell("empty", name);
+    return writer.write("empty", name);
   std::vector<cl_device_id> devices(count);
   cl.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr);
-  for (cl_device_id device : devices) try_device(cl, device, teller);
+  for (cl_device_id device : devices) try_device(cl, device, writer);
 }
 
-void run_program(const Teller& teller) {
+void run_program(const ReportWriter& writer) {
   OpenCl cl;
-  if (!cl.load()) return teller.tell("no loader", "");
+  if (!cl.load()) return writer.write("no loader", "");
   cl_uint count = 0;
   cl.clGetPlatformIDs(0, nullptr, &count);
   std::vector<cl_platform_id> platforms(count);
@@ -115,14 +116,14 @@ void run_program(const Teller& teller) {
   for (cl_platform_id platform : platforms) {
     char name[256] = "";
     cl.clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, nullptr);
-    teller.tell("platform", name);
-    if (std::string_view(name).starts_with("clcuda")) try_platform(cl, platform, name, teller);
+    writer.write("platform", name);
+    if (std::string_view(name).starts_with("clcuda")) try_platform(cl, platform, name, writer);
   }
 }
 
-void tell_platforms(const Told& told, Report& report) {
+void report_platforms(const ChildReport& child, Report& report) {
   std::vector<std::string> all, ours;
-  for (const auto& line : told.lines) {
+  for (const auto& line : child.lines) {
     if (line[0] != "platform") continue;
     all.push_back(line.back());
     if (!line.back().starts_with("clcuda")) continue;
@@ -136,8 +137,8 @@ void tell_platforms(const Told& told, Report& report) {
     report.add(Finding::run_not_first, all.front());
 }
 
-void tell_devices(const Told& told, Report& report) {
-  for (const auto& line : told.lines) {
+void report_devices(const ChildReport& child, Report& report) {
+  for (const auto& line : child.lines) {
     if (line[0] == "right")
       report.ok("run", "{}: a kernel was built and ran, {} ms in all", line[1], line[2]);
     else if (line[0] == "wrong")
@@ -152,14 +153,14 @@ void tell_devices(const Told& told, Report& report) {
 }  // namespace
 
 void check_run(const Machine&, Report& report) {
-  // A CPU device of a slow machine needs a few seconds for its first program.
+  // A CPU device on a slow machine needs a few seconds for its first program.
   constexpr std::chrono::seconds kLimit{120};
-  const Told told = ask_child(kLimit, run_program);
-  tell_devices(told, report);
-  if (told.end != Told::End::well) {
-    report.add(Finding::run_crashes, told.how + (told.errors.empty() ? "" : ": " + told.errors));
-  } else if (!told.find("no loader")) {
-    tell_platforms(told, report);
+  const ChildReport child = ask_child(kLimit, run_program);
+  report_devices(child, report);
+  if (child.end != ChildReport::End::well) {
+    report.add(Finding::run_crashes, child.how + (child.errors.empty() ? "" : ": " + child.errors));
+  } else if (!child.find("no loader")) {
+    report_platforms(child, report);
   }
 }
 

@@ -12,12 +12,12 @@
 namespace clcuda::ptx::driver {
 namespace {
 
-// Attributes of CUDA 12.4 are known here; the numbers from there on are of later versions' attributes.
+// The first number that is not an attribute of CUDA 12.4, whose attributes are known here.
 constexpr int kFirstUnknownAttribute = 135;
 
 int clamped(std::size_t value) { return static_cast<int>(std::min<std::size_t>(value, INT_MAX)); }
 
-// The largest arrays, textures and surfaces; empty for other attributes.
+// The size limits of arrays, textures and surfaces; empty for other attributes.
 std::optional<int> extent_limit(CUdevice_attribute attribute) {
   switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH:
@@ -67,8 +67,8 @@ std::optional<int> extent_limit(CUdevice_attribute attribute) {
   }
 }
 
-// What the executor is and can do. 0 for features that it lacks (cube maps, graphs, clusters, sharing between
-// processes) and for what the host does not tell (memory clock and bus width); later attributes are unknown.
+// The value of an attribute: 0 for features that the executor lacks (cube maps, graphs, clusters, sharing between processes) and for what
+// the host does not report (memory clock and bus width); empty for attributes of later versions.
 std::optional<int> attribute(Device& device, CUdevice_attribute attribute) {
   switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
@@ -122,6 +122,8 @@ std::optional<int> attribute(Device& device, CUdevice_attribute attribute) {
     case CU_DEVICE_ATTRIBUTE_GPU_OVERLAP:
     case CU_DEVICE_ATTRIBUTE_INTEGRATED:
     case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY:
+    case CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM:
     case CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS:
     case CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING:
     case CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED:

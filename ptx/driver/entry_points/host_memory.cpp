@@ -7,12 +7,13 @@
 #include "ptx/driver/lookup.h"
 #include "ptx/driver/memory_pool.h"
 #include "ptx/driver/process.h"
+#include "ptx/driver/registered_memory.h"
 #include "ptx/driver/stream.h"
 
 namespace clcuda::ptx::driver {
 
-// Page-locked memory: every address is as good as any to the executor, so this is ordinary memory that
-// asynchronous copies use in place, because it cannot go away behind their back.
+// Page-locked memory is ordinary memory, because the executor can access every address. Asynchronous copies use it in place, because it
+// cannot be freed while they are in flight.
 CUresult cuMemHostAlloc(void** pointer, std::size_t size, unsigned flags) {
   return entry([&] {
     constexpr unsigned kKnown =
@@ -41,6 +42,37 @@ CUresult cuMemFreeHost(void* pointer) {
   });
 }
 
+// The executor's own memory cannot be registered.
+CUresult cuMemHostRegister(void* pointer, std::size_t size, unsigned flags) {
+  return entry([&] {
+    constexpr unsigned kSupported = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP;
+    constexpr unsigned kKnown = kSupported | CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
+    Context& context = current_context();
+    require((flags & ~kKnown) == 0);
+    require((flags & ~kSupported) == 0, CUDA_ERROR_NOT_SUPPORTED);
+    const auto address = reinterpret_cast<CUdeviceptr>(pointer);
+    require(!Process::get().arena_of(address));
+    Process::get().registered_memory().add(address, size, Ref<Context>(&context));
+    return CUDA_SUCCESS;
+  });
+}
+
+// Like cuMemFreeHost, this waits for the work of the memory's context.
+CUresult cuMemHostUnregister(void* pointer) {
+  return entry([&] {
+    current_context_unchecked();
+    require(pointer != nullptr);
+    const auto address = reinterpret_cast<CUdeviceptr>(pointer);
+    RegisteredMemory& registered = Process::get().registered_memory();
+    const std::optional<Allocation> found = registered.find(address);
+    require(found.has_value(), CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    require(found->address == address);
+    if (CUresult error = found->context->synchronize(StreamSet::all)) return error;
+    require(registered.remove(address, found->id), CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+    return CUDA_SUCCESS;
+  });
+}
+
 CUresult cuMemAllocManaged(CUdeviceptr* address, std::size_t size, unsigned flags) {
   return entry([&] {
     Context& context = current_context();
@@ -51,8 +83,7 @@ CUresult cuMemAllocManaged(CUdeviceptr* address, std::size_t size, unsigned flag
   });
 }
 
-// Managed memory is where host and devices reach it already: the arguments are checked, there is nothing to
-// move.
+// Host and devices share managed memory, so the arguments are checked but nothing is moved.
 CUresult cuMemPrefetchAsync(CUdeviceptr address, std::size_t size, CUmemLocation location, unsigned flags,
                             CUstream handle) {
   return entry([&] {

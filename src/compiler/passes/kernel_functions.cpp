@@ -16,6 +16,13 @@ bool is_block_kernel(const llvm::Function& function) {
   return function.hasFnAttribute(kBlockKernelAttribute);
 }
 
+llvm::StringRef argument_text(const llvm::Function& kernel, const char* kind, unsigned index) {
+  const llvm::MDNode* node = kernel.getMetadata(kind);
+  if (!node || index >= node->getNumOperands()) return {};
+  const auto* text = llvm::dyn_cast<llvm::MDString>(node->getOperand(index));
+  return text ? text->getString() : llvm::StringRef();
+}
+
 std::vector<llvm::Function*> kernels_of(llvm::Module& module) {
   std::vector<llvm::Function*> kernels;
   for (llvm::Function& function : module) {

@@ -10,23 +10,31 @@
 
 namespace clcuda::compiler {
 
+// Queries and changes of kernels that several passes need.
+//
+// True for a function with the kernels' calling convention (ptx_kernel) and a body.
 bool is_kernel(const llvm::Function& function);
 std::vector<llvm::Function*> kernels_of(llvm::Module& module);
+// True for the kernel of an enqueued block (frontend/lower_blocks.h), which the device launches.
 bool is_block_kernel(const llvm::Function& function);
+// Clang's metadata of that kind about a kernel's argument; empty if there is none: argument_text(kernel, "kernel_arg_base_type", 0) may be
+// "float*".
+llvm::StringRef argument_text(const llvm::Function& kernel, const char* kind, unsigned index);
 
-// A function like `old` with parameters of other types: the body moves, `adapt` gives for each parameter of
-// the old signature the value that takes its place (it may insert instructions at the start of the body). The
-// new function takes the old one's place wherever that is named; calls are left to the caller to adapt.
+// Replaces a function by one with parameters of the given types, which takes over its name, attributes, metadata and body. `adapt` returns
+// the value in the new function that replaces a parameter of `old`, given by its index; it may insert instructions at the start of the
+// body. All uses of `old` then use the new function, but calls still pass the old arguments: the caller adapts them. `old` is erased.
 llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type*> types,
                                   llvm::AttributeList attributes,
                                   llvm::function_ref<llvm::Value*(llvm::Function&, unsigned)> adapt);
-// The same with one more parameter, the last.
+// change_parameters() for one more parameter, the last.
 llvm::Function* append_parameter(llvm::Function& old, llvm::Type* type, llvm::AttributeSet attributes,
                                  llvm::StringRef name);
-// A call of a function to which a parameter has been added.
+// Replaces a call of a function to which append_parameter() has added a parameter by one that passes `argument` for it.
 void append_argument(llvm::CallInst& call, llvm::Function& callee, llvm::Value* argument);
 
-// The extern array that stands for a launch's dynamic shared memory.
+// The external array of size 0 in address space 3 that stands for a launch's dynamic shared memory, as in CUDA; declared at the first
+// call.
 llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module);
 
 }  // namespace clcuda::compiler

@@ -3,7 +3,9 @@
 
 namespace clcuda::compiler {
 
-// Functions, attributes and metadata by which Clang, the library and passes communicate with later passes.
+// Names of functions, attributes and metadata by which Clang, the OpenCL C library and passes communicate with later passes.
+//
+// Functions without a body, calls of which a pass replaces.
 inline constexpr char kLiteralSamplerFunction[] = "__translate_sampler_initializer";
 inline constexpr char kLaunchRecordFunction[] = "__clcuda_launch_record";
 inline constexpr char kUniformLaunchFunction[] = "__clcuda_uniform_launch";
@@ -23,13 +25,18 @@ inline constexpr char kCarriedAddressesAttribute[] = "clcuda-carried-addresses";
 inline constexpr char kBlockKernelAttribute[] = "clcuda-block";
 inline constexpr char kLifeAttribute[] = "clcuda-life";  // of the initializer and the finalizer
 inline constexpr char kEnqueueAttribute[] = "clcuda-enqueue";
+inline constexpr char kDistinctArgumentsAttribute[] = "clcuda-distinct-arguments";
 
 // Attributes of parameters.
 inline constexpr char kLaunchRecordAttribute[] = "clcuda-launch-record";  // of the hidden parameter
 // Of a hidden parameter: for each part, which argument and where in its descriptor.
 inline constexpr char kImagePartsAttribute[] = "clcuda-image-parts";
 inline constexpr char kActiveMaskAttribute[] = "clcuda-active-mask";  // of a function's hidden parameter
+inline constexpr char kDistinctAttribute[] = "clcuda-distinct";       // noalias because of it
 inline constexpr char kNownImageAttribute[] = "clcuda-known-image";
+
+// Metadata of kernels: the number of sub-groups that a work-group must have.
+inline constexpr char kRequiredSubGroupCount[] = "clcuda.required-sub-group-count";
 
 // Metadata of the module.
 inline constexpr char kDetailedErrorsMetadata[] = "clcuda.detailed-enqueue-errors";

@@ -49,6 +49,8 @@
 #include "compiler/passes/optimize/annotate_id_ranges.h"
 #include "compiler/passes/optimize/arrange_branches.h"
 #include "compiler/passes/optimize/branch_around_divisions.h"
+#include "compiler/passes/optimize/choose_invariant_loads.h"
+#include "compiler/passes/optimize/distinguish_arguments.h"
 #include "compiler/passes/optimize/expand_memcpy.h"
 #include "compiler/passes/optimize/expand_powers.h"
 #include "compiler/passes/optimize/flatten_remainders.h"
@@ -88,7 +90,7 @@
 namespace clcuda::compiler {
 namespace {
 
-// Runs passes in frames of ours.
+// Runs passes directly, without LLVM's pass managers, so that their exceptions pass through clcuda's frames only.
 class Runner {
  public:
   explicit Runner(llvm::Module& module) : module_(module) {
@@ -102,7 +104,7 @@ class Runner {
 
   template <typename Pass>
   void run_on_module(Pass pass, const char* name) {
-    // With the proxy, what is no longer true of functions goes as well.
+    // While the proxy exists, invalidating the module's analyses also invalidates those of its functions.
     (void)modules_.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module_);
     modules_.invalidate(module_, pass.run(module_, modules_));
     after_pass(name);

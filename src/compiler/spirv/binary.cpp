@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 #include "compiler/spirv/grammar.h"
 
 namespace clcuda::compiler::spirv {
@@ -16,7 +16,7 @@ constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint32_t kOldest = 0x00010000, kNewest = 0x00010600;
 constexpr std::uint32_t kMostIds = 0x3fffff;  // the specification's universal limit (section 2.16.1)
 
-// Whether the instructions fill the module, each within its end.
+// Whether the module consists of whole instructions.
 bool are_whole(std::span<const std::uint32_t> words, std::string& problem) {
   std::size_t at = kHeaderWords;
   for (std::uint32_t number = 1; at < words.size(); ++number) {
@@ -39,11 +39,11 @@ std::string problem_of(const Binary& binary) {
   return problem;
 }
 
-// What an instruction was refused for, with its number and name; once.
-Refusal placed(const Refusal& refusal, std::uint32_t number, Op op) {
+// Adds the instruction's number and name to the reason, unless it has them already.
+ProgramError placed(const ProgramError& error, std::uint32_t number, Op op) {
   constexpr std::string_view kBeginning = "error: SPIR-V instruction ";
-  if (refusal.reason.starts_with("error: ")) return refusal;
-  return {std::string(kBeginning) + std::to_string(number) + ", " + name_of(op) + ": " + refusal.reason};
+  if (error.reason.starts_with("error: ")) return error;
+  return {std::string(kBeginning) + std::to_string(number) + ", " + name_of(op) + ": " + error.reason};
 }
 
 }  // namespace
@@ -74,8 +74,8 @@ std::optional<Binary> open_binary(std::string_view bytes, std::string& problem) 
 void at_instruction(const Instruction& instruction, const std::function<void()>& act) {
   try {
     act();
-  } catch (const Refusal& refusal) {
-    throw placed(refusal, instruction.number(), instruction.op());
+  } catch (const ProgramError& error) {
+    throw placed(error, instruction.number(), instruction.op());
   }
 }
 
@@ -86,8 +86,8 @@ void for_each_instruction(const Binary& binary, const std::function<void(const I
     const std::size_t length = words[at] >> 16;
     try {
       act(Instruction(number, words.subspan(at, length)));
-    } catch (const Refusal& refusal) {
-      throw placed(refusal, number, static_cast<Op>(words[at] & 0xffff));
+    } catch (const ProgramError& error) {
+      throw placed(error, number, static_cast<Op>(words[at] & 0xffff));
     }
     at += length;
   }

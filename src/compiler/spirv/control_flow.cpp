@@ -24,7 +24,7 @@ void branch_conditionally(FunctionReader& reader, const Instruction& in) {
                                 reader.blocks().at(in[2]), weights);
 }
 
-// The cases' literals have the width of the selector.
+// Case literals have the width of the selector.
 void switch_over(FunctionReader& reader, const Instruction& in) {
   llvm::Value* selector = reader.value(in[0]);
   auto* type = llvm::dyn_cast<llvm::IntegerType>(selector->getType());
@@ -56,29 +56,29 @@ llvm::MDNode* hint(FunctionReader& reader, const char* name, std::optional<std::
   return llvm::MDNode::get(context, parts);
 }
 
-void set_loop(FunctionReader& reader, const Instruction& in) {
-  (void)reader.blocks().at(in[0]);
-  (void)reader.blocks().at(in[1]);
-  const std::uint32_t control = in[2];
+// Records the hints for the loop whose header this block is: a LoopControlMask at operand `at`, followed by its numbers. Producers write a
+// plain `#pragma unroll` as Unroll with a partial count of 1.
+void set_loop(FunctionReader& reader, const Instruction& in, std::size_t at) {
+  const std::uint32_t control = in[at++];
+  const bool unrolls = control & LoopControlMask::Unroll;
   std::vector<llvm::Metadata*> hints = {nullptr};
   if (control & LoopControlMask::DontUnroll) hints.push_back(hint(reader, "llvm.loop.unroll.disable"));
-  std::size_t at = 3;
   for (std::uint32_t bit = LoopControlMask::DependencyLength; bit <= LoopControlMask::PartialCount;
        bit <<= 1) {
     if (!(control & bit)) continue;
     const std::uint32_t number = in[at++];
-    if (bit == LoopControlMask::PartialCount && number > 0)
-      hints.push_back(hint(reader, "llvm.loop.unroll.count", number));
+    if (bit != LoopControlMask::PartialCount || number == 0) continue;
+    hints.push_back(unrolls && number == 1 ? hint(reader, "llvm.loop.unroll.full")
+                                           : hint(reader, "llvm.loop.unroll.count", number));
   }
-  if ((control & LoopControlMask::Unroll) && hints.size() == 1)
-    hints.push_back(hint(reader, "llvm.loop.unroll.enable"));
+  if (unrolls && hints.size() == 1) hints.push_back(hint(reader, "llvm.loop.unroll.enable"));
   if (hints.size() == 1) return;
   llvm::MDNode* loop = llvm::MDNode::getDistinct(reader.context(), hints);
   loop->replaceOperandWith(0, loop);
   reader.blocks().set_loop(loop);
 }
 
-// What ends a block.
+// Reads the terminator of a block.
 bool terminate(FunctionReader& reader, const Instruction& in) {
   switch (in.op()) {
     case Op::Branch:
@@ -116,7 +116,12 @@ bool read_control_flow(FunctionReader& reader, const Instruction& instruction) {
       reader.add_phi(instruction);
       return true;
     case Op::LoopMerge:
-      set_loop(reader, instruction);
+      (void)reader.blocks().at(instruction[0]);
+      (void)reader.blocks().at(instruction[1]);
+      set_loop(reader, instruction, 2);
+      return true;
+    case Op::LoopControlINTEL:
+      set_loop(reader, instruction, 0);
       return true;
     case Op::SelectionMerge:
       return true;

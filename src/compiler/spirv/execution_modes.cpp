@@ -4,6 +4,7 @@
 #include <llvm/IR/Metadata.h>
 
 #include "compiler/passes/denormal_mode.h"
+#include "compiler/passes/names.h"
 #include "compiler/spirv/grammar.h"
 #include "compiler/spirv/kernel_metadata.h"
 #include "compiler/spirv/module_reader.h"
@@ -29,6 +30,10 @@ class Modes {
         return set("work_group_size_hint", {constant(in[2]), constant(in[3]), constant(in[4])});
       case ExecutionMode::SubgroupSize:
         return set("intel_reqd_sub_group_size", {in[2]});
+      case ExecutionMode::SubgroupsPerWorkgroup:
+        return set(kRequiredSubGroupCount, {in[2]});
+      case ExecutionMode::SubgroupsPerWorkgroupId:
+        return set(kRequiredSubGroupCount, {constant(in[2])});
       case ExecutionMode::VecTypeHint:
         return set_vector_type(in[2]);
       case ExecutionMode::DenormFlushToZero:
@@ -66,7 +71,7 @@ class Modes {
         llvm::ConstantInt::get(llvm::Type::getInt32Ty(reader_.context()), value));
   }
 
-  // The upper half is the number of elements, the lower which scalars they are (section 3.6.1's table).
+  // The upper half of `hint` is the number of elements, the lower half the scalar type (table in section 3.6.1).
   void set_vector_type(std::uint32_t hint) {
     llvm::LLVMContext& context = reader_.context();
     llvm::Type* const scalars[] = {llvm::Type::getInt8Ty(context),  llvm::Type::getInt16Ty(context),
@@ -82,13 +87,11 @@ class Modes {
                         llvm::MDNode::get(context, {value, number(type->isIntOrIntVectorTy() ? 1 : 0)}));
   }
 
-  // Those that hold anyway, or that were looked at elsewhere (math_flags.h, make_kernels.cpp), or that bind
-  // the host.
+  // Modes that always hold, or that are read elsewhere (math_flags.h, make_kernels.cpp).
   static bool is_no_concern(ExecutionMode mode) {
     return mode == ExecutionMode::ContractionOff || mode == ExecutionMode::DenormPreserve ||
            mode == ExecutionMode::SignedZeroInfNanPreserve || mode == ExecutionMode::RoundingModeRTE ||
-           mode == ExecutionMode::FPFastMathDefault || mode == ExecutionMode::SubgroupsPerWorkgroup ||
-           mode == ExecutionMode::SubgroupsPerWorkgroupId || mode == ExecutionMode::MaximallyReconvergesKHR;
+           mode == ExecutionMode::FPFastMathDefault || mode == ExecutionMode::MaximallyReconvergesKHR;
   }
 
   ModuleReader& reader_;

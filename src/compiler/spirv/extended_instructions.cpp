@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpExtInst of the set OpenCL.std.
+// OpExtInst with the set OpenCL.std.
 #include <llvm/IR/MDBuilder.h>
 
 #include <array>
 #include <vector>
 
 #include "compiler/passes/address_spaces.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 #include "compiler/spirv/builtin_call.h"
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_reader.h"
@@ -16,7 +16,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// A hint, which the library does nothing about for any type.
+// Prefetches are hints. The library's function does nothing for any type.
 llvm::CallInst* prefetch(FunctionReader& reader, llvm::Type* result, std::span<llvm::Value* const> operands) {
   llvm::IRBuilderBase& builder = reader.builder();
   require(operands.size() == 2 && result->isVoidTy(), "its operands or its result are wrong");
@@ -26,7 +26,7 @@ llvm::CallInst* prefetch(FunctionReader& reader, llvm::Type* result, std::span<l
                        {kSizeType, to_integer(builder, operands[1], 64)}});
 }
 
-// OpenCL C has these in single precision only, and no such functions without a prefix.
+// OpenCL C has these functions in single precision only, and no unprefixed functions for division.
 llvm::Value* divide(llvm::IRBuilderBase& builder, OpenClStd instruction,
                     std::span<llvm::Value* const> operands) {
   const bool is_reciprocal = instruction == OpenClStd::half_recip || instruction == OpenClStd::native_recip;
@@ -40,7 +40,7 @@ llvm::Value* divide(llvm::IRBuilderBase& builder, OpenClStd instruction,
   return builder.CreateFDiv(operands[0], operands[1]);
 }
 
-// As Clang writes at calls of sqrt what the language asks of its precision.
+// Clang adds the precision that the language requires as !fpmath to calls of sqrt.
 void note_accuracy(FunctionReader& reader, OpenClStd instruction, llvm::CallInst& call) {
   if (instruction != OpenClStd::sqrt || !call.getType()->getScalarType()->isFloatTy()) return;
   if (reader.module().unit().options.correctly_rounded_divide_sqrt) return;
@@ -84,8 +84,8 @@ bool read_extended_instruction(FunctionReader& reader, const Instruction& in) {
     const Type& type = reader.type(in.type());
     llvm::Value* result = emit(reader, instruction, type.value, in);
     if (!type.is(TypeKind::void_type)) reader.define(in, result);
-  } catch (const Refusal& refusal) {
-    refuse(name_of(instruction) + " of OpenCL.std: " + refusal.reason);
+  } catch (const ProgramError& error) {
+    refuse(name_of(instruction) + " of OpenCL.std: " + error.reason);
   }
   return true;
 }

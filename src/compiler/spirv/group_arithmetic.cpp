@@ -11,14 +11,14 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-void check_operands(const llvm::Type* type, Operands operands) {
+void check_operands(const llvm::Type* type, OperandKind operands) {
   switch (operands) {
-    case Operands::integers:
+    case OperandKind::integers:
       return require(type->isIntOrIntVectorTy() && !type->isIntOrIntVectorTy(1),
                      "its operand is not of integers");
-    case Operands::floating:
+    case OperandKind::floating:
       return require(type->isFPOrFPVectorTy(), "its operand is not of floating-point numbers");
-    case Operands::booleans:
+    case OperandKind::booleans:
       return require(type->isIntOrIntVectorTy(1), "its operand is not of booleans");
   }
 }
@@ -30,8 +30,8 @@ llvm::CallInst* call(llvm::IRBuilderBase& builder, const std::string& function, 
   return call_builtin(builder, function, number->getType(), arguments);
 }
 
-// Work-groups combine no numbers of 8 and 16 bits. What a wider minimum or maximum is where there is nothing to combine lies beyond
-// those: the nearest that they have is theirs.
+// The library's work-group functions have no 8-bit and 16-bit versions, so 32-bit ones are used. The identity of a 32-bit minimum or
+// maximum is outside the narrow type's range; clamping turns it into the narrow type's identity.
 llvm::Value* narrow(llvm::IRBuilderBase& builder, llvm::Value* wide, llvm::Type* type, Sign sign) {
   const unsigned bits = type->getIntegerBitWidth();
   const auto bound = [&](llvm::Intrinsic::ID id, const llvm::APInt& value) {

@@ -8,18 +8,18 @@
 
 namespace clcuda::compiler::spirv {
 
-// What a reduction or a scan combines numbers by, as OpenCL C's functions are called.
-enum class Operands : std::uint8_t { integers, floating, booleans };
+// How reductions and scans of groups combine numbers, as the functions of OpenCL C are called: {"add", OperandKind::integers}.
+enum class OperandKind : std::uint8_t { integers, floating, booleans };
 struct Combination {
   const char* function;
-  Operands operands;
+  OperandKind operands;
   Sign sign = Sign::with;
 };
 
-// "reduce_add" and the like; refuses operations other than reductions and scans.
+// "reduce_add", "scan_inclusive_add", …; throws ProgramError for operations other than reductions and scans.
 std::string reduction_name(GroupOperation operation, const Combination& combination);
 
-// The function of that name, over each number of a value; `cluster` is null where there is none.
+// Calls the function of that name for each element of a value. `cluster` is the cluster's size, or null.
 llvm::Value* combine(llvm::IRBuilderBase& builder, const std::string& function,
                      const Combination& combination, llvm::Value* value, llvm::Value* cluster);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all work-items of a work-group or a sub-group do together.
+// Operations of all work-items of a work-group or sub-group.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -18,27 +18,27 @@ namespace {
 struct Arithmetic {
   Op op;
   Combination combination;
-  // Sub-groups have it in the form alone that does without all work-items.
+  // sub-groups have only the non-uniform form of it, which does not need all work-items
   bool is_extension = false;
 };
 
 constexpr Arithmetic kArithmetic[] = {
-    {Op::GroupIAdd, {"add", Operands::integers}},
-    {Op::GroupFAdd, {"add", Operands::floating}},
-    {Op::GroupFMin, {"min", Operands::floating}},
-    {Op::GroupUMin, {"min", Operands::integers, Sign::without}},
-    {Op::GroupSMin, {"min", Operands::integers}},
-    {Op::GroupFMax, {"max", Operands::floating}},
-    {Op::GroupUMax, {"max", Operands::integers, Sign::without}},
-    {Op::GroupSMax, {"max", Operands::integers}},
-    {Op::GroupIMulKHR, {"mul", Operands::integers}, true},
-    {Op::GroupFMulKHR, {"mul", Operands::floating}, true},
-    {Op::GroupBitwiseAndKHR, {"and", Operands::integers}, true},
-    {Op::GroupBitwiseOrKHR, {"or", Operands::integers}, true},
-    {Op::GroupBitwiseXorKHR, {"xor", Operands::integers}, true},
-    {Op::GroupLogicalAndKHR, {"logical_and", Operands::booleans}, true},
-    {Op::GroupLogicalOrKHR, {"logical_or", Operands::booleans}, true},
-    {Op::GroupLogicalXorKHR, {"logical_xor", Operands::booleans}, true},
+    {Op::GroupIAdd, {"add", OperandKind::integers}},
+    {Op::GroupFAdd, {"add", OperandKind::floating}},
+    {Op::GroupFMin, {"min", OperandKind::floating}},
+    {Op::GroupUMin, {"min", OperandKind::integers, Sign::without}},
+    {Op::GroupSMin, {"min", OperandKind::integers}},
+    {Op::GroupFMax, {"max", OperandKind::floating}},
+    {Op::GroupUMax, {"max", OperandKind::integers, Sign::without}},
+    {Op::GroupSMax, {"max", OperandKind::integers}},
+    {Op::GroupIMulKHR, {"mul", OperandKind::integers}, true},
+    {Op::GroupFMulKHR, {"mul", OperandKind::floating}, true},
+    {Op::GroupBitwiseAndKHR, {"and", OperandKind::integers}, true},
+    {Op::GroupBitwiseOrKHR, {"or", OperandKind::integers}, true},
+    {Op::GroupBitwiseXorKHR, {"xor", OperandKind::integers}, true},
+    {Op::GroupLogicalAndKHR, {"logical_and", OperandKind::booleans}, true},
+    {Op::GroupLogicalOrKHR, {"logical_or", OperandKind::booleans}, true},
+    {Op::GroupLogicalXorKHR, {"logical_xor", OperandKind::booleans}, true},
 };
 
 bool read_arithmetic_of_group(FunctionReader& reader, const Instruction& in) {
@@ -63,7 +63,7 @@ bool vote(FunctionReader& reader, const Instruction& in, const char* of_work_gro
   return true;
 }
 
-// The place of the work-item whose value it is: in a work-group one, two or three numbers.
+// The index of the work-item whose value is broadcast: up to three numbers in a work-group, one in a sub-group.
 std::vector<BuiltinArgument> place(FunctionReader& reader, llvm::Value* id, bool is_work_group) {
   llvm::IRBuilderBase& builder = reader.builder();
   const unsigned count = elements_of(id->getType());

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/function_attributes.h"
 #include "compiler/spirv/kernel_metadata.h"
@@ -15,7 +15,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// Structures that an entry point takes as values, not behind pointers.
+// Whether an entry point takes structures by value rather than through pointers.
 bool takes_composites(const FunctionText& text) {
   return std::ranges::any_of(text.type->members, [](const Type* type) {
     return type->is(TypeKind::structure) || type->is(TypeKind::array) || type->is(TypeKind::boolean);
@@ -26,13 +26,13 @@ bool is_single_entry(ModuleReader& reader, const FunctionText& text) {
   return std::ranges::count(reader.entry_points(), text.id, &EntryPoint::function) == 1;
 }
 
-// A function that becomes a kernel as it is. What others call, or what is several kernels, is called by each
-// of them.
+// Whether a function can become a kernel itself. One that is called, or is the entry point of several kernels, is called by a kernel
+// instead.
 bool can_be_kernel(ModuleReader& reader, const FunctionText& text) {
   return is_single_entry(reader, text) && text.function->use_empty() && !takes_composites(text);
 }
 
-// The name of a kernel; who has it otherwise is the kernel's body, called so by Clang as well.
+// Frees a kernel's name. If the kernel's body has it, the body gets the name that Clang gives to such functions.
 void free_name(llvm::Module& module, const std::string& name, const llvm::Function* kernel) {
   llvm::GlobalValue* known = module.getNamedValue(name);
   if (!known || known == kernel) return;
@@ -41,7 +41,7 @@ void free_name(llvm::Module& module, const std::string& name, const llvm::Functi
   known->setName("__clang_ocl_kern_imp_" + name);
 }
 
-// The body's arguments as a kernel takes them: structures in memory.
+// Makes a kernel that calls the body: its parameters are the body's, with structures passed in memory.
 class Wrapper {
  public:
   Wrapper(ModuleReader& reader, const FunctionText& text, const std::string& name)
@@ -98,7 +98,7 @@ bool has_mode(ModuleReader& reader, const EntryPoint& entry, ExecutionMode mode)
   });
 }
 
-// Runs once, before or after all kernels of the program.
+// Whether the function is an initializer or finalizer, which runs once before or after all kernels of the program.
 bool is_life_function(ModuleReader& reader, const EntryPoint& entry, const FunctionText& text) {
   const bool first = has_mode(reader, entry, ExecutionMode::Initializer);
   const bool last = has_mode(reader, entry, ExecutionMode::Finalizer);
@@ -109,8 +109,8 @@ bool is_life_function(ModuleReader& reader, const EntryPoint& entry, const Funct
   return true;
 }
 
-// Kernels take no generic addresses. LLVM's translator has the functions of blocks among the entry points,
-// which are enqueued by kernels alone (block_kernels.h).
+// A kernel takes no generic pointers. LLVM's translator declares the functions of blocks as entry points too, although only kernels enqueue
+// them (block_kernels.h).
 bool is_block_function(const FunctionText& text) {
   return std::ranges::any_of(text.type->members, [](const Type* type) {
     return type->is(TypeKind::pointer) && type->storage == StorageClass::Generic;
@@ -140,9 +140,9 @@ void make_kernels(ModuleReader& reader) {
   for (const EntryPoint& entry : reader.entry_points()) {
     try {
       make_kernel(reader, entry);
-    } catch (const Refusal& refusal) {
-      if (refusal.reason.starts_with("error: ")) throw;
-      refuse("error: SPIR-V entry point '" + entry.name + "': " + refusal.reason);
+    } catch (const ProgramError& error) {
+      if (error.reason.starts_with("error: ")) throw;
+      refuse("error: SPIR-V entry point '" + entry.name + "': " + error.reason);
     }
   }
 }

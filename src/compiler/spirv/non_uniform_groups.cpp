@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What those work-items of a sub-group do together that have come to the same place.
+// Operations of the work-items of a sub-group that are active at the same place.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -21,22 +21,22 @@ struct Arithmetic {
 };
 
 constexpr Arithmetic kArithmetic[] = {
-    {Op::GroupNonUniformIAdd, {"add", Operands::integers}},
-    {Op::GroupNonUniformFAdd, {"add", Operands::floating}},
-    {Op::GroupNonUniformIMul, {"mul", Operands::integers}},
-    {Op::GroupNonUniformFMul, {"mul", Operands::floating}},
-    {Op::GroupNonUniformSMin, {"min", Operands::integers}},
-    {Op::GroupNonUniformUMin, {"min", Operands::integers, Sign::without}},
-    {Op::GroupNonUniformFMin, {"min", Operands::floating}},
-    {Op::GroupNonUniformSMax, {"max", Operands::integers}},
-    {Op::GroupNonUniformUMax, {"max", Operands::integers, Sign::without}},
-    {Op::GroupNonUniformFMax, {"max", Operands::floating}},
-    {Op::GroupNonUniformBitwiseAnd, {"and", Operands::integers}},
-    {Op::GroupNonUniformBitwiseOr, {"or", Operands::integers}},
-    {Op::GroupNonUniformBitwiseXor, {"xor", Operands::integers}},
-    {Op::GroupNonUniformLogicalAnd, {"logical_and", Operands::booleans}},
-    {Op::GroupNonUniformLogicalOr, {"logical_or", Operands::booleans}},
-    {Op::GroupNonUniformLogicalXor, {"logical_xor", Operands::booleans}},
+    {Op::GroupNonUniformIAdd, {"add", OperandKind::integers}},
+    {Op::GroupNonUniformFAdd, {"add", OperandKind::floating}},
+    {Op::GroupNonUniformIMul, {"mul", OperandKind::integers}},
+    {Op::GroupNonUniformFMul, {"mul", OperandKind::floating}},
+    {Op::GroupNonUniformSMin, {"min", OperandKind::integers}},
+    {Op::GroupNonUniformUMin, {"min", OperandKind::integers, Sign::without}},
+    {Op::GroupNonUniformFMin, {"min", OperandKind::floating}},
+    {Op::GroupNonUniformSMax, {"max", OperandKind::integers}},
+    {Op::GroupNonUniformUMax, {"max", OperandKind::integers, Sign::without}},
+    {Op::GroupNonUniformFMax, {"max", OperandKind::floating}},
+    {Op::GroupNonUniformBitwiseAnd, {"and", OperandKind::integers}},
+    {Op::GroupNonUniformBitwiseOr, {"or", OperandKind::integers}},
+    {Op::GroupNonUniformBitwiseXor, {"xor", OperandKind::integers}},
+    {Op::GroupNonUniformLogicalAnd, {"logical_and", OperandKind::booleans}},
+    {Op::GroupNonUniformLogicalOr, {"logical_or", OperandKind::booleans}},
+    {Op::GroupNonUniformLogicalXor, {"logical_xor", OperandKind::booleans}},
 };
 
 bool read_arithmetic_of_group(FunctionReader& reader, const Instruction& in) {
@@ -56,7 +56,7 @@ bool read_arithmetic_of_group(FunctionReader& reader, const Instruction& in) {
   return true;
 }
 
-// A function of no or one operand that says yes or no.
+// A function with at most one operand whose result is a boolean.
 bool ask(FunctionReader& reader, const Instruction& in, const char* function,
          const std::vector<BuiltinArgument>& arguments) {
   llvm::IRBuilderBase& builder = reader.builder();
@@ -83,7 +83,7 @@ BuiltinArgument ballot(llvm::Value* value) {
   return {type, value};
 }
 
-// A number that a ballot gives, as wide as the module asks for.
+// A count computed from a ballot, in the width of the module's result type.
 bool count(FunctionReader& reader, const Instruction& in, const char* function, std::uint32_t value) {
   llvm::IRBuilderBase& builder = reader.builder();
   const Type& type = reader.type(in.type());

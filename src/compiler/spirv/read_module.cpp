@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of reader.h.
+// The functions declared in reader.h.
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <unordered_map>
 
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 #include "compiler/spirv/binary.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/function_reader.h"
@@ -17,7 +18,7 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
-// Collects the specialization constants and their sizes, which their types have.
+// Collects the specialization constants with their sizes, which follow from their types.
 class ConstantSearch {
  public:
   void look_at(const Instruction& in) {
@@ -54,8 +55,24 @@ class ConstantSearch {
   std::vector<SpecializableConstant> constants_;
 };
 
+// A producer that does not optimise marks every function DontInline and keeps parameters in variables. If all functions look like that, the
+// mark says nothing about any of them.
+bool is_unoptimized(const FunctionText& text) {
+  const auto is_variable = [](const Instruction& in) { return in.op() == Op::Variable; };
+  return text.body.empty() || ((text.control & FunctionControlMask::DontInline) &&
+                               (text.parameters.empty() || std::ranges::any_of(text.body, is_variable)));
+}
+
+void allow_inlining_of_unoptimized(const ModuleReader& reader) {
+  if (!std::ranges::all_of(reader.functions(),
+                           [](const FunctionText* text) { return is_unoptimized(*text); }))
+    return;
+  for (const FunctionText* text : reader.functions()) text->function->removeFnAttr(llvm::Attribute::NoInline);
+}
+
 std::unique_ptr<llvm::Module> read_whole(ModuleReader& reader) {
   reader.read_declarations();
+  allow_inlining_of_unoptimized(reader);
   for (const FunctionText* text : reader.functions()) {
     if (text->body.empty()) continue;
     FunctionReader function(reader, *text->function, text->id);
@@ -79,8 +96,8 @@ std::optional<ModuleSummary> summarize(std::string_view bytes, std::string& prob
   ConstantSearch search;
   try {
     for_each_instruction(*binary, [&](const Instruction& instruction) { search.look_at(instruction); });
-  } catch (const Refusal& refusal) {
-    problem = refusal.reason;
+  } catch (const ProgramError& error) {
+    problem = error.reason;
     return std::nullopt;
   }
   return ModuleSummary{binary->version, binary->byte_swapped, search.take()};
@@ -96,11 +113,11 @@ std::unique_ptr<llvm::Module> read(const Unit& unit, llvm::LLVMContext& context,
   auto reader = std::make_unique<ModuleReader>(unit, std::move(*binary), context);
   try {
     return read_whole(*reader);
-  } catch (const Refusal& refusal) {
-    outcome.log += refusal.reason + "\n";
+  } catch (const ProgramError& error) {
+    outcome.log += error.reason + "\n";
     return nullptr;
   } catch (...) {
-    // A fault of LLVM's, or the end of the build's budget: what is half-built cannot be destroyed.
+    // After a fault in LLVM or the end of the build's budget, half-constructed objects cannot be destroyed.
     (void)reader.release();
     throw;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reader takes, in one place: the device's queries and the check of a module's OpCapability both come from here.
+// The capabilities and extensions that the reader supports. Both the device's queries and the check of a module's OpCapability use these
+// tables.
 #include "compiler/spirv/support.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 constexpr std::array<std::uint32_t, 7> kReadVersions = {0x00010600, 0x00010500, 0x00010400, 0x00010300,
                                                         0x00010200, 0x00010100, 0x00010000};
 
-// A capability or an extension, and the feature or extension of the device that it rests on; empty: none.
+// A capability or extension, and the feature or extension that a device needs for it; empty: none.
 struct Support {
   Capability capability;
   std::string_view needs;
@@ -73,7 +74,7 @@ constexpr Support kSupported[] = {
     {Capability::AtomicFloat16MinMaxEXT, "__opencl_c_ext_fp16_global_atomic_min_max"},
     {Capability::AtomicFloat32MinMaxEXT, "__opencl_c_ext_fp32_global_atomic_min_max"},
     {Capability::AtomicFloat64MinMaxEXT, "__opencl_c_ext_fp64_global_atomic_min_max"},
-    // Compilers of SYCL write these for any device with sub-groups, whether it has the extension of OpenCL C or not.
+    // SYCL compilers emit these for any device with sub-groups, whether or not it has the OpenCL C extension.
     {Capability::SubgroupShuffleINTEL, "__opencl_c_subgroups"},
     {Capability::SubgroupBufferBlockIOINTEL, "__opencl_c_subgroups"},
     {Capability::SubgroupImageBlockIOINTEL, "__opencl_c_subgroups"},
@@ -86,6 +87,7 @@ constexpr Support kSupported[] = {
     {Capability::FloatControls2, ""},
     {Capability::UntypedPointersKHR, ""},
     {Capability::OptNoneINTEL, ""},
+    {Capability::UnstructuredLoopControlsINTEL, ""},
 };
 
 constexpr ExtensionSupport kSupportedExtensions[] = {
@@ -110,6 +112,7 @@ constexpr ExtensionSupport kSupportedExtensions[] = {
     {"SPV_INTEL_subgroups", "__opencl_c_subgroups"},
     {"SPV_INTEL_memory_access_aliasing", ""},
     {"SPV_INTEL_fp_fast_math_mode", ""},
+    {"SPV_INTEL_unstructured_loop_controls", ""},
 };
 
 bool offers(const DeviceFeatures& features, std::string_view name) {

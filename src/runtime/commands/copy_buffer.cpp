@@ -4,8 +4,8 @@
 namespace clcuda {
 
 std::array<MemoryUse, 2> BufferCopy::uses(Buffer& from_buffer, Buffer& to_buffer) const {
-  // A stretch comes straight from another device, where it has what is read.
-  const bool stretch = region[1] == 1 && region[2] == 1;
+  // A contiguous range may be read where it is valid, by a peer copy from that device; but imported memory belongs to no device.
+  const bool stretch = region[1] == 1 && region[2] == 1 && !to_buffer.imported();
   return {MemoryUse(from_buffer, from, region, stretch ? Access::read_anywhere : Access::read),
           MemoryUse(to_buffer, to, region, Access::overwrite)};
 }

@@ -6,7 +6,8 @@
 
 namespace clcuda {
 
-// A copy that has an image at one end or both; the other may be packed bytes of a buffer, from an offset on.
+// clEnqueueCopyImage, clEnqueueCopyImageToBuffer, clEnqueueCopyBufferToImage: a copy between images, or between an image and packed texels
+// in a buffer at `offset`.
 class CopyImage final : public Command {
  public:
   CopyImage(CommandQueue& queue, cl_command_type type, Image& from, const ImageRegion& from_region, Image& to,
@@ -17,18 +18,18 @@ class CopyImage final : public Command {
             const ImageRegion& region);
 
  private:
-  // How the bytes get there.
   enum class Way : std::uint8_t {
     one_copy,
-    within_one,  // image, through other memory
+    within_one,  // source and destination are the same image: through temporary memory
     by_rows      // between a 1D array and an image with rows
   };
 
   void emit(cuda::Stream& stream) override;
+  CommandDetails details() const override { return moving(volume(bytes_)); }
   void copy_within_one(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from) const;
   void copy_rows(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from) const;
 
-  // Of uses_[0] and uses_[1].
+  // In the memory of uses_[0] and uses_[1].
   const cuda::BoxSide from_, to_;
   const Size3 bytes_;
   const Way way_ = Way::one_copy;

@@ -9,16 +9,15 @@
 
 namespace clcuda {
 
-// One side of a copy of plain memory: an address at which the queue's device finds it. Where the memory is
-// that of another device, `peer` says whose. Its allocation, where there is one, is kept until the copy is
-// recorded.
+// Source or destination of a copy by addresses. `peer`: the device that the memory belongs to, if it is not the queue's. The allocation, if
+// there is one, is kept until the copy has been submitted.
 struct PlainMemory {
   CUdeviceptr address = 0;
   Ref<SvmAllocation> allocation;
   const cuda::DeviceContext* peer = nullptr;
 };
 
-// A stretch of memory to another place, both known by pointers.
+// A linear copy of `size` bytes between two addresses.
 struct MemoryCopy {
   PlainMemory to, from;
   std::size_t size = 0;
@@ -32,6 +31,7 @@ struct MemoryCopy {
   }
 };
 
+// clEnqueueSVMMemcpy, clEnqueueMemcpyINTEL.
 class CopyMemory final : public Command {
  public:
   CopyMemory(CommandQueue& queue, cl_command_type type, MemoryCopy copy)
@@ -39,6 +39,7 @@ class CopyMemory final : public Command {
 
  private:
   void emit(cuda::Stream& stream) override { copy_.emit(stream); }
+  CommandDetails details() const override { return moving(copy_.size); }
   void release_resources() noexcept override { copy_.to.allocation = copy_.from.allocation = {}; }
 
   MemoryCopy copy_;

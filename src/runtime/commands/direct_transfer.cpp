@@ -9,9 +9,10 @@ namespace {
 
 using Mode = CommandQueue::Mode;
 
-// The transfer, and what it uses of a buffer, if there is one.
+// A transfer and its use of a buffer; `uses` is empty if the device memory is not a buffer's.
 struct DirectTransfer {
   CommandQueue& queue;
+  const cl_command_type type;
   const HostTransfer& transfer;
   std::span<MemoryUse> uses;
 
@@ -20,7 +21,7 @@ struct DirectTransfer {
 
   template <class Emit>
   bool record(const Emit& emit, Mode mode, bool touches_host = false) {
-    return queue.record_directly({}, uses, emit, mode, touches_host);
+    return queue.record_directly({.type = type, .bytes = transfer.size()}, uses, emit, mode, touches_host);
   }
 };
 
@@ -54,24 +55,26 @@ bool transfer(DirectTransfer direct, bool blocking) {
   const HostTransfer& transfer = direct.transfer;
   const DeviceResources& resources = direct.queue.resources();
   if (transfer.is_direct()) return transfer_pinned(direct, blocking);
-  if (resources.faults_on_host_memory()) return false;  // the host's half is to come in the stream's order
+  if (is_in_reach_of_kernels(resources, transfer))
+    return false;  // the host's half must be done in stream order
   if (!worth_packing(resources, transfer.size(), blocking)) return false;
   if (transfer.to_device) return write_packed(direct, blocking);
-  // What is left of a read when the device is done takes somebody who waits; much is better unpacked piece by
-  // piece.
+  // A packed read ends with unpacking by the calling thread, which therefore must be blocking. Large reads are better unpacked in pieces.
   if (!blocking || !worth_packing(resources, transfer.size(), false)) return false;
   return read_packed(direct);
 }
 
 }  // namespace
 
-bool transfer_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer, bool blocking) {
+bool transfer_directly(CommandQueue& queue, cl_command_type type, Buffer& buffer,
+                       const HostTransfer& transfer, bool blocking) {
   MemoryUse use = use_of(buffer, transfer);
-  return clcuda::transfer({queue, transfer, {&use, 1}}, blocking);
+  return clcuda::transfer({queue, type, transfer, {&use, 1}}, blocking);
 }
 
-bool transfer_directly(CommandQueue& queue, const HostTransfer& transfer, bool blocking) {
-  return clcuda::transfer({queue, transfer, {}}, blocking);
+bool transfer_directly(CommandQueue& queue, cl_command_type type, const HostTransfer& transfer,
+                       bool blocking) {
+  return clcuda::transfer({queue, type, transfer, {}}, blocking);
 }
 
 }  // namespace clcuda

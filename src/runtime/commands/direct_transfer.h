@@ -8,12 +8,13 @@ namespace clcuda {
 
 class CommandQueue;
 
-// A transfer between a buffer and host memory (`transfer.device.device` is an offset in the buffer) without a
-// command, where the queue can do that now: page-locked memory (transfer.direct says so), and little of other
-// memory. False, and nothing done, otherwise. A blocking one is complete when this returns, in the sight of
-// all that comes later.
-bool transfer_directly(CommandQueue& queue, Buffer& buffer, const HostTransfer& transfer, bool blocking);
-// The same for device memory, or shared memory, at the address `transfer.device.device`.
-bool transfer_directly(CommandQueue& queue, const HostTransfer& transfer, bool blocking);
+// Transfers between a buffer and host memory (`transfer.device.device` is an offset in the buffer) without creating a command, if the queue
+// can submit it now and the device can access the host memory (HostTransfer::is_direct) or the transfer is small. Otherwise returns false
+// and does nothing. A blocking transfer is complete on return.
+bool transfer_directly(CommandQueue& queue, cl_command_type type, Buffer& buffer,
+                       const HostTransfer& transfer, bool blocking);
+// The same for device or shared memory at the address `transfer.device.device`.
+bool transfer_directly(CommandQueue& queue, cl_command_type type, const HostTransfer& transfer,
+                       bool blocking);
 
 }  // namespace clcuda

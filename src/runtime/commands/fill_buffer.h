@@ -9,19 +9,20 @@
 
 namespace clcuda {
 
-// A pattern of 1, 2, 4 … 128 bytes, repeated over a part of a buffer. What repeats within 4 bytes is a
-// memset; otherwise some copies of the pattern are sent, and doubled on the device until they fill the part.
+// clEnqueueFillBuffer, clEnqueueSVMMemFill, clEnqueueMemFillINTEL: repeats a pattern of 1, 2, 4 … 128 bytes. A pattern that repeats
+// within 4 bytes is a memset; otherwise some copies of the pattern are transferred and doubled on the device.
 class FillBuffer final : public Command {
  public:
   FillBuffer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const void* pattern,
              std::size_t pattern_size, std::size_t offset, std::size_t size);
-  // Over memory at an address; of an allocation, which is kept meanwhile.
+  // Fills memory at an address; its allocation is kept until the command has been submitted.
   FillBuffer(CommandQueue& queue, cl_command_type type, Ref<SvmAllocation> memory, CUdeviceptr begin,
              const void* pattern, std::size_t pattern_size, std::size_t size);
 
  private:
   void prepare() override;
   void emit(cuda::Stream& stream) override;
+  CommandDetails details() const override { return moving(size_); }
   std::shared_ptr<cuda::PinnedBlock> host_memory() const override { return seed_; }
   void release_resources() noexcept override {
     seed_ = nullptr;
@@ -31,8 +32,8 @@ class FillBuffer final : public Command {
   void fill_by_doubling(cuda::Stream& stream, CUdeviceptr begin) const;
 
   std::vector<std::byte> pattern_;
-  Ref<SvmAllocation> memory_;                // in place of a use
-  const std::size_t offset_, size_;          // in the buffer; without one, the address
+  Ref<SvmAllocation> memory_;                // instead of a use
+  const std::size_t offset_, size_;          // offset_: in the buffer, or the address in memory_
   std::shared_ptr<cuda::PinnedBlock> seed_;  // seed_fill.h
 };
 

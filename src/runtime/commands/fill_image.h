@@ -10,17 +10,18 @@
 
 namespace clcuda {
 
-// One texel, repeated over a region of an image. CUDA cannot fill arrays: some rows are made in plain device
-// memory and copied to all.
+// clEnqueueFillImage: repeats one texel over a region. CUDA has no memset for arrays: some rows are filled in linear device memory and
+// copied to all rows of the region.
 class FillImage final : public Command {
  public:
   using Texel = std::array<std::byte, 16>;
-  // `texel` as it lies in memory.
+  // `texel` in the image's format (texel.h).
   FillImage(CommandQueue& queue, Image& image, const ImageRegion& region, const Texel& texel);
 
  private:
   void prepare() override;
   void emit(cuda::Stream& stream) override;
+  CommandDetails details() const override { return moving(volume(bytes_)); }
   std::shared_ptr<cuda::PinnedBlock> host_memory() const override { return seed_; }
   void release_resources() noexcept override { seed_ = nullptr; }
   std::size_t rows_at_once() const;

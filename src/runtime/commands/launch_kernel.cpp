@@ -15,15 +15,15 @@
 namespace clcuda {
 namespace {
 
-// Above this many launches a range is refused: it could not end in this century.
+// A range that needs more launches than this is rejected: it would run for decades.
 constexpr std::size_t kMaxParts = std::size_t{1} << 20;
-// Dynamic shared memory that a kernel may use without being told (CUDA).
+// Dynamic shared memory that a kernel may use without CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES.
 constexpr std::size_t kPlainSharedSize = 48 << 10;
 
 constexpr int kGoodGroupSize = 256;
 
-// Of what the driver reckons possible, the smallest group from 256 work-items on that keeps most of them in flight: where a group
-// takes much local memory, few groups fit, and larger ones fill the device better.
+// The group size, from 256 work-items up to what the driver computes as possible, that keeps the most work-items resident; the smallest of
+// several. If a group needs much local memory, few groups fit, and larger ones fill the device better.
 int best_group_size(const DeviceResources& resources, CUfunction function, int limit, std::uint32_t dynamic) {
   const cuda::DriverTable& driver = resources.driver();
   cuda::Current current(resources.context());
@@ -43,7 +43,7 @@ int best_group_size(const DeviceResources& resources, CUfunction function, int l
   return best;
 }
 
-// Reckoned again only where the amount of local memory is another than at the launch before.
+// Computed again only if the amount of local memory differs from that of the previous launch.
 std::size_t wanted_group_size(const DeviceResources& resources, const KernelFunction& function,
                               std::size_t limit, std::uint32_t dynamic) {
   const std::uint64_t known = function.wanted_group_size.load(std::memory_order_relaxed);
@@ -61,7 +61,7 @@ void check_local_size(const NDRange& range, const compiler::KernelInfo& info) {
     if (d >= range.dimensions && range.local[d] > 1)
       throw Error(CL_INVALID_WORK_GROUP_SIZE,
                   "the kernel requires a work-group of more dimensions than the range has");
-    // (The kernel of a forged binary may require it.)
+    // A manipulated binary may require the size 0.
     if (range.local[d] == 0) throw Error(CL_INVALID_WORK_GROUP_SIZE, "a work-group of size 0");
     if (required[0] && range.local[d] != required[d])
       throw Error(CL_INVALID_WORK_GROUP_SIZE, "not the work-group size that the kernel requires");
@@ -81,7 +81,7 @@ void check_local_memory(const DeviceResources& resources, const KernelFunction& 
   const auto fixed =
       static_cast<std::size_t>(function.function.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
   if (dynamic + fixed > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
-  // The most that is ever possible, so that launches on several threads do not undo each other's setting.
+  // Set to the largest possible value, so that concurrent launches do not undo each other's setting.
   if (dynamic + fixed > kPlainSharedSize)
     function.function.set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                     static_cast<int>(limit - fixed));
@@ -99,7 +99,7 @@ clcuda_launch_record launch_record(const NDRange& range) {
   return record;
 }
 
-// What the kernel wants to know of the image among its parameters.
+// Copies those parts of an image's descriptor that the kernel takes in its parameter buffer.
 void put_image_parts(const compiler::KernelCode& code, const MemoryUse& use,
                      std::vector<std::byte>& parameters) {
   constexpr std::size_t kSize = compiler::kImagePartSize;
@@ -113,14 +113,14 @@ void put_image_parts(const compiler::KernelCode& code, const MemoryUse& use,
   }
 }
 
-// Code that asks a format finds that of most pictures first (builtins/image_write.cl).
+// Code that tests the format tests for the most common one first (builtins/image_write.cl), so it need not be specialised for that.
 bool is_usual_picture(const Image& image, bool rewritten) {
   constexpr auto kUsual =
       2u | std::uint32_t{CL_UNORM_INT8 - CL_SNORM_INT8} << 8 | std::uint32_t{CLCUDA_SURFACE_PLAIN} << 24;
   return !rewritten && static_cast<std::uint32_t>(image.texels()) == kUsual;
 }
 
-// What there is to know of an image that the code asks about.
+// `known` with the order and format of the image that is passed, as far as the code queries them.
 compiler::KnownImage actual_image(const compiler::KnownImage& known, const compiler::KernelInfo& info,
                                   const ArgumentBlock& arguments) {
   const auto use = std::ranges::find(arguments.uses, known.argument, &MemoryUse::parameter);
@@ -134,17 +134,21 @@ compiler::KnownImage actual_image(const compiler::KnownImage& known, const compi
   return actual;
 }
 
-// The code for a launch that the uniform variant can run: for its images, if that takes them for others. Null if there is none for them.
-const KernelFunction* choose_for_images(const Kernel::Instance& instance, const Launch& launch) {
-  const std::vector<compiler::KnownImage>& known = launch.function->code->known_images;
+// The code for a launch that the uniform variant can run: the usual code if its assumptions about images and arguments hold, otherwise code
+// specialised for this launch, or null if there is none.
+const KernelFunction* choose_uniform(const Kernel& kernel, const Kernel::Instance& instance,
+                                     const Launch& launch) {
+  const compiler::KernelCode& code = *launch.function->code;
+  const std::vector<compiler::KnownImage>& known = code.known_images;
   const auto actual = [&](const compiler::KnownImage& image) {
     return actual_image(image, *launch.function->info, launch.arguments);
   };
-  if (std::ranges::all_of(known, [&](const auto& image) { return actual(image) == image; }))
+  const bool overlap = code.distinct_arguments && kernel.arguments_overlap(launch.arguments);
+  if (!overlap && std::ranges::all_of(known, [&](const auto& image) { return actual(image) == image; }))
     return launch.function;
-  std::vector<compiler::KnownImage> images;
-  std::ranges::transform(known, std::back_inserter(images), actual);
-  const KernelFunction* function = instance.for_images(images);
+  compiler::LaunchTraits traits{.arguments_overlap = overlap};
+  std::ranges::transform(known, std::back_inserter(traits.images), actual);
+  const KernelFunction* function = instance.specialized(traits);
   return function && function->max_group_size >= launch.range.group_size() ? function : nullptr;
 }
 
@@ -164,14 +168,20 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
     for (unsigned d = 0; d < 3; ++d)
       range.local[d] = !local ? required[d] : d < range.dimensions ? local[d] : 1;
     check_local_size(range, info);
+  } else if (info.required_sub_group_count) {
+    range.local =
+        choose_local_size_of_sub_groups(range, info.required_sub_group_count, info.uniform_work_group_size);
   } else {
     const std::uint32_t dynamic = launch.arguments.dynamic_local_size;
     check_local_memory(queue.resources(), *launch.function, dynamic);
     const std::size_t wanted = wanted_group_size(queue.resources(), *launch.function, limit, dynamic);
     range.local = choose_local_size(range, wanted, limit, info.uniform_work_group_size);
   }
-  const KernelFunction* uniform =
-      launch.arguments.aligned && range.uniform(launch.grid) ? choose_for_images(instance, launch) : nullptr;
+  if (info.required_sub_group_count && range.sub_group_count() != info.required_sub_group_count)
+    throw Error(CL_INVALID_WORK_GROUP_SIZE, "not the number of sub-groups that the kernel requires");
+  const KernelFunction* uniform = launch.arguments.aligned && range.uniform(launch.grid)
+                                      ? choose_uniform(kernel, instance, launch)
+                                      : nullptr;
   launch.uniform = uniform != nullptr;
   if (uniform) {
     launch.function = uniform;
@@ -183,7 +193,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
     if (count_parts(range) > kMaxParts)
       throw Error(CL_OUT_OF_RESOURCES, "an ND-range that would take more than a million launches");
   }
-  // Larger groups than the queries recommend are a matter of registers, too, which other drivers share out otherwise.
+  // Groups larger than the kernel's maximum, which other drivers may accept, need code with fewer registers per work-item.
   const compiler::Variant variant = uniform ? compiler::Variant::uniform : compiler::Variant::general;
   if (!uniform) launch.function = &instance.function(variant);
   if (range.group_size() > launch.function->max_group_size)
@@ -191,7 +201,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
   if (launch.enqueues())
     if (const DeviceQueue* own = DeviceQueue::default_of(queue.context(), queue.device()))
       launch.default_queue = own->number();
-  launch.keeps_program = !instance.executable->image().uniform.finalizers.empty();
+  launch.keeps_program = !instance.executable->program().uniform.finalizers.empty();
   check_local_memory(queue.resources(), *launch.function, launch.arguments.dynamic_local_size);
   return launch;
 }
@@ -217,7 +227,7 @@ void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std:
     if (launch.enqueues()) record.tasks = queue.resources().task_memory().of(stream);
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
-  // A timed kernel begins when those before it have ended.
+  // A timed kernel must not overlap its predecessor: its START is when that has ended.
   const bool overlaps = launch.function->code->waits && !timed;
   const auto launch_part = [&](LaunchPart part) {
     clcuda_stack_layers(&record, part.block.data());
@@ -236,7 +246,7 @@ void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std:
     const std::size_t parts = count_parts(range);
     for (std::size_t i = 0; i < parts; ++i) launch_part(part(range, i));
   }
-  // Behind the kernel, and all that it has started itself, the tasks that it has left.
+  // The scheduler runs the remaining tasks, after the kernel and everything that the kernel launched itself.
   if (launch.enqueues())
     queue.resources().launch(stream, launch.function->scheduler, {{1, 1, 1}, {CLCUDA_SCHEDULER_ITEMS, 1, 1}},
                              &record.tasks, sizeof record.tasks);
@@ -268,16 +278,16 @@ void LaunchKernel::emit(cuda::Stream& stream) {
     stream.copy_to_host(outcome_.data(), resources.task_memory().of(stream) + offsetof(clcuda_tasks, failed),
                         sizeof(cl_int));
   } catch (const std::exception&) {
-    // Without the scheduler, tasks would stay there for the next launch.
+    // If the scheduler was not launched, tasks are left in the memory, which the stream's next launch must not see.
     resources.task_memory().forget(stream);
     throw;
   }
 }
 
 void LaunchKernel::epilogue() {
-  // With it ends what it was for: the kernel prints into another one when it is emitted again.
+  // A PrintfBuffer serves one run; if the command is emitted again, emit() creates another one.
   if (const auto output = std::exchange(output_, nullptr))
-    output->print(kernel_->find(queue()->device())->executable->image().printf_formats);
+    output->print(kernel_->find(queue()->device())->executable->program().printf_formats);
   if (!outcome_) return;
   // Section 3.2.3: a command fails with a kernel that it has enqueued.
   cl_int status = CL_COMPLETE;

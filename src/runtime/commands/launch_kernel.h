@@ -9,17 +9,16 @@
 
 namespace clcuda {
 
-// What of a launch is known when it is enqueued: the code (of the variant that the range needs), the range,
-// the arguments.
+// A snapshot of a launch when it is enqueued: the kernel's code (of the variant that the range needs), the range, and the arguments.
 struct Launch {
-  const KernelFunction* function = nullptr;  // as long as the kernel is there
+  const KernelFunction* function = nullptr;  // valid as long as the kernel exists
   NDRange range;
   ArgumentBlock arguments;
   bool uniform = false;
-  std::array<unsigned, 3> grid{};  // of a uniform range
+  std::array<unsigned, 3> grid{};  // if uniform: the grid
   CUdeviceptr printf_buffer = 0;
-  std::uint64_t default_queue = 0;  // as device code knows it
-  // The program has objects to destroy when it goes, and does not go while the launch runs.
+  std::uint64_t default_queue = 0;  // get_default_queue() in device code
+  // The program must not be destroyed while the launch runs, because it has objects with destructors.
   bool keeps_program = false;
 
   bool prints() const { return function->code->uses_printf; }
@@ -27,21 +26,22 @@ struct Launch {
     return PrintfBuffer::size_for(range.size(), function->code->printf_bytes);
   }
   bool enqueues() const { return function->code->enqueues; }
-  // Whether it is over only when the host has done something about it.
+  // Whether the command completes only after work on the host.
   bool needs_host() const { return prints() || keeps_program; }
 };
 
-// Checks a range (section 5.10 of the specification) and the local memory, chooses a work-group size where
-// `local` is null, and finds the code. `range.local` is filled in.
+// Checks the range (section 5.10 of the specification) and the local memory, chooses a work-group size if `local` is null, and selects the
+// code. Sets `range.local` of the result. Throws Error with the codes of clEnqueueNDRangeKernel.
 Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& range,
                       const std::size_t* local);
 
-// Emits a launch whose `uses` (those of its arguments) are resident: parameters get their addresses, ranges
-// beyond CUDA's limits are cut into parts. One that prints needs a command, which gives it a buffer and
-// writes out what is in it.
+// Submits a launch. `uses`, those of its arguments, must be resident. Writes their addresses into the parameters, and divides ranges that
+// exceed CUDA's grid limits. `timed`: the execution times of the launch are needed. A launch that prints needs a command, which provides
+// the buffer and prints its contents.
 void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std::span<const MemoryUse> uses,
                  bool timed = false);
 
+// clEnqueueNDRangeKernel, clEnqueueTask.
 class LaunchKernel final : public Command {
  public:
   LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch);
@@ -53,13 +53,15 @@ class LaunchKernel final : public Command {
   void emit(cuda::Stream& stream) override;
   void epilogue() override;
   void release_resources() noexcept override;
-  std::string_view kernel_name() const override { return kernel_->name(); }
+  CommandDetails details() const override {
+    return {.type = type(), .kernel = kernel_->name(), .range = &launch_.range};
+  }
 
-  Ref<Kernel> kernel_;  // at most until the command is complete: it may be remembered for long after
+  Ref<Kernel> kernel_;  // released at completion, because the command may exist for long after it
   Launch launch_;
   const bool has_epilogue_, can_fail_at_end_;
   std::unique_ptr<PrintfBuffer> output_;  // of a kernel that prints
-  cuda::PinnedBlock outcome_;             // of a kernel that enqueues: the status of what it has enqueued
+  cuda::PinnedBlock outcome_;             // of a kernel that enqueues others: their status
 };
 
 }  // namespace clcuda

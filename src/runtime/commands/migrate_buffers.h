@@ -6,9 +6,8 @@
 
 namespace clcuda {
 
-// clEnqueueMigrateMemObjects: the bytes come to the queue's device, because the command uses them there; it
-// has no other act. A migration to the host has nothing to do, because host memory is only looked at through
-// maps.
+// clEnqueueMigrateMemObjects: making its uses resident copies the bytes to the queue's device; the command has no other operation. A
+// migration to the host does nothing, because the host accesses memory objects through maps only.
 class MigrateBuffers final : public Command {
  public:
   MigrateBuffers(CommandQueue& queue, const std::vector<Ref<Buffer>>& buffers,
@@ -17,10 +16,21 @@ class MigrateBuffers final : public Command {
     const bool moves = !(flags & CL_MIGRATE_MEM_OBJECT_HOST);
     const Access access = flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED ? Access::overwrite : Access::read;
     for (const Ref<Buffer>& buffer : buffers)
-      uses_.emplace_back(*buffer, ByteRange{0, moves ? buffer->size() : 0}, access);
-    for (const Ref<Image>& image : images)
-      uses_.emplace_back(*image, ImageRegion{.size = moves ? image->shape().size : Size3{}}, access);
+      add({*buffer, ByteRange{0, moves ? buffer->size() : 0}, access}, moves ? buffer->size() : 0);
+    for (const Ref<Image>& image : images) {
+      const ImageRegion region{.size = moves ? image->shape().size : Size3{}};
+      add({*image, region, access}, volume(image->bytes_of(region)));
+    }
   }
+
+ private:
+  CommandDetails details() const override { return moving(bytes_); }
+  void add(MemoryUse use, std::size_t bytes) {
+    uses_.push_back(std::move(use));
+    bytes_ += bytes;
+  }
+
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace clcuda

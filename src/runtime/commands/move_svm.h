@@ -8,8 +8,9 @@
 
 namespace clcuda {
 
-// Maps, unmaps and migrations of shared virtual memory. The memory is in its place already, so these order,
-// and move bytes to where they are used next, because a page at a time would be slow.
+// clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMigrateMem, clEnqueueMigrateMemINTEL. The memory has one address for host and devices, so
+// these commands only order other commands, and prefetch pages to the host or device that uses them next, because page faults would be
+// slow.
 class MoveSvm final : public Command {
  public:
   struct Part {
@@ -24,6 +25,11 @@ class MoveSvm final : public Command {
     for (const Part& part : parts_)
       stream.prefetch(reinterpret_cast<CUdeviceptr>(part.allocation->data()) + part.range.begin,
                       part.range.size(), to_host_);
+  }
+  CommandDetails details() const override {
+    std::size_t bytes = 0;
+    for (const Part& part : parts_) bytes += part.range.size();
+    return moving(bytes);
   }
   void release_resources() noexcept override { parts_.clear(); }
 

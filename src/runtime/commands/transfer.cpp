@@ -63,17 +63,19 @@ Transfer::Transfer(CommandQueue& queue, cl_command_type type, Ref<SvmAllocation>
 void Transfer::choose_first() noexcept {
   if (transfer_.is_direct()) return;
   CommandQueue& queue = *this->queue();
-  // Who takes times means the device's: it is not to wait for the host between pieces.
+  // With profiling, the device should not wait for the host between the pieces of a staged transfer.
   const bool packs = worth_packing(queue.resources(), transfer_.size(), false) ||
                      (queue.profiling() && worth_packing(queue.resources(), transfer_.size(), true));
   choose(packs ? Way::packed : Way::staged);
 }
 
-bool Transfer::faults_on_host_memory() const noexcept { return queue()->resources().faults_on_host_memory(); }
+bool Transfer::may_race_with_kernels() const noexcept {
+  return is_in_reach_of_kernels(queue()->resources(), transfer_);
+}
 
 void Transfer::choose(Way way) noexcept {
   end_promise();
-  way_ = way == Way::packed && faults_on_host_memory() ? Way::ordered : way;
+  way_ = way == Way::packed && may_race_with_kernels() ? Way::ordered : way;
   if (way_ == Way::staged) return;
   promised_ = transfer_.size();
   queue()->resources().memory().promise_staging(promised_);
@@ -83,7 +85,8 @@ void Transfer::end_promise() noexcept {
   if (promised_) queue()->resources().memory().end_promise(std::exchange(promised_, 0));
 }
 
-// Section 5.2.2: a blocking write returns when it is complete, in the sight of commands in whatever queue.
+// Section 5.2.2: a blocking write is complete when it returns. A packed write may return earlier if its status cannot be observed and later
+// uses, in any queue, are ordered after it.
 void Transfer::expect_waiting(bool observed) {
   if (way_ == Way::direct) return;
   if (transfer_.to_device && worth_packing(queue()->resources(), transfer_.size(), true)) choose(Way::packed);
@@ -95,7 +98,7 @@ bool Transfer::goes_with_commands() const noexcept {
   return way_ == Way::packed && (uses_.empty() || !uses_.front().is_in_array()) && fits_commands(transfer_);
 }
 
-// Where its device's side is.
+// The transfer with its device address.
 HostTransfer Transfer::placed() const {
   return uses_.empty() ? transfer_ : clcuda::placed(transfer_, uses_.front());
 }
@@ -128,7 +131,7 @@ void Transfer::emit(cuda::Stream& stream) {
 }
 
 void Transfer::perform(cuda::Stream& stream) {
-  if (faults_on_host_memory() && transfer_.to_device) stream.synchronize();  // kernels may write what is read
+  if (may_race_with_kernels() && transfer_.to_device) stream.synchronize();  // kernels may write the source
   span_ = run_staged(queue()->resources(), stream, placed(), timed());
 }
 

@@ -10,29 +10,27 @@
 
 namespace clcuda {
 
-// What a transfer uses of a buffer, in which `transfer.device.device` is an offset; and, once that is
-// resident, the transfer with its place.
+// The use of a buffer by a transfer; `transfer.device.device` is an offset in the buffer.
 MemoryUse use_of(Buffer& buffer, const HostTransfer& transfer);
+// The transfer with the device address of its use, which must be resident.
 HostTransfer placed(const HostTransfer& transfer, const MemoryUse& use);
 
-// Reads, writes, maps and unmaps: bytes between device memory and host memory.
+// Reads, writes, maps and unmaps: transfers between device memory and host memory.
 //
-//   direct   page-locked or shared host memory: recorded into the stream
-//   packed   little pageable memory: through a page-locked block, filled when recorded, or emptied in the epilogue. A blocking
-//            write is not waited for then, where whatever uses the memory next is ordered behind it
-//   ordered  the same where kernels reach pageable memory: the block is filled and emptied in the stream's order
-//   staged   much pageable memory: a host act
+//   direct   page-locked or shared host memory: copied by the stream
+//   packed   small transfers of pageable memory: through a page-locked block, filled at submission or emptied in the epilogue. A blocking
+//            write then returns early if all later uses of the memory are ordered after it
+//   ordered  the same if kernels access that memory, too: the block is filled and emptied in stream order, by a host function
+//   staged   large transfers of pageable memory: executed on a host worker thread, through several blocks
 class Transfer final : public Command {
  public:
-  // With a buffer, in which `transfer.device.device` is an offset. `keep` is held until the device is done
-  // with it.
+  // For a buffer; `transfer.device.device` is an offset in it. `keep` is owned until the device no longer uses it.
   Transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, const HostTransfer& transfer,
            std::shared_ptr<cuda::PinnedBlock> keep = nullptr);
-  // With device memory, or shared memory, at the address `transfer.device.device`; of an allocation, which is kept meanwhile.
+  // For device or shared memory at the address `transfer.device.device`; holds a reference to its allocation until the command completes.
   Transfer(CommandQueue& queue, cl_command_type type, Ref<SvmAllocation> memory,
            const HostTransfer& transfer);
-  // With a region of an image: `transfer` says which host memory and bytes. With no bytes nothing is done (an
-  // unmap after reading).
+  // For a region of an image; `transfer` has the host memory and the size. If the size is 0 (an unmap after reading), nothing is done.
   Transfer(CommandQueue& queue, cl_command_type type, Image& image, const ImageRegion& region,
            const HostTransfer& transfer, std::shared_ptr<cuda::PinnedBlock> keep = nullptr);
 
@@ -47,6 +45,7 @@ class Transfer final : public Command {
   bool touches_host() const override {
     return way_ == Way::staged || (way_ != Way::direct && transfer_.to_device);
   }
+  CommandDetails details() const override { return moving(transfer_.size()); }
   void expect_waiting(bool observed) override;
   bool lets_caller_go() const override { return lets_go_; }
   bool has_epilogue() const override { return way_ == Way::packed && !transfer_.to_device; }
@@ -66,14 +65,14 @@ class Transfer final : public Command {
   }
 
   void choose_first() noexcept;
-  bool faults_on_host_memory() const noexcept;
+  bool may_race_with_kernels() const noexcept;
   HostTransfer placed() const;
   bool goes_with_commands() const noexcept;
   void choose(Way way) noexcept;
   void end_promise() noexcept;
 
-  const HostTransfer transfer_;  // its device's side counts from the beginning of the buffer or array
-  Ref<SvmAllocation> memory_;    // in place of a use
+  const HostTransfer transfer_;  // its device side is relative to the beginning of the buffer or array
+  Ref<SvmAllocation> memory_;    // instead of a use
   Way way_ = Way::direct;
   std::size_t promised_ = 0;  // page-locked memory, until prepare() takes it
   bool lets_go_ = false;

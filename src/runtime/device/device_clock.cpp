@@ -3,27 +3,29 @@
 
 #include <algorithm>
 
+#include "base/host_time.h"
 #include "cuda/error.h"
-#include "runtime/device/device_time.h"
 
 namespace clcuda {
 namespace {
 
-// Anchors serve for a quarter of a second, in which clocks drift apart by some microseconds, and are kept for about an hour.
+// An anchor is used for a quarter of a second, in which the clocks drift apart by some microseconds, and kept for about an hour.
 constexpr cl_ulong kLife = 250'000'000;
 constexpr std::size_t kKept = 16'384;
-// The first ones, between which the drift becomes known.
+// The first anchors are taken more often, so that the drift is soon known.
 constexpr cl_ulong kFirstLife = 20'000'000;
 constexpr std::size_t kFirst = 8;
 // Drift is measured over at least this span, and to this precision.
 constexpr double kDriftSpan = 60e6, kDriftError = 5e-5;
-// An anchor that was long in the taking is rather early than late: no command has ended in the future.
+// The latest time after its recording at which an anchor's event is assumed to have happened. If taking the anchor took long, its time
+// should be too early rather than too late, so that no command ends in the future.
 constexpr cl_ulong kMostLate = 5'000;
-// A line that leads beyond the next anchor is led back in this time; not if it is so far off: then something is wrong with it.
+// If the time extrapolated from an anchor exceeds that of the next, the excess is reduced to 0 over kReturn. An excess of more than
+// kMostAhead is an error and ignored.
 constexpr double kReturn = 250e6, kMostAhead = 1e6;
-// Streams may share a hardware queue: an event that is held up behind a kernel for so long is given up.
+// Streams may share a hardware queue, so a kernel may delay an anchor's event; after this time the event is abandoned.
 constexpr cl_ulong kPatience = 100'000;
-// Where other processes take turns on the device, that may be every event. Then one is waited for when times are asked for.
+// If the device is time-sliced with other processes, every event may be delayed. host_time_of() then waits this long for one.
 constexpr cl_ulong kLatePatience = 20'000'000;
 constexpr int kTries = 4;
 
@@ -35,7 +37,7 @@ void DeviceClock::renew() {
   MutexLock lock(mutex_);
   if (now < renew_at_.load(std::memory_order_relaxed)) return;
   if (!stream_) {
-    // Of the highest priority: such streams do not share a hardware queue with ours for work.
+    // The highest priority: such a stream does not share a hardware queue with the queues' streams.
     int least = 0, greatest = 0;
     const cuda::DriverTable& driver = context_.driver();
     cuda::check(driver, driver.cuCtxGetStreamPriorityRange(&least, &greatest), "cuCtxGetStreamPriorityRange");
@@ -61,7 +63,7 @@ void DeviceClock::add(Anchor fresh) {
   if (anchors_.size() > kKept) anchors_.pop_front();
 }
 
-// Asks for it until then, at least once.
+// Polls the event until `latest`, at least once.
 bool DeviceClock::happens_by(const cuda::Event& event, cl_ulong latest) const {
   CUresult result = event.query();
   while (result == CUDA_ERROR_NOT_READY && host_time() < latest) result = event.query();
@@ -70,7 +72,7 @@ bool DeviceClock::happens_by(const cuda::Event& event, cl_ulong latest) const {
   return true;
 }
 
-// The best of some tries: an event that was seen soonest after it was recorded.
+// The best of several tries: the event whose completion was seen soonest after it was recorded.
 std::optional<DeviceClock::Anchor> DeviceClock::take_anchor(cl_ulong patience) {
   std::optional<Anchor> best;
   cl_ulong best_span = patience;
@@ -103,7 +105,7 @@ void DeviceClock::measure_event_cost() {
   }
 }
 
-// Against an anchor that is far enough away for how well the two are known; a second is better than what is just enough.
+// Measured from an earlier anchor, far enough away that the errors of both matter little; preferably at least a second away.
 double DeviceClock::rate_at(const Anchor& fresh) const {
   for (const double least : {1e9, kDriftSpan}) {
     const auto old = std::find_if(anchors_.rbegin(), anchors_.rend(), [&](const Anchor& anchor) {
@@ -113,7 +115,7 @@ double DeviceClock::rate_at(const Anchor& fresh) const {
     if (old == anchors_.rend()) continue;
     const double on_device = since(*old, fresh.event);
     const double rate = on_device > 0 ? (fresh.host_ns - (old->host_ns - old->ahead)) / on_device : 1;
-    // No clock is that wrong: an anchor is.
+    // No clock drifts more than that, so one of the anchors must be wrong.
     if (rate > 0.999 && rate < 1.001) return rate;
   }
   return anchors_.empty() ? 1 : anchors_.back().rate;
@@ -127,7 +129,8 @@ double DeviceClock::place(const Anchor& anchor, double since) noexcept {
   return anchor.host_ns + anchor.rate * since - anchor.ahead * std::clamp(since / kReturn, 0.0, 1.0);
 }
 
-// Or the first there is. Far from the latest one, the event's place is known roughly at first.
+// The last anchor before the event, or else the first of all. The search starts from a time extrapolated from the latest anchor, which is
+// inexact far away from it.
 const DeviceClock::Anchor& DeviceClock::last_before(const cuda::Event& event) const {
   const double from_latest = since(anchors_.back(), event);
   if (from_latest >= 0) return anchors_.back();
@@ -147,11 +150,32 @@ std::optional<cl_ulong> DeviceClock::host_time_of(const cuda::Event& event) {
   const auto at = [](const Anchor& anchor, double since) {
     return static_cast<cl_ulong>(std::max(0.0, place(anchor, since)));
   };
-  // Mostly without another question to the driver.
+  // The usual case, without another driver call.
   const double from_latest = since(anchors_.back(), event);
   if (from_latest >= 0) return at(anchors_.back(), from_latest);
   const Anchor& anchor = last_before(event);
   return at(anchor, since(anchor, event));
+}
+
+// The duration is measured in device time if it is short enough. The span stays between `earliest` and `latest`, whatever the error of the
+// clock. The end event of one command may be the start event of the next: a span ends no later than the host time of `end`, and begins no
+// earlier than that of `start` unless it would then exceed `latest`.
+std::optional<DeviceClock::HostSpan> DeviceClock::host_span_of(const cuda::Event& start,
+                                                               const cuda::Event& end, cl_ulong earliest,
+                                                               cl_ulong latest) {
+  const std::optional<cl_ulong> began = host_time_of(start), ended = host_time_of(end);
+  if (!began || !ended) return {};
+  constexpr double kLongSpan = 1e9;
+  double span = cuda::elapsed_ns(context_.driver(), start, end);
+  if (span > kLongSpan) span = static_cast<double>(*ended) - static_cast<double>(*began);
+  span = std::max(0.0, span);
+  const double cost = std::min(event_cost(), span);
+  const auto duration = static_cast<cl_ulong>(span - cost);
+  const cl_ulong last_begin = latest - std::min(latest, duration);
+  HostSpan placed{};
+  placed.began = std::max(earliest, std::min({*began + static_cast<cl_ulong>(cost), *ended, last_begin}));
+  placed.ended = std::max(placed.began, std::min({latest, *ended, placed.began + duration}));
+  return placed;
 }
 
 }  // namespace clcuda

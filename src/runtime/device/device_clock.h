@@ -13,19 +13,19 @@
 
 namespace clcuda {
 
-// Some time of the device's: from an event of a timing pool on, which has happened.
+// An interval of device time that begins with a completed timing event.
 struct DeviceSpan {
   cuda::Event begin;
   double nanoseconds = 0;
 };
 
-// Brings a device's clock to the host's, for profiling (device_time.h). CUDA tells the time between two events as a float of
-// milliseconds, so an event is placed by one of many anchors, the last one before it: events whose host time is known, taken while there is
-// work that is timed. The clocks' drift against each other is measured between anchors.
+// Converts device time to host time, for profiling (host_time.h). CUDA reports the time between two events as a float in milliseconds,
+// which is exact enough only for short intervals. An event's time is therefore computed from the last anchor before it: an event whose
+// host time is known. Anchors are taken while there is timed work; the drift between the clocks is measured between anchors.
 //
-// Anchors are known to some microseconds only. All the same, of two events the later one is never placed earlier, whichever is asked about
-// first and when: where the line from one anchor leads beyond what the next one says, that goes on from the line, and comes back to what it
-// says within a while.
+// An anchor's host time has an error of some microseconds. The conversion is nevertheless monotonic, whichever event is converted first:
+// where the time extrapolated from one anchor exceeds that of the next, the next interval continues from the extrapolated time and
+// approaches its own anchor's time gradually.
 class DeviceClock {
  public:
   DeviceClock(const cuda::DeviceContext& context, cuda::EventPool& timing_events)
@@ -33,20 +33,26 @@ class DeviceClock {
   DeviceClock(const DeviceClock&) = delete;
   DeviceClock& operator=(const DeviceClock&) = delete;
 
-  // Takes an anchor if the last one is old. Waits for no work; the CUDA context is current, here and below.
+  // Takes an anchor if the last one is old. Does not wait for work. The CUDA context is current, here and below.
   void renew();
-  // When a timing event happened, which it has: always the same. Empty where no anchor could be taken so far.
+  // Host time, in nanoseconds, of a completed timing event; the same at each call. Empty if no anchor could be taken so far.
   std::optional<cl_ulong> host_time_of(const cuda::Event& event);
-  // What the device takes to record an event, in nanoseconds: so much later than the event it goes on with its stream.
+  // Host times of two completed timing events, limited to `earliest` and `latest`.
+  struct HostSpan {
+    cl_ulong began, ended;
+  };
+  std::optional<HostSpan> host_span_of(const cuda::Event& start, const cuda::Event& end, cl_ulong earliest,
+                                       cl_ulong latest);
+  // Nanoseconds that the device takes to record an event: the stream's next work starts that much later than the event's time.
   double event_cost() const noexcept { return event_cost_.load(std::memory_order_relaxed); }
 
  private:
   struct Anchor {
     cuda::Event event;
     double host_ns = 0;
-    double error = 0;  // half of the time in which it was taken
-    double rate = 1;   // host nanoseconds in one of the device's, from here on
-    double ahead = 0;  // so much later than it was taken to be: what is made good
+    double error = 0;  // half of the time that taking it took
+    double rate = 1;   // host nanoseconds per device nanosecond, from this anchor on
+    double ahead = 0;  // how much host_ns was increased to keep the conversion monotonic
   };
   bool happens_by(const cuda::Event& event, cl_ulong latest) const;
   std::optional<Anchor> take_anchor(cl_ulong patience) REQUIRES(mutex_);

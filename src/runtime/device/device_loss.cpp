@@ -18,7 +18,7 @@ cl_int DeviceLoss::report_error(CUresult result, const char* where) noexcept {
     try {
       reason = cuda::describe(device_.driver(), result, where);
     } catch (const std::exception&) {
-      // No memory to say what happened: that it did is what counts.
+      // No memory for the description; the loss is reported without it.
     }
     lose(reason);
   }
@@ -37,7 +37,7 @@ cl_int DeviceLoss::report_error(const std::exception& error) noexcept {
 void DeviceLoss::lose(const std::string& reason) noexcept {
   if (lost_.exchange(true, std::memory_order_acq_rel)) return;
   device_.lose(reason);
-  tell_of_loss(reason);
+  on_lost(reason);
 }
 
 }  // namespace clcuda

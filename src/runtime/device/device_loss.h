@@ -11,22 +11,21 @@
 
 namespace clcuda {
 
-// Whether a device still lives. It is lost at its first fatal CUresult and stays so: everything later is
-// refused at once.
+// Whether a device is lost: from its first fatal CUresult on (cuda::is_fatal), for the life of the process. Later operations are refused.
 class DeviceLoss {
  public:
   bool lost() const noexcept { return lost_.load(std::memory_order_acquire); }
   // Throws Error(CL_OUT_OF_RESOURCES) if the device is lost.
   void require_alive() const;
-  // To be told of every driver error seen; returns the OpenCL code for it.
+  // Called with every driver error; marks the device as lost if the error is fatal. Returns the OpenCL code for the error.
   cl_int report_error(CUresult result, const char* where) noexcept;
   cl_int report_error(const std::exception& error) noexcept;
 
  protected:
   explicit DeviceLoss(Device& device) : device_(device) {}
   ~DeviceLoss() = default;
-  // Once, by whoever saw the error, under whatever locks.
-  virtual void tell_of_loss(const std::string& reason) noexcept = 0;
+  // Called once, on the thread that reports the fatal error; the caller may hold any locks.
+  virtual void on_lost(const std::string& reason) noexcept = 0;
 
  private:
   void lose(const std::string& reason) noexcept;

@@ -11,11 +11,11 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kSharedMemoryKept = 32 << 20, kPinnedMemoryKept = 256 << 20;
-// Of device memory, what stays for the next work when the device has had nothing to do for a while.
+// Device memory that the pool keeps when the device has been idle for a while.
 constexpr std::size_t kMemoryKeptIdle = 32 << 20;
-constexpr std::size_t kArraysKept = 32;  // of the device's memory, the part
+constexpr std::size_t kArraysKept = 32;  // 1/32 of the device's memory
 
-// The executor's pools are ready at once, and see what uses memory that was freed.
+// The executor's pools are ready at once and detect uses of freed memory, so blocks come from them directly and have the requested size.
 std::unique_ptr<cuda::MemoryPool> make_memory(const Device& device, const cuda::DeviceContext& context) {
   using Style = cuda::MemoryPool::Style;
   const cuda::Current current(context);
@@ -26,13 +26,13 @@ std::unique_ptr<cuda::MemoryPool> make_memory(const Device& device, const cuda::
 }  // namespace
 
 DeviceMemory::DeviceMemory(Device& device, DeviceLoss& loss, StreamPool& streams, SideStreams& side_streams,
-                           std::function<void()> look_later)
+                           std::function<void()> request_check)
     : device_(device),
       context_(device.context()),
       loss_(loss),
       streams_(streams),
       side_streams_(side_streams),
-      look_later_(std::move(look_later)),
+      request_check_(std::move(request_check)),
       memory_(make_memory(device, context_)),
       pinned_(context_),
       shared_(context_),
@@ -52,7 +52,7 @@ void DeviceMemory::free(CUdeviceptr address, Users users) noexcept {
   try {
     MutexLock lock(mutex_);
     unfreed_.push_back({address, {users.begin(), users.end()}});
-    look_later_();
+    request_check_();
   } catch (const std::exception& error) {
     log::error("no memory to free device memory with: {}", error.what());
   }
@@ -65,7 +65,7 @@ void DeviceMemory::free_behind(CUdeviceptr address, Users users) {
   memory_->free(address, side_streams_.behind(users));
 }
 
-// What could not be freed at its time.
+// Retries the frees that failed.
 void DeviceMemory::free_the_unfreed() noexcept {
   std::vector<Unfreed> unfreed;
   {
@@ -107,11 +107,11 @@ cuda::PinnedBlock DeviceMemory::allocate_pinned(std::size_t size) {
   return reclaiming([&] { return pinned_.take(size); });
 }
 
-// Once it is back, the monitor looks whether there is too much of it.
+// When the block is returned, the monitor is woken to check whether too much is unused.
 std::shared_ptr<cuda::PinnedBlock> DeviceMemory::lend_pinned(std::size_t size) {
   const auto give_back = [this](cuda::PinnedBlock* block) {
     delete block;
-    look_later_();
+    request_check_();
   };
   return {new cuda::PinnedBlock(allocate_pinned(size)), give_back};
 }
@@ -122,7 +122,7 @@ std::shared_ptr<cuda::PinnedBlock> DeviceMemory::lend_staging(std::size_t size) 
   const auto give_back = [this](cuda::PinnedBlock* lent) {
     staging_bytes_.fetch_sub(lent->size(), std::memory_order_relaxed);
     delete lent;
-    look_later_();
+    request_check_();
   };
   return {block.release(), give_back};
 }
@@ -131,7 +131,7 @@ void DeviceMemory::keep_until_reached(cuda::Stream& stream,
                                       std::shared_ptr<cuda::PinnedBlock> block) noexcept {
   try {
     in_flight_.keep(stream, block);
-    return look_later_();
+    return request_check_();
   } catch (const std::exception& error) {
     loss_.report_error(error);
   }
@@ -148,7 +148,7 @@ cuda::SharedPool::Block DeviceMemory::allocate_shared(std::size_t size) {
   return reclaiming([&] { return shared_.take(size); });
 }
 
-// Memory that was released may still be waiting for the work that used it.
+// Synchronises first: memory that was released may still be waiting for the work that used it.
 void DeviceMemory::reclaim() noexcept {
   device_.driver().cuCtxSynchronize();
   free_the_unfreed();
@@ -176,7 +176,7 @@ void DeviceMemory::trim_all_unused() noexcept {
   if (!device_.idle() || loss_.lost()) return;
   try {
     cuda::Current current(context_);
-    // A pool counts memory as in use until the host has seen that the stream has come as far as where it was freed; a query is no such sight.
+    // A pool counts freed memory as in use until the host has synchronised with the stream after the free; cuStreamQuery is not enough.
     for (const auto& streams : {side_streams_.handles(), streams_.handles()})
       for (const CUstream stream : streams) device_.driver().cuStreamSynchronize(stream);
     memory_->trim(kMemoryKeptIdle);

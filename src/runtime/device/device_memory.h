@@ -19,52 +19,54 @@
 
 namespace clcuda {
 
-// The memory of a device, and what the host shares with it: device memory, CUDA arrays, page-locked memory, shared virtual memory. What is
-// freed goes to pools, and from there back to the driver where somebody needs it, or once the device has had nothing to do for a while.
+// All memory of a device: device memory, CUDA arrays, page-locked memory, shared virtual memory. Freed memory goes to pools. It is returned
+// to the driver when an allocation fails, or when the device has been idle for a while.
 class DeviceMemory {
  public:
-  // `look_later`: something is there for the device's monitor to look at (DeviceMonitor::wake).
+  // `request_check` wakes the device's monitor (DeviceMonitor::wake), which calls release_reached().
   DeviceMemory(Device& device, DeviceLoss& loss, StreamPool& streams, SideStreams& side_streams,
-               std::function<void()> look_later);
+               std::function<void()> request_check);
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  // Device memory, usable by what is recorded into `stream` from now on. Reclaims what is unused before it gives up.
+  // Device memory for work submitted to `stream` from now on; `size` in bytes. If the driver has none, unused memory is reclaimed first.
   // Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE).
   using Sharing = cuda::MemoryPool::Sharing;
   CUdeviceptr allocate(std::size_t size, cuda::Stream& stream, Sharing sharing = Sharing::own_device);
-  // Freed once all that the streams hold now has run; waits for nothing. Where the driver lacks what that takes, it is tried again.
+  // Frees the memory after the work that is now in these streams, without waiting. If the driver lacks memory for that, it is retried
+  // later.
   using Users = std::span<cuda::Stream* const>;
   void free(CUdeviceptr address, Users users) noexcept;
-  // CUDA arrays, in the same way.
+  // The same for CUDA arrays; `levels` as in cuda::Array.
   std::unique_ptr<cuda::Array> allocate_array(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels,
                                               cuda::Stream& stream);
   void free(std::unique_ptr<cuda::Array> array, Users users) noexcept;
 
-  // Streams of this device are about to read that one's memory: their pools are opened to each other, once, so that the bytes go
-  // straight over the bus where there is a way.
+  // Enables peer access between the pools of both devices, once, before streams of this device read the other's memory: copies then go
+  // directly over the bus if the hardware allows it.
   void enable_peer_access(DeviceMemory& other);
 
-  // Page-locked memory of the host, with the same reclaiming; it goes back to the pool. The context is current.
-  // Throws DriverError.
+  // Page-locked host memory, with the same reclaiming, returned to the pool on destruction. The context is current. Throws DriverError.
   cuda::PinnedBlock allocate_pinned(std::size_t size);
   std::shared_ptr<cuda::PinnedBlock> lend_pinned(std::size_t size);
-  // The same for what is on its way between pageable memory and the device, and how much of it there is.
+  // The same for staging blocks of pageable transfers, which staging_bytes() counts.
   std::shared_ptr<cuda::PinnedBlock> lend_staging(std::size_t size);
-  // Counts what is sure to be lent later, and no longer, lest commands that are held are all given some at once.
+  // Adds to staging_bytes() what a held command will need, so that not all held commands choose a staging block at the same time;
+  // end_promise() subtracts it again.
   void promise_staging(std::size_t size) noexcept {
     staging_bytes_.fetch_add(size, std::memory_order_relaxed);
   }
   void end_promise(std::size_t size) noexcept { staging_bytes_.fetch_sub(size, std::memory_order_relaxed); }
   std::size_t staging_bytes() const noexcept { return staging_bytes_.load(std::memory_order_relaxed); }
-  // Keeps a block from being used again before `stream` has done what it holds now; waits for that where it cannot be kept.
+  // Keeps a block until the work now in `stream` has completed; if it cannot be kept, waits for that work.
   void keep_until_reached(cuda::Stream& stream, std::shared_ptr<cuda::PinnedBlock> block) noexcept;
 
-  // Memory that the host and every device reach (SvmAllocation), with the same reclaiming and error; it is given back to the pool.
+  // Memory with one address for host and devices (SvmAllocation), with the same reclaiming and error. To be returned with
+  // shared().give_back().
   cuda::SharedPool::Block allocate_shared(std::size_t size);
   cuda::SharedPool& shared() { return shared_; }
 
-  // What `allocate` gives; where the driver has no memory for it, once more without what is unused. The context is current.
+  // Calls `allocate`; on CUDA_ERROR_OUT_OF_MEMORY, reclaims unused memory and calls it again. The context is current.
   template <class Allocate>
   auto reclaiming(const Allocate& allocate) {
     try {
@@ -75,13 +77,13 @@ class DeviceMemory {
     reclaim();
     return allocate();
   }
-  // Gives what is unused of all memory back to the driver. Waits for the device; its context is current.
+  // Returns all unused memory to the driver. Waits for the device; its context is current.
   void reclaim() noexcept;
-  // Gives unused memory of the host and shared memory back to the driver if it is much and the device is idle, so that nothing waits.
+  // Returns unused page-locked and shared memory to the driver if there is much of it and the device is idle, so that nothing waits.
   void trim_unused() noexcept;
-  // Gives back nearly all that is unused: others may need it, once the device has had nothing to do for a while.
+  // Returns nearly all unused memory, for other processes, once the device has been idle for a while.
   void trim_all_unused() noexcept;
-  // What the streams have done with since; true if there is more to come. The context is current.
+  // Releases blocks whose streams have completed, and retries deferred frees; returns whether any remain. The context is current.
   bool release_reached();
 
  private:
@@ -93,7 +95,7 @@ class DeviceMemory {
   DeviceLoss& loss_;
   StreamPool& streams_;
   SideStreams& side_streams_;
-  const std::function<void()> look_later_;
+  const std::function<void()> request_check_;
   std::unique_ptr<cuda::MemoryPool> memory_;
   cuda::PinnedPool pinned_;
   cuda::SharedPool shared_;

@@ -12,7 +12,7 @@
 namespace clcuda {
 namespace {
 
-// Of the monitor's looks, how many find nothing to do before the memory that is unused goes.
+// The number of successive idle looks of the monitor after which unused memory is returned to the driver.
 constexpr int kIdleLooks = 12;
 
 }  // namespace
@@ -79,7 +79,7 @@ void DeviceResources::retire_streams(const std::vector<cuda::Stream*>& streams, 
     resources.device_.reclaim();
   };
   std::function<void()> job;
-  // Streams are lent in turn: with what each has had, all of them would come to have memory for tasks.
+  // The pool's streams are reused in rotation: if they kept their memory for tasks, eventually all of them would have some.
   for (cuda::Stream* stream : streams) task_memory_.forget(*stream);
   try {
     const cuda::Current current(context_);
@@ -96,16 +96,16 @@ void DeviceResources::retire_streams(const std::vector<cuda::Stream*>& streams, 
   }
 }
 
-void DeviceResources::tell_of_loss(const std::string& reason) noexcept {
+void DeviceResources::on_lost(const std::string& reason) noexcept {
   try {
     log::error("{}", device_.why_lost());
-    // A thread of its own: whoever saw the error may hold a queue's lock.
+    // A separate thread, because the caller may hold a queue's lock.
     if (start_thread("clcuda-lost", [this, reason] { notify_users(reason); })) return;
   } catch (...) {
-    // No memory for the reason.
+    // No memory for a copy of the reason.
   }
-  // The monitor has a thread already.
-  untold_ = true;
+  // Left to the monitor, which has a thread already.
+  loss_pending_ = true;
   wake_monitor();
 }
 
@@ -129,8 +129,8 @@ void DeviceResources::notify_users(const std::string& reason) noexcept {
   }
 }
 
-// Asking runs the last steps of reads that nobody waits for. Behind one that is not over in its stream, the others there are not asked
-// after: however many there are, the driver is called a few times.
+// Polls the commands, which runs the epilogues of reads that no thread waits for. After the first incomplete command of a stream, its other
+// commands are not polled, so that the driver is called only a few times.
 void DeviceResources::ask_after(const std::vector<Ref<Watched>>& commands) {
   std::unordered_set<const cuda::Stream*> busy;
   for (const Ref<Watched>& command : commands) {
@@ -144,13 +144,13 @@ void DeviceResources::ask_after(const std::vector<Ref<Watched>>& commands) {
 bool DeviceResources::poll_users() noexcept {
   bool working = false, timed = false;
   try {
-    if (untold_.exchange(false)) notify_users("there was not enough memory to tell at once");
+    if (loss_pending_.exchange(false)) notify_users("there was not enough memory to tell at once");
     if (lost()) return false;
     cuda::Current current(context_);
     std::vector<Ref<Watched>> seen;
     for (const auto& [user, kept] : users()) {
       const bool has_work = user->poll(seen);
-      timed |= has_work && user->profiling();
+      timed |= has_work && user->takes_times();
       working |= has_work;
     }
     if (timed) clock_.renew();
@@ -158,7 +158,7 @@ bool DeviceResources::poll_users() noexcept {
     ask_after(seen);
     seen.clear();
     give_back_unused(working);
-    working |= idle_looks_ < kIdleLooks;  // not to be asleep then
+    working |= idle_looks_ < kIdleLooks;  // stays awake until unused memory has been returned
   } catch (const std::exception& error) {
     report_error(error);
   }
@@ -166,7 +166,7 @@ bool DeviceResources::poll_users() noexcept {
 }
 
 void DeviceResources::give_back_unused(bool working) noexcept {
-  // Short work comes and goes between two looks.
+  // take_worked(): short work may begin and end between two looks.
   idle_looks_ = device_.take_worked() || working ? 0 : idle_looks_ + 1;
   if (!working) {
     device_.reclaim();

@@ -23,14 +23,15 @@ namespace clcuda {
 
 class DeviceUser;
 
-// What work on one device needs: streams, CUDA events, memory, a clock, and whether the device still lives. One per root device, made
-// when a queue or buffer first needs it, kept for the life of the process (so that streams and pools outlive what lent them).
+// The resources of one device: streams, CUDA events, memory, a clock, and whether the device is lost. There is one object per root device.
+// It is created when a queue or buffer first needs it, and is never destroyed, so that streams and pools outlive their users.
 //
-// When the device is lost, what was held fails, waiters wake, and contexts are told why and which kernels were in flight. A monitor looks
-// at the device while any queue has work, so that a loss does not go unseen where nobody asks, and lets go of what the queues are done with.
+// When the device is lost, held commands fail, waiting threads return, and contexts are notified of the reason and the kernels in flight.
+// A monitor polls the device while any queue has work, so that a loss is detected even if no thread waits, and releases what completed
+// commands held.
 class DeviceResources final : public DeviceLoss {
  public:
-  // Without a lock once they are made.
+  // Creates the object on first use; takes no lock afterwards. Throws the errors of Device::context().
   static DeviceResources& of(Device& device);
 
   Device& device() const { return device_; }
@@ -44,29 +45,33 @@ class DeviceResources final : public DeviceLoss {
   const DeviceMemory& memory() const { return memory_; }
   TaskMemory& task_memory() { return task_memory_; }
   PrintfMemory& printf_memory() { return printf_memory_; }
-  // The device reads and writes pageable host memory as fast as its own program could.
+  // The device accesses pageable host memory through the host's page tables
+  // (CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES).
   bool reaches_host_memory() const { return reaches_host_memory_; }
-  // Its kernels do, by page faults, but the driver copies such memory in its own time.
+  // Kernels access pageable host memory by page faults (heterogeneous memory management), but the driver's copies of it are not in stream
+  // order.
   bool faults_on_host_memory() const { return faults_on_host_memory_; }
 
-  // Launches a kernel; where the driver has no memory for that (it loads code, and makes room for stacks, when a kernel first runs), once
-  // more without what is unused. The context is current. Throws DriverError.
+  // Launches a kernel. If the driver has no memory (for code or stacks, when a kernel first runs), reclaims unused memory and tries again.
+  // The context is current. Throws DriverError.
   void launch(cuda::Stream& stream, const cuda::Function& function, const cuda::LaunchShape& shape,
               void* parameters, std::size_t size);
-  // Does `job` behind the uses: at once, or by a worker; or once the device is lost. Waits for them where there is no other way.
+  // Calls `job` when the uses have completed or the device is lost: on the calling thread if they already have, otherwise on a worker
+  // thread. If that is impossible, the calling thread waits for the uses.
   void call_behind(const LastUses& uses, const std::function<void()>& job) noexcept;
-  // Takes back the streams of a queue that is gone; where `working`, the device's count of work is lowered when they are idle.
+  // Returns the streams of a destroyed queue to the pool. `working`: Device::work_ended() is called when they are idle.
   void retire_streams(const std::vector<cuda::Stream*>& streams, bool working) noexcept;
 
+  // Users are polled by the monitor and notified of a loss, until they are removed.
   void add_user(DeviceUser& user);
   void remove_user(DeviceUser& user) noexcept;
-  // A queue has work.
+  // To be called when a queue has work.
   void wake_monitor() noexcept { monitor_.wake(); }
 
  private:
   explicit DeviceResources(Device& device);
   static DeviceResources& make(Device& device);
-  void tell_of_loss(const std::string& reason) noexcept override;
+  void on_lost(const std::string& reason) noexcept override;
   void notify_users(const std::string& reason) noexcept;
   void wait_for(const LastUses& uses) noexcept;
   bool poll_users() noexcept;
@@ -84,11 +89,11 @@ class DeviceResources final : public DeviceLoss {
   DeviceMemory memory_{device_, *this, streams_, side_streams_, [this] { wake_monitor(); }};
   TaskMemory task_memory_{memory_};
   PrintfMemory printf_memory_;
-  std::atomic<bool> untold_ = false;  // of a loss that the monitor has to tell of
+  std::atomic<bool> loss_pending_ = false;  // the monitor has to notify of a loss
   Mutex users_mutex_ LOCK_RANK(device_resources_users);
   UserList<DeviceUser> users_ GUARDED_BY(users_mutex_);
-  int idle_looks_ = 0;  // of the monitor's, one after another
-  // The last member, and nothing behind it can throw: its thread is never to look at what is being destroyed.
+  int idle_looks_ = 0;  // consecutive rounds of the monitor without work
+  // Must be the last member: if construction failed after it, its thread could access destroyed members.
   DeviceMonitor monitor_{[this] { return poll_users(); }};
 };
 

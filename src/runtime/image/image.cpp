@@ -45,6 +45,32 @@ std::size_t ImageShape::pitched_size() const {
   return row_pitch * size[1];
 }
 
+namespace {
+
+// The descriptor of a CUDA array of that shape, without the channels and the flags that depend on its use.
+CUDA_ARRAY3D_DESCRIPTOR extent_of(const ImageShape& shape) {
+  CUDA_ARRAY3D_DESCRIPTOR extent{};
+  const unsigned dimensions = shape.dimensions();
+  extent.Width = shape.size[0];
+  extent.Height = shape.type != CL_MEM_OBJECT_IMAGE1D_ARRAY && dimensions > 1 ? shape.size[1] : 0;
+  extent.Depth = shape.is_array() ? shape.layers() : dimensions > 2 ? shape.size[2] : 0;
+  extent.Flags = shape.is_array() ? CUDA_ARRAY3D_LAYERED : 0u;
+  return extent;
+}
+
+}  // namespace
+
+bool has_shape(const CUDA_ARRAY3D_DESCRIPTOR& array, const ImageShape& shape) {
+  constexpr unsigned kKinds = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_SPARSE;
+  const CUDA_ARRAY3D_DESCRIPTOR extent = extent_of(shape);
+  return array.Width == extent.Width && array.Height == extent.Height && array.Depth == extent.Depth &&
+         (array.Flags & kKinds) == extent.Flags;
+}
+
+bool has_channels(const CUDA_ARRAY3D_DESCRIPTOR& array, const ImageFormat& format) {
+  return array.Format == format.channel_format && array.NumChannels == format.channels;
+}
+
 Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
              void* host, std::vector<cl_mem_properties> properties)
     : MemoryObject(kType, context, context, flags, flags & CL_MEM_USE_HOST_PTR ? host : nullptr,
@@ -56,6 +82,17 @@ Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format, co
   places_.resize(context.devices().size());
   settle_texels();
   upload(host);
+}
+
+Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
+             const ApplicationArray& array, std::vector<cl_mem_properties> properties)
+    : MemoryObject(kType, context, context, flags, nullptr, std::move(properties)),
+      format_(format),
+      shape_(shape),
+      in_application_array_(true),
+      storage_(Ref<ImageStorage>::adopt(new ImageStorage(context.devices(), array, format.texel_size))) {
+  places_.resize(context.devices().size());
+  settle_texels();
 }
 
 Image::Image(Buffer& buffer, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
@@ -76,6 +113,7 @@ Image::Image(Image& parent, cl_mem_flags flags, const ImageFormat& format,
       parent_(parent),
       format_(format),
       shape_(parent.shape_),
+      in_application_array_(parent.in_application_array_),
       storage_(parent.storage_),
       sampled_in_place_(parent.sampled_in_place_) {
   places_.resize(context().devices().size());
@@ -89,7 +127,7 @@ Image::~Image() {
     post_destructor_callbacks(*buffer_);
 }
 
-// To the first device; without contents only the array is made.
+// Uploads the contents to the first device; if `host` is null, only the array is allocated.
 void Image::upload(void* host) {
   DeviceResources& resources = DeviceResources::of(*context().devices().front());
   const ImageRegion whole{.size = shape_.size};
@@ -103,24 +141,19 @@ void Image::upload(void* host) {
 }
 
 CUDA_ARRAY3D_DESCRIPTOR Image::array_shape() const {
-  CUDA_ARRAY3D_DESCRIPTOR shape{};
-  const unsigned dimensions = shape_.dimensions();
-  shape.Width = shape_.size[0];
-  shape.Height = shape_.type != CL_MEM_OBJECT_IMAGE1D_ARRAY && dimensions > 1 ? shape_.size[1] : 0;
-  shape.Depth = shape_.is_array() ? shape_.layers() : dimensions > 2 ? shape_.size[2] : 0;
+  CUDA_ARRAY3D_DESCRIPTOR shape = extent_of(shape_);
   shape.Format = format_.channel_format;
   shape.NumChannels = format_.channels;
-  shape.Flags =
-      CUDA_ARRAY3D_SURFACE_LDST | (shape_.is_array() || is_volume_in_layers() ? CUDA_ARRAY3D_LAYERED : 0u);
+  shape.Flags |= CUDA_ARRAY3D_SURFACE_LDST | (is_volume_in_layers() ? CUDA_ARRAY3D_LAYERED : 0u);
   return shape;
 }
 
-// Of a layer the texture unit filters four texels, of a volume always eight, however few of them weigh anything.
+// The texture unit reads four texels to filter in a layer, but always eight in a volume, even if most of their weights are 0.
 bool Image::is_volume_in_layers() const {
   const auto has_layers = [&](const Device* device) {
     return shape_.size[2] <= ImageLimits::of(*device).layers;
   };
-  return shape_.type == CL_MEM_OBJECT_IMAGE3D &&
+  return shape_.type == CL_MEM_OBJECT_IMAGE3D && !in_application_array_ &&
          DeviceImage::is_weighed_between_planes(format_, shape_.levels, 3) &&
          std::ranges::all_of(context().devices(), has_layers);
 }
@@ -229,7 +262,7 @@ CUarray Image::use_array(std::size_t device, cuda::Stream& stream, unsigned leve
   return storage_->use(device, stream, access).level(level);
 }
 
-CUarray Image::tell_array(std::size_t device, unsigned level) {
+CUarray Image::expose_array(std::size_t device, unsigned level) {
   storage_->make_known();
   DeviceResources& resources = DeviceResources::of(*context().devices()[device]);
   const cuda::Current current(resources.context());

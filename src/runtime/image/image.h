@@ -14,27 +14,32 @@ namespace clcuda {
 
 using Size3 = std::array<std::size_t, 3>;
 
-// What an image is made of, checked and complete: dimensions that its type lacks are 1, pitches are those of host memory or buffer.
+// An image's validated dimensions; those that its type lacks are 1. Pitches are of the host memory or buffer, in bytes.
 struct ImageShape {
   cl_mem_object_type type = CL_MEM_OBJECT_IMAGE2D;
-  Size3 size{1, 1, 1};  // texels; layers of an array where OpenCL counts them (1D array: [1], 2D array: [2])
-  unsigned levels = 0;  // of a mipmap; 0 without one
-  unsigned described_levels = 0;  // as it was created: 1 is no mipmap
+  Size3 size{1, 1, 1};            // texels; layers of a 1D array in [1], of a 2D array in [2]
+  unsigned levels = 0;            // of a mipmap; 0 if the image is none
+  unsigned described_levels = 0;  // cl_image_desc::num_mip_levels; 1 is no mipmap
   std::size_t row_pitch = 0, slice_pitch = 0;
 
   bool is_array() const { return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY; }
-  unsigned dimensions() const;  // of coordinates, an array's layer included
-  std::size_t layers() const;   // 0 where it is no array
-  Size3 level_size(unsigned level) const;
+  unsigned dimensions() const;             // number of coordinates, including the layer of an array
+  std::size_t layers() const;              // 0 if it is no array
+  Size3 level_size(unsigned level) const;  // in texels
   // Bytes from the first texel to the end of the last slice or row, with the pitches.
   std::size_t pitched_size() const;
 };
 
-// A region of an image: origin and size in texels, as the commands have them, and the level of a mipmap.
+// Whether a CUDA array has this shape, and channels of this format.
+bool has_shape(const CUDA_ARRAY3D_DESCRIPTOR& array, const ImageShape& shape);
+bool has_channels(const CUDA_ARRAY3D_DESCRIPTOR& array, const ImageFormat& format);
+
+// A region of an image: origin and size in texels, as in commands' arguments, and the mipmap level.
 struct ImageRegion {
   Size3 origin{}, size{1, 1, 1};
   unsigned level = 0;
 };
+// Whether two regions of one image have a texel in common.
 bool overlap(const ImageRegion& a, const ImageRegion& b);
 
 // A region mapped into host memory, until it is unmapped.
@@ -44,23 +49,27 @@ struct ImageMapping {
   std::size_t row_pitch = 0, slice_pitch = 0;
   bool writes = false;
   std::shared_ptr<cuda::PinnedBlock> block;
-  std::uint64_t number = 0;  // Mappings'
+  std::uint64_t number = 0;  // set by Mappings::add()
 };
 
-// cl_mem of an image type. Its texels lie in a CUDA array on each device (ImageStorage, shared with images made from it), or in a
-// buffer. What kernels are given is the address of a descriptor (DeviceImage).
+// cl_mem of an image type. Its texels lie in a CUDA array on each device (ImageStorage, shared with images created from it), or in a
+// buffer. Kernels are given the address of a descriptor (DeviceImage).
 class Image final : public MemoryObject {
  public:
   using Handle = cl_mem;
   static constexpr ObjectType kType = ObjectType::image;
   static constexpr cl_int kInvalid = CL_INVALID_MEM_OBJECT;
 
-  // `host` is where the first contents come from, if anywhere; its pitches are the shape's.
+  // `host`: initial contents with the shape's pitches, or null.
   Image(Context& context, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape, void* host,
         std::vector<cl_mem_properties> properties);
-  // In a buffer's memory, where texture units can read it or not; or another view of an image's.
+  // An image in an array of the application, which must have this shape and format.
+  Image(Context& context, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
+        const ApplicationArray& array, std::vector<cl_mem_properties> properties);
+  // An image in a buffer's memory. `sampled_in_place`: texture units can read it directly.
   Image(Buffer& buffer, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
         bool sampled_in_place, std::vector<cl_mem_properties> properties);
+  // An image that shares the texels of `parent` (section 5.3.1).
   Image(Image& parent, cl_mem_flags flags, const ImageFormat& format,
         std::vector<cl_mem_properties> properties);
 
@@ -68,41 +77,41 @@ class Image final : public MemoryObject {
   const ImageShape& shape() const { return shape_; }
   Buffer* buffer() const { return buffer_.get(); }
   Image* parent() const { return parent_.get(); }
-  std::size_t size_in_bytes() const;
-  // As the kernel's argument is declared.
+  std::size_t size_in_bytes() const;  // CL_MEM_SIZE
+  // The type of a kernel argument for this image: "image2d_t" …
   const char* type_name() const;
-  // What this was made from, if from an image: of all views of one the same, whose texels lie in the same places.
+  // The image at the end of the chain of parents: the same for all views of the same texels.
   const Image& root() const { return parent_ ? parent_->root() : *this; }
 
-  // The bytes of a region: bytes, rows, slices (layers).
+  // The size of a region: bytes in a row, rows, slices (or layers).
   Size3 bytes_of(const ImageRegion& region) const;
-  // Where a region lies in what holds the texels: the buffer (BoxSide::device is an offset there), or the
-  // array of its level.
+  // The position of a region in the buffer (BoxSide::device is an offset) or in the array of its level.
   cuda::BoxSide box_of(const ImageRegion& region) const;
-  // The same for host memory with these pitches.
+  // The host side of a transfer of a region.
   cuda::BoxSide in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const;
-  // The array of a level, for what is recorded next into `stream` (ImageStorage::use). Not of an image in a
-  // buffer.
+  // The array of a level, for the next work in `stream` (ImageStorage::use). Not for an image in a buffer.
   CUarray use_array(std::size_t device, cuda::Stream& stream, unsigned level, Access access);
-  // The same for the application: what it puts into its streams is ordered by commands.
-  CUarray tell_array(std::size_t device, unsigned level);
+  // cl_clcuda_cuda_interop: the array of a level, for the application, which orders its work by acquire and release commands.
+  CUarray expose_array(std::size_t device, unsigned level);
+  // Whether the application has been given an array.
   bool has_known_array() const { return storage_ && storage_->has_known_array(); }
-  // Everything that uses the image's bytes from now on comes behind what `stream` holds, which has just written to them.
+  // Orders all later uses of the texels after the work in `stream`, which has just written to them.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
-  // The descriptor for launches with samplers of these states that are recorded next into `stream`.
+  // The descriptor for the next launch in `stream` that uses these sampler states (DeviceImage::use).
   DeviceImage::Descriptor use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
                                         std::uint32_t states);
-  // Ahead of each such launch where Descriptor::reads_copy: has the texels copied to where it reads them.
+  // To be called before each such launch if Descriptor::reads_copy is set.
   void refresh_copy(std::size_t device, cuda::Stream& stream, std::uint32_t states);
 
-  // What code that reads the image with samplers of these states, or writes it, may take for granted (compiler::KnownImage): the order, 0
-  // where that differs between the states, and the texels' format.
+  // Properties for which code may be specialised (compiler::KnownImage): the channel order for reads with these sampler states (0 if it
+  // differs between them), and the bytes of clcuda_texel_format.
   std::uint32_t order(std::uint32_t states) const { return states & ~states_of_order_ ? 0 : order_; }
   std::uint64_t texels() const { return texels_; }
 
-  // Pitches of the host memory that a map of the region returns.
+  // Begins a mapping. Chooses its host memory and the pitches that clEnqueueMapImage returns.
   ImageMapping map(DeviceResources& resources, const ImageRegion& region, cl_map_flags flags);
-  // As a buffer's.
+  // As in Buffer: forget() undoes map() if its command could not be enqueued; unmap() calls `enqueue` with the mapping at `host` and
+  // removes it.
   void forget(const ImageMapping& mapping) noexcept { mappings_.forget(mapping); }
   void unmap(void* host, const std::function<void(const ImageMapping&)>& enqueue) {
     mappings_.take(host, enqueue);
@@ -125,6 +134,7 @@ class Image final : public MemoryObject {
   const Ref<Image> parent_;
   const ImageFormat format_;
   const ImageShape shape_;
+  const bool in_application_array_ = false;
   const Ref<ImageStorage> storage_;  // empty for an image in a buffer
   const bool sampled_in_place_ = false;
   std::uint32_t order_ = 0, states_of_order_ = 0;

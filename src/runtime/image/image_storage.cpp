@@ -8,8 +8,17 @@
 #include "runtime/device/scoped_stream.h"
 #include "runtime/device/stream_memory.h"
 #include "runtime/device/stream_order.h"
+#include "runtime/platform/context.h"
+#include "runtime/platform/platform.h"
 
 namespace clcuda {
+
+ApplicationArray application_array(const Context& context, std::size_t device, CUarray array) {
+  const cuda::Current current(context.devices()[device]->context());
+  const auto shape = cuda::shape_of(context.platform().driver(), array);
+  if (!shape) throw Error(CL_INVALID_PROPERTY, "no array of CUDA's on the device");
+  return {device, array, *shape};
+}
 
 ImageStorage::ImageStorage(std::span<Device* const> devices, const CUDA_ARRAY3D_DESCRIPTOR& shape,
                            std::size_t texel_size, unsigned levels)
@@ -19,10 +28,27 @@ ImageStorage::ImageStorage(std::span<Device* const> devices, const CUDA_ARRAY3D_
   for (std::size_t i = 0; i < devices.size(); ++i) places_[i].resources = &DeviceResources::of(*devices[i]);
 }
 
+ImageStorage::ImageStorage(std::span<Device* const> devices, const ApplicationArray& array,
+                           std::size_t texel_size)
+    : ImageStorage(devices, array.shape, texel_size, 0) {
+  make_known();
+  MutexLock lock(mutex_);
+  Place& place = places_[array.device];
+  place.array = std::make_unique<cuda::Array>(place.resources->context(), array.array, array.shape);
+  place.owned = false;
+  place.valid = true;
+}
+
+// The surface and texture objects of the application's array are destroyed when the device is idle.
 ImageStorage::~ImageStorage() {
   MutexLock lock(mutex_);
-  for (Place& place : places_)
-    if (place.array) place.resources->memory().free(std::move(place.array), place.uses.users());
+  for (Place& place : places_) {
+    if (!place.array) continue;
+    if (place.owned)
+      place.resources->memory().free(std::move(place.array), place.uses.users());
+    else
+      place.resources->device().discard(std::shared_ptr<cuda::Array>(std::move(place.array)));
+  }
 }
 
 cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access access) {
@@ -57,7 +83,7 @@ void ImageStorage::order_others_behind(std::size_t device, cuda::Stream& stream)
   places_[device].uses.put_ready_behind(stream);
 }
 
-// Texels that no device has were never written.
+// If no device has valid texels, they were never written and nothing is copied.
 void ImageStorage::bring(Place& place, cuda::Stream& stream) {
   const auto other = std::ranges::find_if(places_, [](const Place& p) { return p.valid; });
   if (other == places_.end()) return;
@@ -65,8 +91,7 @@ void ImageStorage::bring(Place& place, cuda::Stream& stream) {
   place.uses.set_ready(stream);
 }
 
-// Level by level through plain memory of both devices, since arrays have no copy between contexts that every
-// driver offers.
+// Copies level by level, through linear memory of both devices, since not every driver can copy between arrays of different contexts.
 void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
   to.resources->memory().enable_peer_access(from.resources->memory());
   const ScopedStream source(*from.resources);

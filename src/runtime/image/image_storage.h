@@ -14,32 +14,47 @@
 
 namespace clcuda {
 
-// The texels of an image, and of the images made from it: on each device a CUDA array, made when first used there. An image is up to
-// date as a whole; many devices may have it, a write leaves it to one. As with Storage, all is decided in the order of submission.
+// An array that the application has created with CUDA on one of the context's devices, and which it destroys itself.
+struct ApplicationArray {
+  std::size_t device;  // Context::memory_index()
+  CUarray array;
+  CUDA_ARRAY3D_DESCRIPTOR shape;
+};
+// Throws Error(CL_INVALID_PROPERTY) if `array` is not an array of the device.
+ApplicationArray application_array(const Context& context, std::size_t device, CUarray array);
+
+// The texels of an image, and of images created from it. Each device has a CUDA array, which is created on first use. An array is valid or
+// invalid as a whole. Several may be valid; after a write only one is. As in Storage, validity changes in the order of submission.
 class ImageStorage final : public RefCounted {
  public:
-  // `texel_size` for copies between devices; `levels` as cuda::Array has it.
+  // `texel_size`, in bytes, is for copies between devices; `levels` as in cuda::Array.
   ImageStorage(std::span<Device* const> devices, const CUDA_ARRAY3D_DESCRIPTOR& shape, std::size_t texel_size,
                unsigned levels);
 
+  // In the application's array on one device, which has the initial contents; other devices get arrays of their own.
+  ImageStorage(std::span<Device* const> devices, const ApplicationArray& array, std::size_t texel_size);
+
   unsigned levels() const { return levels_; }
-  // The application knows the arrays from now on, so that what it does there need not be a command of ours.
+  // Notes that the application knows an array and may therefore access it without OpenCL commands.
   void make_known() { has_known_array_.store(true, std::memory_order_relaxed); }
   bool has_known_array() const { return has_known_array_.load(std::memory_order_relaxed); }
-  // Makes the array usable by what is recorded next into `stream` of that device. The CUDA context is current.
+  // The device's array for the next work in `stream`: creates it, and copies the texels from another device if necessary. The CUDA context
+  // is current. Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE) and DriverError.
   cuda::Array& use(std::size_t device, cuda::Stream& stream, Access access);
-  // Another one after each use that may write.
+  // Changes with each use that may write.
   std::uint64_t version() const;
 
-  // Everything that uses the texels from now on comes behind what `stream` holds, which has just written to them.
+  // Orders all later uses of the texels after the work in `stream`, which has just written to them.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
 
+  // The uses of all devices' arrays that are now in streams.
   LastUses mark_last_uses() noexcept;
 
  private:
   struct Place {
     DeviceResources* resources = nullptr;
     std::unique_ptr<cuda::Array> array;
+    bool owned = true;  // not the application's array
     bool valid = false;
     StreamAccessTracker uses;
   };

@@ -10,7 +10,7 @@
 namespace clcuda {
 namespace {
 
-// Section 5.2.1: where CL_MEM_USE_HOST_PTR names shared virtual memory, that is the buffer's storage.
+// Section 5.2.1: if the host pointer of CL_MEM_USE_HOST_PTR is in shared virtual memory, that memory is the buffer's storage.
 Ref<Storage> make_storage(Context& context, cl_mem_flags flags, std::size_t size, const void* host) {
   Ref<SvmAllocation> shared;
   if (flags & CL_MEM_USE_HOST_PTR) shared = context.svm().find(host);
@@ -41,6 +41,12 @@ Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, const App
       size_(size),
       origin_(0),
       storage_(Ref<Storage>::adopt(new Storage(context.devices(), size, memory))) {}
+
+Buffer::Buffer(Context& context, cl_mem_flags flags, std::size_t size, Ref<ImportedMemory> memory)
+    : MemoryObject(kType, context, context, flags, memory->data(), {}),
+      size_(size),
+      origin_(0),
+      storage_(Ref<Storage>::adopt(new Storage(context.devices(), size, std::move(memory)))) {}
 
 Buffer::Buffer(Context& context, cl_mem_flags flags, const PipeShape& pipe)
     : MemoryObject(kType, context, context, flags, nullptr, {}),
@@ -82,7 +88,7 @@ std::vector<CUdeviceptr> Buffer::addresses() const {
   return all;
 }
 
-// To the first device, ahead of the contents `cleared` bytes of zeros.
+// Uploads the contents to the first device, after clearing the first `cleared` bytes there.
 void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {
   DeviceResources& resources = DeviceResources::of(*context().devices().front());
   bring_first_contents(resources, *storage_, size, [&](cuda::Stream& stream) {
@@ -122,7 +128,7 @@ Mapping Buffer::map(DeviceResources& resources, std::size_t offset, std::size_t 
       mapping.block = resources.memory().lend_pinned(size);
       mapping.host = mapping.block->data();
     }
-    mappings_.add(mapping, [](const Mapping&) { return false; });  // its storage has seen to that
+    mappings_.add(mapping, [](const Mapping&) { return false; });  // checked by begin_write_mapping()
   } catch (const std::exception& error) {
     resources.report_error(error);
     if (mapping.writes) storage_->end_write_mapping({origin_ + offset, origin_ + offset + size});

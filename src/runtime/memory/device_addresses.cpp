@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/memory/device_addresses.h"
 
-#include <iterator>
+#include <algorithm>
 
 namespace clcuda {
 
 void DeviceAddresses::add(CUdeviceptr begin, std::size_t size, Object& buffer) {
   MutexLock lock(mutex_);
   ranges_.emplace(begin, Range{size, &buffer});
+  largest_ = std::max(largest_, size);
 }
 
 void DeviceAddresses::remove(CUdeviceptr begin, const Object& buffer) noexcept {
@@ -20,13 +21,17 @@ void DeviceAddresses::remove(CUdeviceptr begin, const Object& buffer) noexcept {
     }
 }
 
-// (Ranges overlap only where buffers share memory that is everywhere: one of them will do.)
+// Ranges overlap, or contain each other, where buffers share memory (CL_MEM_USE_HOST_PTR with shared virtual memory). Any of them will do.
 Ref<Object> DeviceAddresses::find(CUdeviceptr address) const {
   MutexLock lock(mutex_);
-  const auto after = ranges_.upper_bound(address);
-  if (after == ranges_.begin()) return {};
-  const auto& [begin, range] = *std::prev(after);
-  return address - begin < range.size ? Ref<Object>::try_hold(*range.buffer) : Ref<Object>();
+  for (auto range = ranges_.upper_bound(address); range != ranges_.begin();) {
+    --range;
+    const CUdeviceptr offset = address - range->first;
+    if (offset >= largest_) break;
+    if (offset >= range->second.size) continue;
+    if (Ref<Object> buffer = Ref<Object>::try_hold(*range->second.buffer)) return buffer;
+  }
+  return {};
 }
 
 }  // namespace clcuda

@@ -11,15 +11,15 @@
 
 namespace clcuda {
 
-// The buffers of a context whose addresses the application knows (cl_ext_buffer_device_address), by any
-// address in one, on any device.
+// Finds the buffers of a context whose addresses the application knows (cl_ext_buffer_device_address), by any address in the buffer on any
+// device. Thread-safe.
 class DeviceAddresses {
  public:
-  // Bytes of a device's memory that are the buffer's, until remove().
+  // Adds bytes of a device's memory that belong to `buffer`, until remove().
   void add(CUdeviceptr begin, std::size_t size, Object& buffer);
-  // In the buffer's destructor.
+  // Called by the buffer's destructor.
   void remove(CUdeviceptr begin, const Object& buffer) noexcept;
-  // Nothing where there is none, or where it is being destroyed.
+  // The buffer that contains `address`; empty if there is none, or if it is being destroyed.
   Ref<Object> find(CUdeviceptr address) const;
 
  private:
@@ -28,7 +28,8 @@ class DeviceAddresses {
     Object* buffer;
   };
   mutable Mutex mutex_ LOCK_RANK(device_addresses);
-  std::multimap<CUdeviceptr, Range> ranges_ GUARDED_BY(mutex_);  // by where they begin
+  std::multimap<CUdeviceptr, Range> ranges_ GUARDED_BY(mutex_);  // by their first byte
+  std::size_t largest_ GUARDED_BY(mutex_) = 0;                   // size of a range, present or removed
 };
 
 }  // namespace clcuda

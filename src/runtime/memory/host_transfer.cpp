@@ -15,23 +15,24 @@
 #include "cuda/error.h"
 #include "runtime/device/device_resources.h"
 #include "runtime/device/host_worker_pool.h"
+#include "runtime/device/stream_memory.h"
 
 namespace clcuda {
 namespace {
 
-// Eight threads fill the bus; with large pieces they lose no time on the driver's calls, with small ones they begin soon. Little is
-// done before another thread has woken up.
+// Eight threads saturate the bus. Large pieces keep the cost of driver calls low; small ones let the device start early. Transfers smaller
+// than kWorthOthers are done by the calling thread, because waking other threads takes about as long.
 constexpr std::size_t kSmallestPiece = 256 << 10, kLargestPiece = 2 << 20;
 constexpr std::size_t kWorthOthers = 4 << 20;
 constexpr std::size_t kMaxThreads = 8;
 
-// Up to here a copy by the calling thread is cheaper than handing the transfer to another one; and up to there, than others' help, for a
-// thread that waits anyway.
+// Up to kPackedSize, a copy by the calling thread is cheaper than handing the transfer to another thread; up to kPackedByWaiter, it is
+// cheaper than using several threads, if the calling thread waits anyway.
 constexpr std::size_t kPackedSize = 256 << 10, kPackedByWaiter = 2 << 20;
-// The driver puts so much of pageable memory into its commands: the device has it 1 µs sooner than by a copy engine, at the same cost to the
-// host, up to about here.
+// The driver embeds small copies from pageable memory in its commands. Up to about this size, the device has the bytes 1 µs sooner than by
+// a copy engine, at the same cost to the host.
 constexpr std::size_t kMostInCommands = 4 << 10;
-// Page-locked memory that may be in use for packed transfers that nobody waits for, before others are staged.
+// Page-locked memory that may be in use for packed transfers that no thread waits for, before further transfers are staged.
 constexpr std::size_t kMostStaging = 64 << 20;
 
 template <class CopyRow>
@@ -44,7 +45,7 @@ void for_each_row(const HostTransfer& transfer, CopyRow copy) {
            packed);
 }
 
-// A transfer cut into pieces, which threads take one after the other, each through two page-locked blocks.
+// A transfer cut into pieces. Each participating thread takes the next piece until none is left, with two page-locked blocks of its own.
 class StagedTransfer {
  public:
   StagedTransfer(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer, bool timed)
@@ -92,7 +93,7 @@ class StagedTransfer {
   }
 
   std::size_t count() const { return count_; }
-  // When all threads that took part have ended.
+  // To be called when take_part() has returned in all threads.
   std::optional<DeviceSpan> take_span() {
     MutexLock lock(mutex_);
     if (!span_.begin) return {};
@@ -132,7 +133,8 @@ class StagedTransfer {
   DeviceSpan span_ GUARDED_BY(mutex_);
 };
 
-// Helpers join while the transfer lasts; its owner leaves when those that joined have left. One that comes too late finds it closed.
+// Worker threads that join a transfer. The transfer's owner calls close(), which waits for those that have joined; a thread that comes
+// later does nothing, as the transfer may no longer exist.
 class Helpers : public std::enable_shared_from_this<Helpers> {
  public:
   explicit Helpers(DeviceResources& resources) : resources_(resources) {}
@@ -146,7 +148,7 @@ class Helpers : public std::enable_shared_from_this<Helpers> {
     MutexLock lock(mutex_);
     closed_ = true;
     while (inside_) left_.wait(lock.native());
-    // Not left to whoever is the last to let go of this, as in base/compiler_thread.cpp.
+    // Moved out, so that the exception is not destroyed by a helper that is the last owner of this object (base/compiler_thread.cpp).
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
@@ -182,7 +184,7 @@ class Helpers : public std::enable_shared_from_this<Helpers> {
 
 HostTransfer HostTransfer::collapsed() const {
   HostTransfer t = *this;
-  if (t.device.array) return t;  // an array's rows are not in a row
+  if (t.device.array) return t;  // an array's rows are not contiguous
   if (t.region[1] == 1) {
     // Slices of one row are rows.
     t.region = {t.region[0], t.region[2], 1};
@@ -215,16 +217,22 @@ void unpack(const HostTransfer& transfer, const std::byte* packed) {
                [&](std::byte* row, std::size_t at) { std::memcpy(row, packed + at, transfer.region[0]); });
 }
 
-cuda::HostMemory host_memory_of(const DeviceResources& resources, const HostTransfer& transfer) noexcept {
+cuda::HostMemory host_memory_of(const DeviceResources& resources, const HostTransfer& transfer) {
   using enum cuda::HostMemory;
   if (!transfer.size()) return page_locked;
   const auto* first = static_cast<const std::byte*>(transfer.host.host);
   const std::byte* last = first + (transfer.region[2] - 1) * transfer.host.slice_pitch +
                           (transfer.region[1] - 1) * transfer.host.row_pitch + transfer.region[0] - 1;
-  const cuda::HostMemory at_first = cuda::host_memory_at(resources.driver(), first),
-                         at_last = cuda::host_memory_at(resources.driver(), last);
-  if (at_first == at_last && at_first != pageable) return at_first;
-  return resources.reaches_host_memory() ? shared : pageable;
+  // Without a current context, all may seem pageable, which does no harm as long as nothing is imported.
+  std::optional<cuda::Current> current;
+  if (!resources.context().registrations().empty()) current.emplace(resources.context());
+  const cuda::HostMemory memory =
+      cuda::host_memory_of(resources.context(), first, static_cast<std::size_t>(last - first) + 1);
+  return memory == pageable && resources.reaches_host_memory() ? shared : memory;
+}
+
+bool is_in_reach_of_kernels(const DeviceResources& resources, const HostTransfer& transfer) noexcept {
+  return resources.faults_on_host_memory() || transfer.memory == cuda::HostMemory::mixed;
 }
 
 void record_direct(cuda::Stream& stream, const HostTransfer& transfer) {
@@ -242,7 +250,7 @@ void record_packed(cuda::Stream& stream, const HostTransfer& transfer, std::byte
                      : stream.copy_box(side, transfer.device, transfer.region);
 }
 
-// The driver does not call it where something before it in the stream has failed.
+// The driver does not call the host function if earlier work in the stream has failed.
 void OrderedTransfer::record_host_half(cuda::Stream& stream) {
   const auto run = [](void* data) {
     const auto& self = *static_cast<const OrderedTransfer*>(data);
@@ -265,7 +273,8 @@ bool worth_packing(const DeviceResources& resources, std::size_t size, bool wait
 
 bool fits_commands(const HostTransfer& transfer) noexcept {
   const auto& [bytes, rows, slices] = transfer.region;
-  return transfer.to_device && !transfer.device.array && rows == 1 && slices == 1 && bytes <= kMostInCommands;
+  return transfer.to_device && !transfer.device.array && rows == 1 && slices == 1 &&
+         bytes <= kMostInCommands && transfer.memory == cuda::HostMemory::pageable;
 }
 
 void record_in_commands(cuda::Stream& stream, const HostTransfer& transfer) {
@@ -279,6 +288,20 @@ void record_taken(DeviceResources& resources, cuda::Stream& stream, const HostTr
   const cuda::DrainOnFailure drain(stream);
   record_packed(stream, transfer, packed->data());
   resources.memory().keep_until_reached(stream, std::move(packed));
+}
+
+void rehearse_transfers(DeviceResources& resources, cuda::Stream& stream) {
+  constexpr std::size_t kLarge = 64 << 10, kFew = 64;  // copied by an engine, and embedded in commands
+  const std::array<std::byte, kFew> few{};
+  std::shared_ptr<cuda::PinnedBlock> block = resources.memory().lend_staging(kLarge);
+  const StreamMemory memory(resources, kLarge, stream);
+  const cuda::DrainOnFailure drain(stream);
+  stream.copy_to_device(memory.address(), few.data(), few.size());
+  for (const std::size_t size : {kFew, kLarge}) {
+    stream.copy_to_device(memory.address(), block->data(), size);
+    stream.copy_to_host(block->data(), memory.address(), size);
+  }
+  resources.memory().keep_until_reached(stream, std::move(block));
 }
 
 std::optional<DeviceSpan> run_staged(DeviceResources& resources, cuda::Stream& stream,

@@ -6,10 +6,10 @@
 
 namespace clcuda {
 
-// Gives a new memory object of a context's first device its memory, by `place(stream)`, which answers what is
-// to be transferred there: `size` bytes, or none. What cannot be had is an error of the creation; the
-// contents are taken when this returns, since the application may change its memory afterwards, and whoever
-// uses `storage` finds them there.
+// Allocates a new memory object on the context's first device and transfers its initial contents: `size` bytes, or none. `place(stream)`
+// allocates the memory and returns the transfer. Throws if memory is lacking, so that the creation of the object fails. On return the
+// contents have been read, because the application may then change its memory, and all later uses of `storage` are ordered after the
+// transfer.
 template <typename Storage, typename Place>
 void bring_first_contents(DeviceResources& resources, Storage& storage, std::size_t size,
                           const Place& place) {
@@ -18,7 +18,9 @@ void bring_first_contents(DeviceResources& resources, Storage& storage, std::siz
   try {
     if (size && worth_packing(resources, size, true)) {
       cuda::Stream& stream = resources.streams().upload();
-      record_taken(resources, stream, place(stream));
+      HostTransfer transfer = place(stream);
+      transfer.memory = host_memory_of(resources, transfer);
+      record_taken(resources, stream, transfer);
       return storage.order_others_behind(0, stream);
     }
     const ScopedStream stream(resources);

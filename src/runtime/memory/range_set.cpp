@@ -2,46 +2,61 @@
 #include "runtime/memory/range_set.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace clcuda {
+namespace {
+
+// The ranges that end after `from` and begin before `to`, found by binary search: a buffer may be valid in thousands of ranges if several
+// devices work on parts of it.
+auto overlapping(auto& ranges, std::size_t from, std::size_t to) {
+  const auto first = std::ranges::upper_bound(ranges, from, {}, &ByteRange::end);
+  return std::ranges::subrange(first,
+                               std::ranges::lower_bound(first, ranges.end(), to, {}, &ByteRange::begin));
+}
+
+// The ranges that overlap this one or touch it.
+auto touching(auto& ranges, ByteRange range) {
+  const auto first = std::ranges::lower_bound(ranges, range.begin, {}, &ByteRange::end);
+  return std::ranges::subrange(
+      first, std::ranges::upper_bound(first, ranges.end(), range.end, {}, &ByteRange::begin));
+}
+
+}  // namespace
 
 bool RangeSet::contains(ByteRange range) const {
   if (range.empty()) return true;
-  return std::ranges::any_of(ranges_,
-                             [&](ByteRange r) { return r.begin <= range.begin && range.end <= r.end; });
+  const auto found = overlapping(ranges_, range.begin, range.end);
+  return !found.empty() && found.front().begin <= range.begin && range.end <= found.front().end;
 }
 
 void RangeSet::add(ByteRange range) {
   if (range.empty()) return;
-  if (ranges_.size() == 1 && ranges_.front().begin <= range.begin && range.end <= ranges_.front().end) return;
-  std::erase_if(ranges_, [&](ByteRange r) {
-    if (r.end < range.begin || range.end < r.begin) return false;
-    range = {std::min(range.begin, r.begin), std::max(range.end, r.end)};
-    return true;
-  });
-  ranges_.insert(std::ranges::upper_bound(ranges_, range.begin, {}, &ByteRange::begin), range);
+  const auto joined = touching(ranges_, range);
+  if (joined.empty()) {
+    ranges_.insert(joined.begin(), range);
+    return;
+  }
+  ByteRange& first = joined.front();
+  first = {std::min(range.begin, first.begin), std::max(range.end, joined.back().end)};
+  ranges_.erase(std::next(joined.begin()), joined.end());
 }
 
 void RangeSet::remove(ByteRange range) {
-  if (range.empty() || ranges_.empty()) return;
-  std::vector<ByteRange> left;
-  for (const ByteRange r : ranges_) {
-    if (r.end <= range.begin || range.end <= r.begin) {
-      left.push_back(r);
-      continue;
-    }
-    if (r.begin < range.begin) left.push_back({r.begin, range.begin});
-    if (range.end < r.end) left.push_back({range.end, r.end});
-  }
-  ranges_.swap(left);
+  if (range.empty()) return;
+  const auto cut = overlapping(ranges_, range.begin, range.end);
+  if (cut.empty()) return;
+  const ByteRange head{cut.front().begin, range.begin}, tail{range.end, cut.back().end};
+  auto place = ranges_.erase(cut.begin(), cut.end());
+  if (!tail.empty()) place = ranges_.insert(place, tail);
+  if (!head.empty()) ranges_.insert(place, head);
 }
 
 std::vector<ByteRange> RangeSet::inside(ByteRange range) const {
   std::vector<ByteRange> parts;
-  for (const ByteRange r : ranges_) {
-    const ByteRange part{std::max(r.begin, range.begin), std::min(r.end, range.end)};
-    if (!part.empty()) parts.push_back(part);
-  }
+  if (range.empty()) return parts;
+  for (const ByteRange r : overlapping(ranges_, range.begin, range.end))
+    parts.push_back({std::max(r.begin, range.begin), std::min(r.end, range.end)});
   return parts;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cuda/error.h"
+#include "cuda/pointer.h"
 #include "runtime/device/scoped_stream.h"
 #include "runtime/device/stream_memory.h"
 #include "runtime/platform/context.h"
@@ -26,21 +27,36 @@ ApplicationMemory application_memory_at(const Context& context, CUdeviceptr addr
   return {context.memory_index(**device), address, found->size - (address - found->begin)};
 }
 
-Storage::Storage(std::span<Device* const> devices, std::size_t size) : size_(size) {
-  places_.resize(devices.size());
-  for (std::size_t i = 0; i < devices.size(); ++i) places_[i].resources = &DeviceResources::of(*devices[i]);
+std::vector<Storage::Place> Storage::places_on(std::span<Device* const> devices) {
+  std::vector<Place> places(devices.size());
+  for (std::size_t i = 0; i < devices.size(); ++i) places[i].resources = &DeviceResources::of(*devices[i]);
+  return places;
 }
+
+Storage::Storage(std::span<Device* const> devices, std::size_t size)
+    : size_(size), places_(places_on(devices)) {}
 
 Storage::Storage(std::span<Device* const> devices, std::size_t size, Ref<SvmAllocation> shared,
                  CUdeviceptr address)
-    : size_(size), shared_(std::move(shared)) {
-  for (Device* device : devices) places_.emplace_back().resources = &DeviceResources::of(*device);
+    : size_(size), given_address_(address), svm_(std::move(shared)), places_(places_on(devices)) {
+  place_everywhere(address);
+}
+
+Storage::Storage(std::span<Device* const> devices, std::size_t size, Ref<ImportedMemory> imported)
+    : size_(size),
+      given_address_(reinterpret_cast<CUdeviceptr>(imported->data())),
+      imported_(std::move(imported)),
+      places_(places_on(devices)) {
+  place_everywhere(given_address_);
+}
+
+void Storage::place_everywhere(CUdeviceptr address) {
+  MutexLock lock(mutex_);
   for (Place& place : places_) place.address = address;
 }
 
 Storage::Storage(std::span<Device* const> devices, std::size_t size, const ApplicationMemory& memory)
-    : Storage(devices, size) {
-  has_known_address_ = true;
+    : size_(size), given_address_(memory.address), exposed_(true), places_(places_on(devices)) {
   MutexLock lock(mutex_);
   Place& place = places_[memory.device];
   place.address = memory.address;
@@ -49,15 +65,21 @@ Storage::Storage(std::span<Device* const> devices, std::size_t size, const Appli
 }
 
 Storage::~Storage() {
-  if (shared_) return;
+  if (is_shared()) return;
   for (const Place& place : places_)
     if (place.address && place.owned) place.resources->memory().free(place.address, place.uses.users());
+}
+
+// If the application knows the address of memory that clcuda allocated, it may have created another object on that memory.
+bool Storage::is_apart_from(const Storage& other) const noexcept {
+  if (identity() && other.identity()) return identity() != other.identity();
+  return !has_known_address() || !other.has_known_address();
 }
 
 Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
   MutexLock lock(mutex_);
   Place& place = places_[device];
-  if (shared_) {
+  if (is_shared()) {
     place.uses.record_access(stream);
     return {place.address};
   }
@@ -82,11 +104,11 @@ Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRan
 }
 
 CUdeviceptr Storage::fix_address(std::size_t device) {
-  has_known_address_ = true;
+  exposed_ = true;
   DeviceResources* resources = nullptr;
   {
     MutexLock lock(mutex_);
-    if (shared_ || !places_[device].owned) return places_[device].address;
+    if (is_shared() || !places_[device].owned) return places_[device].address;
     resources = places_[device].resources;
   }
   const cuda::Current current(resources->context());
@@ -96,8 +118,8 @@ CUdeviceptr Storage::fix_address(std::size_t device) {
   return address;
 }
 
-CUdeviceptr Storage::tell_address(std::size_t device) {
-  has_known_address_ = true;
+CUdeviceptr Storage::expose_address(std::size_t device) {
+  exposed_ = true;
   {
     MutexLock lock(mutex_);
     if (places_[device].address) return places_[device].address;
@@ -115,7 +137,7 @@ void Storage::allocate(Place& place, cuda::Stream& stream) {
   place.address = memory.release();
 }
 
-// Copies from other devices what they have of the range and this one lacks. Bytes that nobody has were never written.
+// Copies those parts of the range that are valid on other devices but not on this one. Bytes that are valid nowhere were never written.
 void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
   Place& place = places_[device];
   bool copied = false;
@@ -135,14 +157,14 @@ void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
   place.uses.set_ready(stream);
 }
 
-// What is recorded next into `stream`, of the reader's device, reads the other device's memory.
+// Prepares for work in `stream`, a stream of the reader's device, that reads the other device's memory.
 void Storage::read_there(Place& other, Place& reader, cuda::Stream& stream) {
   reader.resources->memory().enable_peer_access(other.resources->memory());
   other.uses.wait_until_ready(stream);
   other.uses.record_access(stream);
 }
 
-// Another device that has all of the range, which this one lacks part of; or null.
+// Another device's place in which the whole range is valid, if it is not in `reader`; otherwise null.
 Storage::Place* Storage::find_elsewhere(const Place& reader, ByteRange range) {
   if (reader.valid.contains(range)) return nullptr;
   const auto other =

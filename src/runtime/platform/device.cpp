@@ -23,7 +23,7 @@ compiler::Target target_of(const cuda::DriverTable& driver, int sm, bool is_cpu)
   return compiler::target_for(sm, version, is_cpu ? 0 : cuda::ptx_compiler_version());
 }
 
-// What the device says that it has.
+// The memory that the device reports, limited by CLCUDA_MEMORY (in megabytes).
 std::size_t offered_memory(const cuda::DriverTable& driver, CUdevice ordinal) {
   std::size_t all = 0;
   cuda::check(driver, driver.cuDeviceTotalMem(&all, ordinal), "cuDeviceTotalMem");
@@ -123,7 +123,8 @@ cuda::DeviceContext& Device::retain_context() {
   if (!ready_context_) {
     try {
       ready_context_ = new cuda::DeviceContext(
-          driver_, ordinal_, platform_.is_cpu() ? cuda::Waiting::in_driver : cuda::Waiting::by_asking);
+          driver_, ordinal_, platform_.is_cpu() ? cuda::Waiting::in_driver : cuda::Waiting::by_asking,
+          platform_.host_registrations());
     } catch (const Error& error) {
       throw Error(CL_DEVICE_NOT_AVAILABLE, error.what());
     }
@@ -135,7 +136,7 @@ void Device::lose(const std::string& reason) noexcept {
   try {
     reason_of_loss_.store(new std::string(reason), std::memory_order_release);
   } catch (const std::exception&) {
-    // No memory for the reason: that it is lost is what counts.
+    // No memory for the reason; the device is marked as lost without it.
   }
   lost_.store(true, std::memory_order_release);
 }
@@ -150,13 +151,13 @@ void Device::discard(std::shared_ptr<void> resource) noexcept {
     MutexLock lock(mutex_);
     discarded_.push_back(std::move(resource));
   } catch (const std::exception&) {
-    // No memory to keep it for later: it goes now, which may wait for the device.
+    // No memory to keep it for later: it is destroyed on return, which may wait for the device.
   }
   reclaim();
 }
 
 void Device::reclaim(bool even_if_busy) noexcept {
-  std::vector<std::shared_ptr<void>> unused;  // let go of behind the lock
+  std::vector<std::shared_ptr<void>> unused;  // destroyed after the lock is released
   if (!idle() && !even_if_busy) return;
   MutexLock lock(mutex_);
   unused.swap(discarded_);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr cl_version kV1 = CL_MAKE_VERSION(1, 0, 0);
 
-// Of the host API.
+// Extensions of the host API.
 constexpr cl_name_version kHostExtensions[] = {
     {CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"},
     {kV1, "cl_khr_extended_versioning"},
@@ -28,20 +28,25 @@ constexpr cl_name_version kHostExtensions[] = {
     {kV1, "cl_khr_spirv_queries"},
     {kV1, "cl_khr_spirv_linkonce_odr"},
     {kV1, "cl_khr_spirv_no_integer_wrap_decoration"},
-    {kV1, "cl_ext_cxx_for_opencl"},  // has no macro of its name
+    {kV1, "cl_ext_cxx_for_opencl"},  // defines no macro of this name
     {CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"},
     {kV1, "cl_ext_image_from_buffer"},
     {CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address"},
     {kV1, "cl_ext_immutable_memory_objects"},
     {kV1, "cl_intel_create_buffer_with_properties"},
     {CL_MAKE_VERSION(1, 1, 0), "cl_intel_unified_shared_memory"},
-    {kV1, "cl_clcuda_cuda_interop"},
+    {CL_MAKE_VERSION(1, 1, 0), "cl_clcuda_cuda_interop"},
 };
-// Only where there is such a bus.
+// Extensions of GPUs only.
 constexpr cl_name_version kGpuExtensions[] = {
     {kV1, "cl_khr_pci_bus_info"},
     {kV1, "cl_nv_device_attribute_query"},
     {kV1, "cl_nv_compiler_options"},
+};
+// Only if host memory can be registered with the driver.
+constexpr cl_name_version kImportExtensions[] = {
+    {CL_MAKE_VERSION(1, 1, 0), "cl_arm_import_memory"},
+    {kV1, "cl_arm_import_memory_host"},
 };
 constexpr cl_name_version kVersions[] = {
     {CL_MAKE_VERSION(1, 0, 0), "OpenCL C"},
@@ -61,7 +66,7 @@ void add(std::vector<cl_name_version>& all, std::span<const compiler::LanguageFe
 
 }  // namespace
 
-// Those that all of its devices have (section 4.1), and for which none needs to be asked.
+// Section 4.1: the extensions that all of its devices support; which these are does not depend on the devices.
 std::vector<cl_name_version> platform_extensions(const Platform& platform) {
   std::vector<cl_name_version> all;
   add(all, compiler::language_extensions());
@@ -72,7 +77,10 @@ std::vector<cl_name_version> platform_extensions(const Platform& platform) {
 }
 
 std::vector<cl_name_version> device_extensions(const Device& device) {
-  return platform_extensions(device.platform());
+  std::vector<cl_name_version> all = platform_extensions(device.platform());
+  if (imports_host_memory(device))
+    all.insert(all.end(), std::begin(kImportExtensions), std::end(kImportExtensions));
+  return all;
 }
 
 std::vector<cl_name_version> opencl_c_features(const Device& device) {
@@ -89,7 +97,14 @@ bool offers_device_enqueue(const Device& device) {
          (device.driver().cuDriverGetVersion(&version) == CUDA_SUCCESS && version >= kDeviceRuntime);
 }
 
-// 2.0 where all is there that it requires: whatever is optional in 3.0.
+bool imports_host_memory(const Device& device) {
+  constexpr CUdevice_attribute kNeeded[] = {
+      CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED, CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY,
+      CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM};
+  return std::ranges::all_of(kNeeded, [&](CUdevice_attribute name) { return device.attribute(name) != 0; });
+}
+
+// 2.0 is included if everything that it requires, and that is optional in 3.0, is supported.
 std::vector<cl_name_version> opencl_c_versions(const Device& device) {
   std::vector<cl_name_version> all(std::begin(kVersions), std::end(kVersions));
   if (offers_device_enqueue(device)) all.push_back({CL_MAKE_VERSION(2, 0, 0), "OpenCL C"});

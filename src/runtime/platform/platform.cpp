@@ -2,19 +2,23 @@
 #include "runtime/platform/platform.h"
 
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "base/config.h"
 #include "base/device_words.h"
 #include "base/log.h"
+#include "base/trace/start.h"
 #include "cuda/driver_library.h"
 #include "cuda/error.h"
+#include "cuda/requirements.h"
 #include "ptx/driver/driver.h"
 #include "runtime/platform/device.h"
 
 namespace clcuda {
 namespace {
 
-// What CLCUDA_DEVICES asks for; what is not a word of ours is told and passed over.
+// The devices that CLCUDA_DEVICES selects; unknown words are logged and ignored.
 DeviceWords offer_of_this_machine() {
   const std::string& wish = config().devices;
   if (wish.empty()) return cuda::gpu_present() ? DeviceWords{.gpus = true} : DeviceWords{.cpus = 1};
@@ -27,6 +31,7 @@ DeviceWords offer_of_this_machine() {
 }  // namespace
 
 std::vector<Platform*> Platform::offered() {
+  trace::start();
   const DeviceWords offer = offer_of_this_machine();
   std::unique_ptr<Platform> gpu, cpu;
   if (const cuda::DriverTable* driver = offer.gpus ? cuda::gpu_driver() : nullptr)
@@ -57,6 +62,8 @@ std::span<Device* const> Platform::devices() {
   return devices_;
 }
 
+// If no device remains because all of them, or the driver, are too old, that is written whatever CLCUDA_LOG says: clinfo shows a platform
+// without devices, and nothing else would say why.
 void Platform::initialise() {
   note_driver_started();
   int count = 0;
@@ -64,11 +71,26 @@ void Platform::initialise() {
   if (error == CUDA_SUCCESS) error = driver_.cuDeviceGetCount(&count);
   if (error != CUDA_SUCCESS)
     return log::error("platform {}: {}", name(), cuda::describe(driver_, error, "cuInit"));
-  std::vector<std::unique_ptr<Device>> found;  // all, or none
+  std::vector<std::string> shortcomings;
+  if (std::string text = cuda::shortcoming_of(driver_); !text.empty()) {
+    shortcomings.push_back(std::move(text));
+    count = 0;
+  }
+  std::vector<std::unique_ptr<Device>> found;  // none is kept if one throws
   for (int index = 0; index < count; ++index) {
     CUdevice ordinal = 0;
     cuda::check(driver_, driver_.cuDeviceGet(&ordinal, index), "cuDeviceGet");
+    if (std::string text = cuda::shortcoming_of(driver_, ordinal); !text.empty()) {
+      shortcomings.push_back(std::move(text));
+      continue;
+    }
     found.push_back(std::make_unique<Device>(*this, ordinal));
+  }
+  for (const std::string& text : shortcomings) {
+    if (found.empty())
+      log::write(log::Level::error, text);
+    else
+      log::warning("{}", text);
   }
   devices_.reserve(found.size());
   for (std::unique_ptr<Device>& device : found) devices_.push_back(device.release());

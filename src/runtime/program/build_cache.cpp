@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// On disk, the key of a build has its result; or, where the build looked at files, a list of alternatives: what the files must be, and
-// the key of the result then.
+// On disk, the entry of a build's key is its result; or, if the build read or looked for files, a list of alternatives: the contents that
+// the files must have, and the key of the result for these contents.
 #include "runtime/program/build_cache.h"
 
 #include <algorithm>
@@ -40,14 +40,14 @@ bool all_hold(const FileDependencies& files) { return std::ranges::all_of(files,
 
 std::size_t size_of(const Build& build) {
   std::size_t texts = 0;
-  for (const compiler::Translation& translation : build.image->translations) {
+  for (const compiler::Translation& translation : build.program->translations) {
     texts += translation.source.size();
     for (const compiler::Header& header : translation.headers) texts += header.text.size();
   }
-  return build.log.size() + build.image->bitcode.size() + build.image->uniform.ptx.size() + texts + 1024;
+  return build.log.size() + build.program->bitcode.size() + build.program->uniform.ptx.size() + texts + 1024;
 }
 
-// The bytes of an entry are checked as a whole before they come here, and begin with its kind.
+// An entry begins with its kind. FileStore has verified its bytes as a whole.
 ByteWriter entry_of(char kind) {
   ByteWriter writer;
   writer.number(kind);
@@ -71,19 +71,19 @@ Digest read_digest(ByteReader& reader) {
 std::string serialize(const Build& build) {
   ByteWriter writer = entry_of(kResult);
   writer.text(build.log);
-  writer.text(compiler::serialize(*build.image));
-  writer.text(build.image->bitcode);
+  writer.text(compiler::serialize(*build.program));
+  writer.text(build.program->bitcode);
   return writer.take();
 }
 
 std::optional<Build> parse_build(std::string_view bytes) {
   auto reader = open_entry(bytes, kResult);
   if (!reader) return std::nullopt;
-  Build build{.status = compiler::Status::success, .log = std::string(reader->text()), .image = {}};
-  auto image = compiler::parse(reader->text());
-  if (!image) return std::nullopt;
-  image->bitcode = reader->text();
-  build.image = std::make_shared<const compiler::CompiledProgram>(std::move(*image));
+  Build build{.status = compiler::Status::success, .log = std::string(reader->text()), .program = {}};
+  auto program = compiler::parse(reader->text());
+  if (!program) return std::nullopt;
+  program->bitcode = reader->text();
+  build.program = std::make_shared<const compiler::CompiledProgram>(std::move(*program));
   return build;
 }
 
@@ -175,10 +175,10 @@ void add_to_key(DigestOf& key, const compiler::Source& source) {
   for (const auto& [id, value] : source.specializations) key(id)(value);
 }
 
-void add_to_key(DigestOf& key, const compiler::CompiledProgram& image) {
-  key(image.bitcode);
-  if (!image.bitcode.empty()) return;
-  for (const compiler::Translation& translation : image.translations) {
+void add_to_key(DigestOf& key, const compiler::CompiledProgram& program) {
+  key(program.bitcode);
+  if (!program.bitcode.empty()) return;
+  for (const compiler::Translation& translation : program.translations) {
     add_to_key(key, compiler::Source::of(translation));
     key(translation.options)(translation.folder);
   }
@@ -190,7 +190,7 @@ Build cached_build(const Digest& arguments, const std::function<compiler::Outcom
   compiler::Outcome outcome = make();
   Known known{std::move(outcome.files), {outcome.status, std::move(outcome.log), {}}};
   if (outcome.status != compiler::Status::success) return known.build;
-  known.build.image = std::make_shared<const compiler::CompiledProgram>(std::move(outcome.image));
+  known.build.program = std::make_shared<const compiler::CompiledProgram>(std::move(outcome.program));
   if (cache_is_on() && outcome.repeatable) {
     if (FileStore* folder = cache_folder()) keep_on_disk(*folder, arguments, known);
     remember(arguments, known);

@@ -10,21 +10,21 @@
 
 namespace clcuda {
 
-// How a build ended; `image` is null if it failed.
+// How a build ended; `program` is null if it failed.
 struct Build {
   compiler::Status status = compiler::Status::failure;
   std::string log;
-  std::shared_ptr<const compiler::CompiledProgram> image;
+  std::shared_ptr<const compiler::CompiledProgram> program;
 };
 
-// What a program is made from and for, but for options and target.
+// Add the inputs of a build, and the device features that it is built for, to the build's key. The caller adds options and target.
 void add_to_key(DigestOf& key, const compiler::DeviceFeatures& features);
 void add_to_key(DigestOf& key, const compiler::Source& source);
-void add_to_key(DigestOf& key, const compiler::CompiledProgram& image);
+void add_to_key(DigestOf& key, const compiler::CompiledProgram& program);
 
-// What the compiler made before, in this process or (on disk) in any other: found by the arguments of the build alone, without
-// preprocessing, and only if the files that the build looked at are what they were then. `make` runs where there is nothing. Builds
-// that fail are not kept.
+// Returns the result of an earlier build with the same key, from memory or from disk, or otherwise that of `make`. The source is not
+// preprocessed for the key; a cached result is used only if the files that its build read, or searched for, are unchanged. Failed builds
+// are not kept.
 Build cached_build(const Digest& arguments, const std::function<compiler::Outcome()>& make);
 
 }  // namespace clcuda

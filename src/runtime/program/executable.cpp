@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/build_id.h"
+#include "base/build_stage.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "builtins/device_tasks.h"
@@ -19,6 +20,7 @@
 #include "runtime/device/scoped_stream.h"
 #include "runtime/platform/device.h"
 #include "runtime/program/build_cache.h"
+#include "runtime/program/build_report.h"
 #include "runtime/program/machine_code_cache.h"
 #include "runtime/program/printf_buffer.h"
 
@@ -26,7 +28,7 @@ namespace clcuda {
 
 namespace {
 
-// A variant as an image of its own, whose `uniform` code it is: so it is kept like any build.
+// Builds a variant as a program of its own that has it as its `uniform` code, so that it is cached like any build.
 template <class Make>
 Build build_variant(DigestOf& key, const compiler::CompiledProgram& program,
                     const compiler::DeviceFeatures& features, std::vector<compiler::KernelInfo> kernels,
@@ -37,10 +39,10 @@ Build build_variant(DigestOf& key, const compiler::CompiledProgram& program,
   return cached_build(key.finish(), [&] {
     compiler::VariantOutcome made = make();
     compiler::Outcome outcome{.status = made.status, .log = std::move(made.log)};
-    outcome.image.target = program.target;
-    outcome.image.kernels = std::move(kernels);
-    outcome.image.uniform = std::move(made.code);
-    outcome.image.uniform_is_general = true;
+    outcome.program.target = program.target;
+    outcome.program.kernels = std::move(kernels);
+    outcome.program.uniform = std::move(made.code);
+    outcome.program.uniform_is_general = true;
     return outcome;
   });
 }
@@ -53,17 +55,16 @@ Build build_general_variant(const compiler::CompiledProgram& program,
                        [&] { return compiler::make_general_variant(program, features); });
 }
 
-Build build_for_images(const compiler::CompiledProgram& program, std::size_t kernel,
-                       const std::vector<compiler::KnownImage>& images,
-                       const compiler::DeviceFeatures& features) {
+Build build_specialized(const compiler::CompiledProgram& program, std::size_t kernel,
+                        const compiler::LaunchTraits& traits, const compiler::DeviceFeatures& features) {
   DigestOf key;
-  key("for images")(program.kernels[kernel].name);
-  for (const compiler::KnownImage& known : images) key(known.argument)(known.order)(known.format);
+  key("specialized")(program.kernels[kernel].name)(traits.arguments_overlap);
+  for (const compiler::KnownImage& known : traits.images) key(known.argument)(known.order)(known.format);
   return build_variant(key, program, features, {program.kernels[kernel]},
-                       [&] { return compiler::make_for_images(program, kernel, images, features); });
+                       [&] { return compiler::make_specialized(program, kernel, traits, features); });
 }
 
-// A launch has no build that could fail.
+// Launches have no error codes for failed builds, so errors become CL_OUT_OF_RESOURCES.
 template <class Load>
 decltype(auto) for_launch(const Load& load) {
   try {
@@ -78,7 +79,7 @@ struct NoRoom : Error {
   using Error::Error;
 };
 
-// Does it; false where the device's memory does not suffice.
+// Calls `act`; returns false if the device's memory does not suffice.
 template <class Act>
 bool has_room(const Act& act) {
   try {
@@ -90,12 +91,12 @@ bool has_room(const Act& act) {
   }
 }
 
-// More kinds of images than this one kernel after another is seldom given; all others take the general variant.
-constexpr std::size_t kMostForImages = 64;
+// Few programs have more different launches than this; further ones use the general variant.
+constexpr std::size_t kMostSpecialized = 64;
 constexpr int kLaunchesBeforeCode = 4;
 
-// CUDA's room for launches that wait for their turn is too small for programs that enqueue on the device. The limit is the host
-// program's, which may have asked for more.
+// CUDA's default limit on pending device-side launches is too low for programs that enqueue on the device. The application may have set a
+// higher limit, which is kept.
 void make_room_for_device_launches(const cuda::DeviceContext& context) {
   constexpr CUlimit kLimit = CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT;
   const cuda::DriverTable& driver = context.driver();
@@ -105,7 +106,7 @@ void make_room_for_device_launches(const cuda::DeviceContext& context) {
     cuda::check(driver, driver.cuCtxSetLimit(kLimit, CLCUDA_PENDING_LAUNCHES), "cuCtxSetLimit");
 }
 
-// Has one work-item run the kernel, waits for it, and writes out what it has printed.
+// Runs the kernel with one work-item, waits for it, and writes its printf output.
 void run_once(Device& device, const cuda::Module& module, const compiler::KernelCode& code,
               const std::vector<std::string>& printf_formats) {
   const ScopedStream stream(DeviceResources::of(device));
@@ -130,25 +131,25 @@ void run_once(Device& device, const cuda::Module& module, const compiler::Kernel
 
 // A variant on the device: its modules and the entries of all its kernels.
 struct Executable::Loaded {
-  // Has the code; the executable's own for the uniform variant.
-  std::shared_ptr<const compiler::CompiledProgram> image;
+  // Owns the code; the executable's own program for the uniform variant.
+  std::shared_ptr<const compiler::CompiledProgram> program;
   Modules modules;
   std::vector<KernelFunction> kernels;
 };
 
-// A kernel for certain images.
-struct Executable::ForImages {
+// A kernel for launches with certain traits.
+struct Executable::Specialized {
   std::size_t kernel = 0;
-  std::vector<compiler::KnownImage> images;
-  ForImages* next = nullptr;
-  int launches_left = 0;  // before the code is worth making; guarded by the executable's mutex
+  compiler::LaunchTraits traits;
+  Specialized* next = nullptr;
+  int launches_left = 0;  // until the code is compiled; guarded by the executable's mutex
   std::unique_ptr<Loaded> loaded;
   std::atomic<bool> settled = false;  // `loaded` is there, or could not be made
 };
 
-Executable::Executable(Device& device, std::shared_ptr<const compiler::CompiledProgram> image,
+Executable::Executable(Device& device, std::shared_ptr<const compiler::CompiledProgram> program,
                        MachineCode machine_code)
-    : device_(device), root_(device.root()), image_(std::move(image)) {
+    : device_(device), root_(device.root()), program_(std::move(program)) {
   {
     MutexLock lock(mutex_);
     machine_code_ = std::move(machine_code);
@@ -173,24 +174,24 @@ Executable::~Executable() {
   discard(general_);
   for (const auto& variant : for_groups_)
     for (const auto& loaded : variant) discard(loaded);
-  for (const auto& entry : for_images_) discard(entry->loaded);
+  for (const auto& entry : specialized_) discard(entry->loaded);
 }
 
 std::optional<std::size_t> Executable::find(std::string_view kernel) const {
-  const auto& kernels = image_->kernels;
+  const auto& kernels = program_->kernels;
   const auto found = std::ranges::find(kernels, kernel, &compiler::KernelInfo::name);
   if (found == kernels.end()) return {};
   return static_cast<std::size_t>(found - kernels.begin());
 }
 
 const KernelFunction& Executable::function(std::size_t kernel, compiler::Variant variant) {
-  const bool general = variant == compiler::Variant::general && !image_->uniform_is_general;
+  const bool general = variant == compiler::Variant::general && !program_->uniform_is_general;
   if (const Loaded* ready = (general ? ready_general_ : ready_uniform_).load(std::memory_order_acquire))
     return ready->kernels[kernel];
   return for_launch([&]() -> Loaded& { return general ? load_general() : load_uniform(); }).kernels[kernel];
 }
 
-// With code made anew where the driver does not take this one.
+// If the driver rejects the machine code, it is compiled again.
 Executable::Modules Executable::load_modules(const compiler::VariantCode& code, MachineCode& machine_code,
                                              unsigned max_registers) const {
   const auto load_all = [&] {
@@ -205,11 +206,11 @@ Executable::Modules Executable::load_modules(const compiler::VariantCode& code, 
     if (cuda::is_fatal(error.result()) || error.result() == CUDA_ERROR_OUT_OF_MEMORY) throw;
     log::info("machine code is made again, as it cannot be loaded: {}", error.what());
   }
-  machine_code = new_machine_code(root_, *image_, code, max_registers);
+  machine_code = new_machine_code(root_, *program_, code, max_registers);
   return load_all();
 }
 
-// A driver that loads lazily needs memory for a kernel's code not before it is asked for the kernel.
+// With lazy loading, the driver allocates memory for a kernel's code when the function is looked up, so this may run out of memory.
 void Executable::find_kernels(Loaded& loaded, const compiler::VariantCode& code) const {
   const auto entries = compiler::ptx_entries(compiler::ptx_modules(code.ptx));
   loaded.kernels = std::vector<KernelFunction>(code.kernels.size());
@@ -218,7 +219,7 @@ void Executable::find_kernels(Loaded& loaded, const compiler::VariantCode& code)
     const cuda::Module& module = *loaded.modules[entry == entries.end() ? 0 : entry->second];
     KernelFunction& kernel = loaded.kernels[i];
     kernel.function = module.function(code.kernels[i].symbol);
-    kernel.info = &image_->kernels[i];
+    kernel.info = &program_->kernels[i];
     kernel.code = &code.kernels[i];
     if (code.kernels[i].enqueues) kernel.scheduler = module.function(compiler::kTaskSchedulerSymbol);
     kernel.max_group_size =
@@ -226,9 +227,10 @@ void Executable::find_kernels(Loaded& loaded, const compiler::VariantCode& code)
   }
 }
 
-// Where there is no room, once more without memory that nothing uses.
+// If memory runs out, reclaims unused memory and tries once more.
 void Executable::load(Loaded& loaded, const compiler::VariantCode& code, MachineCode machine_code,
                       unsigned max_registers) const {
+  const StageRange range(BuildStage::loading);
   cuda::Current current(root_.context());
   const auto load_all = [&] {
     loaded.modules = load_modules(code, machine_code, max_registers);
@@ -241,17 +243,19 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code, Machine
     if (!has_room(load_all))
       throw NoRoom(CL_OUT_OF_RESOURCES, "no memory on the device for a program's code and variables");
   }
-  // Kernels that share objects are in one module.
+  for (const KernelFunction& kernel : loaded.kernels)
+    report_kernel(root_, kernel.info->name, kernel.code->symbol, kernel.function, machine_code);
+  // A program with program-scope objects has one module only.
   for (const compiler::KernelCode& initializer : code.initializers)
-    run_once(root_, *loaded.modules.front(), initializer, image_->printf_formats);
+    run_once(root_, *loaded.modules.front(), initializer, program_->printf_formats);
 }
 
 void Executable::finalize(const Loaded& loaded) const noexcept {
-  if (image_->uniform.finalizers.empty()) return;
+  if (program_->uniform.finalizers.empty()) return;
   try {
     cuda::Current current(root_.context());
-    for (const compiler::KernelCode& code : image_->uniform.finalizers)
-      run_once(root_, *loaded.modules.front(), code, image_->printf_formats);
+    for (const compiler::KernelCode& code : program_->uniform.finalizers)
+      run_once(root_, *loaded.modules.front(), code, program_->printf_formats);
   } catch (const std::exception& error) {
     log::warning("a program's objects were not destroyed: {}", error.what());
   }
@@ -261,8 +265,8 @@ Executable::Loaded& Executable::load_uniform() {
   MutexLock lock(mutex_);
   if (uniform_) return *uniform_;
   auto uniform = std::make_unique<Loaded>();
-  uniform->image = image_;
-  load(*uniform, image_->uniform, machine_code_);
+  uniform->program = program_;
+  load(*uniform, program_->uniform, machine_code_);
   uniform_ = std::move(uniform);
   machine_code_ = {};
   ready_uniform_.store(uniform_.get(), std::memory_order_release);
@@ -272,8 +276,9 @@ Executable::Loaded& Executable::load_uniform() {
 const KernelFunction& Executable::function_for_groups(std::size_t kernel, compiler::Variant variant,
                                                       std::size_t group_size) {
   const KernelFunction* function = &this->function(kernel, variant);
-  // Objects of the program are in its one module.
-  if (group_size > function->max_group_size && group_size <= kMostItemsOfGroup && !image_->uniform_is_general)
+  // Not if the program has program-scope objects (uniform_is_general): these exist in its one module only.
+  if (group_size > function->max_group_size && group_size <= kMostItemsOfGroup &&
+      !program_->uniform_is_general)
     function =
         &for_launch([&]() -> const Loaded& { return load_for_groups(variant, group_size); }).kernels[kernel];
   if (group_size > function->max_group_size)
@@ -287,68 +292,70 @@ const Executable::Loaded& Executable::load_for_groups(compiler::Variant variant,
   MutexLock lock(mutex_);
   std::unique_ptr<Loaded>& place = for_groups_[general][size == kMostItemsOfGroup];
   if (place) return *place;
+  const BuildReport report("code for larger work-groups", device_);
   auto loaded = std::make_unique<Loaded>();
-  loaded->image = (general ? general_ : uniform_)->image;
-  const compiler::VariantCode& code = loaded->image->uniform;
+  loaded->program = (general ? general_ : uniform_)->program;
+  const compiler::VariantCode& code = loaded->program->uniform;
   const auto registers = static_cast<unsigned>(
       static_cast<std::size_t>(root_.attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK)) / size);
-  load(*loaded, code, cached_machine_code(device_, *image_, code, registers), registers);
+  load(*loaded, code, cached_machine_code(device_, *program_, code, registers), registers);
   place = std::move(loaded);
   return *place;
 }
 
-Executable::ForImages* Executable::find_for_images(std::size_t kernel,
-                                                   const std::vector<compiler::KnownImage>& images) const {
-  ForImages* entry = last_for_images_.load(std::memory_order_acquire);
-  while (entry && !(entry->kernel == kernel && entry->images == images)) entry = entry->next;
+Executable::Specialized* Executable::find_specialized(std::size_t kernel,
+                                                      const compiler::LaunchTraits& traits) const {
+  Specialized* entry = last_specialized_.load(std::memory_order_acquire);
+  while (entry && !(entry->kernel == kernel && entry->traits == traits)) entry = entry->next;
   return entry;
 }
 
-Executable::ForImages& Executable::add_for_images(std::size_t kernel,
-                                                  const std::vector<compiler::KnownImage>& images) {
+Executable::Specialized& Executable::add_specialized(std::size_t kernel,
+                                                     const compiler::LaunchTraits& traits) {
   const bool is_first =
-      std::ranges::none_of(for_images_, [&](const auto& entry) { return entry->kernel == kernel; });
-  auto entry = std::make_unique<ForImages>();
+      std::ranges::none_of(specialized_, [&](const auto& entry) { return entry->kernel == kernel; });
+  auto entry = std::make_unique<Specialized>();
   entry->kernel = kernel;
-  entry->images = images;
-  entry->next = last_for_images_;
+  entry->traits = traits;
+  entry->next = last_specialized_;
   entry->launches_left = is_first ? 1 : kLaunchesBeforeCode;
-  last_for_images_.store(for_images_.emplace_back(std::move(entry)).get(), std::memory_order_release);
-  return *for_images_.back();
+  last_specialized_.store(specialized_.emplace_back(std::move(entry)).get(), std::memory_order_release);
+  return *specialized_.back();
 }
 
-const KernelFunction* Executable::for_images(std::size_t kernel,
-                                             const std::vector<compiler::KnownImage>& images) noexcept {
+const KernelFunction* Executable::specialized(std::size_t kernel,
+                                              const compiler::LaunchTraits& traits) noexcept {
   try {
-    ForImages* entry = find_for_images(kernel, images);
+    Specialized* entry = find_specialized(kernel, traits);
     if (!entry || !entry->settled.load(std::memory_order_acquire)) {
       MutexLock lock(mutex_);
-      entry = find_for_images(kernel, images);
-      if (!entry && for_images_.size() == kMostForImages) return nullptr;
-      if (!entry) entry = &add_for_images(kernel, images);
+      entry = find_specialized(kernel, traits);
+      if (!entry && specialized_.size() == kMostSpecialized) return nullptr;
+      if (!entry) entry = &add_specialized(kernel, traits);
       if (!entry->settled && --entry->launches_left > 0) return nullptr;
-      if (!entry->settled) make_for_images(*entry);
+      if (!entry->settled) make_specialized(*entry);
     }
     return entry->loaded ? &entry->loaded->kernels.front() : nullptr;
   } catch (const std::exception& error) {
-    log::warning("no code for the images of {}: {}", image_->kernels[kernel].name, error.what());
+    log::warning("no code for a launch of {}: {}", program_->kernels[kernel].name, error.what());
     return nullptr;
   }
 }
 
-// Tried once: what fails would fail again, and take its time at each launch.
-void Executable::make_for_images(ForImages& entry) const noexcept {
+// Tried once only: a failure would repeat, and delay each launch.
+void Executable::make_specialized(Specialized& entry) const noexcept {
   try {
-    const Build build = build_for_images(*image_, entry.kernel, entry.images, device_.features());
-    if (!build.image) throw Error(CL_OUT_OF_RESOURCES, build.log);
+    const BuildReport report("code for certain images or arguments of a launch", device_);
+    const Build build = build_specialized(*program_, entry.kernel, entry.traits, device_.features());
+    if (!build.program) throw Error(CL_OUT_OF_RESOURCES, build.log);
     auto loaded = std::make_unique<Loaded>();
-    loaded->image = build.image;
-    const compiler::VariantCode& code = build.image->uniform;
-    load(*loaded, code, cached_machine_code(device_, *image_, code));
-    loaded->kernels.front().info = &image_->kernels[entry.kernel];
+    loaded->program = build.program;
+    const compiler::VariantCode& code = build.program->uniform;
+    load(*loaded, code, cached_machine_code(device_, *program_, code));
+    loaded->kernels.front().info = &program_->kernels[entry.kernel];
     entry.loaded = std::move(loaded);
   } catch (const std::exception& error) {
-    log::warning("no code for the images of {}: {}", image_->kernels[entry.kernel].name, error.what());
+    log::warning("no code for a launch of {}: {}", program_->kernels[entry.kernel].name, error.what());
   }
   entry.settled.store(true, std::memory_order_release);
 }
@@ -356,13 +363,14 @@ void Executable::make_for_images(ForImages& entry) const noexcept {
 Executable::Loaded& Executable::load_general() {
   MutexLock lock(mutex_);
   if (general_) return *general_;
-  const Build build = build_general_variant(*image_, device_.features());
-  if (!build.image)
+  const BuildReport report("general variant", device_);
+  const Build build = build_general_variant(*program_, device_.features());
+  if (!build.program)
     throw Error(CL_OUT_OF_RESOURCES, "the general variant of the kernel cannot be made: " + build.log);
   auto general = std::make_unique<Loaded>();
-  general->image = build.image;
-  const compiler::VariantCode& code = build.image->uniform;
-  load(*general, code, cached_machine_code(device_, *image_, code));
+  general->program = build.program;
+  const compiler::VariantCode& code = build.program->uniform;
+  load(*general, code, cached_machine_code(device_, *program_, code));
   general_ = std::move(general);
   ready_general_.store(general_.get(), std::memory_order_release);
   return *general_;

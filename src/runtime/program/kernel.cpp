@@ -67,7 +67,7 @@ Kernel::Kernel(Program& program, std::vector<Instance> instances)
     : Object(kType, program),
       program_(program),
       instances_(std::move(instances)),
-      info_(&instances_.front().executable->image().kernels[instances_.front().index]),
+      info_(&instances_.front().executable->program().kernels[instances_.front().index]),
       bytes_(info_->parameter_size),
       arguments_(info_->arguments.size()),
       unset_(arguments_.size()),
@@ -90,7 +90,7 @@ Kernel::Kernel(const Kernel& other)
 }
 
 const Kernel::Instance* Kernel::find(const Device& device) const noexcept {
-  // Section 5.8.1: what was built for a device serves its sub-devices too, where nothing was built for them.
+  // Section 5.8.1: the executable of a device is also used for those of its sub-devices that have none of their own.
   for (const Device* built_for = &device; built_for; built_for = built_for->parent())
     for (const Instance& instance : instances_)
       if (&instance.executable->device() == built_for) return &instance;
@@ -103,8 +103,7 @@ const Kernel::Instance& Kernel::on(const Device& device) const {
   return *instance;
 }
 
-// Section 5.9.2. The value goes to its place in the parameter buffer at once, so that a launch copies the
-// buffer and is done.
+// Section 5.9.2. The value is written to its place in the parameter buffer here, so that a launch only has to copy the buffer.
 void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
   if (index >= arguments_.size()) throw Error(CL_INVALID_ARG_INDEX, "the kernel has no such argument");
   const ArgumentInfo& info = info_->arguments[index];
@@ -143,10 +142,14 @@ void Kernel::set_pointer(cl_uint index, const void* address) {
   const ArgumentInfo& info = info_->arguments[index];
   if (!is_buffer(info.kind))
     throw Error(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
+  Argument& argument = arguments_[index];
   std::memcpy(bytes_.data() + info.offset, static_cast<const void*>(&address), sizeof address);
-  arguments_[index].holds_buffer = arguments_[index].holds_address = false;
-  arguments_[index].aligned = is_aligned(address);
-  note_set(arguments_[index]);
+  argument.holds_buffer = argument.holds_address = false;
+  argument.holds_pointer = true;
+  argument.aligned = is_aligned(address);
+  const Ref<SvmAllocation> allocation = context().svm().find(address);
+  argument.memory = allocation ? allocation->data() : nullptr;
+  note_set(argument);
 }
 
 void Kernel::set_device_pointer(cl_uint index, CUdeviceptr address) {
@@ -154,11 +157,13 @@ void Kernel::set_device_pointer(cl_uint index, CUdeviceptr address) {
     throw Error(CL_INVALID_ARG_INDEX, "the kernel has no such pointer to global memory");
   set_pointer(index, reinterpret_cast<const void*>(address));
   arguments_[index].holds_address = true;
+  if (const Ref<Object> buffer = context().device_addresses().find(address))
+    arguments_[index].memory = static_cast<Buffer&>(*buffer).memory_identity();
 }
 
 void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
   const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
-  argument.holds_address = false;
+  argument.holds_address = argument.holds_pointer = false;
   if (!handle) {  // a null pointer in the kernel
     argument.holds_buffer = false;
     argument.aligned = true;
@@ -182,8 +187,7 @@ void Kernel::set_memory(Argument& argument, cl_mem handle, bool pipe) {
     throw Error(CL_INVALID_CONTEXT, "the memory object belongs to another context");
   argument.buffer = WeakHandle<Buffer>(buffer);
   argument.holds_buffer = true;
-  // The pools' memory is aligned; shared virtual memory is where the application has it.
-  argument.aligned = !buffer.is_shared() || is_aligned(buffer.host_ptr());
+  argument.aligned = buffer.is_aligned(compiler::kUniformAddressAlignment);
 }
 
 void Kernel::set_queue(const ArgumentInfo& info, std::size_t size, const void* value) {
@@ -196,7 +200,7 @@ void Kernel::set_queue(const ArgumentInfo& info, std::size_t size, const void* v
   std::memcpy(bytes_.data() + info.offset, &number, sizeof number);
 }
 
-// Section 5.9.2: an image argument is an image of the declared type, which the context's flags let the kernel use as declared.
+// Section 5.9.2: an image argument is an image of the declared type whose flags allow the access that the kernel declares.
 void Kernel::set_image(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
   const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
   if (!value) throw Error(CL_INVALID_MEM_OBJECT, "arg_value is null");
@@ -225,8 +229,7 @@ void Kernel::set_local(Argument& argument, std::size_t size, const void* value) 
   if (size == 0 && opencl_version() < kOpenCl31)
     throw Error(CL_INVALID_ARG_SIZE, "a local argument of size 0, before OpenCL 3.1");
   if (value) throw Error(CL_INVALID_ARG_VALUE, "arg_value is not null for a local argument");
-  // Beyond what any device has it cannot be launched either; here only the arithmetic is kept from
-  // overflowing.
+  // Sizes beyond the device's local memory are rejected at launch; this check only prevents overflow.
   if (size > std::numeric_limits<std::int32_t>::max())
     throw Error(CL_OUT_OF_RESOURCES, "more local memory than any device has");
   if (argument.set && argument.local_size == size) return;
@@ -238,7 +241,7 @@ void Kernel::set_local(Argument& argument, std::size_t size, const void* value) 
   }
 }
 
-// Where local memory ends if each local argument is aligned for what it points to, and to `alignment`.
+// The end of local memory if each local argument is aligned for its pointee, and to `alignment`.
 template <class Place>
 std::size_t Kernel::for_local_arguments(std::size_t alignment, Place place) const {
   std::size_t end = info_->static_local_size;
@@ -252,8 +255,8 @@ std::size_t Kernel::for_local_arguments(std::size_t alignment, Place place) cons
   return end;
 }
 
-// Local arguments follow the kernel's own local variables. One of size 0 has a place like any other, so that the kernel can compute with the
-// pointer. They are aligned as the uniform variant has it, unless a kernel might not fit into a device's local memory because of that.
+// Local arguments follow the kernel's own local variables. One of size 0 has an address like any other, so that the kernel can compute with
+// the pointer. They are aligned as the uniform variant requires, unless the kernel might then not fit into a device's local memory.
 bool Kernel::place_local_arguments() {
   constexpr std::size_t kFitsAnyDevice = 16384;  // besides 48 KB of static shared memory
   const auto nowhere = [](const ArgumentInfo&, std::size_t) {};
@@ -275,11 +278,12 @@ void Kernel::capture_image(const ArgumentInfo& info, const Argument& argument, A
   if (!image) throw Error(CL_INVALID_KERNEL_ARGS, "an image that is set as an argument has been destroyed");
   const bool read_only = info.access == compiler::AccessQualifier::read_only;
   block.uses.emplace_back(*image, read_only ? Access::read : Access::write, info.offset);
-  // Reads without a sampler, and those of the samplers in the text.
-  block.sampler_states |= 1u << CLCUDA_SAMPLER_NONE | instances_.front().executable->image().literal_samplers;
+  // The states of reads without a sampler, and of the program's literal samplers.
+  block.sampler_states |=
+      1u << CLCUDA_SAMPLER_NONE | instances_.front().executable->program().literal_samplers;
 }
 
-// What the kernel does with memory that it finds by an address is not known.
+// Whether the kernel writes memory that it reaches by an address is unknown, so a writable buffer counts as written.
 void Kernel::capture_address(CUdeviceptr address, ArgumentBlock& block) const {
   const Ref<Object> found = context().device_addresses().find(address);
   if (!found) return;
@@ -311,9 +315,8 @@ ArgumentBlock Kernel::capture_arguments() const {
     Buffer* buffer = arguments_[i].buffer.find();
     if (!buffer)
       throw Error(CL_INVALID_KERNEL_ARGS, "a buffer that is set as an argument has been destroyed");
-    const bool writable = info.kind == ArgumentKind::pipe || (info.kind == ArgumentKind::global_pointer &&
-                                                              !info.is_const && buffer->kernel_writable());
-    block.uses.emplace_back(*buffer, writable ? Access::write : Access::read, info.offset);
+    const bool written = info.kind == ArgumentKind::pipe || (info.is_written && buffer->kernel_writable());
+    block.uses.emplace_back(*buffer, written ? Access::write : Access::read, info.offset);
   }
   for (const CUdeviceptr address : device_pointers_) capture_address(address, block);
   if (block.sampler_states)
@@ -328,7 +331,7 @@ Kernel* create_kernel(Program& program, const std::string& name) {
     if (const auto index = executable->find(name)) instances.push_back({executable, *index});
   if (instances.empty()) throw Error(CL_INVALID_KERNEL_NAME, "the program has no kernel of that name");
   const auto info = [](const Kernel::Instance& instance) -> const compiler::KernelInfo& {
-    return instance.executable->image().kernels[instance.index];
+    return instance.executable->program().kernels[instance.index];
   };
   for (const Kernel::Instance& instance : instances)
     if (!same_signature(info(instance), info(instances.front())))

@@ -13,42 +13,40 @@
 
 namespace clcuda {
 
-// A kernel's arguments as they stood at enqueue: everything a launch needs, owned (style: "a command is a
-// whole snapshot"). Buffers and images are named, not resolved: their device addresses are written into
-// `bytes` when the command is emitted, because their place on the device is decided then.
+// A snapshot of a kernel's arguments when a launch is enqueued. The device addresses of buffers and images are written into `bytes` when
+// the command is emitted, because only then are they resident.
 struct ArgumentBlock {
-  // The parameter buffer; local offsets are already in place; has capacity for a launch record.
+  // The parameter buffer, with the offsets of local arguments; its capacity includes a launch record (builtins/launch_record.h).
   std::vector<std::byte> bytes;
   std::vector<MemoryUse>
-      uses;  // of buffers and images; written where the kernel may (not `const`, CL_MEM_READ_ONLY …)
+      uses;  // of buffers and images; for writing, unless the kernel cannot write (`const`, CL_MEM_READ_ONLY)
   std::uint32_t sampler_states = 0;  // that the kernel may use (a set of bits, builtins/image_descriptor.h)
   std::uint32_t dynamic_local_size = 0;  // bytes of dynamic shared memory
-  bool aligned = true;                   // all addresses, as the uniform variant needs them
+  bool aligned = true;                   // all addresses are aligned as the uniform variant needs
 };
 
-// cl_kernel. Holds the arguments weakly, as the specification has it (releasing a buffer that is set as an
-// argument is allowed); capture_arguments() makes strong references for one launch.
+// cl_kernel. Refers to its arguments weakly: the specification allows the application to release an object that is set as an argument.
+// capture_arguments() takes references for one launch.
 class Kernel final : public Object {
  public:
   using Handle = cl_kernel;
   static constexpr ObjectType kType = ObjectType::kernel;
   static constexpr cl_int kInvalid = CL_INVALID_KERNEL;
 
-  // One device's code of this kernel.
+  // The code of this kernel for one device.
   struct Instance {
     std::shared_ptr<Executable> executable;
-    std::size_t index;  // in its image's kernels
+    std::size_t index;  // in program().kernels
 
-    // Throws Error(CL_OUT_OF_RESOURCES) if the variant cannot be made. Costs a few nanoseconds once it
-    // exists.
+    // As in Executable. Costs a few nanoseconds once the code exists.
     const KernelFunction& function(compiler::Variant variant) const {
       return executable->function(index, variant);
     }
     const KernelFunction& function_for_groups(compiler::Variant variant, std::size_t group_size) const {
       return executable->function_for_groups(index, variant, group_size);
     }
-    const KernelFunction* for_images(const std::vector<compiler::KnownImage>& images) const noexcept {
-      return executable->for_images(index, images);
+    const KernelFunction* specialized(const compiler::LaunchTraits& traits) const noexcept {
+      return executable->specialized(index, traits);
     }
   };
 
@@ -60,24 +58,26 @@ class Kernel final : public Object {
   const compiler::KernelInfo& info() const { return *info_; }
   const std::string& name() const { return info_->name; }
 
-  // The kernel on that device, or null if the program was not built for it.
+  // The kernel's code for a device; null if the program was not built for it.
   const Instance* find(const Device& device) const noexcept;
   bool has_one_device() const noexcept { return instances_.size() == 1; }
   Device& first_device() const noexcept { return instances_.front().executable->device(); }
-  // The same, or Error(CL_INVALID_PROGRAM_EXECUTABLE).
+  // As find(); throws Error(CL_INVALID_PROGRAM_EXECUTABLE) instead of returning null.
   const Instance& on(const Device& device) const;
 
-  // clSetKernelArg, with its errors.
+  // clSetKernelArg. Throws Error with its codes.
   void set_argument(cl_uint index, std::size_t size, const void* value);
-  // clSetKernelArgSVMPointer: an address that the kernel can use as it is, or null.
+  // clSetKernelArgSVMPointer, clSetKernelArgMemPointerINTEL: an address that devices use unchanged, or null. Throws Error, here and below.
   void set_pointer(cl_uint index, const void* address);
-  // clSetKernelArgDevicePointerEXT: an address in a buffer (Buffer::fix_addresses), or any other.
+  // clSetKernelArgDevicePointerEXT: usually an address in a buffer (Buffer::fix_addresses), but any address is accepted.
   void set_device_pointer(cl_uint index, CUdeviceptr address);
-  // Addresses in buffers that launches use besides their arguments.
+  // clSetKernelExecInfo(CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT): addresses in buffers that launches use in addition to their arguments.
   void set_device_pointers(std::vector<CUdeviceptr> addresses) { device_pointers_ = std::move(addresses); }
-  // Throws Error(CL_INVALID_KERNEL_ARGS) if one is not set or names a buffer that is gone.
+  // Throws Error(CL_INVALID_KERNEL_ARGS) if an argument is not set or its memory object has been destroyed.
   ArgumentBlock capture_arguments() const;
-  // Bytes of local memory that the arguments set so far add to the kernel's own.
+  // Whether a launch with these arguments may write bytes that belong to two of them. True if the memory of a pointer is not known.
+  bool arguments_overlap(const ArgumentBlock& block) const noexcept;
+  // Bytes of local memory that the arguments set so far need in addition to the kernel's own.
   std::size_t dynamic_local_size() const { return dynamic_local_size_; }
 
  private:
@@ -85,8 +85,9 @@ class Kernel final : public Object {
     bool set = false;
     std::size_t local_size = 0;
     WeakHandle<Buffer> buffer;
-    bool holds_buffer = false, holds_address = false;
+    bool holds_buffer = false, holds_address = false, holds_pointer = false;
     bool aligned = true;
+    const void* memory = nullptr;  // memory of a pointer (Storage::identity); null if unknown
     WeakHandle<Image> image;
   };
   ~Kernel() override = default;
@@ -98,6 +99,8 @@ class Kernel final : public Object {
                   const void* value);
   void set_memory(Argument& argument, cl_mem handle, bool pipe);
   void set_pipe(Argument& argument, std::size_t size, const void* value);
+  bool leads_to_memory(std::size_t argument) const noexcept;
+  bool pointers_may_conflict(std::size_t a, std::size_t b) const noexcept;
   void capture_address(CUdeviceptr address, ArgumentBlock& block) const;
   void set_image(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size, const void* value);
   void set_sampler(const compiler::ArgumentInfo& info, std::size_t size, const void* value);
@@ -117,10 +120,11 @@ class Kernel final : public Object {
   std::vector<CUdeviceptr> device_pointers_;
   std::size_t unset_;
   std::uint32_t dynamic_local_size_;
-  bool local_aligned_ = true;  // local arguments, as the uniform variant needs them
+  bool local_aligned_ = true;  // local arguments are aligned as the uniform variant needs
 };
 
-// Throw Error(CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME or CL_INVALID_KERNEL_DEFINITION).
+// clCreateKernel, clCreateKernelsInProgram. Throw Error(CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME or
+// CL_INVALID_KERNEL_DEFINITION).
 Kernel* create_kernel(Program& program, const std::string& name);
 std::vector<Kernel*> create_all_kernels(Program& program);
 

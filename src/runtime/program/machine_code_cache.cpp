@@ -6,11 +6,12 @@
 #include <cstring>
 
 #include "base/build_id.h"
+#include "base/build_stage.h"
+#include "base/compilation_limits.h"
 #include "base/compiler_thread.h"
 #include "base/config.h"
 #include "base/log.h"
 #include "base/parallel.h"
-#include "base/work_budget.h"
 #include "builtins/embedded.h"
 #include "compiler/ptx_modules.h"
 #include "cuda/ptx_compiler.h"
@@ -34,8 +35,8 @@ LruCache<Code>& in_memory() {
 
 enum class Maker : std::uint8_t { library, driver };
 
-// The PTX compiler library makes code of whole programs, which is faster than the driver's relocatable code. But it does not link,
-// and a driver is sure to load only what is not made by a later generation of CUDA.
+// The PTX compiler library compiles whole programs, to faster code than the driver's relocatable code. But it cannot link, and a driver
+// is guaranteed to load only code compiled by its own or an earlier major version of CUDA.
 Maker maker_for(const Device& device, const compiler::VariantCode& code) {
   int driver = 0;
   device.driver().cuDriverGetVersion(&driver);
@@ -45,25 +46,25 @@ Maker maker_for(const Device& device, const compiler::VariantCode& code) {
                                                                                : Maker::driver;
 }
 
-// Of two bounds on registers, where 0 is none.
+// The smaller of two register limits, of which 0 is none.
 unsigned tighter(unsigned a, unsigned b) { return a && b ? std::min(a, b) : std::max(a, b); }
 
-// A program's own bound on registers is an option here, no directive of its PTX: those outweigh the option, and the code of larger groups
-// could not have fewer.
-cuda::LinkOptions link_options(const compiler::CompiledProgram& image, const compiler::VariantCode& code,
+// A program's own register limit is passed as an option, not as a directive in its PTX: a directive would override the option, so that the
+// code for larger work-groups could not have fewer registers.
+cuda::LinkOptions link_options(const compiler::CompiledProgram& program, const compiler::VariantCode& code,
                                std::string_view ptx, unsigned max_registers) {
   cuda::LinkOptions options{
       .line_info = ptx.find("\t.loc\t") != std::string::npos,
-      .verbose = image.verbose,
-      .whole_chip = image.target.whole_chip,
-      .max_registers = tighter(max_registers, static_cast<unsigned>(image.max_registers))};
+      .verbose = true,
+      .whole_chip = program.target.whole_chip,
+      .max_registers = tighter(max_registers, static_cast<unsigned>(program.max_registers))};
   if (code.needs_device_runtime) options.library = builtins::device_runtime();
-  // The driver's highest level is one above ours.
-  if (image.optimization_level < 3) options.optimization_level = image.optimization_level;
+  // Level 3 stands for the driver's highest, 4, which is the default.
+  if (program.optimization_level < 3) options.optimization_level = program.optimization_level;
   return options;
 }
 
-// A module of a variant, how it becomes machine code, and what that is kept by.
+// A module of a variant, how it is compiled, and the cache key of its machine code.
 struct Source {
   std::string_view ptx;
   cuda::LinkOptions options;
@@ -71,23 +72,23 @@ struct Source {
   Digest key;
 };
 
-// All that decides over the code: the text, who makes it, the device (a CPU device's name is the processor's), the options.
+// Everything that determines the code: the PTX, the compiler, the device (a CPU device's name is the processor's), the options.
 Digest key_of(const Device& device, const Source& source) {
   int driver_version = 0;
   device.driver().cuDriverGetVersion(&driver_version);
   const int library_version = source.maker == Maker::library ? cuda::ptx_compiler_version() : 0;
   return DigestOf()("machine code")(build_id())(driver_version)(library_version)(device.name())(
-             device.target().sm)(source.options.line_info)(source.options.verbose)(
-             source.options.optimization_level)(source.options.max_registers)(source.ptx)
+             device.target().sm)(source.options.line_info)(source.options.optimization_level)(
+             source.options.max_registers)(source.ptx)
       .finish();
 }
 
-std::vector<Source> sources_of(const Device& device, const compiler::CompiledProgram& image,
+std::vector<Source> sources_of(const Device& device, const compiler::CompiledProgram& program,
                                const compiler::VariantCode& code, unsigned max_registers, Maker maker) {
   std::vector<Source> sources;
   for (const std::string_view ptx : compiler::ptx_modules(code.ptx)) {
-    Source& source = sources.emplace_back(ptx, link_options(image, code, ptx, max_registers), maker);
-    // The levels of a CPU device say when the effort is made, not how great it is.
+    Source& source = sources.emplace_back(ptx, link_options(program, code, ptx, max_registers), maker);
+    // For a CPU device, the level decides when code is optimised (tier-up), not how well; so the program's level is ignored.
     if (device.platform().is_cpu())
       source.options.optimization_level = cuda::LinkOptions().optimization_level;
     if (cache_is_on()) source.key = key_of(device, source);
@@ -114,19 +115,20 @@ void remember(const Digest& key, const Code& code) {
   in_memory().keep(key, code, code->code.size() + code->log.size());
 }
 
-// What the driver, which has the same compiler, would take as long for.
+// Compilation exceeded its limits. The driver is not tried then: it has the same compiler, and would take as long.
 struct BeyondLimits : Error {
   using Error::Error;
 };
 
-// The library has passes without end, over some programs, in which it allocates nothing, and so cannot be told to stop.
+// For some programs, passes of the library do not end and allocate nothing, so that the budget cannot stop them; `patience` limits the
+// wait.
 cuda::MachineCode make_by_library(const Device& device, const Source& source) {
   struct Work {
-    WorkBudget budget{kCompilationLimits};
+    WorkBudget budget{compilation_limits()};
     std::string ptx;
     cuda::MachineCode made;
   };
-  constexpr std::chrono::seconds kPatience{14};
+  const std::chrono::seconds patience = compilation_limits().time + std::chrono::seconds(2);
   const auto work = std::make_shared<Work>();
   work->ptx = source.ptx;
   try {
@@ -135,7 +137,7 @@ cuda::MachineCode make_by_library(const Device& device, const Source& source) {
           const WorkBudget::Share share(work->budget);
           work->made = cuda::compile_machine_code(sm, work->ptx, options);
         },
-        kPatience);
+        patience);
     return std::move(work->made);
   } catch (const CompilerFault& fault) {
     throw BeyondLimits(fault.out_of_memory ? CL_OUT_OF_HOST_MEMORY : CL_BUILD_PROGRAM_FAILURE,
@@ -146,7 +148,8 @@ cuda::MachineCode make_by_library(const Device& device, const Source& source) {
   }
 }
 
-// What the library refuses is for the driver to judge: a chip or a version of PTX may be too new for the one, and known to the other.
+// If the library rejects the code, the driver compiles it: a chip or a version of PTX may be too new for the library, but known to the
+// driver.
 cuda::MachineCode make_machine_code(Device& device, const Source& source) {
   if (source.maker == Maker::library) {
     try {
@@ -161,6 +164,7 @@ cuda::MachineCode make_machine_code(Device& device, const Source& source) {
 }
 
 Code make(Device& device, const Source& source) {
+  const StageRange range(BuildStage::machine_code);
   auto made = std::make_shared<const cuda::MachineCode>(make_machine_code(device, source));
   if (cache_is_on()) {
     if (FileStore* folder = cache_folder()) folder->store(source.key, serialize(*made));
@@ -181,8 +185,8 @@ Code find(const Digest& key) {
   return stored;
 }
 
-// A CPU device replaces what was made quickly where it is run for long. A program that an earlier process had, too, gets code as good as
-// it gets, for the processes to come.
+// A CPU device starts with unoptimised code, and recompiles kernels that run for long (tier-up). If an earlier process has built the same
+// program, optimised code is compiled, for this process and later ones.
 Code make_in_its_time(Device& device, const Source& source) {
   if (!device.platform().is_cpu() || !config().cpu_quick) return make(device, source);
   Source quick = source;
@@ -195,18 +199,19 @@ Code make_in_its_time(Device& device, const Source& source) {
 
 }  // namespace
 
-// By the driver, which may be what refused the library's.
-MachineCode new_machine_code(Device& device, const compiler::CompiledProgram& image,
+// Compiled by the driver, since it may have rejected the library's code.
+MachineCode new_machine_code(Device& device, const compiler::CompiledProgram& program,
                              const compiler::VariantCode& code, unsigned max_registers) {
-  const std::vector<Source> sources = sources_of(device, image, code, max_registers, Maker::driver);
+  const std::vector<Source> sources = sources_of(device, program, code, max_registers, Maker::driver);
   MachineCode made(sources.size());
   in_parallel(made.size(), [&](std::size_t i) { made[i] = make(device, sources[i]); });
   return made;
 }
 
-MachineCode cached_machine_code(Device& device, const compiler::CompiledProgram& image,
+MachineCode cached_machine_code(Device& device, const compiler::CompiledProgram& program,
                                 const compiler::VariantCode& code, unsigned max_registers) {
-  const std::vector<Source> sources = sources_of(device, image, code, max_registers, maker_for(device, code));
+  const std::vector<Source> sources =
+      sources_of(device, program, code, max_registers, maker_for(device, code));
   MachineCode found(sources.size());
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < found.size(); ++i) {

@@ -11,17 +11,16 @@ namespace clcuda {
 
 class Device;
 
-// Of each module of a variant (compiler/ptx_modules.h).
+// The machine code of each module of a variant (compiler/ptx_modules.h).
 using MachineCode = std::vector<std::shared_ptr<const cuda::MachineCode>>;
 
-// Machine code of a program's variant for a device, as it was made before in this process or in another, or made now, the modules side
-// by side. Devices that are alike can share it. `max_registers`: that a work-item may take, where not 0.
-// Throws Error(CL_BUILD_PROGRAM_FAILURE) with the driver's log.
-MachineCode cached_machine_code(Device& device, const compiler::CompiledProgram& image,
+// Machine code of a program's variant for a device: from the cache in memory or on disk, or compiled now, modules in parallel. Devices of
+// the same chip can share it. `max_registers`: per work-item; 0: no limit. Throws Error(CL_BUILD_PROGRAM_FAILURE) with the log.
+MachineCode cached_machine_code(Device& device, const compiler::CompiledProgram& program,
                                 const compiler::VariantCode& code, unsigned max_registers = 0);
 
-// The same, made anew: for when the driver refuses what the cache has.
-MachineCode new_machine_code(Device& device, const compiler::CompiledProgram& image,
+// The same, but compiled by the driver and not taken from the cache: called after the driver has refused to load the code.
+MachineCode new_machine_code(Device& device, const compiler::CompiledProgram& program,
                              const compiler::VariantCode& code, unsigned max_registers = 0);
 
 }  // namespace clcuda

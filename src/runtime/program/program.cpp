@@ -11,8 +11,8 @@
 namespace clcuda {
 namespace {
 
-cl_program_binary_type binary_type(const compiler::CompiledProgram& image) {
-  switch (image.kind) {
+cl_program_binary_type binary_type(const compiler::CompiledProgram& program) {
+  switch (program.kind) {
     case compiler::BinaryKind::compiled_object:
       return CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
     case compiler::BinaryKind::library:
@@ -47,10 +47,10 @@ Program::Program(Context& context, std::string module,
   for (const Device* device : devices_) states_[device];
 }
 
-Program::Program(Context& context, const Devices& devices, const std::vector<Image>& images)
+Program::Program(Context& context, const Devices& devices, const std::vector<Compiled>& compiled)
     : Object(kType, context), context_(context), origin_(Origin::binary), devices_(devices) {
   MutexLock lock(mutex_);
-  for (std::size_t i = 0; i < devices.size(); ++i) states_[devices[i]].image = images[i];
+  for (std::size_t i = 0; i < devices.size(); ++i) states_[devices[i]].compiled = compiled[i];
 }
 
 Program::Program(Context& context, const Devices& devices)
@@ -83,14 +83,14 @@ bool Program::has(const Device& device) const {
   return std::ranges::find(devices_, &device) != devices_.end();
 }
 
-// Section 5.8.1: what was built for a device is used for its sub-devices too, as long as nothing was built for them.
+// Section 5.8.1: the build of a device is also used for its sub-devices, as long as nothing was built for these.
 const Program::PerDevice* Program::state_of(const Device& device) const {
   const PerDevice* found = nullptr;
   for (const Device* near = &device; near; near = near->parent()) {
     const auto state = states_.find(near);
     if (state == states_.end()) continue;
     if (!found) found = &state->second;
-    if (state->second.image || state->second.info.status != CL_BUILD_NONE) return &state->second;
+    if (state->second.compiled || state->second.info.status != CL_BUILD_NONE) return &state->second;
   }
   return found;
 }
@@ -99,21 +99,21 @@ Program::BuildInfo Program::build_info(const Device& device) const {
   MutexLock lock(mutex_);
   const PerDevice& state = *state_of(device);
   BuildInfo info = state.info;
-  if (state.image) {
-    info.binary_type = binary_type(*state.image);
-    info.global_variable_size = state.image->global_variable_size;
+  if (state.compiled) {
+    info.binary_type = binary_type(*state.compiled);
+    info.global_variable_size = state.compiled->global_variable_size;
   }
   return info;
 }
 
-Program::Image Program::image(const Device& device) const {
+Program::Compiled Program::compiled(const Device& device) const {
   MutexLock lock(mutex_);
   const PerDevice* state = state_of(device);
-  return state ? state->image : nullptr;
+  return state ? state->compiled : nullptr;
 }
 
 std::string Program::binary(const Device& device) const {
-  const Image held = image(device);
+  const Compiled held = compiled(device);
   return held ? compiler::serialize(*held) : std::string();
 }
 
@@ -133,13 +133,13 @@ std::vector<std::shared_ptr<Executable>> Program::some_executables() const {
 
 bool Program::has_initializer() const {
   return std::ranges::any_of(some_executables(), [](const auto& executable) {
-    return !executable->image().uniform.initializers.empty();
+    return !executable->program().uniform.initializers.empty();
   });
 }
 
 bool Program::has_finalizer() const {
   return std::ranges::any_of(some_executables(), [](const auto& executable) {
-    return !executable->image().uniform.finalizers.empty();
+    return !executable->program().uniform.finalizers.empty();
   });
 }
 
@@ -147,7 +147,7 @@ std::vector<std::string> Program::kernel_names() const {
   const auto all = some_executables();
   std::vector<std::string> names;
   for (const auto& executable : all)
-    for (const compiler::KernelInfo& kernel : executable->image().kernels)
+    for (const compiler::KernelInfo& kernel : executable->program().kernels)
       if (std::ranges::find(names, kernel.name) == names.end()) names.push_back(kernel.name);
   return names;
 }

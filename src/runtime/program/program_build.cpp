@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "base/build_id.h"
+#include "base/compilation_limits.h"
 #include "compiler/options.h"
 #include "cuda/error.h"
 #include "runtime/platform/device.h"
 #include "runtime/program/build_cache.h"
+#include "runtime/program/build_report.h"
 #include "runtime/program/build_threads.h"
 #include "runtime/program/machine_code_cache.h"
 #include "runtime/program/program.h"
@@ -19,7 +21,7 @@ namespace {
 
 using Act = Program::Act;
 
-// Per act: the code for a program at fault, and for options at fault.
+// For each act: the codes for a failed build and for invalid options.
 constexpr std::array<std::array<cl_int, 2>, 3> kCodes{
     {{CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS},
      {CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS},
@@ -53,19 +55,18 @@ cl_int code_of(Act act, compiler::Status status) {
   return CL_OUT_OF_RESOURCES;
 }
 
-// Section 5.8.4: a failed build is the program's own fault. What stands in its way besides has codes of its own, of those that all three
-// functions list.
+// Section 5.8.4: a failed build is the program's own fault. Other causes have other codes, among those that all three functions list.
 cl_int code_of(Act act, const Error& error) {
   const auto* of_driver = dynamic_cast<const cuda::DriverError*>(&error);
   const CUresult result = of_driver ? of_driver->result() : CUDA_SUCCESS;
   if (result == CUDA_ERROR_JIT_COMPILER_NOT_FOUND || result == CUDA_ERROR_JIT_COMPILATION_DISABLED)
     return act == Act::link ? CL_LINKER_NOT_AVAILABLE : CL_COMPILER_NOT_AVAILABLE;
-  // CUDA_ERROR_NOT_FOUND: a forged binary's code lacks what its head names.
+  // CUDA_ERROR_NOT_FOUND: a manipulated binary's code lacks a symbol that its header names.
   if (error.code() == CL_BUILD_PROGRAM_FAILURE || result == CUDA_ERROR_NOT_FOUND) return failure_of(act);
   return error.code() == CL_OUT_OF_HOST_MEMORY ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
 }
 
-// The log of a build that an exception ended; without one where there is no memory for it.
+// The log of a build that an exception ended; without the reason if there is no memory for it.
 std::string log_of(const char* reason) noexcept {
   try {
     return std::string("error: ") + reason + "\n";
@@ -76,36 +77,38 @@ std::string log_of(const char* reason) noexcept {
 
 }  // namespace
 
-// What one call of clBuildProgram, clCompileProgram or clLinkProgram has to do. All that it reads is in here:
-// the program may be asked and changed meanwhile.
+// The job of one call of clBuildProgram, clCompileProgram or clLinkProgram. It contains everything that the build reads, because the
+// program may be queried and changed meanwhile.
 struct Program::Job {
   Act act;
   std::string options;
   Devices devices;
   std::vector<compiler::Header> headers;                              // compile
   std::vector<compiler::spirv::Specialization> specializations = {};  // of a SPIR-V module
-  std::map<const Device*, std::vector<Image>> inputs;                 // link; build of a binary: the binary
+  std::map<const Device*, std::vector<Compiled>> inputs;              // link; build of a binary: the binary
   bool options_are_new = true;                                        // not those that a binary was made with
 };
 
 struct Program::Result {
   cl_int code = CL_OUT_OF_RESOURCES;
   std::string log;
-  Image image;
+  Compiled compiled;
   std::shared_ptr<Executable> executable;
 
-  // Inside a catch block.
+  // To be called in a catch block.
   static Result of_current_exception(Act act) noexcept {
     try {
       throw;
     } catch (const Error& error) {
-      return {.code = code_of(act, error), .log = log_of(error.what()), .image = {}, .executable = {}};
+      return {.code = code_of(act, error), .log = log_of(error.what()), .compiled = {}, .executable = {}};
     } catch (const std::bad_alloc&) {
-      return {.code = CL_OUT_OF_HOST_MEMORY, .log = log_of("out of memory"), .image = {}, .executable = {}};
+      return {
+          .code = CL_OUT_OF_HOST_MEMORY, .log = log_of("out of memory"), .compiled = {}, .executable = {}};
     } catch (const std::exception& error) {
-      return {.code = CL_OUT_OF_RESOURCES, .log = log_of(error.what()), .image = {}, .executable = {}};
+      return {.code = CL_OUT_OF_RESOURCES, .log = log_of(error.what()), .compiled = {}, .executable = {}};
     } catch (...) {
-      return {.code = CL_OUT_OF_RESOURCES, .log = log_of("unknown exception"), .image = {}, .executable = {}};
+      return {
+          .code = CL_OUT_OF_RESOURCES, .log = log_of("unknown exception"), .compiled = {}, .executable = {}};
     }
   }
 };
@@ -123,7 +126,7 @@ void Program::build(const Devices& devices, const char* options, Completion comp
     throw Error(CL_INVALID_OPERATION, "a program made by clLinkProgram cannot be built");
   const auto job = make_job(Act::build, devices, options ? options : "");
   if (origin_ == Origin::binary)
-    for (const Device* device : devices) job->inputs[device] = {image(*device)};
+    for (const Device* device : devices) job->inputs[device] = {compiled(*device)};
   if (!options && origin_ == Origin::binary && !devices.empty()) {
     job->options = job->inputs[devices.front()].front()->options;
     job->options_are_new = false;
@@ -145,20 +148,21 @@ void Program::link(const Devices& devices, const std::string& options,
                    const std::vector<Ref<Program>>& inputs, Completion completion) {
   const auto job = make_job(Act::link, {}, options);
   for (Device* device : devices) {
-    std::vector<Image> images;
+    std::vector<Compiled> objects;
     for (const Ref<Program>& input : inputs) {
       // Section 5.8.3: what is being built cannot be linked yet.
       if (input->has(*device) && input->build_info(*device).status == CL_BUILD_IN_PROGRESS)
         throw Error(CL_INVALID_OPERATION, "an input is being built");
-      Image image = input->image(*device);
-      if (image && image->kind != compiler::BinaryKind::executable) images.push_back(std::move(image));
+      Compiled compiled = input->compiled(*device);
+      if (compiled && compiled->kind != compiler::BinaryKind::executable)
+        objects.push_back(std::move(compiled));
     }
     // Section 5.8.5: for each device all inputs are compiled, or none.
-    if (images.empty()) continue;
-    if (images.size() != inputs.size())
+    if (objects.empty()) continue;
+    if (objects.size() != inputs.size())
       throw Error(CL_INVALID_OPERATION, "not every input is compiled for every device");
     job->devices.push_back(device);
-    job->inputs[device] = std::move(images);
+    job->inputs[device] = std::move(objects);
   }
   if (job->devices.empty()) throw Error(CL_INVALID_OPERATION, "the inputs are not compiled for any device");
   run(job, completion);
@@ -191,7 +195,7 @@ void Program::run(std::shared_ptr<const Job> job, Completion completion) {
 // All that can fail comes before the first change.
 void Program::begin(const Job& job) {
   std::vector<BuildInfo> begun(job.devices.size(), {.status = CL_BUILD_IN_PROGRESS, .options = job.options});
-  std::vector<std::shared_ptr<Executable>> replaced(job.devices.size());  // go behind the lock
+  std::vector<std::shared_ptr<Executable>> replaced(job.devices.size());  // destroyed without the lock
   MutexLock lock(mutex_);
   if (attached_kernels_ > 0)
     throw Error(CL_INVALID_OPERATION,
@@ -213,7 +217,7 @@ cl_int Program::refuse_options(const Job& job, const std::string& problem) {
   return code;
 }
 
-// Devices for which the same code serves are made for together.
+// The job's devices, in groups that can use the same code; each group is built for once.
 std::vector<Program::Devices> Program::alike(const Job& job) {
   std::vector<Devices> groups;
   for (Device* device : job.devices) {
@@ -234,15 +238,16 @@ cl_int Program::perform(const Job& job) noexcept {
   } catch (...) {
     return give_up(job.act, job.devices);
   }
-  cl_int worst = CL_SUCCESS;
+  cl_int failure = CL_SUCCESS;
   for (const Devices& group : groups)
-    if (const cl_int code = perform_for(job, group); code != CL_SUCCESS) worst = code;
-  return worst;
+    if (const cl_int code = perform_for(job, group); code != CL_SUCCESS) failure = code;
+  return failure;
 }
 
 cl_int Program::perform_for(const Job& job, const Devices& alike) noexcept {
   std::vector<Result> results;
   try {
+    const BuildReport report("program", *alike.front());
     results.resize(alike.size());
     make_for(job, alike, results);
   } catch (...) {
@@ -253,7 +258,7 @@ cl_int Program::perform_for(const Job& job, const Devices& alike) noexcept {
   return code;
 }
 
-// Inside a catch block: their builds end with the exception, whose code is the answer.
+// To be called in a catch block: ends the devices' builds with the exception, and returns its code.
 cl_int Program::give_up(Act act, const Devices& devices) noexcept {
   cl_int code = CL_SUCCESS;
   for (const Device* device : devices) {
@@ -267,20 +272,21 @@ cl_int Program::give_up(Act act, const Devices& devices) noexcept {
 void Program::make_for(const Job& job, const Devices& alike, std::vector<Result>& results) const {
   const Result made = make(job, *alike.front());
   std::ranges::fill(results, made);
-  if (made.code != CL_SUCCESS || made.image->kind != compiler::BinaryKind::executable) return;
+  if (made.code != CL_SUCCESS || made.compiled->kind != compiler::BinaryKind::executable) return;
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < alike.size(); ++i) {
-    results[i].executable = find_recent_executable(*alike[i], *made.image);
+    results[i].executable = find_recent_executable(*alike[i], *made.compiled);
     if (!results[i].executable) missing.push_back(i);
   }
   if (missing.empty()) return;
-  const MachineCode machine_code = cached_machine_code(*alike.front(), *made.image, made.image->uniform);
-  if (made.image->verbose)
+  const MachineCode machine_code =
+      cached_machine_code(*alike.front(), *made.compiled, made.compiled->uniform);
+  if (made.compiled->verbose)
     for (Result& result : results)
       for (const auto& part : machine_code) result.log += part->log;
   for (const std::size_t i : missing) {
-    results[i].executable = std::make_shared<Executable>(*alike[i], made.image, machine_code);
-    // What is made of a binary or of objects has an image of its own, by which nobody finds it again.
+    results[i].executable = std::make_shared<Executable>(*alike[i], made.compiled, machine_code);
+    // Not for programs made from a binary or by linking: a binary's CompiledProgram is not shared, so nothing looks up its address.
     if (!job.inputs.contains(alike[i])) keep_executable(results[i].executable, machine_code);
   }
 }
@@ -294,7 +300,8 @@ Program::Result Program::make(const Job& job, const Device& device) const {
   const auto found = job.inputs.find(&device);
   if (found != job.inputs.end()) return make_from_objects(job, found->second, device);
   DigestOf key;
-  key(job.act == Act::compile ? "compile" : "build")(build_id())(device.target().sm)(device.target().ptx);
+  key(job.act == Act::compile ? "compile" : "build")(build_id())(device.target().sm)(device.target().ptx)(
+      compilation_scale());
   add_to_key(key, device.features());
   const compiler::Source source = source_of(job);
   key(job.options);
@@ -302,37 +309,37 @@ Program::Result Program::make(const Job& job, const Device& device) const {
   const auto translate = job.act == Act::compile ? compiler::compile : compiler::build;
   Build build = cached_build(
       key.finish(), [&] { return translate(source, job.options, device.target(), device.features()); });
-  return {code_of(job.act, build.status), std::move(build.log), std::move(build.image), {}};
+  return {code_of(job.act, build.status), std::move(build.log), std::move(build.program), {}};
 }
 
-Program::Result Program::make_from_objects(const Job& job, const std::vector<Image>& inputs,
+Program::Result Program::make_from_objects(const Job& job, const std::vector<Compiled>& inputs,
                                            const Device& device) {
   if (job.act == Act::build && inputs.front()->kind == compiler::BinaryKind::executable)
-    return {.code = CL_SUCCESS, .log = {}, .image = inputs.front(), .executable = {}};
-  // Options of a build are for the compiler, which has done its part where there is an object.
+    return {.code = CL_SUCCESS, .log = {}, .compiled = inputs.front(), .executable = {}};
+  // The options of clBuildProgram are for the compiler, which does not run if there is a compiled object.
   const std::string options = job.act == Act::link ? job.options : std::string();
   DigestOf key;
-  key("link")(build_id())(device.target().sm)(device.target().ptx)(options);
+  key("link")(build_id())(device.target().sm)(device.target().ptx)(compilation_scale())(options);
   add_to_key(key, device.features());
   std::vector<const compiler::CompiledProgram*> objects;
-  for (const Image& image : inputs) {
-    objects.push_back(image.get());
-    add_to_key(key, *image);
+  for (const Compiled& compiled : inputs) {
+    objects.push_back(compiled.get());
+    add_to_key(key, *compiled);
   }
   Build build = cached_build(
       key.finish(), [&] { return compiler::link(objects, options, device.target(), device.features()); });
-  return {code_of(job.act, build.status), std::move(build.log), std::move(build.image), {}};
+  return {code_of(job.act, build.status), std::move(build.log), std::move(build.program), {}};
 }
 
 void Program::finish(const Device& device, Result result) noexcept {
-  std::shared_ptr<Executable> replaced;  // goes behind the lock
+  std::shared_ptr<Executable> replaced;  // destroyed without the lock
   MutexLock lock(mutex_);
-  PerDevice& state = states_[&device];  // there since begin()
+  PerDevice& state = states_[&device];  // exists since begin()
   const bool success = result.code == CL_SUCCESS;
   state.info.status = success ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   state.info.log = std::move(result.log);
-  // A binary that could not be built remains what the program was made from.
-  if (success || origin_ != Origin::binary) state.image = std::move(result.image);
+  // A binary that could not be built is kept, because the program was created from it.
+  if (success || origin_ != Origin::binary) state.compiled = std::move(result.compiled);
   replaced = std::exchange(state.executable, std::move(result.executable));
 }
 

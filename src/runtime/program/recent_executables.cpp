@@ -10,7 +10,7 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kMostBytes = 16 << 20;
-// What a driver needs for a module besides its code, the host's memory and the device's; our own executor does with as much.
+// Host and device memory that a driver needs for a module besides its code; the executor needs about as much.
 constexpr std::size_t kBytesOfModule = 32 << 10;
 
 LruCache<std::shared_ptr<Executable>>& recent() {
@@ -18,31 +18,31 @@ LruCache<std::shared_ptr<Executable>>& recent() {
   return recent;
 }
 
-// An executable keeps its image, so that no other image has this address while it is known here.
-Digest key_of(const Device& device, const compiler::CompiledProgram& image) {
-  return DigestOf()(reinterpret_cast<std::uintptr_t>(&device))(reinterpret_cast<std::uintptr_t>(&image))
+// An executable keeps its program alive, so no other program can have this address while the executable is in the cache.
+Digest key_of(const Device& device, const compiler::CompiledProgram& program) {
+  return DigestOf()(reinterpret_cast<std::uintptr_t>(&device))(reinterpret_cast<std::uintptr_t>(&program))
       .finish();
 }
 
-// Sub-devices go, and the executables that are theirs with them.
-bool may_be_shared(const Device& device, const compiler::CompiledProgram& image) {
-  return cache_is_on() && !device.parent() && image.global_variable_size == 0 &&
-         image.uniform.initializers.empty() && image.uniform.finalizers.empty() && !image.verbose;
+// Executables of sub-devices are not shared, because sub-devices can be destroyed.
+bool may_be_shared(const Device& device, const compiler::CompiledProgram& program) {
+  return cache_is_on() && !device.parent() && program.global_variable_size == 0 &&
+         program.uniform.initializers.empty() && program.uniform.finalizers.empty() && !program.verbose;
 }
 
 }  // namespace
 
 std::shared_ptr<Executable> find_recent_executable(const Device& device,
-                                                   const compiler::CompiledProgram& image) {
-  return may_be_shared(device, image) ? recent().find(key_of(device, image)).value_or(nullptr) : nullptr;
+                                                   const compiler::CompiledProgram& program) {
+  return may_be_shared(device, program) ? recent().find(key_of(device, program)).value_or(nullptr) : nullptr;
 }
 
 void keep_executable(const std::shared_ptr<Executable>& executable, const MachineCode& machine_code) {
-  const compiler::CompiledProgram& image = executable->image();
-  if (!may_be_shared(executable->device(), image)) return;
-  std::size_t bytes = image.uniform.ptx.size();
+  const compiler::CompiledProgram& program = executable->program();
+  if (!may_be_shared(executable->device(), program)) return;
+  std::size_t bytes = program.uniform.ptx.size();
   for (const auto& code : machine_code) bytes += code->code.size() + kBytesOfModule;
-  recent().keep(key_of(executable->device(), image), executable, bytes);
+  recent().keep(key_of(executable->device(), program), executable, bytes);
 }
 
 }  // namespace clcuda

@@ -11,11 +11,11 @@ namespace clcuda {
 class Device;
 class Executable;
 
-// The executables that were made last stay on their devices for a while, even if no program has them any more: a program that is
-// built again needs no more than to find its own. Those that hold variables are made anew each time, because every program has its
-// own variables.
+// A cache of executables that are loaded on their devices. It keeps them even if no program uses them any more, so that a program that is
+// built again need not load its code. Null if the cache has none. Executables with program-scope variables are not kept, because each
+// program has its own variables.
 std::shared_ptr<Executable> find_recent_executable(const Device& device,
-                                                   const compiler::CompiledProgram& image);
+                                                   const compiler::CompiledProgram& program);
 void keep_executable(const std::shared_ptr<Executable>& executable, const MachineCode& machine_code);
 
 }  // namespace clcuda

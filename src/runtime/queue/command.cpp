@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/host_time.h"
 #include "base/log.h"
+#include "base/trace/trace.h"
 #include "cuda/error.h"
-#include "runtime/device/device_time.h"
 #include "runtime/platform/callback_thread.h"
 #include "runtime/queue/command_queue.h"
 #include "runtime/queue/memory_use.h"
@@ -18,13 +19,15 @@ Command::Command(CommandQueue& queue, cl_command_type type, Ordering ordering)
   if (queue.profiling()) times_.queued = host_time();
 }
 
-Command::Command(Context& context) : context_(context), type_(CL_COMMAND_USER) {}
+Command::Command(Context& context) : context_(context), type_(CL_COMMAND_USER) {
+  if (trace::recording()) number_ = QueueTimeline::next_number();
+}
 
 Command::~Command() = default;
 
 std::span<MemoryUse> Command::uses() { return uses_; }
 
-// It is neither emitted nor performed any more.
+// Called when the command will be neither emitted nor performed again.
 void Command::release() noexcept {
   uses_.clear();
   release_resources();
@@ -36,7 +39,7 @@ cl_int Command::status() noexcept {
     if (type_ == CL_COMMAND_USER) return CL_SUBMITTED;
     if (!running_.load(std::memory_order_acquire)) return CL_QUEUED;
   }
-  // A host act too has begun only when what it comes behind is done.
+  // The start event happens when the preceding work in the stream is done; a host act has not begun before that, either.
   try {
     cuda::Current current(queue_->resources().context());
     if (start_ && start_.query() == CUDA_SUCCESS) return CL_RUNNING;
@@ -49,7 +52,7 @@ cl_int Command::status() noexcept {
 bool Command::poll() noexcept {
   const Stage seen = stage();
   if (seen != Stage::submitted) return seen == Stage::complete;
-  if (!end_ && !queue_->resources().lost()) return false;  // nobody needs to know when it ends
+  if (!end_ && !queue_->resources().lost()) return false;  // no end event was needed
   CUresult result = CUDA_SUCCESS;
   try {
     cuda::Current current(queue_->resources().context());
@@ -80,7 +83,7 @@ cl_int Command::wait() noexcept {
   return result();
 }
 
-// The CUDA event has happened, or never will.
+// Called when the command's end event has happened, or never will.
 void Command::observe_end(CUresult outcome) noexcept {
   cl_int result = queue_->resources().report_error(outcome, "cuEventQuery");
   if (result == CL_SUCCESS) {
@@ -88,7 +91,7 @@ void Command::observe_end(CUresult outcome) noexcept {
     if (ends_on_host_) settle_those_before();
   }
   if (observed_.exchange(true, std::memory_order_acq_rel)) {
-    // Another thread is at it. Whoever knows that the device is done must not see the command as running.
+    // Another thread completes the command. Waits for it: a caller that knows that the device is done must not see the command as running.
     return stage_.wait(Stage::submitted, std::memory_order_acquire);
   }
   if (result == CL_SUCCESS) {
@@ -109,9 +112,7 @@ void Command::observe_end(CUresult outcome) noexcept {
   submit_ready(ready);
 }
 
-// Of a stream act, in device time. Its span is measured in one, where it is short enough; it never leaves the bounds that the host
-// saw, whatever the error of the clock that places it. The end of one command may be the start of the next: each ends no later than where
-// the clock has that event, and the next one starts no earlier.
+// The times of a stream act, measured on the device.
 void Command::take_times() noexcept {
   if (!start_) return;
   const cl_ulong now = host_time();
@@ -119,26 +120,17 @@ void Command::take_times() noexcept {
   times_.ended = now;
   try {
     cuda::Current current(queue_->resources().context());
-    DeviceClock& clock = queue_->resources().clock();
-    const std::optional<cl_ulong> began = clock.host_time_of(start_), ended = clock.host_time_of(end_);
-    if (!began || !ended) return;
-    constexpr double kLongSpan = 1e9;
-    double span = cuda::elapsed_ns(queue_->resources().driver(), start_, end_);
-    if (span > kLongSpan) span = static_cast<double>(*ended) - static_cast<double>(*began);
-    span = std::max(0.0, span);
-    const double cost = std::min(clock.event_cost(), span);
-    const auto duration = static_cast<cl_ulong>(span - cost);
-    const cl_ulong latest = now - std::min(now, duration);
-    times_.started =
-        std::max(times_.submitted, std::min({*began + static_cast<cl_ulong>(cost), *ended, latest}));
-    times_.ended = std::max(times_.started, std::min({now, *ended, times_.started + duration}));
+    const auto span = queue_->resources().clock().host_span_of(start_, end_, times_.submitted, now);
+    if (!span) return;
+    times_.started = span->began;
+    times_.ended = span->ended;
   } catch (const std::exception& error) {
     queue_->resources().report_error(error);
   }
 }
 
-// Of a host act that has ended, which comes behind what its stream held: not before that was done has it started. Where the device
-// worked at it, that is what counts.
+// The times of a host act that has ended. It started when the preceding work in its stream was done, or later. If the device worked at it,
+// the times are those of that work.
 void Command::take_host_times(cl_ulong began) noexcept {
   times_.started = began;
   times_.ended = host_time();
@@ -160,7 +152,7 @@ void Command::take_host_times(cl_ulong began) noexcept {
 }
 
 bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
-  // Most are submitted: then the stream, or a CUDA event, sees to the order.
+  // Usually the command is submitted already; then its stream or CUDA event orders the dependent.
   if (need == Need::order && stage() == Stage::submitted) return false;
   if (need == Need::completion && !complete()) context_->watcher().start();
   bool watch = false;
@@ -183,7 +175,8 @@ bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
 }
 
 void Command::order_after(const Ref<Command>& before) {
-  // Short lists are taken over, so that chains of commands behind one do not become chains to follow.
+  // If `before` has no epilogue to wait for, a short behind_ list is copied from it, so that chains of commands do not become chains of
+  // such lists.
   constexpr std::size_t kTakenOver = 4;
   std::vector<Ref<Command>> all;
   {
@@ -196,7 +189,7 @@ void Command::order_after(const Ref<Command>& before) {
   if (all.empty()) all.push_back(before);
   ends_on_host_ = true;
   MutexLock lock(mutex_);
-  // What comes twice comes soon again, and does no harm: long lists are not gone through for each.
+  // Duplicates are harmless and usually close together, so only the end of a long list is searched for them.
   constexpr std::ptrdiff_t kNear = 16;
   for (Ref<Command>& command : all) {
     const auto near = behind_.size() > kNear ? behind_.end() - kNear : behind_.begin();
@@ -205,14 +198,14 @@ void Command::order_after(const Ref<Command>& before) {
   }
 }
 
-// One that this comes behind and that is not complete, if there is one.
+// An incomplete command of behind_, if there is one.
 Ref<Command> Command::one_before() noexcept {
-  MutexLock lock(mutex_);  // what goes with its last reference is deleted behind it
+  MutexLock lock(mutex_);  // deferred_deletion.h: commands are deleted after it is released
   while (!behind_.empty() && behind_.back()->complete()) behind_.pop_back();
   return behind_.empty() ? Ref<Command>() : behind_.back();
 }
 
-// Their work on the device is done. Depth first, but not by recursion: chains may be long.
+// Completes the commands of behind_, whose work on the device is done. Depth first, but without recursion, because chains may be long.
 void Command::settle_those_before() noexcept {
   std::vector<Ref<Command>> path;
   for (;;) {
@@ -220,7 +213,7 @@ void Command::settle_those_before() noexcept {
       try {
         path.push_back(next);
       } catch (const std::exception&) {
-        next->wait();  // with a path of its own
+        next->wait();  // builds a path of its own
       }
       continue;
     }
@@ -261,7 +254,7 @@ void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
     MutexLock lock(mutex_);
     if (stage() == Stage::complete) return;
     behind.swap(behind_);
-    if (stage() == Stage::held) waits.swap(wait_list_);  // nobody will begin it any more
+    if (stage() == Stage::held) waits.swap(wait_list_);  // the command will not be begun any more
     result_.store(result, std::memory_order_relaxed);
     stage_.store(Stage::complete, std::memory_order_release);
     ordered.swap(behind_order_);
@@ -273,7 +266,7 @@ void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
   for (const std::vector<Dependent>* all : {&ordered, &dependents})
     for (const Dependent& dependent : *all)
       dependent.command->blocker_gone(result < 0 && dependent.propagates, ready);
-  // Section 5.11: an error stands in for every status not reached.
+  // Section 5.11: callbacks for statuses that were not reached are called with the error.
   for (CallbackEntry& entry : at_submission) call_back(std::move(entry), result < 0 ? result : CL_SUBMITTED);
   for (const cl_int at : {CL_RUNNING, CL_COMPLETE})
     for (CallbackEntry& entry : callbacks)

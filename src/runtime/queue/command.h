@@ -15,6 +15,8 @@
 #include "runtime/device/device_clock.h"
 #include "runtime/device/device_resources.h"
 #include "runtime/platform/context.h"
+#include "runtime/queue/command_details.h"
+#include "runtime/queue/command_times.h"
 
 namespace clcuda {
 
@@ -22,26 +24,21 @@ class CommandQueue;
 class Command;
 class MemoryUse;
 
-// Commands whose last blocker has gone, on their way to their queues.
+// Commands whose last blocker has been removed and which are to be passed to their queues (CommandQueue::release).
 using ReadyCommands = RefList<Command>;
 
-// Host times in nanoseconds (device_time.h).
-struct CommandTimes {
-  cl_ulong queued = 0, submitted = 0, started = 0, ended = 0;
-};
-
-// A command: a whole snapshot with one act, and the only event state machine there is.
+// A command: a complete snapshot of its arguments with one operation (its act), and the state machine of events.
 //
 //   held → submitted → complete        a *stream act*: emitted into a CUDA stream, complete when its CUDA event has happened
 //   held → complete                    a *host act* (performed on a worker thread, or by the blocking caller) or a user event
 //   any  → complete                    with a negative result, on failure
 //
-// A command is held while it has blockers: a user event, a host act, or a command that is itself held.
-// Dependents of a submitted command are ordered by its stream or CUDA event and are not held, unless they
-// need its completion: what touches host memory does, behind a command that ends with a step on the host (its
-// epilogue). Completion is observed by whoever asks (status, wait) or by the context's watcher if somebody
-// must be told; that is also when the epilogue runs, once, after those of all commands that this one comes
-// behind: earlier ones of an in-order queue, and through wait lists and barriers those of other queues.
+// A command is held while it has blockers: a user event, a host act, or a command that is itself held. A command that depends on a
+// submitted one is ordered by a stream or CUDA event and is not held, unless it needs the other's completion: a command that accesses host
+// memory does, if the other ends with a step on the host (its epilogue). A thread that queries or waits for the command (status, wait)
+// observes its completion, or the context's watcher does if the command has callbacks or dependents that need its completion. The observing
+// thread runs the epilogue, once, after those of all commands that precede this one: earlier ones of an in-order queue, and through wait
+// lists and barriers those of other queues.
 //
 // No lock is held when an application's function is called.
 class Command : public Watched {
@@ -49,13 +46,13 @@ class Command : public Watched {
   enum class Stage : std::uint32_t { held, submitted, complete };
   enum class Need : std::uint8_t { order, completion };
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
-  // What an out-of-order queue orders besides the wait list.
+  // How an out-of-order queue orders the command, besides its wait list.
   struct Ordering {
-    bool waits_for_all = false;  // a marker or barrier without a list: behind all commands before it
-    bool is_barrier = false;     // all commands after it are behind it
+    bool waits_for_all = false;  // a marker or barrier without a wait list
+    bool is_barrier = false;     // later commands wait for it
   };
 
-  // Without an act of its own: markers, barriers, and commands that turn out to have nothing to do.
+  // A command without an act: markers, barriers, and commands that have nothing to do.
   Command(CommandQueue& queue, cl_command_type type, Ordering ordering);
   Command(CommandQueue& queue, cl_command_type type) : Command(queue, type, Ordering{}) {}
 
@@ -63,75 +60,75 @@ class Command : public Watched {
   CommandQueue* queue() const { return queue_.get(); }
   cl_command_type type() const { return type_; }
 
-  // CL_QUEUED … CL_COMPLETE, or the error. Looks at the device.
+  // CL_QUEUED … CL_COMPLETE, or the error. Queries the device.
   cl_int status() noexcept;
-  // True if the command is complete. Looks at the device.
+  // True if the command is complete. Queries the device.
   bool poll() noexcept final;
   // Returns the result: CL_COMPLETE or an error.
   cl_int wait() noexcept final;
   Stage stage() const noexcept { return stage_.load(std::memory_order_acquire); }
   bool complete() const noexcept final { return stage() == Stage::complete; }
   cl_int result() const noexcept { return result_.load(std::memory_order_acquire); }
-  // Somebody may ask when it ran.
+  // Its number in the timeline; 0 if it is not in a timeline.
+  std::uint64_t number() const { return number_; }
+  // Whether its execution times are needed, for event profiling or for the timeline.
   bool timed() const { return timed_; }
-  // Meaningful once complete, of a timed command.
+  // Only valid for a timed command that is complete.
   const CommandTimes& times() const { return times_; }
-  // Of a submitted command.
+  // Only valid for a submitted command.
   const cuda::Event& end_event() const { return end_; }
   End end() const final;
 
   // The application's callback for an event of this command; called on the callback thread.
   void add_callback(cl_event event, Ref<Object> keeps_event, cl_int at, Callback function, void* user);
 
-  // Makes `dependent` wait for this command; false if there is nothing to wait for. With `propagates`,
-  // failure is handed on.
+  // Makes `dependent` wait for this command; returns false if there is nothing to wait for. With `propagates`, `dependent` fails if this
+  // command fails.
   bool add_dependent(Command& dependent, Need need, bool propagates);
-  // This command, which is not yet on its way, is complete only after the steps on the host that end
-  // `before`, or come before it.
+  // Called before this command is submitted: completes it only after the epilogue of `before` and those that precede it.
   void order_after(const Ref<Command>& before);
 
-  // The act, in three steps, with the context current. prepare() is what the host has to do before the device
-  // can begin, once: a timed command's time counts from then on. Then what the act uses of memory objects is
-  // made resident (memory_use.h), and emit() puts it into the stream. emit() leaves the command as it was and
-  // finds in uses() where everything is, so that the last two steps can be done again. The queue takes them
-  // under its lock.
+  // The act, in three steps, which the queue performs under its lock, with the context current. prepare() is called once and does the work
+  // on the host that precedes the device's work. Then the uses of memory objects are made resident (memory_use.h); this time is not counted
+  // as the command's. Then emit() submits the work to the stream. emit() does not change the command and takes all addresses from uses(),
+  // so the last two steps can be repeated.
   virtual void prepare() {}
   std::span<MemoryUse> uses();
   virtual void emit(cuda::Stream&) {}
 
-  // Ends the command. The first call counts.
+  // Completes the command. Only the first call has an effect.
   void finish(cl_int result, ReadyCommands& ready) noexcept;
 
  protected:
-  // A user event: no queue, no act.
+  // A user event, which has no queue and no act.
   explicit Command(Context& context);
   ~Command() override;
 
-  // What a command is, beyond its act.
+  // Properties of the command's act.
   virtual bool on_host() const { return false; }       // a host act
-  virtual bool touches_host() const { return false; }  // the act reads or writes memory of the application
+  virtual bool touches_host() const { return false; }  // it accesses the application's host memory
   virtual bool has_epilogue() const { return false; }
-  virtual bool can_fail_at_end() const { return false; }  // in its epilogue, with what the device did
-  // Told first of all where the caller is to wait for the command; `observed`: its status can be seen as
-  // well.
+  virtual bool can_fail_at_end() const { return false; }  // the epilogue may report a failure
+  // Called before the queue admits the command if the enqueuing call is blocking. `observed`: it also returns an event, so the status is
+  // visible.
   virtual void expect_waiting(bool /*observed*/) {}
-  // Asked once submitted: the caller need not wait, because nobody can tell that the command is not complete.
+  // Called after submission: true if a blocking call need not wait, because the application cannot detect that the command is not complete.
   virtual bool lets_caller_go() const { return false; }
-  virtual std::string_view kernel_name() const { return {}; }  // of a launch, for the report on a lost device
-  // Told ahead of prepare() where the thread may wait, and holds no lock: of what the act takes there may be
-  // too much in flight.
+  virtual CommandDetails details() const { return {.type = type_}; }
+  CommandDetails moving(std::size_t bytes) const { return {.type = type_, .bytes = bytes}; }
+  // Called before prepare(), without a lock, on a thread that may wait: waits if commands in flight use too much of a resource that the act
+  // needs.
   virtual void wait_for_room() noexcept {}
 
-  // A host act, instead of emit(): under no lock.
+  // Performs a host act; called instead of emit(), without a lock.
   virtual void perform(cuda::Stream&) {}
-  // Page-locked memory that the device uses when it does what was emitted; what has an epilogue keeps its
-  // own.
+  // Page-locked memory that the emitted work uses. A command with an epilogue keeps this memory itself until then.
   virtual std::shared_ptr<cuda::PinnedBlock> host_memory() const { return nullptr; }
-  // Of a timed host act that has been performed: when the device worked at it, if it did.
+  // For a timed host act that has been performed: the time in which the device worked at it, or null.
   virtual const DeviceSpan* device_span() const { return nullptr; }
-  // The last step of a stream act, on the host, when its CUDA event has happened.
+  // The last step of a stream act: called on the host when its CUDA event has happened.
   virtual void epilogue() {}
-  // Drops what only a command still to be emitted or performed needs, besides its uses.
+  // Releases resources, besides uses_, that are needed only until the command has been emitted or performed.
   virtual void release_resources() noexcept {}
 
   std::vector<MemoryUse> uses_;
@@ -168,37 +165,39 @@ class Command : public Watched {
   const Ordering ordering_;
   std::atomic<Stage> stage_ = Stage::held;
   std::atomic<cl_int> result_ = CL_COMPLETE;
-  // A host act that has begun; or a lost device's command, which never will.
+  // A host act that has begun, or a command of a lost device, which will never begin.
   std::atomic<bool> running_ = false;
-  std::atomic<bool> observed_ = false;  // somebody runs, or ran, what completion brings
+  std::atomic<bool> observed_ = false;  // a thread runs, or ran, the steps at completion
   std::atomic<int> blockers_ = 1;       // one for the enqueue itself
   std::atomic<bool> dependency_failed_ = false;
 
   // Set by the queue under its lock, before the command is submitted; constant afterwards.
   std::uint64_t sequence_ = 0;
-  std::uint64_t kernels_noted_ = 0;  // by the queue, up to this command
-  bool has_event_ = false;           // somebody may ask for its status
+  std::uint64_t number_ = 0;
+  bool has_call_ = false;            // an arrow leads to it from a call in the timeline
+  std::uint64_t kernels_noted_ = 0;  // CommandQueue::kernels_noted_ when it was recorded
+  bool has_event_ = false;           // the application has an event for it
   bool timed_ = false;
   bool wants_end_event_ = false;
-  bool follows_epilogues_ = false;  // in order: some were to come when it was enqueued
-  bool ends_on_host_ = false;       // it has an epilogue, or comes behind one of another queue
+  bool follows_epilogues_ = false;  // in order: commands before it had epilogues to run
+  bool ends_on_host_ = false;       // it has an epilogue, or follows one of another queue
   cuda::Stream* stream_ = nullptr;
   cuda::Event start_, end_;
   std::vector<Ref<Command>> wait_list_;
+  std::vector<std::uint64_t> awaited_numbers_;  // of the wait list, for the timeline
   CommandTimes times_;
 
   Mutex mutex_ LOCK_RANK(command);
   bool watched_ GUARDED_BY(mutex_) = false;
-  std::vector<Ref<Command>> behind_ GUARDED_BY(mutex_);  // until complete
-  // Those that need its order, and those that need its completion; and callbacks for its submission, and
-  // others.
+  std::vector<Ref<Command>> behind_ GUARDED_BY(mutex_);  // its epilogue follows theirs; until complete
+  // Dependents that need only its order, and those that need its completion; callbacks for CL_SUBMITTED, and all others.
   std::vector<Dependent> behind_order_ GUARDED_BY(mutex_), behind_completion_ GUARDED_BY(mutex_);
   std::vector<CallbackEntry> submission_callbacks_ GUARDED_BY(mutex_), callbacks_ GUARDED_BY(mutex_);
 };
 
-// Hands commands whose blockers have gone to their queues, and those that they release in turn. No lock is
-// held. `may_wait`: the caller is one of the application's that ends the blocker, not one who looks how far
-// commands are.
+// Passes commands without blockers to their queues, and then the commands that these unblock. The caller holds no lock. `may_wait`: the
+// thread may wait for room (wait_for_room), because it is in a call of the application that ends a blocker, not one that only queries
+// commands.
 void submit_ready(ReadyCommands& ready, bool may_wait = false) noexcept;
 
 }  // namespace clcuda

@@ -7,10 +7,13 @@
 #include <iterator>
 #include <utility>
 
+#include "base/host_time.h"
 #include "base/log.h"
+#include "base/trace/call.h"
+#include "base/trace/writer.h"
 #include "cuda/waiting.h"
-#include "runtime/device/device_time.h"
 #include "runtime/device/host_worker_pool.h"
+#include "runtime/memory/host_transfer.h"
 #include "runtime/platform/callback_thread.h"
 
 namespace clcuda {
@@ -18,18 +21,27 @@ namespace {
 
 constexpr std::size_t kLanes = 16;
 
-// Comes behind all before it, and holds memory until that is done.
+// Waits for all commands before it, and keeps memory until they are complete.
 class KeepUntilDone final : public Command {
  public:
   KeepUntilDone(CommandQueue& queue, Ref<RefCounted> memory)
       : Command(queue, CL_COMMAND_MARKER, {.waits_for_all = true}), memory_(std::move(memory)) {}
 
  private:
-  bool has_epilogue() const override { return true; }  // with which it lets go
+  bool has_epilogue() const override { return true; }  // after which the memory is released
   void release_resources() noexcept override { memory_ = {}; }
 
   Ref<RefCounted> memory_;
 };
+
+// Only improves measured times, so errors are ignored: the transfers themselves will report them.
+void rehearse(DeviceResources& resources, cuda::Stream& stream) noexcept {
+  try {
+    rehearse_transfers(resources, stream);
+  } catch (const std::exception& error) {
+    log::debug("no rehearsal of transfers: {}", error.what());
+  }
+}
 
 }  // namespace
 
@@ -53,19 +65,21 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
       resources_(DeviceResources::of(device)),
       device_index_(context.memory_index(device)),
       properties_(properties),
-      property_list_(std::move(property_list)) {
+      property_list_(std::move(property_list)),
+      timeline_(QueueTimeline::make(resources_, in_order())) {
   MutexLock lock(mutex_);
   lanes_.resize(in_order() ? 1 : kLanes);
   retired_.reserve(lanes_.size());
 }
 
-// What of this has happened the destructor undoes. Others may hold the queue as soon as it is known to them.
+// If this throws, the destructor undoes what has been done. Other threads may hold the queue as soon as it is in a list of users.
 void CommandQueue::begin_use() {
   resources_.require_alive();
   {
     MutexLock lock(mutex_);
     cuda::Current current(resources_.context());
-    open(0);
+    Lane& lane = open(0);
+    if (profiling() && device_.idle()) rehearse(resources_, *lane.stream);
   }
   context_->svm().add_user(*this);
   resources_.add_user(*this);
@@ -93,7 +107,7 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
     ReadyCommands ready;
     c.finish(begun.failure, ready);
     submit_ready(ready);
-    // A kernel can fault before the call that enqueues it returns: what came of it is the command's status.
+    // A kernel can fault before the call that enqueues it returns. The device is lost then, and only the command's status says so.
     if (begun.error && !resources_.lost()) std::rethrow_exception(begun.error);
   }
   if (begun.performs_here) perform(command);
@@ -104,24 +118,26 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
   }
 }
 
-// Gives the command its place, and begins it if nothing holds it back.
+// Gives the command its place in the queue, and begins it if it has no blockers.
 CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector<Ref<Command>> wait_list,
                                         bool has_event, Mode mode) {
   Command& c = *command;
   if (mode == Mode::blocking) c.expect_waiting(has_event);
   MutexLock lock(mutex_);
-  resources_.require_alive();  // under the lock: what comes later than abandon() would be held for ever
+  resources_.require_alive();  // under the lock: a command admitted after abandon() would be held for ever
   note_busy();
   c.sequence_ = ++sequence_;
   c.wait_list_ = std::move(wait_list);
   c.has_event_ = has_event;
-  c.timed_ = has_event && profiling();
   try {
+    if (timeline_) put_into_timeline(c);
+    c.timed_ = (has_event && profiling()) || c.number_;
     add_blockers(c);
-    c.wants_end_event_ = has_event || mode == Mode::blocking || c.ends_on_host_ || c.ordering_.is_barrier;
+    c.wants_end_event_ =
+        has_event || mode == Mode::blocking || c.ends_on_host_ || c.ordering_.is_barrier || c.number_;
     remember(command);
   } catch (const std::exception& error) {
-    // It never becomes ready: those that it was to wait for find one blocker too many.
+    // The command never becomes ready, because the blocker that stands for the enqueue is not removed.
     return {.failure = resources_.report_error(error), .error = std::current_exception()};
   }
   if (c.blockers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return {};
@@ -130,14 +146,14 @@ CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector
   try {
     begun.performs_here = begin(command, mode);
     if (!c.on_host())
-      c.stage_.store(Command::Stage::submitted, std::memory_order_release);  // nobody has seen it held
+      c.stage_.store(Command::Stage::submitted, std::memory_order_release);  // no thread has seen it held
   } catch (const std::exception& error) {
     begun = {.failure = resources_.report_error(error), .error = std::current_exception()};
   }
   return begun;
 }
 
-// Why a command that nothing holds back any more is not to be begun.
+// The error with which a command without blockers must end instead of being begun; CL_SUCCESS if it may be begun.
 cl_int CommandQueue::obstacle(const Command& command) const noexcept {
   if (!command.dependency_failed_.load(std::memory_order_acquire))
     return resources_.lost() ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
@@ -145,7 +161,7 @@ cl_int CommandQueue::obstacle(const Command& command) const noexcept {
   return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
 
-// Records a stream act. Has a host act performed by a worker; true if the caller, who waits, is to perform it.
+// Records a stream act, or posts a host act to a worker thread; returns true if instead the caller, which waits, must perform the host act.
 bool CommandQueue::begin(const Ref<Command>& command, Mode mode) {
   if (!command->on_host()) {
     record(*command);
@@ -157,11 +173,11 @@ bool CommandQueue::begin(const Ref<Command>& command, Mode mode) {
   return false;
 }
 
-// What keeps a command from being recorded at once, besides what its wait list brings.
+// Makes the command wait for those of its wait list, and for earlier commands of the queue as far as the order requires it.
 void CommandQueue::add_blockers(Command& command) {
   const auto follow = [&](const Ref<Command>& before, bool propagates) {
     const bool on_host = before->ends_on_host_ || before->follows_epilogues_;
-    // Section 5.11: what waits for a command that fails is not to run.
+    // Section 5.11: a command must not run if one in its wait list fails.
     const bool completion = (on_host && command.touches_host()) || (propagates && before->can_fail_at_end());
     before->add_dependent(command, completion ? Command::Need::completion : Command::Need::order, propagates);
     if (on_host && !completion && !(in_order() && before->queue() == this)) command.order_after(before);
@@ -180,8 +196,8 @@ void CommandQueue::add_blockers(Command& command) {
   if (command.has_epilogue()) command.ends_on_host_ = true;
 }
 
-// All that is under way. A command that gathered all before it stands for them: with many of both, lists of all would grow with the square
-// of their number.
+// Follows all unsettled commands. The last command that waited for all before it stands for those; otherwise the number of dependencies
+// would grow with the square of the number of commands.
 template <class Follow>
 void CommandQueue::gather(const Follow& follow) {
   const bool gathered = gathering_ && (!gathering_->complete() || gathering_->result() >= 0);
@@ -191,7 +207,7 @@ void CommandQueue::gather(const Follow& follow) {
     follow(*other, false);
 }
 
-// What needs memory comes first: the command is nobody's predecessor until all of it is done.
+// Steps that can throw come first: no command may follow this one unless all of them have succeeded.
 void CommandQueue::remember(const Ref<Command>& command) {
   remember_unsettled(command);
   if (in_order()) {
@@ -231,14 +247,15 @@ CommandQueue::Lane& CommandQueue::open(std::size_t index) {
 
 CommandQueue::Lane& CommandQueue::choose_lane(const Command& command) {
   if (in_order()) return lanes_.front();
-  // Behind a dependency that is the last of its lane, so that chains stay together.
+  // A lane whose last command is a dependency, so that chains stay in one stream.
   for (const Ref<Command>& event : command.wait_list_)
     for (Lane& lane : lanes_)
       if (lane.last == event.get() && lane.stream == event->stream_) return lane;
   return open(next_lane_++ % lanes_.size());
 }
 
-// `behind_host`: whoever waits for what is recorded, or what that reads, has to see the steps on the host that come before it.
+// Null if nothing can be recorded directly now. `behind_host`: what is recorded, or a thread that waits for it, must see the effects of the
+// preceding epilogues.
 CommandQueue::Lane* CommandQueue::direct_lane(bool behind_host) {
   if (resources_.lost()) [[unlikely]]
     resources_.require_alive();
@@ -277,7 +294,7 @@ void CommandQueue::meet_barrier(Lane& lane) {
     lane.stream->wait(met_barrier_->end_);
 }
 
-// Makes a lane wait for all that the queue's other lanes hold.
+// Makes a lane wait for all work in the queue's other lanes.
 void CommandQueue::meet_all(Lane& meeting) {
   for (Lane& lane : lanes_) {
     if (&lane == &meeting || !lane.used) continue;
@@ -305,19 +322,22 @@ void CommandQueue::record(Command& command) {
   Lane& lane = choose_lane(command);
   prepare_lane(command, lane);
   command.prepare();
-  time_start(command, lane);
-  note_kernel(command.kernel_name());
-  command.kernels_noted_ = kernels_noted_;
   const cuda::DrainOnFailure drain(*lane.stream);
+  // The time of making buffers resident (allocation, contents from another device) is not counted as the command's.
+  make_resident(command.uses(), device_index_, *lane.stream);
+  time_start(command, lane);
+  note_kernel(command.details().kernel);
+  command.kernels_noted_ = kernels_noted_;
   emit(command, *lane.stream);
   if (command.wants_end_event_) {
-    command.end_ = (command.timed_ ? resources_.timing_events() : resources_.events()).take();
-    lane.stream->record(command.end_);
     if (command.timed_) {
-      lane.end = command.end_.share();
-      lane.recorded = lane.stream->recorded();
+      command.end_ = record_timed_end(lane);
+    } else {
+      command.end_ = resources_.events().take();
+      lane.stream->record(command.end_);
     }
   }
+  if (command.number_) add_to_timeline(command);
   if (command.ordering_.is_barrier && !in_order()) {
     lane.barrier = ++barriers_;
     met_barrier_ = Ref(command);
@@ -326,7 +346,6 @@ void CommandQueue::record(Command& command) {
 }
 
 void CommandQueue::emit(Command& command, cuda::Stream& stream) {
-  make_resident(command.uses(), device_index_, stream);
   command.emit(stream);
   if (!command.has_epilogue())
     if (auto block = command.host_memory()) resources_.memory().keep_until_reached(stream, std::move(block));
@@ -346,19 +365,82 @@ void CommandQueue::begin_host_act(Command& command) {
 void CommandQueue::time_start(Command& command, Lane& lane) {
   if (!command.timed_) return;
   command.times_.submitted = host_time();
-  resources_.clock().renew();
-  command.start_ = end_to_come(lane);
-  if (command.start_) return;
-  command.start_ = resources_.timing_events().take();
-  lane.stream->record(command.start_);
+  command.start_ = start_of_next(lane);
 }
 
-// Where the device is still at the command before, it begins this one when that ends: no event of its own is needed, which would take
-// the device, and the driver, as long as a small kernel.
+cuda::Event CommandQueue::start_of_next(Lane& lane) {
+  resources_.clock().renew();
+  cuda::Event start = end_to_come(lane);
+  if (start) return start;
+  start = resources_.timing_events().take();
+  lane.stream->record(start);
+  return start;
+}
+
+cuda::Event CommandQueue::record_timed_end(Lane& lane) {
+  cuda::Event end = resources_.timing_events().take();
+  lane.stream->record(end);
+  lane.end = end.share();
+  lane.recorded = lane.stream->recorded();
+  return end;
+}
+
+// If the lane's previous command has not ended yet, its end event is also the start event of the next one: another event would take the
+// device, and the driver, as long as a small kernel.
 cuda::Event CommandQueue::end_to_come(const Lane& lane) {
   if (!lane.end || lane.recorded != lane.stream->recorded() || lane.end.query() != CUDA_ERROR_NOT_READY)
     return {};
   return lane.end.share();
+}
+
+void CommandQueue::put_into_timeline(Command& command) {
+  command.number_ = timeline_->admit();
+  if (!command.number_) return;
+  if (!command.times_.queued) command.times_.queued = host_time();
+  command.has_call_ = trace::note_command(command.number_);
+  for (const Ref<Command>& awaited : command.wait_list_)
+    if (awaited->number_) command.awaited_numbers_.push_back(awaited->number_);
+}
+
+TimelineStart CommandQueue::start_timeline_entry(Lane& lane) {
+  TimelineStart start;
+  if (timeline_) start.number = timeline_->admit();
+  if (!start.number) return start;
+  start.has_call = trace::note_command(start.number);
+  start.submitted = host_time();
+  start.start = start_of_next(lane);
+  return start;
+}
+
+void CommandQueue::end_timeline_entry(TimelineStart start, Lane& lane, const CommandDetails& details) {
+  TimelineEntry entry;
+  entry.number = start.number;
+  entry.has_call = start.has_call;
+  entry.times.queued = entry.times.submitted = start.submitted;
+  entry.start = std::move(start.start);
+  entry.end = record_timed_end(lane);
+  entry.describe(details);
+  timeline_->add(std::move(entry));
+}
+
+// Adds a command that has been recorded, or performed on the host.
+void CommandQueue::add_to_timeline(const Command& command) noexcept {
+  try {
+    TimelineEntry entry;
+    entry.number = command.number_;
+    entry.has_call = command.has_call_;
+    entry.times = command.times_;
+    if (!command.on_host()) {
+      entry.start = command.start_.share();
+      entry.end = command.end_.share();
+    }
+    entry.has_event = command.has_event_;
+    entry.waits_for = command.awaited_numbers_;
+    entry.describe(command.details());
+    timeline_->add(std::move(entry));
+  } catch (const std::exception&) {
+    trace::count_left_out(1);
+  }
 }
 
 void CommandQueue::perform(const Ref<Command>& command) noexcept {
@@ -370,6 +452,7 @@ void CommandQueue::perform(const Ref<Command>& command) noexcept {
     make_resident(command->uses(), device_index_, *command->stream_);
     command->perform(*command->stream_);
     command->take_host_times(began);
+    if (command->number_) add_to_timeline(*command);
   } catch (const std::exception& error) {
     result = resources_.report_error(error);
     notify_context(error.what());
@@ -380,13 +463,13 @@ void CommandQueue::perform(const Ref<Command>& command) noexcept {
   submit_ready(ready);
 }
 
-// A held command's last blocker has gone.
+// Called when a held command's last blocker has been removed.
 void CommandQueue::release(const Ref<Command>& command, ReadyCommands& ready) noexcept {
   cl_int failure = obstacle(*command);
   if (failure == CL_SUCCESS && !command->complete()) {
     MutexLock lock(mutex_);
     try {
-      resources_.require_alive();  // under the lock: an abandoned command's host memory is no longer ours
+      resources_.require_alive();  // under the lock: abandoned commands must not access host memory
       begin(command, Mode::asynchronous);
       if (command->on_host()) return;
     } catch (const std::exception& error) {
@@ -399,14 +482,14 @@ void CommandQueue::release(const Ref<Command>& command, ReadyCommands& ready) no
   command->finish(failure, ready);
 }
 
-// Has the context's callback told why a command failed; on the callback thread, because a lock may be held.
+// Calls the context's callback with the reason why a command failed; on the callback thread, because a lock may be held.
 void CommandQueue::notify_context(const char* reason) const noexcept {
-  if (resources_.lost()) return;  // that is told once
+  if (resources_.lost()) return;  // notify_lost() reports that, once
   try {
     context_->callback_thread().post(
         [context = context_, text = std::string(reason)] { context->notify(text); });
   } catch (const std::exception&) {
-    // No memory to say so: the command's status is what counts.
+    // No memory for the message; the command's status still shows the failure.
   }
 }
 
@@ -452,7 +535,7 @@ void CommandQueue::finish_abandoned(cl_int result) noexcept {
 }
 
 bool CommandQueue::poll(std::vector<Ref<Watched>>& seen) {
-  if (!mutex_.try_lock()) return true;  // whoever has it may wait for room in the driver's queue
+  if (!mutex_.try_lock()) return true;  // its holder may be waiting for room in the driver's queue
   MutexLock lock(mutex_, std::adopt_lock);
   if (!busy_) return false;
   if (!release_finished(seen)) return true;
@@ -462,7 +545,7 @@ bool CommandQueue::poll(std::vector<Ref<Watched>>& seen) {
   return false;
 }
 
-// Forgets the commands that are done; true if that is all.
+// Moves the commands that the queue need not remember to `seen`, and adds those that are to be polled. True if the queue is idle.
 bool CommandQueue::release_finished(std::vector<Ref<Watched>>& seen) {
   if (resources_.lost()) return false;
   const auto is_open = [](const Command& command) {
@@ -495,7 +578,7 @@ bool CommandQueue::release_finished(std::vector<Ref<Watched>>& seen) {
 }
 
 void CommandQueue::released_by_application() noexcept {
-  std::vector<Ref<Watched>> seen;  // goes behind the lock
+  std::vector<Ref<Watched>> seen;  // destroyed without the lock
   try {
     cuda::Current current(resources_.context());
     MutexLock lock(mutex_);
@@ -507,7 +590,7 @@ void CommandQueue::released_by_application() noexcept {
   }
 }
 
-// What came before a command of an in-order queue is done with it.
+// When a command of an in-order queue is complete, so are all kernels before it.
 void CommandQueue::note_done(std::uint64_t kernels_noted) noexcept {
   if (!in_order()) return;
   std::uint64_t done = kernels_done_.load(std::memory_order_relaxed);
@@ -521,7 +604,7 @@ void CommandQueue::finish() {
   enqueue(marker, {}, true, Mode::blocking);
 }
 
-// A queue whose device is lost never does anything any more.
+// If the device is lost, the queue does nothing more, so there is nothing to wait for.
 void CommandQueue::wait_for_all() {
   try {
     finish();
@@ -540,7 +623,7 @@ void CommandQueue::keep_for_held(const Ref<RefCounted>& memory) {
   enqueue(Ref<Command>::adopt(new KeepUntilDone(*this, memory)), {}, false);
 }
 
-// Where nothing is left to do on the host, the stream alone says when all is done, if that is soon.
+// If no command is held or ends on the host, polls the stream for a short time; returns false if the queue has to be waited for otherwise.
 bool CommandQueue::finish_soon() {
   if (!in_order()) return false;
   const cuda::Stream* stream;
@@ -564,8 +647,8 @@ bool CommandQueue::finish_soon() {
   return true;
 }
 
-// Everything up to the `last` command is complete: if no other came, the queue is idle. Where the application has let go of the queue
-// (an event still leads to it), the monitor has to have it forget its commands.
+// Everything up to the `last` command is complete; if no command was enqueued since, the queue is idle. If the application has released the
+// queue (an event still refers to it), it stays busy, so that the monitor polls it and its commands are released.
 void CommandQueue::note_idle_after(std::uint64_t last) noexcept {
   {
     MutexLock lock(mutex_);

@@ -5,9 +5,12 @@
 #include <atomic>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cuda/error.h"
@@ -15,16 +18,18 @@
 #include "runtime/memory/svm.h"
 #include "runtime/queue/command.h"
 #include "runtime/queue/memory_use.h"
+#include "runtime/queue/queue_timeline.h"
 
 namespace clcuda {
 
 // cl_command_queue on one device.
 //
-// In order: one CUDA stream. Out of order: a few streams ("lanes"), filled in turn, a command behind its last dependency where
-// that is possible; other dependencies are CUDA events. A barrier meets all lanes, and each lane waits for it when next used.
+// An in-order queue has one CUDA stream. An out-of-order queue has several streams ("lanes"), which are used in turn. A command goes into
+// the lane whose last command it depends on, if there is one; it waits for other dependencies by CUDA events. A barrier waits for all
+// lanes, and each lane waits for the barrier when it is used next.
 //
-// Commands that have no blockers are recorded by the thread that enqueues them, under the queue's lock, which gives their order.
-// Others are released by whoever removes their last blocker. In an in-order queue each command is a blocker of the next until it is
+// Commands without blockers are recorded by the thread that enqueues them, under the queue's lock, which determines their order. A command
+// with blockers is recorded by the thread that removes the last one. In an in-order queue each command blocks the next one until it is
 // submitted (a host act: until it is complete).
 class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
  public:
@@ -32,7 +37,7 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   static constexpr ObjectType kType = ObjectType::command_queue;
   static constexpr cl_int kInvalid = CL_INVALID_COMMAND_QUEUE;
 
-  // One that is known to its context and its device, and has a stream.
+  // Creates a queue, opens its stream, and registers it with the context and the device.
   static CommandQueue& create(Context& context, Device& device, cl_command_queue_properties properties,
                               std::vector<cl_queue_properties> property_list);
   ~CommandQueue() override;
@@ -40,49 +45,56 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   Context& context() const { return *context_; }
   Device& device() const { return device_; }
   DeviceResources& resources() const { return resources_; }
-  // The place of the device's memory in the context's list.
+  // Context::memory_index() of the device.
   std::size_t device_index() const { return device_index_; }
   cl_command_queue_properties properties() const { return properties_; }
   const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
   bool in_order() const { return !(properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
-  // Of a queue in order, for the application: the same as long as the queue lives.
+  // The stream of an in-order queue, for the application; the same during the queue's lifetime.
   CUstream stream() const {
     MutexLock lock(mutex_);
     return lanes_.front().stream->handle();
   }
-  bool profiling() const override { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
+  bool profiling() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
+  // Whether commands are timed, for the application or for the timeline.
+  bool takes_times() const override { return profiling() || timeline_; }
 
   enum class Mode { asynchronous, blocking };
-  // Takes a command that nobody knows yet. `wants_event`: somebody may ask for its status. With Mode::blocking it returns when
-  // the command is complete and throws its error. Throws also what goes wrong in submitting it at once, but where that shows that
-  // the device has been lost, the command ends with the error instead.
+  // Enqueues a new command, to which no other thread has a reference. `wants_event`: the application gets an event for it. With
+  // Mode::blocking, returns when the command is complete and throws its error. Also throws errors of submitting it immediately. If these
+  // show that the device is lost, the command completes with the error instead.
   void enqueue(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool wants_event,
                Mode mode = Mode::asynchronous);
 
-  // Where no event or wait list is in play and nothing is held: records straight into a stream, without a
-  // command. False, and nothing done, if that is not so now. With Mode::blocking it returns when that has
-  // been done, and throws its error. `uses` are made resident ahead of `emit`, as a command's.
-  // `touches_host`: `emit` reads memory of the application.
+  // Records work without event and wait list into a stream, without creating a command. Returns false and does nothing if the work would
+  // have to wait for a held command or for an epilogue. With Mode::blocking, returns when the work has completed, and throws its error.
+  // `uses` are made resident before `emit` is called, like those of a command. `touches_host`: `emit` reads memory of the application.
+  // `emit` may take a bool, which tells whether the work is timed.
   template <class Emit>
-  bool record_directly(std::string_view kernel, std::span<MemoryUse> uses, Emit&& emit,
+  bool record_directly(const CommandDetails& details, std::span<MemoryUse> uses, Emit&& emit,
                        Mode mode = Mode::asynchronous, bool touches_host = false) {
     DirectEnd end;
     {
       MutexLock lock(mutex_);
       Lane* lane = direct_lane(touches_host || mode == Mode::blocking);
       if (!lane) return false;
-      note_kernel(kernel);
+      note_kernel(details.kernel);
       ++sequence_;
       try {
         cuda::Current current(resources_.context());
         if (!in_order()) meet_barrier(*lane);
         const cuda::DrainOnFailure drain(*lane->stream);
         make_resident(uses, device_index_, *lane->stream);
-        emit(*lane->stream);
+        TimelineStart start = start_timeline_entry(*lane);
+        if constexpr (std::is_invocable_v<Emit, cuda::Stream&, bool>)
+          emit(*lane->stream, start.number != 0);
+        else
+          emit(*lane->stream);
+        if (start.number) end_timeline_entry(std::move(start), *lane, details);
         if (mode == Mode::blocking) end = {lane->stream->mark(), sequence_, kernels_noted_};
       } catch (const std::exception& error) {
         resources_.report_error(error);
-        // Where nobody waits, what was recorded is what failed, as in enqueue().
+        // As in enqueue(): a call that is not blocking succeeds if the device has been lost.
         if (!resources_.lost() || mode == Mode::blocking) throw;
       }
     }
@@ -90,22 +102,22 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
     return true;
   }
 
-  // Returns when all that was enqueued before is complete.
+  // clFinish: waits until all commands enqueued before are complete. Throws Error.
   void finish();
 
-  // For the context's memory.
+  // MemoryUser, for the context's SvmSpace.
   void wait_for_all() override;
   void keep_for_held(const Ref<RefCounted>& memory) override;
 
-  // For Command. Submits a command whose last blocker has gone, or ends it with the failure of what it waited for. Adds to `ready`
-  // those that it was the last blocker of.
+  // For Command. Submits a command whose last blocker has been removed, or completes it with an error if a command that it depends on
+  // failed. Adds to `ready` the commands whose last blocker it was.
   void release(const Ref<Command>& command, ReadyCommands& ready) noexcept;
-  // Waits for the commands of a queue in order that end on the host and come before this one.
+  // In an in-order queue, waits for the earlier commands that end on the host.
   void run_epilogues_before(const Command& command) noexcept;
-  // Of a queue in order: the first kernels, so many, have run, and are not in flight any more.
+  // In an in-order queue: the first `kernels_noted` kernels have completed and are no longer in flight.
   void note_done(std::uint64_t kernels_noted) noexcept;
 
-  // For DeviceResources.
+  // DeviceUser, for DeviceResources.
   Ref<RefCounted> try_keep() noexcept override { return Ref<CommandQueue>::try_hold(*this); }
   bool poll(std::vector<Ref<Watched>>& seen) override;
   std::string kernels_in_flight() noexcept override;
@@ -114,16 +126,17 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void notify_lost(const std::string& message) noexcept override {
     context_->notify_lost(device_.root(), message);
   }
-  // Has the context's callback told why a command failed, which no call can say.
+  // Calls the context's pfn_notify with the reason why a command failed, because no API call can return it.
   void notify_context(const char* reason) const noexcept;
 
  private:
-  // When what was recorded without a command is done.
+  // The end of work that was recorded without a command.
   struct DirectEnd {
     cuda::Event event;
     std::uint64_t sequence = 0, kernels_noted = 0;
   };
-  // What came of beginning a command at once: `error` is for the call that enqueues it, which may have to perform it, too.
+  // The result of beginning a command in the call that enqueues it. That call throws `error`, and performs a host act itself if
+  // `performs_here`.
   struct Begun {
     cl_int failure = CL_SUCCESS;
     bool performs_here = false;
@@ -131,10 +144,10 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   };
   struct Lane {
     cuda::Stream* stream = nullptr;
-    const Command* last = nullptr;  // never followed: only compared with dependencies, which are alive
-    std::uint64_t barrier = 0;      // the last barrier that it met
-    bool used = false;              // since the last command that waited for all
-    // The end of the last timed command recorded, and how much the stream held with it.
+    const Command* last = nullptr;  // never dereferenced, only compared with dependencies
+    std::uint64_t barrier = 0;      // number of the last barrier that it waited for
+    bool used = false;              // since the last command that waited for all lanes
+    // The end event of the last timed command, and Stream::recorded() at that time.
     cuda::Event end;
     std::uint64_t recorded = 0;
   };
@@ -142,7 +155,7 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   CommandQueue(Context& context, Device& device, cl_command_queue_properties properties,
                std::vector<cl_queue_properties> property_list);
   void begin_use();
-  // The commands that the queue remembers refer to it: once the application has let go of it, it lasts until it is idle.
+  // Drops finished commands that the queue remembers, because they refer to the queue. A released queue is destroyed when it is idle.
   void released_by_application() noexcept override;
   bool release_finished(std::vector<Ref<Watched>>& seen) REQUIRES(mutex_);
   Begun admit(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool has_event, Mode mode);
@@ -157,7 +170,13 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void emit(Command& command, cuda::Stream& stream) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
   void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
+  cuda::Event start_of_next(Lane& lane) REQUIRES(mutex_);
+  cuda::Event record_timed_end(Lane& lane) REQUIRES(mutex_);
   static cuda::Event end_to_come(const Lane& lane);
+  void put_into_timeline(Command& command);
+  TimelineStart start_timeline_entry(Lane& lane) REQUIRES(mutex_);
+  void end_timeline_entry(TimelineStart start, Lane& lane, const CommandDetails& details) REQUIRES(mutex_);
+  void add_to_timeline(const Command& command) noexcept;
   void perform(const Ref<Command>& command) noexcept;
   void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
   Lane* direct_lane(bool behind_host) REQUIRES(mutex_);
@@ -177,24 +196,25 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   const std::size_t device_index_;
   const cl_command_queue_properties properties_;
   const std::vector<cl_queue_properties> property_list_;
+  const std::shared_ptr<QueueTimeline> timeline_;  // null if there is no timeline
 
   mutable Mutex mutex_ LOCK_RANK(queue);
   std::uint64_t sequence_ GUARDED_BY(mutex_) = 0;
   std::vector<Lane> lanes_ GUARDED_BY(mutex_);
-  std::vector<cuda::Stream*> retired_ GUARDED_BY(mutex_);  // as long as lanes_, for the destructor
+  std::vector<cuda::Stream*> retired_ GUARDED_BY(mutex_);  // capacity for all lanes; for the destructor
   std::size_t next_lane_ GUARDED_BY(mutex_) = 0;
   Ref<Command> tail_ GUARDED_BY(mutex_);       // in order: the last command enqueued
   Ref<Command> barrier_ GUARDED_BY(mutex_);    // out of order: the last barrier enqueued
   Ref<Command> gathering_ GUARDED_BY(mutex_);  // out of order: the last command that waits for all before it
-  Ref<Command> met_barrier_ GUARDED_BY(mutex_);  // the last one recorded, the barriers_-th
+  Ref<Command> met_barrier_ GUARDED_BY(mutex_);  // the last barrier recorded, number barriers_
   std::uint64_t barriers_ GUARDED_BY(mutex_) = 0;
-  // In the order of their sequence: those not yet submitted, host acts and those that end on the host; complete ones are swept now and then.
+  // By sequence number: commands not yet submitted, host acts, and commands that end on the host. Complete ones are removed now and then.
   std::vector<Ref<Command>> unsettled_ GUARDED_BY(mutex_);
   std::size_t sweep_at_ GUARDED_BY(mutex_) = 32;
-  std::deque<Ref<Command>> epilogues_ GUARDED_BY(mutex_);  // in order only: those that end on the host
-  // Of a lost device: commands that were held, which nobody else will now run, and all others.
+  std::deque<Ref<Command>> epilogues_ GUARDED_BY(mutex_);  // in order only: commands that end on the host
+  // After the loss of the device: commands that were held, which no other thread will perform any more; and all others.
   std::vector<Ref<Command>> abandoned_held_ GUARDED_BY(mutex_), abandoned_others_ GUARDED_BY(mutex_);
-  bool busy_ GUARDED_BY(mutex_) = false;  // counted by the device as work in flight
+  bool busy_ GUARDED_BY(mutex_) = false;  // counted in Device::work_started()
 
   struct KernelName {
     std::array<char, 63> text;

@@ -13,7 +13,7 @@ ByteRange range_of(const cuda::BoxSide& box, const Size3& region) {
   return {box.device, box.device + extent};
 }
 
-// What is between the rows of a box is not overwritten with it.
+// Bytes between the rows of a box are not overwritten, so a box with such gaps counts as a write.
 Access access_to(ByteRange range, const Size3& region, Access access) {
   return access == Access::overwrite && range.size() != bytes_in(region) ? Access::write : access;
 }
@@ -38,7 +38,7 @@ MemoryUse::MemoryUse(Image& image, const ImageRegion& region, Access access)
     return;
   }
   place_.array = nullptr;
-  // An array is up to date as a whole.
+  // An array is valid or invalid as a whole, so overwriting a part of it counts as a write.
   range_.end = bytes_in(image.bytes_of(region));
   const bool whole = region.size == image.shape().size && image.shape().levels <= 1;
   if (access == Access::overwrite && !whole) access_ = Access::write;
@@ -64,10 +64,10 @@ void MemoryUse::order_others_behind(std::size_t device, cuda::Stream& stream) {
     image().order_others_behind(device, stream);
 }
 
-// (Who knows where a buffer is may have it used by a kernel that does not say so.)
+// Not if the application knows the address: it may pass it to a kernel without the runtime knowing.
 bool MemoryUse::can_order_others() const {
   if (kind_ == Kind::array) return !image().has_known_array();
-  return !(buffer().is_shared() || buffer().has_known_address());
+  return !buffer().has_known_address();
 }
 
 cuda::BoxSide MemoryUse::at(const cuda::BoxSide& box) const {

@@ -9,11 +9,11 @@
 namespace clcuda {
 namespace {
 
-// CUDA's limits on a grid, and on a block in its third dimension.
+// CUDA's limits on a grid and a block.
 constexpr Size3 kMaxGrid{0x7fffffff, 65535, 65535};
 constexpr Size3 kMaxBlock{1024, 1024, CLCUDA_MOST_LAYERS};
 
-// One dimension of a range as launches see it: runs of full groups, then perhaps one smaller group.
+// One dimension of a range, divided among launches: runs of full groups, then perhaps one smaller group.
 struct Axis {
   std::size_t full, runs, run, rest;
 
@@ -75,12 +75,16 @@ Size3 choose_local_size(const NDRange& range, std::size_t wanted, std::size_t li
   for (unsigned d = 0; d < 3 && room > 1; ++d) {
     const std::size_t bound = std::min(room, kMaxBlock[d]);
     local[d] = largest_divisor(range.global[d], bound);
-    // A range such as a prime number would run in groups of one: a smaller last group is the lesser evil.
-    constexpr std::size_t kWarp = 32;
-    if (d == 0 && !must_divide && local[d] < kWarp && range.global[d] > bound) local[d] = bound;
+    // Only groups of one divide a size that is prime, for instance; a smaller last group costs less.
+    if (d == 0 && !must_divide && local[d] < kSubGroupSize && range.global[d] > bound) local[d] = bound;
     room /= local[d];
   }
   return local;
+}
+
+Size3 choose_local_size_of_sub_groups(const NDRange& range, std::size_t count, bool must_divide) {
+  const std::size_t size = count * kSubGroupSize;
+  return {must_divide ? largest_divisor(range.global[0], std::min(size, kMaxBlock[0])) : size, 1, 1};
 }
 
 }  // namespace clcuda

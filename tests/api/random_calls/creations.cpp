@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that make objects.
+// Functions that create objects.
 #include <string>
 
 #include "api/random_calls/call.h"
@@ -13,7 +13,7 @@ constexpr cl_mem_properties kPrivateAddress =
 
 void CL_CALLBACK no_notice(const char*, const void*, std::size_t, void*) {}
 
-// The bytes of some binary, right or with a few changed. Between the questions, a build may end that makes it larger.
+// The bytes of a binary, some of them with a few bytes changed. A build that ends between the two queries may make it larger.
 std::vector<unsigned char> binary_of(cl_program program) {
   cl_uint count = 0;
   std::array<std::size_t, 8> sizes{};
@@ -38,7 +38,7 @@ cl_image_format image_format() {
                                           CL_FLOAT, CL_HALF_FLOAT, CL_UNORM_SHORT_565, CL_UNORM_INT_101010})};
 }
 
-// Where it is to be filled from the host's memory, without extents that are granted and larger than that.
+// If it is filled from host memory, extents that are valid but exceed that memory are avoided.
 cl_image_desc image_description(Arguments& any, bool filled) {
   const auto extent = [filled] {
     const std::size_t usual = 1 + Arguments::below(40), any_size = Arguments::size();
@@ -62,7 +62,7 @@ cl_image_desc image_description(Arguments& any, bool filled) {
   return desc;
 }
 
-// Behind CL_CONTEXT_PLATFORM a loader looks for a table of functions before any library is asked: there is a handle, or null.
+// The ICD loader dereferences the value of CL_CONTEXT_PLATFORM before it calls the library, so it is a handle or null.
 std::vector<cl_context_properties> context_properties(Arguments& any) {
   auto list = any.properties<cl_context_properties>({CL_CONTEXT_PLATFORM, CL_CONTEXT_INTEROP_USER_SYNC},
                                                     {CL_FALSE, CL_TRUE});
@@ -72,7 +72,7 @@ std::vector<cl_context_properties> context_properties(Arguments& any) {
   return list;
 }
 
-// Text that may be a program.
+// A source, valid or not.
 std::string source() {
   return Arguments::one_of<const char*>({"kernel void plain(global int* a) {}", "", "kernel void",
                                          "int f(int a) { return a; }", "#error no\n",
@@ -135,6 +135,18 @@ const Call kCalls[] = {
        const cl_mem made = clCreateBufferWithProperties(
            any.handle<cl_context>(), Arguments::once_in(3) ? nullptr : properties.data(),
            Arguments::memory_flags(false), Arguments::size(), nullptr, &error);
+       return any.made(made, error);
+     }},
+    {"clImportMemoryARM",
+     [](Arguments& any) {
+       static const auto import = reinterpret_cast<decltype(&::clImportMemoryARM)>(
+           clGetExtensionFunctionAddressForPlatform(any.platform(), "clImportMemoryARM"));
+       const auto properties = any.properties<cl_import_properties_arm>(
+           {CL_IMPORT_TYPE_ARM}, {CL_IMPORT_TYPE_HOST_ARM, CL_IMPORT_TYPE_DMA_BUF_ARM});
+       cl_int error = 1;
+       const cl_mem made =
+           import(any.handle<cl_context>(), Arguments::memory_flags(false),
+                  Arguments::once_in(3) ? nullptr : properties.data(), any.host(), Arguments::size(), &error);
        return any.made(made, error);
      }},
     {"clCreateSubBuffer",

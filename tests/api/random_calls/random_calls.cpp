@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any function with any arguments: handles of every kind, dead ones and foreign ones; sizes, flags and names from everywhere. Whatever
-// comes, the answer is a code that the specification has for the function, and the process goes on. CLCUDA_TEST_SEED repeats a run (as
-// far as threads allow), CLCUDA_TEST_SECONDS makes it longer, CLCUDA_TEST_TRACE says each call before it is made.
+// Random calls with random arguments: handles of every type, released and foreign ones; arbitrary sizes, flags and names. Each call must
+// return a code that the specification lists for the function, and the process must survive. CLCUDA_TEST_SEED repeats a run (as far as
+// threads allow), CLCUDA_TEST_SECONDS makes it longer, CLCUDA_TEST_TRACE prints each call before it is made.
 #include <chrono>
 #include <cstdlib>
 #include <set>
 #include <string>
 
 #include "api/random_calls/caller.h"
+#include "support/crash_report.h"
 
-// What commands do to the application's memory, and to that of its buffers and images, is its own affair: here two may well use a place at once,
-// which harms nobody but the application. ThreadSanitizer, whose library asks for this function, reports none of those that move the bytes.
-// It passes over a race where a pattern is part of any name on either stack: so these are functions that do nothing else, and nothing that
-// calls the API is among them. The calls themselves read bytes of their own (Arguments::value).
+// Races between commands on the application's memory, buffers and images are the application's error, and here they are expected.
+// ThreadSanitizer's library calls this function to get suppressions for them. It suppresses a race if a pattern matches any function on
+// either stack, so the patterns are functions that only move bytes, none of which calls the API. The calls themselves read separate bytes
+// (Arguments::value).
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
   return "race:ptx/execute/\n"
          "race:ptx/driver/entry_points/copy.cpp\n"
@@ -26,7 +27,10 @@ extern "C" __attribute__((visibility("default"))) const char* __tsan_default_sup
 
 namespace {
 
-using RandomCalls = test::OpenCL;
+class RandomCalls : public test::OpenCL {
+ public:
+  static void SetUpTestSuite() { test::report_crashes(); }
+};
 
 TEST_F(RandomCalls, AnswerWithADocumentedCode) {
   const char* wanted = std::getenv("CLCUDA_TEST_SECONDS");

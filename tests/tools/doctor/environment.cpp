@@ -80,6 +80,14 @@ TEST_F(DoctorEnvironment, DumpsToNoFolder) {
          "CLCUDA_DUMP=" + path("a_file/folder") + " cannot be written: Not a directory");
 }
 
+TEST_F(DoctorEnvironment, TracesToNoFolder) {
+  environment["CLCUDA_TRACE"] = path("trace.json");
+  EXPECT_EQ(run("environment"), 0) << all();
+  environment["CLCUDA_TRACE"] = path("nowhere/trace.json");
+  expect("environment", "problem", "trace-file",
+         "CLCUDA_TRACE=" + path("nowhere/trace.json") + " cannot be written: No such file or directory");
+}
+
 class DoctorLimits : public test::Doctor {};
 
 TEST_F(DoctorLimits, AreWell) {

@@ -8,14 +8,14 @@
 #include "builtins/launch_record.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 
 namespace clcuda::compiler {
 namespace {
 
 using Functions = llvm::SetVector<llvm::Function*>;
 
-// The functions that read the record, and all that call one of them; and every block's kernel, whose parameters are fixed.
+// The functions that read the launch record, and all their callers; also every block's kernel, whose parameters always include the record.
 Functions functions_that_need(llvm::Function& record) {
   Functions found;
   for (llvm::Function* kernel : kernels_of(*record.getParent()))
@@ -23,9 +23,9 @@ Functions functions_that_need(llvm::Function& record) {
   const auto add_callers = [&](llvm::Function& callee) {
     for (llvm::User* user : callee.users()) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(user);
-      if (is_kernel(callee)) continue;  // enqueued
+      if (is_kernel(callee)) continue;  // kernels are not called but enqueued
       if (!call || call->getCalledOperand() != &callee) {
-        throw Refusal{"error: the address of function '" + callee.getName().str() + "' is taken"};
+        throw ProgramError{"error: the address of function '" + callee.getName().str() + "' is taken"};
       }
       found.insert(call->getFunction());
     }
@@ -44,8 +44,7 @@ llvm::AttributeSet parameter_attributes(llvm::LLVMContext& context, bool of_kern
   if (of_kernel) {
     attributes.addByValAttr(
         llvm::ArrayType::get(llvm::Type::getInt8Ty(context), sizeof(clcuda_launch_record)));
-    // The parameter itself may be pointed to; otherwise a function that is handed the record gets a copy on
-    // the stack.
+    // Lets the address of the parameter itself be taken; otherwise a function to which the record is passed gets a copy on the stack.
     attributes.addAttribute("nvvm.grid_constant");
   }
   return llvm::AttributeSet::get(context, attributes);

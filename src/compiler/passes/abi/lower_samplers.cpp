@@ -13,11 +13,11 @@
 namespace clcuda::compiler {
 namespace {
 
-// The number (builtins/image_descriptor.h) of a sampler that the source spells out, in CLK_ constants or'ed: normalised coordinates
-// in bit 0, the addressing mode above, the filter in bits 4 and 5.
+// The number (builtins/image_descriptor.h) of a literal sampler, whose bits are CLK_ constants combined by `|`: normalised coordinates in
+// bit 0, the addressing mode above it, the filter in bits 4 and 5.
 std::uint64_t number_of_literal(std::uint64_t bits) {
   constexpr std::uint64_t kLinear = 0x20;
-  // CLK_ADDRESS_NONE: nobody reads outside of the image, so places need not be brought within it.
+  // CLK_ADDRESS_NONE: coordinates outside the image are undefined behaviour, so any clamping mode will do.
   const unsigned none = bits & kLinear ? CLCUDA_SAMPLER_CLAMP_TO_EDGE : CLCUDA_SAMPLER_CLAMP;
   const unsigned by_addressing[8] = {none, CLCUDA_SAMPLER_CLAMP_TO_EDGE, CLCUDA_SAMPLER_CLAMP,
                                      CLCUDA_SAMPLER_REPEAT, CLCUDA_SAMPLER_MIRRORED_REPEAT};
@@ -25,9 +25,7 @@ std::uint64_t number_of_literal(std::uint64_t bits) {
 }
 
 bool is_sampler(const llvm::Function& kernel, unsigned index) {
-  const llvm::MDNode* types = kernel.getMetadata("kernel_arg_base_type");
-  if (!types || index >= types->getNumOperands()) return false;
-  return llvm::cast<llvm::MDString>(types->getOperand(index))->getString() == "sampler_t";
+  return argument_text(kernel, "kernel_arg_base_type", index) == "sampler_t";
 }
 
 bool takes_samplers(const llvm::Function& kernel) {

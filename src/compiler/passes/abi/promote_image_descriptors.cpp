@@ -18,9 +18,9 @@
 namespace clcuda::compiler {
 namespace {
 
-// As builtins/ have it (texture_of, access_of).
+// The inline PTX of texture_of and access_of in builtins/.
 constexpr llvm::StringRef kLoadText = "ld.global.nc.v2.u64 {$0, $1}, [$2];";
-// Parameters have 4 KB, of which the launch record needs some as well.
+// Kernel parameters have 4 KB, part of which the launch record needs.
 constexpr std::uint64_t kMostParts = 64, kMostOtherBytes = 2048;
 
 struct Part {
@@ -30,16 +30,13 @@ struct Part {
 };
 
 bool is_image(const llvm::Argument& argument) {
-  const auto operand = [&](const char* list) {
-    const llvm::MDNode* node = argument.getParent()->getMetadata(list);
-    if (!node || argument.getArgNo() >= node->getNumOperands()) return llvm::StringRef();
-    const auto* text = llvm::dyn_cast<llvm::MDString>(node->getOperand(argument.getArgNo()));
-    return text ? text->getString() : llvm::StringRef();
+  const auto operand = [&](const char* kind) {
+    return argument_text(*argument.getParent(), kind, argument.getArgNo());
   };
   return operand("kernel_arg_base_type").starts_with("image") && operand("kernel_arg_access_qual") != "none";
 }
 
-// Which part of a descriptor the call loads.
+// The part of a descriptor that the call loads.
 std::optional<Part> part_loaded(const llvm::CallInst& call, const llvm::DataLayout& layout) {
   const auto* text = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
   if (!text || text->getAsmString() != kLoadText) return {};

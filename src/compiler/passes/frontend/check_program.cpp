@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -22,8 +22,8 @@ std::string plain_name(const llvm::Function& function) {
   return "'" + name.str() + "'";
 }
 
-// Types that Clang has for every target and the device for none: code for a vector grows with its elements, and there is no number
-// wider than double.
+// Types that Clang accepts for every target and that the device cannot support: the code for a vector operation grows with the number of
+// elements, and no floating-point type is wider than double.
 constexpr unsigned kMostElements = 4096;
 std::string problem_with(llvm::Type* type) {
   if (type->isArrayTy()) return problem_with(type->getArrayElementType());
@@ -55,7 +55,7 @@ std::string unsupported_types(llvm::Module& module) {
   return {};
 }
 
-// Initial values go through texts of many times their size. Those of the largest tables that people write have a tenth of this.
+// Initial values are emitted as text many times their size. Those of the largest tables that people write have a tenth of this size.
 constexpr std::uint64_t kMostInitialBytes = 8 << 20;
 std::string too_many_initial_values(const llvm::Module& module) {
   std::uint64_t bytes = 0;
@@ -71,7 +71,7 @@ std::string too_many_initial_values(const llvm::Module& module) {
   return {};
 }
 
-// cl_intel_required_subgroup_size: sub-groups are warps.
+// cl_intel_required_subgroup_size: sub-groups are warps, so 32 is the only size.
 std::string unsupported_sub_groups(const llvm::Module& module) {
   constexpr std::uint64_t kSizeOfWarps = 32;
   std::string problems;
@@ -86,7 +86,7 @@ std::string unsupported_sub_groups(const llvm::Module& module) {
   return problems;
 }
 
-// OpenCL C §6.11 rules recursion out, also through several functions.
+// OpenCL C §6.11 forbids recursion, also through several functions.
 std::string recursion(llvm::Module& module) {
   std::string problems;
   llvm::CallGraph calls(module);
@@ -105,7 +105,7 @@ llvm::PreservedAnalyses CheckProgram::run(llvm::Module& module, llvm::ModuleAnal
                          unsupported_sub_groups(module) + recursion(module);
   if (problems.empty()) return llvm::PreservedAnalyses::all();
   problems.pop_back();  // the end of the last line
-  throw Refusal{problems};
+  throw ProgramError{problems};
 }
 
 }  // namespace clcuda::compiler

@@ -10,17 +10,17 @@
 #include "compiler/build_thread.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 
 namespace clcuda::compiler {
 namespace {
 
-// Clang describes the arguments of kernels that the program declares, and of no other.
+// Clang gives argument metadata only to kernels that the program declares, not to those that it generates for blocks.
 bool is_fresh_block_kernel(const llvm::Function& function) {
   return is_kernel(function) && !function.hasMetadata("kernel_arg_addr_space") && function.arg_size() > 0;
 }
 
-// The type of a block's literal, from a place where one is made: the function that the block runs is stored in it.
+// The type of a block's literal, found where a literal is constructed: there the block's function is stored in it.
 llvm::Type* literal_type(const llvm::Function& body) {
   for (const llvm::Use& use : body.uses()) {
     const llvm::User* user = use.getUser();
@@ -50,20 +50,22 @@ void take_literal_by_value(llvm::Function& kernel) {
   const std::uint64_t size =
       llvm::alignTo(layout.getTypeAllocSize(const_cast<llvm::Type*>(literal)), kBlockLiteralAlignment);
   if (size > kMostBlockLiteralSize)
-    throw Refusal{"error: a block captures more than " + std::to_string(kMostBlockLiteralSize) + " bytes"};
+    throw ProgramError{"error: a block captures more than " + std::to_string(kMostBlockLiteralSize) +
+                       " bytes"};
   llvm::LLVMContext& context = kernel.getContext();
   llvm::Argument& argument = *kernel.getArg(0);
   argument.addAttr(
       llvm::Attribute::getWithByValType(context, llvm::ArrayType::get(llvm::Type::getInt8Ty(context), size)));
   argument.addAttr(llvm::Attribute::getWithAlignment(context, kBlockLiteralAlignment));
-  // Nothing writes it, so that the parameter itself may be pointed to.
+  // Nothing writes to the parameter, so its own address may be used.
   argument.addAttr(llvm::Attribute::ReadOnly);
   argument.addAttr(llvm::Attribute::get(context, "nvvm.grid_constant"));
   kernel.addFnAttr(kBlockKernelAttribute);
   kernel.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-// A block that is a function's parameter is called through its literal; all others are called by name.
+// Whether the module calls any block through its literal, as it does for a block passed as a parameter. All other blocks are called by
+// name.
 bool calls_through_literals(const llvm::Module& module) {
   for (const llvm::Function& function : module)
     for (const llvm::BasicBlock& block : function)
@@ -79,7 +81,7 @@ bool is_block_body(const llvm::Function& function) {
          !is_kernel(function);
 }
 
-// A function whose address is kept somewhere cannot be given the launch record.
+// Removes the body's address from literals: a function whose address is taken cannot be passed the launch record.
 void take_body_out_of_literals(llvm::Function& body) {
   llvm::Constant* null = llvm::ConstantPointerNull::get(body.getType());
   for (llvm::Use& use : llvm::make_early_inc_range(body.uses())) {

@@ -8,12 +8,12 @@
 
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
-#include "compiler/refusal.h"
+#include "compiler/program_error.h"
 
 namespace clcuda::compiler {
 namespace {
 
-// What of the library adds tasks (builtins/device_enqueue.cl).
+// Library functions that add tasks (builtins/device_enqueue.cl).
 bool adds_tasks(llvm::StringRef name) {
   return name.starts_with("__enqueue_kernel_") || name.starts_with("_Z14enqueue_marker") ||
          name.starts_with("_Z17create_user_event");
@@ -41,10 +41,10 @@ llvm::PreservedAnalyses MarkEnqueuingKernels::run(llvm::Module& module, llvm::Mo
   });
   for (llvm::Function* kernel : kernels) {
     if (is_block_kernel(*kernel) && kernel->hasFnAttribute(kStaticLocalAttribute))
-      throw Refusal{"error: a block with more than 44 KB of local variables"};
+      throw ProgramError{"error: a block with more than 44 KB of local variables"};
     if (!enqueuing.contains(kernel)) continue;
     kernel->addFnAttr(kEnqueueAttribute);
-    if (blocks_print) kernel->addFnAttr(kPrintfAttribute, "0");  // how often nobody knows
+    if (blocks_print) kernel->addFnAttr(kPrintfAttribute, "0");  // unknown how many times blocks run
   }
   return llvm::PreservedAnalyses::none();
 }

@@ -7,7 +7,7 @@ namespace clcuda::compiler {
 
 // A program that one of our passes rejects, with a line of the build log. Thrown through our own frames only,
 // so that everything is destroyed in order, unlike after a CompilerFault.
-struct Refusal {
+struct ProgramError {
   std::string reason;
 };
 

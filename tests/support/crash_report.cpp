@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "soak/crash_report.h"
+#include "support/crash_report.h"
 
 #include <execinfo.h>
 #include <signal.h>
@@ -9,13 +9,15 @@
 #include <cstring>
 #include <initializer_list>
 
-namespace soak {
+#include "support/sanitized.h"
+
+namespace test {
 namespace {
 
-// With the system's disposition back in place, the signal comes again when this returns.
+// The default disposition has been restored (SA_RESETHAND), so the signal is raised again after this returns.
 void report(int number, siginfo_t* information, void*) {
   char line[128];
-  const int length = std::snprintf(line, sizeof line, "soak: process %d: signal %d at %p\n", getpid(), number,
+  const int length = std::snprintf(line, sizeof line, "process %d: signal %d at %p\n", getpid(), number,
                                    information->si_addr);
   if (write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0) _exit(128 + number);
   void* frames[64];
@@ -25,6 +27,7 @@ void report(int number, siginfo_t* information, void*) {
 }  // namespace
 
 void report_crashes() {
+  if (kSanitized) return;
   void* frames[1];
   backtrace(frames, 1);  // loads what it needs, which must not happen in a handler
   static char stack[64 << 10];
@@ -36,4 +39,4 @@ void report_crashes() {
   for (const int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) sigaction(number, &action, nullptr);
 }
 
-}  // namespace soak
+}  // namespace test

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/work_budget.h"
+
+namespace clcuda {
+
+// The limits of each of the two steps of a build, to PTX and to machine code, as CLCUDA_BUILD_TIME and CLCUDA_BUILD_MEMORY set them. By
+// default, a build should end within 20 s on two processors and in 2 GB, which is exceeded only if both steps reach their limits.
+WorkBudget::Limits compilation_limits();
+
+// How many times as long as by default a build may take; at least 1. The limit on the size of programs grows with it.
+unsigned compilation_scale();
+
+}  // namespace clcuda

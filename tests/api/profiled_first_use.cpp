@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time of a command from START to END does not include the allocation of buffers that the command uses first. This program's driver
+// allocates slowly.
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "support/opencl.h"
+#include "support/own_driver.h"
+
+namespace {
+
+using clcuda::cuda::DriverTable;
+
+const bool kEnvironmentIsSet = setenv("CLCUDA_DEVICES", "cpu", 1) == 0 && setenv("CLCUDA_CACHE", "0", 1) == 0;
+
+constexpr std::chrono::milliseconds kAllocation(300);
+int allocations = 0;
+decltype(DriverTable::cuMemAllocFromPoolAsync) sound_allocation;
+
+CUresult slow_allocation(CUdeviceptr* address, std::size_t size, CUmemoryPool pool, CUstream stream) {
+  ++allocations;
+  std::this_thread::sleep_for(kAllocation);
+  return sound_allocation(address, size, pool, stream);
+}
+
+class ProfiledFirstUse : public test::OpenCL {
+ protected:
+  void SetUp() override {
+    OpenCL::SetUp();
+    ASSERT_TRUE(kEnvironmentIsSet);
+    timed = make_queue(CL_QUEUE_PROFILING_ENABLE);
+    allocations = 0;
+  }
+  // The command, for which one buffer was allocated, took less time than an allocation.
+  void expect_without_allocation(cl_event event) const {
+    CL_EXPECT(CL_SUCCESS, clWaitForEvents(1, &event));
+    cl_ulong started = 0, ended = 0;
+    CL_EXPECT(CL_SUCCESS,
+              clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof started, &started, nullptr));
+    CL_EXPECT(CL_SUCCESS,
+              clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, nullptr));
+    EXPECT_EQ(allocations, 1);
+    EXPECT_LT(ended - started, std::chrono::nanoseconds(kAllocation).count());
+  }
+  test::Queue timed;
+};
+
+TEST_F(ProfiledFirstUse, Write) {
+  const auto values = test::random_values(64);
+  const test::Buffer buffer = make_buffer(values.size());
+  test::Event written;
+  CL_OK(clEnqueueWriteBuffer(timed, buffer, CL_FALSE, 0, values.size(), values.data(), 0, nullptr,
+                             written.out()));
+  expect_without_allocation(written);
+  EXPECT_EQ(contents(buffer, values.size()), values);
+}
+
+TEST_F(ProfiledFirstUse, Fill) {
+  const test::Buffer buffer = make_buffer(64);
+  const std::uint8_t pattern = test::random_values(1)[0];
+  test::Event filled;
+  CL_OK(clEnqueueFillBuffer(timed, buffer, &pattern, 1, 0, 64, 0, nullptr, filled.out()));
+  expect_without_allocation(filled);
+  EXPECT_EQ(contents(buffer, 64), std::vector<std::uint8_t>(64, pattern));
+}
+
+TEST_F(ProfiledFirstUse, Kernel) {
+  const test::Program program =
+      build("kernel void ids(global uint* p) { p[get_global_id(0)] = get_global_id(0) + 1; }");
+  const test::Kernel kernel = make_kernel(program, "ids");
+  const test::Buffer buffer = make_buffer(4 * sizeof(cl_uint));
+  set_arguments(kernel, buffer);
+  const std::size_t items = 4;
+  test::Event ran;
+  CL_OK(clEnqueueNDRangeKernel(timed, kernel, 1, nullptr, &items, nullptr, 0, nullptr, ran.out()));
+  expect_without_allocation(ran);
+  EXPECT_EQ(contents<cl_uint>(buffer, items), (std::vector<cl_uint>{1, 2, 3, 4}));
+}
+
+}  // namespace
+
+const DriverTable& test::own_table(int device_count) {
+  static const DriverTable table = [device_count] {
+    DriverTable made = test::executors_table(device_count);
+    sound_allocation = made.cuMemAllocFromPoolAsync;
+    made.cuMemAllocFromPoolAsync = slow_allocation;
+    return made;
+  }();
+  return table;
+}
