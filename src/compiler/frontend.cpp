@@ -7,6 +7,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -17,6 +18,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
@@ -24,6 +28,7 @@
 #include "compiler/lowering.h"
 #include "compiler/passes/registry.h"
 #include "compiler/program_error.h"
+#include "compiler/sampler_check.h"
 #include "compiler/single_precision_constants.h"
 #include "compiler/source_limits.h"
 #include "compiler/target.h"
@@ -138,7 +143,6 @@ bool looks_at_files(const SourceUnit& unit) {
 
 // Whether Intel's functions must be declared: the device offers them, and the program names one or includes files that have not been read
 // yet.
-// read yet.
 bool may_use_intel_functions(const SourceUnit& unit) {
   if (!contains(unit.features.extensions, "cl_intel_subgroups")) return false;
   const auto names_one = [](std::string_view text) { return text.find("intel_") != std::string_view::npos; };
@@ -234,8 +238,11 @@ class EmitModule final : public clang::ASTFrontendAction {
         compiler.getDiagnostics(), name, compiler.getVirtualFileSystemPtr(), compiler.getHeaderSearchOpts(),
         compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
     generator_ = generator.get();
-    if (!compiler.getLangOpts().SinglePrecisionConstants) return generator;
-    return round_constants_ahead_of(std::move(generator));
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(create_sampler_check(compiler.getDiagnostics()));
+    if (compiler.getLangOpts().SinglePrecisionConstants) consumers.push_back(create_constant_rounding());
+    consumers.push_back(std::move(generator));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
 
   // The generator is destroyed after this callback.

@@ -5,10 +5,8 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclGroup.h>
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Frontend/MultiplexConsumer.h>
 
 #include <utility>
-#include <vector>
 
 namespace clcuda::compiler {
 namespace {
@@ -56,11 +54,6 @@ class RoundConstants final : public clang::ASTConsumer, public clang::RecursiveA
 
 }  // namespace
 
-std::unique_ptr<clang::ASTConsumer> round_constants_ahead_of(std::unique_ptr<clang::ASTConsumer> consumer) {
-  std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-  both.push_back(std::make_unique<RoundConstants>());
-  both.push_back(std::move(consumer));
-  return std::make_unique<clang::MultiplexConsumer>(std::move(both));
-}
+std::unique_ptr<clang::ASTConsumer> create_constant_rounding() { return std::make_unique<RoundConstants>(); }
 
 }  // namespace clcuda::compiler

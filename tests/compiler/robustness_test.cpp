@@ -216,6 +216,27 @@ TEST(Robustness, MutatedPrograms) {
   EXPECT_GT(good, 10);
 }
 
+// OpenCL C 6.15.15.1. Clang takes these for samplers until it generates code.
+TEST(Robustness, SamplersThatAreNotConstant) {
+  const auto filter = [](const std::string& sampler) {
+    return "float4 at(read_only image2d_t in, int n) { return read_imagef(in, " + sampler +
+           ", (int2)(0)); }\n"
+           "kernel void k(read_only image2d_t in, global float4* out, int n) { *out = at(in, n); }\n";
+  };
+  DeviceFeatures with_images = testing::features();
+  with_images.features.emplace_back("__opencl_c_images");
+  for (const char* sampler : {"n", "n ? CLK_FILTER_NEAREST : CLK_FILTER_LINEAR", "get_global_id(0)"}) {
+    for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-single-precision-constant"}) {
+      const Outcome outcome = build(filter(sampler), options, testing::kTarget, with_images);
+      EXPECT_EQ(outcome.status, Status::failure);
+      EXPECT_NE(outcome.log.find("sampler must be a constant"), std::string::npos) << outcome.log;
+    }
+  }
+  const Outcome outcome = build(filter("1 ? CLK_FILTER_NEAREST : CLK_FILTER_LINEAR"), "-cl-std=CL3.0",
+                                testing::kTarget, with_images);
+  EXPECT_EQ(outcome.status, Status::success) << outcome.log;
+}
+
 // Clang dereferences a null pointer here: the reference to the conversion's result would have to be in the generic address space.
 TEST(Robustness, SourceThatClangCannotTake) {
   constexpr const char* kSource =

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/sampler_check.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclGroup.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/Diagnostic.h>
+
+namespace clcuda::compiler {
+namespace {
+
+class SamplerCheck final : public clang::ASTConsumer, public clang::RecursiveASTVisitor<SamplerCheck> {
+ public:
+  explicit SamplerCheck(clang::DiagnosticsEngine& diagnostics)
+      : diagnostics_(diagnostics),
+        message_(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                             "a sampler must be a constant or a kernel argument")) {}
+
+  void Initialize(clang::ASTContext& context) override { context_ = &context; }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl* declaration : group) TraverseDecl(declaration);
+    return true;
+  }
+
+  // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method): the visitor calls it instead of its own
+  bool VisitCastExpr(clang::CastExpr* cast) {
+    if (cast->getCastKind() != clang::CK_IntToOCLSampler) return true;
+    const clang::Expr* value = cast->getSubExpr();
+    clang::Expr::EvalResult result;
+    if (!value->isValueDependent() && !value->EvaluateAsInt(result, *context_))
+      diagnostics_.Report(value->getExprLoc(), message_) << value->getSourceRange();
+    return true;
+  }
+
+ private:
+  clang::DiagnosticsEngine& diagnostics_;
+  unsigned message_;
+  clang::ASTContext* context_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<clang::ASTConsumer> create_sampler_check(clang::DiagnosticsEngine& diagnostics) {
+  return std::make_unique<SamplerCheck>(diagnostics);
+}
+
+}  // namespace clcuda::compiler
