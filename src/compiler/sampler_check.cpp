@@ -4,13 +4,13 @@
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclGroup.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 #include <clang/Basic/Diagnostic.h>
 
 namespace clcuda::compiler {
 namespace {
 
-class SamplerCheck final : public clang::ASTConsumer, public clang::RecursiveASTVisitor<SamplerCheck> {
+class SamplerCheck final : public clang::ASTConsumer, public clang::DynamicRecursiveASTVisitor {
  public:
   explicit SamplerCheck(clang::DiagnosticsEngine& diagnostics)
       : diagnostics_(diagnostics),
@@ -24,8 +24,7 @@ class SamplerCheck final : public clang::ASTConsumer, public clang::RecursiveAST
     return true;
   }
 
-  // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method): the visitor calls it instead of its own
-  bool VisitCastExpr(clang::CastExpr* cast) {
+  bool VisitCastExpr(clang::CastExpr* cast) override {
     if (cast->getCastKind() != clang::CK_IntToOCLSampler) return true;
     const clang::Expr* value = cast->getSubExpr();
     clang::Expr::EvalResult result;

@@ -4,14 +4,14 @@
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclGroup.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/DynamicRecursiveASTVisitor.h>
 
 #include <utility>
 
 namespace clcuda::compiler {
 namespace {
 
-class RoundConstants final : public clang::ASTConsumer, public clang::RecursiveASTVisitor<RoundConstants> {
+class RoundConstants final : public clang::ASTConsumer, public clang::DynamicRecursiveASTVisitor {
  public:
   void Initialize(clang::ASTContext& context) override { context_ = &context; }
 
@@ -20,14 +20,13 @@ class RoundConstants final : public clang::ASTConsumer, public clang::RecursiveA
     return true;
   }
 
-  // NOLINTBEGIN(bugprone-derived-method-shadowing-base-method): the visitor calls these instead of its own
-  bool TraverseVarDecl(clang::VarDecl* variable) {
-    const bool goes_on = RecursiveASTVisitor::TraverseVarDecl(variable);
+  bool TraverseVarDecl(clang::VarDecl* variable) override {
+    const bool goes_on = clang::DynamicRecursiveASTVisitor::TraverseVarDecl(variable);
     compute_again(*variable);
     return goes_on;
   }
 
-  bool VisitFloatingLiteral(clang::FloatingLiteral* literal) {
+  bool VisitFloatingLiteral(clang::FloatingLiteral* literal) override {
     if (!literal->getType()->isSpecificBuiltinType(clang::BuiltinType::Double)) return true;
     llvm::APFloat value = literal->getValue();
     bool lost = false;
@@ -36,7 +35,6 @@ class RoundConstants final : public clang::ASTConsumer, public clang::RecursiveA
     literal->setValue(*context_, value);
     return true;
   }
-  // NOLINTEND(bugprone-derived-method-shadowing-base-method)
 
  private:
   // Clang has already evaluated the initialiser of a constexpr variable, at its declaration, so it is evaluated again.
