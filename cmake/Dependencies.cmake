@@ -15,6 +15,9 @@ find_file(CLCUDA_LIBDEVICE libdevice.10.bc PATHS ${CUDAToolkit_LIBRARY_ROOT} ${C
 find_file(CLCUDA_CUDADEVRT libcudadevrt.a PATHS ${CUDAToolkit_LIBRARY_DIR} /usr/local/cuda/lib64 REQUIRED)
 find_path(CLCUDA_OPENCL_INCLUDE CL/cl_icd.h REQUIRED)
 find_package(fmt REQUIRED)
+# The declarations alone; src/base/fmt.cpp has the code.
+add_library(clcuda_fmt INTERFACE)
+target_include_directories(clcuda_fmt SYSTEM INTERFACE $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
 find_path(CLCUDA_SPIRV_GRAMMARS spirv.core.grammar.json PATH_SUFFIXES spirv/unified1 REQUIRED)
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 find_path(CLCUDA_XXHASH_INCLUDE xxhash.h REQUIRED)

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one source that has the code of fmt. In all others, where it would take half of the time of compilation, there are declarations only.
+// The distributions' libraries of fmt are shared ones, which the library must not depend on.
+#define FMT_HEADER_ONLY
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+
+namespace clcuda {
+
+// What others call is emitted because its address is taken: vformat, and, where nothing is inlined, a function of fmt's templates.
+[[gnu::used]] std::string (*const vformat_for_others)(fmt::string_view, fmt::format_args) = fmt::vformat;
+[[gnu::used]] bool (*const is_printable_for_others)(std::uint32_t) = fmt::detail::is_printable;
+
+}  // namespace clcuda
