@@ -76,12 +76,15 @@ CudaGpu::~CudaGpu() {
 
 void CudaGpu::finish() const { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
 
+// OpenCL's memory is in a pool that only its own device has access to, which must be the current one.
 void CudaGpu::copy_from(const void* values, size_t bytes) const {
+  check(cudaSetDevice(ordinal_), "cudaSetDevice");
   check(cudaMemcpy(given_, values, bytes, cudaMemcpyDeviceToDevice), "cudaMemcpy");
   check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
 
 bool CudaGpu::same_sum(const void* values, size_t bytes) const {
+  check(cudaSetDevice(ordinal_), "cudaSetDevice");
   return std::memcmp(on_host(sum_, bytes).data(), on_host(values, bytes).data(), bytes) == 0;
 }
 
