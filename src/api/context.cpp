@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "api/entry_point.h"
@@ -61,6 +63,24 @@ std::vector<Device*> checked_devices(cl_uint count, const cl_device_id* handles,
   return devices;
 }
 
+// Section 4.4: a context of a device type may have only some of its devices. The driver may refuse others a context, for example because
+// they have no memory left, or after a fatal error of any device in the process.
+std::vector<Device*> available(std::vector<Device*> devices) {
+  std::string reason;
+  std::erase_if(devices, [&](Device* device) {
+    try {
+      device->context();
+      if (!device->lost()) return false;
+      reason = device->why_lost();
+    } catch (const Error& error) {
+      reason = error.what();
+    }
+    return true;
+  });
+  if (devices.empty()) throw Error(CL_DEVICE_NOT_AVAILABLE, reason);
+  return devices;
+}
+
 // Section 4.4: user_data is given only with a callback.
 void require_notify(Context::Notify notify, const void* user) {
   require(notify || !user, CL_INVALID_VALUE, "user_data is given without pfn_notify");
@@ -100,10 +120,7 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties* prop
     require(is_device_type(type), CL_INVALID_DEVICE_TYPE, "device_type names no kind of device");
     std::vector<Device*> list = devices_of_type(*parsed.platform, type);
     require(!list.empty(), CL_DEVICE_NOT_FOUND, "no device of that type");
-    // Section 4.4: the context may have only some of the devices of that type.
-    std::erase_if(list, [](const Device* device) { return device->lost(); });
-    require(!list.empty(), CL_DEVICE_NOT_AVAILABLE, "the devices of that type are lost");
-    return handle_of(*new Context(std::move(list), std::move(parsed.list), notify, user));
+    return handle_of(*new Context(available(std::move(list)), std::move(parsed.list), notify, user));
   });
 }
 
