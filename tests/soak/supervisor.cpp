@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <limits>
 #include <list>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <thread>
@@ -72,6 +73,8 @@ struct Lasting {
   bool has_caches;
   std::unique_ptr<Child> child;
   std::vector<Sample> allocated, resident, descriptors, threads;
+  // Of each sample.
+  std::vector<std::map<std::string, long>> resident_by_kind;
 };
 
 class TemporaryFolder {
@@ -150,11 +153,13 @@ class Supervisor {
                           {},
                           {},
                           {},
+                          {},
                           {}});
     }
     lasting_.push_back({"random calls",
                         true,
                         start("work", {"--threads", "1", "--episode", "calls"}, true, false),
+                        {},
                         {},
                         {},
                         {},
@@ -259,6 +264,7 @@ class Supervisor {
     const pid_t id = process.child->id();
     process.allocated.push_back({now, static_cast<double>(allocated)});
     process.resident.push_back({now, static_cast<double>(test::resident_kib(std::to_string(id)))});
+    process.resident_by_kind.push_back(test::resident_by_kind(std::to_string(id)));
     process.descriptors.push_back({now, entries_of(id, "fd")});
     process.threads.push_back({now, entries_of(id, "task")});
     std::printf("%7.0f s  %-16s %8.0f KiB allocated, %8.0f resident, %4.0f descriptors, %4.0f threads\n", now,
@@ -270,8 +276,9 @@ class Supervisor {
   void finish() {
     victim_.reset();
     short_.reset();
-    for (Lasting& each : lasting_) each.child->order(failed_ ? Order::rest : Order::end);
     for (Lasting& each : lasting_) {
+      const long before = device_memory_ ? device_memory_->used_kib() : 0;
+      each.child->order(failed_ ? Order::rest : Order::end);
       const auto end = Clock::now() + kPatience;
       while (!failed_ && !each.child->exit_code()) {
         if (Clock::now() > end) fail("the process with " + each.name + " does not end");
@@ -281,6 +288,9 @@ class Supervisor {
         fail("the process with " + each.name + " ended with " + std::to_string(*each.child->exit_code()));
       each.child->kill();
       add(each.child->counts());
+      if (device_memory_)
+        std::printf("  %-16s gave %ld KiB of the device back\n", each.name.c_str(),
+                    before - device_memory_->used_kib());
     }
   }
 
@@ -301,6 +311,17 @@ class Supervisor {
         what.c_str(), all.front().value, samples.front().value, all.back().value, more, most);
     if (more > most && !test::kSanitized) fail(what + " grows");
   }
+  // Where resident memory has grown.
+  static void print_kinds(const Lasting& process) {
+    const auto& samples = process.resident_by_kind;
+    for (const auto& [kind, kib] : samples.back()) {
+      const auto& then = samples[samples.size() / 3];
+      const auto before = then.find(kind);
+      std::printf("  %-32s %9ld after the warm-up, %9ld at the end\n",
+                  (process.name + ": " + kind + ", KiB").c_str(), before == then.end() ? 0 : before->second,
+                  kib);
+    }
+  }
   void report() {
     static constexpr const char* kTexts[] = {
 #define COUNT(name, text) text,
@@ -317,6 +338,7 @@ class Supervisor {
       const double in_pools = device_memory_ ? 0 : kDevices * kMostInPool;
       judge(each.name + ", allocated KiB", each.allocated, most_memory(kMostAllocated + in_caches));
       judge(each.name + ", resident KiB", each.resident, most_memory(kMostResident + in_caches + in_pools));
+      print_kinds(each);
       judge(each.name + ", descriptors", each.descriptors, kMostDescriptors);
       judge(each.name + ", threads", each.threads, kMostThreads);
     }

@@ -4,7 +4,11 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
+#include <fstream>
+#include <map>
+#include <sstream>
 #include <string>
 
 namespace test {
@@ -24,6 +28,35 @@ inline long resident_kib(const std::string& process = "self") {
     std::fclose(file);
   }
   return (resident - of_files) * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+// Resident memory by kind of mapping, in KiB: of malloc ("heap" and "arenas", which begin at multiples of 64 MiB), of device files, and
+// "other" memory without a name, such as stacks and what libraries map themselves.
+inline std::map<std::string, long> resident_by_kind(const std::string& process) {
+  std::map<std::string, long> kinds;
+  std::ifstream file("/proc/" + process + "/smaps");
+  std::string kind;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string first, permissions, offset, device, inode, name;
+    words >> first;
+    if (first == "Rss:") {
+      long kib = 0;
+      words >> kib;
+      if (!kind.empty()) kinds[kind] += kib;
+    } else if (!first.ends_with(':')) {
+      words >> permissions >> offset >> device >> inode >> name;
+      constexpr std::uint64_t kArena = std::uint64_t{64} << 20;
+      const bool aligned = std::stoull(first, nullptr, 16) % kArena == 0;
+      if (name.starts_with("/dev/"))
+        kind = "device files";
+      else if (name.starts_with('/'))
+        kind.clear();
+      else
+        kind = name == "[heap]" ? "heap" : name.empty() && aligned ? "arenas" : "other";
+    }
+  }
+  return kinds;
 }
 
 }  // namespace test
