@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # clcuda_precompile_headers(TARGET standard|llvm|tests)
 #
-# Every source of the target starts with one of three sets of headers, which is compiled once for all targets that take it: where little is
-# optimized, reading headers is most of the work. A set holds what most of those sources include anyway, headers of ours never: a layer sees
-# no other through it. Tests always do that; the library and the tools with CLCUDA_PRECOMPILE_HEADERS only, which the presets with sanitizers
-# switch on: the other ones prove that a file includes what it needs.
+# Every source of the target starts with one of three sets of headers, which is compiled once for all targets that take it: reading headers is
+# most of the work. A set holds what most of those sources include anyway, headers of ours never: a layer sees no other through it. Tests
+# always do that; the library and the tools with CLCUDA_PRECOMPILE_HEADERS only: builds without it prove that a file includes what it needs.
 #
 # ccache stores these objects, too, with the sloppiness that scripts/common.sh sets; without it, it runs the compiler. They are of use to
 # that build folder alone, whose path the precompiled headers hold.
