@@ -212,7 +212,13 @@ TEST_F(Leaks, ProgramsThatAreKeptAreFew) {
     wait_for_rest();
   };
   shared = make_buffer(std::vector<cl_uint>(1));
+  run_some(1);
+  const long first_resident = resident_kib(), first_used = used_kib();
   run_some(500);
+  const long more_resident = resident_kib() - first_resident, more_used = used_kib() - first_used;
+  std::printf("KiB more: %ld resident, %ld on the device\n", more_resident, more_used);
+  EXPECT_LT(more_resident, 64 << 10) << "KiB more than " << first_resident;
+  EXPECT_LT(more_used, 64 << 10) << "KiB more than " << first_used << " on the device";
   const long allocated = test::allocated_kib();
   run_some(200);
   EXPECT_LT(test::allocated_kib() - allocated, 200 * 24) << "KiB more than " << allocated;
