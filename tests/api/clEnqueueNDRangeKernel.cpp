@@ -2,6 +2,7 @@
 // clEnqueueNDRangeKernel and clEnqueueTask.
 #include <array>
 
+#include "support/device_info.h"
 #include "support/wait_list.h"
 
 namespace {
@@ -200,8 +201,13 @@ TEST_F(NDRangeKernel, Errors) {
   const test::Kernel local = make_kernel(program, "through_local");
   set_argument(local, 0, buffer);
   set_argument(local, 2, cl_uint{1});
-  if (clSetKernelArg(local, 1, std::size_t{1} << 30, nullptr) == CL_SUCCESS)
+  const auto most = test::device_info<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
+  CL_OK(clSetKernelArg(local, 1, most, nullptr));
+  CL_EXPECT(CL_SUCCESS, launch(local, 1, ok));
+  for (const std::size_t size : {2 * most, std::size_t{1} << 30}) {
+    CL_OK(clSetKernelArg(local, 1, size, nullptr));
     CL_EXPECT(CL_OUT_OF_RESOURCES, launch(local, 1, ok));
+  }
 }
 
 TEST_F(NDRangeKernel, RequiredSize) {
