@@ -12,8 +12,15 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
 
 #include "base/compiler_thread.h"
 #include "compiler/build_thread.h"
@@ -21,6 +28,7 @@
 #include "compiler/frontend.h"
 #include "compiler/options.h"
 #include "compiler/program_error.h"
+#include "compiler/spirv/enumerants.h"
 
 extern "C" {
 void LLVMInitializeSPIRVTargetInfo();
@@ -64,13 +72,43 @@ std::unique_ptr<llvm::TargetMachine> create_machine(const llvm::Triple& triple, 
       triple, "", "", llvm::TargetOptions(), std::nullopt, std::nullopt, llvm::CodeGenOptLevel::None));
 }
 
+// The back end writes a zero as OpConstantNull, also where it selects a member of a structure, which only an OpConstant may do (SPIR-V
+// specification, OpAccessChain). This writes all integer zeros as OpConstant.
+std::string with_integer_zeros(const std::string& bytes) {
+  constexpr std::size_t kHeader = 5;
+  std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t)), result;
+  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint32_t));
+  result.reserve(words.size());
+  std::unordered_map<std::uint32_t, std::uint32_t> width_of;  // of an integer type, in words
+  std::size_t at = std::min(kHeader, words.size());
+  result.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
+  while (at < words.size()) {
+    const auto instruction =
+        std::span(words).subspan(at, std::min<std::size_t>(words[at] >> 16, words.size() - at));
+    if (instruction.empty()) return bytes;
+    at += instruction.size();
+    const auto code = static_cast<spirv::Op>(instruction[0] & 0xffff);
+    if (code == spirv::Op::TypeInt) width_of[instruction[1]] = instruction[2] > 32 ? 2 : 1;
+    const auto width = code == spirv::Op::ConstantNull ? width_of.find(instruction[1]) : width_of.end();
+    if (width == width_of.end()) {
+      result.insert(result.end(), instruction.begin(), instruction.end());
+      continue;
+    }
+    const std::uint32_t length = 3 + width->second;
+    result.insert(result.end(), {length << 16 | static_cast<std::uint32_t>(spirv::Op::Constant),
+                                 instruction[1], instruction[2]});
+    result.insert(result.end(), width->second, 0);
+  }
+  return {reinterpret_cast<const char*>(result.data()), result.size() * sizeof(std::uint32_t)};
+}
+
 bool emit(llvm::Module& module, llvm::TargetMachine& machine, std::string& bytes) {
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile)) return false;
   passes.run(module);
-  bytes.assign(buffer.begin(), buffer.end());
+  bytes = with_integer_zeros({buffer.begin(), buffer.end()});
   return true;
 }
 

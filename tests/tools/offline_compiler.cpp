@@ -6,9 +6,11 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -150,6 +152,30 @@ TEST_F(OfflineCompiler, WritesModules) {
     build(program);
     expect_scaled(program, factor_);
   }
+}
+
+// What selects a member of a structure must be an OpConstant, not an OpConstantNull, which LLVM's back end writes for zero.
+TEST_F(OfflineCompiler, WritesZerosThatSelectMembers) {
+  const std::string file = write("members.cl",
+                                 "struct Bytes { uchar all[4]; ulong number; };\n"
+                                 "kernel void clear(global struct Bytes* b) { for (int i = 0; i < 4; ++i) "
+                                 "b[get_global_id(0)].all[i] = 0; b[0].number = 0; }");
+  const Outcome run = compile({"--emit=spirv", file});
+  ASSERT_EQ(0, run.status) << run.errors;
+  const std::string bytes = read(path("members.spv"));
+  std::vector<std::uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  constexpr std::uint32_t kTypeInt = 21, kConstant = 43, kConstantNull = 46;
+  std::set<std::uint32_t> integers;
+  int zeros = 0;
+  for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
+    const std::uint32_t code = words[at] & 0xffff;
+    if (code == kTypeInt) integers.insert(words[at + 1]);
+    if (code == kConstantNull) EXPECT_FALSE(integers.contains(words[at + 1])) << "at word " << at;
+    zeros += code == kConstant && words[at + 3] == 0;
+  }
+  EXPECT_GT(zeros, 0);
+  build(from_il(path("members.spv")));
 }
 
 TEST_F(OfflineCompiler, ReadsModules) {
