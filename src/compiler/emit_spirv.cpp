@@ -12,12 +12,11 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -28,7 +27,7 @@
 #include "compiler/frontend.h"
 #include "compiler/options.h"
 #include "compiler/program_error.h"
-#include "compiler/spirv/enumerants.h"
+#include "compiler/spirv/binary.h"
 
 extern "C" {
 void LLVMInitializeSPIRVTargetInfo();
@@ -75,31 +74,27 @@ std::unique_ptr<llvm::TargetMachine> create_machine(const llvm::Triple& triple, 
 // The back end writes a zero as OpConstantNull, also where it selects a member of a structure, which only an OpConstant may do (SPIR-V
 // specification, OpAccessChain). This writes all integer zeros as OpConstant.
 std::string with_integer_zeros(const std::string& bytes) {
-  constexpr std::size_t kHeader = 5;
-  std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t)), result;
-  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint32_t));
-  result.reserve(words.size());
+  std::string problem;
+  const std::optional<spirv::Binary> binary = spirv::open_binary(bytes, problem);
+  if (!binary) return bytes;
+  std::size_t at = 5;  // the header
+  std::vector<std::uint32_t> words(binary->words.begin(), binary->words.begin() + 5);
   std::unordered_map<std::uint32_t, std::uint32_t> width_of;  // of an integer type, in words
-  std::size_t at = std::min(kHeader, words.size());
-  result.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
-  while (at < words.size()) {
-    const auto instruction =
-        std::span(words).subspan(at, std::min<std::size_t>(words[at] >> 16, words.size() - at));
-    if (instruction.empty()) return bytes;
-    at += instruction.size();
-    const auto code = static_cast<spirv::Op>(instruction[0] & 0xffff);
-    if (code == spirv::Op::TypeInt) width_of[instruction[1]] = instruction[2] > 32 ? 2 : 1;
-    const auto width = code == spirv::Op::ConstantNull ? width_of.find(instruction[1]) : width_of.end();
+  spirv::for_each_instruction(*binary, [&](const spirv::Instruction& instruction) {
+    const auto written = std::span(binary->words).subspan(at, binary->words[at] >> 16);
+    at += written.size();
+    if (instruction.op() == spirv::Op::TypeInt) width_of[instruction.result()] = instruction[0] > 32 ? 2 : 1;
+    const auto width =
+        instruction.op() == spirv::Op::ConstantNull ? width_of.find(instruction.type()) : width_of.end();
     if (width == width_of.end()) {
-      result.insert(result.end(), instruction.begin(), instruction.end());
-      continue;
+      words.insert(words.end(), written.begin(), written.end());
+      return;
     }
-    const std::uint32_t length = 3 + width->second;
-    result.insert(result.end(), {length << 16 | static_cast<std::uint32_t>(spirv::Op::Constant),
-                                 instruction[1], instruction[2]});
-    result.insert(result.end(), width->second, 0);
-  }
-  return {reinterpret_cast<const char*>(result.data()), result.size() * sizeof(std::uint32_t)};
+    const std::uint32_t first = (3 + width->second) << 16 | static_cast<std::uint32_t>(spirv::Op::Constant);
+    words.insert(words.end(), {first, instruction.type(), instruction.result()});
+    words.insert(words.end(), width->second, 0);
+  });
+  return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint32_t)};
 }
 
 bool emit(llvm::Module& module, llvm::TargetMachine& machine, std::string& bytes) {
