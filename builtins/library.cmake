@@ -79,37 +79,40 @@ foreach(type half/16 float/32 double/64)
   clcuda_family(convert_to_${name} convert_to_float.cl -DTO=${name} -DTO_BITS=${bits})
 endforeach()
 
+# clcuda_edited_family(NAME EXPRESSION): adds NAME.bc, whose text sed changes by the expression once it is optimised.
+function(clcuda_edited_family name expression)
+  clcuda_family(${name} ${name}.cl)
+  set(module ${CMAKE_CURRENT_BINARY_DIR}/${name})
+  add_custom_command(OUTPUT ${module}.bc APPEND
+    COMMAND sed -i ${expression} ${module}.ll
+    COMMAND ${LLVM_TOOLS}/llvm-as ${module}.ll -o ${module}.bc)
+  set(modules ${modules} PARENT_SCOPE)
+endfunction()
+
+# clcuda_assembled(NAME): adds NAME.bc of NAME.ll.
+function(clcuda_assembled name)
+  set(module ${CMAKE_CURRENT_BINARY_DIR}/${name}.bc)
+  add_custom_command(OUTPUT ${module} DEPENDS ${name}.ll VERBATIM
+    COMMAND ${LLVM_TOOLS}/llvm-as ${CMAKE_CURRENT_SOURCE_DIR}/${name}.ll -o ${module})
+  set(modules ${modules} ${module} PARENT_SCOPE)
+endfunction()
+
 # Sub-groups, work-groups, their copies and small extensions. The build gives __clcuda_reflect_later its real name once nothing can answer it
 # for the chip that the library is compiled for.
 foreach(family sub_group_query sub_group_vote sub_group_broadcast sub_group_ballot sub_group_shuffle sub_group_reduce
                sub_group_scan sub_group_non_uniform_reduce sub_group_non_uniform_scan sub_group_clustered_reduce
                sub_group_intel_shuffle sub_group_intel_block work_group_vote work_group_broadcast work_group_reduce
                work_group_scan async_copy integer_dot_product extended_bit_ops kernel_clock pipe atomics_floating)
-  clcuda_family(${family} ${family}.cl)
-  set(module ${CMAKE_CURRENT_BINARY_DIR}/${family})
-  add_custom_command(OUTPUT ${module}.bc APPEND
-    COMMAND sed -i s/__clcuda_reflect_later/__nvvm_reflect/g ${module}.ll
-    COMMAND ${LLVM_TOOLS}/llvm-as ${module}.ll -o ${module}.bc)
+  clcuda_edited_family(${family} s/__clcuda_reflect_later/__nvvm_reflect/g)
 endforeach()
-set(module ${CMAKE_CURRENT_BINARY_DIR}/work_group_slots.bc)
-add_custom_command(OUTPUT ${module} DEPENDS work_group_slots.ll VERBATIM
-  COMMAND ${LLVM_TOOLS}/llvm-as ${CMAKE_CURRENT_SOURCE_DIR}/work_group_slots.ll -o ${module})
-list(APPEND modules ${module})
-# End of sub-groups, work-groups and small extensions.
+clcuda_assembled(work_group_slots)
 
 # Images. Nothing in them is convergent, whatever Clang says of inline assembly.
 foreach(family image_read_sampled image_read_texel image_read_mipmap image_write image_write_mipmap image_query
                sub_group_intel_image)
-  clcuda_family(${family} ${family}.cl)
-  set(module ${CMAKE_CURRENT_BINARY_DIR}/${family})
-  add_custom_command(OUTPUT ${module}.bc APPEND
-    COMMAND sed -i "/^attributes #/s/ convergent / /" ${module}.ll
-    COMMAND ${LLVM_TOOLS}/llvm-as ${module}.ll -o ${module}.bc)
+  clcuda_edited_family(${family} "/^attributes #/s/ convergent / /")
 endforeach()
-set(module ${CMAKE_CURRENT_BINARY_DIR}/image_handles.bc)
-add_custom_command(OUTPUT ${module} DEPENDS image_handles.ll VERBATIM
-  COMMAND ${LLVM_TOOLS}/llvm-as ${CMAKE_CURRENT_SOURCE_DIR}/image_handles.ll -o ${module})
-list(APPEND modules ${module})
+clcuda_assembled(image_handles)
 
 if(CMAKE_CROSSCOMPILING)  # it runs here
   set(packer ${CMAKE_CURRENT_BINARY_DIR}/clcuda_pack_library)
