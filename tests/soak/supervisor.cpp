@@ -147,23 +147,11 @@ class Supervisor {
     for (unsigned i = 0; i < role().processes; ++i) {
       std::vector<std::string> options = threads;
       if (i % 2 == 0) options.emplace_back("--repeats-programs");
-      lasting_.push_back({i % 2 ? "new programs" : "cached programs",
-                          i % 2 == 0,
-                          start("work", options, i % 2 == 0, i % 2 != 0),
-                          {},
-                          {},
-                          {},
-                          {},
-                          {}});
+      lasting_.push_back({i % 2 ? "new programs" : "cached programs", i % 2 == 0,
+                          start("work", options, i % 2 == 0, i % 2 != 0)});
     }
-    lasting_.push_back({"random calls",
-                        true,
-                        start("work", {"--threads", "1", "--episode", "calls"}, true, false),
-                        {},
-                        {},
-                        {},
-                        {},
-                        {}});
+    lasting_.push_back(
+        {"random calls", true, start("work", {"--threads", "1", "--episode", "calls"}, true, false)});
   }
 
   // Reads messages, and watches the short-lived processes.
