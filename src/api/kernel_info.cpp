@@ -216,9 +216,10 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel
     const Kernel& kernel = object_of<Kernel>(handle);
     const auto& arguments = kernel.info().arguments;
     require(index < arguments.size(), CL_INVALID_ARG_INDEX, "the kernel has no such argument");
-    // Section 5.9.4: only if the program was built or compiled with -cl-kernel-arg-info. Binaries keep the information.
+    // Section 5.9.4: only if the program was created from source, and built or compiled with -cl-kernel-arg-info. Binaries keep the
+    // information.
     require(kernel.info().tells_arguments, CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
-            "the kernel was built without -cl-kernel-arg-info");
+            "the kernel is not from OpenCL C or was built without -cl-kernel-arg-info");
     const compiler::ArgumentInfo& info = arguments[index];
     InfoWriter out(name, size, value, size_ret);
     switch (name) {

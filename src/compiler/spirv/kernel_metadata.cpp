@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/spirv/kernel_metadata.h"
 
-#include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Metadata.h>
 
@@ -42,46 +41,27 @@ const char* access_name(const Type& type) {
   return "none";
 }
 
-// A producer's description of a kernel's parameters, "kernel_arg_type.NAME.int*,float,". Empty if the module has none.
-std::vector<std::string> told_of(const ModuleReader& reader, const std::string& kind,
-                                 const std::string& kernel) {
-  const std::string prefix = kind + "." + kernel + ".";
-  for (const auto& [id, text] : reader.strings()) {
-    if (!text.starts_with(prefix)) continue;
-    llvm::SmallVector<llvm::StringRef> parts;
-    llvm::StringRef(text).drop_front(prefix.size()).split(parts, ',');
-    return {parts.begin(), parts.end()};
-  }
-  return {};
-}
-
 class Arguments {
  public:
-  Arguments(ModuleReader& reader, const EntryPoint& entry, const FunctionText& text)
-      : reader_(reader),
-        text_(text),
-        types_(told_of(reader, "kernel_arg_type", entry.name)),
-        qualifiers_(told_of(reader, "kernel_arg_type_qual", entry.name)) {}
+  Arguments(ModuleReader& reader, const FunctionText& text) : reader_(reader), text_(text) {}
 
+  // Without kernel_arg_name, since clGetKernelArgInfo answers for programs created from source only (section 5.9.4).
   void describe(llvm::Function& kernel) {
-    std::vector<llvm::Metadata*> spaces, accesses, types, base_types, qualifiers, names;
+    std::vector<llvm::Metadata*> spaces, accesses, types, qualifiers;
     for (std::size_t i = 0; i < text_.parameters.size(); ++i) {
       const Type& type = *text_.type->members[i];
       auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(reader_.context()),
                                             address_number(type, is_by_value(i)));
       spaces.push_back(llvm::ConstantAsMetadata::get(number));
       accesses.push_back(text(access_name(type)));
-      types.push_back(text(i < types_.size() && !types_[i].empty() ? types_[i] : base_type(i)));
-      base_types.push_back(text(base_type(i)));
+      types.push_back(text(base_type(i)));
       qualifiers.push_back(text(qualifiers_of(i)));
-      names.push_back(text(reader_.name(text_.parameters[i])));
     }
     set(kernel, "kernel_arg_addr_space", spaces);
     set(kernel, "kernel_arg_access_qual", accesses);
     set(kernel, "kernel_arg_type", types);
-    set(kernel, "kernel_arg_base_type", base_types);
+    set(kernel, "kernel_arg_base_type", types);
     set(kernel, "kernel_arg_type_qual", qualifiers);
-    if (are_named()) set(kernel, "kernel_arg_name", names);
   }
 
  private:
@@ -106,10 +86,9 @@ class Arguments {
 
   std::string qualifiers_of(std::size_t i) const {
     const Type& type = *text_.type->members[i];
-    std::string words = i < qualifiers_.size() ? qualifiers_[i] : std::string();
+    std::string words;
     const auto add = [&](bool wanted, const char* word) {
-      if (wanted && (" " + words + " ").find(std::string(" ") + word + " ") == std::string::npos)
-        words += (words.empty() ? "" : " ") + std::string(word);
+      if (wanted) words += (words.empty() ? "" : " ") + std::string(word);
     };
     const bool is_pointer = type.is(TypeKind::pointer) && !is_by_value(i);
     add(is_pointer && (type.storage == StorageClass::UniformConstant ||
@@ -122,15 +101,8 @@ class Arguments {
     return words;
   }
 
-  // Whether argument names are described: if the build options ask for it, or the module has them.
-  bool are_named() const {
-    return reader_.unit().options.kernel_argument_info || !types_.empty() ||
-           std::ranges::any_of(text_.parameters, [&](std::uint32_t id) { return !reader_.name(id).empty(); });
-  }
-
   ModuleReader& reader_;
   const FunctionText& text_;
-  std::vector<std::string> types_, qualifiers_;
 };
 
 }  // namespace
@@ -139,7 +111,7 @@ void describe_kernel(ModuleReader& reader, const EntryPoint& entry, const Functi
                      llvm::Function& kernel) {
   kernel.addFnAttr("uniform-work-group-size",
                    reader.unit().options.uniform_work_group_size ? "true" : "false");
-  Arguments(reader, entry, text).describe(kernel);
+  Arguments(reader, text).describe(kernel);
   apply_execution_modes(reader, entry, kernel);
 }
 

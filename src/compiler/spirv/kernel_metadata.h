@@ -11,8 +11,8 @@ struct EntryPoint;
 struct FunctionText;
 class ModuleReader;
 
-// Gives a kernel the metadata and attributes that Clang gives it: its arguments as clGetKernelArgInfo reports them (kernel_arg_type …),
-// its work-group sizes and hints.
+// Gives a kernel the metadata and attributes that Clang gives it: its arguments' types and qualifiers (kernel_arg_type …), its
+// work-group sizes and hints.
 void describe_kernel(ModuleReader& reader, const EntryPoint& entry, const FunctionText& text,
                      llvm::Function& kernel);
 

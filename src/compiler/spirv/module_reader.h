@@ -92,7 +92,6 @@ class ModuleReader {
   std::string name(std::uint32_t id) const;
   void add_string(std::uint32_t id, std::string text) { strings_[id] = std::move(text); }
   const std::string& string(std::uint32_t id) const;
-  const std::unordered_map<std::uint32_t, std::string>& strings() const { return strings_; }
   void add_extended_set(std::uint32_t id, ExtendedSet set) { sets_[id] = set; }
   ExtendedSet extended_set(std::uint32_t id) const;
 
