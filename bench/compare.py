@@ -3,7 +3,8 @@
 """Runs the benchmarks with several implementations in turn and prints a table of ratios for each.
 
 An implementation is NAME=FOLDER, where FOLDER holds the .icd file of an OpenCL library, or NAME=cuda:FOLDER, where FOLDER
-holds the bench_cuda_* programs. Every round runs all of them, in an order that turns with the rounds, so that a device that
+holds the bench_cuda_* programs, or NAME=il:MODULES:FOLDER, which takes the kernels as SPIR-V: MODULES holds FAMILY.spv for each
+bench/kernels/FAMILY.cl, as clcuda-compile makes them. Every round runs all of them, in an order that turns with the rounds, so that a device that
 slows down or warms up treats them alike. Within a program, Google Benchmark repeats each case, mixed at random with the others.
 A value in the table is the median of its rounds, each of which is the median of its repetitions. Ratios are of time, the first
 implementation's to another's: 1.00 is equal, below 1 the first one is faster; behind ± is half of how far the rounds' own
@@ -60,6 +61,9 @@ def command(bench, folder, options):
     if folder.startswith("cuda:"):
         programs = pathlib.Path(folder[5:]) / ("fast_math" if options.fast_math else "")
         return [str(programs / ("bench_cuda_" + bench))] + arguments, environment
+    if folder.startswith("il:"):
+        modules, folder = folder[3:].split(":")
+        arguments += ["--modules", modules]
     environment["OCL_ICD_VENDORS"] = os.path.abspath(folder)
     environment.pop("OCL_ICD_FILENAMES", None)
     if options.device:

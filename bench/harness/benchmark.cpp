@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -15,11 +16,15 @@ bool a_benchmark_failed = false;
 
 Options parse_options(int count, char** words) {
   Options options;
+  const std::map<std::string, std::string*> known = {{"--device", &options.device},
+                                                     {"--build-options", &options.build_options},
+                                                     {"--modules", &options.modules}};
   for (int i = 1; i < count; i += 2) {
-    const std::string word = words[i];
-    if ((word != "--device" && word != "--build-options") || i + 1 == count)
-      throw std::runtime_error("options: [--device NAME] [--build-options OPTIONS], and those of --help");
-    (word == "--device" ? options.device : options.build_options) = words[i + 1];
+    const auto option = known.find(words[i]);
+    if (option == known.end() || i + 1 == count)
+      throw std::runtime_error(
+          "options: [--device NAME] [--build-options OPTIONS] [--modules FOLDER], and those of --help");
+    *option->second = words[i + 1];
   }
   return options;
 }

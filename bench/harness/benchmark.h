@@ -10,10 +10,11 @@
 
 namespace bench {
 
-// A program's options besides Google Benchmark's own: [--device NAME] [--build-options OPTIONS]
+// A program's options besides Google Benchmark's own: [--device NAME] [--build-options OPTIONS] [--modules FOLDER]
 struct Options {
   std::string device;
   std::string build_options;  // for kernels and workloads: added to those of each program
+  std::string modules;        // for the same: FOLDER/FAMILY.spv is taken instead of the source
 };
 
 // Runs the registered benchmarks, then releases them, with everything that they have prepared, before the device is destroyed.

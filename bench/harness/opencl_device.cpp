@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/opencl_device.h"
 
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include "harness/kernel_sources.h"
@@ -83,15 +84,21 @@ void OpenClDevice::read_image(const Memory& image, const ImageShape& shape, void
                 "clEnqueueReadImage");
 }
 
+client::Program OpenClDevice::build(const std::string& family) const {
+  if (!options_.modules.empty()) {
+    std::ifstream file(options_.modules + '/' + family + ".spv", std::ios::binary);
+    const std::string words{std::istreambuf_iterator<char>(file), {}};
+    return session_.build_il(words, options_.build_options);
+  }
+  // Collective functions need OpenCL C 2.0; the other families work with any implementation.
+  const std::string standard = family == "groups" ? "-cl-std=CL3.0 " : "";
+  return session_.build(std::string(kernel_source("language")) + std::string(kernel_source(family)),
+                        standard + options_.build_options);
+}
+
 std::unique_ptr<Kernel> OpenClDevice::kernel(const char* family, const char* name) {
   const auto [place, is_new] = programs_.try_emplace(family);
-  if (is_new) {
-    // Collective functions need OpenCL C 2.0; the other families work with any implementation.
-    const char* standard = std::string_view(family) == "groups" ? "-cl-std=CL3.0 " : "";
-    place->second =
-        session_.build(std::string(kernel_source("language")) + std::string(kernel_source(family)),
-                       standard + build_options_);
-  }
+  if (is_new) place->second = build(family);
   if (!place->second) throw std::runtime_error(std::string(family) + " did not build");
   return std::make_unique<OpenClKernel>(session_.queue(), session_.kernel(place->second, name));
 }

@@ -3,8 +3,8 @@
 
 #include <map>
 #include <string>
-#include <utility>
 
+#include "harness/benchmark.h"
 #include "harness/device.h"
 #include "support/client.h"
 
@@ -13,9 +13,7 @@ namespace bench {
 // An OpenCL device of any implementation that the ICD loader finds.
 class OpenClDevice : public Device {
  public:
-  // `wanted` as client::Session takes it.
-  OpenClDevice(const std::string& wanted, std::string build_options)
-      : session_(wanted), build_options_(std::move(build_options)) {}
+  explicit OpenClDevice(const Options& options) : session_(options.device), options_(options) {}
 
   std::string name() const override { return session_.device_name(); }
   bool is_gpu() const override { return session_.is_gpu(); }
@@ -28,8 +26,10 @@ class OpenClDevice : public Device {
   void finish() override { client::check(clFinish(session_.queue()), "clFinish"); }
 
  private:
+  client::Program build(const std::string& family) const;
+
   client::Session session_;
-  std::string build_options_;  // for every program
+  Options options_;
   std::map<std::string, client::Program> programs_;
 };
 

@@ -5,7 +5,7 @@
 
 int main(int count, char** words) {
   return bench::run_main(count, words, [](const bench::Options& options) {
-    bench::OpenClDevice device(options.device, options.build_options);
+    bench::OpenClDevice device(options);
     bench::run_cases(device);
   });
 }

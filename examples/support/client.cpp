@@ -95,7 +95,20 @@ Program Session::build(std::string_view source, const std::string& options) cons
   const size_t length = source.size();
   Program program(clCreateProgramWithSource(context(), 1, &text, &length, &error));
   check(error, "clCreateProgramWithSource");
-  error = clBuildProgram(program.get(), 1, &device_, options.c_str(), nullptr, nullptr);
+  build(program, options);
+  return program;
+}
+
+Program Session::build_il(std::string_view words, const std::string& options) const {
+  cl_int error = CL_SUCCESS;
+  Program program(clCreateProgramWithIL(context(), words.data(), words.size(), &error));
+  check(error, "clCreateProgramWithIL");
+  build(program, options);
+  return program;
+}
+
+void Session::build(const Program& program, const std::string& options) const {
+  const cl_int error = clBuildProgram(program.get(), 1, &device_, options.c_str(), nullptr, nullptr);
   if (error == CL_BUILD_PROGRAM_FAILURE) {
     size_t size = 0;
     clGetProgramBuildInfo(program.get(), device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
@@ -104,7 +117,6 @@ Program Session::build(std::string_view source, const std::string& options) cons
     throw std::runtime_error("clBuildProgram:\n" + trimmed(std::move(log)));
   }
   check(error, "clBuildProgram");
-  return program;
 }
 
 Kernel Session::kernel(const Program& program, const char* name) const {

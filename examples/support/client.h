@@ -47,6 +47,8 @@ class Session {
   explicit Session(cl_device_id device, cl_command_queue_properties properties = 0);
 
   Program build(std::string_view source, const std::string& options = {}) const;
+  // Of a module of SPIR-V.
+  Program build_il(std::string_view words, const std::string& options = {}) const;
   Kernel kernel(const Program& program, const char* name) const;
   Buffer buffer(size_t bytes, cl_mem_flags flags = CL_MEM_READ_WRITE) const;
 
@@ -58,6 +60,8 @@ class Session {
   bool is_gpu() const;
 
  private:
+  void build(const Program& program, const std::string& options) const;
+
   cl_device_id device_;
   Context context_;
   Queue queue_;
