@@ -85,6 +85,7 @@ void measure() {
 }  // namespace
 
 int work() {
+  test::make_malloc_give_back();
   catch_printed();
   Stops stops;
   std::vector<std::thread> threads;

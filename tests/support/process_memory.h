@@ -21,6 +21,9 @@ inline long allocated_kib() {
 }
 
 // Resident memory without file mappings: how much of a library is resident depends on other processes.
+//
+// Memory that malloc keeps free counts unless malloc_trim() gives it back, which does so at the end of the main arena only; see
+// make_malloc_give_back().
 inline long resident_kib(const std::string& process = "self") {
   long pages = 0, resident = 0, of_files = 0;
   if (FILE* file = std::fopen(("/proc/" + process + "/statm").c_str(), "r")) {
@@ -28,6 +31,14 @@ inline long resident_kib(const std::string& process = "self") {
     std::fclose(file);
   }
   return (resident - of_files) * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+// From now on, malloc keeps at most 128 KiB at the end of each arena. By default this limit grows with the largest block that was freed,
+// up to 64 MiB, so that resident memory grows with the number of threads that have built a program.
+inline void make_malloc_give_back() {
+  constexpr int kMostKept = 128 << 10;
+  mallopt(M_TRIM_THRESHOLD, kMostKept);
+  mallopt(M_MMAP_THRESHOLD, kMostKept);
 }
 
 // Resident memory by kind of mapping, in KiB: of malloc ("heap" and "arenas", which begin at multiples of 64 MiB), of device files, and
