@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include "usm_test.h"
 
@@ -68,6 +71,55 @@ TEST_F(UsmMemcpy, InTheQueuesOrder) {
               std::vector<cl_uint>(kCount, 20));
   }
 }
+
+// Copies from pageable memory, in a queue with a kernel that runs until it is released.
+class UsmMemcpyBehindAKernel : public test::UsmTest {
+ protected:
+  void SetUp() override {
+    UsmTest::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    program = build(test::UsmGate::kSource);
+    hold = make_kernel(program, "hold");
+    flag = allocate(test::Usm::host, sizeof(cl_int));
+  }
+  // Copies random values to memory of each kind and reads them in another queue. `limit`: the kernel is released when the copy's call has
+  // returned, at the latest after this time. `returns`: whether the call is to return first.
+  void check(cl_bool blocking, std::chrono::milliseconds limit, bool returns) {
+    const test::Queue other = make_queue(0);
+    for (const test::Usm kind : test::kAllKinds)
+      for (const std::size_t size : {std::size_t{100}, std::size_t{100'000}}) {
+        SCOPED_TRACE(size);
+        const auto values = test::random_values(size);
+        const test::UsmMemory memory = allocate(kind, size);
+        std::atomic<bool> returned = false;
+        test::UsmGate gate(hold, queue, flag.as<cl_int>());
+        std::thread guard([&] {
+          const auto end = std::chrono::steady_clock::now() + limit;
+          while (!returned && std::chrono::steady_clock::now() < end)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          EXPECT_EQ(returned, returns);
+          gate.open();
+        });
+        CL_EXPECT(CL_SUCCESS,
+                  usm->copy(queue, blocking, memory.get(), values.data(), size, 0, nullptr, nullptr));
+        returned = true;
+        guard.join();
+        if (!blocking) CL_OK(clFinish(queue));
+        std::vector<std::uint8_t> seen(size);
+        CL_OK(usm->copy(other, CL_TRUE, seen.data(), memory.get(), size, 0, nullptr, nullptr));
+        EXPECT_EQ(seen, values);
+      }
+  }
+  test::Program program;
+  test::Kernel hold;
+  test::UsmMemory flag;
+};
+
+TEST_F(UsmMemcpyBehindAKernel, NonBlockingCopiesDoNotWait) {
+  check(CL_FALSE, std::chrono::seconds(10), true);
+}
+
+TEST_F(UsmMemcpyBehindAKernel, BlockingCopiesWait) { check(CL_TRUE, std::chrono::milliseconds(100), false); }
 
 TEST_F(UsmMemcpy, Errors) {
   const test::UsmMemory memory = allocate(test::Usm::device, 1024);

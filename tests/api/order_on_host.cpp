@@ -88,6 +88,32 @@ TEST_F(OrderOnHost, FinishOfAnotherQueue) {
   EXPECT_TRUE(back == sent);
 }
 
+// Each of two reads in different queues has such a step, and the later one waits for the earlier one.
+TEST_F(OrderOnHost, TwoReadsBeforeAThirdQueue) {
+  const test::Queue second = make_queue(0), third = make_queue(0);
+  for (int round = 0; round < 10; ++round) {
+    std::vector<std::uint8_t> back_too(kSize);
+    const test::Event read = read_into_back(queue);
+    test::Event read_too;
+    CL_OK(clEnqueueReadBuffer(second, buffer, CL_FALSE, 0, kSize, back_too.data(), 1, read.list(),
+                              read_too.out()));
+    const test::Event last = marker(third, read_too);
+    CL_OK(clWaitForEvents(1, last.list()));
+    EXPECT_TRUE(back == sent);
+    EXPECT_TRUE(back_too == sent);
+  }
+}
+
+// What a read has stored is written, before the read is known to be complete.
+TEST_F(OrderOnHost, WritesOfWhatWasRead) {
+  for (const cl_bool blocking : {CL_FALSE, CL_TRUE}) {
+    other = make_buffer(kSize);
+    read_into_back(queue);
+    CL_OK(clEnqueueWriteBuffer(queue, other, blocking, 0, kSize, back.data(), 0, nullptr, nullptr));
+    EXPECT_TRUE(contents(other, kSize) == sent);
+  }
+}
+
 // A blocking call in an in-order queue returns after the host steps of all earlier commands, even if it has no such step itself.
 TEST_F(OrderOnHost, BlockingTransfersOfPageLockedMemory) {
   other = make_buffer(kSize);
@@ -142,6 +168,25 @@ TEST_F(OrderOnHost, TextOfAnotherQueuesKernel) {
       behind = marker(second, said);
     CL_OK(clWaitForEvents(1, behind.list()));
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "said " + std::to_string(n) + "\n");
+  }
+}
+
+// As TwoReadsBeforeAThirdQueue, with kernels that print.
+TEST_F(OrderOnHost, TextsOfTwoQueuesBeforeAThird) {
+  const test::Program program = build("kernel void say(int n) { printf(\"said %d\\n\", n); }");
+  const test::Kernel kernel = make_kernel(program, "say");
+  const test::Queue second = make_queue(0), third = make_queue(0);
+  const std::size_t one = 1;
+  for (int round = 0; round < 10; ++round) {
+    testing::internal::CaptureStdout();
+    test::Event said, said_too;
+    set_arguments(kernel, cl_int{1});
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, said.out()));
+    set_arguments(kernel, cl_int{2});
+    CL_OK(clEnqueueNDRangeKernel(second, kernel, 1, nullptr, &one, nullptr, 1, said.list(), said_too.out()));
+    const test::Event last = marker(third, said_too);
+    CL_OK(clWaitForEvents(1, last.list()));
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "said 1\nsaid 2\n");
   }
 }
 

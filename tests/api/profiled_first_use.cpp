@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time of a command from START to END does not include the allocation of buffers that the command uses first. This program's driver
-// allocates slowly.
+// The time of a command from START to END does not include the allocation of buffers that the command uses first, nor that of page-locked
+// memory for its transfers. This program's driver allocates slowly, and its device has no access to pageable memory, as most GPUs.
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <mutex>
 #include <thread>
 
 #include "support/opencl.h"
@@ -22,6 +24,31 @@ CUresult slow_allocation(CUdeviceptr* address, std::size_t size, CUmemoryPool po
   ++allocations;
   std::this_thread::sleep_for(kAllocation);
   return sound_allocation(address, size, pool, stream);
+}
+
+decltype(DriverTable::cuDeviceGetAttribute) sound_attribute;
+
+CUresult attribute(int* value, CUdevice_attribute name, CUdevice device) {
+  const CUresult result = sound_attribute(value, name, device);
+  if (name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS ||
+      name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES)
+    *value = 0;
+  return result;
+}
+
+// The device whose next page-locked memory is allocated slowly, and the time when that has been done.
+std::atomic<cl_device_id> slow_to_lock = nullptr;
+std::once_flag locked_slowly;
+cl_ulong locked_at = 0;
+decltype(DriverTable::cuMemHostAlloc) sound_locked_allocation;
+
+CUresult slow_locked_allocation(void** memory, std::size_t size, unsigned flags) {
+  if (const cl_device_id device = slow_to_lock)
+    std::call_once(locked_slowly, [device] {
+      std::this_thread::sleep_for(kAllocation);
+      clGetHostTimer(device, &locked_at);
+    });
+  return sound_locked_allocation(memory, size, flags);
 }
 
 class ProfiledFirstUse : public test::OpenCL {
@@ -78,6 +105,24 @@ TEST_F(ProfiledFirstUse, Kernel) {
   EXPECT_EQ(contents<cl_uint>(buffer, items), (std::vector<cl_uint>{1, 2, 3, 4}));
 }
 
+// Several threads transfer such a write, piece by piece.
+TEST_F(ProfiledFirstUse, LargeWrite) {
+  constexpr cl_ulong kClockError = 50'000'000;
+  const auto values = test::random_values(std::size_t{16} << 20);
+  const test::Buffer buffer = make_buffer(values.size());
+  slow_to_lock = device;
+  test::Event written;
+  CL_OK(clEnqueueWriteBuffer(timed, buffer, CL_FALSE, 0, values.size(), values.data(), 0, nullptr,
+                             written.out()));
+  CL_OK(clWaitForEvents(1, written.list()));
+  slow_to_lock = nullptr;
+  cl_ulong started = 0;
+  CL_OK(clGetEventProfilingInfo(written, CL_PROFILING_COMMAND_START, sizeof started, &started, nullptr));
+  EXPECT_GT(locked_at, 0u);
+  EXPECT_GE(started + kClockError, locked_at);
+  EXPECT_EQ(contents(buffer, values.size()), values);
+}
+
 }  // namespace
 
 const DriverTable& test::own_table(int device_count) {
@@ -85,6 +130,10 @@ const DriverTable& test::own_table(int device_count) {
     DriverTable made = test::executors_table(device_count);
     sound_allocation = made.cuMemAllocFromPoolAsync;
     made.cuMemAllocFromPoolAsync = slow_allocation;
+    sound_attribute = made.cuDeviceGetAttribute;
+    made.cuDeviceGetAttribute = attribute;
+    sound_locked_allocation = made.cuMemHostAlloc;
+    made.cuMemHostAlloc = slow_locked_allocation;
     return made;
   }();
   return table;

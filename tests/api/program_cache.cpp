@@ -86,6 +86,16 @@ TEST_F(InNewProcess, DISABLED_WithinAProcess) {
   build_and_run(kIncluding);
 }
 
+// Builds with TEST_COUNT different headers.
+TEST_F(InNewProcess, DISABLED_WithManyHeaders) {
+  const int count = std::stoi(environment("TEST_COUNT"));
+  for (int value = 1; value <= count; ++value) {
+    setenv("TEST_VALUE", std::to_string(value).c_str(), 1);
+    std::ofstream(environment("TEST_FOLDER") + "/value.h") << "#define VALUE " << value;
+    build_and_run(kIncluding);
+  }
+}
+
 TEST_F(InNewProcess, DISABLED_OnAFullDisk) {
   signal(SIGXFSZ, SIG_IGN);
   rlimit limit{};
@@ -290,6 +300,34 @@ TEST_F(ProgramCache, NoticesAChangedHeaderWithinAProcess) {
   run("WithinAProcess");
 }
 
+// The list of a program's headers, of which each build that finds others adds one, does not grow for ever.
+TEST_F(ProgramCache, RemembersAFewHeadersOfAProgram) {
+  setenv("TEST_OPTIONS", ("-I " + root.native()).c_str(), 1);
+  const std::string header = root / "value.h";
+  // How often the entry with the most headers names this one.
+  const auto headers_named = [&] {
+    std::size_t most = 0;
+    for (const fs::path& path : files()) {
+      std::ifstream file(path, std::ios::binary);
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      std::size_t named = 0;
+      for (auto at = text.find(header); at != std::string::npos; at = text.find(header, at + 1)) ++named;
+      most = std::max(most, named);
+    }
+    return most;
+  };
+  const auto after = [&](int builds) {
+    fs::remove_all(cache);
+    setenv("TEST_COUNT", std::to_string(builds).c_str(), 1);
+    run("WithManyHeaders");
+    return headers_named();
+  };
+  const std::size_t one = after(1);
+  EXPECT_GE(one, 1u);
+  EXPECT_EQ(after(3), 3 * one);
+  EXPECT_LT(after(20), 20 * one);
+}
+
 TEST_F(ProgramCache, NoticesAHeaderThatNowComesFirst) {
   setenv("TEST_OPTIONS", ("-I " + (root / "a").native() + " -I " + (root / "b").native()).c_str(), 1);
   write(root / "b" / "value.h", "#define VALUE 1");
@@ -432,6 +470,10 @@ TEST_F(ProgramCache, TouchesNothingThatIsNotItsOwn) {
                                         elsewhere / name,
                                         elsewhere / (name + ".part0123456789abcdef")};
   for (const fs::path& path : others) write_old(path, path.parent_path() == elsewhere ? "clcache1" : "");
+  // A folder within the store that lets other users in.
+  const fs::path in_open_folder = store() / "dd" / name;
+  write_old(in_open_folder, "clcache1");
+  fs::permissions(store() / "dd", fs::perms(0755));
   fs::permissions(store() / "aa", fs::perms::owner_all);
   fs::permissions(elsewhere, fs::perms::owner_all);
   fs::create_directory_symlink(elsewhere, store() / "bb");
@@ -441,6 +483,7 @@ TEST_F(ProgramCache, TouchesNothingThatIsNotItsOwn) {
   fs::permissions(store() / "cc", fs::perms::owner_all);
   run("Plain");
   for (const fs::path& path : others) EXPECT_TRUE(fs::exists(path)) << path;
+  EXPECT_TRUE(fs::exists(in_open_folder));
   EXPECT_FALSE(fs::exists(old));
   EXPECT_FALSE(fs::exists(unfinished));
 }
@@ -459,6 +502,11 @@ TEST_F(ProgramCache, UsesNoFolderThatOthersMayHaveMade) {
   }
   fs::create_directories(store() / "a folder of somebody");
   fs::permissions(store(), fs::perms::owner_all);
+  expect_unused();
+  // The mark of such a folder is a file, not a link to one.
+  make_store();
+  fs::rename(store() / "CACHEDIR.TAG", root / "CACHEDIR.TAG");
+  fs::create_symlink(root / "CACHEDIR.TAG", store() / "CACHEDIR.TAG");
   expect_unused();
   const fs::path elsewhere = root / "elsewhere";
   fs::create_directories(elsewhere);

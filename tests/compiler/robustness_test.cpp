@@ -40,8 +40,16 @@ TEST(Robustness, DoublingMacros) {
     nested = "F(" + nested + ")";
   }
   refused(object_like + body("A39"));
-  refused("#define F(x) x x\n" + body(nested));
-  refused("#define G(x) x x\n#define F(x) G(x)\n" + body(nested));
+  for (const char* macros : {"#define F(x) x x\n", "#define G(x) x x\n#define F(x) G(x)\n",
+                             "#define G(n, x) x n x\n#define F(x) G(, x)\n"})
+    EXPECT_NE(refused(macros + body(nested)).find("too many macro expansions"), std::string::npos) << macros;
+}
+
+// Only a macro's parameters multiply the text: this one's other names do not.
+TEST(Robustness, NestedMacrosWithManyNames) {
+  std::string nested = "p[0]";
+  for (int i = 0; i < 40; ++i) nested = "F(" + nested + ")";
+  built("#define F(x) (x + p[1] * p[2] - p[3] * p[4])\n" + body("p[0] = " + nested + ";"));
 }
 
 TEST(Robustness, WhatTheLanguageForbids) {
@@ -115,6 +123,20 @@ TEST(Robustness, MisusedLanguage) {
                              "kernel void k(global int* p) { goto *(&&x + p[0]); x: p[0] = 1; }"}) {
     build(source, "-cl-std=CL2.0", testing::kTarget, testing::features());
   }
+}
+
+// An error that a pass reports fails the build, a warning does not.
+TEST(Robustness, SeverityOfMessages) {
+  const std::string log = refused("kernel void k(constant char* f) { printf(f); }");
+  EXPECT_NE(log.find("error: in function 'k': the format of printf is not a string literal"),
+            std::string::npos)
+      << log;
+  const Outcome warned = build("kernel void k(constant char* s) { printf(\"%s\", s); }", "-cl-std=CL3.0",
+                               testing::kTarget, testing::features());
+  EXPECT_EQ(warned.status, Status::success) << warned.log;
+  EXPECT_NE(warned.log.find("warning: in function 'k': %s of printf prints string literals only"),
+            std::string::npos)
+      << warned.log;
 }
 
 TEST(Robustness, TenMegabytes) {

@@ -99,6 +99,46 @@ TEST(Control, SeveralResults) {
   for (u32 i = 0; i < 3; ++i) EXPECT_EQ(out[i], ((i + 1) * 100 + i + 20) * 100 + i + 70);
 }
 
+TEST(Control, ExitInAFunction) {
+  const auto out = run_items(R"(
+    call leave_if_odd, (%r1);
+    add.u32 %r9, %r1, 1;
+  )",
+                             64, R"(
+    .func leave_if_odd(.reg .b32 n) {
+      .reg .pred %p; .reg .b32 %r<2>;
+      and.b32 %r1, n, 1;
+      setp.ne.u32 %p, %r1, 0;
+      @%p exit;
+      ret;
+    })");
+  for (u32 i = 0; i < 64; ++i) EXPECT_EQ(out[i], i % 2 ? 0xdeadbeef : i + 1);
+}
+
+// Each read gives the clock's value at that time, and %clock_hi is the upper half of %clock64.
+TEST(Control, ClocksAdvance) {
+  const auto out = run_items(R"(
+    mov.u32 %r2, 0;
+    mov.u64 %rd3, %clock64;
+    mov.u32 %r3, %clock_hi;
+    AGAIN:
+    mov.u64 %rd4, %clock64;
+    add.u32 %r2, %r2, 1;
+    setp.eq.u64 %p1, %rd3, %rd4;
+    setp.lt.and.u32 %p1, %r2, 1000000, %p1;
+    @%p1 bra AGAIN;
+    setp.lt.u64 %p2, %rd3, %rd4;
+    shr.u64 %rd3, %rd3, 32;
+    shr.u64 %rd4, %rd4, 32;
+    cvt.u64.u32 %rd5, %r3;
+    setp.le.and.u64 %p2, %rd3, %rd5, %p2;
+    setp.le.and.u64 %p2, %rd5, %rd4, %p2;
+    selp.u32 %r9, 1, 0, %p2;
+  )",
+                             1);
+  EXPECT_EQ(out[0], 1u);
+}
+
 TEST(Barrier, InALoopWithUniformCount) {
   const auto out = run_items(R"(
     mov.u32 %r2, window;
@@ -179,6 +219,26 @@ TEST(Barrier, NamedWithCounts) {
   for (u32 i = 0; i < 32; ++i) EXPECT_EQ(out[i], i + 32);
 }
 
+TEST(Barrier, HoldsAWarpWhileAnotherExchangesValues) {
+  for (const char* barrier : {"bar.sync 0;", "bar.sync 0, 64;"}) {
+    const auto out = run_items(std::string(R"(
+      mov.u32 %r2, window;
+      and.b32 %r3, %r1, 31;
+      mad.lo.u32 %r3, %r3, 4, %r2;
+      st.shared.u32 [%r3], 0;
+      bar.sync 1;
+      setp.lt.u32 %p1, %r1, 32;
+      @%p1 bra READ;
+      shfl.sync.bfly.b32 %r4, %r1, 1, 31, -1;
+      shfl.sync.bfly.b32 %r4, %r4, 1, 31, -1;
+      st.shared.u32 [%r3], %r4;
+      READ:
+      )") + barrier + "ld.shared.u32 %r9, [%r3];",
+                               64, ".shared .align 4 .b8 window[128];");
+    for (u32 i = 0; i < 64; ++i) EXPECT_EQ(out[i], i % 32 + 32) << barrier;
+  }
+}
+
 TEST(Barrier, Reductions) {
   const std::string vote = "and.b32 %r2, %r1, 3; setp.eq.u32 %p1, %r2, 0;";
   EXPECT_EQ(run_items(vote + "bar.red.popc.u32 %r9, 0, %p1;", 64), std::vector<u32>(64, 16));
@@ -232,6 +292,43 @@ TEST(Warp, DivergedPartsOfOneWarp) {
   )",
                              32);
   for (u32 i = 0; i < 32; ++i) EXPECT_EQ(out[i], i < 16 ? 3 : 20 + (i ^ 1));
+}
+
+// Votes without .sync and activemask take the lanes that have arrived.
+TEST(Warp, VotesOfWhoeverArrives) {
+  const std::string vote = "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0;";
+  EXPECT_EQ(run_items(vote + "vote.ballot.b32 %r9, %p1;", 64), std::vector<u32>(64, 0x55555555));
+  EXPECT_EQ(run_items(vote + "vote.any.pred %p2, %p1; selp.u32 %r9, 1, 0, %p2;", 40),
+            std::vector<u32>(40, 1));
+  EXPECT_EQ(run_items(vote + "vote.all.pred %p2, %p1; selp.u32 %r9, 1, 0, %p2;", 40),
+            std::vector<u32>(40, 0));
+  EXPECT_EQ(run_items(vote + "vote.uni.pred %p2, %p1; selp.u32 %r9, 1, 0, %p2;", 40),
+            std::vector<u32>(40, 0));
+}
+
+// The upper half of each warp waits for a shuffle of all lanes while the lower half votes.
+TEST(Warp, VotesBesideOtherWaitingLanes) {
+  for (const char* form : {"activemask.b32 %r3;", "vote.ballot.b32 %r3, %p2;"}) {
+    const auto out = run_items("and.b32 %r2, %r1, 31; setp.ge.u32 %p1, %r2, 16; setp.lt.u32 %p2, %r2, 16;" +
+                                   std::string("mov.u32 %r3, 0; @%p1 bra ALL;") + form +
+                                   "ALL: shfl.sync.idx.b32 %r9, %r3, 3, 31, -1;",
+                               64);
+    EXPECT_EQ(out, std::vector<u32>(64, 0xffff)) << form;
+  }
+}
+
+// Lanes that have just been released from another operation are waited for.
+TEST(Warp, VotesWaitForLanesOnTheirWay) {
+  const auto out = run_items(R"(
+    and.b32 %r2, %r1, 31;
+    setp.ge.u32 %p1, %r2, 16;
+    @%p1 bra ALL;
+    shfl.sync.bfly.b32 %r3, %r1, 1, 31, 0xffff;
+    ALL:
+    activemask.b32 %r9;
+  )",
+                             64);
+  EXPECT_EQ(out, std::vector<u32>(64, ~0u));
 }
 
 // With many such operations in a kernel, code between them is not optimized (effort.h): short sequences are used instead of a loop.

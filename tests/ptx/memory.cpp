@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <numeric>
 #include <thread>
 
@@ -170,6 +173,44 @@ TEST(Memory, SizesOfSharedMemory) {
   std::vector<u32> sizes(3);
   ASSERT_FALSE(program.run("k", {1}, {1}, arguments(sizes.data()), 160));
   EXPECT_EQ(sizes, (std::vector<u32>{160, 256, 256}));
+}
+
+// A read beyond a parameter is undefined, but one that is not executed has no effect. The memory behind the parameters is inaccessible.
+TEST(Memory, SkippedReadsBeyondAParameter) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* map = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(map, MAP_FAILED);
+  std::byte* const guard = static_cast<std::byte*>(map) + page;
+  ASSERT_EQ(mprotect(guard, page, PROT_NONE), 0);
+  u32 out = 0;
+  const auto parameters = arguments(&out, u32{7});
+  std::byte* const place = guard - parameters.size();
+  std::ranges::copy(parameters, place);
+  for (const char* read :
+       {"ld.param.b32 %r3, [q+4];", "ld.param.b32 %r3, [q+1000000000];", "ld.param.v2.b32 {%r3, %r4}, [q];",
+        "ld.param.v2.b32 {%r3, %r4}, [q+1000000000];", "ld.param.b32 %r3, [q+-1000000000];"}) {
+    const std::string text = kernel_text(".param .u64 p, .param .u32 q", std::string(R"(
+      ld.param.u64 %rd1, [p];
+      ld.param.u32 %r1, [q];
+      mov.u32 %r3, 1;
+      setp.eq.u32 %p1, %r1, 7;
+      @%p1 bra END;
+      )") + read + R"(
+      END:
+      add.u32 %r3, %r3, %r1;
+      st.global.u32 [%rd1], %r3;
+    )");
+    for (const Tier tier : {Tier::quick, Tier::full}) {
+      Program program(text, tier);
+      ASSERT_TRUE(program) << program.log();
+      Worker worker;
+      const Launch launch{program.code().find_kernel("k"), {1, 1, 1}, {1, 1, 1}, 0, place, nullptr};
+      out = 0;
+      EXPECT_FALSE(worker.run_block(launch, 0)) << read;
+      EXPECT_EQ(out, 8u) << read;
+    }
+  }
+  munmap(map, 2 * page);
 }
 
 struct AtomicCase {

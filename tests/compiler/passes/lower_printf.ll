@@ -4,6 +4,9 @@
 @format = private constant [6 x i8] c"%d %f\00"
 @other = private constant [3 x i8] c"%d\00"
 
+; No function calls a kernel through its address.
+@kernels = constant [1 x ptr] [ptr @k]
+
 declare i32 @printf(ptr, ...)
 
 ; A record of 8 bytes for each value behind its head; printf gives -1 where there is no room.

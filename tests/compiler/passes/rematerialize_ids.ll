@@ -32,6 +32,34 @@ end:
   ret void
 }
 
+; Two places behind one loop share what they have in common.
+; CHECK-LABEL: @two_places(
+; CHECK: end:
+; CHECK-NEXT: %[[TID:.*]] = call i32 asm sideeffect "mov.u32 \09$0, %tid.x;", "=r"()
+; CHECK-NEXT: %[[FIRST:.*]] = getelementptr float, ptr addrspace(1) %p, i32 %[[TID]]
+; CHECK-NEXT: %[[SECOND:.*]] = getelementptr float, ptr addrspace(1) %q, i32 %[[TID]]
+; CHECK-NEXT: store float %sum, ptr addrspace(1) %[[FIRST]]
+; CHECK-NEXT: store float %sum, ptr addrspace(1) %[[SECOND]]
+define ptx_kernel void @two_places(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) "clcuda-carried-addresses" {
+entry:
+  %local = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = getelementptr float, ptr addrspace(1) %p, i32 %local
+  %second = getelementptr float, ptr addrspace(1) %q, i32 %local
+  %start = load float, ptr addrspace(1) %first
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %total = phi float [ %start, %entry ], [ %sum, %loop ]
+  %sum = fadd float %total, 1.5
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  store float %sum, ptr addrspace(1) %first
+  store float %sum, ptr addrspace(1) %second
+  ret void
+}
+
 ; Ten instructions, and eleven.
 ; CHECK-LABEL: @made_of_ten(
 ; CHECK: end:

@@ -62,13 +62,13 @@ class Printer {
  public:
   explicit Printer(llvm::Module& module) : module_(module) {}
 
-  bool lower(llvm::CallInst& call) {
+  void lower(llvm::CallInst& call) {
     const auto formats = string_candidates(*call.getArgOperand(0));
     if (formats.empty() || std::ranges::any_of(formats, [](const auto* f) { return f->isNullValue(); }))
       return refuse(call, "the format of printf is not a string literal");
     std::vector<std::string> format_texts;
     for (const llvm::Constant* format : formats) format_texts.push_back(string_of(*format));
-    if (!collect_values(call, format_texts)) return false;
+    if (!collect_values(call, format_texts)) return;
     const std::uint64_t size = printf_record_size(call);
     if (size > kMostBytes) return refuse(call, "printf with more than 8 KB of arguments");
 
@@ -83,7 +83,6 @@ class Printer {
     call.replaceAllUsesWith(builder.CreateSelect(lost, builder.getInt32(-1), builder.getInt32(0)));
     if (!values_.empty()) write_values(builder.CreateNot(lost), record, call);
     call.eraseFromParent();
-    return true;
   }
 
  private:
@@ -95,10 +94,7 @@ class Printer {
     return "in function '" + name.str() + "': ";
   }
 
-  bool refuse(const llvm::CallInst& call, const std::string& reason) {
-    tell(call, reason, llvm::DS_Error);
-    return false;
-  }
+  void refuse(const llvm::CallInst& call, const std::string& reason) { tell(call, reason, llvm::DS_Error); }
 
   void tell(const llvm::CallInst& call, const std::string& what, llvm::DiagnosticSeverity severity) {
     module_.getContext().diagnose(llvm::DiagnosticInfoGeneric(place_of(call) + what, severity));
@@ -132,7 +128,10 @@ class Printer {
 
   bool add_value(llvm::IRBuilder<>& builder, llvm::Value& value, const llvm::CallInst& call) {
     const char letter = letter_of(value.getType()->getScalarType());
-    if (!letter) return refuse(call, "printf with an argument of a type that cannot be printed");
+    if (!letter) {
+      refuse(call, "printf with an argument of a type that cannot be printed");
+      return false;
+    }
     types_ += letter;
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
     if (!vector) {

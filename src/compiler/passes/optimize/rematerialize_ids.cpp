@@ -79,8 +79,8 @@ class Rematerializer {
       if (loops_.getLoopFor(&block) || !dominators_.isReachableFromEntry(&block)) continue;
       made_.clear();
       for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
-        // Instructions rematerialised in this block are at its beginning; a phi uses its operands in other blocks.
-        if (llvm::isa<llvm::PHINode>(instruction) || is_new(instruction)) continue;
+        // A phi uses its operands in other blocks. Instructions rematerialised in this block precede this one and are not visited.
+        if (llvm::isa<llvm::PHINode>(instruction)) continue;
         for (llvm::Use& use : instruction.operands()) {
           auto* value = llvm::dyn_cast<llvm::Instruction>(use.get());
           if (value && is_worth_it(*value, block)) use.set(make_again(*value, block));
@@ -90,12 +90,6 @@ class Rematerializer {
   }
 
  private:
-  bool is_new(const llvm::Instruction& instruction) const {
-    for (const auto& [old, made] : made_)
-      if (made == &instruction) return true;
-    return false;
-  }
-
   // How many instructions compute the value, and whether any of them reads an id.
   struct Cost {
     unsigned instructions = 0;
