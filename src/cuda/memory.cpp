@@ -99,6 +99,18 @@ void MemoryPool::trim(std::size_t keep) noexcept {
   if (early_) early_->trim();
 }
 
+std::uint64_t MemoryPool::reserved() const noexcept {
+  std::uint64_t all = 0;
+  for (const DriverPool* pool : {&pool_, &small_}) {
+    cuuint64_t bytes = 0;
+    const CUmemoryPool made = pool->if_made();
+    if (made &&
+        driver_.cuMemPoolGetAttribute(made, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &bytes) == CUDA_SUCCESS)
+      all += bytes;
+  }
+  return all;
+}
+
 PinnedBlock::~PinnedBlock() {
   if (data_) pool_->give_back(*this);
 }

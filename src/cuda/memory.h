@@ -48,6 +48,8 @@ class MemoryPool {
   void open_to(const DeviceContext& other) noexcept;
   // Returns unused memory to the driver, except for this many bytes of each pool. Waits for the device.
   void trim(std::size_t keep = 0) noexcept;
+  // The bytes of the driver's pools, used or not. The bootstrap allocator's are not counted.
+  std::uint64_t reserved() const noexcept;
 
  private:
   const DeviceContext& context_;

@@ -89,6 +89,7 @@ class DeviceMemory {
  private:
   void free_behind(CUdeviceptr address, Users users);
   void free_the_unfreed() noexcept;
+  void log_what_is_kept();
 
   Device& device_;
   const cuda::DeviceContext& context_;
