@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "soak/session.h"
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "soak/tally.h"
 #include "support/device_info.h"
 
@@ -60,14 +64,36 @@ std::string build_log(cl_program program, cl_device_id device) {
   return log;
 }
 
+// The sessions whose contexts exist: those that threads use, and those left in flight. The queues of each have streams, whose memory a
+// GPU's driver keeps.
+std::atomic<int> existing = 0;
+
+void wait_until_few_are_left() {
+  constexpr int kMostExisting = 12;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (existing >= kMostExisting && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_LT(existing, kMostExisting) << "contexts that were left in flight stay";
+}
+
+void note_end_of(cl_context context) {
+  const auto ended = [](cl_context, void*) { --existing; };
+  if (const cl_int error = clSetContextDestructorCallback(context, ended, nullptr); error == CL_SUCCESS)
+    ++existing;
+  else
+    CL_EXPECT(CL_SUCCESS, error);
+}
+
 }  // namespace
 
 Session::Session() {
   choose_devices();
   cl_int error = CL_SUCCESS;
+  wait_until_few_are_left();
   context_ = clCreateContext(nullptr, static_cast<cl_uint>(devices_.size()), devices_.data(), nullptr,
                              nullptr, &error);
   CL_EXPECT(CL_SUCCESS, error);
+  note_end_of(context_);
   count(Count::contexts);
   make_queues();
   build_kernels();
