@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the benchmarks with several implementations in turn and prints a table of ratios for each.
 
-An implementation is NAME=FOLDER, where FOLDER holds the .icd file of an OpenCL library, or NAME=cuda:FOLDER, where FOLDER
-holds the bench_cuda_* programs, or NAME=il:MODULES:FOLDER, which takes the kernels as SPIR-V: MODULES holds FAMILY.spv for each
-bench/kernels/FAMILY.cl, as clcuda-compile makes them. Every round runs all of them, in an order that turns with the rounds, so that a device that
-slows down or warms up treats them alike. Within a program, Google Benchmark repeats each case, mixed at random with the others.
-A value in the table is the median of its rounds, each of which is the median of its repetitions. Ratios are of time, the first
+An implementation is NAME=FOLDER, where FOLDER holds the .icd file of an OpenCL library; NAME=il:MODULES:FOLDER, which takes the
+kernels as SPIR-V, where MODULES holds FAMILY.spv for each bench/kernels/FAMILY.cl, as clcuda-compile makes them; or
+NAME=cuda:FOLDER, where FOLDER holds the bench_cuda_* programs. Every round runs all of them, in an order that turns with the
+rounds, so that a device that slows down or warms up treats them alike. Within a program, Google Benchmark repeats each case,
+mixed at random with the others. A value in the table is the median of its rounds, each of which is the median of its repetitions. Ratios are of time, the first
 implementation's to another's: 1.00 is equal, below 1 the first one is faster; behind ± is half of how far the rounds' own
 ratios lie apart.
 

@@ -86,7 +86,9 @@ void OpenClDevice::read_image(const Memory& image, const ImageShape& shape, void
 
 client::Program OpenClDevice::build(const std::string& family) const {
   if (!options_.modules.empty()) {
-    std::ifstream file(options_.modules + '/' + family + ".spv", std::ios::binary);
+    const std::string path = options_.modules + '/' + family + ".spv";
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error("no module " + path);
     const std::string words{std::istreambuf_iterator<char>(file), {}};
     return session_.build_il(words, options_.build_options);
   }

@@ -24,7 +24,8 @@ class IdleInLog : public test::Log {
   // Unused memory goes back, and the log tells what does not, when the device has been idle for three seconds.
   template <class Work>
   static Kept kept_after(Work work) {
-    std::string log = log_of(work);
+    work();
+    std::string log;
     for (int i = 0; i < 60 && log.find("is idle") == std::string::npos; ++i)
       log += log_of([] { std::this_thread::sleep_for(std::chrono::seconds(1)); });
     std::smatch parts;
