@@ -17,25 +17,25 @@ using clcuda::cuda::DriverTable;
   return true;
 }();
 
+#ifdef PAGE_FAULTS
+constexpr auto kAccess = test::PageableAccess::page_faults;
+#else
+constexpr auto kAccess = test::PageableAccess::none;
+#endif
+
+#ifdef INTEGRATED_GPU
 decltype(DriverTable::cuDeviceGetAttribute) sound_attribute;
 
 CUresult attribute(int* value, CUdevice_attribute name, CUdevice device) {
   const CUresult result = sound_attribute(value, name, device);
   if (result != CUDA_SUCCESS) return result;
-  if (name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) *value = 0;
-#ifndef PAGE_FAULTS
-  if (name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) *value = 0;
-#endif
-#ifdef INTEGRATED_GPU
   if (name == CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS ||
       name == CU_DEVICE_ATTRIBUTE_DIRECT_MANAGED_MEM_ACCESS_FROM_HOST ||
       name == CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED)
     *value = 0;
-#endif
   return result;
 }
 
-#ifdef INTEGRATED_GPU
 // Without concurrent managed access the driver does not prefetch, and the host could not access managed memory while kernels run.
 CUresult refuse_prefetch(CUdeviceptr, std::size_t, CUmemLocation, unsigned, CUstream) {
   return CUDA_ERROR_INVALID_DEVICE;
@@ -48,9 +48,10 @@ CUresult refuse_managed(CUdeviceptr*, std::size_t, unsigned) { return CUDA_ERROR
 const DriverTable& test::own_table(int device_count) {
   static const DriverTable table = [device_count] {
     DriverTable made = test::executors_table(device_count);
+    test::leave_host_page_tables<kAccess>(made);
+#ifdef INTEGRATED_GPU
     sound_attribute = made.cuDeviceGetAttribute;
     made.cuDeviceGetAttribute = attribute;
-#ifdef INTEGRATED_GPU
     made.cuMemPrefetchAsync = refuse_prefetch;
     made.cuMemAllocManaged = refuse_managed;
 #endif

@@ -26,16 +26,6 @@ CUresult slow_allocation(CUdeviceptr* address, std::size_t size, CUmemoryPool po
   return sound_allocation(address, size, pool, stream);
 }
 
-decltype(DriverTable::cuDeviceGetAttribute) sound_attribute;
-
-CUresult attribute(int* value, CUdevice_attribute name, CUdevice device) {
-  const CUresult result = sound_attribute(value, name, device);
-  if (name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS ||
-      name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES)
-    *value = 0;
-  return result;
-}
-
 // The device whose next page-locked memory is allocated slowly, and the time when that has been done.
 std::atomic<cl_device_id> slow_to_lock = nullptr;
 std::once_flag locked_slowly;
@@ -130,8 +120,7 @@ const DriverTable& test::own_table(int device_count) {
     DriverTable made = test::executors_table(device_count);
     sound_allocation = made.cuMemAllocFromPoolAsync;
     made.cuMemAllocFromPoolAsync = slow_allocation;
-    sound_attribute = made.cuDeviceGetAttribute;
-    made.cuDeviceGetAttribute = attribute;
+    test::leave_host_page_tables(made);
     sound_locked_allocation = made.cuMemHostAlloc;
     made.cuMemHostAlloc = slow_locked_allocation;
     return made;

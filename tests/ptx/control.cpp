@@ -26,10 +26,12 @@ std::vector<u32> run_items(const std::string& body, u32 items, const std::string
   return out;
 }
 
-// Whether the instruction sets %p2 for each item; %p1 is set for items with an even number.
+// Sets %p1 for items with an even number.
+const std::string kEvenItems = "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0;";
+
+// Whether the instruction, behind kEvenItems, sets %p2 for each item.
 std::vector<u32> vote_of(const std::string& instruction, u32 items) {
-  return run_items(
-      "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0;" + instruction + " selp.u32 %r9, 1, 0, %p2;", items);
+  return run_items(kEvenItems + instruction + " selp.u32 %r9, 1, 0, %p2;", items);
 }
 
 TEST(Control, CallsAndRecursion) {
@@ -267,8 +269,8 @@ TEST(Warp, Shuffles) {
 }
 
 TEST(Warp, VotesMatchesReductions) {
-  const std::string vote = "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0;";
-  EXPECT_EQ(run_items(vote + "vote.sync.ballot.b32 %r9, %p1, -1;", 32), std::vector<u32>(32, 0x55555555));
+  EXPECT_EQ(run_items(kEvenItems + "vote.sync.ballot.b32 %r9, %p1, -1;", 32),
+            std::vector<u32>(32, 0x55555555));
   EXPECT_EQ(vote_of("vote.sync.any.pred %p2, %p1, -1;", 40), std::vector<u32>(40, 1));
   EXPECT_EQ(vote_of("vote.sync.all.pred %p2, !%p1, -1;", 40), std::vector<u32>(40, 0));
   EXPECT_EQ(run_items("redux.sync.add.u32 %r9, %r1, -1;", 32), std::vector<u32>(32, 496));
@@ -300,8 +302,7 @@ TEST(Warp, DivergedPartsOfOneWarp) {
 
 // Votes without .sync and activemask take the lanes that have arrived.
 TEST(Warp, VotesOfWhoeverArrives) {
-  const std::string vote = "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0;";
-  EXPECT_EQ(run_items(vote + "vote.ballot.b32 %r9, %p1;", 64), std::vector<u32>(64, 0x55555555));
+  EXPECT_EQ(run_items(kEvenItems + "vote.ballot.b32 %r9, %p1;", 64), std::vector<u32>(64, 0x55555555));
   EXPECT_EQ(vote_of("vote.any.pred %p2, %p1;", 40), std::vector<u32>(40, 1));
   EXPECT_EQ(vote_of("vote.all.pred %p2, %p1;", 40), std::vector<u32>(40, 0));
   EXPECT_EQ(vote_of("vote.uni.pred %p2, %p1;", 40), std::vector<u32>(40, 0));

@@ -13,4 +13,20 @@ const clcuda::cuda::DriverTable& executors_table(int device_count) __asm__(
 // Called by the library instead; defined by the program.
 const clcuda::cuda::DriverTable& own_table(int device_count) __asm__("__wrap__ZN6clcuda3ptx12driver_tableEi");
 
+// Has the table report a GPU that does not use the host's page tables, as most: its kernels do not access pageable memory at all, or by
+// page faults (heterogeneous memory management).
+enum class PageableAccess { none, page_faults };
+template <PageableAccess kAccess = PageableAccess::none>
+void leave_host_page_tables(clcuda::cuda::DriverTable& table) {
+  static decltype(table.cuDeviceGetAttribute) sound;
+  sound = table.cuDeviceGetAttribute;
+  table.cuDeviceGetAttribute = [](int* value, CUdevice_attribute name, CUdevice device) {
+    const CUresult result = sound(value, name, device);
+    if (result != CUDA_SUCCESS) return result;
+    if (name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES) *value = 0;
+    if (name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS && kAccess == PageableAccess::none) *value = 0;
+    return result;
+  };
+}
+
 }  // namespace test
