@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fuzz program as a test: its seeds, which include inputs that fuzzing has found, and random changes to them. CLCUDA_TEST_SEED repeats a
-// run, CLCUDA_TEST_SECONDS makes it longer. CLCUDA_FUZZ_INPUT names a file to use instead.
+// run, CLCUDA_TEST_SECONDS makes it longer. CLCUDA_FUZZ_INPUT names a file, or a folder of files, to use instead.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -17,12 +17,20 @@ std::string contents(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::vector<std::string> seeds() {
-  std::vector<std::string> found = fuzz::made_seeds();
-  if (const char* file = std::getenv("CLCUDA_FUZZ_INPUT")) return {contents(file)};
-  if (std::filesystem::is_directory(CLCUDA_FUZZ_SEEDS))
-    for (const auto& entry : std::filesystem::directory_iterator(CLCUDA_FUZZ_SEEDS))
+std::vector<std::string> contents_of_files_in(const std::filesystem::path& folder) {
+  std::vector<std::string> found;
+  if (std::filesystem::is_directory(folder))
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
       found.push_back(contents(entry.path()));
+  return found;
+}
+
+std::vector<std::string> seeds() {
+  if (const char* input = std::getenv("CLCUDA_FUZZ_INPUT"))
+    return std::filesystem::is_directory(input) ? contents_of_files_in(input) : std::vector{contents(input)};
+  std::vector<std::string> found = fuzz::made_seeds();
+  const std::vector<std::string> kept = contents_of_files_in(CLCUDA_FUZZ_SEEDS);
+  found.insert(found.end(), kept.begin(), kept.end());
   return found;
 }
 
