@@ -21,6 +21,10 @@ struct Role {
 // The role of this process.
 Role& role();
 
+// A variable in the environment of processes whose commands access the same memory at the same time, which is their own error. It is no
+// option, because ThreadSanitizer asks for its suppressions before a process has its options.
+constexpr const char* kHasRacesOfItsOwn = "CLCUDA_SOAK_HAS_RACES";
+
 // The functions of the roles; each returns the process's exit code.
 int supervise();  // starts, measures and ends processes of all other roles, and reports
 int work();       // threads that run episodes, and pause when the supervisor measures

@@ -10,10 +10,17 @@
 #include <random>
 #include <string>
 
+#include "api/random_calls/application_races.h"
 #include "soak/episodes.h"
 #include "soak/role.h"
 #include "support/crash_report.h"
 #include "support/sanitized.h"
+
+// Called before ThreadSanitizer is ready for code that it has instrumented.
+extern "C" __attribute__((visibility("default"), disable_sanitizer_instrumentation)) const char*
+__tsan_default_suppressions() {
+  return std::getenv(soak::kHasRacesOfItsOwn) ? test::kApplicationRaces : "";
+}
 
 namespace soak {
 namespace {

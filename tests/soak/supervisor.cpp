@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -139,6 +140,7 @@ class Supervisor {
     // Log errors of the library, such as a lost device and its cause. Only the role `lose` is expected to lose one.
     if (!std::getenv("CLCUDA_LOG") && std::string_view(name) != "lose") environment["CLCUDA_LOG"] = "error";
     if (!device_memory_ && all_devices) environment["CLCUDA_DEVICES"] = "cpu,cpu";
+    if (std::ranges::find(options, "calls") != options.end()) environment[kHasRacesOfItsOwn] = "1";
     return std::make_unique<Child>(Child::Start{std::move(options), std::move(environment)});
   }
   // Half of these processes use the program cache and recurring programs, the others use no cache and only new programs.

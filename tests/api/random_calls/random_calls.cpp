@@ -7,22 +7,12 @@
 #include <set>
 #include <string>
 
+#include "api/random_calls/application_races.h"
 #include "api/random_calls/caller.h"
 #include "support/crash_report.h"
 
-// Races between commands on the application's memory, buffers and images are the application's error, and here they are expected.
-// ThreadSanitizer's library calls this function to get suppressions for them. It suppresses a race if a pattern matches any function on
-// either stack, so the patterns are functions that only move bytes, none of which calls the API. The calls themselves read separate bytes
-// (Arguments::value).
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
-  return "race:ptx/execute/\n"
-         "race:ptx/driver/entry_points/copy.cpp\n"
-         "race:ptx/driver/entry_points/copy_3d.cpp\n"
-         "race:ptx/driver/entry_points/memset.cpp\n"
-         "race:clcuda::copy_bytes\n"
-         "race:clcuda::fill_bytes\n"
-         "race:clcuda::pack\n"
-         "race:clcuda::unpack\n";
+  return test::kApplicationRaces;
 }
 
 namespace {
