@@ -59,7 +59,8 @@ void SideStreams::call(const LastUses& uses, std::function<void()> job) {
     stream.call_on_host(
         [](void* data) {
           const std::unique_ptr<std::shared_ptr<Call>> mine(static_cast<std::shared_ptr<Call>*>(data));
-          (*mine)->streams.begin(*mine);
+          SideStreams& streams = (*mine)->streams;
+          streams.begin(std::move(*mine));
         },
         owner.get());
     (void)owner.release();  // the host function owns it now
@@ -69,14 +70,15 @@ void SideStreams::call(const LastUses& uses, std::function<void()> job) {
   }
 }
 
-// Called by the host function and by device_lost(); only the first call for a Call has an effect.
-void SideStreams::begin(const std::shared_ptr<Call>& call) noexcept {
+// Called by the host function and by device_lost(); only the first call for a Call has an effect. The job and what it owns end on the
+// worker's thread: their destructors call the driver, which a host function may not.
+void SideStreams::begin(std::shared_ptr<Call> call) noexcept {
   {
     MutexLock lock(mutex_);
     if (!calls_.erase(call)) return;
   }
   try {
-    HostWorkerPool::post([call] { call->job(); });
+    HostWorkerPool::post([call = std::move(call)] { call->job(); });
   } catch (const std::exception& error) {
     log::error("what comes behind released objects is not done: {}", error.what());
   }

@@ -45,7 +45,7 @@ class SideStreams {
   using Streams = std::array<std::unique_ptr<cuda::Stream>, kStreams>;
 
   cuda::Stream& stream_for(std::size_t key);
-  void begin(const std::shared_ptr<Call>& call) noexcept;
+  void begin(std::shared_ptr<Call> call) noexcept;
 
   cuda::EventPool& events_;
   Mutex mutex_ LOCK_RANK(side_streams);
