@@ -2,6 +2,8 @@
 // The one source that has the code of fmt. In all others, where it would take half of the time of compilation, there are declarations only.
 // The distributions' libraries of fmt are shared ones, which the library must not depend on.
 #define FMT_HEADER_ONLY
+// fmt 10 (Debian 13) checks its own format strings by a type that is local to a lambda, which Clang 22 takes for no constant.
+#define FMT_CONSTEVAL
 #include <fmt/format.h>
 
 #include <cstdint>

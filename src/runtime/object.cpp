@@ -106,7 +106,7 @@ void give_back_slot(HandleSlot* slot) noexcept { shards[slot->shard].give_back(s
 // The dispatch table stays in the slot: a loader that is passed the released handle still calls clcuda, which rejects it.
 void close(HandleSlot& slot) noexcept {
   slot.type.store(ObjectType::none, std::memory_order_release);
-  slot.object = nullptr;
+  slot.object.store(nullptr, std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ Object::Object(ObjectType type, void* loader_data) : slot_(take_slot()) {
   slot_->dispatch =
       (trace::active() ? traced_handle_dispatch : handle_dispatch).load(std::memory_order_relaxed);
   slot_->loader_data = loader_data;
-  slot_->object = this;
+  slot_->object.store(this, std::memory_order_relaxed);
   ++slot_->generation;
   slot_->type.store(type, std::memory_order_release);
 }

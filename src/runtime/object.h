@@ -37,7 +37,7 @@ struct alignas(64) HandleSlot {
   void* loader_data;
   std::atomic<ObjectType> type;
   std::uint32_t generation;  // number of objects that have used the slot
-  Object* object;
+  std::atomic<Object*> object;
   HandleSlot* next_free;
   std::uint32_t shard;  // of object.cpp, to which the slot is returned
 };
@@ -109,7 +109,7 @@ inline Object* find_object(const void* handle, ObjectType type) noexcept {
     return nullptr;
   if (lost_by_fork() && type != ObjectType::platform) [[unlikely]]
     return nullptr;
-  return slot->object;
+  return slot->object.load(std::memory_order_relaxed);
 }
 
 // Validates a handle and returns its object. Throws Error(T::kInvalid). Nothing of the object is read before that.

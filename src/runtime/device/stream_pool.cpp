@@ -5,12 +5,14 @@
 
 namespace clcuda {
 
-// Takes the stream that was released longest ago. Since streams may be released with work in flight, which must complete first, at most two
-// are queried, without the lock; if neither is idle, a new stream is created.
+// Takes the stream that was released longest ago and has no work left: streams may be released with work in flight, which must complete
+// first. They are queried without the lock, which takes about a microsecond each; a new stream takes longer, and memory of the device that
+// the driver never gives back.
 cuda::Stream& StreamPool::acquire(const cuda::Partition* partition) {
   // The context of another device may be current, for which memory is copied from this device.
   const cuda::Current current(context_);
-  for (int asked = 0; asked < 2; ++asked) {
+  constexpr std::size_t kMostAsked = 32;
+  for (std::size_t left = std::min(kMostAsked, idle_count()); left > 0; --left) {
     cuda::Stream* idle = take_idle(partition);
     if (!idle) break;
     if (idle->query() == CUDA_SUCCESS) return *idle;
@@ -20,6 +22,11 @@ cuda::Stream& StreamPool::acquire(const cuda::Partition* partition) {
   MutexLock lock(mutex_);
   if (idle_.capacity() <= streams_.size()) idle_.reserve(2 * streams_.size() + 1);
   return *streams_.emplace_back(std::move(made));
+}
+
+std::size_t StreamPool::idle_count() {
+  MutexLock lock(mutex_);
+  return idle_.size();
 }
 
 cuda::Stream* StreamPool::take_idle(const cuda::Partition* partition) {

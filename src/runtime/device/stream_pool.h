@@ -29,6 +29,7 @@ class StreamPool {
   std::vector<CUstream> handles();
 
  private:
+  std::size_t idle_count();
   cuda::Stream* take_idle(const cuda::Partition* partition);
 
   const cuda::DeviceContext& context_;

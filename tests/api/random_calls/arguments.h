@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "api/random_calls/released_handles.h"
 #include "api/random_calls/setter.h"
 #include "support/opencl.h"
 
@@ -114,7 +115,8 @@ class Arguments {
   Handle handle() {
     if (once_in(60)) return nullptr;
     if (once_in(60)) return static_cast<Handle>(static_cast<void*>(foreign()));
-    const auto& from = once_in(40) ? dead_ : once_in(30) ? pools_[below(pools_.size())] : pool<Handle>();
+    if (once_in(40)) return static_cast<Handle>(released_.any(random_engine()()));
+    const auto& from = once_in(30) ? pools_[below(pools_.size())] : pool<Handle>();
     return from.empty() ? nullptr : static_cast<Handle>(from[below(from.size())]);
   }
   template <class Handle>
@@ -137,19 +139,16 @@ class Arguments {
     add(object);
     return error;
   }
-  // Releases an object that the application created, or another handle.
+  // Releases an object that the application created, or passes another handle.
   template <class Handle, class Release>
   cl_int release(Release function) {
     settle();
-    // An excess release may take the reference of the thread that is to set a user event, which could never be set then.
+    // The thread that is to set a user event has a reference of its own, which it gives back at any time.
     if constexpr (std::is_same_v<Handle, cl_event>) setter_.wait();
     if constexpr (std::is_same_v<Handle, cl_command_queue>) finish();
     auto& from = pool<Handle>();
-    if (from.empty() || once_in(8)) return function(handle<Handle>());
-    const std::size_t place = below(from.size());
-    void* const object = from[place];
-    from.erase(from.begin() + static_cast<std::ptrdiff_t>(place));
-    dead_.push_back(object);
+    void* const object = from.empty() || once_in(8) ? handle<Handle>() : from[below(from.size())];
+    take_reference(from, object);
     return function(static_cast<Handle>(object));
   }
 
@@ -168,10 +167,8 @@ class Arguments {
     finish();
     auto& contexts = pool<cl_context>();
     if (contexts.size() < 2) return clReleaseContext(nullptr);
-    const auto place = contexts.begin() + static_cast<std::ptrdiff_t>(1 + below(contexts.size() - 1));
-    const auto context = static_cast<cl_context>(*place);
-    contexts.erase(place);
-    dead_.push_back(context);
+    const auto context = static_cast<cl_context>(contexts[1 + below(contexts.size() - 1)]);
+    take_reference(contexts, context);
     std::erase_if(shared_, [context](const auto& one) {
       if (one.first == context) clSVMFree(context, one.second);
       return one.first == context;
@@ -184,10 +181,8 @@ class Arguments {
   cl_int release_device() {
     auto& devices = pool<cl_device_id>();
     if (devices.size() < 2) return clReleaseDevice(nullptr);
-    const auto place = devices.begin() + static_cast<std::ptrdiff_t>(1 + below(devices.size() - 1));
-    const auto device = static_cast<cl_device_id>(*place);
-    devices.erase(place);
-    if (device != devices.front()) dead_.push_back(device);
+    const auto device = static_cast<cl_device_id>(devices[1 + below(devices.size() - 1)]);
+    take_reference(devices, device);
     return clReleaseDevice(device);
   }
 
@@ -242,7 +237,6 @@ class Arguments {
     given_.clear();
     release_pool(clReleaseContext);
     release_pool(clReleaseDevice);
-    dead_.clear();
   }
 
   // SVM is freed with its context.
@@ -308,7 +302,19 @@ class Arguments {
   }
   template <class Handle>
   void release_pool(cl_int(CL_API_CALL* function)(Handle)) {
-    for (void* const object : std::exchange(pool<Handle>(), {})) function(static_cast<Handle>(object));
+    for (auto& from = pool<Handle>(); !from.empty();) {
+      void* const object = from.back();
+      take_reference(from, object);
+      function(static_cast<Handle>(object));
+    }
+  }
+  // One of the application's references, of which the pool has an entry each. After the last, the handle is invalid; those of the first
+  // context and device stay valid, which does no harm.
+  void take_reference(std::vector<void*>& from, void* object) {
+    const auto place = std::find(from.rbegin(), from.rend(), object);
+    if (place == from.rend()) return;
+    from.erase(std::next(place).base());
+    if (std::ranges::find(from, object) == from.end()) released_.add(object);
   }
   // Waits for commands in flight, which may use memory that must outlive them.
   void finish() {
@@ -327,7 +333,7 @@ class Arguments {
   }
 
   std::array<std::vector<void*>, 9> pools_;
-  std::vector<void*> dead_;
+  ReleasedHandles released_;
   std::vector<cl_event> open_;
   std::vector<std::pair<cl_context, void*>> shared_, unified_, in_kernels_;
   std::vector<void*> given_;       // those passed to kernels
