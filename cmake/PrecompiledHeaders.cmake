@@ -56,5 +56,7 @@ endif()
 function(clcuda_precompile_headers target set)
   if(CLCUDA_PRECOMPILE_HEADERS OR set STREQUAL tests)
     target_precompile_headers(${target} REUSE_FROM clcuda_headers_${set})
+    # Clang may look for the headers of the set once more (on Debian 13 it does).
+    target_include_directories(${target} SYSTEM PRIVATE $<TARGET_PROPERTY:clcuda_headers_${set},INCLUDE_DIRECTORIES>)
   endif()
 endfunction()

@@ -103,11 +103,24 @@ bool read_built_in(FunctionReader& reader, const Instruction& load) {
   const Type& type = reader.type(load.type());
   if (is_vector(row.form) && !use->component) {
     reader.define(load, whole(reader, row, type));
+    if (row.form == Form::sizes) reader.note_loaded_built_in(load.result(), row.variable);
     return true;
   }
   require(type.is(TypeKind::integer), "the built-in variable has another type");
   llvm::Value* value = use->component ? component(reader, row, use->component) : ask(reader, row, nullptr);
   reader.define(load, reader.builder().CreateZExtOrTrunc(value, type.value));
+  return true;
+}
+
+bool extract_built_in(FunctionReader& reader, const Instruction& extract) {
+  const auto variable = reader.loaded_built_in(extract[0]);
+  if (!variable) return false;
+  llvm::Value* dimension = reader.value(extract[1]);
+  require(dimension->getType()->isIntegerTy(), "an index is no integer");
+  const Type& type = reader.type(extract.type());
+  require(type.is(TypeKind::integer), "its type is not that of a component");
+  llvm::Value* value = ask(reader, row_of(*variable), dimension);
+  reader.define(extract, reader.builder().CreateZExtOrTrunc(value, type.value));
   return true;
 }
 

@@ -143,6 +143,7 @@ bool read_composite(FunctionReader& reader, const Instruction& in) {
       insert(reader, in);
       return true;
     case Op::VectorExtractDynamic:
+      if (extract_built_in(reader, in)) return true;
       (void)vector_of(reader, in[0]);
       reader.define(in,
                     reader.builder().CreateExtractElement(reader.value(in[0]), index_value(reader, in[1])));

@@ -206,6 +206,12 @@ void FunctionReader::define_built_in(const Instruction& instruction, BuiltInUse 
   values_[instruction.result()] = {&type(instruction.type()), nullptr};
 }
 
+std::optional<BuiltIn> FunctionReader::loaded_built_in(std::uint32_t vector) const {
+  const auto entry = loaded_built_ins_.find(vector);
+  if (entry == loaded_built_ins_.end()) return std::nullopt;
+  return entry->second;
+}
+
 std::optional<llvm::Align> FunctionReader::alignment(std::uint32_t pointer) const {
   const auto entry = alignments_.find(pointer);
   if (entry == alignments_.end()) return std::nullopt;

@@ -92,6 +92,9 @@ class FunctionReader {
   };
   std::optional<BuiltInUse> built_in(std::uint32_t pointer) const;
   void define_built_in(const Instruction& instruction, BuiltInUse use);
+  // The built-in variable whose three components a loaded vector has.
+  std::optional<BuiltIn> loaded_built_in(std::uint32_t vector) const;
+  void note_loaded_built_in(std::uint32_t vector, BuiltIn variable) { loaded_built_ins_[vector] = variable; }
 
   // The alignment of a pointer, if it is less than that of its pointee's type (members of packed structures).
   void set_alignment(std::uint32_t pointer, llvm::Align alignment) { alignments_[pointer] = alignment; }
@@ -115,6 +118,7 @@ class FunctionReader {
   std::vector<Phi> phis_;
   std::unordered_map<std::uint32_t, Value> values_;
   std::unordered_map<std::uint32_t, BuiltInUse> built_ins_;
+  std::unordered_map<std::uint32_t, BuiltIn> loaded_built_ins_;
   std::unordered_map<std::uint32_t, llvm::Align> alignments_;
 };
 
