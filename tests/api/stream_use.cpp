@@ -5,9 +5,9 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <future>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "support/opencl.h"
 #include "support/own_driver.h"
@@ -39,52 +39,64 @@ CUresult query(CUstream stream) {
   return query_stream(stream);
 }
 
-class StreamUse : public test::OpenCL {
- protected:
-  // Queues that have done something.
-  std::vector<test::Queue> use_queues(std::size_t count) {
-    std::vector<test::Queue> queues;
-    const test::Buffer buffer = make_buffer(4);
-    const cl_uint value = 7;
-    for (std::size_t i = 0; i < count; ++i) {
-      queues.push_back(make_queue(0));
-      CL_EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queues.back(), buffer, &value, sizeof value, 0, sizeof value,
-                                                0, nullptr, nullptr));
-      CL_EXPECT(CL_SUCCESS, clFinish(queues.back()));
-    }
-    return queues;
+// Queues of a context that have done something.
+std::vector<test::Queue> use_queues(cl_context context, cl_device_id device, std::size_t count) {
+  std::vector<test::Queue> queues;
+  const test::Buffer buffer = clCreateBuffer(context, 0, 4, nullptr, nullptr);
+  const cl_uint value = 7;
+  for (std::size_t i = 0; i < count; ++i) {
+    queues.emplace_back(clCreateCommandQueueWithProperties(context, device, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS, clEnqueueFillBuffer(queues.back(), buffer, &value, sizeof value, 0, sizeof value, 0,
+                                              nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS, clFinish(queues.back()));
   }
-  static CUstream stream_of(cl_command_queue queue) {
-    CUstream stream = nullptr;
-    CL_EXPECT(CL_SUCCESS,
-              clGetCommandQueueInfo(queue, CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof stream, &stream, nullptr));
-    return stream;
+  return queues;
+}
+
+CUstream stream_of(cl_command_queue queue) {
+  CUstream stream = nullptr;
+  CL_EXPECT(CL_SUCCESS,
+            clGetCommandQueueInfo(queue, CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof stream, &stream, nullptr));
+  return stream;
+}
+
+std::size_t count() {
+  const std::lock_guard lock(mutex);
+  return made.size();
+}
+
+// The streams of so many queues, which no longer exist.
+std::vector<CUstream> streams_given_back(cl_device_id device, std::size_t queues) {
+  std::vector<CUstream> streams;
+  std::promise<void> gone;
+  {
+    const test::Context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+    CL_EXPECT(
+        CL_SUCCESS,
+        clSetContextDestructorCallback(
+            context, [](cl_context, void* user) { static_cast<std::promise<void>*>(user)->set_value(); },
+            &gone));
+    for (const test::Queue& each : use_queues(context, device, queues)) streams.push_back(stream_of(each));
   }
-  static std::size_t count() {
-    const std::lock_guard lock(mutex);
-    return made.size();
-  }
-};
+  EXPECT_EQ(std::future_status::ready, gone.get_future().wait_for(std::chrono::seconds(60)));
+  return streams;
+}
+
+class StreamUse : public test::OpenCL {};
 
 TEST_F(StreamUse, NoneIsMadeWhileOneIsIdle) {
   ASSERT_TRUE(kIsSetUp);
   constexpr std::size_t kQueues = 16, kIdle = 3;
-  std::vector<test::Queue> queues = use_queues(kQueues);
-  std::set<CUstream> streams;
-  for (const test::Queue& each : queues) streams.insert(stream_of(each));
-  ASSERT_EQ(streams.size(), kQueues);
-  for (std::size_t i = 0; i < kIdle; ++i) streams.erase(stream_of(queues[kQueues - 1 - i]));
-  queues.clear();
-  // A device's monitor lets go of queues within 250 ms.
-  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  const std::vector<CUstream> streams = streams_given_back(device, kQueues);
+  ASSERT_EQ(std::set(streams.begin(), streams.end()).size(), kQueues);
+  const std::size_t before = count();
   {
     const std::lock_guard lock(mutex);
-    busy = streams;
+    busy.insert(streams.begin(), streams.end() - kIdle);
   }
-  const std::size_t before = count();
-  const std::vector<test::Queue> some = use_queues(kIdle);
+  const std::vector<test::Queue> some = use_queues(context, device, kIdle);
   EXPECT_EQ(count(), before);
-  const std::vector<test::Queue> more = use_queues(1);
+  const std::vector<test::Queue> more = use_queues(context, device, 1);
   EXPECT_EQ(count(), before + 1);
   const std::lock_guard lock(mutex);
   busy.clear();

@@ -70,15 +70,18 @@ void SideStreams::call(const LastUses& uses, std::function<void()> job) {
   }
 }
 
-// Called by the host function and by device_lost(); only the first call for a Call has an effect. The job and what it owns end on the
+// Called by the host function and by device_lost(); only the first call for a Call has an effect. The job and what it owns always end on a
 // worker's thread: their destructors call the driver, which a host function may not.
 void SideStreams::begin(std::shared_ptr<Call> call) noexcept {
+  bool is_first = false;
   {
     MutexLock lock(mutex_);
-    if (!calls_.erase(call)) return;
+    is_first = calls_.erase(call);
   }
   try {
-    HostWorkerPool::post([call = std::move(call)] { call->job(); });
+    HostWorkerPool::post([call = std::move(call), is_first] {
+      if (is_first) call->job();
+    });
   } catch (const std::exception& error) {
     log::error("what comes behind released objects is not done: {}", error.what());
   }
