@@ -19,10 +19,19 @@ def identifier(kind, name):
     return kind + name if name[0].isdigit() else name
 
 
+def with_aliases(entries, key):
+    """Newer grammars have an entry's other names in a list, older ones an entry for each."""
+    names = {entry[key] for entry in entries}
+    return [named for entry in entries
+            for named in [entry] + [{**entry, key: alias} for alias in entry.get("aliases", []) if alias not in names]]
+
+
 class Grammar:
     def __init__(self, core, additions):
-        self.instructions = list(core["instructions"])
+        self.instructions = with_aliases(core["instructions"], "opname")
         self.kinds = {kind["kind"]: kind for kind in core["operand_kinds"]}
+        for kind in self.enumerations():
+            kind["enumerants"] = with_aliases(kind["enumerants"], "enumerant")
         self.add(additions)
         self.instructions.sort(key=lambda instruction: instruction["opcode"])
 
