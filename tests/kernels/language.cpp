@@ -255,6 +255,20 @@ TEST_F(Language, LoopsThatReadWhereToRead) {
 }
 
 // cl_khr_expect_assume and unroll hints do not change results.
+// Identifiers of OpenCL C that PTX has for something else, of constants and functions.
+TEST_F(Language, NamesThatPtxHas) {
+  for (const char* options : {"", "-cl-opt-disable"}) {
+    const test::Program program = build(
+        "constant int _[2] = {1, 2}, WARP_SZ[2] = {3, 4}, k_param_0[2] = {5, 6};\n"
+        "__attribute__((noinline)) int k_param_1(int a) { return a + 7; }\n"
+        "kernel void k(global int* out, int i) {\n"
+        "  out[0] = _[i & 1]; out[1] = WARP_SZ[i & 1]; out[2] = k_param_0[i & 1]; out[3] = k_param_1(i);\n"
+        "}\n",
+        options);
+    EXPECT_EQ(run<cl_int>(program, 4, cl_int{5}), (std::vector<cl_int>{2, 4, 6, 12}));
+  }
+}
+
 TEST_F(Language, HintsChangeNothing) {
   std::string loops;
   for (const std::string hint :

@@ -30,6 +30,24 @@ llvm::Value* put(FunctionReader& reader, llvm::Value* whole, const Type& type, s
   return reader.builder().CreateInsertValue(whole, reader.to_memory(value, part), index);
 }
 
+// A copy of another type, whose members correspond (OpCopyLogical). The types of LLVM differ where structures have names.
+llvm::Value* copied_logically(FunctionReader& reader, llvm::Value* value, const Type& from, const Type& to) {
+  constexpr std::size_t kMostParts = 4096;
+  if (from.value == to.value) return value;
+  const bool is_structure = to.is(TypeKind::structure);
+  const std::size_t parts = is_structure ? to.members.size() : to.count;
+  require((is_structure || to.is(TypeKind::array)) && from.is(to.kind) &&
+              parts == (is_structure ? from.members.size() : from.count),
+          "its operand does not correspond to its type");
+  require(parts <= kMostParts, "it copies more members than are supported");
+  llvm::Value* whole = llvm::PoisonValue::get(to.value);
+  for (std::uint32_t i = 0; i < parts; ++i) {
+    llvm::Value* part = get(reader, value, from, i);
+    whole = put(reader, whole, to, i, copied_logically(reader, part, part_of(from, i), part_of(to, i)));
+  }
+  return whole;
+}
+
 void extract(FunctionReader& reader, const Instruction& in) {
   llvm::Value* value = reader.value(in[0]);
   const Type* type = &reader.type_of(in[0]);
@@ -154,8 +172,11 @@ bool read_composite(FunctionReader& reader, const Instruction& in) {
     case Op::VectorShuffle:
       shuffle(reader, in);
       return true;
-    case Op::CopyObject:
     case Op::CopyLogical:
+      reader.define(
+          in, copied_logically(reader, reader.value(in[0]), reader.type_of(in[0]), reader.type(in.type())));
+      return true;
+    case Op::CopyObject:
       if (!derive_built_in(reader, in)) reader.define(in, reader.value(in[0]));
       return true;
     default:

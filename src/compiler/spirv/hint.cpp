@@ -25,11 +25,11 @@ void expect(FunctionReader& reader, const Instruction& in) {
   reader.define(in, value);
 }
 
-// LLVM has lifetimes of whole variables only.
+// LLVM has lifetimes of whole variables only, not of their members.
 void note_lifetime(FunctionReader& reader, const Instruction& in) {
   llvm::Value* pointer = reader.value(in[0]);
   require(pointer->getType()->isPointerTy(), "its operand is no pointer");
-  auto* variable = llvm::dyn_cast<llvm::AllocaInst>(pointer->stripPointerCasts());
+  auto* variable = llvm::dyn_cast<llvm::AllocaInst>(pointer);
   if (!variable) return;
   if (in.op() == Op::LifetimeStart) {
     reader.builder().CreateLifetimeStart(variable);

@@ -17,9 +17,11 @@ namespace {
 // Names are written to the PTX text. LLVM's back end replaces other characters, some by changing the name.
 bool is_part_of_name(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '@'; }
 
+// OpName means nothing: a name that is also one of the OpenCL C library's (_Z13get_global_idj, __to_global) must not be taken for it.
 std::string internal_name(std::string name) {
   std::ranges::replace_if(name, std::not_fn(is_part_of_name), '_');
-  return name.empty() || name.starts_with("llvm.") ? "unnamed" : name;
+  if (name.empty() || name.starts_with("llvm.")) return "unnamed";
+  return name.front() == '_' ? "internal." + name : name;
 }
 
 // Checks an external name, by which other modules may link. An internal symbol of that name is renamed.
