@@ -46,8 +46,7 @@ CUresult refuse_managed(CUdeviceptr*, std::size_t, unsigned) { return CUDA_ERROR
 }  // namespace
 
 const DriverTable& test::own_table(int device_count) {
-  static const DriverTable table = [device_count] {
-    DriverTable made = test::executors_table(device_count);
+  return changed_table(device_count, [](DriverTable& made) {
     test::leave_host_page_tables<kAccess>(made);
 #ifdef INTEGRATED_GPU
     sound_attribute = made.cuDeviceGetAttribute;
@@ -55,7 +54,5 @@ const DriverTable& test::own_table(int device_count) {
     made.cuMemPrefetchAsync = refuse_prefetch;
     made.cuMemAllocManaged = refuse_managed;
 #endif
-    return made;
-  }();
-  return table;
+  });
 }

@@ -101,13 +101,10 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t* mutex) {
 }
 
 const DriverTable& test::own_table(int device_count) {
-  static const DriverTable table = [device_count] {
-    DriverTable made = executors_table(device_count);
+  return changed_table(device_count, [](DriverTable& made) {
     launch_host_function = made.cuLaunchHostFunc;
     get_current_context = made.cuCtxGetCurrent;
     made.cuLaunchHostFunc = launch_watched;
     made.cuCtxGetCurrent = get_current_counted;
-    return made;
-  }();
-  return table;
+  });
 }

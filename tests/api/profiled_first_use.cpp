@@ -116,14 +116,11 @@ TEST_F(ProfiledFirstUse, LargeWrite) {
 }  // namespace
 
 const DriverTable& test::own_table(int device_count) {
-  static const DriverTable table = [device_count] {
-    DriverTable made = test::executors_table(device_count);
+  return changed_table(device_count, [](DriverTable& made) {
     sound_allocation = made.cuMemAllocFromPoolAsync;
     made.cuMemAllocFromPoolAsync = slow_allocation;
     test::leave_host_page_tables(made);
     sound_locked_allocation = made.cuMemHostAlloc;
     made.cuMemHostAlloc = slow_locked_allocation;
-    return made;
-  }();
-  return table;
+  });
 }

@@ -105,13 +105,10 @@ TEST_F(StreamUse, NoneIsMadeWhileOneIsIdle) {
 }  // namespace
 
 const DriverTable& test::own_table(int device_count) {
-  static const DriverTable table = [device_count] {
-    DriverTable own = executors_table(device_count);
+  return changed_table(device_count, [](DriverTable& own) {
     make_stream = own.cuStreamCreateWithPriority;
     query_stream = own.cuStreamQuery;
     own.cuStreamCreateWithPriority = make_counted;
     own.cuStreamQuery = query;
-    return own;
-  }();
-  return table;
+  });
 }

@@ -58,11 +58,8 @@ TEST(UnavailableDevices, AreLeftOutOfContextsOfAType) {
 }  // namespace
 
 const DriverTable& test::own_table(int device_count) {
-  static const DriverTable table = [&] {
-    DriverTable own = executors_table(device_count);
+  return changed_table(device_count, [](DriverTable& own) {
     sound_retain = own.cuDevicePrimaryCtxRetain;
     own.cuDevicePrimaryCtxRetain = retain;
-    return own;
-  }();
-  return table;
+  });
 }

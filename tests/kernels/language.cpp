@@ -254,7 +254,6 @@ TEST_F(Language, LoopsThatReadWhereToRead) {
   }
 }
 
-// cl_khr_expect_assume and unroll hints do not change results.
 // Identifiers of OpenCL C that PTX has for something else, of constants and functions.
 TEST_F(Language, NamesThatPtxHas) {
   for (const char* options : {"", "-cl-opt-disable"}) {
@@ -269,6 +268,7 @@ TEST_F(Language, NamesThatPtxHas) {
   }
 }
 
+// cl_khr_expect_assume and unroll hints do not change results.
 TEST_F(Language, HintsChangeNothing) {
   std::string loops;
   for (const std::string hint :

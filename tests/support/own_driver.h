@@ -13,6 +13,17 @@ const clcuda::cuda::DriverTable& executors_table(int device_count) __asm__(
 // Called by the library instead; defined by the program.
 const clcuda::cuda::DriverTable& own_table(int device_count) __asm__("__wrap__ZN6clcuda3ptx12driver_tableEi");
 
+// For own_table(): the executor's table, changed once.
+template <class Change>
+const clcuda::cuda::DriverTable& changed_table(int device_count, const Change& change) {
+  static const clcuda::cuda::DriverTable table = [&] {
+    clcuda::cuda::DriverTable made = executors_table(device_count);
+    change(made);
+    return made;
+  }();
+  return table;
+}
+
 // Has the table report a GPU that does not use the host's page tables, as most: its kernels do not access pageable memory at all, or by
 // page faults (heterogeneous memory management).
 enum class PageableAccess { none, page_faults };
