@@ -94,21 +94,25 @@ llvm::Value* whole(FunctionReader& reader, const Row& row, const Type& type) {
   return vector;
 }
 
+void define_number(FunctionReader& reader, const Instruction& in, llvm::Value* number) {
+  const Type& type = reader.type(in.type());
+  require(type.is(TypeKind::integer), "the built-in variable has another type");
+  reader.define(in, reader.builder().CreateZExtOrTrunc(number, type.value));
+}
+
 }  // namespace
 
 bool read_built_in(FunctionReader& reader, const Instruction& load) {
   const auto use = reader.built_in(load[0]);
   if (!use) return false;
   const Row& row = row_of(use->variable);
-  const Type& type = reader.type(load.type());
   if (is_vector(row.form) && !use->component) {
-    reader.define(load, whole(reader, row, type));
+    reader.define(load, whole(reader, row, reader.type(load.type())));
     if (row.form == Form::sizes) reader.note_loaded_built_in(load.result(), row.variable);
     return true;
   }
-  require(type.is(TypeKind::integer), "the built-in variable has another type");
-  llvm::Value* value = use->component ? component(reader, row, use->component) : ask(reader, row, nullptr);
-  reader.define(load, reader.builder().CreateZExtOrTrunc(value, type.value));
+  define_number(reader, load,
+                use->component ? component(reader, row, use->component) : ask(reader, row, nullptr));
   return true;
 }
 
@@ -117,10 +121,7 @@ bool extract_built_in(FunctionReader& reader, const Instruction& extract) {
   if (!variable) return false;
   llvm::Value* dimension = reader.value(extract[1]);
   require(dimension->getType()->isIntegerTy(), "an index is no integer");
-  const Type& type = reader.type(extract.type());
-  require(type.is(TypeKind::integer), "its type is not that of a component");
-  llvm::Value* value = ask(reader, row_of(*variable), dimension);
-  reader.define(extract, reader.builder().CreateZExtOrTrunc(value, type.value));
+  define_number(reader, extract, component(reader, row_of(*variable), dimension));
   return true;
 }
 

@@ -8,10 +8,14 @@
 namespace clcuda::compiler::spirv {
 namespace {
 
+// The number of parts of a composite.
+std::uint64_t parts_of(const Type& type) {
+  return type.is(TypeKind::structure) ? type.members.size() : type.count;
+}
+
 const Type& part_of(const Type& type, std::uint32_t index) {
   require(type.is_composite(), "there is nothing to be indexed");
-  const std::uint64_t count = type.is(TypeKind::structure) ? type.members.size() : type.count;
-  require(index < count, "an index is beyond the end");
+  require(index < parts_of(type), "an index is beyond the end");
   return type.is(TypeKind::structure) ? *type.members[index] : *type.element;
 }
 
@@ -30,22 +34,28 @@ llvm::Value* put(FunctionReader& reader, llvm::Value* whole, const Type& type, s
   return reader.builder().CreateInsertValue(whole, reader.to_memory(value, part), index);
 }
 
-// A copy of another type, whose members correspond (OpCopyLogical). The types of LLVM differ where structures have names.
-llvm::Value* copied_logically(FunctionReader& reader, llvm::Value* value, const Type& from, const Type& to) {
-  constexpr std::size_t kMostParts = 4096;
+// A copy of another type, whose parts correspond (OpCopyLogical). The types of LLVM differ where structures have names. `most`: how many
+// parts may still be copied, at all levels together.
+llvm::Value* copied_logically(FunctionReader& reader, llvm::Value* value, const Type& from, const Type& to,
+                              std::uint64_t& most) {
   if (from.value == to.value) return value;
-  const bool is_structure = to.is(TypeKind::structure);
-  const std::size_t parts = is_structure ? to.members.size() : to.count;
-  require((is_structure || to.is(TypeKind::array)) && from.is(to.kind) &&
-              parts == (is_structure ? from.members.size() : from.count),
+  require((to.is(TypeKind::structure) || to.is(TypeKind::array)) && from.is(to.kind) &&
+              parts_of(from) == parts_of(to),
           "its operand does not correspond to its type");
-  require(parts <= kMostParts, "it copies more members than are supported");
+  require(parts_of(to) <= most, "it copies more parts than are supported");
+  most -= parts_of(to);
   llvm::Value* whole = llvm::PoisonValue::get(to.value);
-  for (std::uint32_t i = 0; i < parts; ++i) {
+  for (std::uint32_t i = 0; i < parts_of(to); ++i) {
     llvm::Value* part = get(reader, value, from, i);
-    whole = put(reader, whole, to, i, copied_logically(reader, part, part_of(from, i), part_of(to, i)));
+    whole = put(reader, whole, to, i, copied_logically(reader, part, part_of(from, i), part_of(to, i), most));
   }
   return whole;
+}
+
+void copy_logically(FunctionReader& reader, const Instruction& in) {
+  std::uint64_t most = 4096;
+  reader.define(
+      in, copied_logically(reader, reader.value(in[0]), reader.type_of(in[0]), reader.type(in.type()), most));
 }
 
 void extract(FunctionReader& reader, const Instruction& in) {
@@ -94,8 +104,7 @@ void construct(FunctionReader& reader, const Instruction& in) {
   const Type& type = reader.type(in.type());
   if (type.is(TypeKind::vector)) return reader.define(in, construct_vector(reader, in, type));
   require(type.is(TypeKind::structure) || type.is(TypeKind::array), "its type is not composite");
-  require(in.size() == (type.is(TypeKind::structure) ? type.members.size() : type.count),
-          "it has another number of constituents than its type");
+  require(in.size() == parts_of(type), "it has another number of constituents than its type");
   llvm::Value* whole = llvm::PoisonValue::get(type.value);
   for (std::uint32_t i = 0; i < in.size(); ++i) whole = put(reader, whole, type, i, reader.value(in[i]));
   reader.define(in, whole);
@@ -173,8 +182,7 @@ bool read_composite(FunctionReader& reader, const Instruction& in) {
       shuffle(reader, in);
       return true;
     case Op::CopyLogical:
-      reader.define(
-          in, copied_logically(reader, reader.value(in[0]), reader.type_of(in[0]), reader.type(in.type())));
+      copy_logically(reader, in);
       return true;
     case Op::CopyObject:
       if (!derive_built_in(reader, in)) reader.define(in, reader.value(in[0]));

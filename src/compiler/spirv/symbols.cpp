@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "compiler/ptx_identifier.h"
 #include "compiler/spirv/module_reader.h"
 #include "compiler/spirv/refuse.h"
 
@@ -15,7 +16,7 @@ namespace clcuda::compiler::spirv {
 namespace {
 
 // Names are written to the PTX text. LLVM's back end replaces other characters, some by changing the name.
-bool is_part_of_name(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '@'; }
+bool is_part_of_name(char c) { return is_of_ptx_identifier(c) || c == '.' || c == '@'; }
 
 // OpName means nothing: a name that is also one of the OpenCL C library's (_Z13get_global_idj, __to_global) must not be taken for it.
 std::string internal_name(std::string name) {
@@ -58,9 +59,8 @@ Symbol symbol_of(ModuleReader& reader, std::uint32_t id) {
 }
 
 void check_kernel_name(const std::string& name) {
-  const auto is_part = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
   const bool begins_well = name.size() > 1 || (name.size() == 1 && llvm::isAlpha(name[0]));
-  if (!begins_well || llvm::isDigit(name[0]) || !std::ranges::all_of(name, is_part))
+  if (!begins_well || llvm::isDigit(name[0]) || !std::ranges::all_of(name, is_of_ptx_identifier))
     refuse("'" + name + "' cannot be the name of a kernel");
 }
 
