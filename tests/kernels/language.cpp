@@ -268,6 +268,17 @@ TEST_F(Language, NamesThatPtxHas) {
   }
 }
 
+// An overload of the program's own with the types of one of the library's: the program calls it, the library's functions do not.
+TEST_F(Language, OwnOverloadsOfLibraryFunctions) {
+  const char* source =
+      "__attribute__((overloadable)) float clamp(float x, float low, float high) { return x + low + high; }\n"
+      "kernel void k(global float* out, float x) {\n"
+      "  out[0] = clamp(x, 1.0f, 2.0f); out[1] = smoothstep(0.0f, 1.0f, x);\n"
+      "}\n";
+  for (const char* options : {"", "-cl-opt-disable"})
+    EXPECT_EQ((std::vector<cl_float>{7, 1}), run<cl_float>(build(source, options), 2, cl_float{4}));
+}
+
 // cl_khr_expect_assume and unroll hints do not change results.
 TEST_F(Language, HintsChangeNothing) {
   std::string loops;
