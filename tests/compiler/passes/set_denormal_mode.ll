@@ -21,12 +21,21 @@ define float @keeping(float %x) #1 {
   ret float %x
 }
 
+; FLUSH: define float @of_spirv(float %x) #[[KEPT:[0-9]+]]
+; KEEP: define float @of_spirv(float %x) #[[KEPT:[0-9]+]]
+define float @of_spirv(float %x) #2 {
+  ret float %x
+}
+
 ; FLUSH: declare float @elsewhere(float){{$}}
 ; KEEP: declare float @elsewhere(float){{$}}
 declare float @elsewhere(float)
 
-; FLUSH: attributes #[[ZERO]] = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
+; FLUSH-DAG: attributes #[[KEPT]] = { "clcuda-keeps-denormals" "denormal-fp-math-f32"="ieee,ieee" }
+; KEEP-DAG: attributes #[[KEPT]] = { "clcuda-keeps-denormals" "denormal-fp-math-f32"="ieee,ieee" }
+; FLUSH-DAG: attributes #[[ZERO]] = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
 ; KEEP-DAG: attributes #[[ZERO]] = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
 ; KEEP-DAG: attributes #[[IEEE]] = { "denormal-fp-math-f32"="ieee,ieee" }
 attributes #0 = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
 attributes #1 = { "denormal-fp-math-f32"="ieee,ieee" }
+attributes #2 = { "clcuda-keeps-denormals" }

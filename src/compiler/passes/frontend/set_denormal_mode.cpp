@@ -2,12 +2,14 @@
 #include "compiler/passes/frontend/set_denormal_mode.h"
 
 #include "compiler/passes/denormal_mode.h"
+#include "compiler/passes/names.h"
 
 namespace clcuda::compiler {
 
 llvm::PreservedAnalyses SetDenormalMode::run(llvm::Function& function, llvm::FunctionAnalysisManager&) const {
-  if (!flush_ && has_denormal_mode(function)) return llvm::PreservedAnalyses::all();
-  set_denormal_mode(function, flush_);
+  const bool flush = flush_ && !function.hasFnAttribute(kKeepsDenormalsAttribute);
+  if (!flush && has_denormal_mode(function)) return llvm::PreservedAnalyses::all();
+  set_denormal_mode(function, flush);
   return llvm::PreservedAnalyses::none();
 }
 

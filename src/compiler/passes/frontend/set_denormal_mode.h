@@ -6,7 +6,7 @@
 namespace clcuda::compiler {
 
 // Sets how the functions of a module that is to be linked treat single-precision denormals. With `flush` (-cl-denorms-are-zero) all of
-// them flush; without, functions that have no mode keep denormals.
+// them flush, except those that must keep denormals (DenormPreserve of SPIR-V); without, functions that have no mode keep denormals.
 //
 //   define float @f(float)    →  define float @f(float) "denormal-fp-math-f32"="preserve-sign,preserve-sign"   with `flush`
 //
