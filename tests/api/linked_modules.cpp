@@ -59,6 +59,19 @@ TEST_F(LinkedModules, NeedWhatTheyImport) {
   CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, build_error(create_with_il(test::module("imports"))));
 }
 
+// A function of the program's own is its own, whatever its name: those that import it get it, and the others the library's.
+TEST_F(LinkedModules, NamesThatTheLibraryHas) {
+  const test::Program import = compile_il(test::module("imports_clz")),
+                      own = compile_il(test::module("exports_clz")),
+                      source = compiled("kernel void by_source(global uint* a) { *a = clz(*a); }");
+  EXPECT_EQ(Values{29}, run<cl_uint>(linked({import}), "use", {4}));
+  for (const auto& programs : {std::vector<cl_program>{import, own, source}, {source, own, import}}) {
+    const test::Program program = linked(programs);
+    EXPECT_EQ(Values{20}, run<cl_uint>(program, "use", {4}));
+    EXPECT_EQ(Values{29}, run<cl_uint>(program, "by_source", {4}));
+  }
+}
+
 // Linked from binaries of each type, which contain the modules.
 TEST_F(LinkedModules, ComeFromBinaries) {
   const test::Program kernel = reloaded(kernel_of_source()), function = reloaded(function_of_module());

@@ -4,7 +4,6 @@
 #include "compiler/spirv/builtin_call.h"
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_reader.h"
-#include "compiler/spirv/math_flags.h"
 #include "compiler/spirv/operands.h"
 
 namespace clcuda::compiler::spirv {
@@ -69,6 +68,9 @@ void relax_division(FunctionReader& reader, llvm::Value* quotient) {
 }
 
 llvm::Value* remainder(FunctionReader& reader, llvm::Value* left, llvm::Value* right) {
+  // OpSpecConstantOp, which cannot call functions.
+  if (llvm::isa<llvm::Constant>(left) && llvm::isa<llvm::Constant>(right))
+    return reader.builder().CreateFRem(left, right);
   return call_builtin(reader.builder(), "fmod", left->getType(),
                       {number(left, Sign::with), number(right, Sign::with)}, Effects::none);
 }
@@ -156,11 +158,11 @@ bool read_arithmetic(FunctionReader& reader, const Instruction& in) {
       return true;
     }
     case Op::FNegate:
-      reader.builder().setFastMathFlags(math_flags(reader, in));
+      reader.builder().setFastMathFlags(reader.math_flags(in));
       reader.define(in, reader.builder().CreateFNeg(floating(reader, in[0])));
       return true;
     case Op::VectorTimesScalar:
-      reader.builder().setFastMathFlags(math_flags(reader, in));
+      reader.builder().setFastMathFlags(reader.math_flags(in));
       read_scaled(reader, in);
       return true;
     case Op::IAdd:
@@ -179,7 +181,7 @@ bool read_arithmetic(FunctionReader& reader, const Instruction& in) {
     case Op::FRem:
     case Op::FMod:
     case Op::Dot:
-      reader.builder().setFastMathFlags(math_flags(reader, in));
+      reader.builder().setFastMathFlags(reader.math_flags(in));
       return read_floating(reader, in);
     default:
       return false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/Support/KnownBits.h>
 
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_reader.h"
@@ -20,26 +22,53 @@ llvm::Value* amount(FunctionReader& reader, std::uint32_t id, llvm::Type* type) 
   return reader.builder().CreateZExtOrTrunc(value, type);
 }
 
-void read_shift(FunctionReader& reader, const Instruction& in) {
+// The greatest value that an integer, or an element of a vector, is known to have at most.
+llvm::APInt most(FunctionReader& reader, const llvm::Value* value) {
+  return llvm::computeKnownBits(value, reader.module().module().getDataLayout()).getMaxValue();
+}
+
+// For a shift by the width or more: SPIR-V leaves the value undefined, while LLVM's poison makes undefined whatever depends on it.
+llvm::Value* any_value(FunctionReader& reader, llvm::Value* value) {
+  auto* constant = llvm::dyn_cast<llvm::Constant>(value);
+  if (!constant) return reader.builder().CreateFreeze(value);
+  if (llvm::isa<llvm::UndefValue>(constant)) return llvm::Constant::getNullValue(constant->getType());
+  return llvm::Constant::replaceUndefsWith(
+      constant, llvm::Constant::getNullValue(constant->getType()->getScalarType()));
+}
+
+llvm::Value* shifted(FunctionReader& reader, const Instruction& in, llvm::Value* base, llvm::Value* shift) {
   auto& builder = reader.builder();
   const Decorations& decorations = reader.module().decorations();
+  switch (in.op()) {
+    case Op::ShiftRightLogical:
+      return builder.CreateLShr(base, shift);
+    case Op::ShiftRightArithmetic:
+      return builder.CreateAShr(base, shift);
+    default:
+      return builder.CreateShl(base, shift, "", decorations.has(in.result(), Decoration::NoUnsignedWrap),
+                               decorations.has(in.result(), Decoration::NoSignedWrap));
+  }
+}
+
+void read_shift(FunctionReader& reader, const Instruction& in) {
   llvm::Value* base = integer(reader, in[0]);
   llvm::Value* shift = amount(reader, in[1], base->getType());
-  if (in.op() == Op::ShiftRightLogical) {
-    reader.define(in, builder.CreateLShr(base, shift));
-  } else if (in.op() == Op::ShiftRightArithmetic) {
-    reader.define(in, builder.CreateAShr(base, shift));
-  } else {
-    reader.define(in,
-                  builder.CreateShl(base, shift, "", decorations.has(in.result(), Decoration::NoUnsignedWrap),
-                                    decorations.has(in.result(), Decoration::NoSignedWrap)));
-  }
+  llvm::Value* value = shifted(reader, in, base, shift);
+  const bool is_defined = most(reader, shift).ult(base->getType()->getScalarSizeInBits());
+  reader.define(in, is_defined ? value : any_value(reader, value));
 }
 
 // The bits of a field, as numbers of the base's type.
 struct Field {
   llvm::Value *offset, *count, *width, *is_empty;
 };
+
+// Whether a field lies within the base. The result is undefined otherwise.
+bool is_within(FunctionReader& reader, const Field& field) {
+  const unsigned width = field.width->getType()->getScalarSizeInBits();
+  const llvm::APInt offset = most(reader, field.offset), count = most(reader, field.count);
+  return offset.ule(width) && count.ule(width) && offset.getZExtValue() + count.getZExtValue() <= width;
+}
 
 Field field(FunctionReader& reader, const Instruction& in, std::size_t at, llvm::Type* type) {
   auto& builder = reader.builder();
@@ -65,7 +94,9 @@ void insert_field(FunctionReader& reader, const Instruction& in) {
       builder.CreateShl(builder.CreateLShr(ones, builder.CreateSub(place.width, place.count)), place.offset);
   llvm::Value* kept = builder.CreateAnd(base, builder.CreateNot(mask));
   llvm::Value* inserted = builder.CreateAnd(builder.CreateShl(insert, place.offset), mask);
-  reader.define(in, builder.CreateSelect(place.is_empty, base, builder.CreateOr(kept, inserted)));
+  llvm::Value* whole = builder.CreateOr(kept, inserted);
+  if (!is_within(reader, place)) whole = any_value(reader, whole);
+  reader.define(in, builder.CreateSelect(place.is_empty, base, whole));
 }
 
 void extract_field(FunctionReader& reader, const Instruction& in, bool is_signed) {
@@ -75,6 +106,7 @@ void extract_field(FunctionReader& reader, const Instruction& in, bool is_signed
   llvm::Value* above = builder.CreateSub(place.width, place.count);
   llvm::Value* high = builder.CreateShl(base, builder.CreateSub(above, place.offset));
   llvm::Value* value = is_signed ? builder.CreateAShr(high, above) : builder.CreateLShr(high, above);
+  if (!is_within(reader, place)) value = any_value(reader, value);
   reader.define(in,
                 builder.CreateSelect(place.is_empty, llvm::Constant::getNullValue(base->getType()), value));
 }

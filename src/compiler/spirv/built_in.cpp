@@ -79,7 +79,13 @@ llvm::Value* component(FunctionReader& reader, const Row& row, llvm::Value* inde
   return row.form == Form::mask ? reader.builder().CreateExtractElement(value, index) : value;
 }
 
+llvm::Value* as_number(FunctionReader& reader, llvm::Value* number, const Type& type) {
+  require(type.is(TypeKind::integer), "the built-in variable has another type");
+  return reader.builder().CreateZExtOrTrunc(number, type.value);
+}
+
 llvm::Value* whole(FunctionReader& reader, const Row& row, const Type& type) {
+  if (!is_vector(row.form)) return as_number(reader, ask(reader, row, nullptr), type);
   auto& builder = reader.builder();
   require(type.is(TypeKind::vector) && type.element->is(TypeKind::integer) &&
               type.count == (row.form == Form::mask ? 4 : 3),
@@ -87,17 +93,17 @@ llvm::Value* whole(FunctionReader& reader, const Row& row, const Type& type) {
   if (row.form == Form::mask) return builder.CreateZExtOrTrunc(ask(reader, row, nullptr), type.value);
   llvm::Value* vector = llvm::PoisonValue::get(type.value);
   for (unsigned i = 0; i < 3; ++i) {
-    llvm::Value* number =
-        builder.CreateZExtOrTrunc(ask(reader, row, builder.getInt32(i)), type.element->value);
+    llvm::Value* number = as_number(reader, ask(reader, row, builder.getInt32(i)), *type.element);
     vector = builder.CreateInsertElement(vector, number, i);
   }
   return vector;
 }
 
-void define_number(FunctionReader& reader, const Instruction& in, llvm::Value* number) {
-  const Type& type = reader.type(in.type());
-  require(type.is(TypeKind::integer), "the built-in variable has another type");
-  reader.define(in, reader.builder().CreateZExtOrTrunc(number, type.value));
+// Whether the result points to the same variable, as the same type.
+bool keeps_variable(FunctionReader& reader, const Instruction& in) {
+  if (in.op() == Op::CopyObject || in.op() == Op::PtrCastToGeneric) return true;
+  const Type *from = reader.type_of(in[0]).element, *to = reader.type(in.type()).element;
+  return in.op() == Op::Bitcast && from && to && from->value == to->value;
 }
 
 }  // namespace
@@ -106,13 +112,13 @@ bool read_built_in(FunctionReader& reader, const Instruction& load) {
   const auto use = reader.built_in(load[0]);
   if (!use) return false;
   const Row& row = row_of(use->variable);
-  if (is_vector(row.form) && !use->component) {
-    reader.define(load, whole(reader, row, reader.type(load.type())));
-    if (row.form == Form::sizes) reader.note_loaded_built_in(load.result(), row.variable);
+  const Type& type = reader.type(load.type());
+  if (use->component) {
+    reader.define(load, as_number(reader, component(reader, row, use->component), type));
     return true;
   }
-  define_number(reader, load,
-                use->component ? component(reader, row, use->component) : ask(reader, row, nullptr));
+  reader.define(load, whole(reader, row, type));
+  if (row.form == Form::sizes) reader.note_loaded_built_in(load.result(), row.variable);
   return true;
 }
 
@@ -121,7 +127,8 @@ bool extract_built_in(FunctionReader& reader, const Instruction& extract) {
   if (!variable) return false;
   llvm::Value* dimension = reader.value(extract[1]);
   require(dimension->getType()->isIntegerTy(), "an index is no integer");
-  define_number(reader, extract, component(reader, row_of(*variable), dimension));
+  reader.define(extract, as_number(reader, component(reader, row_of(*variable), dimension),
+                                   reader.type(extract.type())));
   return true;
 }
 
@@ -129,8 +136,7 @@ bool derive_built_in(FunctionReader& reader, const Instruction& in) {
   auto use = reader.built_in(in[0]);
   if (!use) return false;
   const bool is_chain = in.op() == Op::AccessChain || in.op() == Op::InBoundsAccessChain;
-  const bool is_copy = in.op() == Op::CopyObject || in.op() == Op::Bitcast || in.op() == Op::PtrCastToGeneric;
-  require(is_copy || (is_chain && in.size() <= 2), "built-in variables have no address");
+  if (!keeps_variable(reader, in) && !(is_chain && in.size() <= 2)) return false;
   require(reader.type(in.type()).is(TypeKind::pointer), "its type is no pointer");
   if (is_chain && in.size() == 2) {
     require(is_vector(row_of(use->variable).form) && !use->component,
@@ -140,6 +146,24 @@ bool derive_built_in(FunctionReader& reader, const Instruction& in) {
   }
   reader.define_built_in(in, *use);
   return true;
+}
+
+// The copy is filled at the start of the function.
+llvm::Value* FunctionReader::address(const BuiltInUse& use) {
+  require(use.type && use.type->memory && use.type->memory->isSized(),
+          "the built-in variable has another type");
+  llvm::AllocaInst*& copy = built_in_copies_[use.variable];
+  if (!copy) {
+    copy = allocate(use.type->memory, module_.module().getDataLayout().getABITypeAlign(use.type->memory));
+    const llvm::IRBuilderBase::InsertPointGuard guard(builder_);
+    llvm::BasicBlock& entry = function_.getEntryBlock();
+    builder_.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    builder_.SetCurrentDebugLocation(module_.lines().location());
+    builder_.CreateAlignedStore(whole(*this, row_of(use.variable), *use.type), copy, copy->getAlign());
+  }
+  if (!use.component) return copy;
+  require(builder_.GetInsertBlock(), "components of built-in variables cannot meet in a phi");
+  return builder_.CreateGEP(use.type->memory, copy, {builder_.getInt64(0), use.component});
 }
 
 }  // namespace clcuda::compiler::spirv

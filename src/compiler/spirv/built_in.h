@@ -20,7 +20,8 @@ bool read_built_in(FunctionReader& reader, const Instruction& load);
 bool extract_built_in(FunctionReader& reader, const Instruction& extract);
 
 // For an access chain, copy or cast of a pointer to a built-in variable: remembers which variable, and which component, the result points
-// to. False for other pointers.
+// to. False for other pointers, and for what makes a pointer to something else of it, which is one into a private copy
+// (FunctionReader::address).
 bool derive_built_in(FunctionReader& reader, const Instruction& instruction);
 
 }  // namespace clcuda::compiler::spirv

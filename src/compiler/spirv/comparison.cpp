@@ -3,7 +3,6 @@
 
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_reader.h"
-#include "compiler/spirv/math_flags.h"
 #include "compiler/spirv/operands.h"
 
 namespace clcuda::compiler::spirv {
@@ -85,7 +84,7 @@ bool read_comparison(FunctionReader& reader, const Instruction& in) {
   if (const auto predicate = floating_predicate(in.op())) {
     const auto [left, right] = floats(reader, in);
     llvm::IRBuilderBase::FastMathFlagGuard guard(reader.builder());
-    reader.builder().setFastMathFlags(math_flags(reader, in));
+    reader.builder().setFastMathFlags(reader.math_flags(in));
     reader.define(in, reader.builder().CreateFCmp(*predicate, left, right));
     return true;
   }

@@ -185,7 +185,9 @@ bool read_composite(FunctionReader& reader, const Instruction& in) {
       copy_logically(reader, in);
       return true;
     case Op::CopyObject:
-      if (!derive_built_in(reader, in)) reader.define(in, reader.value(in[0]));
+      if (derive_built_in(reader, in)) return true;
+      reader.define(in, reader.value(in[0]));
+      reader.take_alignment(in, {in[0]});
       return true;
     default:
       return false;

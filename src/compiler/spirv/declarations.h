@@ -18,6 +18,8 @@ bool read_constant(ModuleReader& reader,
                    const Instruction& instruction);  // OpConstant…, OpSpecConstant…, OpUndef
 bool read_global(ModuleReader& reader, const Instruction& instruction);  // OpVariable
 
+// Aligns variables by AlignmentId, whose constant may be defined further down.
+void align_variables(ModuleReader& reader);
 // Makes the LLVM function of one whose parameters have been read.
 void declare_function(ModuleReader& reader, FunctionText& text);
 // Makes kernels of the functions that are entry points, with the metadata that Clang gives kernels (kernel_metadata.h).

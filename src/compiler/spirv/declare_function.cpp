@@ -2,6 +2,7 @@
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/Function.h>
 
+#include "compiler/passes/library_names.h"
 #include "compiler/spirv/builtin_name.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/function_attributes.h"
@@ -16,13 +17,17 @@ namespace {
 // Translates FuncParamAttr decorations to LLVM attributes.
 class ParameterAttributes {
  public:
-  ParameterAttributes(ModuleReader& reader, std::uint32_t id, const Type& type)
-      : reader_(reader), id_(id), type_(type), attributes_(reader.context()) {}
+  ParameterAttributes(ModuleReader& reader, std::uint32_t id, const Type& type, unsigned index)
+      : reader_(reader), id_(id), type_(type), index_(index), attributes_(reader.context()) {}
 
   const llvm::AttrBuilder& collect() {
     for (const std::uint32_t attribute : reader_.decorations().operands(id_, Decoration::FuncParamAttr))
       add(static_cast<FunctionParameterAttribute>(attribute));
     add_pointer_decorations();
+    // LLVM takes one of them.
+    if (attributes_.contains(llvm::Attribute::ReadNone))
+      attributes_.removeAttribute(llvm::Attribute::ReadOnly);
+    if (attributes_.contains(llvm::Attribute::ByVal)) attributes_.removeAttribute(llvm::Attribute::StructRet);
     if (type_.is(TypeKind::boolean)) attributes_.addAttribute(llvm::Attribute::ZExt);
     return attributes_;
   }
@@ -41,9 +46,9 @@ class ParameterAttributes {
                 "a parameter that is passed by value is no pointer to a private value");
         attributes_.addByValAttr(type_.element->memory);
         return align_structure();
-      // In other cases the parameter for the result is an ordinary pointer.
+      // In other cases, and where LLVM has none, the parameter for the result is an ordinary pointer.
       case FunctionParameterAttribute::Sret:
-        if (!is_private_structure()) return;
+        if (!is_private_structure() || index_ != 0) return;
         attributes_.addStructRetAttr(type_.element->memory);
         return align_structure();
       default:
@@ -65,23 +70,22 @@ class ParameterAttributes {
            type_.element->memory && type_.element->memory->isSized();
   }
   void align_structure() {
-    const auto wanted = reader_.decorations().operand(id_, Decoration::Alignment);
     const llvm::Align natural = reader_.module().getDataLayout().getABITypeAlign(type_.element->memory);
-    attributes_.addAlignmentAttr(wanted ? std::max(natural, checked_alignment(*wanted)) : natural);
+    attributes_.addAlignmentAttr(std::max(natural, decorated_alignment(reader_, id_).valueOrOne()));
   }
 
   void add_pointer_decorations() {
     if (!type_.is(TypeKind::pointer)) return;
-    const Decorations& decorations = reader_.decorations();
-    if (decorations.has(id_, Decoration::Restrict)) attributes_.addAttribute(llvm::Attribute::NoAlias);
-    const auto alignment = decorations.operand(id_, Decoration::Alignment);
-    if (alignment && !attributes_.contains(llvm::Attribute::Alignment))
-      attributes_.addAlignmentAttr(checked_alignment(*alignment));
+    if (reader_.decorations().has(id_, Decoration::Restrict))
+      attributes_.addAttribute(llvm::Attribute::NoAlias);
+    if (!attributes_.contains(llvm::Attribute::Alignment))
+      attributes_.addAlignmentAttr(decorated_alignment(reader_, id_));
   }
 
   ModuleReader& reader_;
   std::uint32_t id_;
   const Type& type_;
+  unsigned index_;
   llvm::AttrBuilder attributes_;
 };
 
@@ -101,6 +105,12 @@ void add_control(std::uint32_t control, llvm::Function& function) {
   }
 }
 
+// Of a function that is linked by name. Which of the two a name of the library's is for is known when the program is linked.
+std::string external_name(const std::string& name, const llvm::FunctionType& type) {
+  const std::string canonical = library_name(name, type).value_or(name);
+  return is_library_name(canonical) ? program_name(canonical) : canonical;
+}
+
 llvm::Function& make_function(ModuleReader& reader, const FunctionText& text) {
   auto* type = llvm::cast<llvm::FunctionType>(text.type->value);
   const auto linkage = reader.decorations().linkage(text.id);
@@ -108,7 +118,7 @@ llvm::Function& make_function(ModuleReader& reader, const FunctionText& text) {
     if (llvm::Function* intrinsic = imported_intrinsic(reader.module(), linkage->name, type))
       return *intrinsic;
   Symbol symbol = symbol_of(reader, text.id);
-  if (symbol.is_import) symbol.name = library_name(symbol.name, *type).value_or(symbol.name);
+  if (symbol.linkage != llvm::GlobalValue::InternalLinkage) symbol.name = external_name(symbol.name, *type);
   require(symbol.is_import == text.body.empty(), "a function has a body, or is imported");
   llvm::Function* known = reader.module().getFunction(symbol.name);
   if (known && symbol.linkage != llvm::GlobalValue::InternalLinkage) {
@@ -131,8 +141,8 @@ void declare_function(ModuleReader& reader, FunctionText& text) {
     define_as_clang_does(reader, function);
   }
   for (unsigned i = 0; i < text.parameters.size(); ++i)
-    function.addParamAttrs(i,
-                           ParameterAttributes(reader, text.parameters[i], *text.type->members[i]).collect());
+    function.addParamAttrs(
+        i, ParameterAttributes(reader, text.parameters[i], *text.type->members[i], i).collect());
   if (text.type->element->is(TypeKind::boolean)) function.addRetAttr(llvm::Attribute::ZExt);
   add_control(text.control, function);
   reader.define(text.id, *text.type, &function);

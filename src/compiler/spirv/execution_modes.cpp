@@ -37,8 +37,8 @@ class Modes {
       case ExecutionMode::VecTypeHint:
         return set_vector_type(in[2]);
       case ExecutionMode::DenormFlushToZero:
-        if (in[2] == 32) set_denormal_mode(kernel_, true);
-        return;
+        require(in[2] == 32, "denormals of that width cannot be flushed to zero");
+        return set_denormal_mode(kernel_, true);
       default:
         require(is_no_concern(mode), ("execution mode " + name_of(mode) + " is not supported").c_str());
     }

@@ -10,7 +10,6 @@
 #include "compiler/spirv/builtin_call.h"
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_reader.h"
-#include "compiler/spirv/math_flags.h"
 #include "compiler/spirv/opencl_std.h"
 
 namespace clcuda::compiler::spirv {
@@ -79,7 +78,7 @@ bool read_extended_instruction(FunctionReader& reader, const Instruction& in) {
   if (reader.module().extended_set(in[0]) == ExtendedSet::ignored) return true;
   const auto instruction = static_cast<OpenClStd>(in[1]);
   const llvm::IRBuilderBase::FastMathFlagGuard guard(builder);
-  builder.setFastMathFlags(math_flags(reader, in));
+  builder.setFastMathFlags(reader.math_flags(in));
   try {
     const Type& type = reader.type(in.type());
     llvm::Value* result = emit(reader, instruction, type.value, in);

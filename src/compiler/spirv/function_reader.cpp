@@ -6,6 +6,7 @@
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/names.h"
 #include "compiler/spirv/block_order.h"
+#include "compiler/spirv/builtin_call.h"
 #include "compiler/spirv/families.h"
 #include "compiler/spirv/function_attributes.h"
 
@@ -28,13 +29,15 @@ FunctionReader::FunctionReader(ModuleReader& module, llvm::Function& function, s
       function_(function),
       id_(id),
       builder_(function.getContext()),
-      blocks_(function, builder_) {}
+      blocks_(function, builder_),
+      math_flags_(module, id) {}
 
 void FunctionReader::run(const FunctionText& text) {
   at_instruction(text.body.front(), [&] {
     for (std::size_t i = 0; i < text.parameters.size(); ++i)
       define(text.parameters[i], *text.type->members[i], function_.getArg(static_cast<unsigned>(i)));
   });
+  builder_.setFastMathFlags(math_flags_.of_function());
   module_.lines().begin_function(function_);
   blocks_.create(text.body);
   for (const auto block : blocks_in_order(text.body, width_in(text))) {
@@ -92,7 +95,7 @@ bool FunctionReader::load_sampler(const Instruction& load) {
 llvm::Value* FunctionReader::value(std::uint32_t id) {
   const Value* found = find(id);
   if (!found) refuse("%" + std::to_string(id) + " is no value, or is defined further down");
-  if (!found->value) refuse("%" + std::to_string(id) + " is a built-in variable, which has no address");
+  if (!found->value) return address(*built_in(id));
   auto* number = llvm::dyn_cast<llvm::ConstantInt>(found->value);
   if (!number || found->type->scalar().is(TypeKind::integer) || found->type->is(TypeKind::boolean))
     return found->value;
@@ -140,6 +143,8 @@ void FunctionReader::add_phi(const Instruction& instruction) {
   llvm::PHINode* node = builder_.CreatePHI(type.value, static_cast<unsigned>(instruction.size() / 2));
   phis_.push_back({instruction, node});
   define(instruction, node);
+  // What is defined further down derives from this value.
+  for (std::size_t i = 0; i < instruction.size(); i += 2) take_alignment(instruction, {instruction[i]});
 }
 
 // Collects one value for each predecessor: LLVM requires the same value for every edge if a switch reaches the block by several cases.
@@ -157,6 +162,11 @@ void FunctionReader::complete_phi(const Phi& phi) {
   }
 }
 
+llvm::FastMathFlags FunctionReader::math_flags(const Instruction& instruction) {
+  const std::uint32_t operand = instruction[instruction.op() == Op::ExtInst ? 2 : 0];
+  return math_flags_.of(instruction, type_of(operand).value->getScalarType());
+}
+
 llvm::AllocaInst* FunctionReader::allocate(llvm::Type* type, llvm::Align alignment) {
   llvm::BasicBlock& entry = function_.getEntryBlock();
   auto* variable = new llvm::AllocaInst(type, 0, nullptr, alignment);
@@ -167,16 +177,9 @@ llvm::AllocaInst* FunctionReader::allocate(llvm::Type* type, llvm::Align alignme
 llvm::FunctionCallee FunctionReader::declare(llvm::StringRef name, llvm::Type* result,
                                              llvm::ArrayRef<llvm::Type*> parameters, bool pure) {
   auto* type = llvm::FunctionType::get(result, parameters, false);
-  llvm::Module& module = module_.module();
-  if (const llvm::GlobalValue* known = module.getNamedValue(name)) {
-    const auto* function = llvm::dyn_cast<llvm::Function>(known);
-    if (!function || function->getFunctionType() != type)
-      refuse("the module has the name '" + name.str() + "' for something else");
-  }
-  const bool is_new = !module.getFunction(name);
-  llvm::FunctionCallee callee = module.getOrInsertFunction(name, type);
-  if (is_new) declare_as_clang_does(*llvm::cast<llvm::Function>(callee.getCallee()), pure);
-  return callee;
+  llvm::Function& function = declare_builtin(module_.module(), name, type, {});
+  declare_as_clang_does(function, pure);
+  return &function;
 }
 
 llvm::CallInst* FunctionReader::call(llvm::FunctionCallee callee, llvm::ArrayRef<llvm::Value*> arguments) {
@@ -198,7 +201,7 @@ std::optional<FunctionReader::BuiltInUse> FunctionReader::built_in(std::uint32_t
   if (!found || found->value) return std::nullopt;
   const auto variable = module_.decorations().operand(pointer, Decoration::BuiltIn);
   if (!variable) return std::nullopt;
-  return BuiltInUse{static_cast<BuiltIn>(*variable)};
+  return BuiltInUse{static_cast<BuiltIn>(*variable), found->type->element};
 }
 
 void FunctionReader::define_built_in(const Instruction& instruction, BuiltInUse use) {
@@ -210,6 +213,16 @@ std::optional<BuiltIn> FunctionReader::loaded_built_in(std::uint32_t vector) con
   const auto entry = loaded_built_ins_.find(vector);
   if (entry == loaded_built_ins_.end()) return std::nullopt;
   return entry->second;
+}
+
+void FunctionReader::take_alignment(const Instruction& instruction,
+                                    std::initializer_list<std::uint32_t> pointers) {
+  for (const std::uint32_t pointer : pointers) {
+    const auto known = alignment(pointer);
+    if (!known) continue;
+    const auto [entry, is_new] = alignments_.try_emplace(instruction.result(), *known);
+    entry->second = std::min(entry->second, *known);
+  }
 }
 
 std::optional<llvm::Align> FunctionReader::alignment(std::uint32_t pointer) const {

@@ -13,6 +13,7 @@
 #include "compiler/spirv/blocks.h"
 #include "compiler/spirv/grammar.h"
 #include "compiler/spirv/instruction.h"
+#include "compiler/spirv/math_flags.h"
 #include "compiler/spirv/module_reader.h"
 #include "compiler/spirv/refuse.h"
 #include "compiler/spirv/type.h"
@@ -49,7 +50,8 @@ class FunctionReader {
   llvm::IRBuilder<>& builder() { return builder_; }
   Blocks& blocks() { return blocks_; }
 
-  // The value of an id; throws ProgramError if it has none. A literal sampler is made anew for each use, as Clang does.
+  // The value of an id; throws ProgramError if it has none. A literal sampler is made anew for each use, as Clang does. The pointer to a
+  // built-in variable is that of a private copy.
   llvm::Value* value(std::uint32_t id);
   // The value's type in the module.
   const Type& type_of(std::uint32_t id) const;
@@ -70,6 +72,9 @@ class FunctionReader {
   // Makes a phi. Its values may be defined later, so they are added at the end of run().
   void add_phi(const Instruction& instruction);
 
+  // The flags of a floating-point operation, by the type of its first operand.
+  llvm::FastMathFlags math_flags(const Instruction& instruction);
+
   // A private variable, allocated at the start of the function.
   llvm::AllocaInst* allocate(llvm::Type* type, llvm::Align alignment);
 
@@ -88,16 +93,21 @@ class FunctionReader {
   // What a pointer to a built-in variable or its component points to (built_in.h).
   struct BuiltInUse {
     BuiltIn variable;
+    const Type* type;  // of the whole variable
     llvm::Value* component = nullptr;
   };
   std::optional<BuiltInUse> built_in(std::uint32_t pointer) const;
   void define_built_in(const Instruction& instruction, BuiltInUse use);
+  // The address of a private copy of the variable, or of the component in it.
+  llvm::Value* address(const BuiltInUse& use);
   // The built-in variable whose three components a loaded vector has.
   std::optional<BuiltIn> loaded_built_in(std::uint32_t vector) const;
   void note_loaded_built_in(std::uint32_t vector, BuiltIn variable) { loaded_built_ins_[vector] = variable; }
 
   // The alignment of a pointer, if it is less than that of its pointee's type (members of packed structures).
   void set_alignment(std::uint32_t pointer, llvm::Align alignment) { alignments_[pointer] = alignment; }
+  // For a pointer that is made of another one, or is one of several.
+  void take_alignment(const Instruction& instruction, std::initializer_list<std::uint32_t> pointers);
   std::optional<llvm::Align> alignment(std::uint32_t pointer) const;
 
  private:
@@ -115,10 +125,12 @@ class FunctionReader {
   std::uint32_t id_;
   llvm::IRBuilder<> builder_;
   Blocks blocks_;
+  MathFlags math_flags_;
   std::vector<Phi> phis_;
   std::unordered_map<std::uint32_t, Value> values_;
   std::unordered_map<std::uint32_t, BuiltInUse> built_ins_;
   std::unordered_map<std::uint32_t, BuiltIn> loaded_built_ins_;
+  std::unordered_map<BuiltIn, llvm::AllocaInst*> built_in_copies_;
   std::unordered_map<std::uint32_t, llvm::Align> alignments_;
 };
 

@@ -64,6 +64,7 @@ llvm::Value* select(FunctionReader& reader, const Instruction& in) {
     require(reader.type_of(in[1]).is(TypeKind::vector) &&
                 reader.type_of(in[1]).count == reader.type_of(in[0]).count,
             "its condition and its values have different numbers of elements");
+  reader.take_alignment(in, {in[1], in[2]});
   return reader.builder().CreateSelect(condition, first, second);
 }
 

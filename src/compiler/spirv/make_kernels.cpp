@@ -32,11 +32,12 @@ bool can_be_kernel(ModuleReader& reader, const FunctionText& text) {
   return is_single_entry(reader, text) && text.function->use_empty() && !takes_composites(text);
 }
 
-// Frees a kernel's name. If the kernel's body has it, the body gets the name that Clang gives to such functions.
+// Frees a kernel's name: OpName may have given it to anything. If the kernel's body has it, the body gets the name that Clang gives to such
+// functions.
 void free_name(llvm::Module& module, const std::string& name, const llvm::Function* kernel) {
   llvm::GlobalValue* known = module.getNamedValue(name);
   if (!known || known == kernel) return;
-  require(llvm::isa<llvm::Function>(known) && !known->isDeclaration(),
+  require(known->hasLocalLinkage() || (llvm::isa<llvm::Function>(known) && !known->isDeclaration()),
           "a kernel's name is given to something else");
   known->setName("__clang_ocl_kern_imp_" + name);
 }

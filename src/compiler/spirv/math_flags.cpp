@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "compiler/spirv/function_reader.h"
+#include "compiler/spirv/module_reader.h"
 
 namespace clcuda::compiler::spirv {
 namespace {
@@ -26,16 +26,10 @@ llvm::FastMathFlags allowed_by(const Options& options) {
   return flags;
 }
 
-// For a function that is not a kernel: whether any kernel forbids contraction.
-bool forbids_contraction(ModuleReader& reader, std::uint32_t function) {
-  const auto forbids = [&](std::uint32_t kernel) {
-    return std::ranges::any_of(reader.execution_modes(kernel), [](const Instruction& mode) {
-      return static_cast<ExecutionMode>(mode[1]) == ExecutionMode::ContractionOff;
-    });
-  };
-  if (reader.is_entry_point(function)) return forbids(function);
-  return std::ranges::any_of(reader.entry_points(),
-                             [&](const EntryPoint& kernel) { return forbids(kernel.function); });
+bool forbids_contraction(ModuleReader& reader, std::uint32_t kernel) {
+  return std::ranges::any_of(reader.execution_modes(kernel), [](const Instruction& mode) {
+    return static_cast<ExecutionMode>(mode[1]) == ExecutionMode::ContractionOff;
+  });
 }
 
 void add(std::uint32_t mask, llvm::FastMathFlags& flags) {
@@ -50,36 +44,49 @@ void add(std::uint32_t mask, llvm::FastMathFlags& flags) {
 }
 
 // FPFastMathDefault for a kernel's operations on one floating-point type; nothing if there is none.
-std::optional<std::uint32_t> default_mask(FunctionReader& reader, std::uint32_t function,
+std::optional<std::uint32_t> default_mask(ModuleReader& reader, std::uint32_t kernel,
                                           const llvm::Type* type) {
-  for (const Instruction& mode : reader.module().execution_modes(function)) {
+  for (const Instruction& mode : reader.execution_modes(kernel)) {
     if (static_cast<ExecutionMode>(mode[1]) != ExecutionMode::FPFastMathDefault) continue;
-    if (reader.type(mode[2]).value == type->getScalarType())
-      return static_cast<std::uint32_t>(reader.module().integer(mode[3]));
+    if (reader.is_type(mode[2]) && reader.type(mode[2]).value == type)
+      return static_cast<std::uint32_t>(reader.integer(mode[3]));
   }
   return std::nullopt;
 }
 
-}  // namespace
-
-llvm::FastMathFlags default_math_flags(ModuleReader& reader, std::uint32_t function) {
-  llvm::FastMathFlags flags = allowed_by(reader.unit().options);
-  if (!forbids_contraction(reader, function)) flags.setAllowContract();
+// With FloatControls2, the mask specifies everything, including contraction.
+llvm::FastMathFlags with_mask(const ModuleReader& reader, llvm::FastMathFlags flags, std::uint32_t mask) {
+  if (reader.has_capability(Capability::FloatControls2)) flags = allowed_by(reader.unit().options);
+  add(mask, flags);
   return flags;
 }
 
-llvm::FastMathFlags math_flags(FunctionReader& reader, const Instruction& instruction) {
-  llvm::FastMathFlags flags = reader.builder().getFastMathFlags();
-  const Decorations& decorations = reader.module().decorations();
-  const auto own = decorations.operand(instruction.result(), Decoration::FPFastMathMode);
-  const std::uint32_t operand = instruction[instruction.op() == Op::ExtInst ? 2 : 0];
-  const auto mask = own ? own : default_mask(reader, reader.id(), reader.type_of(operand).value);
-  if (mask) {
-    // With FloatControls2, the mask specifies everything, including contraction.
-    if (reader.module().has_capability(Capability::FloatControls2))
-      flags = allowed_by(reader.module().unit().options);
-    add(*mask, flags);
-  }
+llvm::FastMathFlags flags_of_kernel(ModuleReader& reader, std::uint32_t kernel, const llvm::Type* type) {
+  llvm::FastMathFlags flags = allowed_by(reader.unit().options);
+  if (!forbids_contraction(reader, kernel)) flags.setAllowContract();
+  const auto mask = type ? default_mask(reader, kernel, type) : std::nullopt;
+  return mask ? with_mask(reader, flags, *mask) : flags;
+}
+
+}  // namespace
+
+llvm::FastMathFlags MathFlags::of_type(const llvm::Type* type) {
+  const auto [known, is_new] = known_.try_emplace(type);
+  llvm::FastMathFlags& flags = known->second;
+  if (!is_new) return flags;
+  if (module_.is_entry_point(function_) || module_.entry_points().empty())
+    return flags = flags_of_kernel(module_, function_, type);
+  flags = llvm::FastMathFlags::getFast();
+  for (const EntryPoint& kernel : module_.entry_points())
+    flags &= flags_of_kernel(module_, kernel.function, type);
+  return flags;
+}
+
+llvm::FastMathFlags MathFlags::of(const Instruction& instruction, const llvm::Type* type) {
+  const Decorations& decorations = module_.decorations();
+  llvm::FastMathFlags flags = of_type(type);
+  if (const auto own = decorations.operand(instruction.result(), Decoration::FPFastMathMode))
+    flags = with_mask(module_, flags, *own);
   if (decorations.has(instruction.result(), Decoration::NoContraction)) flags.setAllowContract(false);
   return flags;
 }

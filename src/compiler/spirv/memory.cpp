@@ -142,6 +142,21 @@ void copy_sized(FunctionReader& reader, const Instruction& in) {
   copy(reader, in, reader.builder().CreateZExtOrTrunc(bytes, reader.builder().getInt64Ty()), 3);
 }
 
+// LLVM splits the store of a composite into one of each scalar.
+void initialize(FunctionReader& reader, llvm::AllocaInst& variable, std::uint32_t initializer,
+                const Type& type) {
+  auto& builder = reader.builder();
+  llvm::Value* value = reader.value(initializer);
+  require(value->getType() == type.value, "its initial value has another type");
+  value = reader.to_memory(value, type);
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
+  if (constant && constant->isNullValue() && type.is_composite()) {
+    builder.CreateMemSet(&variable, builder.getInt8(0), size_of(reader, type), variable.getAlign());
+  } else {
+    builder.CreateAlignedStore(value, &variable, variable.getAlign());
+  }
+}
+
 void make_variable(FunctionReader& reader, const Instruction& in) {
   const Type& pointer = reader.type(in.type());
   const bool is_untyped = in.op() == Op::UntypedVariableKHR;
@@ -152,17 +167,13 @@ void make_variable(FunctionReader& reader, const Instruction& in) {
   require(pointee, "what lies in it is not known");
   const Type& type = sized(*pointee);
   require(size_of(reader, type) <= kMostPrivateBytes, "it is too large");
-  const auto wanted = reader.module().decorations().operand(in.result(), Decoration::Alignment);
-  const llvm::Align alignment = wanted
-                                    ? checked_alignment(*wanted)
-                                    : reader.module().module().getDataLayout().getABITypeAlign(type.memory);
+  const llvm::Align alignment =
+      decorated_alignment(reader.module(), in.result())
+          .value_or(reader.module().module().getDataLayout().getABITypeAlign(type.memory));
   llvm::AllocaInst* variable = reader.allocate(type.memory, alignment);
   reader.define(in, variable);
   const std::size_t initializer = is_untyped ? 2 : 1;
-  if (in.size() <= initializer) return;
-  llvm::Value* value = reader.value(in[initializer]);
-  require(value->getType() == type.value, "its initial value has another type");
-  reader.builder().CreateAlignedStore(reader.to_memory(value, type), variable, alignment);
+  if (in.size() > initializer) initialize(reader, *variable, in[initializer], type);
 }
 
 }  // namespace

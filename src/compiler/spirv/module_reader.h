@@ -68,7 +68,7 @@ class ModuleReader {
   llvm::Module& module() { return *module_; }
   const llvm::Module& module() const { return *module_; }
   llvm::LLVMContext& context() { return module_->getContext(); }
-  Decorations& decorations() { return decorations_; }
+  const Decorations& decorations() const { return decorations_; }
   DebugLines& lines() { return lines_; }
 
   // A type by its id.
@@ -80,6 +80,7 @@ class ModuleReader {
 
   // Values at module scope: constants, variables and functions. Null for other ids.
   const Value* find(std::uint32_t id) const;
+  const std::unordered_map<std::uint32_t, Value>& values() const { return values_; }
   void define(std::uint32_t id, const Type& type, llvm::Value* value);
   llvm::Constant& constant(std::uint32_t id) const;
   // The value of an integer constant, as an unsigned number.

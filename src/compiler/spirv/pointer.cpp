@@ -85,12 +85,7 @@ class Path {
 };
 
 void read_chain(FunctionReader& reader, const Instruction& in, const Chain& chain) {
-  if (reader.built_in(chain.base)) {
-    require(in.op() == Op::AccessChain || in.op() == Op::InBoundsAccessChain,
-            "built-in variables have no address");
-    derive_built_in(reader, in);
-    return;
-  }
+  if (derive_built_in(reader, in)) return;
   llvm::Value* base = reader.value(chain.base);
   require(base->getType()->isPointerTy(), "its base is no pointer");
   require(chain.type && chain.type->memory && chain.type->memory->isSized(),
@@ -101,11 +96,8 @@ void read_chain(FunctionReader& reader, const Instruction& in, const Chain& chai
   for (; at < in.size(); ++at) path.step(in[at]);
   const auto flags = chain.is_in_bounds ? llvm::GEPNoWrapFlags::inBounds() : llvm::GEPNoWrapFlags::none();
   reader.define(in, reader.builder().CreateGEP(chain.type->memory, base, path.indices(), "", flags));
-  if (path.is_packed()) {
-    reader.set_alignment(in.result(), llvm::Align(1));
-  } else if (const auto known = reader.alignment(chain.base)) {
-    reader.set_alignment(in.result(), *known);
-  }
+  reader.take_alignment(in, {chain.base});
+  if (path.is_packed()) reader.set_alignment(in.result(), llvm::Align(1));
 }
 
 llvm::Value* pointer(FunctionReader& reader, std::uint32_t id) {
@@ -152,6 +144,7 @@ void read_cast(FunctionReader& reader, const Instruction& in) {
   require((to_generic ? type : operand).value->getPointerAddressSpace() == kGenericSpace,
           "no side of it is generic");
   reader.define(in, reader.builder().CreateAddrSpaceCast(value, type.value));
+  reader.take_alignment(in, {in[0]});
 }
 
 void read_explicit_cast(FunctionReader& reader, const Instruction& in) {
@@ -166,6 +159,7 @@ void read_explicit_cast(FunctionReader& reader, const Instruction& in) {
                                                                       : nullptr;
   require(function, "there is no cast to that storage class");
   reader.define(in, reader.call(function, type.value, {value}, false));
+  reader.take_alignment(in, {in[0]});
 }
 
 void read_size(FunctionReader& reader, const Instruction& in) {

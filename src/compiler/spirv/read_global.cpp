@@ -3,6 +3,7 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/Support/MathExtras.h>
 
+#include "compiler/program_error.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/grammar.h"
 #include "compiler/spirv/module_reader.h"
@@ -54,13 +55,6 @@ llvm::Constant& literal_sampler(const ModuleReader& reader, std::uint32_t id) {
   return constant;
 }
 
-llvm::MaybeAlign alignment_of(ModuleReader& reader, const Instruction& in, const Variable& variable) {
-  const auto wanted = reader.decorations().operand(in.result(), Decoration::Alignment);
-  const llvm::Align natural = reader.module().getDataLayout().getABITypeAlign(variable.pointee->memory);
-  if (!wanted) return natural;
-  return checked_alignment(*wanted);
-}
-
 void make_variable(ModuleReader& reader, const Instruction& in, const Variable& variable) {
   const bool is_local = variable.storage == StorageClass::Workgroup;
   require(variable.pointee->memory && variable.pointee->memory->isSized(), "what lies in it has no size");
@@ -77,7 +71,9 @@ void make_variable(ModuleReader& reader, const Instruction& in, const Variable& 
       reader.module(), variable.pointee->memory, is_constant, symbol.linkage,
       is_declaration ? nullptr : initial_value(reader, variable), symbol.name, nullptr,
       llvm::GlobalVariable::NotThreadLocal, address_space_of(variable.storage));
-  global->setAlignment(alignment_of(reader, in, variable));
+  const auto wanted = reader.decorations().operand(in.result(), Decoration::Alignment);
+  global->setAlignment(wanted ? checked_alignment(*wanted)
+                              : reader.module().getDataLayout().getABITypeAlign(variable.pointee->memory));
   global->setDSOLocal(true);
   reader.define(in.result(), variable.pointer, global);
 }
@@ -109,6 +105,18 @@ bool read_global(ModuleReader& reader, const Instruction& in) {
   }
   make_variable(reader, in, variable);
   return true;
+}
+
+void align_variables(ModuleReader& reader) {
+  for (const auto& [id, value] : reader.values()) {
+    auto* variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(value.value);
+    if (!variable || !reader.decorations().has(id, Decoration::AlignmentId)) continue;
+    try {
+      variable->setAlignment(decorated_alignment(reader, id));
+    } catch (const ProgramError& error) {
+      refuse("error: SPIR-V variable %" + std::to_string(id) + ": " + error.reason);
+    }
+  }
 }
 
 }  // namespace clcuda::compiler::spirv

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "compiler/passes/names.h"
 #include "compiler/program_error.h"
 #include "compiler/spirv/binary.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/function_reader.h"
-#include "compiler/spirv/math_flags.h"
 #include "compiler/spirv/module_reader.h"
 #include "compiler/spirv/reader.h"
 
@@ -22,10 +22,8 @@ namespace {
 class ConstantSearch {
  public:
   void look_at(const Instruction& in) {
+    if (decorations_.read(in)) return;
     switch (in.op()) {
-      case Op::Decorate:
-        if (static_cast<Decoration>(in[1]) == Decoration::SpecId) ids_[in[0]] = in[2];
-        return;
       case Op::TypeBool:
         sizes_[in.result()] = 1;
         return;
@@ -46,12 +44,13 @@ class ConstantSearch {
 
  private:
   void add(const Instruction& in) {
-    const auto id = ids_.find(in.result());
+    const auto id = decorations_.operand(in.result(), Decoration::SpecId);
     const auto size = sizes_.find(in.type());
-    if (id != ids_.end() && size != sizes_.end()) constants_.push_back({id->second, size->second});
+    if (id && size != sizes_.end()) constants_.push_back({*id, size->second});
   }
 
-  std::unordered_map<std::uint32_t, std::uint32_t> ids_, sizes_;
+  Decorations decorations_;
+  std::unordered_map<std::uint32_t, std::uint32_t> sizes_;
   std::vector<SpecializableConstant> constants_;
 };
 
@@ -70,16 +69,30 @@ void allow_inlining_of_unoptimized(const ModuleReader& reader) {
   for (const FunctionText* text : reader.functions()) text->function->removeFnAttr(llvm::Attribute::NoInline);
 }
 
+// DenormPreserve is for all that a kernel calls. -cl-denorms-are-zero is a hint.
+void keep_denormals(ModuleReader& reader) {
+  const auto keeps = [](const Instruction& mode) {
+    return static_cast<ExecutionMode>(mode[1]) == ExecutionMode::DenormPreserve && mode[2] == 32;
+  };
+  const auto has_mode = [&](const EntryPoint& kernel) {
+    return std::ranges::any_of(reader.execution_modes(kernel.function), keeps);
+  };
+  if (std::ranges::none_of(reader.entry_points(), has_mode)) return;
+  for (llvm::Function& function : reader.module())
+    if (!function.isDeclaration()) function.addFnAttr(kKeepsDenormalsAttribute);
+}
+
 std::unique_ptr<llvm::Module> read_whole(ModuleReader& reader) {
   reader.read_declarations();
+  align_variables(reader);
   allow_inlining_of_unoptimized(reader);
   for (const FunctionText* text : reader.functions()) {
     if (text->body.empty()) continue;
     FunctionReader function(reader, *text->function, text->id);
-    function.builder().setFastMathFlags(default_math_flags(reader, text->id));
     function.run(*text);
   }
   make_kernels(reader);
+  keep_denormals(reader);
   reader.lines().complete();
   std::string problem;
   llvm::raw_string_ostream stream(problem);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "compiler/passes/library_names.h"
 #include "compiler/ptx_identifier.h"
 #include "compiler/spirv/module_reader.h"
 #include "compiler/spirv/refuse.h"
@@ -62,6 +63,15 @@ void check_kernel_name(const std::string& name) {
   const bool begins_well = name.size() > 1 || (name.size() == 1 && llvm::isAlpha(name[0]));
   if (!begins_well || llvm::isDigit(name[0]) || !std::ranges::all_of(name, is_of_ptx_identifier))
     refuse("'" + name + "' cannot be the name of a kernel");
+  if (is_library_name(name)) refuse("'" + name + "' is the name of a function of OpenCL C");
+}
+
+llvm::MaybeAlign decorated_alignment(const ModuleReader& reader, std::uint32_t id) {
+  if (const auto bytes = reader.decorations().operand(id, Decoration::Alignment))
+    return checked_alignment(*bytes);
+  if (const auto constant = reader.decorations().operand(id, Decoration::AlignmentId))
+    return checked_alignment(reader.integer(*constant));
+  return std::nullopt;
 }
 
 llvm::Align checked_alignment(std::uint64_t bytes) {

@@ -23,6 +23,9 @@ Symbol symbol_of(ModuleReader& reader, std::uint32_t id);
 // Throws ProgramError for names that a kernel cannot have in PTX.
 void check_kernel_name(const std::string& name);
 
+// The alignment that a variable or parameter is decorated with (Alignment, AlignmentId). Throws ProgramError as checked_alignment().
+llvm::MaybeAlign decorated_alignment(const ModuleReader& reader, std::uint32_t id);
+
 // The operand of Alignment, Aligned and the like, in bytes. Throws ProgramError unless it is a power of two of at most 4096.
 llvm::Align checked_alignment(std::uint64_t bytes);
 

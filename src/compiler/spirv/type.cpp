@@ -16,7 +16,7 @@ unsigned address_space_of(StorageClass storage) {
     case StorageClass::Generic:
     case StorageClass::CodeSectionINTEL:
       return 0;
-    // Built-in variables have no address.
+    // Of a built-in variable there is a private copy, if need be (built_in.h).
     case StorageClass::Input:
       return 0;
     case StorageClass::CrossWorkgroup:
