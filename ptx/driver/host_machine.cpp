@@ -6,18 +6,21 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
+#include <sstream>
 #include <string_view>
 
 #include "base/config.h"
+#include "base/read_file.h"
 
 namespace clcuda::ptx::driver {
 namespace {
 
+constexpr std::size_t kLargestReport = 64 << 20;
+
 // The value of the first line "key : value" of /proc/cpuinfo.
 std::string cpuinfo(std::string_view key) {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
+  std::istringstream lines(read_file("/proc/cpuinfo", kLargestReport).value_or(""));
+  for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(key)) continue;
     const std::size_t colon = line.find(": ");
     if (colon != std::string::npos) return line.substr(colon + 2);
@@ -26,9 +29,9 @@ std::string cpuinfo(std::string_view key) {
 }
 
 std::size_t read_number(const char* path) {
-  std::ifstream file(path);
+  std::istringstream text(read_file(path, kLargestReport).value_or(""));
   std::size_t value = 0;
-  return file >> value ? value : 0;  // "max" and a missing file mean no limit
+  return text >> value ? value : 0;  // "max" and a missing file mean no limit
 }
 
 std::size_t memory_bytes() {

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/driver/registered_memory.h"
 
-#include <fstream>
 #include <iterator>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/host_page.h"
+#include "base/read_file.h"
 #include "ptx/driver/driver_error.h"
 
 namespace clcuda::ptx::driver {
 namespace {
+
+constexpr std::size_t kLargestReport = 64 << 20;
 
 CUdeviceptr first_page(const Allocation& allocation) { return allocation.address / host_page(); }
 CUdeviceptr last_page(const Allocation& allocation) {
@@ -21,7 +24,7 @@ CUdeviceptr last_page(const Allocation& allocation) {
 
 // Whether the program may read and write [begin, end): proc_pid_maps(5) lists its mappings in the order of addresses.
 bool is_writable(CUdeviceptr begin, CUdeviceptr end) {
-  std::ifstream maps("/proc/self/maps");
+  std::istringstream maps(read_file("/proc/self/maps", kLargestReport).value_or(""));
   CUdeviceptr first = 0, last = 0;
   char dash = 0;
   std::string permissions;

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_size_signal.h"
 #include "base/log.h"
 #include "base/thread.h"
 
@@ -57,6 +58,7 @@ class File {
   int get() const { return descriptor_; }
 
   void write(const void* bytes, std::size_t size) const {
+    const FileSizeSignalBlocked blocked;
     const auto* next = static_cast<const char*>(bytes);
     while (size > 0) {
       const ssize_t written = ::write(descriptor_, next, size);
@@ -167,12 +169,28 @@ bool has_mark(const File& folder) {
   return mark && mark.read(4096).starts_with(kMarkText.substr(0, kMarkText.find('\n')));
 }
 
+// Whether a folder has nothing but a part of the mark, as after a full disk or the end of a process that was about to set it.
+bool has_unfinished_mark(const File& folder) {
+  if (names_in(folder) != std::vector<std::string>{kMark}) return false;
+  const File mark(::openat(folder.get(), kMark, kEntry | O_RDONLY));
+  struct stat status{};
+  return mark && ::fstat(mark.get(), &status) == 0 && S_ISREG(status.st_mode) &&
+         kMarkText.starts_with(mark.read(kMarkText.size())) &&
+         static_cast<std::size_t>(status.st_size) < kMarkText.size();
+}
+
 // Marks an empty folder as a store's; false if the folder holds something else.
 bool set_mark(const File& folder) {
+  if (has_unfinished_mark(folder)) ::unlinkat(folder.get(), kMark, 0);
   if (!names_in(folder).empty()) return has_mark(folder);  // set by another process just now
   const File mark(::openat(folder.get(), kMark, kEntry | O_WRONLY | O_CREAT | O_EXCL, 0600));
   if (!mark) return errno == EEXIST;
-  mark.write(kMarkText.data(), kMarkText.size());
+  try {
+    mark.write(kMarkText.data(), kMarkText.size());
+  } catch (...) {
+    ::unlinkat(folder.get(), kMark, 0);
+    throw;
+  }
   return true;
 }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "base/read_file.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -17,10 +17,8 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> word
 }
 
 bool has_content(const std::string& path, const Digest& content) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  return digest(bytes) == content;
+  const auto bytes = read_file(path, kLargestFile);
+  return bytes && digest(*bytes) == content;
 }
 
 // Translation phase 2: a backslash at the end of a line joins it to the next. Clang allows white space

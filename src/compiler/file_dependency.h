@@ -22,6 +22,9 @@ struct FileDependency {
 };
 using FileDependencies = std::vector<FileDependency>;
 
+// No program's source is larger, in bytes.
+constexpr std::uint64_t kLargestFile = 64 << 20;
+
 // Whether the file system still is as the dependency describes it.
 bool holds(const FileDependency& dependency);
 

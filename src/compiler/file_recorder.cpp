@@ -30,9 +30,6 @@ class ReadFile final : public llvm::vfs::File {
   std::unique_ptr<llvm::MemoryBuffer> bytes_;
 };
 
-// No program's source is larger.
-constexpr std::uint64_t kLargestFile = 64 << 20;
-
 // A device or a pipe has no end, and opening one may block forever.
 std::error_code problem_with(const llvm::vfs::Status& status) {
   if (!status.isRegularFile()) return std::make_error_code(std::errc::operation_not_supported);
@@ -54,6 +51,11 @@ llvm::ErrorOr<llvm::vfs::Status> FileRecorder::status(const llvm::Twine& path) {
                    : found->isDirectory() ? FileDependency::Kind::folder
                                           : FileDependency::Kind::file);
   return found;
+}
+
+llvm::ErrorOr<std::string> FileRecorder::getCurrentWorkingDirectory() const {
+  auto folder = getUnderlyingFS().getCurrentWorkingDirectory();
+  return folder ? folder : std::string("/");
 }
 
 llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> FileRecorder::openFileForRead(const llvm::Twine& path) {

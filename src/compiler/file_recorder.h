@@ -20,6 +20,8 @@ class FileRecorder final : public llvm::vfs::ProxyFileSystem {
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override;
   bool exists(const llvm::Twine& path) override { return static_cast<bool>(status(path)); }
+  // The root if the working folder has been deleted: LLVM does not expect that there is none.
+  llvm::ErrorOr<std::string> getCurrentWorkingDirectory() const override;
 
   // All accesses so far, one for each path.
   FileDependencies dependencies() const;

@@ -39,7 +39,10 @@ namespace {
 // Directories that exist in memory only. Clang's working directory is one of them, so that `#include "name"` finds the headers of
 // clCompileProgram before anything on disk.
 constexpr char kWorkingDirectory[] = "/.clcuda/program";
-constexpr char kOwnHeaders[] = "/.clcuda/include";
+// Included by these names, which are not searched for: files of such names in other folders are the program's own.
+constexpr char kBaseHeader[] = "/.clcuda/include/opencl-c-base.h";
+constexpr char kPrelude[] = "/.clcuda/include/clcuda-prelude.h";
+constexpr char kIntelPrelude[] = "/.clcuda/include/clcuda-prelude-intel.h";
 constexpr char kSourceName[] = "<kernel>";
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -72,8 +75,8 @@ void add_version_arguments(const SourceUnit& unit, std::vector<std::string>& arg
 void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& arguments) {
   const Options& o = unit.options;
   add_version_arguments(unit, arguments);
-  arguments.insert(arguments.end(), {"-finclude-default-header", "-fdeclare-opencl-builtins",
-                                     extension_switches(unit.features)});
+  arguments.insert(arguments.end(),
+                   {"-include", kBaseHeader, "-fdeclare-opencl-builtins", extension_switches(unit.features)});
   if (o.kernel_argument_info) arguments.emplace_back("-cl-kernel-arg-info");
   // Makes Clang emit a destructor function for each global object (passes/frontend/lower_ctors_dtors.h).
   if (o.standard.starts_with("CLC++")) arguments.emplace_back("-fno-use-cxa-atexit");
@@ -131,8 +134,7 @@ void add_include_arguments(const SourceUnit& unit, std::vector<std::string>& arg
   arguments.insert(arguments.end(), {"-I", kWorkingDirectory});
   for (const std::string& directory : unit.options.include_directories)
     arguments.insert(arguments.end(), {"-I", (folder / directory).string()});
-  arguments.insert(arguments.end(), {"-iquote", (folder / ".").string(), "-internal-isystem", kOwnHeaders,
-                                     "-include", "clcuda-prelude.h"});
+  arguments.insert(arguments.end(), {"-iquote", (folder / ".").string(), "-include", kPrelude});
 }
 
 bool looks_at_files(const SourceUnit& unit) {
@@ -175,8 +177,7 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   add_language_arguments(unit, arguments);
   add_math_arguments(o, arguments);
   add_include_arguments(unit, arguments);
-  if (may_use_intel_functions(unit))
-    arguments.insert(arguments.end(), {"-include", "clcuda-prelude-intel.h"});
+  if (may_use_intel_functions(unit)) arguments.insert(arguments.end(), {"-include", kIntelPrelude});
   add_diagnostic_arguments(o, arguments);
   // Line numbers for NVIDIA's tools. With more complete debug information ptxas does not optimise.
   if (o.debug_info)
@@ -203,9 +204,12 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
     memory->addFile(path, 0,
                     llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
   };
-  add(std::string(kOwnHeaders) + "/opencl-c-base.h", builtins::opencl_c_base_header());
-  add(std::string(kOwnHeaders) + "/clcuda-prelude.h", builtins::prelude());
-  add(std::string(kOwnHeaders) + "/clcuda-prelude-intel.h", builtins::prelude_intel());
+  const auto add_own = [&](const char* path, std::string_view text) {
+    add(path, "#pragma clang system_header\n" + std::string(text));
+  };
+  add_own(kBaseHeader, builtins::opencl_c_base_header());
+  add_own(kPrelude, builtins::prelude());
+  add_own(kIntelPrelude, builtins::prelude_intel());
   add(std::string(kWorkingDirectory) + "/.here", "");
   for (const Header& header : unit.source.headers) {
     llvm::SmallString<128> path(header.name);

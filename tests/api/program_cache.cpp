@@ -97,13 +97,27 @@ TEST_F(InNewProcess, DISABLED_WithManyHeaders) {
 }
 
 TEST_F(InNewProcess, DISABLED_OnAFullDisk) {
-  signal(SIGXFSZ, SIG_IGN);
   rlimit limit{};
   ASSERT_EQ(0, getrlimit(RLIMIT_FSIZE, &limit));
   const rlimit full{0, limit.rlim_max};
   ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &full));
   build_and_run(kPlain);
   ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &limit));
+}
+
+// What was an included file is now something that has no end, or that nobody writes to.
+TEST_F(InNewProcess, DISABLED_WithAHeaderThatIsNoFile) {
+  const fs::path header = environment("TEST_FOLDER") + "/value.h";
+  std::ofstream(header) << "#define VALUE 42";
+  build_and_run(kIncluding);
+  fs::remove(header);
+  if (environment("TEST_COUNT") == "0")
+    ASSERT_EQ(0, mkfifo(header.c_str(), S_IRWXU));
+  else
+    fs::create_symlink("/dev/zero", header);
+  const test::Program program = create(kIncluding);
+  CL_EXPECT(CL_BUILD_PROGRAM_FAILURE,
+            clBuildProgram(program, 1, &device, environment("TEST_OPTIONS").c_str(), nullptr, nullptr));
 }
 
 // The same program is built again while kernels of the first one exist, and after they are gone: it works and has its own variables.
@@ -328,6 +342,31 @@ TEST_F(ProgramCache, RemembersAFewHeadersOfAProgram) {
   EXPECT_LT(after(20), 20 * one);
 }
 
+TEST_F(ProgramCache, NoticesAHeaderThatIsNoFileAnyMore) {
+  setenv("TEST_OPTIONS", ("-I " + root.native()).c_str(), 1);
+  for (const char* kind : {"0", "1"}) {
+    setenv("TEST_COUNT", kind, 1);
+    run("WithAHeaderThatIsNoFile");
+    fs::remove(root / "value.h");
+  }
+}
+
+// The library's own headers are no files, so that a program without #include does not depend on any.
+TEST_F(ProgramCache, KnowsNoFilesOfPlainPrograms) {
+  setenv("TEST_OPTIONS", ("-I " + root.native()).c_str(), 1);
+  for (const char* name : {"opencl-c-base.h", "clcuda-prelude.h", "clcuda-prelude-intel.h"})
+    write(root / name, "#error this is the program's");
+  run("Plain");
+  for (const char* name : {"opencl-c-base.h", "clcuda-prelude.h"}) {
+    fs::remove(root / name);
+    ASSERT_EQ(0, mkfifo((root / name).c_str(), S_IRWXU));
+  }
+  const auto before = identities();
+  EXPECT_FALSE(before.empty());
+  run("Plain");
+  EXPECT_EQ(before, identities());
+}
+
 TEST_F(ProgramCache, NoticesAHeaderThatNowComesFirst) {
   setenv("TEST_OPTIONS", ("-I " + (root / "a").native() + " -I " + (root / "b").native()).c_str(), 1);
   write(root / "b" / "value.h", "#define VALUE 1");
@@ -534,6 +573,19 @@ TEST_F(ProgramCache, CanDoWithoutItsFolder) {
   fs::remove(cache);
   run("OnAFullDisk");
   EXPECT_TRUE(files().empty());
+}
+
+// A full disk, or the end of the process, may have left a part of the mark.
+TEST_F(ProgramCache, IsMadeAfterAFullDisk) {
+  run("OnAFullDisk");
+  EXPECT_TRUE(files().empty());
+  run("Plain");
+  EXPECT_FALSE(files().empty());
+  fs::remove_all(store());
+  write(store() / "CACHEDIR.TAG", "Signature: 8a477f59");
+  fs::permissions(store(), fs::perms::owner_all);
+  run("Plain");
+  EXPECT_FALSE(files().empty());
 }
 
 TEST_F(ProgramCache, CanBeSwitchedOff) {

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "base/file_size_signal.h"
+
 namespace clcuda::trace {
 namespace {
 
@@ -32,7 +34,13 @@ std::string with_number_before_extension(const std::string& path) {
 int open_file(const std::string& path) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
   if (file < 0) throw std::system_error(errno, std::generic_category(), "open");
-  return file;
+  if (file > STDERR_FILENO) return file;
+  // The application has closed a standard stream, and what it prints would go into the trace.
+  const int moved = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  close(file);
+  if (moved < 0) throw std::system_error(error, std::generic_category(), "fcntl");
+  return moved;
 }
 
 bool is_being_written(int file) { return flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
@@ -57,6 +65,7 @@ TraceFile::TraceFile(const std::string& name) : path_(with_process_number(name))
 TraceFile::~TraceFile() { close(file_); }
 
 void TraceFile::write(std::string_view text) {
+  const FileSizeSignalBlocked blocked;
   while (!text.empty()) {
     const ssize_t written = ::write(file_, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/program/ptx_dump.h"
 
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <memory>
 
 #include "base/config.h"
 #include "base/digest.h"
+#include "base/file_size_signal.h"
 #include "base/log.h"
 
 namespace clcuda {
@@ -16,9 +18,10 @@ void dump_ptx(std::string_view ptx) noexcept {
     const std::filesystem::path folder = config().dump;
     std::filesystem::create_directories(folder);
     const std::filesystem::path path = folder / (digest(ptx).hex() + ".ptx");
-    std::ofstream file(path);
-    file << ptx;
-    if (!file.flush()) log::warning("{} cannot be written", path.native());
+    const FileSizeSignalBlocked blocked;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "we"), std::fclose);
+    if (!file || std::fwrite(ptx.data(), 1, ptx.size(), file.get()) != ptx.size() || std::fflush(file.get()))
+      log::warning("{} cannot be written", path.native());
   } catch (const std::exception& error) {
     log::warning("PTX cannot be written: {}", error.what());
   }
