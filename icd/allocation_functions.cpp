@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C library's allocation functions, as everything in libclcuda.so calls them, including LLVM and the C++ library (the linker's --wrap).
 // On a thread that has a share of a budget they count the memory, and fail beyond the budget.
+#include <dlfcn.h>
 #include <malloc.h>
 
 #include <cerrno>
@@ -21,8 +22,22 @@ void __real_free(void* memory);
 
 namespace {
 
+// Programs may bring an allocator of their own without malloc_usable_size(), for which the C library requires the other functions only. The C
+// library's cannot be asked then, and the budget's memory has no bound.
+bool sizes_are_known() {
+  Dl_info of_malloc, of_size;
+  return dladdr(reinterpret_cast<void*>(&__real_malloc), &of_malloc) != 0 &&
+         dladdr(reinterpret_cast<void*>(&malloc_usable_size), &of_size) != 0 &&
+         of_malloc.dli_fbase == of_size.dli_fbase;
+}
+
+std::size_t size_of(void* memory) {
+  static const bool known = sizes_are_known();
+  return known ? malloc_usable_size(memory) : 0;
+}
+
 void* counted(void* memory) {
-  if (memory && WorkBudget::applies()) WorkBudget::allocated(malloc_usable_size(memory));
+  if (memory && WorkBudget::applies()) WorkBudget::allocated(size_of(memory));
   return memory;
 }
 
@@ -44,7 +59,7 @@ void* __wrap_calloc(std::size_t count, std::size_t size) {
 
 void* __wrap_realloc(void* memory, std::size_t size) {
   if (refused(size)) return nullptr;
-  const std::size_t before = WorkBudget::applies() ? malloc_usable_size(memory) : 0;
+  const std::size_t before = WorkBudget::applies() ? size_of(memory) : 0;
   void* moved = __real_realloc(memory, size);
   if (moved || size == 0) WorkBudget::freed(before);
   return counted(moved);
@@ -62,7 +77,7 @@ int __wrap_posix_memalign(void** memory, std::size_t alignment, std::size_t size
 }
 
 void __wrap_free(void* memory) {
-  if (WorkBudget::applies()) WorkBudget::freed(malloc_usable_size(memory));
+  if (WorkBudget::applies()) WorkBudget::freed(size_of(memory));
   __real_free(memory);
 }
 }

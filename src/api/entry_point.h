@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/no_cancellation.h"
 #include "runtime/object.h"
 
 // The boundary between C and C++: exceptions in an entry point become its error code here and nowhere else.
@@ -48,6 +49,7 @@ cl_int code_of_current_exception(const Refused& refused, Shortage shortage = Sho
 template <Shortage kShortage = Shortage::of_resources, class Body>
 cl_int guarded(Body&& body, const char* function = __builtin_FUNCTION(), const char* kind = nullptr,
                const void* handle = nullptr) noexcept {
+  const NoCancellation none;
   try {
     std::forward<Body>(body)();
     return CL_SUCCESS;
@@ -65,6 +67,7 @@ cl_int guarded(Handle* object, Body&& body, const char* function = __builtin_FUN
 template <Shortage kShortage = Shortage::of_resources, class Body>
 auto created(cl_int* error, Body&& body, const char* function = __builtin_FUNCTION(),
              const char* kind = nullptr, const void* handle = nullptr) noexcept -> decltype(body()) {
+  const NoCancellation none;
   try {
     auto made = std::forward<Body>(body)();
     if (error) *error = CL_SUCCESS;

@@ -5,14 +5,18 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <new>
+#include <string>
 #include <utility>
 
 #include "base/build_stage.h"
 #include "base/fault_scope.h"
 #include "base/mutex.h"
+#include "base/read_file.h"
 #include "base/signal_guard.h"
 #include "base/thread.h"
 #include "base/trace/thread_track.h"
@@ -24,6 +28,14 @@ namespace {
 
 // Tried in this order: address space is cheap, but a process may have little of it.
 constexpr std::size_t kStackSizes[] = {std::size_t{1} << 30, std::size_t{256} << 20, std::size_t{64} << 20};
+constexpr std::size_t kSmallestStack = kStackSizes[std::size(kStackSizes) - 1];
+
+// Whether the process keeps memory from being paged out: after mlockall(), the whole of a new stack takes memory at once.
+bool locks_memory() {
+  const std::string status = read_file("/proc/self/status", 64 << 10).value_or("");
+  const std::size_t at = status.find("VmLck:");
+  return at != std::string::npos && std::strtoull(status.c_str() + at + 6, nullptr, 10) > 0;
+}
 constexpr int kMostLeftAlone = 4;
 std::atomic<int> left_alone = 0;
 
@@ -109,8 +121,9 @@ class Job {
 
 std::shared_ptr<Job> start(std::function<void()> body) {
   auto job = std::make_shared<Job>(std::move(body));
+  const std::size_t most = locks_memory() ? kSmallestStack : kStackSizes[0];
   for (const std::size_t size : kStackSizes)
-    if (start_thread("clcuda-compile", [job, size] { job->run(size); }, size)) return job;
+    if (size <= most && start_thread("clcuda-compile", [job, size] { job->run(size); }, size)) return job;
   throw std::bad_alloc();
 }
 

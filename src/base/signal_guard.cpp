@@ -111,13 +111,18 @@ void on_signal(int number, siginfo_t* info, void* context) {
   siglongjmp(guard->jump, 1);
 }
 
+// Calls of the system that the signal interrupts go on as before: an ignored signal interrupts none.
 void install_handlers() {
   struct sigaction action{};
   action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (std::size_t index = 0; index < std::size(kSignals); ++index)
-    sigaction(kSignals[index], &action, &previous_actions[index]);
+  for (std::size_t index = 0; index < std::size(kSignals); ++index) {
+    struct sigaction& previous = previous_actions[index];
+    sigaction(kSignals[index], nullptr, &previous);
+    const bool restarts = (previous.sa_flags & SA_RESTART) || previous.sa_handler == SIG_IGN;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | (restarts ? SA_RESTART : 0);
+    sigaction(kSignals[index], &action, &previous);
+  }
 }
 
 }  // namespace

@@ -70,6 +70,21 @@ TEST_ENDS(WhileAProgramIsBuilt) {
   end();
 }
 
+// Builds that take long do not keep the process from ending.
+TEST(ProcessEndsAlone, WhileALargeProgramIsBuilt) {
+  test::run_alone("ProcessEnds.DISABLED_WhileALargeProgramIsBuilt", seconds(20), test::Ends::early);
+}
+TEST_F(ProcessEnds, DISABLED_WhileALargeProgramIsBuilt) {
+  std::string source;
+  for (int i = 0; i < 600; ++i)
+    source += "kernel void k" + std::to_string(i) + "(global float* a) { a[0] = pow(a[1], tgamma(a[2])); }\n";
+  const char* text = source.c_str();
+  cl_program large = clCreateProgramWithSource(context, 1, &text, nullptr, nullptr);
+  CL_OK(clBuildProgram(large, 1, &device, "", [](cl_program, void*) {}, nullptr));
+  std::this_thread::sleep_for(milliseconds(200));
+  end();
+}
+
 // The CPU device optimizes kernels that have run for a while, in a thread of its own.
 TEST_ENDS(WhileBetterCodeIsMade) {
   std::string source;

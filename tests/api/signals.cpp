@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library's signal handlers, which it installs while it compiles or runs a kernel, must not affect the application's signals before or
 // after.
+#include <array>
+#include <cerrno>
 #include <csetjmp>
+#include <cstring>
 
 #include "support/own_process.h"
 #include "support/programs.h"
@@ -126,6 +129,30 @@ TEST_ALONE(Signals, IgnoredOnesAreIgnored) {
   use_library();
   raise(SIGTRAP);
   send(SIGTRAP, 3);
+}
+
+// A call of the system that an ignored signal does not interrupt, or one whose handler has SA_RESTART, goes on.
+TEST_ALONE(Signals, InterruptNothingThatTheyDidNot) {
+  struct sigaction restarting{};
+  restarting.sa_handler = [](int) {};
+  restarting.sa_flags = SA_RESTART;
+  signal(SIGTRAP, SIG_IGN);
+  sigaction(SIGFPE, &restarting, nullptr);
+  use_library();
+  std::array<int, 2> ends{};
+  ASSERT_EQ(0, pipe2(ends.data(), O_CLOEXEC));
+  std::thread sender([&, reader = pthread_self()] {
+    for (const int number : {SIGTRAP, SIGFPE, SIGTRAP}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      pthread_kill(reader, number);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(1, write(ends[1], "x", 1));
+  });
+  char byte = 0;
+  EXPECT_EQ(1, read(ends[0], &byte, 1)) << std::strerror(errno);
+  sender.join();
+  for (const int end : ends) close(end);
 }
 
 TEST_ALONE(Signals, HandlersOfBeforeAreCalledAsBefore) {

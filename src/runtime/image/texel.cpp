@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/default_floating_mode.h"
+
 namespace clcuda {
 namespace {
 
@@ -89,6 +91,7 @@ std::uint32_t packed(cl_channel_type type, const std::array<std::uint32_t, 4>& c
 }  // namespace
 
 std::array<std::byte, 16> texel_of_color(const ImageFormat& format, const void* color) {
+  const DefaultFloatingMode mode;
   std::array<std::uint32_t, 4> components{};
   std::memcpy(components.data(), color, format.is_depth() ? sizeof(float) : sizeof components);
   if (format.srgb) {

@@ -2,6 +2,7 @@
 #include "runtime/program/build_threads.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <thread>
@@ -37,12 +38,16 @@ class BuildThreads {
     changed_.notify_one();
   }
 
-  // For exit(): waits for builds that have begun; others will not begin.
+  // For exit(): no further build begins. Waits for those that have begun, but not for long: they can go on until the process is gone, which
+  // destroys nothing that they use (process_end.h).
   void stop() noexcept {
+    constexpr std::chrono::seconds kPatience{1};
     if (lost_by_fork()) return;  // the threads are the parent's
     MutexLock lock(mutex_);
     stopped_ = true;
-    while (busy_ > 0) ended_.wait(lock.native());
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (busy_ > 0)
+      if (ended_.wait_until(lock.native(), end) == std::cv_status::timeout) return;
   }
 
  private:

@@ -11,6 +11,7 @@
 #include <limits>
 #include <string_view>
 
+#include "base/default_floating_mode.h"
 #include "base/printf_format.h"
 #include "builtins/printf_record.h"
 
@@ -160,6 +161,7 @@ class Printer {
 }  // namespace
 
 std::string printf_text(std::span<const std::byte> records, const std::vector<std::string>& formats) {
+  const DefaultFloatingMode mode;
   Printer printer(formats);
   std::vector<std::uint64_t> slots;
   while (records.size() >= sizeof(clcuda_printf_record)) {
