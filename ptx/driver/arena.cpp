@@ -4,10 +4,13 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/host_page.h"
+#include "base/read_file.h"
 #include "ptx/driver/driver_error.h"
 
 namespace clcuda::ptx::driver {
@@ -20,6 +23,17 @@ constexpr std::size_t kComparedFirst = 4096;  // range of the low address bits t
 
 constexpr std::size_t rounded_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
+}
+
+// The number of allocations that may take two mappings each.
+std::size_t most_guarded() {
+  static const std::size_t most = [] {
+    constexpr std::size_t kUsual = 65530;
+    const std::string text = read_file("/proc/sys/vm/max_map_count", 64).value_or("");
+    const std::size_t mappings = std::strtoull(text.c_str(), nullptr, 10);
+    return (mappings > 0 ? mappings : kUsual) / 8;
+  }();
+  return most;
 }
 
 void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
@@ -64,18 +78,32 @@ Allocation Arena::allocate(std::size_t size, MemoryKind kind, Ref<Context> conte
   const std::size_t left = capacity_ - std::min(used_, capacity_);
   require(pages <= left, CUDA_ERROR_OUT_OF_MEMORY);
   if (size > kStaggered && left - pages >= host_page()) pages += host_page();
-  const CUdeviceptr begin = take_range(pages + host_page(), pages >= kHugePage ? kHugePage : host_page());
-  if (mprotect(pointer(begin), pages, PROT_READ | PROT_WRITE) != 0) {
-    add_free({begin, pages + host_page()});
-    refuse(CUDA_ERROR_OUT_OF_MEMORY);
-  }
+  const std::size_t guard = guarded_ < most_guarded() ? host_page() : 0;
+  const CUdeviceptr begin = take_range(pages + guard, pages >= kHugePage ? kHugePage : host_page());
+  commit({begin, pages}, guard);
   // Large allocations are accessed as a whole sooner or later. Huge pages reduce the number of page faults by a factor of hundreds.
   if (pages >= kHugePage) madvise(pointer(begin), pages, MADV_HUGEPAGE);
-  Allocation allocation{
-      start_within(begin, pages, size), size, kind, next_id_++, std::move(context), std::move(pool), pages};
+  Allocation allocation{start_within(begin, pages, size),
+                        size,
+                        kind,
+                        next_id_++,
+                        std::move(context),
+                        std::move(pool),
+                        pages,
+                        guard};
   allocations_.emplace(allocation.address, allocation);
   used_ += pages;
   return allocation;
+}
+
+void Arena::commit(Range range, std::size_t guard) {
+  const bool closes = guard > 0 && frees_are_accessible_;
+  if (mprotect(pointer(range.begin), range.size, PROT_READ | PROT_WRITE) != 0 ||
+      (closes && mprotect(pointer(range.begin + range.size), guard, PROT_NONE) != 0)) {
+    add_free({range.begin, range.size + guard});
+    refuse(CUDA_ERROR_OUT_OF_MEMORY);
+  }
+  guarded_ += guard > 0;
 }
 
 CUdeviceptr Arena::take_range(std::size_t size, std::size_t alignment) {
@@ -124,13 +152,18 @@ void Arena::add_free(Range range) {
 }
 
 void Arena::release_pages(const Allocation& allocation) {
-  // A new mapping over the old one releases the pages and removes access to them in one call.
   const CUdeviceptr begin = pages_begin(allocation);
-  if (mmap(pointer(begin), allocation.pages, PROT_NONE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+  // A new mapping over the old one releases the pages and removes access to them in one call.
+  const bool closed = allocation.guard > 0 &&
+                      mmap(pointer(begin), allocation.pages, PROT_NONE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
+  if (!closed) {
     madvise(pointer(begin), allocation.pages, MADV_DONTNEED);
+    frees_are_accessible_ = true;
+  }
   used_ -= allocation.pages;
-  quarantine_.push_back({begin, allocation.pages + host_page()});
+  guarded_ -= allocation.guard > 0;
+  quarantine_.push_back({begin, allocation.pages + allocation.guard});
 }
 
 bool Arena::free(CUdeviceptr address, std::uint64_t id) {

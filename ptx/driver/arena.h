@@ -24,6 +24,7 @@ struct Allocation {
   Ref<RefCounted>
       pool;  // of kind `pool` only: the MemoryPool (MemoryPool::of), which lives as long as its memory
   std::size_t pages = 0;  // bytes committed
+  std::size_t guard = 0;  // bytes behind them that nothing may touch
 
   bool contains(CUdeviceptr begin, std::size_t bytes) const {
     return begin >= address && bytes <= size && begin - address <= size - bytes;
@@ -34,6 +35,9 @@ struct Allocation {
 // just before a page that nothing may touch (up to the alignment of 512; within a page if it is large), and
 // is inaccessible again once freed; fresh addresses are used before old ones, so that an access to freed
 // memory faults, too.
+//
+// Each of these takes two of the mappings that the system allows a process (vm.max_map_count), of which the
+// application needs most. Beyond a quarter of them, allocations have no such page, and stay accessible when freed.
 class Arena {
  public:
   static constexpr std::size_t kAlignment = 512;
@@ -73,6 +77,7 @@ class Arena {
   CUdeviceptr take_range(std::size_t size, std::size_t alignment) REQUIRES(mutex_);
   std::optional<CUdeviceptr> take_from_free(std::size_t size, std::size_t alignment) REQUIRES(mutex_);
   void add_free(Range range) REQUIRES(mutex_);
+  void commit(Range range, std::size_t guard) REQUIRES(mutex_);
   void release_pages(const Allocation& allocation) REQUIRES(mutex_);
 
   const std::size_t capacity_;
@@ -83,6 +88,8 @@ class Arena {
   std::map<CUdeviceptr, std::size_t> free_ GUARDED_BY(mutex_);  // out of quarantine, neighbours joined
   std::map<CUdeviceptr, Allocation> allocations_ GUARDED_BY(mutex_);
   std::size_t used_ GUARDED_BY(mutex_) = 0;
+  std::size_t guarded_ GUARDED_BY(mutex_) = 0;            // allocations with a guard page
+  bool frees_are_accessible_ GUARDED_BY(mutex_) = false;  // some that have been freed
   std::uint64_t next_id_ GUARDED_BY(mutex_) = 1;
   std::uint32_t turn_ GUARDED_BY(mutex_) = 0;
 };

@@ -2,7 +2,6 @@
 #include "ptx/driver/stream.h"
 
 #include <utility>
-#include <vector>
 
 namespace clcuda::ptx::driver {
 
@@ -35,7 +34,7 @@ std::uint64_t Stream::push(std::unique_ptr<Command> command) {
     busy_ = true;
     hold();  // until the stream is idle again
   }
-  go_on(Ref<Stream>(this));
+  go_on(*this);
   return number;
 }
 
@@ -46,24 +45,23 @@ void Stream::abandon() {
 
 void Stream::finish_head() noexcept {
   retire_head();
-  go_on(Ref<Stream>(this));
+  go_on(*this);
 }
 
-void Stream::go_on(Ref<Stream> stream) noexcept {
+void Stream::go_on(Stream& stream) noexcept {
   // Finishing a command can let other streams continue, and those further ones. They are processed one after another here, not recursively.
-  thread_local std::vector<Ref<Stream>>* under_way = nullptr;
-  if (under_way) {
-    under_way->push_back(std::move(stream));
-    return;
-  }
-  std::vector<Ref<Stream>> streams{std::move(stream)};
-  under_way = &streams;
-  while (!streams.empty()) {
-    const Ref<Stream> next = std::move(streams.back());
-    streams.pop_back();
+  // A stream is in the list of one thread at most: the one that has finished its head.
+  thread_local constinit bool under_way = false;
+  thread_local constinit Stream* first = nullptr;
+  stream.hold();
+  stream.next_to_go_on_ = std::exchange(first, &stream);
+  if (std::exchange(under_way, true)) return;
+  while (first) {
+    Stream* next = std::exchange(first, first->next_to_go_on_);
     next->start_commands();
+    next->drop();
   }
-  under_way = nullptr;
+  under_way = false;
 }
 
 void Stream::start_commands() noexcept {

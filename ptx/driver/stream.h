@@ -58,7 +58,7 @@ class Stream final : public RefCounted {
   void finish_head() noexcept EXCLUDES(mutex_);
 
  private:
-  static void go_on(Ref<Stream> stream) noexcept;
+  static void go_on(Stream& stream) noexcept;
   void start_commands() noexcept EXCLUDES(mutex_);
   void retire_head() noexcept EXCLUDES(mutex_);
 
@@ -73,6 +73,7 @@ class Stream final : public RefCounted {
   std::uint64_t queued_ GUARDED_BY(mutex_) = 0;
   std::atomic<std::uint64_t> finished_{0};
   std::atomic<bool> abandoned_{false};
+  Stream* next_to_go_on_ = nullptr;  // of the thread that goes on with this stream
 };
 
 }  // namespace clcuda::ptx::driver

@@ -40,22 +40,45 @@ struct LinkedCode::Session {
     execution.setErrorReporter(
         [this](llvm::Error error) { errors += llvm::toString(std::move(error)) + "; "; });
   }
-  ~Session() { llvm::consumeError(execution.endSession()); }
+  ~Session() noexcept(false) { llvm::consumeError(execution.endSession()); }
 };
 
-LinkedCode::LinkedCode(const std::string& object) : session_(std::make_unique<Session>()) {
-  llvm::orc::SymbolMap symbols;
-  for (const RuntimeFunction& function : runtime_functions())
-    symbols[session_->execution.intern(function.name)] = {
-        llvm::orc::ExecutorAddr::fromPtr(function.address),
-        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-  check(session_->library.define(llvm::orc::absoluteSymbols(std::move(symbols))));
-  check(session_->layer.add(session_->library, llvm::MemoryBuffer::getMemBufferCopy(object, "ptx.o")));
+// LLVM is built without exceptions: one that passes through it leaves its objects as they were, locked and half-constructed. They are leaked.
+template <class Body>
+auto LinkedCode::contained(Body body) const -> decltype(body()) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    (void)session_.release();
+    throw;
+  }
 }
 
-LinkedCode::~LinkedCode() = default;
+LinkedCode::LinkedCode(const std::string& object) : session_(std::make_unique<Session>()) {
+  contained([&] {
+    llvm::orc::SymbolMap symbols;
+    for (const RuntimeFunction& function : runtime_functions())
+      symbols[session_->execution.intern(function.name)] = {
+          llvm::orc::ExecutorAddr::fromPtr(function.address),
+          llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    check(session_->library.define(llvm::orc::absoluteSymbols(std::move(symbols))));
+    check(session_->layer.add(session_->library, llvm::MemoryBuffer::getMemBufferCopy(object, "ptx.o")));
+  });
+}
+
+LinkedCode::~LinkedCode() {
+  try {
+    contained([&] { session_.reset(); });
+  } catch (const std::bad_alloc&) {
+    // What is left of it was given up.
+  }
+}
 
 std::vector<void*> LinkedCode::addresses(const std::vector<std::string>& symbols) const {
+  return contained([&] { return find(symbols); });
+}
+
+std::vector<void*> LinkedCode::find(const std::vector<std::string>& symbols) const {
   llvm::orc::SymbolLookupSet wanted;
   std::vector<llvm::orc::SymbolStringPtr> names;
   for (const std::string& symbol : symbols) {

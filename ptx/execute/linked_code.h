@@ -14,7 +14,7 @@ namespace clcuda::ptx {
 //   auto entry = reinterpret_cast<RegionEntry>(code.addresses({"kernel.0"})[0]);
 class LinkedCode {
  public:
-  // The constructor and addresses() throw std::runtime_error, with the reason, if the object cannot be linked.
+  // The constructor and addresses() throw std::runtime_error, with the reason, if the object cannot be linked, and std::bad_alloc.
   explicit LinkedCode(const std::string& object);
   ~LinkedCode();
   LinkedCode(const LinkedCode&) = delete;
@@ -24,7 +24,12 @@ class LinkedCode {
 
  private:
   struct Session;
-  std::unique_ptr<Session> session_;
+
+  template <class Body>
+  auto contained(Body body) const -> decltype(body());
+  std::vector<void*> find(const std::vector<std::string>& symbols) const;
+
+  mutable std::unique_ptr<Session> session_;  // empty once memory has run out
 };
 
 }  // namespace clcuda::ptx

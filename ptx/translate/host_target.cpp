@@ -8,7 +8,6 @@
 #include <llvm/TargetParser/Host.h>
 
 #include <algorithm>
-#include <mutex>
 #include <stdexcept>
 #include <vector>
 
@@ -33,11 +32,9 @@ const std::string& host_name() {
 }
 
 std::unique_ptr<llvm::TargetMachine> make_host_machine() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
+  static const bool initialised =
+      !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
+  if (!initialised) throw std::runtime_error("no code generator for this host");
   std::string reason;
   const llvm::Triple triple(llvm::sys::getProcessTriple());
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, reason);

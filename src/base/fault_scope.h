@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdlib>
+#include <new>
 
 namespace clcuda {
 
@@ -11,7 +11,7 @@ namespace clcuda {
 //
 //   FaultScope faults([](const char* reason, bool out_of_memory) { throw MyFault{reason}; });
 //
-// Outside of all scopes raise() returns, and LLVM ends the process.
+// Outside of all scopes raise() throws std::bad_alloc if memory has run out; otherwise it returns, and LLVM ends the process.
 class FaultScope {
  public:
   using Raise = void (*)(const char* reason, bool out_of_memory);
@@ -23,6 +23,7 @@ class FaultScope {
 
   static void raise(const char* reason, bool out_of_memory) {
     if (current_) current_(reason, out_of_memory);
+    if (out_of_memory) throw std::bad_alloc();
   }
   // Functions to install: LLVM has two kinds of handlers.
   static void on_fatal_error(void*, const char* reason, bool) { raise(reason, false); }

@@ -6,16 +6,14 @@
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 
-#include <mutex>
-
 #include "base/fault_scope.h"
 
 namespace clcuda::compiler {
 namespace {
 
+// std::call_once() would let an exception pass through the C library, whose unwinder may be another one.
 void initialise_llvm() {
-  static std::once_flag once;
-  std::call_once(once, [] {
+  static const bool done = [] {
     llvm::remove_fatal_error_handler();
     llvm::install_fatal_error_handler(FaultScope::on_fatal_error);
     llvm::remove_bad_alloc_error_handler();
@@ -24,7 +22,9 @@ void initialise_llvm() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
-  });
+    return true;
+  }();
+  (void)done;
 }
 
 }  // namespace
