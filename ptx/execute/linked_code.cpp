@@ -43,7 +43,8 @@ struct LinkedCode::Session {
   ~Session() noexcept(false) { llvm::consumeError(execution.endSession()); }
 };
 
-// LLVM is built without exceptions: one that passes through it leaves its objects as they were, locked and half-constructed. They are leaked.
+// LLVM is built without exceptions: one that passes through it leaves its objects as they were, locked and half-constructed. They are
+// leaked.
 template <class Body>
 auto LinkedCode::contained(Body body) const -> decltype(body()) {
   try {
