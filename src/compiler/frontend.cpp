@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/frontend.h"
 
+#include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Basic/SourceManager.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
@@ -26,6 +28,7 @@
 #include "compiler/build_thread.h"
 #include "compiler/file_recorder.h"
 #include "compiler/lowering.h"
+#include "compiler/passes/library_names.h"
 #include "compiler/passes/registry.h"
 #include "compiler/program_error.h"
 #include "compiler/sampler_check.h"
@@ -226,7 +229,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
 // Parses and emits IR, with the limits of source_limits.h. (Clang's own actions for this also link in its optimiser.)
 class EmitModule final : public clang::ASTFrontendAction {
  public:
-  explicit EmitModule(llvm::LLVMContext& context) : context_(context) {}
+  // `renames`: whether the module is to be linked with the library.
+  EmitModule(llvm::LLVMContext& context, bool renames) : renames_(renames), context_(context) {}
   std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
 
  protected:
@@ -250,9 +254,30 @@ class EmitModule final : public clang::ASTFrontendAction {
   }
 
   // The generator is destroyed after this callback.
-  void EndSourceFileAction() override { module_ = generator_->ReleaseModule(); }
+  void EndSourceFileAction() override {
+    if (llvm::Module* module = generator_->GetModule(); module && renames_) rename_declarations(*module);
+    module_ = generator_->ReleaseModule();
+  }
 
  private:
+  // A function that the program itself declares by the name of one of the library's may be another module's
+  // (passes/frontend/free_library_names.h).
+  void rename_declarations(llvm::Module& module) const {
+    for (llvm::Function& function : module)
+      if (function.isDeclaration() && is_library_name(function.getName()) &&
+          is_of_program(function.getName()))
+        function.setName(program_name(function.getName()));
+  }
+  bool is_of_program(llvm::StringRef name) const {
+    const auto* known = llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_->GetDeclForMangledName(name));
+    if (!known) return false;
+    const clang::SourceManager& sources = getCompilerInstance().getSourceManager();
+    return std::ranges::any_of(known->redecls(), [&](const clang::FunctionDecl* one) {
+      return !one->isImplicit() && !sources.isInSystemHeader(one->getLocation());
+    });
+  }
+
+  const bool renames_;
   llvm::LLVMContext& context_;
   clang::CodeGenerator* generator_ = nullptr;  // owned by the compiler instance
   std::unique_ptr<llvm::Module> module_;
@@ -327,7 +352,7 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
   compiler.createDiagnostics(new clang::TextDiagnosticPrinter(stream, compiler.getDiagnosticOpts()), true);
   compiler.setVerboseOutputStream(stream);
   compiler.createFileManager();
-  compilation->action = std::make_unique<EmitModule>(context);
+  compilation->action = std::make_unique<EmitModule>(context, !unit.spirv_triple);
   try {
     if (!compiler.ExecuteAction(*compilation->action)) return nullptr;
     if (looks_at_files(terminated) && !unit.folder) outcome.files = machine->dependencies();

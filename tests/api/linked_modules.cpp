@@ -72,6 +72,19 @@ TEST_F(LinkedModules, NamesThatTheLibraryHas) {
   }
 }
 
+// The same among sources, where the version of the language does not have the function.
+TEST_F(LinkedModules, DeclaredFunctionsWithNamesThatTheLibraryHas) {
+  const char* declaration = "__attribute__((overloadable)) int ctz(int x);\n";
+  const test::Program caller = compiled(
+      declaration + std::string("kernel void use(global uint* a) { *a = ctz((int)*a); }"), "-cl-std=CL1.2");
+  const test::Program own =
+      compiled(declaration + std::string("__attribute__((overloadable)) int ctz(int x) { return x + 100; }"),
+               "-cl-std=CL1.2");
+  EXPECT_EQ(Values{108}, run<cl_uint>(linked({caller, own}), "use", {8}));
+  EXPECT_EQ(Values{108}, run<cl_uint>(linked({own, caller}), "use", {8}));
+  EXPECT_EQ(Values{3}, run<cl_uint>(linked({caller}), "use", {8}));
+}
+
 // Linked from binaries of each type, which contain the modules.
 TEST_F(LinkedModules, ComeFromBinaries) {
   const test::Program kernel = reloaded(kernel_of_source()), function = reloaded(function_of_module());

@@ -16,6 +16,11 @@ llvm::PreservedAnalyses FreeLibraryNames::run(llvm::Module& module, llvm::Module
     function.setName(program_name(function.getName()));
     changed = true;
   }
+  for (llvm::GlobalAlias& alias : module.aliases()) {
+    if (!is_library_name(alias.getName())) continue;
+    alias.setName(program_name(alias.getName()));
+    changed = true;
+  }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

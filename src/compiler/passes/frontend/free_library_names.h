@@ -5,8 +5,9 @@
 
 namespace clcuda::compiler {
 
-// Renames functions of the program that have the mangled name of a function of the OpenCL C library: an overload of the program's own in
-// OpenCL C, a function of C++ in SPIR-V. The library's functions would call them (smoothstep calls clamp), and so would other modules.
+// Renames functions (and their aliases) of the program that have the mangled name of a function of the OpenCL C library: an overload of the
+// program's own in OpenCL C, a function of C++ in SPIR-V. The library's functions would call them (smoothstep calls clamp), and so would
+// other modules.
 //
 //   define float @_Z5clampfff(…)    →  define float @program._Z5clampfff(…)
 //
