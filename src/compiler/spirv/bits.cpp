@@ -22,7 +22,7 @@ llvm::Value* amount(FunctionReader& reader, std::uint32_t id, llvm::Type* type) 
   return reader.builder().CreateZExtOrTrunc(value, type);
 }
 
-// The greatest value that an integer, or an element of a vector, is known to have at most.
+// An upper bound of an integer, or of a vector's elements.
 llvm::APInt most(FunctionReader& reader, const llvm::Value* value) {
   return llvm::computeKnownBits(value, reader.module().module().getDataLayout()).getMaxValue();
 }

@@ -162,7 +162,6 @@ llvm::Value* FunctionReader::address(const BuiltInUse& use) {
     builder_.CreateAlignedStore(whole(*this, row_of(use.variable), *use.type), copy, copy->getAlign());
   }
   if (!use.component) return copy;
-  require(builder_.GetInsertBlock(), "components of built-in variables cannot meet in a phi");
   return builder_.CreateGEP(use.type->memory, copy, {builder_.getInt64(0), use.component});
 }
 

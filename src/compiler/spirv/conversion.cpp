@@ -112,8 +112,10 @@ void reinterpret(FunctionReader& reader, const Instruction& in) {
   };
   const Type& from = reader.type_of(in[0]);
   auto& builder = reader.builder();
-  if (from.is(TypeKind::pointer) && type.is(TypeKind::pointer)) reader.take_alignment(in, {in[0]});
-  if (from.is(TypeKind::pointer) && type.is(TypeKind::pointer)) return reader.define(in, value);
+  if (from.is(TypeKind::pointer) && type.is(TypeKind::pointer)) {
+    reader.take_alignment(in, {in[0]});
+    return reader.define(in, value);
+  }
   if (from.value == type.value) return reader.define(in, value);
   const auto holds_address = [](const Type& type) {
     return type.scalar().is(TypeKind::integer) && type.value->getPrimitiveSizeInBits() == 64;

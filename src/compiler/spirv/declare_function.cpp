@@ -2,8 +2,6 @@
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/Function.h>
 
-#include "compiler/passes/library_names.h"
-#include "compiler/spirv/builtin_name.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/function_attributes.h"
 #include "compiler/spirv/imported_intrinsic.h"
@@ -17,17 +15,18 @@ namespace {
 // Translates FuncParamAttr decorations to LLVM attributes.
 class ParameterAttributes {
  public:
-  ParameterAttributes(ModuleReader& reader, std::uint32_t id, const Type& type, unsigned index)
-      : reader_(reader), id_(id), type_(type), index_(index), attributes_(reader.context()) {}
+  // `may_be_result`: LLVM has sret for the first parameter of a function that returns nothing.
+  ParameterAttributes(ModuleReader& reader, std::uint32_t id, const Type& type, bool may_be_result)
+      : reader_(reader), id_(id), type_(type), may_be_result_(may_be_result), attributes_(reader.context()) {}
 
   const llvm::AttrBuilder& collect() {
     for (const std::uint32_t attribute : reader_.decorations().operands(id_, Decoration::FuncParamAttr))
       add(static_cast<FunctionParameterAttribute>(attribute));
     add_pointer_decorations();
-    // LLVM takes one of them.
-    if (attributes_.contains(llvm::Attribute::ReadNone))
-      attributes_.removeAttribute(llvm::Attribute::ReadOnly);
-    if (attributes_.contains(llvm::Attribute::ByVal)) attributes_.removeAttribute(llvm::Attribute::StructRet);
+    // LLVM takes one of each pair.
+    using enum llvm::Attribute::AttrKind;
+    for (const auto [kept, other] : {std::pair(ReadNone, ReadOnly), {ByVal, StructRet}, {ZExt, SExt}})
+      if (attributes_.contains(kept)) attributes_.removeAttribute(other);
     if (type_.is(TypeKind::boolean)) attributes_.addAttribute(llvm::Attribute::ZExt);
     return attributes_;
   }
@@ -46,9 +45,9 @@ class ParameterAttributes {
                 "a parameter that is passed by value is no pointer to a private value");
         attributes_.addByValAttr(type_.element->memory);
         return align_structure();
-      // In other cases, and where LLVM has none, the parameter for the result is an ordinary pointer.
+      // In other cases the parameter for the result is an ordinary pointer.
       case FunctionParameterAttribute::Sret:
-        if (!is_private_structure() || index_ != 0) return;
+        if (!is_private_structure() || !may_be_result_) return;
         attributes_.addStructRetAttr(type_.element->memory);
         return align_structure();
       default:
@@ -85,7 +84,7 @@ class ParameterAttributes {
   ModuleReader& reader_;
   std::uint32_t id_;
   const Type& type_;
-  unsigned index_;
+  bool may_be_result_;
   llvm::AttrBuilder attributes_;
 };
 
@@ -105,20 +104,13 @@ void add_control(std::uint32_t control, llvm::Function& function) {
   }
 }
 
-// Of a function that is linked by name. Which of the two a name of the library's is for is known when the program is linked.
-std::string external_name(const std::string& name, const llvm::FunctionType& type) {
-  const std::string canonical = library_name(name, type).value_or(name);
-  return is_library_name(canonical) ? program_name(canonical) : canonical;
-}
-
 llvm::Function& make_function(ModuleReader& reader, const FunctionText& text) {
   auto* type = llvm::cast<llvm::FunctionType>(text.type->value);
   const auto linkage = reader.decorations().linkage(text.id);
   if (linkage && linkage->type == LinkageType::Import && text.body.empty())
     if (llvm::Function* intrinsic = imported_intrinsic(reader.module(), linkage->name, type))
       return *intrinsic;
-  Symbol symbol = symbol_of(reader, text.id);
-  if (symbol.linkage != llvm::GlobalValue::InternalLinkage) symbol.name = external_name(symbol.name, *type);
+  const Symbol symbol = symbol_of(reader, text.id, type);
   require(symbol.is_import == text.body.empty(), "a function has a body, or is imported");
   llvm::Function* known = reader.module().getFunction(symbol.name);
   if (known && symbol.linkage != llvm::GlobalValue::InternalLinkage) {
@@ -134,15 +126,19 @@ llvm::Function& make_function(ModuleReader& reader, const FunctionText& text) {
 void declare_function(ModuleReader& reader, FunctionText& text) {
   llvm::Function& function = make_function(reader, text);
   text.function = &function;
-  if (function.isIntrinsic()) return reader.define(text.id, *text.type, &function);
+  // Another import of the same name has declared it.
+  const bool is_known = text.body.empty() && function.isConvergent();
+  if (function.isIntrinsic() || is_known) return reader.define(text.id, *text.type, &function);
   if (text.body.empty()) {
     declare_as_clang_does(function, false);
   } else {
     define_as_clang_does(reader, function);
   }
-  for (unsigned i = 0; i < text.parameters.size(); ++i)
+  for (unsigned i = 0; i < text.parameters.size(); ++i) {
+    const bool may_be_result = i == 0 && text.type->element->is(TypeKind::void_type);
     function.addParamAttrs(
-        i, ParameterAttributes(reader, text.parameters[i], *text.type->members[i], i).collect());
+        i, ParameterAttributes(reader, text.parameters[i], *text.type->members[i], may_be_result).collect());
+  }
   if (text.type->element->is(TypeKind::boolean)) function.addRetAttr(llvm::Attribute::ZExt);
   add_control(text.control, function);
   reader.define(text.id, *text.type, &function);

@@ -87,7 +87,7 @@ class Modes {
                         llvm::MDNode::get(context, {value, number(type->isIntOrIntVectorTy() ? 1 : 0)}));
   }
 
-  // Modes that always hold, or that are read elsewhere (math_flags.h, make_kernels.cpp).
+  // Modes that always hold, or that are read elsewhere (math_flags.h, read_module.cpp, make_kernels.cpp).
   static bool is_no_concern(ExecutionMode mode) {
     return mode == ExecutionMode::ContractionOff || mode == ExecutionMode::DenormPreserve ||
            mode == ExecutionMode::SignedZeroInfNanPreserve || mode == ExecutionMode::RoundingModeRTE ||

@@ -79,7 +79,6 @@ const Value* FunctionReader::find(std::uint32_t id) const {
 }
 
 llvm::Value* FunctionReader::make_sampler(llvm::ConstantInt& number) {
-  require(builder_.GetInsertBlock(), "literal samplers cannot meet in a phi");
   auto* type = llvm::PointerType::get(context(), kConstantSpace);
   return call(kLiteralSamplerFunction, type, {&number}, false);
 }
@@ -143,17 +142,23 @@ void FunctionReader::add_phi(const Instruction& instruction) {
   llvm::PHINode* node = builder_.CreatePHI(type.value, static_cast<unsigned>(instruction.size() / 2));
   phis_.push_back({instruction, node});
   define(instruction, node);
-  // What is defined further down derives from this value.
-  for (std::size_t i = 0; i < instruction.size(); i += 2) take_alignment(instruction, {instruction[i]});
+  for (std::size_t i = 0; i < instruction.size(); i += 2) {
+    take_alignment(instruction, {instruction[i]});
+    // A pointer that is defined further down may be one to a member of a packed structure.
+    if (type.is(TypeKind::pointer) && !find(instruction[i]) && module_.has_packed_structures())
+      set_alignment(instruction.result(), llvm::Align(1));
+  }
 }
 
 // Collects one value for each predecessor: LLVM requires the same value for every edge if a switch reaches the block by several cases.
 void FunctionReader::complete_phi(const Phi& phi) {
   std::unordered_map<const llvm::BasicBlock*, llvm::Value*> incoming;
   for (std::size_t i = 0; i < phi.instruction.size(); i += 2) {
+    llvm::BasicBlock* block = blocks_.end_of(phi.instruction[i + 1]);
+    builder_.SetInsertPoint(block->getTerminator());
     llvm::Value* value = this->value(phi.instruction[i]);
     require(value->getType() == phi.node->getType(), "a value has another type");
-    incoming[blocks_.end_of(phi.instruction[i + 1])] = value;
+    incoming[block] = value;
   }
   for (llvm::BasicBlock* block : llvm::predecessors(phi.node->getParent())) {
     const auto value = incoming.find(block);

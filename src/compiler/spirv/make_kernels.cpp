@@ -34,10 +34,11 @@ bool can_be_kernel(ModuleReader& reader, const FunctionText& text) {
 
 // Frees a kernel's name: OpName may have given it to anything. If the kernel's body has it, the body gets the name that Clang gives to such
 // functions.
-void free_name(llvm::Module& module, const std::string& name, const llvm::Function* kernel) {
+void free_name(llvm::Module& module, const std::string& name, const llvm::Function& body) {
   llvm::GlobalValue* known = module.getNamedValue(name);
-  if (!known || known == kernel) return;
-  require(known->hasLocalLinkage() || (llvm::isa<llvm::Function>(known) && !known->isDeclaration()),
+  if (!known) return;
+  if (known != &body && known->hasLocalLinkage()) return known->setName(name + ".internal");
+  require(llvm::isa<llvm::Function>(known) && !known->isDeclaration(),
           "a kernel's name is given to something else");
   known->setName("__clang_ocl_kern_imp_" + name);
 }
@@ -93,16 +94,10 @@ class Wrapper {
   llvm::Function* kernel_;
 };
 
-bool has_mode(ModuleReader& reader, const EntryPoint& entry, ExecutionMode mode) {
-  return std::ranges::any_of(reader.execution_modes(entry.function), [&](const Instruction& instruction) {
-    return static_cast<ExecutionMode>(instruction[1]) == mode;
-  });
-}
-
 // Whether the function is an initializer or finalizer, which runs once before or after all kernels of the program.
 bool is_life_function(ModuleReader& reader, const EntryPoint& entry, const FunctionText& text) {
-  const bool first = has_mode(reader, entry, ExecutionMode::Initializer);
-  const bool last = has_mode(reader, entry, ExecutionMode::Finalizer);
+  const bool first = reader.has_mode(entry.function, ExecutionMode::Initializer);
+  const bool last = reader.has_mode(entry.function, ExecutionMode::Finalizer);
   if (!first && !last) return false;
   require(text.type->members.empty(), "an initializer or finalizer takes no arguments");
   if (first) llvm::appendToGlobalCtors(reader.module(), text.function, 0);
@@ -126,7 +121,8 @@ void make_kernel(ModuleReader& reader, const EntryPoint& entry) {
   if (is_block_function(*text)) return;
   if (is_life_function(reader, entry, *text)) return;
   const bool direct = can_be_kernel(reader, *text);
-  free_name(reader.module(), entry.name, direct ? text->function : nullptr);
+  if (!direct || text->function->getName() != entry.name)
+    free_name(reader.module(), entry.name, *text->function);
   llvm::Function& kernel = direct ? *text->function : Wrapper(reader, *text, entry.name).make();
   kernel.setName(entry.name);
   kernel.setLinkage(llvm::GlobalValue::ExternalLinkage);

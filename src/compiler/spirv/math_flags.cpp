@@ -26,12 +26,6 @@ llvm::FastMathFlags allowed_by(const Options& options) {
   return flags;
 }
 
-bool forbids_contraction(ModuleReader& reader, std::uint32_t kernel) {
-  return std::ranges::any_of(reader.execution_modes(kernel), [](const Instruction& mode) {
-    return static_cast<ExecutionMode>(mode[1]) == ExecutionMode::ContractionOff;
-  });
-}
-
 void add(std::uint32_t mask, llvm::FastMathFlags& flags) {
   if (mask & FPFastMathModeMask::Fast) flags.setFast();
   if (mask & FPFastMathModeMask::NotNaN) flags.setNoNaNs();
@@ -63,7 +57,7 @@ llvm::FastMathFlags with_mask(const ModuleReader& reader, llvm::FastMathFlags fl
 
 llvm::FastMathFlags flags_of_kernel(ModuleReader& reader, std::uint32_t kernel, const llvm::Type* type) {
   llvm::FastMathFlags flags = allowed_by(reader.unit().options);
-  if (!forbids_contraction(reader, kernel)) flags.setAllowContract();
+  if (!reader.has_mode(kernel, ExecutionMode::ContractionOff)) flags.setAllowContract();
   const auto mask = type ? default_mask(reader, kernel, type) : std::nullopt;
   return mask ? with_mask(reader, flags, *mask) : flags;
 }
@@ -71,11 +65,12 @@ llvm::FastMathFlags flags_of_kernel(ModuleReader& reader, std::uint32_t kernel, 
 }  // namespace
 
 llvm::FastMathFlags MathFlags::of_type(const llvm::Type* type) {
-  const auto [known, is_new] = known_.try_emplace(type);
+  if (function_ == 0) return allowed_by(module_.unit().options);  // of OpSpecConstantOp, which is folded
+  const bool is_kernel = module_.is_entry_point(function_) || module_.entry_points().empty();
+  const auto [known, is_new] = (is_kernel ? known_ : module_.math_flags_of_functions()).try_emplace(type);
   llvm::FastMathFlags& flags = known->second;
   if (!is_new) return flags;
-  if (module_.is_entry_point(function_) || module_.entry_points().empty())
-    return flags = flags_of_kernel(module_, function_, type);
+  if (is_kernel) return flags = flags_of_kernel(module_, function_, type);
   flags = llvm::FastMathFlags::getFast();
   for (const EntryPoint& kernel : module_.entry_points())
     flags &= flags_of_kernel(module_, kernel.function, type);

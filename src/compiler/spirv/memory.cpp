@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/GlobalVariable.h>
 
 #include "compiler/passes/address_spaces.h"
 #include "compiler/spirv/built_in.h"
@@ -78,6 +79,28 @@ llvm::Type* padded_type(FunctionReader& reader, const Type& type, llvm::Align al
   return llvm::FixedVectorType::get(type.element->memory, 4);
 }
 
+// Stores a large constant as Clang does. (LLVM splits the store of a composite into one of each scalar.) False for other values.
+bool copy_constant(FunctionReader& reader, llvm::Value* value, const Type& type, llvm::Value& address,
+                   llvm::Align alignment, bool is_volatile) {
+  constexpr std::uint64_t kLarge = 64;
+  auto* constant = llvm::dyn_cast<llvm::Constant>(value);
+  const std::uint64_t size = size_of(reader, type);
+  if (!constant || !type.is_composite() || type.is(TypeKind::vector) || size <= kLarge) return false;
+  auto& builder = reader.builder();
+  if (constant->isNullValue()) {
+    builder.CreateMemSet(&address, builder.getInt8(0), size, alignment, is_volatile);
+    return true;
+  }
+  auto* copy = new llvm::GlobalVariable(reader.module().module(), constant->getType(), true,
+                                        llvm::GlobalValue::PrivateLinkage, constant, "const", nullptr,
+                                        llvm::GlobalValue::NotThreadLocal, kConstantSpace);
+  const llvm::Align natural = reader.module().module().getDataLayout().getABITypeAlign(type.memory);
+  copy->setAlignment(natural);
+  copy->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  builder.CreateMemCpy(&address, alignment, copy, natural, size, is_volatile);
+  return true;
+}
+
 void load(FunctionReader& reader, const Instruction& in) {
   if (read_built_in(reader, in) || reader.load_sampler(in)) return;
   llvm::Value* address = pointer(reader, in[0]);
@@ -102,6 +125,7 @@ void store(FunctionReader& reader, const Instruction& in) {
   const llvm::Align alignment = alignment_of(reader, access, in[0], type);
   auto& builder = reader.builder();
   llvm::Value* value = reader.to_memory(reader.value(in[1]), type);
+  if (copy_constant(reader, value, type, *address, alignment, is_volatile(reader, access, in[0]))) return;
   if (padded_type(reader, type, alignment))
     value = builder.CreateShuffleVector(value, llvm::ArrayRef<int>{0, 1, 2, -1});
   set_hints(reader, access,
@@ -142,19 +166,13 @@ void copy_sized(FunctionReader& reader, const Instruction& in) {
   copy(reader, in, reader.builder().CreateZExtOrTrunc(bytes, reader.builder().getInt64Ty()), 3);
 }
 
-// LLVM splits the store of a composite into one of each scalar.
 void initialize(FunctionReader& reader, llvm::AllocaInst& variable, std::uint32_t initializer,
                 const Type& type) {
-  auto& builder = reader.builder();
   llvm::Value* value = reader.value(initializer);
   require(value->getType() == type.value, "its initial value has another type");
   value = reader.to_memory(value, type);
-  const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
-  if (constant && constant->isNullValue() && type.is_composite()) {
-    builder.CreateMemSet(&variable, builder.getInt8(0), size_of(reader, type), variable.getAlign());
-  } else {
-    builder.CreateAlignedStore(value, &variable, variable.getAlign());
-  }
+  if (!copy_constant(reader, value, type, variable, variable.getAlign(), false))
+    reader.builder().CreateAlignedStore(value, &variable, variable.getAlign());
 }
 
 void make_variable(FunctionReader& reader, const Instruction& in) {

@@ -97,6 +97,7 @@ const Type& ModuleReader::type(std::uint32_t id) const {
 
 Type& ModuleReader::add_type(std::uint32_t id, Type type) {
   type.id = id;
+  has_packed_structures_ |= type.is_packed;
   auto& place = types_[id];
   if (place) {
     require(type.is(TypeKind::pointer) && place->value == type.value,
@@ -159,8 +160,15 @@ ExtendedSet ModuleReader::extended_set(std::uint32_t id) const {
   return entry->second;
 }
 
-bool ModuleReader::is_entry_point(std::uint32_t function) const {
-  return std::ranges::find(entry_points_, function, &EntryPoint::function) != entry_points_.end();
+void ModuleReader::add_entry_point(EntryPoint entry) {
+  entry_ids_.insert(entry.function);
+  entry_points_.push_back(std::move(entry));
+}
+
+bool ModuleReader::has_mode(std::uint32_t function, ExecutionMode mode) {
+  return std::ranges::any_of(execution_modes(function), [&](const Instruction& instruction) {
+    return static_cast<ExecutionMode>(instruction[1]) == mode;
+  });
 }
 
 void ModuleReader::claim(std::uint32_t id) {

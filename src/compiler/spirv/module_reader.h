@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <llvm/IR/FMF.h>
 #include <llvm/IR/Module.h>
 
 #include <cstdint>
@@ -73,6 +74,7 @@ class ModuleReader {
 
   // A type by its id.
   const Type& type(std::uint32_t id) const;
+  bool has_packed_structures() const { return has_packed_structures_; }
   bool is_type(std::uint32_t id) const { return types_.contains(id); }
   Type& add_type(std::uint32_t id, Type type);
   // OpTypeForwardPointer: add_type() completes the type.
@@ -98,10 +100,16 @@ class ModuleReader {
 
   void add_capability(Capability capability) { capabilities_.insert(capability); }
   bool has_capability(Capability capability) const { return capabilities_.contains(capability); }
-  std::vector<EntryPoint>& entry_points() { return entry_points_; }
-  bool is_entry_point(std::uint32_t function) const;
+  const std::vector<EntryPoint>& entry_points() const { return entry_points_; }
+  bool is_entry_point(std::uint32_t function) const { return entry_ids_.contains(function); }
+  void add_entry_point(EntryPoint entry);
+  // Those of functions that are no kernels, by type (math_flags.h).
+  std::unordered_map<const llvm::Type*, llvm::FastMathFlags>& math_flags_of_functions() {
+    return math_flags_of_functions_;
+  }
   // OpExecutionMode and OpExecutionModeId of an entry point.
   std::vector<Instruction>& execution_modes(std::uint32_t function) { return modes_[function]; }
+  bool has_mode(std::uint32_t function, ExecutionMode mode);
   void set_work_group_size(std::uint32_t constant) { work_group_size_ = constant; }
   // The constant that is decorated as built-in WorkgroupSize; 0 if there is none.
   std::uint32_t work_group_size() const { return work_group_size_; }
@@ -129,8 +137,11 @@ class ModuleReader {
   FunctionText* open_function_ = nullptr;
   std::unordered_set<Capability> capabilities_;
   std::vector<EntryPoint> entry_points_;
+  std::unordered_set<std::uint32_t> entry_ids_;
   std::unordered_set<std::uint32_t> claimed_;
+  std::unordered_map<const llvm::Type*, llvm::FastMathFlags> math_flags_of_functions_;
   std::uint32_t work_group_size_ = 0;
+  bool has_packed_structures_ = false;
 };
 
 }  // namespace clcuda::compiler::spirv

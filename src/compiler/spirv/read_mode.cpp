@@ -44,7 +44,7 @@ void read_entry_point(ModuleReader& reader, const Instruction& instruction) {
   const auto& known = reader.entry_points();
   require(std::ranges::find(known, entry.name, &EntryPoint::name) == known.end(),
           "there is another kernel of that name");
-  reader.entry_points().push_back(std::move(entry));
+  reader.add_entry_point(std::move(entry));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "compiler/passes/library_names.h"
 #include "compiler/ptx_identifier.h"
+#include "compiler/spirv/builtin_name.h"
 #include "compiler/spirv/module_reader.h"
 #include "compiler/spirv/refuse.h"
 
@@ -23,7 +24,7 @@ bool is_part_of_name(char c) { return is_of_ptx_identifier(c) || c == '.' || c =
 std::string internal_name(std::string name) {
   std::ranges::replace_if(name, std::not_fn(is_part_of_name), '_');
   if (name.empty() || name.starts_with("llvm.")) return "unnamed";
-  return name.front() == '_' ? "internal." + name : name;
+  return name.front() == '_' || name.starts_with(kProgramPrefix) ? "internal." + name : name;
 }
 
 // Checks an external name, by which other modules may link. An internal symbol of that name is renamed.
@@ -50,13 +51,21 @@ llvm::GlobalValue::LinkageTypes linkage_of(LinkageType type) {
   refuse("its linkage is unknown");
 }
 
+// The program or the library may define a function of a library name. Linking decides (passes/library_names.h).
+std::string linked_name(const std::string& name, const llvm::FunctionType* function) {
+  const auto known = function ? library_name(name, *function) : std::nullopt;
+  const std::string canonical = known.value_or(name);
+  return is_library_name(canonical) ? program_name(canonical) : canonical;
+}
+
 }  // namespace
 
-Symbol symbol_of(ModuleReader& reader, std::uint32_t id) {
+Symbol symbol_of(ModuleReader& reader, std::uint32_t id, const llvm::FunctionType* function) {
   const auto linkage = reader.decorations().linkage(id);
   if (!linkage) return {internal_name(reader.name(id)), llvm::GlobalValue::InternalLinkage, false};
-  check_external_name(reader.module(), linkage->name);
-  return {linkage->name, linkage_of(linkage->type), linkage->type == LinkageType::Import};
+  const std::string name = linked_name(linkage->name, function);
+  check_external_name(reader.module(), name);
+  return {name, linkage_of(linkage->type), linkage->type == LinkageType::Import};
 }
 
 void check_kernel_name(const std::string& name) {

@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <string>
 
+namespace llvm {
+class FunctionType;
+}  // namespace llvm
+
 namespace clcuda::compiler::spirv {
 
 class ModuleReader;
@@ -17,10 +21,10 @@ struct Symbol {
   llvm::GlobalValue::LinkageTypes linkage;
   bool is_import;
 };
-// Throws ProgramError for names with a meaning to LLVM, and for those that the module has used already.
-Symbol symbol_of(ModuleReader& reader, std::uint32_t id);
+// `function`: the type of a function. Throws ProgramError for names with a meaning to LLVM, and for those that the module has used already.
+Symbol symbol_of(ModuleReader& reader, std::uint32_t id, const llvm::FunctionType* function = nullptr);
 
-// Throws ProgramError for names that a kernel cannot have in PTX.
+// Throws ProgramError for names that a kernel cannot have in PTX, and for those of the library's functions.
 void check_kernel_name(const std::string& name);
 
 // The alignment that a variable or parameter is decorated with (Alignment, AlignmentId). Throws ProgramError as checked_alignment().
