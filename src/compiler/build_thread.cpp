@@ -3,6 +3,8 @@
 
 #include <alloca.h>
 #include <clang/Basic/Stack.h>
+#include <llvm/InitializePasses.h>
+#include <llvm/PassRegistry.h>
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 
@@ -22,6 +24,14 @@ void initialise_llvm() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    // What LLVM would register when it is first used, where a build may run out of its budget: its locks would stay locked.
+    llvm::PassRegistry& registry = *llvm::PassRegistry::getPassRegistry();
+    llvm::initializeCore(registry);
+    llvm::initializeAnalysis(registry);
+    llvm::initializeCodeGen(registry);
+    llvm::initializeTarget(registry);
+    llvm::initializeTransformUtils(registry);
+    llvm::initializeScalarOpts(registry);
     return true;
   }();
   (void)done;
