@@ -34,6 +34,13 @@ void transfer(bool to_device, cl_command_queue queue_handle, cl_mem buffer_handl
                    plain_transfer(to_device, offset, size, host), blocking, std::move(list), event);
 }
 
+Buffer& buffer_or_pipe_of(const CommandQueue& queue, cl_mem handle) {
+  Buffer& buffer = object_of<Buffer>(handle);
+  require(&buffer.context() == &queue.context(), CL_INVALID_CONTEXT,
+          "the memory object belongs to another context");
+  return buffer;
+}
+
 }  // namespace
 
 void enqueue_transfer(CommandQueue& queue, cl_command_type type, Buffer& buffer, HostTransfer transfer,
@@ -127,7 +134,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue_handle, cl_
       if (find_object(memories[i], ObjectType::image))
         images.emplace_back(image_of(queue, memories[i]));
       else
-        buffers.emplace_back(buffer_of(queue, memories[i]));
+        buffers.emplace_back(buffer_or_pipe_of(queue, memories[i]));
     }
     require_migration_flags(flags);
     WaitList list = wait_list(queue.context(), wait_count, waits);

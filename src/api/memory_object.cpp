@@ -75,10 +75,15 @@ TypeInfo type_info(cl_mem handle) {
   return {type, buffer.size(), buffer.origin(), buffer.parent() ? handle_of(*buffer.parent()) : nullptr};
 }
 
+// Section 5.5.6: what was given when the object was made. Images of buffers and of images are mapped to their parents' host memory.
+void* host_pointer(cl_mem handle) {
+  const MemoryObject& object = memory_object_of(handle);
+  return find_object(handle, ObjectType::image) && type_info(handle).parent ? nullptr : object.host_ptr();
+}
+
+// Section 5.5.6: a property of buffers and sub-buffers.
 bool uses_shared_memory(cl_mem handle) {
-  if (!find_object(handle, ObjectType::image)) return object_of<Buffer>(handle).is_svm();
-  const Buffer* buffer = object_of<Image>(handle).buffer();
-  return buffer && buffer->is_svm();
+  return !find_object(handle, ObjectType::image) && object_of<Buffer>(handle).is_svm();
 }
 
 }  // namespace
@@ -121,7 +126,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t si
       case CL_MEM_SIZE:
         return out.write<size_t>(type_info(handle).size);
       case CL_MEM_HOST_PTR:
-        return out.write<void*>(object.host_ptr());
+        return out.write<void*>(host_pointer(handle));
       case CL_MEM_MAP_COUNT:
         return out.write<cl_uint>(object.map_count());
       case CL_MEM_REFERENCE_COUNT:

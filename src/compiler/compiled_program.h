@@ -72,6 +72,8 @@ struct KernelInfo {
       0;  // bytes of local variables declared in the kernel that live in dynamic shared memory
           // (placed first; local arguments follow). Those in static shared memory are the driver's to report.
 };
+// Whether kernels of two devices take the same arguments, so that one kernel object can be both.
+bool same_signature(const KernelInfo& a, const KernelInfo& b);
 
 // A variant of a program's device code (builtins/launch_record.h).
 enum class Variant : std::uint8_t { uniform, general };

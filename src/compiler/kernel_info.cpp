@@ -321,6 +321,12 @@ KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
 
 }  // namespace
 
+bool same_signature(const KernelInfo& a, const KernelInfo& b) {
+  return std::ranges::equal(a.arguments, b.arguments, [](const ArgumentInfo& x, const ArgumentInfo& y) {
+    return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name;
+  });
+}
+
 void describe_code(const llvm::Module& module, const std::vector<KernelInfo>& kernels, VariantCode& code) {
   for (const KernelInfo& info : kernels) code.kernels.push_back(describe_entry(module, info.name, info));
   if (module.getFunction(kInitializerSymbol))

@@ -82,6 +82,27 @@ TEST_F(CreateImage, TakesHostMemoryWithItsPitches) {
   }
 }
 
+// Section 5.5.6: the pointer that was given when the image was made, which is none.
+TEST_F(CreateImage, InABufferOfHostMemoryHasNoPointer) {
+  alignas(4096) static std::array<std::uint8_t, 4096> host;
+  cl_int error = 1;
+  const test::Buffer buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, host.size(), host.data(), &error);
+  CL_EXPECT(CL_SUCCESS, error);
+  cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 16);
+  desc.mem_object = buffer;
+  const test::Image image = make_image(kColor, desc);
+  EXPECT_EQ(nullptr, memory_info<void*>(image, CL_MEM_HOST_PTR));
+  EXPECT_EQ(cl_bool{CL_FALSE}, memory_info<cl_bool>(image, CL_MEM_USES_SVM_POINTER));
+  // It is mapped to the buffer's memory all the same.
+  const size_t origin[3] = {2, 0, 0}, region[3] = {4, 1, 1};
+  size_t pitch = 0;
+  void* mapped = clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_READ, origin, region, &pitch, nullptr, 0,
+                                   nullptr, nullptr, &error);
+  EXPECT_EQ(host.data() + 8, mapped);
+  CL_OK(clEnqueueUnmapMemObject(queue, image, mapped, 0, nullptr, nullptr));
+  CL_OK(clFinish(queue));
+}
+
 TEST_F(CreateImage, InABuffer) {
   const auto bytes = test::random_values<std::uint8_t>(64 * 32 * 4);
   const test::Buffer buffer = make_buffer(bytes);

@@ -13,6 +13,16 @@ TEST_F(MigrateMemObjects, KeepsTheContents) {
   EXPECT_EQ(contents(buffer, bytes.size()), bytes);
 }
 
+// Section 5.4: a pipe is a memory object.
+TEST_F(MigrateMemObjects, Pipes) {
+  cl_int error = 1;
+  const test::Buffer pipe = clCreatePipe(context, 0, 4, 10, nullptr, &error);
+  if (error == CL_INVALID_OPERATION) GTEST_SKIP() << "the device has no pipes";
+  CL_EXPECT(CL_SUCCESS, error);
+  CL_OK(clEnqueueMigrateMemObjects(queue, 1, pipe.list(), 0, 0, nullptr, nullptr));
+  CL_OK(clFinish(queue));
+}
+
 TEST_F(MigrateMemObjects, Errors) {
   const test::Buffer buffer = make_buffer(16);
   const cl_mem bad = nullptr;

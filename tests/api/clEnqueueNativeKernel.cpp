@@ -40,6 +40,52 @@ TEST_F(NativeKernel, ChangesABuffer) {
   EXPECT_EQ(contents<cl_uint>(buffer, 1000), values);
 }
 
+struct Twice {
+  cl_uint *first, *second;
+};
+
+void CL_CALLBACK through_both(void* data) {
+  const auto& arguments = *static_cast<Twice*>(data);
+  arguments.first[0] = 42;
+  arguments.second[1] = arguments.second[0] + 1;
+}
+
+// A buffer that is named twice, or beside its sub-buffer, is one memory.
+TEST_F(NativeKernel, BuffersThatShareBytes) {
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(100, 7));
+  const cl_buffer_region region{0, 64};
+  cl_int error = 1;
+  const test::Buffer part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  CL_EXPECT(CL_SUCCESS, error);
+  for (const cl_mem second : {buffer.get(), part.get()}) {
+    Twice arguments{};
+    const cl_mem memories[] = {buffer, second};
+    const void* places[] = {&arguments.first, &arguments.second};
+    CL_OK(clEnqueueNativeKernel(queue, through_both, &arguments, sizeof arguments, 2, memories, places, 0,
+                                nullptr, nullptr));
+    EXPECT_EQ((std::vector<cl_uint>{42, 43, 7}), contents<cl_uint>(buffer, 3));
+    const std::vector<cl_uint> sevens(3, 7);
+    CL_OK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 12, sevens.data(), 0, nullptr, nullptr));
+  }
+}
+
+void CL_CALLBACK change_every_other(void* data) {
+  const auto& arguments = *static_cast<Arguments*>(data);
+  for (std::size_t i = 0; i < arguments.count; i += 2) ++arguments.values[i];
+}
+
+// More changes than are written one by one.
+TEST_F(NativeKernel, ManyChanges) {
+  auto values = test::random_values<cl_uint>(50000);
+  const test::Buffer buffer = make_buffer(values);
+  Arguments arguments{0, nullptr, values.size()};
+  const void* place = &arguments.values;
+  CL_OK(clEnqueueNativeKernel(queue, change_every_other, &arguments, sizeof arguments, 1, buffer.list(),
+                              &place, 0, nullptr, nullptr));
+  for (std::size_t i = 0; i < values.size(); i += 2) ++values[i];
+  EXPECT_EQ(values, contents<cl_uint>(buffer, values.size()));
+}
+
 TEST_F(NativeKernel, Errors) {
   Arguments arguments{};
   const test::Buffer buffer = make_buffer(16);

@@ -58,6 +58,15 @@ TEST_F(Events, UserEvent) {
   CL_EXPECT(CL_INVALID_CONTEXT, error);
 }
 
+// Section 5.11.1: a user event is submitted from the beginning, as its status says.
+TEST_F(Events, UserEventIsSubmitted) {
+  const test::Event user = make_user_event();
+  Told told;
+  CL_OK(clSetEventCallback(user, CL_SUBMITTED, Told::note, &told));
+  EXPECT_EQ(std::vector<cl_int>{CL_SUBMITTED}, told.wait_for(1));
+  CL_OK(clSetUserEventStatus(user, CL_COMPLETE));
+}
+
 TEST_F(Events, InfoErrors) {
   const test::Event user = make_user_event();
   cl_uint value = 0;

@@ -44,6 +44,26 @@ TEST_F(SvmKernel, PointersIntoAllocations) {
   EXPECT_EQ(read<cl_int>(memory, 200), expected);
 }
 
+// Section 5.9.2: a call that fails changes nothing. Launches with pointers that are the same must know it.
+TEST_F(SvmKernel, StayWhenAnotherValueIsRefused) {
+  const test::Kernel kernel = make_kernel(
+      build("kernel void k(global int* a, global int* b, int n) {\n"
+            "  int sum = 0; for (int i = 0; i < n; ++i) { a[0] = i; sum += b[0]; } a[1] = sum; }\n"),
+      "k");
+  const test::Svm memory = allocate(4096);
+  CL_OK(clSetKernelArgSVMPointer(kernel, 0, memory.as<cl_int>()));
+  CL_OK(clSetKernelArgSVMPointer(kernel, 1, memory.as<cl_int>()));
+  set_argument(kernel, 2, cl_int{10});
+  cl_mem invalid = nullptr;
+  const auto bad = reinterpret_cast<cl_mem>(&invalid);
+  for (const cl_uint index : {0u, 1u}) {
+    write(memory, std::vector<cl_int>{0, 0});
+    CL_EXPECT(CL_INVALID_MEM_OBJECT, clSetKernelArg(kernel, index, sizeof bad, &bad));
+    launch(kernel, 1);
+    EXPECT_EQ((std::vector<cl_int>{9, 45}), read<cl_int>(memory, 2));
+  }
+}
+
 // The compiler must not assume an alignment that allows wide loads and stores: the pointer may be to any element, and so may the buffer in
 // SVM.
 TEST_F(SvmKernel, AnyElementOfAnAllocation) {

@@ -335,6 +335,16 @@ TEST_F(SeveralDevices, KernelsThatDifferAreNone) {
   EXPECT_EQ(nullptr, clCreateKernel(program, "k", &error));
   CL_EXPECT(CL_INVALID_KERNEL_DEFINITION, error);
   EXPECT_NE(nullptr, make_kernel(program, "same").get());
+  // Nor are they counted, named and created among all.
+  EXPECT_EQ("same", program_text(program, CL_PROGRAM_KERNEL_NAMES));
+  std::size_t number = 0;
+  CL_OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof number, &number, nullptr));
+  EXPECT_EQ(1u, number);
+  cl_uint count = 0;
+  cl_kernel kernel = nullptr;
+  CL_OK(clCreateKernelsInProgram(program, 1, &kernel, &count));
+  EXPECT_EQ(1u, count);
+  CL_OK(clReleaseKernel(kernel));
 }
 
 TEST_F(SeveralDevices, AKernelOfAllNeedsToBeToldWhich) {

@@ -112,9 +112,12 @@ class Image final : public MemoryObject {
   ImageMapping map(DeviceResources& resources, const ImageRegion& region, cl_map_flags flags);
   // As in Buffer: forget() undoes map() if its command could not be enqueued; unmap() calls `enqueue` with the mapping at `host` and
   // removes it.
-  void forget(const ImageMapping& mapping) noexcept { mappings_.forget(mapping); }
+  void forget(const ImageMapping& mapping) noexcept {
+    mappings_.forget(mapping);
+    end(mapping);
+  }
   void unmap(void* host, const std::function<void(const ImageMapping&)>& enqueue) {
-    mappings_.take(host, enqueue);
+    end(mappings_.take(host, enqueue));
   }
   cl_uint map_count() const override;
 
@@ -129,6 +132,15 @@ class Image final : public MemoryObject {
   cuda::BoxSide in_memory(std::size_t row_pitch, std::size_t slice_pitch) const;
   DeviceImage& on_device(std::size_t device, cuda::Stream& stream, Access access) REQUIRES(mutex_);
   std::byte* own_host_memory(DeviceResources& resources);
+  bool begin(ImageMapping& mapping);
+  void end(const ImageMapping& mapping) noexcept;
+  void place(ImageMapping& mapping, DeviceResources& resources);
+  bool maps_bytes(const ImageMapping& mapping) const {
+    return buffer_ && mapping.writes && shape_.size[1] <= 1 && shape_.size[2] <= 1;
+  }
+  ByteRange bytes_of_row(const ImageRegion& region) const {
+    return {region.origin[0] * format_.texel_size, (region.origin[0] + region.size[0]) * format_.texel_size};
+  }
 
   const Ref<Buffer> buffer_;
   const Ref<Image> parent_;

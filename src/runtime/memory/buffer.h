@@ -73,6 +73,13 @@ class Buffer final : public MemoryObject {
     return (storage_->given_address() + origin_) % alignment == 0;
   }
   const void* memory_identity() const noexcept { return storage_->identity(); }
+  // For a map of a 1D image of this buffer, as for the buffer's own: false if part of the range is mapped for writing already.
+  bool begin_write_mapping(ByteRange range) {
+    return storage_->begin_write_mapping({origin_ + range.begin, origin_ + range.end});
+  }
+  void end_write_mapping(ByteRange range) noexcept {
+    storage_->end_write_mapping({origin_ + range.begin, origin_ + range.end});
+  }
   // Whether the two may have bytes in common.
   bool may_overlap(const Buffer& other) const noexcept {
     if (storage_ != other.storage_) return !storage_->is_apart_from(*other.storage_);

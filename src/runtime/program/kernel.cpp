@@ -46,13 +46,6 @@ Handle handle_at(const void* value, std::size_t size, const char* what) {
   return handle;
 }
 
-bool same_signature(const compiler::KernelInfo& a, const compiler::KernelInfo& b) {
-  return std::ranges::equal(
-      a.arguments, b.arguments, [](const compiler::ArgumentInfo& x, const compiler::ArgumentInfo& y) {
-        return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name;
-      });
-}
-
 bool is_buffer(ArgumentKind kind) {
   return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
 }
@@ -163,14 +156,15 @@ void Kernel::set_device_pointer(cl_uint index, CUdeviceptr address) {
 
 void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {
   const auto handle = handle_at<cl_mem>(value, size, "cl_mem");
-  argument.holds_address = argument.holds_pointer = false;
-  if (!handle) {  // a null pointer in the kernel
+  if (handle) {
+    set_memory(argument, handle, false);
+  } else {  // a null pointer in the kernel
     argument.holds_buffer = false;
     argument.aligned = true;
     std::memset(bytes_.data() + info.offset, 0, info.parameter_size);
-    return;
   }
-  set_memory(argument, handle, false);
+  // Only now: a call that fails leaves the argument as it was (section 5.9.2).
+  argument.holds_address = argument.holds_pointer = false;
 }
 
 void Kernel::set_pipe(Argument& argument, std::size_t size, const void* value) {

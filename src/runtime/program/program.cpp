@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "runtime/platform/callback_thread.h"
@@ -145,10 +146,21 @@ bool Program::has_finalizer() const {
 
 std::vector<std::string> Program::kernel_names() const {
   const auto all = some_executables();
+  std::vector<const compiler::KernelInfo*> kernels;
+  std::set<std::string> differing;
+  for (const auto& executable : all) {
+    for (const compiler::KernelInfo& kernel : executable->program().kernels) {
+      const auto same_name = [&](const compiler::KernelInfo* other) { return other->name == kernel.name; };
+      const auto known = std::ranges::find_if(kernels, same_name);
+      if (known == kernels.end())
+        kernels.push_back(&kernel);
+      else if (!same_signature(**known, kernel))
+        differing.insert(kernel.name);
+    }
+  }
   std::vector<std::string> names;
-  for (const auto& executable : all)
-    for (const compiler::KernelInfo& kernel : executable->program().kernels)
-      if (std::ranges::find(names, kernel.name) == names.end()) names.push_back(kernel.name);
+  for (const compiler::KernelInfo* kernel : kernels)
+    if (!differing.contains(kernel->name)) names.push_back(kernel->name);
   return names;
 }
 

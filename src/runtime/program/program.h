@@ -91,7 +91,8 @@ class Program final : public Object {
   Compiled compiled(const Device& device) const;
   // The devices' executables, in the order of devices(); devices without one are left out.
   std::vector<std::shared_ptr<Executable>> executables() const;
-  // The same, and the kernels' names. Throw Error(CL_INVALID_PROGRAM_EXECUTABLE) if no device has an executable.
+  // The same, and the names of the kernels, without those whose arguments differ between devices. Throw
+  // Error(CL_INVALID_PROGRAM_EXECUTABLE) if no device has an executable.
   std::vector<std::shared_ptr<Executable>> some_executables() const;
   std::vector<std::string> kernel_names() const;
 

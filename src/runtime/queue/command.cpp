@@ -281,7 +281,9 @@ void Command::add_callback(cl_event event, Ref<Object> keeps_event, cl_int at, C
   {
     MutexLock lock(mutex_);
     const Stage seen = stage();
-    if (seen != Stage::complete && !(seen == Stage::submitted && at == CL_SUBMITTED)) {
+    // Section 5.11.1: a user event is submitted from the beginning.
+    const bool submitted = seen == Stage::submitted || type_ == CL_COMMAND_USER;
+    if (seen != Stage::complete && !(submitted && at == CL_SUBMITTED)) {
       (at == CL_SUBMITTED ? submission_callbacks_ : callbacks_).push_back(std::move(entry));
       if (seen == Stage::submitted) watch = !std::exchange(watched_, true);
       lock.unlock();
