@@ -22,8 +22,8 @@ void __real_free(void* memory);
 
 namespace {
 
-// Programs may bring an allocator of their own without malloc_usable_size(): the C library requires the other functions only. Its own cannot
-// be asked then, and the budget's memory has no bound.
+// Programs may bring an allocator of their own without malloc_usable_size(): the C library requires the other functions only. Its own
+// cannot be asked then, and the budget's memory has no bound.
 bool sizes_are_known() {
   Dl_info of_malloc, of_size;
   return dladdr(reinterpret_cast<void*>(&__real_malloc), &of_malloc) != 0 &&

@@ -44,18 +44,29 @@ constexpr const char* kind_of(cl_event) { return "event"; }
 // Logs the refusal and returns its code; called inside a catch block.
 cl_int code_of_current_exception(const Refused& refused, Shortage shortage = Shortage::of_resources) noexcept;
 
+// guarded() for what neither waits nor uses files or the driver, so that no thread can be cancelled in it, and what programs call between
+// any two launches.
+template <Shortage kShortage = Shortage::of_resources, class Body>
+cl_int guarded_briefly(Body&& body, const Refused& refused) noexcept {
+  try {
+    std::forward<Body>(body)();
+    return CL_SUCCESS;
+  } catch (...) {
+    return code_of_current_exception(refused, kShortage);
+  }
+}
+template <class Handle, class Body>
+cl_int guarded_briefly(Handle* object, Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
+  return guarded_briefly(std::forward<Body>(body), {function, kind_of(object), object});
+}
+
 // Calls `body`, and returns CL_SUCCESS or the code of what it throws. The other arguments, the names of the entry point and the object, are
 // for the log and cost nothing while nothing is thrown.
 template <Shortage kShortage = Shortage::of_resources, class Body>
 cl_int guarded(Body&& body, const char* function = __builtin_FUNCTION(), const char* kind = nullptr,
                const void* handle = nullptr) noexcept {
   const NoCancellation none;
-  try {
-    std::forward<Body>(body)();
-    return CL_SUCCESS;
-  } catch (...) {
-    return code_of_current_exception({function, kind, handle}, kShortage);
-  }
+  return guarded_briefly<kShortage>(std::forward<Body>(body), {function, kind, handle});
 }
 template <Shortage kShortage = Shortage::of_resources, class Handle, class Body>
 cl_int guarded(Handle* object, Body&& body, const char* function = __builtin_FUNCTION()) noexcept {

@@ -44,5 +44,5 @@ cl_int CL_API_CALL clReleaseKernel(cl_kernel handle) {
 
 // Section 5.9.2. Kernel::set_argument() checks the index, the size and the value.
 cl_int CL_API_CALL clSetKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* value) {
-  return guarded(handle, [&] { object_of<Kernel>(handle).set_argument(index, size, value); });
+  return guarded_briefly(handle, [&] { object_of<Kernel>(handle).set_argument(index, size, value); });
 }

@@ -111,7 +111,7 @@ void CL_API_CALL clSVMFree(cl_context context, void* pointer) {
 
 // Section 5.9.2. Every device supports shared virtual memory, so the error for devices that do not cannot occur.
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index, const void* pointer) {
-  return guarded(handle, [&] {
+  return guarded_briefly(handle, [&] {
     Kernel& kernel = object_of<Kernel>(handle);
     require(index < kernel.info().arguments.size(), CL_INVALID_ARG_INDEX, "the kernel has no such argument");
     require(is_usable(kernel.context(), pointer), CL_INVALID_ARG_VALUE,

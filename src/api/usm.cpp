@@ -161,5 +161,5 @@ cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void* pointe
 
 // Since version 1.1, any pointer is accepted.
 cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint index, const void* pointer) {
-  return guarded(kernel, [&] { object_of<Kernel>(kernel).set_pointer(index, pointer); });
+  return guarded_briefly(kernel, [&] { object_of<Kernel>(kernel).set_pointer(index, pointer); });
 }
