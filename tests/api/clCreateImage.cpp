@@ -304,7 +304,7 @@ TEST_F(CreateImage, Errors) {
             clEnqueueReadBuffer(queue, image, CL_TRUE, 0, 1, host, 0, nullptr, nullptr));
 }
 
-// A buffer that uses SVM keeps doing so with an image in it.
+// Section 5.5.6: that it uses SVM is a property of a buffer, not of an image in it.
 TEST_F(CreateImage, InABufferOnSharedMemory) {
   void* const memory = clSVMAlloc(context, CL_MEM_READ_WRITE, 4096, 0);
   ASSERT_NE(nullptr, memory);
@@ -312,7 +312,7 @@ TEST_F(CreateImage, InABufferOnSharedMemory) {
     const test::Buffer shared = make_buffer(4096, CL_MEM_USE_HOST_PTR, memory), plain = make_buffer(4096);
     cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 16);
     desc.mem_object = shared;
-    EXPECT_EQ(cl_bool{CL_TRUE}, memory_info<cl_bool>(make_image(kColor, desc), CL_MEM_USES_SVM_POINTER));
+    EXPECT_EQ(cl_bool{CL_FALSE}, memory_info<cl_bool>(make_image(kColor, desc), CL_MEM_USES_SVM_POINTER));
     desc.mem_object = plain;
     EXPECT_EQ(cl_bool{CL_FALSE}, memory_info<cl_bool>(make_image(kColor, desc), CL_MEM_USES_SVM_POINTER));
     const test::Image own = make_image(kColor, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8));

@@ -129,6 +129,7 @@ TEST_F(MapImage, WritesOverlapNot) {
 // Section 5.5.4: nor do they overlap those of the buffer of a 1D image, its sub-buffers and its other images.
 TEST_F(MapImage, WritesOverlapNotThoseOfTheBuffer) {
   const test::Buffer buffer = make_buffer(256);
+  size_t row = 0;
   cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 32);
   desc.buffer = buffer;
   const test::Image image = make_image(kFormat, desc), other = make_image(kFormat, desc);
@@ -140,15 +141,15 @@ TEST_F(MapImage, WritesOverlapNotThoseOfTheBuffer) {
     return mapped;
   };
   void* whole = map_buffer(0, CL_SUCCESS);
-  map(image, CL_MAP_WRITE, {15, 0, 0}, {2, 1, 1}, nullptr, nullptr, CL_INVALID_OPERATION);
-  std::uint8_t* behind = map(image, CL_MAP_WRITE, {16, 0, 0}, {4, 1, 1}, nullptr, nullptr);
-  map(other, CL_MAP_WRITE, {19, 0, 0}, {4, 1, 1}, nullptr, nullptr, CL_INVALID_OPERATION);
+  map(image, CL_MAP_WRITE, {15, 0, 0}, {2, 1, 1}, &row, nullptr, CL_INVALID_OPERATION);
+  std::uint8_t* behind = map(image, CL_MAP_WRITE, {16, 0, 0}, {4, 1, 1}, &row, nullptr);
+  map(other, CL_MAP_WRITE, {19, 0, 0}, {4, 1, 1}, &row, nullptr, CL_INVALID_OPERATION);
   map_buffer(64, CL_INVALID_OPERATION);
   unmap(image, behind);
   CL_OK(clEnqueueUnmapMemObject(queue, buffer, whole, 0, nullptr, nullptr));
   void* free_again = map_buffer(64, CL_SUCCESS);
   CL_OK(clEnqueueUnmapMemObject(queue, buffer, free_again, 0, nullptr, nullptr));
-  unmap(other, map(other, CL_MAP_WRITE, {0, 0, 0}, {32, 1, 1}, nullptr, nullptr));
+  unmap(other, map(other, CL_MAP_WRITE, {0, 0, 0}, {32, 1, 1}, &row, nullptr));
 }
 
 TEST_F(MapImage, Errors) {
