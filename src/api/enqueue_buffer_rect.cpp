@@ -57,6 +57,22 @@ cuda::BoxSide on_device(const Box& box) {
   return {.device = box.begin, .row_pitch = box.row_pitch, .slice_pitch = box.slice_pitch};
 }
 
+// Whether boxes in the same memory share a byte, where their pitches differ (two sub-buffers). The rows of each are in the order of
+// addresses.
+bool rows_overlap(const Box& a, const Box& b, const Size3& region) {
+  if (a.end <= b.begin || b.end <= a.begin) return false;
+  const auto row = [&](const Box& box, size_t i) {
+    return box.begin + i / region[1] * box.slice_pitch + i % region[1] * box.row_pitch;
+  };
+  const size_t rows = region[1] * region[2];
+  for (size_t i = 0, j = 0; i < rows && j < rows;) {
+    const size_t of_a = row(a, i), of_b = row(b, j);
+    if (of_a < of_b + region[0] && of_b < of_a + region[0]) return true;
+    of_a < of_b ? ++i : ++j;
+  }
+  return false;
+}
+
 struct RectArguments {
   const size_t *buffer_origin, *host_origin, *region;
   size_t buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch;
@@ -171,10 +187,13 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue queue_handle, cl_mem
     require(&from != &to || same_pitches, CL_INVALID_VALUE, "within one buffer the pitches must be the same");
     if (from.shares_storage_with(to)) {
       const size_t a = from.origin() + source.begin, b = to.origin() + target.begin;
-      const bool apart = from.origin() + source.end <= b || to.origin() + target.end <= a;
-      // With different pitches (two sub-buffers) only boxes whose extents do not overlap are accepted.
-      require(apart || (same_pitches && !overlap(a, b, region, source.row_pitch, source.slice_pitch)),
-              CL_MEM_COPY_OVERLAP, "source and destination overlap");
+      const bool share =
+          same_pitches
+              ? overlap(a, b, region, source.row_pitch, source.slice_pitch)
+              : rows_overlap({a, a + source.end - source.begin, source.row_pitch, source.slice_pitch},
+                             {b, b + target.end - target.begin, target.row_pitch, target.slice_pitch},
+                             region);
+      require(!share, CL_MEM_COPY_OVERLAP, "source and destination overlap");
     }
     enqueue_copy(queue, CL_COMMAND_COPY_BUFFER_RECT, from, to,
                  {.from = on_device(source), .to = on_device(target), .region = region}, std::move(list),

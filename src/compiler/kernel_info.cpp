@@ -140,9 +140,20 @@ Size parameter_size(const llvm::Argument& argument, const llvm::DataLayout& layo
   return {layout.getTypeAllocSize(type), layout.getABITypeAlign(type).value()};
 }
 
-// The type as the source spells it. Clang keeps attributes, which are not part of the type's name.
+// The type as the source spells it, without qualifiers (section 5.9.4): Clang keeps those of what an argument's pointers point to.
 std::string type_name(const llvm::Function& kernel, unsigned index) {
-  return string_operand(kernel, "kernel_arg_type", index);
+  std::string name = string_operand(kernel, "kernel_arg_type", index);
+  bool had_any = false;
+  for (const std::string word : {"__global ", "__local ", "__constant ", "__private ", "__generic ",
+                                 "__global", "__local", "__constant", "__private", "__generic"}) {
+    for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word)) {
+      name.erase(at, word.size());
+      had_any = true;
+    }
+  }
+  const auto is_before_star = [&](const char& c) { return c == ' ' && *(&c + 1) == '*'; };
+  if (had_any) std::erase_if(name, is_before_star);
+  return name;
 }
 
 void set_qualifiers(ArgumentInfo& info, const std::string& words) {

@@ -152,6 +152,44 @@ TEST_F(BufferRect, OverlapIsSeenExactly) {
   EXPECT_GT(overlapping, 0);
 }
 
+// The same between sub-buffers, whose boxes may have different pitches.
+TEST_F(BufferRect, OverlapOfSubBuffersIsSeenExactly) {
+  constexpr std::size_t kSize = 4096;
+  const test::Buffer buffer = make_buffer(kSize);
+  cl_uint alignment = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof alignment, &alignment, nullptr));
+  const std::size_t distance = alignment / 8;
+  ASSERT_LT(distance, kSize / 2);
+  const auto part = [&](std::size_t origin) {
+    const cl_buffer_region region{origin, kSize - distance};
+    cl_int error = 1;
+    test::Buffer made = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    return made;
+  };
+  const test::Buffer first = part(0), second = part(distance);
+  int overlapping = 0, apart = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const Size3 region{1 + below(40), 1 + below(4), 1 + below(3)};
+    const auto box = [&] {
+      const std::size_t row = region[0] + below(60);
+      return Box{{below(distance), 0, 0}, row, row * (region[1] + below(3))};
+    };
+    const Box from = box(), to = box();
+    std::set<std::size_t> source;
+    for_each_byte(region, [&](auto... at) { source.insert(from.at(at...)); });
+    bool overlap = false;
+    for_each_byte(region, [&](auto... at) { overlap |= source.contains(distance + to.at(at...)); });
+    ++(overlap ? overlapping : apart);
+    ASSERT_EQ(test::error_name(overlap ? CL_MEM_COPY_OVERLAP : CL_SUCCESS),
+              test::error_name(clEnqueueCopyBufferRect(
+                  queue, first, second, from.origin.data(), to.origin.data(), region.data(), from.row_pitch,
+                  from.slice_pitch, to.row_pitch, to.slice_pitch, 0, nullptr, nullptr)));
+  }
+  EXPECT_GT(overlapping, 0);
+  EXPECT_GT(apart, 0);
+}
+
 TEST_F(BufferRect, CopyErrors) {
   const test::Buffer a = make_buffer(1000), b = make_buffer(1000);
   const Size3 zero{0, 0, 0}, region{10, 10, 10};

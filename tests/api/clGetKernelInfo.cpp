@@ -63,6 +63,22 @@ TEST_F(KernelInfo, Arguments) {
   EXPECT_EQ("d", argument_text(3, CL_KERNEL_ARG_NAME));
 }
 
+// The type's name has no qualifiers (section 5.9.4), neither the pointer's nor those of what it points to.
+TEST_F(KernelInfo, TypesWithInnerQualifiers) {
+  const test::Program inner = build(
+      "struct S { int a; };\n"
+      "kernel void of_pointers(global int* global* a, global struct S* global* b, global const float4* c) "
+      "{}\n",
+      "-cl-kernel-arg-info -cl-std=CL3.0");
+  const test::Kernel of_pointers = make_kernel(inner, "of_pointers");
+  const char* const expected[] = {"int**", "struct S**", "float4*"};
+  for (cl_uint i = 0; i < 3; ++i) {
+    char text[100] = {};
+    CL_OK(clGetKernelArgInfo(of_pointers, i, CL_KERNEL_ARG_TYPE_NAME, sizeof text, text, nullptr));
+    EXPECT_STREQ(expected[i], text);
+  }
+}
+
 TEST_F(KernelInfo, WorkGroups) {
   struct Sizes {
     size_t size[3];
