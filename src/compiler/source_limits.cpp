@@ -5,13 +5,15 @@
 #include <clang/Lex/MacroArgs.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SmallVector.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "compiler/build_thread.h"
 #include "compiler/early_end.h"
@@ -96,41 +98,59 @@ class ExpansionWatch final : public clang::PPCallbacks {
     return false;
   }
 
+  // How many times a function-like macro repeats each of its arguments, including through the macros that it calls.
+  using Growth = std::vector<double>;
+
+  // A call in the text, or another pair of parentheses.
+  struct Call {
+    double copies_outside;
+    const Growth* growth;  // of a macro
+    std::size_t argument = 0;
+
+    double copies() const {
+      return growth ? copies_outside * (*growth)[std::min(argument, growth->size() - 1)] : copies_outside;
+    }
+  };
+
   // Visits tokens, each with the number of copies that the enclosing macro calls make of it.
   void walk(llvm::ArrayRef<clang::Token> tokens,
             llvm::function_ref<void(const clang::Token&, double)> visit) {
-    llvm::SmallVector<double> outer;
-    double copies = 1;
+    llvm::SmallVector<Call> calls;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      visit(tokens[i], copies);
+      visit(tokens[i], calls.empty() ? 1 : calls.back().copies());
       if (tokens[i].is(clang::tok::l_paren)) {
-        outer.push_back(copies);
-        if (i > 0) copies *= growth(tokens[i - 1]);
-      } else if (tokens[i].is(clang::tok::r_paren) && !outer.empty()) {
-        copies = outer.pop_back_val();
+        calls.push_back({calls.empty() ? 1 : calls.back().copies(), i > 0 ? growth(tokens[i - 1]) : nullptr});
+      } else if (tokens[i].is(clang::tok::comma) && !calls.empty()) {
+        ++calls.back().argument;
+      } else if (tokens[i].is(clang::tok::r_paren) && !calls.empty()) {
+        calls.pop_back();
       }
     }
   }
 
-  // How many times a function-like macro repeats its arguments, including through the macros that it calls.
-  double growth(const clang::Token& name) {
+  // Null if the name is none of a macro with parameters.
+  const Growth* growth(const clang::Token& name) {
     const clang::IdentifierInfo* identifier = name.getIdentifierInfo();
     const clang::MacroInfo* macro = identifier ? preprocessor_.getMacroInfo(identifier) : nullptr;
-    if (!macro || !macro->isFunctionLike()) return 1;
-    const auto [known, is_new] = growth_.try_emplace(macro, 1.0);
-    if (!is_new) return known->second;
-    double uses = 0;
+    if (!macro || !macro->isFunctionLike() || macro->getNumParams() == 0) return nullptr;
+    // A macro is not expanded in its own expansion, so what it is taken for meanwhile does not matter.
+    const auto [known, is_new] = growth_.try_emplace(macro, Growth(macro->getNumParams(), 1.0));
+    if (!is_new) return &known->second;
+    Growth uses(macro->getNumParams(), 0.0);
     walk(macro->tokens(), [&](const clang::Token& token, double copies) {
       const clang::IdentifierInfo* parameter = token.getIdentifierInfo();
-      if (parameter && macro->getParameterNum(parameter) >= 0) uses += copies;
+      const int number = parameter ? macro->getParameterNum(parameter) : -1;
+      if (number >= 0) uses[static_cast<std::size_t>(number)] += copies;
     });
-    return growth_[macro] = std::max(1.0, uses);
+    for (double& count : uses) count = std::max(1.0, count);
+    known->second = std::move(uses);
+    return &known->second;
   }
 
   clang::Preprocessor& preprocessor_;
   const std::shared_ptr<EarlyEnd> end_;
   std::size_t expansions_ = 0, inclusions_ = 0;
-  llvm::DenseMap<const clang::MacroInfo*, double> growth_;
+  std::map<const clang::MacroInfo*, Growth> growth_;
 };
 
 }  // namespace

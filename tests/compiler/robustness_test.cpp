@@ -52,6 +52,22 @@ TEST(Robustness, NestedMacrosWithManyNames) {
   built("#define F(x) (x + p[1] * p[2] - p[3] * p[4])\n" + body("p[0] = " + nested + ";"));
 }
 
+// Each argument counts for itself: a polynomial by nested calls that use each argument once is as long as its text.
+TEST(Robustness, NestedMacrosOfSeveralParameters) {
+  for (const char* macro : {"#define MAD(x, y, z) mad(x, y, z)\n", "#define MAD(x, y, z) ((x) * (y) + (z))\n",
+                            "#define M(x, ...) mad(x, __VA_ARGS__)\n#define MAD(x, y, z) M(x, y, z)\n"}) {
+    std::string nested = "f[0]";
+    for (int i = 0; i < 40; ++i) nested = "MAD(f[" + std::to_string(i) + "], f[1], " + nested + ")";
+    built(std::string(macro) + "kernel void k(global float* f) { f[0] = " + nested + "; }");
+  }
+  std::string doubled = "f[0]";
+  for (int i = 0; i < 40; ++i) doubled = "MAD(f[1], f[2], " + doubled + ")";
+  EXPECT_NE(refused("#define MAD(x, y, z) ((x) * (z) + (y) * (z))\nkernel void k(global float* f) { f[0] = " +
+                    doubled + "; }")
+                .find("too many macro expansions"),
+            std::string::npos);
+}
+
 TEST(Robustness, WhatTheLanguageForbids) {
   EXPECT_NE(refused("int g(int); int f(int x) { return x ? g(x - 1) : 0; } int g(int x) { return f(x); }" +
                     body("p[0] = f(p[1]);"))
