@@ -24,7 +24,8 @@ Compiles OpenCL C or C++ for OpenCL (.cl), SPIR-V modules and binaries of clcuda
                        output for PTX
   --emit=KIND          ptx (the default), binary (for clCreateProgramWithBinary), spirv (of one file of OpenCL C, unoptimised, by LLVM's
                        SPIR-V back end)
-  --device=CHIP        sm_75 (the default, whose code runs on every device), sm_80, sm_90 ...: the oldest chip to run on
+  --device=CHIP        sm_75 (the default, whose code runs on every device), sm_80, sm_90 ...: the oldest chip to run on; the only one for
+                       programs with inline assembly, from sm_90 on (their PTX is for sm_90a ...)
   --ptx=VERSION        the newest PTX that may be written, such as 8.3. Default: what every driver knows that knows the chip
   --opencl=VERSION     3.1 (the default) or 3.0: what the device is taken to be
   --intel-subgroups    declare Intel's sub-group functions, as CLCUDA_INTEL_SUBGROUPS=1 does
