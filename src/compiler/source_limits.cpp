@@ -25,6 +25,7 @@ namespace {
 constexpr std::size_t kMostTokens = 1'500'000;
 constexpr std::size_t kMostOperators = 20'000;  // in one expression
 constexpr std::size_t kMostMacroExpansions = 3'000'000;
+constexpr std::size_t kMostArgumentTokens = 20'000'000;  // of all calls of macros
 constexpr std::size_t kMostInclusions = 20'000;
 constexpr std::size_t kParserShareOfStack = 128;  // the parser may use 1/128 of the stack
 
@@ -78,6 +79,12 @@ class ExpansionWatch final : public clang::PPCallbacks {
     if (end_->reached()) end_->cut_file();
   }
 
+  // Growth is remembered for macros as they are.
+  void MacroDefined(const clang::Token&, const clang::MacroDirective*) override { growth_.clear(); }
+  void MacroUndefined(const clang::Token&, const clang::MacroDefinition&,
+                      const clang::MacroDirective*) override {
+    growth_.clear();
+  }
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& macro, clang::SourceRange,
                     const clang::MacroArgs* arguments) override {
     if (!end_->reached() && (++expansions_ > kMostMacroExpansions ||
@@ -87,10 +94,13 @@ class ExpansionWatch final : public clang::PPCallbacks {
   }
 
  private:
+  // Calls of x within each other have all inner ones in each argument, so their sum counts, too.
   bool grows_too_large(const clang::MacroInfo& macro, const clang::MacroArgs& arguments) {
     for (unsigned i = 0; i < macro.getNumParams(); ++i) {
       const clang::Token* first = arguments.getUnexpArgument(i);
       const llvm::ArrayRef<clang::Token> tokens(first, clang::MacroArgs::getArgLength(first));
+      argument_tokens_ += tokens.size();
+      if (argument_tokens_ > kMostArgumentTokens) return true;
       double size = 0;
       walk(tokens, [&](const clang::Token&, double copies) { size += copies; });
       if (size > kMostTokens) return true;
@@ -107,8 +117,12 @@ class ExpansionWatch final : public clang::PPCallbacks {
     const Growth* growth;  // of a macro
     std::size_t argument = 0;
 
+    bool may_split = false;  // an argument so far may become several
+
     double copies() const {
-      return growth ? copies_outside * (*growth)[std::min(argument, growth->size() - 1)] : copies_outside;
+      if (!growth) return copies_outside;
+      const auto own = growth->begin() + static_cast<std::ptrdiff_t>(std::min(argument, growth->size() - 1));
+      return copies_outside * (may_split ? *std::max_element(own, growth->end()) : *own);
     }
   };
 
@@ -117,6 +131,7 @@ class ExpansionWatch final : public clang::PPCallbacks {
             llvm::function_ref<void(const clang::Token&, double)> visit) {
     llvm::SmallVector<Call> calls;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (!calls.empty() && may_have_commas(tokens[i])) calls.back().may_split = true;
       visit(tokens[i], calls.empty() ? 1 : calls.back().copies());
       if (tokens[i].is(clang::tok::l_paren)) {
         calls.push_back({calls.empty() ? 1 : calls.back().copies(), i > 0 ? growth(tokens[i - 1]) : nullptr});
@@ -126,6 +141,15 @@ class ExpansionWatch final : public clang::PPCallbacks {
         calls.pop_back();
       }
     }
+  }
+
+  // Whether a name in a call may stand for several arguments: the rest of a macro's own, or a macro without parameters.
+  bool may_have_commas(const clang::Token& token) const {
+    const clang::IdentifierInfo* name = token.getIdentifierInfo();
+    if (!name) return false;
+    if (name == preprocessor_.getIdentifierInfo("__VA_ARGS__")) return true;
+    const clang::MacroInfo* macro = preprocessor_.getMacroInfo(name);
+    return macro && macro->isObjectLike() && macro->getNumTokens() > 1;
   }
 
   // Null if the name is none of a macro with parameters.
@@ -149,7 +173,7 @@ class ExpansionWatch final : public clang::PPCallbacks {
 
   clang::Preprocessor& preprocessor_;
   const std::shared_ptr<EarlyEnd> end_;
-  std::size_t expansions_ = 0, inclusions_ = 0;
+  std::size_t expansions_ = 0, inclusions_ = 0, argument_tokens_ = 0;
   std::map<const clang::MacroInfo*, Growth> growth_;
 };
 

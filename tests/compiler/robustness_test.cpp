@@ -68,6 +68,25 @@ TEST(Robustness, NestedMacrosOfSeveralParameters) {
             std::string::npos);
 }
 
+// An argument may become several, and what a name stands for may change.
+TEST(Robustness, NestedMacrosThatSplitTheirArguments) {
+  for (const char* macros : {"#define F(a, b) b + b\n#define G(...) F(__VA_ARGS__)\n",
+                             "#define F(a, b, c) c + c\n#define G(a, ...) F(a, __VA_ARGS__)\n",
+                             "#define F(a, b) b\n#define G(a, b) F(a, b)\nint i = G(1, 2);\n#undef F\n"
+                             "#define F(a, b) b + b\n"}) {
+    const bool has_three = std::string(macros).find("c + c") != std::string::npos;
+    std::string nested = "p[0]";
+    for (int i = 0; i < 40; ++i) nested = (has_three ? "G(1, 1, " : "G(1, ") + nested + ")";
+    EXPECT_NE(refused(macros + body("p[0] = " + nested + ";")).find("too many macro expansions"),
+              std::string::npos)
+        << macros;
+  }
+  std::string identity = "1";
+  for (int i = 0; i < 20000; ++i) identity = "I(" + identity + ")";
+  EXPECT_NE(refused("#define I(x) x\n" + body("p[0] = " + identity + ";")).find("too many macro expansions"),
+            std::string::npos);
+}
+
 TEST(Robustness, WhatTheLanguageForbids) {
   EXPECT_NE(refused("int g(int); int f(int x) { return x ? g(x - 1) : 0; } int g(int x) { return f(x); }" +
                     body("p[0] = f(p[1]);"))
