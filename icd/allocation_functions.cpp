@@ -31,10 +31,10 @@ bool sizes_are_known() {
          of_malloc.dli_fbase == of_size.dli_fbase;
 }
 
-std::size_t size_of(void* memory) {
-  static const bool known = sizes_are_known();
-  return known ? malloc_usable_size(memory) : 0;
-}
+// Found out while the library is loaded: dladdr() takes a lock that dlopen() holds while another library's constructors run.
+const bool sizes_known = sizes_are_known();
+
+std::size_t size_of(void* memory) { return sizes_known ? malloc_usable_size(memory) : 0; }
 
 void* counted(void* memory) {
   if (memory && WorkBudget::applies()) WorkBudget::allocated(size_of(memory));

@@ -79,10 +79,11 @@ Allocation Arena::allocate(std::size_t size, MemoryKind kind, Ref<Context> conte
   require(pages <= left, CUDA_ERROR_OUT_OF_MEMORY);
   if (size > kStaggered && left - pages >= host_page()) pages += host_page();
   const std::size_t guard = guarded_ < most_guarded() ? host_page() : 0;
-  const CUdeviceptr begin = take_range(pages + guard, pages >= kHugePage ? kHugePage : host_page());
+  const bool is_huge = guard > 0 && pages >= kHugePage;
+  const CUdeviceptr begin = take_range(pages + guard, is_huge ? kHugePage : host_page());
   commit({begin, pages}, guard);
   // Large allocations are accessed as a whole sooner or later. Huge pages reduce the number of page faults by a factor of hundreds.
-  if (pages >= kHugePage) madvise(pointer(begin), pages, MADV_HUGEPAGE);
+  if (is_huge) madvise(pointer(begin), pages, MADV_HUGEPAGE);
   Allocation allocation{start_within(begin, pages, size),
                         size,
                         kind,
@@ -100,6 +101,7 @@ void Arena::commit(Range range, std::size_t guard) {
   const bool closes = guard > 0 && frees_are_accessible_;
   if (mprotect(pointer(range.begin), range.size, PROT_READ | PROT_WRITE) != 0 ||
       (closes && mprotect(pointer(range.begin + range.size), guard, PROT_NONE) != 0)) {
+    frees_are_accessible_ = true;  // a part of it may be
     add_free({range.begin, range.size + guard});
     refuse(CUDA_ERROR_OUT_OF_MEMORY);
   }

@@ -40,7 +40,6 @@ struct LinkedCode::Session {
     execution.setErrorReporter(
         [this](llvm::Error error) { errors += llvm::toString(std::move(error)) + "; "; });
   }
-  ~Session() noexcept(false) { llvm::consumeError(execution.endSession()); }
 };
 
 // LLVM is built without exceptions: one that passes through it leaves its objects as they were, locked and half-constructed. They are
@@ -56,6 +55,15 @@ auto LinkedCode::contained(Body body) const -> decltype(body()) {
 }
 
 LinkedCode::LinkedCode(const std::string& object) : session_(std::make_unique<Session>()) {
+  try {
+    load(object);
+  } catch (...) {
+    end();
+    throw;
+  }
+}
+
+void LinkedCode::load(const std::string& object) {
   contained([&] {
     llvm::orc::SymbolMap symbols;
     for (const RuntimeFunction& function : runtime_functions())
@@ -67,11 +75,14 @@ LinkedCode::LinkedCode(const std::string& object) : session_(std::make_unique<Se
   });
 }
 
-LinkedCode::~LinkedCode() {
+LinkedCode::~LinkedCode() { end(); }
+
+void LinkedCode::end() noexcept {
+  if (!session_) return;
   try {
-    contained([&] { session_.reset(); });
+    contained([&] { llvm::consumeError(session_->execution.endSession()); });
   } catch (const std::bad_alloc&) {
-    // What is left of it was given up.
+    // contained() has given the session up.
   }
 }
 

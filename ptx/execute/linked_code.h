@@ -27,7 +27,9 @@ class LinkedCode {
 
   template <class Body>
   auto contained(Body body) const -> decltype(body());
+  void load(const std::string& object);
   std::vector<void*> find(const std::vector<std::string>& symbols) const;
+  void end() noexcept;
 
   mutable std::unique_ptr<Session> session_;  // empty once memory has run out
 };

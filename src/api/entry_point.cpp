@@ -24,6 +24,7 @@ cl_int logged(const Refused& refused, cl_int code, const char* reason) noexcept 
 }  // namespace
 
 cl_int code_of_current_exception(const Refused& refused, Shortage shortage) noexcept {
+  const NoCancellation none;  // the log is written to files
   try {
     throw;
   } catch (const Error& error) {

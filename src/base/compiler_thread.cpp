@@ -2,6 +2,7 @@
 #include "base/compiler_thread.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <condition_variable>
@@ -30,11 +31,21 @@ namespace {
 constexpr std::size_t kStackSizes[] = {std::size_t{1} << 30, std::size_t{256} << 20, std::size_t{64} << 20};
 constexpr std::size_t kSmallestStack = kStackSizes[std::size(kStackSizes) - 1];
 
-// Whether the process keeps memory from being paged out: after mlockall(), the whole of a new stack takes memory at once.
-bool locks_memory() {
+unsigned long long locked_kib() {
   const std::string status = read_file("/proc/self/status", 64 << 10).value_or("");
   const std::size_t at = status.find("VmLck:");
-  return at != std::string::npos && std::strtoull(status.c_str() + at + 6, nullptr, 10) > 0;
+  return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + 6, nullptr, 10);
+}
+
+// Whether all new memory of the process is locked (mlockall): the whole of a new stack takes memory at once then.
+bool locks_memory() {
+  const auto before = locked_kib();
+  const std::size_t size = std::size_t{1} << 20;
+  void* probe = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (probe == MAP_FAILED) return true;
+  const bool locked = locked_kib() > before + 512;
+  munmap(probe, size);
+  return locked;
 }
 constexpr int kMostLeftAlone = 4;
 std::atomic<int> left_alone = 0;

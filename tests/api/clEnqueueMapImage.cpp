@@ -152,6 +152,29 @@ TEST_F(MapImage, WritesOverlapNotThoseOfTheBuffer) {
   unmap(other, map(other, CL_MAP_WRITE, {0, 0, 0}, {32, 1, 1}, &row, nullptr));
 }
 
+// An image, or a sub-buffer, that is released while it is mapped leaves its buffer free.
+TEST_F(MapImage, ReleasedWhileItIsMapped) {
+  const test::Buffer buffer = make_buffer(256);
+  size_t row = 0;
+  cl_int error = 1;
+  {
+    cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, 16);
+    desc.buffer = buffer;
+    map(make_image(kFormat, desc), CL_MAP_WRITE, {0, 0, 0}, {16, 1, 1}, &row, nullptr);
+    const cl_buffer_region region{0, 64};
+    const test::Buffer part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    CL_OK(clFinish(queue));
+    clEnqueueMapBuffer(queue, part, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, nullptr, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+  }
+  CL_OK(clFinish(queue));
+  void* mapped =
+      clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 256, 0, nullptr, nullptr, &error);
+  CL_EXPECT(CL_SUCCESS, error);
+  CL_OK(clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr));
+}
+
 TEST_F(MapImage, Errors) {
   const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
   const test::Image image = make_image(kFormat, desc),

@@ -121,6 +121,7 @@ Image::Image(Image& parent, cl_mem_flags flags, const ImageFormat& format,
 }
 
 Image::~Image() {
+  mappings_.end_all([this](const ImageMapping& mapping) { end(mapping); });
   if (storage_)
     post_destructor_callbacks(*storage_);
   else

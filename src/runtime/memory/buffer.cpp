@@ -67,6 +67,7 @@ Buffer::Buffer(Buffer& parent, cl_mem_flags flags, std::size_t origin, std::size
       storage_(parent.storage_) {}
 
 Buffer::~Buffer() {
+  mappings_.end_all([this](const Mapping& mapping) { end(mapping); });
   for (const CUdeviceptr address : addresses_) context().device_addresses().remove(address, *this);
   post_destructor_callbacks(*storage_);
 }

@@ -56,6 +56,17 @@ class Mappings {
     return taken;
   }
 
+  // For an object that is destroyed while it is mapped.
+  template <class End>
+  void end_all(End end) noexcept {
+    std::multimap<void*, Entry> left;
+    {
+      MutexLock lock(mutex_);
+      left.swap(entries_);
+    }
+    for (const auto& [host, entry] : left) end(entry.mapping);
+  }
+
   std::size_t size() const {
     MutexLock lock(mutex_);
     return entries_.size();
