@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kMostTokens = 1'500'000;
 constexpr std::size_t kMostOperators = 20'000;  // in one expression
 constexpr std::size_t kMostMacroExpansions = 3'000'000;
-constexpr std::size_t kMostArgumentTokens = 20'000'000;  // of all calls of macros
+constexpr std::size_t kMostArgumentTokens = 10'000'000;  // of all calls of macros
 constexpr std::size_t kMostInclusions = 20'000;
 constexpr std::size_t kParserShareOfStack = 128;  // the parser may use 1/128 of the stack
 
