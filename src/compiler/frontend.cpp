@@ -52,19 +52,11 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// By the macro of one extension, programs recognise a GPU of Intel's, whose sub-groups may have 16 work-items (ggml). Its attribute needs
-// no macro.
-bool has_macro(const std::string& extension, const DeviceFeatures& features) {
-  return extension != "cl_intel_required_subgroup_size" ||
-         contains(features.extensions, "cl_intel_subgroups");
-}
-
 // -cl-ext= with exactly the extensions and features of the device.
 std::string extension_switches(const DeviceFeatures& features) {
   std::string text = "-cl-ext=-all";
   for (const auto* list : {&features.extensions, &features.features}) {
-    for (const std::string& name : *list)
-      if (has_macro(name, features)) text += ",+" + name;
+    for (const std::string& name : *list) text += ",+" + name;
   }
   return text;
 }
@@ -96,9 +88,10 @@ void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& ar
   // Clang defines __CUDA_ARCH__ for every NVPTX target, but programs take it to mean that they are compiled as CUDA.
   arguments.emplace_back("-U__CUDA_ARCH__");
   if (contains(unit.features.features, "__opencl_c_images")) arguments.emplace_back("-D__IMAGE_SUPPORT__=1");
-  // Clang defines the macro only for extensions that it supports.
-  for (const std::string& name : unit.features.extensions)
-    if (has_macro(name, unit.features)) arguments.push_back("-D" + name + "=1");
+  for (const std::string& name : unit.features.extensions) {
+    // Clang defines the macro only for extensions that it supports.
+    arguments.push_back("-D" + name + "=1");
+  }
 }
 
 // Constructs for which OpenCL compilers have always given only a warning and which are errors in recent versions of Clang. Programs rely on

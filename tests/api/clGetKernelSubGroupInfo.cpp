@@ -110,19 +110,6 @@ TEST_F(SubGroupInfo, ASizeIsRequired) {
   EXPECT_NE(std::string::npos, info(impossible, CL_PROGRAM_BUILD_LOG).find("sized"));
 }
 
-// A program that takes the extension's macro for a sign of an Intel GPU asks for 16 work-items. Such programs find it only if the user
-// wants them to (CLCUDA_INTEL_SUBGROUPS).
-TEST_F(SubGroupInfo, NoSignOfAnotherVendor) {
-  if (test::offers(device, "cl_intel_subgroups")) GTEST_SKIP() << "the user wants it";
-  build(
-      "#ifdef cl_intel_required_subgroup_size\n"
-      "#define SIZE __attribute__((intel_reqd_sub_group_size(16)))\n"
-      "#else\n"
-      "#define SIZE\n"
-      "#endif\n"
-      "SIZE kernel void f(global int* p) { p[0] = 1; }\n");
-}
-
 TEST_F(SubGroupInfo, SpillMemoryIsPrivateMemory) {
   const auto spilled = [&](const std::string& source) {
     const test::Program of = build(source);
