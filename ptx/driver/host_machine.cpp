@@ -15,8 +15,6 @@
 namespace clcuda::ptx::driver {
 namespace {
 
-constexpr std::size_t kLargestReport = 64 << 20;
-
 // The value of the first line "key : value" of /proc/cpuinfo.
 std::string cpuinfo(std::string_view key) {
   std::istringstream lines(read_file("/proc/cpuinfo", kLargestReport).value_or(""));

@@ -15,8 +15,6 @@
 namespace clcuda::ptx::driver {
 namespace {
 
-constexpr std::size_t kLargestReport = 64 << 20;
-
 CUdeviceptr first_page(const Allocation& allocation) { return allocation.address / host_page(); }
 CUdeviceptr last_page(const Allocation& allocation) {
   return (allocation.address + allocation.size - 1) / host_page();

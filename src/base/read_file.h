@@ -11,4 +11,7 @@ namespace clcuda {
 // not block, as opening a pipe would, and the processes that the application starts do not inherit the descriptor.
 std::optional<std::string> read_file(const std::string& path, std::size_t most);
 
+// For files of /proc and /sys.
+inline constexpr std::size_t kLargestReport = 64 << 20;
+
 }  // namespace clcuda

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "builtins/embedded.h"
 #include "compiler/passes/address_spaces.h"
+#include "compiler/passes/library_names.h"
 #include "compiler/spirv/refuse.h"
 
 namespace clcuda::compiler::spirv {
@@ -19,8 +19,7 @@ void check(llvm::StringRef name, std::span<const BuiltinArgument> arguments) {
     if (argument.value->getType() != llvm_type(argument.type, argument.value->getContext()))
       refuse("an operand has not the type that " + llvm::demangle(name.str()) + " takes");
   }
-  if (builtins::library_module_defining({name.data(), name.size()}).empty())
-    refuse("there is no function " + llvm::demangle(name.str()));
+  if (!is_library_name(name)) refuse("there is no function " + llvm::demangle(name.str()));
 }
 
 llvm::AttributeList attributes_of(llvm::LLVMContext& context, llvm::Type* result, Effects effects) {
@@ -90,7 +89,7 @@ llvm::CallInst* call_plain_builtin(llvm::IRBuilderBase& builder, llvm::StringRef
 }
 
 bool has_builtin(std::string_view name, std::span<const BuiltinArgument> arguments) {
-  return !builtins::library_module_defining(name_of_call(name, arguments)).empty();
+  return is_library_name(name_of_call(name, arguments));
 }
 
 BuiltinType number_type(llvm::Type* type, Sign sign) {

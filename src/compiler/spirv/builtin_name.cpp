@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
-#include "builtins/embedded.h"
 #include "compiler/passes/address_spaces.h"
+#include "compiler/passes/library_names.h"
 
 namespace clcuda::compiler::spirv {
 namespace {
@@ -167,8 +167,7 @@ std::optional<std::string> library_name(std::string_view import, const llvm::Fun
     parameter.address_space = *space;
   }
   std::string name = mangled(parsed->function, parsed->parameters);
-  if (!has_types(type, parsed->parameters) || builtins::library_module_defining(name).empty())
-    return std::nullopt;
+  if (!has_types(type, parsed->parameters) || !is_library_name(name)) return std::nullopt;
   return name;
 }
 
