@@ -104,6 +104,10 @@ void add_control(std::uint32_t control, llvm::Function& function) {
   }
 }
 
+// Bodies are read later: an import is what define_as_clang_does() has not marked.
+bool is_import(const llvm::Function& function) { return !function.doesNotRecurse(); }
+
+// A module may import what it exports: both are one function.
 llvm::Function& make_function(ModuleReader& reader, const FunctionText& text) {
   auto* type = llvm::cast<llvm::FunctionType>(text.type->value);
   const auto linkage = reader.decorations().linkage(text.id);
@@ -114,8 +118,9 @@ llvm::Function& make_function(ModuleReader& reader, const FunctionText& text) {
   require(symbol.is_import == text.body.empty(), "a function has a body, or is imported");
   llvm::Function* known = reader.module().getFunction(symbol.name);
   if (known && symbol.linkage != llvm::GlobalValue::InternalLinkage) {
-    require(text.body.empty(), "there is another function of that name");
+    require(text.body.empty() || is_import(*known), "there is another function of that name");
     require(known->getFunctionType() == type, "a function of that name has another type");
+    if (!text.body.empty()) known->setLinkage(symbol.linkage);
     return *known;
   }
   return *llvm::Function::Create(type, symbol.linkage, symbol.name, reader.module());

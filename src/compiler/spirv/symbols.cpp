@@ -51,11 +51,12 @@ llvm::GlobalValue::LinkageTypes linkage_of(LinkageType type) {
   refuse("its linkage is unknown");
 }
 
-// The program or the library may define a function of a library name. Linking decides (passes/library_names.h).
+// The program or the library may define a function of a library name. Linking decides (passes/library_names.h). printf is no function of
+// the library, but that of OpenCL.std goes by this name until it is lowered.
 std::string linked_name(const std::string& name, const llvm::FunctionType* function) {
   const auto known = function ? library_name(name, *function) : std::nullopt;
   const std::string canonical = known.value_or(name);
-  return is_library_name(canonical) ? program_name(canonical) : canonical;
+  return is_library_name(canonical) || canonical == "printf" ? program_name(canonical) : canonical;
 }
 
 }  // namespace
