@@ -20,8 +20,8 @@ CUdeviceptr last_page(const Allocation& allocation) {
   return (allocation.address + allocation.size - 1) / host_page();
 }
 
-// Whether the program may read and write [begin, end): proc_pid_maps(5) lists its mappings in the order of addresses.
-bool is_writable(CUdeviceptr begin, CUdeviceptr end) {
+// Whether the program may access [begin, end) so ("r", "rw"): proc_pid_maps(5) lists its mappings in the order of addresses.
+bool is_accessible(CUdeviceptr begin, CUdeviceptr end, const char* access) {
   std::istringstream maps(read_file("/proc/self/maps", kLargestReport).value_or(""));
   CUdeviceptr first = 0, last = 0;
   char dash = 0;
@@ -29,7 +29,7 @@ bool is_writable(CUdeviceptr begin, CUdeviceptr end) {
   while (begin < end && maps >> std::hex >> first >> dash >> last >> permissions) {
     maps.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
     if (last <= begin) continue;
-    if (first > begin || !permissions.starts_with("rw")) return false;
+    if (first > begin || !permissions.starts_with(access)) return false;
     begin = last;
   }
   return begin >= end;
@@ -37,10 +37,11 @@ bool is_writable(CUdeviceptr begin, CUdeviceptr end) {
 
 }  // namespace
 
-void RegisteredMemory::add(CUdeviceptr address, std::size_t size, Ref<Context> context) {
+void RegisteredMemory::add(CUdeviceptr address, std::size_t size, bool writable, Ref<Context> context) {
   require(address != 0 && size > 0 && size <= ~address);
   Allocation added{address, size, MemoryKind::host, 0, std::move(context), {}, 0};
-  require(is_writable(first_page(added) * host_page(), (last_page(added) + 1) * host_page()));
+  require(is_accessible(first_page(added) * host_page(), (last_page(added) + 1) * host_page(),
+                        writable ? "rw" : "r"));
   MutexLock lock(mutex_);
   const auto next = registrations_.upper_bound((last_page(added) + 1) * host_page() - 1);
   require(next == registrations_.begin() || last_page(std::prev(next)->second) < first_page(added),

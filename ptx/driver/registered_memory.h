@@ -14,9 +14,9 @@ namespace clcuda::ptx::driver {
 // one registration at most; what else lies in its first and last page stays pageable.
 class RegisteredMemory {
  public:
-  // Throws DriverError: CUDA_ERROR_INVALID_VALUE for memory that the program may not write, or does not have at all;
+  // Throws DriverError: CUDA_ERROR_INVALID_VALUE for memory that the program does not have, or may not write if it is to be writable;
   // CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED if a page of it is registered.
-  void add(CUdeviceptr address, std::size_t size, Ref<Context> context) EXCLUDES(mutex_);
+  void add(CUdeviceptr address, std::size_t size, bool writable, Ref<Context> context) EXCLUDES(mutex_);
   std::optional<Allocation> find(CUdeviceptr address) const EXCLUDES(mutex_);
   // False if it is no longer there.
   bool remove(CUdeviceptr address, std::uint64_t id) EXCLUDES(mutex_);

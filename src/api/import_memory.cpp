@@ -28,7 +28,8 @@ void check(const cl_import_properties_arm* properties) {
   }
 }
 
-// Shared virtual memory needs no registration.
+// The process need not be able to write the memory of an immutable object, such as a file that is mapped to be read. Shared virtual memory
+// needs no registration.
 Buffer* make_buffer(Context& context, cl_mem_flags flags, void* memory, size_t size) {
   if (const Ref<SvmAllocation> svm = context.svm().find(memory)) {
     require(svm->kind() != PointerMemory::device, CL_INVALID_OPERATION,
@@ -36,8 +37,12 @@ Buffer* make_buffer(Context& context, cl_mem_flags flags, void* memory, size_t s
     require(svm->contains(memory, size), CL_INVALID_BUFFER_SIZE, "larger than the allocation that it names");
     return new Buffer(context, flags | CL_MEM_USE_HOST_PTR, size, memory, {});
   }
+  using enum cuda::HostRegistrations::Access;
+  const auto reads = [](const Device* device) { return imports_read_only_memory(*device); };
+  const auto access =
+      flags & CL_MEM_IMMUTABLE_EXT && std::ranges::all_of(context.devices(), reads) ? read : write;
   return new Buffer(context, flags, size,
-                    Ref<ImportedMemory>::adopt(new ImportedMemory(context, memory, size)));
+                    Ref<ImportedMemory>::adopt(new ImportedMemory(context, memory, size, access)));
 }
 
 // The flags fit together, and every device of the context can access the memory.
@@ -45,7 +50,7 @@ cl_mem import(cl_context handle, cl_mem_flags flags, const cl_import_properties_
               size_t size) {
   Context& context = object_of<Context>(handle);
   check(properties);
-  check_flags(flags, kDeviceFlags | kHostFlags | CL_MEM_USE_HOST_PTR);
+  check_flags(flags, kDeviceFlags | kHostFlags | CL_MEM_USE_HOST_PTR | CL_MEM_IMMUTABLE_EXT);
   require(memory, CL_INVALID_VALUE, "no memory");
   require(size > 0, CL_INVALID_BUFFER_SIZE, "the size is 0");
   // Where an allocation of host memory ends cannot be determined.
@@ -54,7 +59,7 @@ cl_mem import(cl_context handle, cl_mem_flags flags, const cl_import_properties_
   const auto imports = [](const Device* device) { return imports_host_memory(*device); };
   require(std::ranges::all_of(context.devices(), imports), CL_INVALID_OPERATION,
           "a device of the context cannot access memory of the host that is imported");
-  if (!(flags & kDeviceFlags)) flags |= CL_MEM_READ_WRITE;
+  if (!(flags & (kDeviceFlags | CL_MEM_IMMUTABLE_EXT))) flags |= CL_MEM_READ_WRITE;
   return reporting(context, [&] { return handle_of(*make_buffer(context, flags, memory, size)); });
 }
 

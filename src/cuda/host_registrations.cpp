@@ -35,12 +35,14 @@ auto first_in(auto& pieces, std::uintptr_t address) {
   return next != pieces.begin() && std::prev(next)->second.end > address ? std::prev(next) : next;
 }
 
+constexpr char kNotWritable[] = "the process has no such memory, or may not write there";
+
 [[noreturn]] void refuse(const char* reason) { throw Error(CL_INVALID_OPERATION, reason); }
 
 }  // namespace
 
 void HostRegistrations::import(std::span<const DeviceContext* const> devices, const void* memory,
-                               std::size_t size) {
+                               std::size_t size, Access access) {
   const std::uintptr_t begin = address_of(memory), end = begin + size;
   if (end < begin || rounded_up(end) < end) refuse("more memory than there are addresses");
   const Current current(*devices.front());
@@ -55,8 +57,8 @@ void HostRegistrations::import(std::span<const DeviceContext* const> devices, co
   try {
     while (at < end) {
       const std::uintptr_t limit = end_of_piece(at, begin, end);
-      const std::uintptr_t taken = take_piece(std::max(at, begin));
-      at = taken ? taken : register_piece(at, limit);
+      const std::uintptr_t taken = take_piece(std::max(at, begin), access);
+      at = taken ? taken : register_piece(at, limit, access);
     }
   } catch (...) {
     if (at > begin) release(memory, at - begin);
@@ -66,11 +68,12 @@ void HostRegistrations::import(std::span<const DeviceContext* const> devices, co
 
 // Adds a user to the piece that contains the byte, or a piece for what the application has registered there. Returns the end of the piece;
 // 0 if there is neither.
-std::uintptr_t HostRegistrations::take_piece(std::uintptr_t at) {
+std::uintptr_t HostRegistrations::take_piece(std::uintptr_t at, Access access) {
   {
     MutexLock lock(mutex_);
     const auto piece = first_in(pieces_, at);
     if (piece != pieces_.end() && piece->first <= at) {
+      if (access == Access::write && piece->second.access == Access::read) refuse(kNotWritable);
       ++piece->second.users;
       return piece->second.end;
     }
@@ -80,13 +83,13 @@ std::uintptr_t HostRegistrations::take_piece(std::uintptr_t at) {
   const std::optional<AddressRange> range = allocation_at(driver, at);
   if (!range) refuse("the driver does not say which memory is registered there");
   Pieces piece;
-  piece.emplace(range->begin, Piece{range->begin + range->size, 1, false});
+  piece.emplace(range->begin, Piece{range->begin + range->size, 1, false, Access::write});
   add(piece);
   return range->begin + range->size;
 }
 
 // Registers a piece from `at` up to the limit, or to where something else is registered. Returns its end.
-std::uintptr_t HostRegistrations::register_piece(std::uintptr_t at, std::uintptr_t limit) {
+std::uintptr_t HostRegistrations::register_piece(std::uintptr_t at, std::uintptr_t limit, Access access) {
   if (at % host_page()) refuse("part of the memory's page is registered by the application");
   {
     MutexLock lock(mutex_);
@@ -94,20 +97,30 @@ std::uintptr_t HostRegistrations::register_piece(std::uintptr_t at, std::uintptr
     if (next != pieces_.end()) limit = std::min(limit, rounded_down(next->first));
   }
   Pieces piece;
-  piece.emplace(at, Piece{limit, 1, true});
+  piece.emplace(at, Piece{limit, 1, true, Access::write});
   const DriverTable& driver = devices_.front()->driver();
   for (; limit > at; limit = at + rounded_down((limit - at) / 2)) {
-    const CUresult result = driver.cuMemHostRegister(
-        reinterpret_cast<void*>(at), limit - at, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP);
+    Access registered = Access::write;
+    CUresult result = register_pages(at, limit - at, registered);
+    if (result == CUDA_ERROR_INVALID_VALUE && access == Access::read)
+      result = register_pages(at, limit - at, registered = Access::read);
     if (result == CUDA_SUCCESS) {
       piece.begin()->second.end = limit;
+      piece.begin()->second.access = registered;
       add(piece);
       return limit;
     }
-    if (result == CUDA_ERROR_INVALID_VALUE) refuse("the process has no such memory, or may not write there");
+    if (result == CUDA_ERROR_INVALID_VALUE) refuse(kNotWritable);
     if (result != CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED) check(driver, result, "cuMemHostRegister");
   }
   refuse("part of the memory's page is registered by the application");
+}
+
+// Pages that the process may not write must be registered to be read.
+CUresult HostRegistrations::register_pages(std::uintptr_t at, std::size_t size, Access access) const {
+  unsigned flags = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP;
+  if (access == Access::read) flags |= CU_MEMHOSTREGISTER_READ_ONLY;
+  return devices_.front()->driver().cuMemHostRegister(reinterpret_cast<void*>(at), size, flags);
 }
 
 void HostRegistrations::add(Pieces& piece) noexcept {

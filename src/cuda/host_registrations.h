@@ -26,13 +26,17 @@ namespace clcuda::cuda {
 // devices still access the old ones. may_be_stale() detects such pieces, and an import registers them anew.
 class HostRegistrations {
  public:
+  enum class Access : std::uint8_t { read, write };
+
   HostRegistrations() = default;
   HostRegistrations(const HostRegistrations&) = delete;
   HostRegistrations& operator=(const HostRegistrations&) = delete;
 
   // Makes the memory accessible to these devices until release(). No context need be current. Throws Error(CL_INVALID_OPERATION) for memory
-  // that the process may not write, or that shares a page with memory that the application has registered; DriverError.
-  void import(std::span<const DeviceContext* const> devices, const void* begin, std::size_t size);
+  // that the process has not, or may not write unless the access is to read, or that shares a page with memory that the application has
+  // registered; DriverError.
+  void import(std::span<const DeviceContext* const> devices, const void* begin, std::size_t size,
+              Access access);
   void release(const void* begin, std::size_t size) noexcept;
   // Waits for the devices.
   void unregister_unused() noexcept;
@@ -48,12 +52,14 @@ class HostRegistrations {
   struct Piece {
     std::uintptr_t end;
     std::size_t users;
-    bool ours;  // not registered by the application
+    bool ours;      // not registered by the application
+    Access access;  // read: the process may not write there
   };
   using Pieces = std::map<std::uintptr_t, Piece>;  // by address; no two overlap
 
-  std::uintptr_t take_piece(std::uintptr_t at) REQUIRES(changing_);
-  std::uintptr_t register_piece(std::uintptr_t at, std::uintptr_t limit) REQUIRES(changing_);
+  std::uintptr_t take_piece(std::uintptr_t at, Access access) REQUIRES(changing_);
+  std::uintptr_t register_piece(std::uintptr_t at, std::uintptr_t limit, Access access) REQUIRES(changing_);
+  CUresult register_pages(std::uintptr_t at, std::size_t size, Access access) const REQUIRES(changing_);
   void add(Pieces& piece) noexcept;
   void unregister(std::uintptr_t begin, std::uintptr_t end) noexcept REQUIRES(changing_);
   void unregister_piece(std::uintptr_t begin) noexcept REQUIRES(changing_);

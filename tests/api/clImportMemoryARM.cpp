@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdio>
 #include <future>
+#include <memory>
 #include <thread>
 
 #include "support/device_info.h"
@@ -19,6 +21,9 @@ constexpr std::size_t kPages = 64;
 constexpr char kSource[] =
     "kernel void add(global uchar* p, uchar v) { p[get_global_id(0)] += v; }\n"
     "kernel void add_words(global uint* p, uint v) { p[get_global_id(0)] += v; }\n"
+    "kernel void double_them(global uchar* to, global const uchar* from) {\n"
+    "  to[get_global_id(0)] = 2 * from[get_global_id(0)];\n"
+    "}\n"
     "kernel void texels(read_only image1d_buffer_t image, global uint* out) {\n"
     "  out[get_global_id(0)] = read_imageui(image, (int)get_global_id(0)).x;\n"
     "}\n"
@@ -159,6 +164,44 @@ TEST_F(ImportMemory, MemoryThatTheProgramMayNotWrite) {
     refuses(CL_INVALID_OPERATION, other, kPage);
     munmap(other, kPages * kPage);
   }
+}
+
+// A file that is mapped to be read can be imported as an immutable object.
+TEST_F(ImportMemory, ImmutableMemoryThatTheProgramMayNotWrite) {
+  constexpr cl_mem_flags kImmutable = 1 << 6;  // the headers of 2023 lack CL_MEM_IMMUTABLE_EXT
+  const Bytes values = test::random_values(9 * kPage - 50);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
+  ASSERT_EQ(1u, std::fwrite(values.data(), values.size(), 1, file.get()));
+  ASSERT_EQ(0, std::fflush(file.get()));
+  auto* mapped =
+      static_cast<std::uint8_t*>(mmap(nullptr, values.size(), PROT_READ, MAP_SHARED, fileno(file.get()), 0));
+  ASSERT_NE(mapped, MAP_FAILED);
+  refuses(CL_INVALID_OPERATION, mapped, values.size());
+  refuses(CL_INVALID_OPERATION, mapped, values.size(), CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY);
+  refuses(CL_INVALID_VALUE, mapped, values.size(), kImmutable | CL_MEM_READ_WRITE);
+  {
+    // Its pages are shared by both.
+    const test::Buffer part = import(mapped + 3, 4 * kPage, kImmutable | CL_MEM_READ_ONLY);
+    const test::Buffer whole = import(mapped, values.size(), kImmutable), copy = make_buffer(values.size());
+    EXPECT_EQ(contents(part, 4 * kPage), Bytes(values.begin() + 3, values.begin() + 3 + 4 * kPage));
+    CL_OK(clEnqueueCopyBuffer(queue, whole, copy, 0, 0, values.size(), 0, nullptr, nullptr));
+    launch_add(copy, values.size(), 3);
+    EXPECT_EQ(contents(copy, values.size()), plus(values, 3));
+    const test::Kernel double_them = make_kernel(program, "double_them");
+    set_arguments(double_them, copy.get(), whole.get());
+    const std::size_t size = values.size();
+    CL_OK(clEnqueueNDRangeKernel(queue, double_them, 1, nullptr, &size, nullptr, 0, nullptr, nullptr));
+    Bytes doubled = values;
+    for (std::uint8_t& byte : doubled) byte = static_cast<std::uint8_t>(2 * byte);
+    EXPECT_EQ(contents(copy, values.size()), doubled);
+    CL_EXPECT(CL_INVALID_OPERATION,
+              clEnqueueWriteBuffer(queue, whole, CL_TRUE, 0, 1, values.data(), 0, nullptr, nullptr));
+    CL_EXPECT(CL_INVALID_OPERATION,
+              clEnqueueFillBuffer(queue, whole, values.data(), 1, 0, kPage, 0, nullptr, nullptr));
+    refuses(CL_INVALID_OPERATION, mapped, kPage);
+  }
+  CL_OK(clFinish(queue));
+  munmap(mapped, values.size());
 }
 
 TEST_F(ImportMemory, Queries) {

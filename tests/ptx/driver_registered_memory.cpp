@@ -53,7 +53,6 @@ TEST_F(RegisteredMemory, BadArguments) {
   EXPECT_EQ(add(page(0), ~std::size_t{0}), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(add(page(0), kPage, 0x40), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(add(page(0), kPage, CU_MEMHOSTREGISTER_IOMEMORY), CUDA_ERROR_NOT_SUPPORTED);
-  EXPECT_EQ(add(page(0), kPage, CU_MEMHOSTREGISTER_READ_ONLY), CUDA_ERROR_NOT_SUPPORTED);
   EXPECT_EQ(cu.cuMemHostUnregister(nullptr), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cu.cuMemHostUnregister(page(0)), CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
@@ -67,6 +66,8 @@ TEST_F(RegisteredMemory, MemoryThatTheProgramMayNotWrite) {
   for (const int protection : {PROT_NONE, PROT_READ}) {
     std::uint8_t* other = map(protection);
     EXPECT_EQ(add(other, kPage), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_EQ(add(other, kPage, CU_MEMHOSTREGISTER_READ_ONLY),
+              protection == PROT_READ ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
     munmap(other, kPages * kPage);
   }
 }

@@ -45,14 +45,16 @@ CUresult cuMemFreeHost(void* pointer) {
 // The executor's own memory cannot be registered.
 CUresult cuMemHostRegister(void* pointer, std::size_t size, unsigned flags) {
   return entry([&] {
-    constexpr unsigned kSupported = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP;
-    constexpr unsigned kKnown = kSupported | CU_MEMHOSTREGISTER_IOMEMORY | CU_MEMHOSTREGISTER_READ_ONLY;
+    constexpr unsigned kSupported =
+        CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_READ_ONLY;
+    constexpr unsigned kKnown = kSupported | CU_MEMHOSTREGISTER_IOMEMORY;
     Context& context = current_context();
     require((flags & ~kKnown) == 0);
     require((flags & ~kSupported) == 0, CUDA_ERROR_NOT_SUPPORTED);
     const auto address = reinterpret_cast<CUdeviceptr>(pointer);
     require(!Process::get().arena_of(address));
-    Process::get().registered_memory().add(address, size, Ref<Context>(&context));
+    Process::get().registered_memory().add(address, size, !(flags & CU_MEMHOSTREGISTER_READ_ONLY),
+                                           Ref<Context>(&context));
     return CUDA_SUCCESS;
   });
 }

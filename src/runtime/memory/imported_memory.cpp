@@ -48,13 +48,14 @@ class UnregisterWhenIdle {
 
 }  // namespace
 
-ImportedMemory::ImportedMemory(const Context& context, void* begin, std::size_t size)
+ImportedMemory::ImportedMemory(const Context& context, void* begin, std::size_t size,
+                               cuda::HostRegistrations::Access access)
     : devices_(roots_of(context)), begin_(begin), size_(size) {
   std::vector<const cuda::DeviceContext*> contexts;
   contexts.reserve(devices_.size());
   for (Device* device : devices_) contexts.push_back(&device->context());
   try {
-    context.platform().host_registrations().import(contexts, begin, size);
+    context.platform().host_registrations().import(contexts, begin, size, access);
   } catch (...) {
     const UnregisterWhenIdle unregister(std::move(devices_));  // pieces registered before the failure
     throw;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/ref.h"
+#include "cuda/host_registrations.h"
 
 namespace clcuda {
 
@@ -17,7 +18,8 @@ class Device;
 class ImportedMemory final : public RefCounted {
  public:
   // Throws the errors of HostRegistrations::import().
-  ImportedMemory(const Context& context, void* begin, std::size_t size);
+  ImportedMemory(const Context& context, void* begin, std::size_t size,
+                 cuda::HostRegistrations::Access access);
 
   void* data() const { return begin_; }
   // Whether it is one piece of the registrations (cuda/host_registrations.h).

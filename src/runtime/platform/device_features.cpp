@@ -104,6 +104,10 @@ bool imports_host_memory(const Device& device) {
   return std::ranges::all_of(kNeeded, [&](CUdevice_attribute name) { return device.attribute(name) != 0; });
 }
 
+bool imports_read_only_memory(const Device& device) {
+  return device.attribute(CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED) != 0;
+}
+
 // 2.0 is included if everything that it requires, and that is optional in 3.0, is supported.
 std::vector<cl_name_version> opencl_c_versions(const Device& device) {
   std::vector<cl_name_version> all(std::begin(kVersions), std::end(kVersions));

@@ -38,5 +38,7 @@ constexpr cl_uint kLeastDeviceEvents =
 
 // Whether the device supports cl_arm_import_memory: it accesses registered host memory at the host's address.
 bool imports_host_memory(const Device& device);
+// Also memory that the process may not write, to be read.
+bool imports_read_only_memory(const Device& device);
 
 }  // namespace clcuda
