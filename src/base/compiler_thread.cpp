@@ -2,15 +2,19 @@
 #include "base/compiler_thread.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <iterator>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -65,6 +69,7 @@ class Job {
   void run(std::size_t stack) noexcept {
     stack_bottom = static_cast<const char*>(__builtin_frame_address(0));
     stack_size = stack;
+    set_clock();
     std::exception_ptr failure = run_guarded();
     body_ = nullptr;
     MutexLock lock(mutex_);
@@ -80,11 +85,19 @@ class Job {
     rethrow();
   }
 
-  // Returns false if the job is not done by then.
-  bool wait_until(std::chrono::steady_clock::time_point end) {
+  // Returns false if the job is not done when its thread has used that much processor time: a machine that is busy takes longer, but no
+  // longer than kMostSlowdown times.
+  bool wait_for(std::chrono::nanoseconds patience) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto end = begin + patience;
     MutexLock lock(mutex_);
     while (!done_) {
       if (changed_.wait_until(lock.native(), end) != std::cv_status::timeout || done_) continue;
+      const auto left = patience - processor_time();
+      if (left > left.zero() && end < begin + kMostSlowdown * patience) {
+        end += std::max<std::chrono::nanoseconds>(left, std::chrono::milliseconds(100));
+        continue;
+      }
       waiter_left_ = true;
       ++left_alone;
       return false;
@@ -94,6 +107,20 @@ class Job {
   }
 
  private:
+  static constexpr int kMostSlowdown = 10;
+
+  void set_clock() {
+    clockid_t clock{};
+    if (pthread_getcpuclockid(pthread_self(), &clock) != 0) return;
+    MutexLock lock(mutex_);
+    clock_ = clock;
+  }
+  // Of the thread, which is there until the job is done.
+  std::chrono::nanoseconds processor_time() const REQUIRES(mutex_) {
+    timespec time{};
+    if (!clock_ || clock_gettime(*clock_, &time) != 0) return {};
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  }
   // Moves the exception out of the job: the compiler thread, which may be the job's last owner, must not destroy it while the waiter reads
   // it. (An exception's reference count is in the C++ library, where ThreadSanitizer does not see that it orders the two threads.)
   void rethrow() REQUIRES(mutex_) {
@@ -128,6 +155,7 @@ class Job {
   std::condition_variable changed_;
   bool done_ GUARDED_BY(mutex_) = false, waiter_left_ GUARDED_BY(mutex_) = false;
   std::exception_ptr failure_ GUARDED_BY(mutex_);
+  std::optional<clockid_t> clock_ GUARDED_BY(mutex_);  // once it has begun
 };
 
 std::shared_ptr<Job> start(std::function<void()> body) {
@@ -154,7 +182,7 @@ void run_on_compiler_thread(std::function<void()> body, std::chrono::seconds pat
   if (left_alone >= kMostLeftAlone)
     throw CompilerFault{"the compiler is still at work on earlier programs that took too long"};
   const std::shared_ptr<Job> job = start(std::move(body));
-  if (!job->wait_until(std::chrono::steady_clock::now() + patience))
+  if (!job->wait_for(patience))
     throw CompilerFault{fmt::format("the compiler takes more than {} s", patience.count())};
 }
 
