@@ -23,8 +23,8 @@ struct CompilerFault {
 void run_on_compiler_thread(const std::function<void()>& body);
 
 // The same for code that may take very long and cannot be stopped. Once the thread has used `patience` of processor time, it throws a
-// CompilerFault and no longer waits for the thread, which keeps what `body` owns. Therefore `body` must not refer to objects of the caller. Throws immediately if too many such
-// threads are still running.
+// CompilerFault and no longer waits for the thread, which keeps what `body` owns. Therefore `body` must not refer to objects of the
+// caller. Throws immediately if too many such threads are still running.
 void run_on_compiler_thread(std::function<void()> body, std::chrono::seconds patience);
 
 // The used and the total size, in bytes, of the calling compiler thread's stack.
