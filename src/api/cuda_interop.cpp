@@ -52,6 +52,14 @@ std::vector<MemoryUse> uses_of(const CommandQueue& queue, std::span<const cl_mem
   return uses;
 }
 
+// Has the queue's commands follow the work: with a command only if there is something that a command must wait for, or an event.
+void enqueue_wait(CommandQueue& queue, cl_command_type type, ForeignWork work, WaitList waits,
+                  cl_event* event) {
+  const auto emit = [&](cuda::Stream& stream) { work.hold_back(stream); };
+  if (!event && waits.empty() && queue.record_directly({.type = type}, {}, emit)) return;
+  enqueue(queue, new WaitForCuda(queue, type, std::move(work)), std::move(waits), event);
+}
+
 std::span<const cl_mem> list_of(cl_uint count, const cl_mem* objects) {
   require((count == 0) == (objects == nullptr), CL_INVALID_VALUE,
           "a count of objects without a list, or the other way round");
@@ -98,9 +106,7 @@ cl_int CL_API_CALL clEnqueueReleaseCudaObjectsCLCUDA(cl_command_queue queue_hand
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     for (const cl_mem object : list_of(count, objects)) use_of(queue, object, Access::read);
     WaitList list = wait_list(queue.context(), wait_count, waits);
-    enqueue(queue,
-            new WaitForCuda(queue, CL_COMMAND_RELEASE_CUDA_OBJECTS_CLCUDA, end_of(queue.resources(), stream)),
-            std::move(list), event);
+    enqueue_wait(queue, CL_COMMAND_RELEASE_CUDA_OBJECTS_CLCUDA, {queue, stream}, std::move(list), event);
   });
 }
 
@@ -111,10 +117,7 @@ cl_int CL_API_CALL clEnqueueWaitForCudaEventCLCUDA(cl_command_queue queue_handle
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
     require(cuda_event, CL_INVALID_VALUE, "no event");
     WaitList list = wait_list(queue.context(), wait_count, waits);
-    enqueue(
-        queue,
-        new WaitForCuda(queue, CL_COMMAND_WAIT_FOR_CUDA_EVENT_CLCUDA, end_of(queue.resources(), cuda_event)),
-        std::move(list), event);
+    enqueue_wait(queue, CL_COMMAND_WAIT_FOR_CUDA_EVENT_CLCUDA, {queue, cuda_event}, std::move(list), event);
   });
 }
 

@@ -15,6 +15,11 @@ Event Event::share() const noexcept {
   return Event(slot_);
 }
 
+void Event::record_in(CUstream stream) const {
+  const DriverTable& driver = slot_->pool.driver();
+  check(driver, driver.cuEventRecord(handle(), stream), "cuEventRecord");
+}
+
 CUresult Event::query() const noexcept { return slot_->pool.driver().cuEventQuery(slot_->event); }
 
 CUresult Event::wait() const noexcept {

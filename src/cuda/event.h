@@ -32,6 +32,8 @@ class Event {
 
   explicit operator bool() const { return slot_ != nullptr; }
   CUevent handle() const { return slot_->event; }
+  // Records it in a stream of the application; in one of ours, Stream::record() does. The context is current. Throws DriverError.
+  void record_in(CUstream stream) const;
   // CUDA_SUCCESS, CUDA_ERROR_NOT_READY, or the device's error.
   CUresult query() const noexcept;
   // Returns when the event has happened (waiting.h).

@@ -87,14 +87,16 @@ Stream::Stream(EventPool& events, int priority)
 Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
 
 void Stream::launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size) {
+  const bool overlaps = shape.overlaps && !behind_foreign_work_;
+  behind_foreign_work_ = false;
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
   CUlaunchAttribute overlapping{};
   overlapping.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
   overlapping.value.programmaticStreamSerializationAllowed = 1;
-  const CUlaunchConfig config{shape.grid[0],  shape.grid[1],           shape.grid[2],        shape.block[0],
-                              shape.block[1], shape.block[2],          shape.dynamic_shared, extend(),
-                              &overlapping,   shape.overlaps ? 1u : 0u};
+  const CUlaunchConfig config{shape.grid[0],  shape.grid[1],     shape.grid[2],        shape.block[0],
+                              shape.block[1], shape.block[2],    shape.dynamic_shared, extend(),
+                              &overlapping,   overlaps ? 1u : 0u};
   check(driver_, driver_.cuLaunchKernelEx(&config, function.handle(), nullptr, extra), "cuLaunchKernelEx");
 }
 
@@ -112,18 +114,19 @@ void Stream::wait(const Event& event) {
   check(driver_, driver_.cuStreamWaitEvent(extend(), event.handle(), 0), "cuStreamWaitEvent");
 }
 
-void Stream::wait_for(CUstream other) {
-  const Event reached = events_.take();
-  check(driver_, driver_.cuEventRecord(reached.handle(), other), "cuEventRecord");
-  wait(reached);
-}
-
 void Stream::wait_for(CUevent event) {
   check(driver_, driver_.cuStreamWaitEvent(extend(), event, 0), "cuStreamWaitEvent");
 }
 
 void Stream::hold_back(CUstream other) {
   check(driver_, driver_.cuStreamWaitEvent(other, mark().handle(), 0), "cuStreamWaitEvent");
+}
+
+// The stream has the order already. But the application's kernel may let the next one begin before those in front of it have ended, so the
+// next launch must not overlap it; and the next timed command must not begin where our last one ended (recorded()).
+void Stream::follow_foreign_work() noexcept {
+  extend();
+  behind_foreign_work_ = true;
 }
 
 void Stream::call_on_host(CUhostFn function, void* data) {

@@ -62,11 +62,12 @@ class Stream {
   Event mark();
   // Orders the next work in the stream after the event (cuStreamWaitEvent).
   void wait(const Event& event);
-  // The same for a stream or event of the application: waits for the work that is now in the stream, or that the event has recorded.
-  void wait_for(CUstream other);
+  // The same for an event of the application: waits for what the event has recorded.
   void wait_for(CUevent event);
   // Orders the next work in the application's stream after all work that is now in this one.
   void hold_back(CUstream other);
+  // To be called when the application has put work into this stream itself: orders the next work after that. No call to the driver.
+  void follow_foreign_work() noexcept;
   // cuLaunchHostFunc: the function must not call the driver.
   void call_on_host(CUhostFn function, void* data);
   // CUDA_SUCCESS if everything submitted has completed, CUDA_ERROR_NOT_READY if not, or the device's error.
@@ -113,6 +114,7 @@ class Stream {
   const Partition* const partition_;
   CUstream stream_ = nullptr;
   std::atomic<std::uint64_t> recorded_ = 0;
+  bool behind_foreign_work_ = false;  // since the last launch
 };
 
 // A submission may fail when part of it is in the stream already and uses host memory. During stack unwinding, the destructor waits for the

@@ -2,6 +2,7 @@
 // cl_clcuda_cuda_interop: OpenCL commands and CUDA's streams, events, memory and arrays. The driver's functions are obtained through the
 // extension, so that the same program runs on the CPU device.
 #include <array>
+#include <future>
 
 #include "cuda_interop_test.h"
 #include "support/two_devices.h"
@@ -12,6 +13,7 @@ using test::CudaInterop;
 using test::CudaMemory;
 using test::kBytes;
 using test::kWords;
+using test::LateWork;
 using test::plus;
 
 TEST_F(CudaInterop, Queries) {
@@ -34,8 +36,7 @@ TEST_F(CudaInterop, Queries) {
 
 // An OpenCL kernel, a CUDA copy and another kernel are in flight together; the host does not wait between them.
 TEST_F(CudaInterop, StreamsAndQueuesInTurn) {
-  CUstream own = nullptr;
-  CL_OK(clGetCommandQueueInfo(queue, CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof own, &own, nullptr));
+  CUstream own = stream_of(queue);
   for (CUstream where : {stream, own, CUstream{}}) {
     const std::vector<cl_uint> values = test::random_values<cl_uint>(kWords);
     const test::Buffer from = make_buffer(values), to = make(kBytes);
@@ -161,6 +162,94 @@ TEST_F(CudaInterop, WaitListOfTheRelease) {
                   [&](cl_command_queue where, cl_uint count, const cl_event* waits, cl_event* event) {
                     return release(where, 1, buffer.list(), stream, count, waits, event);
                   });
+}
+
+// What follows a release sees work that the stream has yet to do: later commands of the queue, commands of another queue that wait for the
+// release's event, and clFinish.
+TEST_F(CudaInterop, ReleasesOfUnfinishedWork) {
+  CUstream own = stream_of(queue);
+  const test::Queue other = make_queue(0), unordered = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const auto check = [&](cl_command_queue releasing, CUstream where, bool with_event) {
+    const test::Buffer buffer = make_buffer(std::vector<cl_uint>(kWords, 1));
+    CL_OK(acquire(releasing, 1, buffer.list(), nullptr, where, 0, nullptr));
+    LateWork late(driver.cuLaunchHostFunc, where);
+    CUDA_OK(driver.cuMemsetD32Async(pointer(buffer), 40, kWords, where));
+    test::Event released, added;
+    CL_OK(release(releasing, 1, buffer.list(), where, 0, nullptr, with_event ? released.out() : nullptr));
+    const cl_command_queue after = with_event ? other.get() : releasing;
+    CL_OK(clEnqueueBarrierWithWaitList(after, with_event, with_event ? released.list() : nullptr, nullptr));
+    launch_add(buffer, 2, after);
+    CL_OK(clEnqueueMarkerWithWaitList(after, 0, nullptr, added.out()));
+    if (with_event) EXPECT_GT(test::status_of(released), CL_COMPLETE);
+    EXPECT_GT(test::status_of(added), CL_COMPLETE);
+    const auto end = std::async(std::launch::async, [&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      late.end();
+    });
+    CL_OK(clFinish(after));
+    EXPECT_TRUE(late.has_been_ended());
+    EXPECT_EQ(contents<cl_uint>(buffer, kWords), std::vector<cl_uint>(kWords, 42));
+  };
+  for (const bool with_event : {false, true}) {
+    check(queue, own, with_event);
+    check(queue, stream, with_event);
+    check(unordered, stream, with_event);
+  }
+}
+
+TEST_F(CudaInterop, FinishAfterARelease) {
+  CUstream own = stream_of(queue);
+  for (CUstream where : {own, stream}) {
+    LateWork late(driver.cuLaunchHostFunc, where);
+    CL_OK(release(queue, 0, nullptr, where, 0, nullptr, nullptr));
+    const auto end = std::async(std::launch::async, [&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      late.end();
+    });
+    CL_OK(clFinish(queue));
+    EXPECT_TRUE(late.has_been_ended());
+  }
+}
+
+// The release is held, and the stream is gone when it is submitted.
+TEST_F(CudaInterop, HeldReleaseOfAStreamThatIsGone) {
+  CUstream brief = nullptr;
+  CUDA_OK(driver.cuStreamCreateWithPriority(&brief, CU_STREAM_NON_BLOCKING, 0));
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(kWords, 1));
+  CL_OK(acquire(queue, 1, buffer.list(), nullptr, brief, 0, nullptr));
+  LateWork late(driver.cuLaunchHostFunc, brief);
+  CUDA_OK(driver.cuMemsetD32Async(pointer(buffer), 40, kWords, brief));
+  const test::Event gate = make_user_event();
+  CL_OK(release(queue, 1, buffer.list(), brief, 1, gate.list(), nullptr));
+  launch_add(buffer, 2, queue);
+  CUDA_OK(driver.cuStreamDestroy(brief));
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  late.end();
+  EXPECT_EQ(contents<cl_uint>(buffer, kWords), std::vector<cl_uint>(kWords, 42));
+}
+
+// Work of CUDA's between two commands in the queue's own stream counts as neither's time.
+TEST_F(CudaInterop, TimesBesideForeignWork) {
+  constexpr std::chrono::milliseconds kLong(60);
+  const test::Queue timed = make_queue(CL_QUEUE_PROFILING_ENABLE);
+  CUstream own = stream_of(timed);
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(kWords, 1));
+  LateWork before(driver.cuLaunchHostFunc, own);
+  test::Event first, second;
+  CL_OK(clEnqueueFillBuffer(timed, buffer, &"\1\2\3", 4, 0, kBytes, 0, nullptr, first.out()));
+  CL_OK(acquire(timed, 1, buffer.list(), nullptr, own, 0, nullptr));
+  LateWork between(driver.cuLaunchHostFunc, own);
+  CL_OK(release(timed, 1, buffer.list(), own, 0, nullptr, nullptr));
+  CL_OK(clEnqueueFillBuffer(timed, buffer, &"\1\2\3", 4, 0, kBytes, 0, nullptr, second.out()));
+  before.end();
+  CL_OK(clWaitForEvents(1, first.list()));
+  std::this_thread::sleep_for(kLong);
+  between.end();
+  CL_OK(clFinish(timed));
+  cl_ulong ended = 0, started = 0;
+  CL_OK(clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_END, sizeof ended, &ended, nullptr));
+  CL_OK(clGetEventProfilingInfo(second, CL_PROFILING_COMMAND_START, sizeof started, &started, nullptr));
+  EXPECT_GT(started, ended + std::chrono::nanoseconds(kLong / 2).count());
 }
 
 TEST_F(CudaInterop, Errors) {

@@ -6,6 +6,11 @@
 #include <CL/cl_ext.h>
 #include <cuda.h>
 
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
+
 #include "support/wait_list.h"
 
 namespace test {
@@ -51,6 +56,7 @@ class CudaInterop : public WaitListTest {
     DRIVER(cuStreamDestroy);
     DRIVER(cuStreamQuery);
     DRIVER(cuStreamSynchronize);
+    DRIVER(cuLaunchHostFunc);
     DRIVER(cuEventCreate);
     DRIVER(cuEventDestroy);
     DRIVER(cuEventRecord);
@@ -86,6 +92,14 @@ class CudaInterop : public WaitListTest {
     }
   }
 
+  // Of an in-order queue.
+  static CUstream stream_of(cl_command_queue where) {
+    CUstream own = nullptr;
+    CL_EXPECT(CL_SUCCESS, clGetCommandQueueInfo(where, CL_QUEUE_CUDA_STREAM_CLCUDA, sizeof(CUstream),
+                                                static_cast<void*>(&own), nullptr));
+    EXPECT_NE(own, nullptr);
+    return own;
+  }
   // Adds `value` to each word of the buffer.
   void launch_add(cl_mem buffer, cl_uint value, cl_command_queue where) const {
     set_arguments(add, buffer, value);
@@ -138,6 +152,7 @@ class CudaInterop : public WaitListTest {
     decltype(&::cuStreamDestroy) cuStreamDestroy;
     decltype(&::cuStreamQuery) cuStreamQuery;
     decltype(&::cuStreamSynchronize) cuStreamSynchronize;
+    decltype(&::cuLaunchHostFunc) cuLaunchHostFunc;
     decltype(&::cuEventCreate) cuEventCreate;
     decltype(&::cuEventDestroy) cuEventDestroy;
     decltype(&::cuEventRecord) cuEventRecord;
@@ -180,6 +195,30 @@ class CudaMemory {
  private:
   decltype(&::cuMemFree) free_;
   CUdeviceptr address_ = 0;
+};
+
+// Work of CUDA's in a stream that does not end until it is told to, or this object is gone.
+class LateWork {
+ public:
+  LateWork(decltype(&::cuLaunchHostFunc) launch, CUstream stream) {
+    auto copy = std::make_unique<std::shared_ptr<std::atomic<bool>>>(ends_);
+    CUDA_EXPECT(CUDA_SUCCESS, launch(stream, wait, copy.get()));
+    (void)copy.release();
+  }
+  ~LateWork() { end(); }
+  LateWork(const LateWork&) = delete;
+  LateWork& operator=(const LateWork&) = delete;
+  void end() { *ends_ = true; }
+  bool has_been_ended() const { return *ends_; }
+
+ private:
+  static void CUDA_CB wait(void* copy) {
+    const std::unique_ptr<std::shared_ptr<std::atomic<bool>>> ends(
+        static_cast<std::shared_ptr<std::atomic<bool>>*>(copy));
+    while (!**ends) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
+  const std::shared_ptr<std::atomic<bool>> ends_ = std::make_shared<std::atomic<bool>>(false);
 };
 
 inline std::vector<cl_uint> plus(std::vector<cl_uint> values, cl_uint value) {

@@ -3,21 +3,21 @@
 
 #include <utility>
 
-#include "runtime/queue/command.h"
+#include "runtime/queue/application_stream.h"
 
 namespace clcuda {
 
 // cl_clcuda_cuda_interop: a command that waits for the work that was in the application's CUDA stream when the command was enqueued, or for
-// the application's event as it was recorded then. `reached` was recorded after it. Later uses of that stream or event have no effect.
+// the application's event as it was recorded then. Later uses of that stream or event have no effect.
 class WaitForCuda final : public Command {
  public:
-  WaitForCuda(CommandQueue& queue, cl_command_type type, cuda::Event reached)
-      : Command(queue, type), reached_(std::move(reached)) {}
+  WaitForCuda(CommandQueue& queue, cl_command_type type, ForeignWork work)
+      : Command(queue, type), work_(std::move(work)) {}
 
  private:
-  void emit(cuda::Stream& stream) override { stream.wait(reached_); }
+  void emit(cuda::Stream& stream) override { work_.hold_back(stream); }
 
-  const cuda::Event reached_;
+  const ForeignWork work_;
 };
 
 }  // namespace clcuda

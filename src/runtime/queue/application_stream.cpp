@@ -70,18 +70,26 @@ void hold_back(DeviceResources& resources, CUstream stream, std::span<const Ref<
   with_handle(kNoStream, [&] { own->hold_back(stream); });
 }
 
-cuda::Event end_of(DeviceResources& resources, CUstream stream) {
-  const cuda::Current current(resources.context());
-  const ScopedStream own(resources);
-  with_handle(kNoStream, [&] { own->wait_for(stream); });
-  return own->mark();
+ForeignWork::ForeignWork(const CommandQueue& queue, CUstream stream) {
+  if (queue.in_order() && stream == queue.stream()) return;
+  const cuda::Current current(queue.resources().context());
+  end_ = queue.resources().events().take();
+  with_handle(kNoStream, [&] { end_.record_in(stream); });
 }
 
-cuda::Event end_of(DeviceResources& resources, CUevent event) {
-  const cuda::Current current(resources.context());
-  const ScopedStream own(resources);
-  with_handle(kNoEvent, [&] { own->wait_for(event); });
-  return own->mark();
+// The application may record its event again, so one of ours takes its place.
+ForeignWork::ForeignWork(const CommandQueue& queue, CUevent event) {
+  const cuda::Current current(queue.resources().context());
+  const ScopedStream between(queue.resources());
+  with_handle(kNoEvent, [&] { between->wait_for(event); });
+  end_ = between->mark();
+}
+
+void ForeignWork::hold_back(cuda::Stream& own) const {
+  if (end_)
+    own.wait(end_);
+  else
+    own.follow_foreign_work();
 }
 
 }  // namespace clcuda

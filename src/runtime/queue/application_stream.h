@@ -24,8 +24,19 @@ void acquire_for_stream(CommandQueue& queue, std::vector<MemoryUse>& uses, CUstr
 // Orders the next work in `stream` after the commands `waits`, of any queue. Throws Error(CL_INVALID_OPERATION) if one is held.
 void hold_back(DeviceResources& resources, CUstream stream, std::span<const Ref<Command>> waits);
 
-// A new event that happens when all work now in the application's stream has completed; or when the last recording of its `event` happens.
-cuda::Event end_of(DeviceResources& resources, CUstream stream);
-cuda::Event end_of(DeviceResources& resources, CUevent event);
+// Where work of the application's ends that a queue's commands are to follow. In the stream of the queue itself no event is needed: what is
+// put into a stream follows what is there, and an event for a wait in the same stream would take the device longer than a small kernel.
+class ForeignWork {
+ public:
+  // All work that is now in the application's `stream`; or the last recording of its `event`.
+  ForeignWork(const CommandQueue& queue, CUstream stream);
+  ForeignWork(const CommandQueue& queue, CUevent event);
+
+  // Orders the next work in `own`, a stream of the queue, after it.
+  void hold_back(cuda::Stream& own) const;
+
+ private:
+  cuda::Event end_;  // null: in the queue's only stream
+};
 
 }  // namespace clcuda
