@@ -33,6 +33,8 @@ OpenclGpu::OpenclGpu(cl_device_id device, unsigned number, size_t max_values)
       given_(session_.buffer(max_values * sizeof(float))),
       sum_(session_.buffer(max_values * sizeof(float))),
       wrong_(session_.buffer(sizeof(cl_uint))),
+      given_pointer_(cuda_.pointer(given_)),
+      sum_pointer_(cuda_.pointer(sum_)),
       uses_{{given_.get(), CL_MEM_READ_ONLY}, {sum_.get(), CL_MEM_WRITE_ONLY}},
       stream_(client::CudaInterop::stream(session_.queue())) {}
 

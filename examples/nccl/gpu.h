@@ -21,9 +21,9 @@ class OpenclGpu {
   void fill(size_t values) const;
   // To be called before and after NCCL's work in stream().
   void acquire() const { cuda_.acquire(session_.queue(), uses_, stream_); }
-  void release() const { cuda_.release(session_.queue(), uses_, stream_); }
-  const void* given() const { return cuda_.pointer(given_); }
-  void* sum() const { return cuda_.pointer(sum_); }
+  void release() const { cuda_.release_without_event(session_.queue(), uses_, stream_); }
+  const void* given() const { return given_pointer_; }
+  void* sum() const { return sum_pointer_; }
   cudaStream_t stream() const { return stream_; }
   void finish() const { client::check(clFinish(session_.queue()), "clFinish"); }
   size_t count_wrong(size_t values, unsigned gpus) const;
@@ -38,6 +38,7 @@ class OpenclGpu {
   client::Program program_;
   client::Kernel fill_, count_wrong_;
   client::Buffer given_, sum_, wrong_;
+  void *given_pointer_, *sum_pointer_;  // stay the same as long as the buffers exist
   std::vector<client::CudaUse> uses_;
   cudaStream_t stream_;
 };

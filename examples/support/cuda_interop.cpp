@@ -2,7 +2,6 @@
 #include "support/cuda_interop.h"
 
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -20,8 +19,8 @@ void find(cl_device_id device, const char* name, Function& function) {
 }
 
 std::vector<cl_mem> objects_of(const std::vector<CudaUse>& uses) {
-  std::vector<cl_mem> objects;
-  std::ranges::transform(uses, std::back_inserter(objects), &CudaUse::object);
+  std::vector<cl_mem> objects(uses.size());
+  std::ranges::transform(uses, objects.begin(), &CudaUse::object);
   return objects;
 }
 
@@ -46,21 +45,31 @@ CudaInterop::CudaInterop(cl_device_id device) : device_(device) {
 void CudaInterop::acquire(cl_command_queue queue, const std::vector<CudaUse>& uses, CUstream_st* stream,
                           const Event& after) const {
   const std::vector<cl_mem> objects = objects_of(uses);
-  std::vector<cl_mem_flags> accesses;
-  std::ranges::transform(uses, std::back_inserter(accesses), &CudaUse::access);
+  std::vector<cl_mem_flags> accesses(uses.size());
+  std::ranges::transform(uses, accesses.begin(), &CudaUse::access);
   const cl_event event = after.get();
   check(acquire_(queue, static_cast<cl_uint>(objects.size()), objects.data(), accesses.data(), stream,
                  event ? 1 : 0, event ? &event : nullptr),
         "clEnqueueAcquireCudaObjectsCLCUDA");
 }
 
+void CudaInterop::release(cl_command_queue queue, const std::vector<CudaUse>& uses, CUstream_st* stream,
+                          cl_event* event) const {
+  const std::vector<cl_mem> objects = objects_of(uses);
+  check(release_(queue, static_cast<cl_uint>(objects.size()), objects.data(), stream, 0, nullptr, event),
+        "clEnqueueReleaseCudaObjectsCLCUDA");
+}
+
 Event CudaInterop::release(cl_command_queue queue, const std::vector<CudaUse>& uses,
                            CUstream_st* stream) const {
-  const std::vector<cl_mem> objects = objects_of(uses);
   cl_event event = nullptr;
-  check(release_(queue, static_cast<cl_uint>(objects.size()), objects.data(), stream, 0, nullptr, &event),
-        "clEnqueueReleaseCudaObjectsCLCUDA");
+  release(queue, uses, stream, &event);
   return Event(event);
+}
+
+void CudaInterop::release_without_event(cl_command_queue queue, const std::vector<CudaUse>& uses,
+                                        CUstream_st* stream) const {
+  release(queue, uses, stream, nullptr);
 }
 
 void* CudaInterop::pointer(const Buffer& buffer) const {

@@ -5,7 +5,7 @@
 //   CUstream_st* stream = client::CudaInterop::stream(session.queue());
 //   cuda.acquire(session.queue(), {{a.get(), CL_MEM_READ_ONLY}}, stream);
 //   …                                              // work in the stream, on cuda.pointer(a)
-//   cuda.release(session.queue(), {{a.get()}}, stream);
+//   cuda.release_without_event(session.queue(), {{a.get()}}, stream);
 #pragma once
 
 #include <CL/cl_clcuda.h>
@@ -33,6 +33,9 @@ class CudaInterop {
                const Event& after = {}) const;
   // Commands that are enqueued from now on wait for the stream's work; so does the event.
   Event release(cl_command_queue queue, const std::vector<CudaUse>& uses, CUstream_st* stream) const;
+  // The same where only the queue's own commands have to wait. In the queue's own stream this takes the device no time; an event does.
+  void release_without_event(cl_command_queue queue, const std::vector<CudaUse>& uses,
+                             CUstream_st* stream) const;
   // The buffer's CUdeviceptr.
   void* pointer(const Buffer& buffer) const;
   // The queue must be in-order.
@@ -43,6 +46,9 @@ class CudaInterop {
   void make_current() const;
 
  private:
+  void release(cl_command_queue queue, const std::vector<CudaUse>& uses, CUstream_st* stream,
+               cl_event* event) const;
+
   cl_device_id device_;
   clGetCudaFunctionCLCUDA_fn function_;
   clEnqueueAcquireCudaObjectsCLCUDA_fn acquire_;
