@@ -183,7 +183,7 @@ void run_on_compiler_thread(std::function<void()> body, std::chrono::seconds pat
     throw CompilerFault{"the compiler is still at work on earlier programs that took too long"};
   const std::shared_ptr<Job> job = start(std::move(body));
   if (!job->wait_for(patience))
-    throw CompilerFault{fmt::format("the compiler takes more than {} s", patience.count())};
+    throw CompilerFault{fmt::format("the compiler takes more than {} s of processor time", patience.count())};
 }
 
 std::size_t compiler_stack_used() {

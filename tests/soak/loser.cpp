@@ -156,9 +156,9 @@ class Loser {
 int lose() {
   const test::RandomEngineOfThread own(role().seed);
   const std::vector<cl_device_id> all = test::devices();
-  // NVIDIA's driver makes no context for any device once one has been lost.
+  // NVIDIA's driver makes no context for any device once one has been lost, so the other one is in use before.
   std::optional<Loser> other;
-  if (all.size() > 1) other.emplace(all.back());
+  if (all.size() > 1) other.emplace(all.back()).run_well();
   Loser(all.front()).run();
   if (other) other->run_well();
   tell_counts();
