@@ -24,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 
-BENCHES = "launch_latency,transfer,shared_memory,queues:1,threads:1,two_devices:1,build_time:1,kernels,workloads"
+BENCHES = "launch_latency,transfer,shared_memory,unified_memory:1,queues:1,threads:1,two_devices:1,build_time:1,kernels,workloads"
 FAST_MATH_BENCHES = "kernels,workloads,functions"  # those whose kernels are the same for OpenCL and CUDA
 
 
