@@ -36,8 +36,11 @@ class Exchange {
   virtual std::string name() const = 0;
 };
 
-// `method`: auto, host, device or nccl; auto is the fastest that works here on all ranks. Throws std::runtime_error, on all ranks, where
-// the method does not work. `ranks`, `session` and `edges` must outlive the result.
+// `method`: auto, host, device or nccl; for auto, the fastest that works here on all ranks. Throws std::runtime_error, on all ranks, where
+// the method does not work.
+std::string working_method(std::string_view method, const Ranks& ranks, const client::Session& session);
+
+// `method`: a result of working_method(). `ranks`, `session` and `edges` must outlive the result.
 std::unique_ptr<Exchange> make_exchange(std::string_view method, const Ranks& ranks,
                                         const client::Session& session, const Edges& edges);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // mpirun -n RANKS heat [--size WIDTH HEIGHT] [--per-rank] [--steps N] [--method auto|host|device|nccl] [--device gpu|cpu|NAME] [--no-check]
+//                      [--compare]
 //
 // Heat conduction on a plane that is divided among any number of MPI ranks, each with an OpenCL device of its own. Every step each rank
 // computes the edges of its tile, and while they go to the neighbours, the interior. Rank 0 checks that every bit is as a plain loop on
 // the host has it, and prints the rate, the time of a step, and how much of that is for the edges' way and not hidden by the interior.
+// With --compare, the same in plain CUDA follows, by turns with OpenCL, on the same GPUs and with the same method, host or nccl.
 #include <mpi.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -15,15 +17,17 @@
 #include <string>
 #include <string_view>
 
+#include "comparison.h"
 #include "plane.h"
 #include "ranks.h"
 #include "solver.h"
+#include "timing.h"
 
 namespace {
 
 struct Options {
   heat::Extent size{1024, 1024};
-  bool per_rank = false, check = true;
+  bool per_rank = false, check = true, compare = false;
   int steps = 100;
   std::string method = "auto", device;
 };
@@ -65,6 +69,8 @@ Options parsed(Words words) {
       options.device = words.next();
     } else if (word == "--no-check") {
       options.check = false;
+    } else if (word == "--compare") {
+      options.compare = true;
     } else {
       throw std::runtime_error("unknown option " + word);
     }
@@ -78,16 +84,6 @@ cl_device_id own_device(const heat::Ranks& ranks, std::string_view wanted) {
   return devices[static_cast<size_t>(ranks.local_rank()) % devices.size()];
 }
 
-// Seconds per step, of the slowest rank.
-template <typename Run>
-double time_of(const heat::Ranks& ranks, int steps, Run run) {
-  MPI_Barrier(ranks.all());
-  const auto start = std::chrono::steady_clock::now();
-  run(steps);
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  return ranks.largest(time.count()) / steps;
-}
-
 struct Times {
   double step = 0, kernels = 0, exchange = 0;
 };
@@ -98,10 +94,10 @@ Times measure(const heat::Ranks& ranks, heat::Solver& solver, int steps) {
   Times times;
   solver.set(cells);
   solver.run_kernels(steps);
-  times.kernels = time_of(ranks, steps, [&](int count) { solver.run_kernels(count); });
-  times.exchange = time_of(ranks, steps, [&](int count) { solver.run_exchanges(count); });
+  times.kernels = heat::time_of(ranks, steps, [&](int count) { solver.run_kernels(count); });
+  times.exchange = heat::time_of(ranks, steps, [&](int count) { solver.run_exchanges(count); });
   solver.set(cells);
-  times.step = time_of(ranks, steps, [&](int count) { solver.run(count); });
+  times.step = heat::time_of(ranks, steps, [&](int count) { solver.run(count); });
   return times;
 }
 
@@ -130,7 +126,8 @@ bool checked(const heat::Ranks& ranks, const heat::Solver& solver, int steps) {
 int run(const Options& options) {
   const heat::Ranks ranks(options.size, options.per_rank);
   const client::Session session(own_device(ranks, options.device));
-  heat::Solver solver(ranks, session, options.method);
+  const std::string method = heat::working_method(options.method, ranks, session);
+  heat::Solver solver(ranks, session, method);
   if (ranks.rank() == 0) {
     std::printf("heat: %d x %d cells, %d x %d ranks, %d steps; halos by %s\n", ranks.plane().width,
                 ranks.plane().height, ranks.grid().width, ranks.grid().height, options.steps,
@@ -140,7 +137,10 @@ int run(const Options& options) {
   }
   const Times times = measure(ranks, solver, options.steps);
   if (ranks.rank() == 0) print(ranks, times);
-  return !options.check || checked(ranks, solver, options.steps) ? EXIT_SUCCESS : EXIT_FAILURE;
+  bool right = !options.check || checked(ranks, solver, options.steps);
+  if (options.compare)
+    right = heat::compare_with_cuda(ranks, session, solver, method, options.steps) && right;
+  return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exchange by NCCL in a stream: it waits for the edges, and the next step waits for it. The host waits for neither.
-#include <array>
-#include <stdexcept>
+#include <memory>
 
 #include "exchange.h"
+#include "nccl_messages.h"
 #include "support/cuda_interop.h"
 #include "support/nccl.h"
 
@@ -15,50 +15,25 @@ using client::check;
 // The largest number of exchanges that may be pending in the stream.
 constexpr int kMaxAhead = 256;
 
-ncclComm_t communicator(const client::Nccl& nccl, const Ranks& ranks) {
-  ncclUniqueId id{};
-  if (ranks.rank() == 0) check(nccl.GetUniqueId(&id), "ncclGetUniqueId");
-  MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, ranks.all());
-  ncclComm_t made = nullptr;
-  check(nccl.CommInitRank(&made, ranks.count(), id, ranks.rank()), "ncclCommInitRank");
-  return made;
-}
-
 class NcclExchange final : public Exchange {
  public:
   NcclExchange(const Ranks& ranks, const client::Session& session, const Edges& edges)
-      : nccl_(client::Nccl::get()),
-        ranks_(ranks),
-        cuda_(session.device()),
+      : cuda_(session.device()),
         uses_{{edges.outgoing.get(), CL_MEM_READ_ONLY}, {edges.incoming.get(), CL_MEM_READ_WRITE}},
         queue_(transfer_queue(session)),
-        stream_(client::CudaInterop::stream(queue_.get())),
-        outgoing_(static_cast<const float*>(cuda_.pointer(edges.outgoing))),
-        incoming_(static_cast<float*>(cuda_.pointer(edges.incoming))) {
+        stream_(client::CudaInterop::stream(queue_.get())) {
     cuda_.make_current();
-    communicator_ = communicator(nccl_, ranks);
+    messages_ =
+        std::make_unique<NcclMessages>(ranks, static_cast<const float*>(cuda_.pointer(edges.outgoing)),
+                                       static_cast<float*>(cuda_.pointer(edges.incoming)));
   }
-  ~NcclExchange() override {
-    clFinish(queue_.get());
-    nccl_.CommDestroy(communicator_);
-  }
+  ~NcclExchange() override { clFinish(queue_.get()); }
   NcclExchange(const NcclExchange&) = delete;
   NcclExchange& operator=(const NcclExchange&) = delete;
 
   void start(const client::Event& computed) override {
     cuda_.acquire(queue_.get(), uses_, stream_, computed);
-    const std::array<Span, kSides> spans = sides(ranks_.tile());
-    check(nccl_.GroupStart(), "ncclGroupStart");
-    for (Side side : {kNorth, kSouth, kWest, kEast}) {
-      const int neighbour = ranks_.neighbour(side);
-      if (neighbour == MPI_PROC_NULL) continue;
-      const Span& span = spans[side];
-      check(nccl_.Send(outgoing_ + span.offset, span.count, ncclFloat, neighbour, communicator_, stream_),
-            "ncclSend");
-      check(nccl_.Recv(incoming_ + span.offset, span.count, ncclFloat, neighbour, communicator_, stream_),
-            "ncclRecv");
-    }
-    check(nccl_.GroupEnd(), "ncclGroupEnd");
+    messages_->exchange(stream_);
   }
 
   client::Event finish() override {
@@ -67,18 +42,14 @@ class NcclExchange final : public Exchange {
     return arrived;
   }
 
-  std::string name() const override { return "NCCL " + nccl_.version(); }
+  std::string name() const override { return "NCCL " + client::Nccl::get().version(); }
 
  private:
-  const client::Nccl& nccl_;
-  const Ranks& ranks_;
   client::CudaInterop cuda_;
   std::vector<client::CudaUse> uses_;
   client::Queue queue_;
   CUstream_st* stream_;
-  const float* outgoing_;
-  float* incoming_;
-  ncclComm_t communicator_ = nullptr;
+  std::unique_ptr<NcclMessages> messages_;
   int ahead_ = 0;
 };
 

@@ -23,6 +23,16 @@ std::vector<float> initial(const Tile& part) {
   return cells;
 }
 
+std::vector<float> edge_cells(const std::vector<float>& cells, Extent size) {
+  const auto at = [&](int x, int y) { return cells[static_cast<std::size_t>(y) * size.width + x]; };
+  std::vector<float> edges;
+  for (int y : {0, size.height - 1})
+    for (int x = 0; x < size.width; ++x) edges.push_back(at(x, y));
+  for (int x : {0, size.width - 1})
+    for (int y = 0; y < size.height; ++y) edges.push_back(at(x, y));
+  return edges;
+}
+
 std::vector<float> conducted(Extent plane, int steps) {
 #pragma STDC FP_CONTRACT OFF
   // With a border of zeros, so that the loop needs no special cases.

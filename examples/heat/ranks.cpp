@@ -88,6 +88,12 @@ double Ranks::largest(double here) const {
   return here;
 }
 
+std::size_t Ranks::total(std::size_t here) const {
+  std::uint64_t sum = here;
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, all_);
+  return sum;
+}
+
 std::vector<float> Ranks::gather(const std::vector<float>& cells) const {
   if (rank_ != 0) {
     MPI_Send(cells.data(), static_cast<int>(cells.size()), MPI_FLOAT, 0, 0, all_);

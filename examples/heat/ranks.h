@@ -56,6 +56,7 @@ class Ranks {
   // Whether `here` is true on all ranks.
   bool everywhere(bool here) const;
   double largest(double here) const;
+  std::size_t total(std::size_t here) const;
   // The whole plane, on rank 0, from the tiles of all ranks.
   std::vector<float> gather(const std::vector<float>& cells) const;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver.h"
 
+#include "plane.h"
+
 extern "C" const char heat_kernels[], heat_kernels_end[];
 
 namespace heat {
@@ -12,17 +14,6 @@ using client::check;
 constexpr int kMaxAhead = 256;
 
 size_t rounded_up(size_t count, size_t to) { return (count + to - 1) / to * to; }
-
-// The cells of the four sides, in the order in which they are exchanged.
-std::vector<float> edge_cells(const std::vector<float>& cells, Extent size) {
-  const auto at = [&](int x, int y) { return cells[static_cast<size_t>(y) * size.width + x]; };
-  std::vector<float> edges;
-  for (int y : {0, size.height - 1})
-    for (int x = 0; x < size.width; ++x) edges.push_back(at(x, y));
-  for (int x : {0, size.width - 1})
-    for (int y = 0; y < size.height; ++y) edges.push_back(at(x, y));
-  return edges;
-}
 
 void write(const client::Session& session, const client::Buffer& buffer, const std::vector<float>& values) {
   check(clEnqueueWriteBuffer(session.queue(), buffer.get(), CL_TRUE, 0, values.size() * sizeof(float),

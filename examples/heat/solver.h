@@ -13,7 +13,7 @@ namespace heat {
 
 class Solver {
  public:
-  // `method`: as in exchange.h. The arguments must outlive the solver.
+  // `method`: a result of working_method(). The arguments must outlive the solver.
   Solver(const Ranks& ranks, const client::Session& session, std::string_view method);
 
   void set(const std::vector<float>& cells);
