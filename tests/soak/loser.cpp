@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that loses its device through its own kernel: commands in flight end with an error, nothing hangs, all objects can be released,
-// and another device of the process still works.
+// A process that loses its device through its own kernel: commands in flight end with an error, nothing hangs, and all objects can be
+// released. Another device of the process still works, except a second GPU: NVIDIA's driver then fails all of a process's contexts.
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -28,6 +28,12 @@ kernel void culprit(global uint* a, ulong far, int way) {
   else *(global uint*)(far & 255) = 1;
 }
 )";
+
+bool is_gpu(cl_device_id device) {
+  cl_device_type type = 0;
+  clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
+  return (type & CL_DEVICE_TYPE_GPU) != 0;
+}
 
 class Loser {
  public:
@@ -65,10 +71,17 @@ class Loser {
     waiting.join();
     for (const test::Queue& queue : queues_) EXPECT_LT(clFinish(queue), 0);
     expect_end();
-    cl_int error = CL_SUCCESS;
-    const test::Context next = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &error);
-    CL_EXPECT(CL_DEVICE_NOT_AVAILABLE, error);
+    expect_no_context();
     count(Count::faults);
+  }
+  // Its context was in use when another device was lost, and fails with it.
+  void run_lost() {
+    const std::size_t items = kItems;
+    const cl_int enqueued = clEnqueueNDRangeKernel(queues_[0], innocent_, 1, nullptr, &items, nullptr, 0,
+                                                   nullptr, nullptr);
+    const cl_int finished = clFinish(queues_[0]);
+    EXPECT_TRUE(enqueued < 0 || finished < 0);
+    expect_no_context();
   }
   void run_well() {
     std::vector<cl_uint> seen(kItems);
@@ -85,6 +98,12 @@ class Loser {
 
  private:
   static constexpr std::size_t kItems = 4096;
+
+  void expect_no_context() {
+    cl_int error = CL_SUCCESS;
+    const test::Context next = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &error);
+    CL_EXPECT(CL_DEVICE_NOT_AVAILABLE, error);
+  }
   // The context's callback may be called while its last reference is released.
   static std::atomic<bool>& told() {
     static std::atomic<bool> told = false;
@@ -156,11 +175,14 @@ class Loser {
 int lose() {
   const test::RandomEngineOfThread own(role().seed);
   const std::vector<cl_device_id> all = test::devices();
-  // NVIDIA's driver makes no context for any device once one has been lost, so the other one is in use before.
+  // NVIDIA's driver makes no context for any GPU once one has been lost, and fails those that there are.
   std::optional<Loser> other;
   if (all.size() > 1) other.emplace(all.back()).run_well();
   Loser(all.front()).run();
-  if (other) other->run_well();
+  if (other && is_gpu(all.front()) && is_gpu(all.back()))
+    other->run_lost();
+  else if (other)
+    other->run_well();
   tell_counts();
   return has_failed() ? 1 : 0;
 }
