@@ -18,7 +18,6 @@
 #include <string>
 
 #include "harness/benchmark.h"
-#include "harness/host_memory.h"
 #include "support/client.h"
 
 namespace {

@@ -17,10 +17,6 @@ struct FreeHost {
   void operator()(void* memory) const { cudaFreeHost(memory); }
 };
 
-std::string size_name(size_t bytes) {
-  return bytes >= (1 << 20) ? std::to_string(bytes >> 20) + "_MiB" : std::to_string(bytes >> 10) + "_KiB";
-}
-
 constexpr size_t largest_copy = size_t(256) << 20;
 
 class Transfer {
@@ -50,7 +46,7 @@ class Transfer {
   void add_size(size_t bytes) {
     for (const bool pinned : {false, true})
       for (const bool write : {true, false})
-        bench::add(name_of(write, pinned) + size_name(bytes), [=, this](benchmark::State& state) {
+        bench::add(name_of(write, pinned) + bench::size_name(bytes), [=, this](benchmark::State& state) {
           const auto memory = cuda_bench::allocate<char>(bytes);
           void* host = host_memory(bytes, pinned);
           time(state, bytes, [&] {
@@ -58,7 +54,7 @@ class Transfer {
                         : cudaMemcpy(host, memory.get(), bytes, cudaMemcpyDeviceToHost));
           });
         });
-    bench::add("copy_" + size_name(bytes), [=](benchmark::State& state) {
+    bench::add("copy_" + bench::size_name(bytes), [=](benchmark::State& state) {
       const auto from = cuda_bench::allocate<char>(bytes), to = cuda_bench::allocate<char>(bytes);
       time(state, 2 * bytes,
            [&] { check(cudaMemcpyAsync(to.get(), from.get(), bytes, cudaMemcpyDeviceToDevice)); });
@@ -67,7 +63,7 @@ class Transfer {
   void add_image(const std::string& kind, const bench::ImageShape& shape) {
     for (const bool pinned : {false, true})
       for (const bool write : {true, false})
-        bench::add(name_of(write, pinned) + kind + "_" + size_name(shape.bytes()),
+        bench::add(name_of(write, pinned) + kind + "_" + bench::size_name(shape.bytes()),
                    [=, this](benchmark::State& state) {
                      cuda_bench::Array array(shape, true);
                      void* host = host_memory(shape.bytes(), pinned);

@@ -3,7 +3,6 @@
 #include <array>
 #include <chrono>
 #include <cstring>
-#include <memory>
 #include <string>
 
 #include "check.h"
@@ -34,9 +33,6 @@ constexpr Kind kKinds[] = {Kind::host, Kind::device, Kind::shared};
 
 std::string name_of(Kind kind) {
   return kind == Kind::host ? "host" : kind == Kind::device ? "device" : "shared";
-}
-std::string size_name(size_t bytes) {
-  return bytes >= (1 << 20) ? std::to_string(bytes >> 20) + "_MiB" : std::to_string(bytes >> 10) + "_KiB";
 }
 
 void* allocate(Kind kind, size_t bytes) {
@@ -116,7 +112,7 @@ class UnifiedMemory {
   }
   // The direction is found out from the pointers, as clEnqueueMemcpyINTEL() does it.
   void add_copy(Kind from, Kind to, size_t bytes, size_t counted) {
-    bench::add("copy_" + name_of(from) + "_to_" + name_of(to) + "_" + size_name(bytes),
+    bench::add("copy_" + name_of(from) + "_to_" + name_of(to) + "_" + bench::size_name(bytes),
                [=, this](benchmark::State& state) {
                  const Memory source(from, bytes, stream_), target(to, bytes, stream_);
                  time(state, counted, [&] {
@@ -126,7 +122,7 @@ class UnifiedMemory {
   }
   void add_blocking_copy(Kind from, Kind to) {
     constexpr size_t kBytes = 4 << 10;
-    bench::add("blocking_copy_" + name_of(from) + "_to_" + name_of(to) + "_" + size_name(kBytes),
+    bench::add("blocking_copy_" + name_of(from) + "_to_" + name_of(to) + "_" + bench::size_name(kBytes),
                [=, this](benchmark::State& state) {
                  const Memory source(from, kBytes, stream_), target(to, kBytes, stream_);
                  bench::time_batch(state, [&](size_t n) {
@@ -136,7 +132,7 @@ class UnifiedMemory {
   }
 
   void add_fill_and_allocation(Kind kind, size_t bytes) {
-    const std::string name = name_of(kind) + "_" + size_name(bytes);
+    const std::string name = name_of(kind) + "_" + bench::size_name(bytes);
     bench::add("fill_" + name, [=, this](benchmark::State& state) {
       const Memory memory(kind, bytes, stream_);
       time(state, bytes, [&] { check(cudaMemsetAsync(memory.get(), 0, bytes, stream_)); });
@@ -156,7 +152,7 @@ class UnifiedMemory {
 
   void add_migrations() {
     const auto add = [this](const std::string& name, bool to_host, bool migrates, bool reads) {
-      bench::add_with_own_time(name + "_" + size_name(kLarge), [=, this](benchmark::State& state) {
+      bench::add_with_own_time(name + "_" + bench::size_name(kLarge), [=, this](benchmark::State& state) {
         migrate(state, to_host, migrates, reads);
       })->Iterations(16);
     };

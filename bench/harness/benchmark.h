@@ -59,6 +59,11 @@ struct Operation {
 // Registers a benchmark whose operation is prepared at its first run, and kept for the repetitions.
 void add_prepared(const std::string& name, std::function<Operation()> prepare);
 
+// For names of benchmarks: 64_KiB, 1_MiB.
+inline std::string size_name(size_t bytes) {
+  return bytes >= (1 << 20) ? std::to_string(bytes >> 20) + "_MiB" : std::to_string(bytes >> 10) + "_KiB";
+}
+
 // A result other than a time, as a counter with its unit as the name.
 void report_value(benchmark::State& state, const benchmark::Counter& value, const char* unit);
 

@@ -4,16 +4,11 @@
 
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "support/client.h"
 
 namespace bench {
-
-inline std::string size_name(size_t bytes) {
-  return bytes >= (1 << 20) ? std::to_string(bytes >> 20) + "_MiB" : std::to_string(bytes >> 10) + "_KiB";
-}
 
 // A mapped buffer that the implementation pins.
 class PinnedMemory {

@@ -88,7 +88,6 @@ Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
 
 void Stream::launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size) {
   const bool overlaps = shape.overlaps && !behind_foreign_work_;
-  behind_foreign_work_ = false;
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
   CUlaunchAttribute overlapping{};
@@ -98,6 +97,7 @@ void Stream::launch(const Function& function, const LaunchShape& shape, void* pa
                               shape.block[1], shape.block[2],    shape.dynamic_shared, extend(),
                               &overlapping,   overlaps ? 1u : 0u};
   check(driver_, driver_.cuLaunchKernelEx(&config, function.handle(), nullptr, extra), "cuLaunchKernelEx");
+  behind_foreign_work_ = false;  // not before: a launch that fails for lack of memory is repeated
 }
 
 void Stream::record(const Event& event) {

@@ -3,6 +3,7 @@
 // counts the calls that do so, and its device is of a generation whose kernels may overlap.
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "cuda_interop_test.h"
 #include "support/own_driver.h"
@@ -15,7 +16,8 @@ const bool kIsSetUp = setenv("CLCUDA_DEVICES", "cpu", 1) == 0 && setenv("CLCUDA_
 
 DriverTable sound;
 int records = 0, waits = 0;
-bool overlaps = false;  // of the last launch
+bool overlaps = false;       // of the last launch
+bool out_of_memory = false;  // at the next launch
 
 CUresult record(CUevent event, CUstream stream) {
   ++records;
@@ -32,6 +34,7 @@ CUresult launch(const CUlaunchConfig* config, CUfunction function, void** parame
     return each.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
            each.value.programmaticStreamSerializationAllowed;
   });
+  if (std::exchange(out_of_memory, false)) return CUDA_ERROR_OUT_OF_MEMORY;
   return sound.cuLaunchKernelEx(config, function, parameters, extra);
 }
 
@@ -92,6 +95,19 @@ TEST_F(CudaInteropCalls, LaunchesDoNotOverlapForeignKernels) {
     launch_add(buffer, 1, queue);
     EXPECT_FALSE(overlaps);
   }
+}
+
+// For lack of memory, a launch is repeated.
+TEST_F(CudaInteropCalls, RepeatedLaunchesDoNotOverlapForeignKernels) {
+  launch_add(buffer, 1, queue);
+  CL_OK(acquire(queue, 1, buffer.list(), nullptr, own, 0, nullptr));
+  CL_OK(release(queue, 1, buffer.list(), own, 0, nullptr, nullptr));
+  out_of_memory = true;
+  launch_add(buffer, 1, queue);
+  EXPECT_FALSE(out_of_memory);
+  EXPECT_FALSE(overlaps);
+  launch_add(buffer, 1, queue);
+  EXPECT_TRUE(overlaps);
 }
 
 }  // namespace

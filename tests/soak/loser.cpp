@@ -77,8 +77,8 @@ class Loser {
   // Its context was in use when another device was lost, and fails with it.
   void run_lost() {
     const std::size_t items = kItems;
-    const cl_int enqueued = clEnqueueNDRangeKernel(queues_[0], innocent_, 1, nullptr, &items, nullptr, 0,
-                                                   nullptr, nullptr);
+    const cl_int enqueued =
+        clEnqueueNDRangeKernel(queues_[0], innocent_, 1, nullptr, &items, nullptr, 0, nullptr, nullptr);
     const cl_int finished = clFinish(queues_[0]);
     EXPECT_TRUE(enqueued < 0 || finished < 0);
     expect_no_context();

@@ -8,7 +8,7 @@
 namespace clcuda {
 
 // cl_clcuda_cuda_interop: a command that waits for the work that was in the application's CUDA stream when the command was enqueued, or for
-// the application's event as it was recorded then. Later uses of that stream or event have no effect.
+// the application's event as it was recorded then. Later uses of that event, or of a stream other than the queue's own, have no effect.
 class WaitForCuda final : public Command {
  public:
   WaitForCuda(CommandQueue& queue, cl_command_type type, ForeignWork work)
