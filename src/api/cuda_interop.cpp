@@ -52,6 +52,16 @@ std::vector<MemoryUse> uses_of(const CommandQueue& queue, std::span<const cl_mem
   return uses;
 }
 
+ForeignWork::Objects objects_of(const CommandQueue& queue, std::span<const cl_mem> handles) {
+  ForeignWork::Objects objects;
+  objects.reserve(handles.size());
+  for (const cl_mem handle : handles) {
+    use_of(queue, handle, Access::read);  // checks it
+    objects.emplace_back(memory_object_of(handle));
+  }
+  return objects;
+}
+
 // Has the queue's commands follow the work: with a command only if there is something that a command must wait for, or an event.
 void enqueue_wait(CommandQueue& queue, cl_command_type type, ForeignWork work, WaitList waits,
                   cl_event* event) {
@@ -104,9 +114,10 @@ cl_int CL_API_CALL clEnqueueReleaseCudaObjectsCLCUDA(cl_command_queue queue_hand
                                                      cl_event* event) {
   return enqueued(queue_handle, [&] {
     CommandQueue& queue = object_of<CommandQueue>(queue_handle);
-    for (const cl_mem object : list_of(count, objects)) use_of(queue, object, Access::read);
+    ForeignWork::Objects accessed = objects_of(queue, list_of(count, objects));
     WaitList list = wait_list(queue.context(), wait_count, waits);
-    enqueue_wait(queue, CL_COMMAND_RELEASE_CUDA_OBJECTS_CLCUDA, {queue, stream}, std::move(list), event);
+    enqueue_wait(queue, CL_COMMAND_RELEASE_CUDA_OBJECTS_CLCUDA, {queue, stream, std::move(accessed)},
+                 std::move(list), event);
   });
 }
 

@@ -197,6 +197,53 @@ TEST_F(CudaInterop, ReleasesOfUnfinishedWork) {
   }
 }
 
+// An object that is released as soon as CUDA's work has been: its memory, and its destructor callbacks, wait for that work, in whatever
+// queue and however late the command of the release is submitted, and also if it fails.
+TEST_F(CudaInterop, ObjectsThatAreGoneBeforeTheirWork) {
+  enum class Release { now, late, never };
+  const test::Queue other = make_queue(0), third = make_queue(0),
+                    unordered = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const auto check = [&](cl_command_queue acquiring, cl_command_queue releasing, Release when) {
+    test::Buffer buffer = make(kBytes);
+    std::atomic<bool> gone = false;
+    const auto tell = [](cl_mem, void* to) { *static_cast<std::atomic<bool>*>(to) = true; };
+    CL_OK(clSetMemObjectDestructorCallback(buffer, tell, &gone));
+    CL_OK(acquire(acquiring, 1, buffer.list(), nullptr, stream, 0, nullptr));
+    const CUdeviceptr address = pointer(buffer);
+    LateWork late(driver.cuLaunchHostFunc, stream);
+    CUDA_OK(driver.cuMemsetD32Async(address, 40, kWords, stream));
+    const test::Event gate = clCreateUserEvent(context, nullptr);
+    CL_OK(release(releasing, 1, buffer.list(), stream, when != Release::now,
+                  when == Release::now ? nullptr : gate.list(), nullptr));
+    buffer = {};
+    if (when == Release::never) CL_OK(clSetUserEventStatus(gate, -1));
+    std::vector<test::Buffer> later;
+    const cl_uint seven = 7;
+    for (int i = 0; i < 40; ++i) {
+      later.push_back(make(kBytes));
+      CL_OK(clEnqueueFillBuffer(third, later.back(), &seven, sizeof seven, 0, kBytes, 0, nullptr, nullptr));
+    }
+    EXPECT_FALSE(gone);
+    late.end();
+    CL_OK(clFinish(third));
+    CUDA_OK(driver.cuStreamSynchronize(stream));
+    if (when == Release::late) CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    for (const test::Buffer& each : later)
+      EXPECT_EQ(contents<cl_uint>(each, kWords), std::vector<cl_uint>(kWords, 7));
+    clFinish(releasing);
+    for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+         !gone && std::chrono::steady_clock::now() < end;)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_TRUE(gone);
+  };
+  for (const Release when : {Release::now, Release::late, Release::never}) {
+    SCOPED_TRACE(static_cast<int>(when));
+    check(queue, queue, when);
+    check(queue, other, when);
+    check(unordered, unordered, when);
+  }
+}
+
 TEST_F(CudaInterop, FinishAfterARelease) {
   CUstream own = stream_of(queue);
   for (CUstream where : {own, stream}) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/queue/application_stream.h"
+#include "runtime/queue/command_queue.h"
 
 namespace clcuda {
 
@@ -16,8 +17,9 @@ class WaitForCuda final : public Command {
 
  private:
   void emit(cuda::Stream& stream) override { work_.hold_back(stream); }
+  void release_resources() noexcept override { work_.let_go(queue()->resources()); }
 
-  const ForeignWork work_;
+  ForeignWork work_;
 };
 
 }  // namespace clcuda

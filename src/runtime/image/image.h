@@ -97,6 +97,9 @@ class Image final : public MemoryObject {
   bool has_known_array() const { return storage_ && storage_->has_known_array(); }
   // Orders all later uses of the texels after the work in `stream`, which has just written to them.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
+  void record_access(std::size_t device, cuda::Stream& stream) override {
+    buffer_ ? buffer_->record_access(device, stream) : storage_->record_access(device, stream);
+  }
   // The descriptor for the next launch in `stream` that uses these sampler states (DeviceImage::use).
   DeviceImage::Descriptor use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
                                         std::uint32_t states);

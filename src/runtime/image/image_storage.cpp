@@ -83,6 +83,11 @@ void ImageStorage::order_others_behind(std::size_t device, cuda::Stream& stream)
   places_[device].uses.put_ready_behind(stream);
 }
 
+void ImageStorage::record_access(std::size_t device, cuda::Stream& stream) {
+  MutexLock lock(mutex_);
+  places_[device].uses.record_access(stream);
+}
+
 // If no device has valid texels, they were never written and nothing is copied.
 void ImageStorage::bring(Place& place, cuda::Stream& stream) {
   const auto other = std::ranges::find_if(places_, [](const Place& p) { return p.valid; });

@@ -47,6 +47,9 @@ class ImageStorage final : public RefCounted {
   // Orders all later uses of the texels after the work in `stream`, which has just written to them.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
 
+  // Notes that work in `stream` accesses the texels, whose array is freed behind that work.
+  void record_access(std::size_t device, cuda::Stream& stream);
+
   // The uses of all devices' arrays that are now in streams.
   LastUses mark_last_uses() noexcept;
 

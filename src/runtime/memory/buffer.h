@@ -99,6 +99,10 @@ class Buffer final : public MemoryObject {
     storage_->order_others_behind(device, stream);
   }
 
+  void record_access(std::size_t device, cuda::Stream& stream) override {
+    storage_->record_access(device, stream);
+  }
+
   // The uses of the bytes that are now in streams.
   auto mark_last_uses() noexcept { return storage_->mark_last_uses(); }
 

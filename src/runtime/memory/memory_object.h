@@ -27,6 +27,9 @@ class MemoryObject : public Object {
   // Whether kernels may write to it.
   bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY) && !is_immutable(); }
   virtual cl_uint map_count() const = 0;  // CL_MEM_MAP_COUNT
+  // Notes that work in `stream`, a stream of that device (Context::memory_index()), accesses the object: its memory is freed behind that
+  // work, or given back to the application.
+  virtual void record_access(std::size_t device, cuda::Stream& stream) = 0;
 
   DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
 

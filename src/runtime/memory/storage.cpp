@@ -177,6 +177,11 @@ void Storage::order_others_behind(std::size_t device, cuda::Stream& stream) {
   places_[device].uses.put_ready_behind(stream);
 }
 
+void Storage::record_access(std::size_t device, cuda::Stream& stream) {
+  MutexLock lock(mutex_);
+  places_[device].uses.record_access(stream);
+}
+
 bool Storage::begin_write_mapping(ByteRange range) {
   MutexLock lock(mutex_);
   const auto overlaps = [&](ByteRange other) { return other.begin < range.end && range.begin < other.end; };

@@ -88,6 +88,9 @@ class Storage final : public RefCounted {
   bool begin_write_mapping(ByteRange range);
   void end_write_mapping(ByteRange range) noexcept;
 
+  // Notes that work in `stream` accesses the storage, which is freed behind that work.
+  void record_access(std::size_t device, cuda::Stream& stream);
+
   // The uses of the storage that are now in streams.
   LastUses mark_last_uses() noexcept;
 

@@ -70,7 +70,8 @@ void hold_back(DeviceResources& resources, CUstream stream, std::span<const Ref<
   with_handle(kNoStream, [&] { own->hold_back(stream); });
 }
 
-ForeignWork::ForeignWork(const CommandQueue& queue, CUstream stream) {
+ForeignWork::ForeignWork(const CommandQueue& queue, CUstream stream, Objects objects)
+    : device_(queue.device_index()), objects_(std::move(objects)) {
   if (queue.in_order() && stream == queue.stream()) return;
   const cuda::Current current(queue.resources().context());
   end_ = queue.resources().events().take();
@@ -78,18 +79,33 @@ ForeignWork::ForeignWork(const CommandQueue& queue, CUstream stream) {
 }
 
 // The application may record its event again, so one of ours takes its place.
-ForeignWork::ForeignWork(const CommandQueue& queue, CUevent event) {
+ForeignWork::ForeignWork(const CommandQueue& queue, CUevent event) : device_(queue.device_index()) {
   const cuda::Current current(queue.resources().context());
   const ScopedStream between(queue.resources());
   with_handle(kNoEvent, [&] { between->wait_for(event); });
   end_ = between->mark();
 }
 
-void ForeignWork::hold_back(cuda::Stream& own) const {
+void ForeignWork::hold_back(cuda::Stream& own) {
   if (end_)
     own.wait(end_);
   else
     own.follow_foreign_work();
+  for (const Ref<MemoryObject>& object : objects_) object->record_access(device_, own);
+  followed_ = true;
+}
+
+void ForeignWork::let_go(DeviceResources& resources) noexcept {
+  if (end_ && !followed_ && !objects_.empty()) {
+    try {
+      const cuda::Current current(resources.context());
+      const ScopedStream between(resources);
+      hold_back(*between);
+    } catch (const std::exception& error) {
+      resources.report_error(error);
+    }
+  }
+  objects_.clear();
 }
 
 }  // namespace clcuda

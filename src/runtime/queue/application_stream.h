@@ -28,15 +28,22 @@ void hold_back(DeviceResources& resources, CUstream stream, std::span<const Ref<
 // put into a stream follows what is there, and an event for a wait in the same stream would take the device longer than a small kernel.
 class ForeignWork {
  public:
-  // All work that is now in the application's `stream`; or the last recording of its `event`.
-  ForeignWork(const CommandQueue& queue, CUstream stream);
+  using Objects = std::vector<Ref<MemoryObject>>;
+
+  // All work that is now in the application's `stream` and accesses `objects`; or the last recording of its `event`.
+  ForeignWork(const CommandQueue& queue, CUstream stream, Objects objects);
   ForeignWork(const CommandQueue& queue, CUevent event);
 
-  // Orders the next work in `own`, a stream of the queue, after it.
-  void hold_back(cuda::Stream& own) const;
+  // Orders the next work in `own`, a stream of the queue, after it. The objects' memory is then freed behind it, too.
+  void hold_back(cuda::Stream& own);
+  // Lets go of the objects, when hold_back() will not be called any more. If it never was, their memory is freed behind the work, too.
+  void let_go(DeviceResources& resources) noexcept;
 
  private:
-  cuda::Event end_;  // null: in the queue's only stream
+  std::size_t device_;  // Context::memory_index()
+  cuda::Event end_;     // null: in the queue's only stream, whose accesses the acquire has recorded
+  Objects objects_;
+  bool followed_ = false;
 };
 
 }  // namespace clcuda
