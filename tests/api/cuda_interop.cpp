@@ -244,6 +244,36 @@ TEST_F(CudaInterop, ObjectsThatAreGoneBeforeTheirWork) {
   }
 }
 
+TEST_F(CudaInterop, ImagesThatAreGoneBeforeTheirWork) {
+  const test::Queue unordered = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = desc.image_height = 64;
+  for (const bool in_buffer : {false, true}) {
+    SCOPED_TRACE(in_buffer);
+    const test::Buffer buffer = make(kBytes);
+    desc.mem_object = in_buffer ? buffer.get() : nullptr;
+    cl_int error = 1;
+    test::Buffer image = clCreateImage(context, CL_MEM_READ_ONLY, &format, &desc, nullptr, &error);
+    CL_OK(error);
+    std::atomic<bool> gone = false;
+    const auto tell = [](cl_mem, void* to) { *static_cast<std::atomic<bool>*>(to) = true; };
+    CL_OK(clSetMemObjectDestructorCallback(image, tell, &gone));
+    CL_OK(acquire(unordered, 1, image.list(), nullptr, stream, 0, nullptr));
+    LateWork late(driver.cuLaunchHostFunc, stream);
+    CL_OK(release(unordered, 1, image.list(), stream, 0, nullptr, nullptr));
+    image = {};
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_FALSE(gone);
+    late.end();
+    for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+         !gone && std::chrono::steady_clock::now() < end;)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_TRUE(gone);
+  }
+}
+
 TEST_F(CudaInterop, FinishAfterARelease) {
   CUstream own = stream_of(queue);
   for (CUstream where : {own, stream}) {
