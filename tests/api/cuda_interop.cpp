@@ -197,6 +197,15 @@ TEST_F(CudaInterop, ReleasesOfUnfinishedWork) {
   }
 }
 
+void CL_CALLBACK set(cl_mem, void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; }
+
+bool is_set_soon(const std::atomic<bool>& flag) {
+  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+       !flag && std::chrono::steady_clock::now() < end;)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return flag;
+}
+
 // An object that is released as soon as CUDA's work has been: its memory, and its destructor callbacks, wait for that work, in whatever
 // queue and however late the command of the release is submitted, and also if it fails.
 TEST_F(CudaInterop, ObjectsThatAreGoneBeforeTheirWork) {
@@ -206,8 +215,7 @@ TEST_F(CudaInterop, ObjectsThatAreGoneBeforeTheirWork) {
   const auto check = [&](cl_command_queue acquiring, cl_command_queue releasing, Release when) {
     test::Buffer buffer = make(kBytes);
     std::atomic<bool> gone = false;
-    const auto tell = [](cl_mem, void* to) { *static_cast<std::atomic<bool>*>(to) = true; };
-    CL_OK(clSetMemObjectDestructorCallback(buffer, tell, &gone));
+    CL_OK(clSetMemObjectDestructorCallback(buffer, set, &gone));
     CL_OK(acquire(acquiring, 1, buffer.list(), nullptr, stream, 0, nullptr));
     const CUdeviceptr address = pointer(buffer);
     LateWork late(driver.cuLaunchHostFunc, stream);
@@ -231,10 +239,7 @@ TEST_F(CudaInterop, ObjectsThatAreGoneBeforeTheirWork) {
     for (const test::Buffer& each : later)
       EXPECT_EQ(contents<cl_uint>(each, kWords), std::vector<cl_uint>(kWords, 7));
     clFinish(releasing);
-    for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-         !gone && std::chrono::steady_clock::now() < end;)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    EXPECT_TRUE(gone);
+    EXPECT_TRUE(is_set_soon(gone));
   };
   for (const Release when : {Release::now, Release::late, Release::never}) {
     SCOPED_TRACE(static_cast<int>(when));
@@ -258,8 +263,7 @@ TEST_F(CudaInterop, ImagesThatAreGoneBeforeTheirWork) {
     test::Buffer image = clCreateImage(context, CL_MEM_READ_ONLY, &format, &desc, nullptr, &error);
     CL_OK(error);
     std::atomic<bool> gone = false;
-    const auto tell = [](cl_mem, void* to) { *static_cast<std::atomic<bool>*>(to) = true; };
-    CL_OK(clSetMemObjectDestructorCallback(image, tell, &gone));
+    CL_OK(clSetMemObjectDestructorCallback(image, set, &gone));
     CL_OK(acquire(unordered, 1, image.list(), nullptr, stream, 0, nullptr));
     LateWork late(driver.cuLaunchHostFunc, stream);
     CL_OK(release(unordered, 1, image.list(), stream, 0, nullptr, nullptr));
@@ -267,10 +271,7 @@ TEST_F(CudaInterop, ImagesThatAreGoneBeforeTheirWork) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_FALSE(gone);
     late.end();
-    for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-         !gone && std::chrono::steady_clock::now() < end;)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    EXPECT_TRUE(gone);
+    EXPECT_TRUE(is_set_soon(gone));
   }
 }
 

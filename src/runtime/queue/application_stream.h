@@ -41,7 +41,7 @@ class ForeignWork {
 
  private:
   std::size_t device_;  // Context::memory_index()
-  cuda::Event end_;     // null: in the queue's only stream, whose accesses the acquire has recorded
+  cuda::Event end_;     // null: in the queue's only stream
   Objects objects_;
   bool followed_ = false;
 };
