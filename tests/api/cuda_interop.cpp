@@ -212,16 +212,17 @@ TEST_F(CudaInterop, ObjectsThatAreGoneBeforeTheirWork) {
   enum class Release { now, late, never };
   const test::Queue other = make_queue(0), third = make_queue(0),
                     unordered = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  const auto check = [&](cl_command_queue acquiring, cl_command_queue releasing, Release when) {
+  const auto check = [&](cl_command_queue acquiring, cl_command_queue releasing, CUstream where,
+                         Release when) {
     test::Buffer buffer = make(kBytes);
     std::atomic<bool> gone = false;
     CL_OK(clSetMemObjectDestructorCallback(buffer, set, &gone));
-    CL_OK(acquire(acquiring, 1, buffer.list(), nullptr, stream, 0, nullptr));
+    CL_OK(acquire(acquiring, 1, buffer.list(), nullptr, where, 0, nullptr));
     const CUdeviceptr address = pointer(buffer);
-    LateWork late(driver.cuLaunchHostFunc, stream);
-    CUDA_OK(driver.cuMemsetD32Async(address, 40, kWords, stream));
+    LateWork late(driver.cuLaunchHostFunc, where);
+    CUDA_OK(driver.cuMemsetD32Async(address, 40, kWords, where));
     const test::Event gate = clCreateUserEvent(context, nullptr);
-    CL_OK(release(releasing, 1, buffer.list(), stream, when != Release::now,
+    CL_OK(release(releasing, 1, buffer.list(), where, when != Release::now,
                   when == Release::now ? nullptr : gate.list(), nullptr));
     buffer = {};
     if (when == Release::never) CL_OK(clSetUserEventStatus(gate, -1));
@@ -234,7 +235,7 @@ TEST_F(CudaInterop, ObjectsThatAreGoneBeforeTheirWork) {
     EXPECT_FALSE(gone);
     late.end();
     CL_OK(clFinish(third));
-    CUDA_OK(driver.cuStreamSynchronize(stream));
+    CUDA_OK(driver.cuStreamSynchronize(where));
     if (when == Release::late) CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
     for (const test::Buffer& each : later)
       EXPECT_EQ(contents<cl_uint>(each, kWords), std::vector<cl_uint>(kWords, 7));
@@ -243,9 +244,10 @@ TEST_F(CudaInterop, ObjectsThatAreGoneBeforeTheirWork) {
   };
   for (const Release when : {Release::now, Release::late, Release::never}) {
     SCOPED_TRACE(static_cast<int>(when));
-    check(queue, queue, when);
-    check(queue, other, when);
-    check(unordered, unordered, when);
+    check(queue, queue, stream, when);
+    check(queue, other, stream, when);
+    check(queue, other, stream_of(other), when);
+    check(unordered, unordered, stream, when);
   }
 }
 

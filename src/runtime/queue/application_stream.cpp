@@ -72,7 +72,10 @@ void hold_back(DeviceResources& resources, CUstream stream, std::span<const Ref<
 
 ForeignWork::ForeignWork(const CommandQueue& queue, CUstream stream, Objects objects)
     : device_(queue.device_index()), objects_(std::move(objects)) {
-  if (queue.in_order() && stream == queue.stream()) return;
+  if (queue.in_order() && stream == queue.stream()) {
+    stream_ = stream;
+    return;
+  }
   const cuda::Current current(queue.resources().context());
   end_ = queue.resources().events().take();
   with_handle(kNoStream, [&] { end_.record_in(stream); });
@@ -96,10 +99,14 @@ void ForeignWork::hold_back(cuda::Stream& own) {
 }
 
 void ForeignWork::let_go(DeviceResources& resources) noexcept {
-  if (end_ && !followed_ && !objects_.empty()) {
+  if (!followed_ && !objects_.empty()) {
     try {
       const cuda::Current current(resources.context());
       const ScopedStream between(resources);
+      if (!end_) {
+        end_ = resources.events().take();
+        end_.record_in(stream_);
+      }
       hold_back(*between);
     } catch (const std::exception& error) {
       resources.report_error(error);

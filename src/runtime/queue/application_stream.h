@@ -40,8 +40,9 @@ class ForeignWork {
   void let_go(DeviceResources& resources) noexcept;
 
  private:
-  std::size_t device_;  // Context::memory_index()
-  cuda::Event end_;     // null: in the queue's only stream
+  std::size_t device_;    // Context::memory_index()
+  CUstream stream_ = {};  // the queue's only stream, if the work is there; otherwise
+  cuda::Event end_;       // happens after the work
   Objects objects_;
   bool followed_ = false;
 };
