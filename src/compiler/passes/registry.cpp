@@ -46,6 +46,7 @@
 #include "compiler/passes/frontend/resolve_library_imports.h"
 #include "compiler/passes/frontend/set_denormal_mode.h"
 #include "compiler/passes/optimize/add_mustprogress.h"
+#include "compiler/passes/optimize/advance_loads.h"
 #include "compiler/passes/optimize/align_allocas.h"
 #include "compiler/passes/optimize/align_arguments.h"
 #include "compiler/passes/optimize/annotate_id_ranges.h"
