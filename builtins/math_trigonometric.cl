@@ -19,7 +19,7 @@ static inline double OVERLOAD sine(double r) {
   double p = fma(0x1.5d93013c1b68ap-33, s, -0x1.ae5e66a4731cap-26);
   p = fma(fma(p, s, 0x1.71de3578ed85ep-19), s, -0x1.a01a019c141b2p-13);
   p = fma(fma(p, s, 0x1.111111110f89cp-7), s, -0x1.5555555555549p-3);
-  return fma(p, fma(r, s, 0.0), r);
+  return fma(fma(p, s, 0.0), r, r);  // as sine_in(), bit for bit
 }
 static inline double OVERLOAD cosine(double r) {
   const double s = r * r;
@@ -151,23 +151,29 @@ static inline double OVERLOAD sine_in(int quadrant, double r) {
   return negate_if_second(is_odd ? of_cosine : of_sine, quadrant);
 }
 
-#define TRIGONOMETRIC(T)                                            \
-  T OVERLOAD sin(T x) {                                             \
-    int quadrant;                                                   \
-    const T r = reduce(x, &quadrant);                               \
-    return sine_in(quadrant, r);                                    \
-  }                                                                 \
-  T OVERLOAD cos(T x) {                                             \
-    int quadrant;                                                   \
-    const T r = reduce(x, &quadrant);                               \
-    return sine_in(quadrant + 1, r);                                \
-  }                                                                 \
-  static inline T OVERLOAD sincos_parts(T x, __private T* result) { \
-    int quadrant;                                                   \
-    const T r = reduce(x, &quadrant);                               \
-    const T s = sine(r), c = cosine(r);                             \
-    *result = negate_if_second(quadrant & 1 ? s : c, quadrant + 1); \
-    return negate_if_second(quadrant & 1 ? c : s, quadrant);        \
+#define TRIGONOMETRIC(T)                                                 \
+  T OVERLOAD sin(T x) {                                                  \
+    int quadrant;                                                        \
+    const T r = reduce(x, &quadrant);                                    \
+    return sine_in(quadrant, r);                                         \
+  }                                                                      \
+  T OVERLOAD cos(T x) {                                                  \
+    int quadrant;                                                        \
+    const T r = reduce(x, &quadrant);                                    \
+    return sine_in(quadrant + 1, r);                                     \
+  }                                                                      \
+  /* Both, for merge_sine_cosine.h. */                                   \
+  T##2 OVERLOAD __clcuda_sine_cosine(T x) {                              \
+    int quadrant;                                                        \
+    const T r = reduce(x, &quadrant);                                    \
+    const T s = sine(r), c = cosine(r);                                  \
+    return (T##2)(negate_if_second(quadrant & 1 ? c : s, quadrant),      \
+                  negate_if_second(quadrant & 1 ? s : c, quadrant + 1)); \
+  }                                                                      \
+  static inline T OVERLOAD sincos_parts(T x, __private T* result) {      \
+    const T##2 both = __clcuda_sine_cosine(x);                           \
+    *result = both.y;                                                    \
+    return both.x;                                                       \
   }
 TRIGONOMETRIC(float)
 TRIGONOMETRIC(double)

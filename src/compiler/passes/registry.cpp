@@ -63,6 +63,7 @@
 #include "compiler/passes/optimize/inline_work_item_functions.h"
 #include "compiler/passes/optimize/keep_libdevice_branches.h"
 #include "compiler/passes/optimize/limit_inlining.h"
+#include "compiler/passes/optimize/merge_sine_cosine.h"
 #include "compiler/passes/optimize/promote_uniform_addresses.h"
 #include "compiler/passes/optimize/raise_inline_threshold.h"
 #include "compiler/passes/optimize/relax_division.h"
