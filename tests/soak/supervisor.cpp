@@ -336,8 +336,9 @@ class Supervisor {
       judge(each.name + ", descriptors", each.descriptors, kMostDescriptors);
       judge(each.name + ", threads", each.threads, kMostThreads);
     }
-    // During a short run, other tests may use the device, too.
-    if (device_memory_ && role().seconds >= 60) judge("device, KiB used by all", on_device_, kMostOnDevice);
+    // During the test, which is shorter, other tests may use the device, too.
+    if (device_memory_ && role().seconds >= 60)
+      judge("device, KiB used by all", on_device_, most_memory(kMostOnDevice));
     for (const Count what : {Count::commands, Count::builds, Count::calls, Count::faults})
       if (counts_[static_cast<std::size_t>(what)] == 0)
         fail(std::string("none: ") + kTexts[static_cast<std::size_t>(what)]);
