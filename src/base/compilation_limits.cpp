@@ -26,6 +26,11 @@ WorkBudget::Limits compilation_limits() {
           .bytes = static_cast<std::size_t>(std::max(config().build_memory, kLeastMegabytes)) << 20};
 }
 
+std::chrono::nanoseconds longest_compilation() {
+  const std::chrono::nanoseconds budget = compilation_limits().time;
+  return budget + std::max<std::chrono::nanoseconds>(budget / 4, std::chrono::seconds(2));
+}
+
 unsigned compilation_scale() { return static_cast<unsigned>(std::max(seconds() / Config().build_time, 1)); }
 
 }  // namespace clcuda

@@ -79,9 +79,15 @@ class Job {
     changed_.notify_all();
   }
 
-  void wait() {
+  // Interrupts the job if its thread has used that much processor time, and waits for its end.
+  void wait_at_most(std::chrono::nanoseconds most) {
+    auto next = std::chrono::steady_clock::now() + most;
     MutexLock lock(mutex_);
-    while (!done_) changed_.wait(lock.native());
+    while (!done_) {
+      if (changed_.wait_until(lock.native(), next) != std::cv_status::timeout || done_) continue;
+      if (processor_time() >= most) SignalGuard::interrupt(*thread_);
+      next = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+    }
     rethrow();
   }
 
@@ -114,6 +120,7 @@ class Job {
     if (pthread_getcpuclockid(pthread_self(), &clock) != 0) return;
     MutexLock lock(mutex_);
     clock_ = clock;
+    thread_ = pthread_self();
   }
   // Of the thread, which is there until the job is done.
   std::chrono::nanoseconds processor_time() const REQUIRES(mutex_) {
@@ -138,7 +145,8 @@ class Job {
     }
     WorkBudget::forget();
     return std::make_exception_ptr(
-        CompilerFault{fmt::format("the compiler failed (signal {})", guard.number)});
+        CompilerFault{guard.number == 0 ? std::string("error: the compiler does not come to an end")
+                                        : fmt::format("the compiler failed (signal {})", guard.number)});
   }
   std::exception_ptr run_body() noexcept {
     try {
@@ -155,7 +163,8 @@ class Job {
   std::condition_variable changed_;
   bool done_ GUARDED_BY(mutex_) = false, waiter_left_ GUARDED_BY(mutex_) = false;
   std::exception_ptr failure_ GUARDED_BY(mutex_);
-  std::optional<clockid_t> clock_ GUARDED_BY(mutex_);  // once it has begun
+  std::optional<clockid_t> clock_ GUARDED_BY(mutex_);   // once it has begun
+  std::optional<pthread_t> thread_ GUARDED_BY(mutex_);  // if there is a clock_
 };
 
 std::shared_ptr<Job> start(std::function<void()> body) {
@@ -169,16 +178,16 @@ std::shared_ptr<Job> start(std::function<void()> body) {
 }  // namespace
 
 // The thread's work is shown and counted as that of the thread that waits for it.
-void run_on_compiler_thread(const std::function<void()>& body) {
+void run_on_compiler_thread(const std::function<void()>& body, std::chrono::nanoseconds most) {
   const trace::Track track = trace::recording() ? trace::thread_track() : trace::Track{};
   start([&body, track, build = BuildOfThread::current()] {
     const trace::OnTrack on_track(track);
     const BuildOfThread of_thread(build);
     body();
-  })->wait();
+  })->wait_at_most(most);
 }
 
-void run_on_compiler_thread(std::function<void()> body, std::chrono::seconds patience) {
+void run_and_wait_for(std::chrono::seconds patience, std::function<void()> body) {
   if (left_alone >= kMostLeftAlone)
     throw CompilerFault{"the compiler is still at work on earlier programs that took too long"};
   const std::shared_ptr<Job> job = start(std::move(body));

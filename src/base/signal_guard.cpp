@@ -97,11 +97,22 @@ void pass_on(int number, siginfo_t* info, void* context) {
   take_default_action(number, info);
 }
 
+// Its address marks the signals that interrupt() sends.
+constexpr int kInterruptingSignal = SIGILL;
+int interruption;
+
+bool is_interruption(int number, const siginfo_t& info) {
+  return number == kInterruptingSignal && info.si_code == SI_QUEUE && info.si_pid == getpid() &&
+         info.si_value.sival_ptr == &interruption;
+}
+
 void on_signal(int number, siginfo_t* info, void* context) {
   SignalGuard* guard = armed_guard;
-  // Signals that another thread or process sent are not faults of the code that runs here.
-  if (!guard || info->si_code <= 0) return pass_on(number, info, context);
-  guard->number = number;
+  const bool interrupted = is_interruption(number, *info);
+  if (interrupted && !guard) return;
+  // Other signals that another thread or process sent are not faults of the code that runs here.
+  if (!guard || (info->si_code <= 0 && !interrupted)) return pass_on(number, info, context);
+  guard->number = interrupted ? 0 : number;
   guard->code = info->si_code;
   guard->address = reinterpret_cast<std::uint64_t>(info->si_addr);
   armed_guard = nullptr;
@@ -132,6 +143,13 @@ void SignalGuard::disarm() {
   if (armed_guard == this) armed_guard = nullptr;
 }
 SignalGuard* SignalGuard::armed() { return armed_guard; }
+
+void SignalGuard::interrupt(pthread_t thread) noexcept {
+  struct sigaction current{};
+  const bool is_ours = sigaction(kInterruptingSignal, nullptr, &current) == 0 &&
+                       (current.sa_flags & SA_SIGINFO) && current.sa_sigaction == on_signal;
+  if (is_ours) pthread_sigqueue(thread, kInterruptingSignal, {.sival_ptr = &interruption});
+}
 
 void prepare_thread_for_signals() {
   static std::once_flag once;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <pthread.h>
+
 #include <csetjmp>
 #include <cstdint>
 
@@ -21,7 +23,7 @@ namespace clcuda {
 // No destructor runs between the fault and the jump.
 struct SignalGuard {
   sigjmp_buf jump;
-  int number = 0;  // the signal, and its si_code and si_addr
+  int number = 0;  // the signal, and its si_code and si_addr; 0 for interrupt()
   int code = 0;
   std::uint64_t address = 0;
 
@@ -31,6 +33,10 @@ struct SignalGuard {
 
   // The guard that is armed on this thread, or null.
   static SignalGuard* armed();
+
+  // Makes another thread jump to the guard that is armed on it, from wherever it is; it must not hold a lock there. Does nothing if none is
+  // armed, or if the program has put handlers of its own in place of ours. The thread must exist.
+  static void interrupt(pthread_t thread) noexcept;
 };
 
 // Installs the handlers, once per process, and gives the calling thread a stack to run them on.

@@ -8,6 +8,7 @@
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 
+#include "base/compilation_limits.h"
 #include "base/fault_scope.h"
 
 namespace clcuda::compiler {
@@ -41,10 +42,12 @@ void initialise_llvm() {
 
 // LLVM is initialised on the build thread as well, because a failed allocation is a fatal error to LLVM, which only a fault scope handles.
 void run_on_build_thread(const std::function<void()>& body) {
-  run_on_compiler_thread([&] {
-    initialise_llvm();
-    body();
-  });
+  run_on_compiler_thread(
+      [&] {
+        initialise_llvm();
+        body();
+      },
+      longest_compilation());
 }
 
 __attribute__((noinline)) void keep_recursion_on_this_stack() {

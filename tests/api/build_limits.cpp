@@ -69,6 +69,15 @@ TEST_ALONE(BuildLimits, TimeIsConfigurable) {
     EXPECT_EQ(build_within_limits(source).code, CL_SUCCESS);
 }
 
+// Clang 22 parses this for ever and allocates nothing. Runs with CLCUDA_BUILD_TIME=1.
+TEST_ALONE(BuildLimits, EndlessParsing) {
+  const char* wanted = std::getenv("CLCUDA_BUILD_TIME");
+  if (!wanted || std::string(wanted) != "1") GTEST_SKIP() << "takes as long as a build may";
+  if (test::kDelaysSignals) GTEST_SKIP() << "the parser makes no call";
+  for (int i = 0; i < 2; ++i)
+    refused("kernel void k(global int* p) { p[0] = (:::int)1; }", "does not come to an end");
+}
+
 TEST_ALONE(BuildLimits, DeviceFilesAreNotIncluded) {
   refused("#include \"/dev/zero\"\n", "/dev/zero");
   refused("kernel void k(global int* p) { p[0] = sizeof((char[]){\n#embed \"/dev/zero\"\n}); }", "/dev/zero");

@@ -16,4 +16,17 @@ inline constexpr bool kSanitized = false;
 inline constexpr bool kSanitized = false;
 #endif
 
+// ThreadSanitizer holds a signal that another thread sends back until the thread makes a call of the system.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kDelaysSignals = true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr bool kDelaysSignals = true;
+#else
+inline constexpr bool kDelaysSignals = false;
+#endif
+#else
+inline constexpr bool kDelaysSignals = false;
+#endif
+
 }  // namespace test

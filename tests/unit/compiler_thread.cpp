@@ -2,11 +2,14 @@
 #include "base/compiler_thread.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <atomic>
 #include <chrono>
 #include <memory>
 #include <thread>
+
+#include "support/sanitized.h"
 
 namespace clcuda {
 namespace {
@@ -17,12 +20,14 @@ using std::chrono::seconds;
 // A machine that is busy with other work gives a compiler thread less of its time.
 TEST(CompilerThread, WaitingTakesNoneOfItsPatience) {
   bool done = false;
-  EXPECT_NO_THROW(run_on_compiler_thread(
-      [&] {
-        std::this_thread::sleep_for(milliseconds(2500));
-        done = true;
-      },
-      seconds(1)));
+  const auto work = [&] {
+    std::this_thread::sleep_for(milliseconds(2500));
+    done = true;
+  };
+  EXPECT_NO_THROW(run_and_wait_for(seconds(1), work));
+  EXPECT_TRUE(done);
+  done = false;
+  EXPECT_NO_THROW(run_on_compiler_thread(work, seconds(1)));
   EXPECT_TRUE(done);
 }
 
@@ -32,8 +37,42 @@ TEST(CompilerThread, WorkTakesItsPatience) {
     while (!*stop) {
     }
   };
-  EXPECT_THROW(run_on_compiler_thread(work, seconds(1)), CompilerFault);
+  EXPECT_THROW(run_and_wait_for(seconds(1), work), CompilerFault);
   *stop = true;
+}
+
+TEST(CompilerThread, EndlessLoopIsInterrupted) {
+  if (test::kDelaysSignals) GTEST_SKIP() << "the loop makes no call";
+  for (int i = 0; i < 2; ++i) {
+    std::atomic<bool> begun = false;
+    const auto loop = [&] {
+      for (;;) begun = true;
+    };
+    EXPECT_THROW(run_on_compiler_thread(loop, milliseconds(300)), CompilerFault);
+    EXPECT_TRUE(begun);
+  }
+}
+
+// The program's handler gets no signal that is not for it; the loop ends when the handler is gone.
+TEST(CompilerThread, HandlerOfTheProgramSeesNoInterruption) {
+  if (test::kDelaysSignals) GTEST_SKIP() << "the loop makes no call";
+  EXPECT_NO_THROW(run_on_compiler_thread([] {}, seconds(1)));  // installs the handlers
+  static std::atomic<int> calls;
+  calls = 0;
+  struct sigaction own{}, before{};
+  own.sa_handler = [](int) { ++calls; };
+  ASSERT_EQ(0, sigaction(SIGILL, &own, &before));
+  std::thread later([&] {
+    std::this_thread::sleep_for(milliseconds(1500));
+    sigaction(SIGILL, &before, nullptr);
+  });
+  std::atomic<bool> begun = false;
+  const auto loop = [&] {
+    for (;;) begun = true;
+  };
+  EXPECT_THROW(run_on_compiler_thread(loop, milliseconds(200)), CompilerFault);
+  later.join();
+  EXPECT_EQ(0, calls);
 }
 
 }  // namespace

@@ -132,12 +132,10 @@ cuda::MachineCode make_by_library(const Device& device, const Source& source) {
   const auto work = std::make_shared<Work>();
   work->ptx = source.ptx;
   try {
-    run_on_compiler_thread(
-        [work, sm = device.target().sm, options = source.options] {
-          const WorkBudget::Share share(work->budget);
-          work->made = cuda::compile_machine_code(sm, work->ptx, options);
-        },
-        patience);
+    run_and_wait_for(patience, [work, sm = device.target().sm, options = source.options] {
+      const WorkBudget::Share share(work->budget);
+      work->made = cuda::compile_machine_code(sm, work->ptx, options);
+    });
     return std::move(work->made);
   } catch (const CompilerFault& fault) {
     throw BeyondLimits(fault.out_of_memory ? CL_OUT_OF_HOST_MEMORY : CL_BUILD_PROGRAM_FAILURE,
