@@ -116,6 +116,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue_handle, cl_mem buf
     require_mutable(buffer);
     require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE,
             "offset and size must be multiples of the pattern's");
+    if (!event && list.empty() && fill_directly(queue, buffer, pattern, pattern_size, offset, size)) return;
     enqueue(queue, new FillBuffer(queue, CL_COMMAND_FILL_BUFFER, buffer, pattern, pattern_size, offset, size),
             std::move(list), event);
   });

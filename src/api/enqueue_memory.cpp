@@ -136,10 +136,13 @@ void enqueue_memory_fill(CommandQueue& queue, cl_command_type type, void* to, co
   if (size == 0) return enqueue(queue, new Command(queue, type), std::move(waits), event);
   const Side target = side_at(queue, to, size);
   require(!target.other, CL_INVALID_VALUE, "memory of another device");
-  if (target.allocation || is_known_to_driver(queue, target))
+  if (target.allocation || is_known_to_driver(queue, target)) {
+    if (!event && waits.empty() && fill_directly(queue, type, target.address(), pattern, pattern_size, size))
+      return;
     return enqueue(
         queue, new FillBuffer(queue, type, target.allocation, target.address(), pattern, pattern_size, size),
         std::move(waits), event);
+  }
   const auto* first = static_cast<const std::byte*>(pattern);
   enqueue(queue,
           new HostFunction(

@@ -9,6 +9,13 @@
 
 namespace clcuda {
 
+// Fills a buffer, or device or shared memory at an address, without creating a command, if the queue can submit it now and the pattern
+// repeats within 4 bytes. Otherwise returns false and does nothing.
+bool fill_directly(CommandQueue& queue, Buffer& buffer, const void* pattern, std::size_t pattern_size,
+                   std::size_t offset, std::size_t size);
+bool fill_directly(CommandQueue& queue, cl_command_type type, CUdeviceptr begin, const void* pattern,
+                   std::size_t pattern_size, std::size_t size);
+
 // clEnqueueFillBuffer, clEnqueueSVMMemFill, clEnqueueMemFillINTEL: repeats a pattern of 1, 2, 4 … 128 bytes. A pattern that repeats
 // within 4 bytes is a memset; otherwise some copies of the pattern are transferred and doubled on the device.
 class FillBuffer final : public Command {
@@ -28,7 +35,6 @@ class FillBuffer final : public Command {
     seed_ = nullptr;
     memory_ = {};
   }
-  bool is_memset() const { return pattern_.size() <= 4; }
   void fill_by_doubling(cuda::Stream& stream, CUdeviceptr begin) const;
 
   std::vector<std::byte> pattern_;
