@@ -7,8 +7,10 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/signal_guard.h"
 #include "base/work_budget.h"
 
+using clcuda::Uninterruptible;
 using clcuda::WorkBudget;
 
 extern "C" {
@@ -34,6 +36,8 @@ bool sizes_are_known() {
 // Found out while the library is loaded: dladdr() takes a lock that dlopen() holds while another library's constructors run.
 const bool sizes_known = sizes_are_known();
 
+[[maybe_unused]] const bool enforced = WorkBudget::enforce();
+
 std::size_t size_of(void* memory) { return sizes_known ? malloc_usable_size(memory) : 0; }
 
 void* counted(void* memory) {
@@ -49,16 +53,23 @@ bool refused(std::size_t size) {
 
 }  // namespace
 
-void* __wrap_malloc(std::size_t size) { return refused(size) ? nullptr : counted(__real_malloc(size)); }
+void* __wrap_malloc(std::size_t size) {
+  if (refused(size)) return nullptr;
+  const Uninterruptible locking;
+  return counted(__real_malloc(size));
+}
 
 void* __wrap_calloc(std::size_t count, std::size_t size) {
   std::size_t all = 0;
   if (__builtin_mul_overflow(count, size, &all)) all = ~std::size_t{0};
-  return refused(all) ? nullptr : counted(__real_calloc(count, size));
+  if (refused(all)) return nullptr;
+  const Uninterruptible locking;
+  return counted(__real_calloc(count, size));
 }
 
 void* __wrap_realloc(void* memory, std::size_t size) {
   if (refused(size)) return nullptr;
+  const Uninterruptible locking;
   const std::size_t before = WorkBudget::applies() ? size_of(memory) : 0;
   void* moved = __real_realloc(memory, size);
   if (moved || size == 0) WorkBudget::freed(before);
@@ -66,17 +77,21 @@ void* __wrap_realloc(void* memory, std::size_t size) {
 }
 
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
-  return refused(size) ? nullptr : counted(__real_aligned_alloc(alignment, size));
+  if (refused(size)) return nullptr;
+  const Uninterruptible locking;
+  return counted(__real_aligned_alloc(alignment, size));
 }
 
 int __wrap_posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
   if (refused(size)) return ENOMEM;
+  const Uninterruptible locking;
   const int error = __real_posix_memalign(memory, alignment, size);
   if (error == 0) counted(*memory);
   return error;
 }
 
 void __wrap_free(void* memory) {
+  const Uninterruptible locking;
   if (WorkBudget::applies()) WorkBudget::freed(size_of(memory));
   __real_free(memory);
 }

@@ -26,7 +26,8 @@ WorkBudget::Limits compilation_limits() {
           .bytes = static_cast<std::size_t>(std::max(config().build_memory, kLeastMegabytes)) << 20};
 }
 
-std::chrono::nanoseconds longest_compilation() {
+std::optional<std::chrono::nanoseconds> longest_compilation() {
+  if (!WorkBudget::enforced()) return std::nullopt;
   const std::chrono::nanoseconds budget = compilation_limits().time;
   return budget + std::max<std::chrono::nanoseconds>(budget / 4, std::chrono::seconds(2));
 }

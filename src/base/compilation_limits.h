@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 
 #include "base/work_budget.h"
 
@@ -12,7 +13,8 @@ namespace clcuda {
 WorkBudget::Limits compilation_limits();
 
 // The processor time after which a thread that compiles is interrupted, because it does not notice that its budget is used up.
-std::chrono::nanoseconds longest_compilation();
+// Nothing where budgets are not enforced.
+std::optional<std::chrono::nanoseconds> longest_compilation();
 
 // How many times as long as by default a build may take; at least 1. The limit on the size of programs grows with it.
 unsigned compilation_scale();

@@ -80,12 +80,13 @@ class Job {
   }
 
   // Interrupts the job if its thread has used that much processor time, and waits for its end.
-  void wait_at_most(std::chrono::nanoseconds most) {
-    auto next = std::chrono::steady_clock::now() + most;
+  void wait_at_most(std::optional<std::chrono::nanoseconds> most) {
     MutexLock lock(mutex_);
+    while (!most && !done_) changed_.wait(lock.native());
+    auto next = std::chrono::steady_clock::now() + most.value_or(std::chrono::nanoseconds(0));
     while (!done_) {
       if (changed_.wait_until(lock.native(), next) != std::cv_status::timeout || done_) continue;
-      if (processor_time() >= most) SignalGuard::interrupt(*thread_);
+      if (processor_time() >= *most) thread_->interrupt();
       next = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
     }
     rethrow();
@@ -120,7 +121,7 @@ class Job {
     if (pthread_getcpuclockid(pthread_self(), &clock) != 0) return;
     MutexLock lock(mutex_);
     clock_ = clock;
-    thread_ = pthread_self();
+    thread_.emplace();
   }
   // Of the thread, which is there until the job is done.
   std::chrono::nanoseconds processor_time() const REQUIRES(mutex_) {
@@ -163,8 +164,8 @@ class Job {
   std::condition_variable changed_;
   bool done_ GUARDED_BY(mutex_) = false, waiter_left_ GUARDED_BY(mutex_) = false;
   std::exception_ptr failure_ GUARDED_BY(mutex_);
-  std::optional<clockid_t> clock_ GUARDED_BY(mutex_);   // once it has begun
-  std::optional<pthread_t> thread_ GUARDED_BY(mutex_);  // if there is a clock_
+  std::optional<clockid_t> clock_ GUARDED_BY(mutex_);             // once it has begun
+  std::optional<InterruptibleThread> thread_ GUARDED_BY(mutex_);  // if there is a clock_
 };
 
 std::shared_ptr<Job> start(std::function<void()> body) {
@@ -178,7 +179,8 @@ std::shared_ptr<Job> start(std::function<void()> body) {
 }  // namespace
 
 // The thread's work is shown and counted as that of the thread that waits for it.
-void run_on_compiler_thread(const std::function<void()>& body, std::chrono::nanoseconds most) {
+void run_on_compiler_thread(const std::function<void()>& body, std::optional<std::chrono::nanoseconds> most) {
+  const Uninterruptible waiting;  // the job uses this thread's frames
   const trace::Track track = trace::recording() ? trace::thread_track() : trace::Track{};
   start([&body, track, build = BuildOfThread::current()] {
     const trace::OnTrack on_track(track);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace clcuda {
@@ -22,9 +23,9 @@ struct CompilerFault {
 //   run_on_compiler_thread([&] { module = compile(source); }, std::chrono::seconds(16));
 //
 // A thread that has used `most` of processor time is interrupted, as if by a fault, and CompilerFault is thrown. This is for code that is
-// bounded by a WorkBudget of less: if it is still at work, it does not allocate, so it is in an endless loop and holds no allocator's lock.
+// bounded by a WorkBudget of less: if it is still at work, it does not allocate, so it is in an endless loop.
 // (Clang 22 parses the expression `(:::int)1` for ever.)
-void run_on_compiler_thread(const std::function<void()>& body, std::chrono::nanoseconds most);
+void run_on_compiler_thread(const std::function<void()>& body, std::optional<std::chrono::nanoseconds> most);
 
 // The same for code that may take very long and cannot be interrupted. Once the thread has used `patience` of processor time, it throws a
 // CompilerFault and no longer waits for the thread, which keeps what `body` owns. Therefore `body` must not refer to objects of the

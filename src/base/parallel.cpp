@@ -9,6 +9,7 @@
 
 #include "base/build_stage.h"
 #include "base/mutex.h"
+#include "base/signal_guard.h"
 #include "base/thread.h"
 
 namespace clcuda {
@@ -47,6 +48,7 @@ class Calls {
 
 void in_parallel(std::size_t count, const std::function<void(std::size_t)>& body) {
   const std::size_t most = std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
+  const Uninterruptible waiting;  // the helpers use this thread's frames
   Calls calls(count, body);
   const std::size_t helpers = std::min(count, most) - std::min<std::size_t>(count, 1);
   std::latch ended(static_cast<std::ptrdiff_t>(helpers));

@@ -97,19 +97,14 @@ void pass_on(int number, siginfo_t* info, void* context) {
   take_default_action(number, info);
 }
 
-// Its address marks the signals that interrupt() sends.
 constexpr int kInterruptingSignal = SIGILL;
-int interruption;
-
-bool is_interruption(int number, const siginfo_t& info) {
-  return number == kInterruptingSignal && info.si_code == SI_QUEUE && info.si_pid == getpid() &&
-         info.si_value.sival_ptr == &interruption;
-}
+thread_local constinit std::atomic<bool> interruption_wanted = false;
+thread_local constinit std::atomic<int> uninterruptible = 0;
 
 void on_signal(int number, siginfo_t* info, void* context) {
   SignalGuard* guard = armed_guard;
-  const bool interrupted = is_interruption(number, *info);
-  if (interrupted && !guard) return;
+  const bool interrupted = number == kInterruptingSignal && info->si_code <= 0 && interruption_wanted;
+  if (interrupted && (!guard || uninterruptible > 0)) return;
   // Other signals that another thread or process sent are not faults of the code that runs here.
   if (!guard || (info->si_code <= 0 && !interrupted)) return pass_on(number, info, context);
   guard->number = interrupted ? 0 : number;
@@ -144,12 +139,19 @@ void SignalGuard::disarm() {
 }
 SignalGuard* SignalGuard::armed() { return armed_guard; }
 
-void SignalGuard::interrupt(pthread_t thread) noexcept {
+InterruptibleThread::InterruptibleThread() : thread_(pthread_self()), wanted_(&interruption_wanted) {}
+
+void InterruptibleThread::interrupt() const noexcept {
   struct sigaction current{};
   const bool is_ours = sigaction(kInterruptingSignal, nullptr, &current) == 0 &&
                        (current.sa_flags & SA_SIGINFO) && current.sa_sigaction == on_signal;
-  if (is_ours) pthread_sigqueue(thread, kInterruptingSignal, {.sival_ptr = &interruption});
+  if (!is_ours) return;
+  *wanted_ = true;
+  pthread_kill(thread_, kInterruptingSignal);
 }
+
+Uninterruptible::Uninterruptible() { uninterruptible.fetch_add(1, std::memory_order_relaxed); }
+Uninterruptible::~Uninterruptible() { uninterruptible.fetch_sub(1, std::memory_order_relaxed); }
 
 void prepare_thread_for_signals() {
   static std::once_flag once;

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <csetjmp>
 #include <cstdint>
 
@@ -23,7 +24,7 @@ namespace clcuda {
 // No destructor runs between the fault and the jump.
 struct SignalGuard {
   sigjmp_buf jump;
-  int number = 0;  // the signal, and its si_code and si_addr; 0 for interrupt()
+  int number = 0;  // the signal, and its si_code and si_addr; 0 for an interruption
   int code = 0;
   std::uint64_t address = 0;
 
@@ -33,10 +34,30 @@ struct SignalGuard {
 
   // The guard that is armed on this thread, or null.
   static SignalGuard* armed();
+};
 
-  // Makes another thread jump to the guard that is armed on it, from wherever it is; it must not hold a lock there. Does nothing if none is
-  // armed, or if the program has put handlers of its own in place of ours. The thread must exist.
-  static void interrupt(pthread_t thread) noexcept;
+// A thread that another one can make jump to the guard that is armed on it, from wherever it is.
+class InterruptibleThread {
+ public:
+  InterruptibleThread();  // the calling thread
+
+  // Does nothing if no guard is armed, if the thread is Uninterruptible, or if the program has put a handler of its own in place of ours.
+  // The thread must exist.
+  void interrupt() const noexcept;
+
+ private:
+  pthread_t thread_;
+  std::atomic<bool>*
+      wanted_;  // the thread's own: a signal may come without information when too many are queued
+};
+
+// While one exists, the calling thread is not interrupted, for example because it holds an allocator's lock. Faults are still caught.
+class Uninterruptible {
+ public:
+  Uninterruptible();
+  ~Uninterruptible();
+  Uninterruptible(const Uninterruptible&) = delete;
+  Uninterruptible& operator=(const Uninterruptible&) = delete;
 };
 
 // Installs the handlers, once per process, and gives the calling thread a stack to run them on.

@@ -59,6 +59,10 @@ class WorkBudget {
     unsigned open_allocations_ = 0;
   };
 
+  // Whether allocation functions that check budgets are linked; a tool or a sanitized library has none.
+  static bool enforced() noexcept { return enforced_; }
+  static bool enforce() noexcept { return enforced_ = true; }
+
   // For the allocation functions: whether the calling thread may allocate, and how much it has allocated or freed. Without a share, all is
   // admitted and nothing is counted.
   static bool admits(std::size_t bytes) noexcept;
@@ -81,6 +85,7 @@ class WorkBudget {
   std::atomic<Limit> exceeded_ = Limit::none;
 
   static thread_local constinit Share* current_;
+  static constinit inline bool enforced_ = false;
 };
 
 }  // namespace clcuda

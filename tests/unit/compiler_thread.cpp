@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <chrono>
 #include <memory>
 #include <thread>
 
+#include "base/signal_guard.h"
 #include "support/sanitized.h"
 
 namespace clcuda {
@@ -51,6 +53,41 @@ TEST(CompilerThread, EndlessLoopIsInterrupted) {
     EXPECT_THROW(run_on_compiler_thread(loop, milliseconds(300)), CompilerFault);
     EXPECT_TRUE(begun);
   }
+}
+
+// A signal comes without information when the user has too many queued.
+TEST(CompilerThread, EndlessLoopIsInterruptedWithoutQueuedSignals) {
+  if (test::kDelaysSignals) GTEST_SKIP() << "the loop makes no call";
+  struct rlimit before{};
+  ASSERT_EQ(0, getrlimit(RLIMIT_SIGPENDING, &before));
+  const struct rlimit none{0, before.rlim_max};
+  ASSERT_EQ(0, setrlimit(RLIMIT_SIGPENDING, &none));
+  std::atomic<bool> begun = false;
+  EXPECT_THROW(run_on_compiler_thread(
+                   [&] {
+                     for (;;) begun = true;
+                   },
+                   milliseconds(200)),
+               CompilerFault);
+  EXPECT_EQ(0, setrlimit(RLIMIT_SIGPENDING, &before));
+}
+
+// A thread that waits for another one, which uses its frames, is not left; nor one in an allocator.
+TEST(CompilerThread, UninterruptibleWorkEndsFirst) {
+  if (test::kDelaysSignals) GTEST_SKIP() << "the loop makes no call";
+  bool done = false;
+  std::atomic<bool> begun = false;
+  const auto work = [&] {
+    {
+      const Uninterruptible here;
+      const auto end = std::chrono::steady_clock::now() + milliseconds(1500);
+      while (std::chrono::steady_clock::now() < end) begun = true;
+      done = true;
+    }
+    for (;;) begun = true;
+  };
+  EXPECT_THROW(run_on_compiler_thread(work, milliseconds(200)), CompilerFault);
+  EXPECT_TRUE(done);
 }
 
 // The program's handler gets no signal that is not for it; the loop ends when the handler is gone.
