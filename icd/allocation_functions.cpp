@@ -21,6 +21,7 @@ void* __real_realloc(void* memory, std::size_t size);
 void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
 int __real_posix_memalign(void** memory, std::size_t alignment, std::size_t size);
 void __real_free(void* memory);
+}
 
 namespace {
 
@@ -40,8 +41,13 @@ const bool sizes_known = sizes_are_known();
 
 std::size_t size_of(void* memory) { return sizes_known ? malloc_usable_size(memory) : 0; }
 
-void* counted(void* memory) {
-  if (memory && WorkBudget::applies()) WorkBudget::allocated(size_of(memory));
+// On a thread with a share, which may be interrupted: not while it holds the allocator's lock.
+template <class Allocate>
+void* counted(const Allocate& allocate) {
+  if (!WorkBudget::applies()) return allocate();
+  const Uninterruptible locking;
+  void* memory = allocate();
+  if (memory) WorkBudget::allocated(size_of(memory));
   return memory;
 }
 
@@ -53,46 +59,46 @@ bool refused(std::size_t size) {
 
 }  // namespace
 
+extern "C" {
+
 void* __wrap_malloc(std::size_t size) {
-  if (refused(size)) return nullptr;
-  const Uninterruptible locking;
-  return counted(__real_malloc(size));
+  return refused(size) ? nullptr : counted([&] { return __real_malloc(size); });
 }
 
 void* __wrap_calloc(std::size_t count, std::size_t size) {
   std::size_t all = 0;
   if (__builtin_mul_overflow(count, size, &all)) all = ~std::size_t{0};
-  if (refused(all)) return nullptr;
-  const Uninterruptible locking;
-  return counted(__real_calloc(count, size));
+  return refused(all) ? nullptr : counted([&] { return __real_calloc(count, size); });
 }
 
 void* __wrap_realloc(void* memory, std::size_t size) {
   if (refused(size)) return nullptr;
-  const Uninterruptible locking;
-  const std::size_t before = WorkBudget::applies() ? size_of(memory) : 0;
-  void* moved = __real_realloc(memory, size);
-  if (moved || size == 0) WorkBudget::freed(before);
-  return counted(moved);
+  return counted([&] {
+    const std::size_t before = WorkBudget::applies() ? size_of(memory) : 0;
+    void* moved = __real_realloc(memory, size);
+    if (moved || size == 0) WorkBudget::freed(before);
+    return moved;
+  });
 }
 
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
-  if (refused(size)) return nullptr;
-  const Uninterruptible locking;
-  return counted(__real_aligned_alloc(alignment, size));
+  return refused(size) ? nullptr : counted([&] { return __real_aligned_alloc(alignment, size); });
 }
 
 int __wrap_posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
   if (refused(size)) return ENOMEM;
-  const Uninterruptible locking;
-  const int error = __real_posix_memalign(memory, alignment, size);
-  if (error == 0) counted(*memory);
+  int error = 0;
+  counted([&]() -> void* {
+    error = __real_posix_memalign(memory, alignment, size);
+    return error == 0 ? *memory : nullptr;
+  });
   return error;
 }
 
 void __wrap_free(void* memory) {
+  if (!WorkBudget::applies()) return __real_free(memory);
   const Uninterruptible locking;
-  if (WorkBudget::applies()) WorkBudget::freed(size_of(memory));
+  WorkBudget::freed(size_of(memory));
   __real_free(memory);
 }
 }

@@ -26,12 +26,10 @@ void within_limits(WorkBudget& budget, const std::function<void()>& work) {
     llvm::remove_bad_alloc_error_handler();
     llvm::install_bad_alloc_error_handler(FaultScope::on_bad_alloc);
   });
-  run_on_compiler_thread(
-      [&] {
-        const WorkBudget::Share share(budget);
-        work();
-      },
-      longest_compilation());
+  run_on_compiler_thread([&] {
+    const WorkBudget::Share share(budget);
+    work();
+  });
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ class Job {
   void run(std::size_t stack) noexcept {
     stack_bottom = static_cast<const char*>(__builtin_frame_address(0));
     stack_size = stack;
-    set_clock();
+    set_thread();
     std::exception_ptr failure = run_guarded();
     body_ = nullptr;
     MutexLock lock(mutex_);
@@ -80,14 +80,14 @@ class Job {
   }
 
   // Interrupts the job if its thread has used that much processor time, and waits for its end.
-  void wait_at_most(std::optional<std::chrono::nanoseconds> most) {
+  void wait(std::optional<std::chrono::nanoseconds> most) {
     MutexLock lock(mutex_);
-    while (!most && !done_) changed_.wait(lock.native());
-    auto next = std::chrono::steady_clock::now() + most.value_or(std::chrono::nanoseconds(0));
     while (!done_) {
-      if (changed_.wait_until(lock.native(), next) != std::cv_status::timeout || done_) continue;
-      if (processor_time() >= *most) thread_->interrupt();
-      next = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+      if (!most)
+        changed_.wait(lock.native());
+      else if (changed_.wait_for(lock.native(), kPause) == std::cv_status::timeout &&
+               processor_time() >= *most)
+        thread_->interruptible.interrupt();
     }
     rethrow();
   }
@@ -115,18 +115,23 @@ class Job {
 
  private:
   static constexpr int kMostSlowdown = 10;
+  static constexpr std::chrono::milliseconds kPause{500};  // between looks at the thread's time
 
-  void set_clock() {
+  struct Thread {
+    clockid_t clock;
+    InterruptibleThread interruptible;
+  };
+
+  void set_thread() {
     clockid_t clock{};
     if (pthread_getcpuclockid(pthread_self(), &clock) != 0) return;
     MutexLock lock(mutex_);
-    clock_ = clock;
-    thread_.emplace();
+    thread_.emplace(clock, InterruptibleThread());
   }
   // Of the thread, which is there until the job is done.
   std::chrono::nanoseconds processor_time() const REQUIRES(mutex_) {
     timespec time{};
-    if (!clock_ || clock_gettime(*clock_, &time) != 0) return {};
+    if (!thread_ || clock_gettime(thread_->clock, &time) != 0) return {};
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   }
   // Moves the exception out of the job: the compiler thread, which may be the job's last owner, must not destroy it while the waiter reads
@@ -164,8 +169,7 @@ class Job {
   std::condition_variable changed_;
   bool done_ GUARDED_BY(mutex_) = false, waiter_left_ GUARDED_BY(mutex_) = false;
   std::exception_ptr failure_ GUARDED_BY(mutex_);
-  std::optional<clockid_t> clock_ GUARDED_BY(mutex_);             // once it has begun
-  std::optional<InterruptibleThread> thread_ GUARDED_BY(mutex_);  // if there is a clock_
+  std::optional<Thread> thread_ GUARDED_BY(mutex_);  // once it has begun
 };
 
 std::shared_ptr<Job> start(std::function<void()> body) {
@@ -186,7 +190,7 @@ void run_on_compiler_thread(const std::function<void()>& body, std::optional<std
     const trace::OnTrack on_track(track);
     const BuildOfThread of_thread(build);
     body();
-  })->wait_at_most(most);
+  })->wait(most);
 }
 
 void run_and_wait_for(std::chrono::seconds patience, std::function<void()> body) {

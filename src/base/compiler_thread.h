@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "base/compilation_limits.h"
+
 namespace clcuda {
 
 // A failure of a compiler: LLVM reported a fatal error, memory or the time limit was exceeded, or the compiler raised a signal such as
@@ -20,12 +22,13 @@ struct CompilerFault {
 // Runs `body` on a new thread with a large stack and waits for it. LLVM's fatal errors (FaultScope) and signals that faults in `body`
 // raise are thrown here as CompilerFault, exceptions that leave `body` as they are. Throws std::bad_alloc if no thread can be started.
 //
-//   run_on_compiler_thread([&] { module = compile(source); }, std::chrono::seconds(16));
+//   run_on_compiler_thread([&] { module = compile(source); });
 //
 // A thread that has used `most` of processor time is interrupted, as if by a fault, and CompilerFault is thrown. This is for code that is
 // bounded by a WorkBudget of less: if it is still at work, it does not allocate, so it is in an endless loop.
 // (Clang 22 parses the expression `(:::int)1` for ever.)
-void run_on_compiler_thread(const std::function<void()>& body, std::optional<std::chrono::nanoseconds> most);
+void run_on_compiler_thread(const std::function<void()>& body,
+                            std::optional<std::chrono::nanoseconds> most = longest_compilation());
 
 // The same for code that may take very long and cannot be interrupted. Once the thread has used `patience` of processor time, it throws a
 // CompilerFault and no longer waits for the thread, which keeps what `body` owns. Therefore `body` must not refer to objects of the

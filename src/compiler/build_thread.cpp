@@ -8,7 +8,6 @@
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 
-#include "base/compilation_limits.h"
 #include "base/fault_scope.h"
 
 namespace clcuda::compiler {
@@ -42,12 +41,10 @@ void initialise_llvm() {
 
 // LLVM is initialised on the build thread as well, because a failed allocation is a fatal error to LLVM, which only a fault scope handles.
 void run_on_build_thread(const std::function<void()>& body) {
-  run_on_compiler_thread(
-      [&] {
-        initialise_llvm();
-        body();
-      },
-      longest_compilation());
+  run_on_compiler_thread([&] {
+    initialise_llvm();
+    body();
+  });
 }
 
 __attribute__((noinline)) void keep_recursion_on_this_stack() {
