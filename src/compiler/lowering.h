@@ -8,6 +8,10 @@
 
 namespace clcuda::compiler {
 
+// LLVM's compile time grows faster than linearly, most of all with the size of a function. Functions of more instructions are larger than
+// any that people write, and are not optimised.
+constexpr unsigned kMostToOptimize = 40'000;
+
 // Parameters of the compilation besides the module.
 struct Lowering {
   const Options& options;

@@ -52,10 +52,9 @@ llvm::ModulePassManager minimal_pipeline(const Lowering& lowering, bool too_larg
   return passes;
 }
 
-// LLVM's compile time grows faster than linearly, most of all with the size of a function. Programs larger than any that people write are
-// not optimised; beyond kMostAtAll (times compilation_scale()) the build would take too long and is rejected.
-constexpr unsigned kMostToOptimize = 40'000, kMostAtAll = 250'000;  // instructions of a function
-constexpr unsigned kManyFunctions = 4;  // limits for a whole program are this many times larger
+// Beyond this (times compilation_scale()) the build would take too long and is rejected.
+constexpr unsigned kMostAtAll = 250'000;  // instructions of a function
+constexpr unsigned kManyFunctions = 4;    // limits for a whole program are this many times larger
 
 bool is_too_large_to_optimize(const llvm::Module& module) {
   unsigned largest = 0, all = 0;

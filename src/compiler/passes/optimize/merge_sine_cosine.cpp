@@ -9,7 +9,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "compiler/lowering.h"
@@ -20,36 +20,30 @@ namespace {
 
 using Functions = llvm::SmallSetVector<llvm::Function*, 8>;
 
-constexpr unsigned kWidths[] = {1, 2, 3, 4, 8, 16};
-constexpr unsigned kMostInstructions = 40'000;  // of a function that is looked at
-
 // sin and cos of one type, T(T).
 struct Pair {
   llvm::Function *sine, *cosine;
-
-  llvm::Type* type() const { return sine->getReturnType(); }
-  bool is_call(const llvm::CallInst& call, const llvm::Function* callee) const {
-    return call.getCalledOperand() == callee && call.getFunctionType() == callee->getFunctionType();
-  }
 };
+
+bool is_call(const llvm::CallInst& call, const llvm::Function& callee) {
+  return call.getCalledOperand() == &callee && call.getFunctionType() == callee.getFunctionType();
+}
+
+bool is_of_an_angle(const llvm::Function& function) {
+  llvm::Type* type = function.getReturnType();
+  return function.isDeclaration() &&
+         (type->getScalarType()->isFloatTy() || type->getScalarType()->isDoubleTy()) &&
+         function.getFunctionType() == llvm::FunctionType::get(type, {type}, false);
+}
 
 std::vector<Pair> pairs_of(llvm::Module& module) {
   std::vector<Pair> pairs;
-  llvm::LLVMContext& context = module.getContext();
-  for (llvm::Type* element : {llvm::Type::getFloatTy(context), llvm::Type::getDoubleTy(context)}) {
-    const std::string letter = element->isFloatTy() ? "f" : "d";
-    for (const unsigned width : kWidths) {
-      const std::string parameter = width == 1 ? letter : "Dv" + std::to_string(width) + "_" + letter;
-      llvm::Type* type = width == 1 ? element : llvm::FixedVectorType::get(element, width);
-      llvm::FunctionType* wanted = llvm::FunctionType::get(type, {type}, false);
-      const auto declared = [&](const char* name) {
-        llvm::Function* function = module.getFunction(mangled(name, parameter));
-        return function && function->isDeclaration() && function->getFunctionType() == wanted ? function
-                                                                                              : nullptr;
-      };
-      const Pair pair{declared("sin"), declared("cos")};
-      if (pair.sine && pair.cosine) pairs.push_back(pair);
-    }
+  for (llvm::Function& sine : module) {
+    const std::optional<MangledName> name = split_mangled(sine.getName());
+    if (!name || name->name != "sin" || !is_of_an_angle(sine)) continue;
+    llvm::Function* cosine = module.getFunction(mangled("cos", name->parameters));
+    if (cosine && is_of_an_angle(*cosine) && cosine->getFunctionType() == sine.getFunctionType())
+      pairs.push_back({&sine, cosine});
   }
   return pairs;
 }
@@ -67,7 +61,7 @@ Functions callers_of_both(const std::vector<Pair>& pairs) {
   for (const Pair& pair : pairs) {
     const Functions with_cosine = callers_of(*pair.cosine);
     for (llvm::Function* function : callers_of(*pair.sine))
-      if (with_cosine.contains(function) && function->getInstructionCount() <= kMostInstructions)
+      if (with_cosine.contains(function) && function->getInstructionCount() <= kMostToOptimize)
         callers.insert(function);
   }
   return callers;
@@ -118,8 +112,8 @@ void merge_in(llvm::BasicBlock& block, const Pair& pair) {
   for (llvm::Instruction& each : block) {
     auto* call = llvm::dyn_cast<llvm::CallInst>(&each);
     if (!call) continue;
-    const bool is_sine = pair.is_call(*call, pair.sine);
-    if (!is_sine && !pair.is_call(*call, pair.cosine)) continue;
+    const bool is_sine = is_call(*call, *pair.sine);
+    if (!is_sine && !is_call(*call, *pair.cosine)) continue;
     Calls& calls = angles.insert({call->getArgOperand(0), {call, nullptr, nullptr}}).first->second;
     llvm::CallInst*& place = is_sine ? calls.sine : calls.cosine;
     if (!place) place = call;

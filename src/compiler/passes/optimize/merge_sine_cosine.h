@@ -16,7 +16,8 @@ struct Lowering;
 //
 // Runs before the library is linked, and puts private variables of the functions that it looks at into registers first, without which the
 // angles are different loads. Does nothing to calls in different blocks, to half precision, where the two have nothing in common, to the
-// approximations that relax_math_functions.h has chosen, in very large functions, and where `lowering` asks for no optimisation.
+// approximations that relax_math_functions.h has chosen, in functions of more than kMostToOptimize instructions, and where `lowering` asks
+// for no optimisation.
 class MergeSineCosine : public llvm::PassInfoMixin<MergeSineCosine> {
  public:
   explicit MergeSineCosine(const Lowering& lowering);
