@@ -93,14 +93,21 @@ void DeviceMemory::free(std::unique_ptr<cuda::Array> array, Users users) noexcep
   }
 }
 
+bool DeviceMemory::has_access_to(const DeviceMemory& other) {
+  MutexLock lock(mutex_);
+  return std::ranges::find(peers_, &other) != peers_.end();
+}
+
+// The driver maps the memory of a whole pool, which takes milliseconds. A copy that another thread submits meanwhile would fault and cost
+// the process its devices, so such threads wait here.
 void DeviceMemory::enable_peer_access(DeviceMemory& other) {
-  {
-    MutexLock lock(mutex_);
-    if (std::ranges::find(peers_, &other) != peers_.end()) return;
-    peers_.push_back(&other);
-  }
+  if (has_access_to(other)) return;
+  MutexLock granting(peer_access_);
+  if (has_access_to(other)) return;
   memory_->open_to(other.context_);
   other.memory_->open_to(context_);
+  MutexLock lock(mutex_);
+  peers_.push_back(&other);
 }
 
 cuda::PinnedBlock DeviceMemory::allocate_pinned(std::size_t size) {

@@ -43,7 +43,7 @@ class DeviceMemory {
   void free(std::unique_ptr<cuda::Array> array, Users users) noexcept;
 
   // Enables peer access between the pools of both devices, once, before streams of this device read the other's memory: copies then go
-  // directly over the bus if the hardware allows it.
+  // directly over the bus if the hardware allows it. On return it is there, even if another thread has enabled it.
   void enable_peer_access(DeviceMemory& other);
 
   // Page-locked host memory, with the same reclaiming, returned to the pool on destruction. The context is current. Throws DriverError.
@@ -87,6 +87,7 @@ class DeviceMemory {
   bool release_reached();
 
  private:
+  bool has_access_to(const DeviceMemory& other);
   void free_behind(CUdeviceptr address, Users users);
   void free_the_unfreed() noexcept;
   void log_what_is_kept();
@@ -107,9 +108,10 @@ class DeviceMemory {
     CUdeviceptr address;
     std::vector<cuda::Stream*> users;
   };
+  Mutex peer_access_ LOCK_RANK(peer_access);
   Mutex mutex_ LOCK_RANK(device_memory);
   std::vector<Unfreed> unfreed_ GUARDED_BY(mutex_);
-  std::vector<const DeviceMemory*> peers_ GUARDED_BY(mutex_);
+  std::vector<const DeviceMemory*> peers_ GUARDED_BY(mutex_);  // with access in both directions
 };
 
 }  // namespace clcuda
