@@ -2,7 +2,7 @@
 #include "soak/pending.h"
 
 #include <atomic>
-#include <future>
+#include <sstream>
 #include <thread>
 
 #include "soak/random.h"
@@ -10,6 +10,9 @@
 
 namespace soak {
 namespace {
+
+// The byte of memory that no command has written yet.
+constexpr std::uint8_t kUntouched = 0xA5;
 
 void called() {
   count(Count::callbacks);
@@ -38,7 +41,7 @@ void notify(cl_mem memory) {
 }
 
 std::uint8_t* Pending::seen(Bytes expected) {
-  reads_.push_back({Bytes(expected.size(), 0xA5), std::move(expected)});
+  reads_.push_back({Bytes(expected.size(), kUntouched), std::move(expected)});
   return reads_.back().seen.data();
 }
 
@@ -60,6 +63,19 @@ void Pending::wait(const std::vector<test::Queue>& queues) const {
   }
 }
 
+std::string Pending::difference_of(const Read& read) {
+  if (read.seen == read.expected) return {};
+  const auto first = std::ranges::mismatch(read.seen, read.expected).in1;
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < read.seen.size(); ++i) different += read.seen[i] != read.expected[i];
+  std::ostringstream text;
+  text << different << " of " << read.seen.size() << " bytes differ, the first at "
+       << first - read.seen.begin() << "; " << std::ranges::count(read.seen, kUntouched)
+       << " are as before the read; bytes there:" << std::hex;
+  for (auto byte = first; byte != read.seen.end() && byte - first < 16; ++byte) text << ' ' << +*byte;
+  return text.str();
+}
+
 void Pending::check() const {
   const cl_int status = test::status_of(last_);
   if (fails_) {
@@ -68,9 +84,7 @@ void Pending::check() const {
   }
   EXPECT_EQ(CL_COMPLETE, status) << what_;
   for (const Read& read : reads_) {
-    const auto differs = std::ranges::mismatch(read.seen, read.expected).in1 - read.seen.begin();
-    EXPECT_TRUE(read.seen == read.expected)
-        << what_ << ": " << read.seen.size() << " bytes, other ones from " << differs;
+    EXPECT_EQ("", difference_of(read)) << what_;
     count(Count::compared, read.seen.size());
   }
 }

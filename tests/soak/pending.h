@@ -43,6 +43,8 @@ class Pending {
   struct Read {
     Bytes seen, expected;
   };
+  static std::string difference_of(const Read& read);
+
   const std::string what_;
   std::deque<Read> reads_;
   std::vector<std::shared_ptr<void>> kept_;

@@ -230,7 +230,10 @@ class Supervisor {
       if (!wait_for(each, answer)) return false;
     if (order == Order::measure && device_memory_) {
       const long used = device_memory_->used_kib();
-      if (used >= 0) on_device_.push_back({seconds_so_far(), static_cast<double>(used)});
+      if (used < 0) return true;
+      on_device_.push_back({seconds_so_far(), static_cast<double>(used)});
+      std::printf("%7.0f s  %-16s %8ld KiB used by all\n", on_device_.back().seconds, "device", used);
+      std::fflush(stdout);
     }
     return true;
   }
