@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdio>
 #include <numeric>
+#include <sstream>
+#include <string>
 #include <thread>
 
 #include "api/random_calls/caller.h"
@@ -79,6 +81,19 @@ void images() {
   count(Count::commands, kCommands);
 }
 
+// Which results of a random kernel are wrong: all of a work-item's, some of all work-items, or none has been written.
+template <class Raw>
+std::string difference(const std::vector<Raw>& seen, const std::vector<Raw>& expected) {
+  std::ostringstream text;
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i] == expected[i]) continue;
+    if (++different <= 16)
+      text << "\n[" << i << "] " << std::hex << seen[i] << " instead of " << expected[i] << std::dec;
+  }
+  return std::to_string(different) + " of " + std::to_string(seen.size()) + " results differ:" + text.str();
+}
+
 // A random kernel, whose results are computed on the host.
 void kernels() {
   using random_kernels::Generator;
@@ -107,7 +122,7 @@ void kernels() {
             clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr));
   CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, seen.size() * sizeof(Raw), seen.data(), 0,
                                             nullptr, nullptr));
-  EXPECT_TRUE(seen == made.expected) << made.source;
+  EXPECT_TRUE(seen == made.expected) << difference(seen, made.expected) << '\n' << made.source;
   count(Count::commands, 2);
   count(Count::compared, seen.size() * sizeof(Raw));
 }
