@@ -2,6 +2,7 @@
 #include "cuda/array_pool.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace clcuda::cuda {
 namespace {
@@ -74,11 +75,22 @@ std::vector<std::unique_ptr<Array>> ArrayPool::give_back(std::unique_ptr<Array> 
   return excess;
 }
 
+// Work may have used an array since the caller found the device idle: it would miss the array's textures, whose end does not wait.
 void ArrayPool::trim() noexcept {
-  std::deque<Unused> unused;
+  const auto is_in_use = [](const Unused& unused) {
+    return std::ranges::any_of(unused.uses,
+                               [](const Event& use) { return use.query() == CUDA_ERROR_NOT_READY; });
+  };
+  std::list<Unused> ended;
   MutexLock lock(mutex_);
-  unused.swap(unused_);
-  size_ = 0;
+  for (auto unused = unused_.begin(); unused != unused_.end();) {
+    const auto next = std::next(unused);
+    if (!is_in_use(*unused)) {
+      size_ -= unused->size;
+      ended.splice(ended.end(), unused_, unused);
+    }
+    unused = next;
+  }
 }
 
 }  // namespace clcuda::cuda

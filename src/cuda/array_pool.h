@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <memory>
 #include <vector>
 
@@ -27,7 +27,7 @@ class ArrayPool {
   // Returns an array to the pool; its next user waits for the events `uses`. The result contains the oldest arrays beyond the limit, which
   // the caller destroys when waiting does no harm.
   std::vector<std::unique_ptr<Array>> give_back(std::unique_ptr<Array> array, std::vector<Event> uses);
-  // Destroys all unused arrays. Waits for the device.
+  // Destroys all unused arrays whose last uses have ended. Waits for the device.
   void trim() noexcept;
 
  private:
@@ -42,7 +42,7 @@ class ArrayPool {
   const DeviceContext& context_;
   const std::size_t most_;
   Mutex mutex_ LOCK_RANK(array_pool);
-  std::deque<Unused> unused_ GUARDED_BY(mutex_);  // the oldest first
+  std::list<Unused> unused_ GUARDED_BY(mutex_);  // the oldest first
   std::size_t size_ GUARDED_BY(mutex_) = 0;
 };
 

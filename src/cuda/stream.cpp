@@ -87,7 +87,7 @@ Stream::Stream(EventPool& events, int priority)
 Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
 
 void Stream::launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size) {
-  const bool overlaps = shape.overlaps && !behind_foreign_work_;
+  const bool overlaps = shape.overlaps && !behind_other_work_.load(std::memory_order_relaxed);
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
   CUlaunchAttribute overlapping{};
@@ -97,11 +97,12 @@ void Stream::launch(const Function& function, const LaunchShape& shape, void* pa
                               shape.block[1], shape.block[2],    shape.dynamic_shared, extend(),
                               &overlapping,   overlaps ? 1u : 0u};
   check(driver_, driver_.cuLaunchKernelEx(&config, function.handle(), nullptr, extra), "cuLaunchKernelEx");
-  behind_foreign_work_ = false;  // not before: a launch that fails for lack of memory is repeated
+  behind_other_work_.store(!shape.may_be_overlapped, std::memory_order_relaxed);
 }
 
 void Stream::record(const Event& event) {
-  check(driver_, driver_.cuEventRecord(event.handle(), extend()), "cuEventRecord");
+  count();
+  check(driver_, driver_.cuEventRecord(event.handle(), stream_), "cuEventRecord");
 }
 
 Event Stream::mark() {
@@ -124,10 +125,7 @@ void Stream::hold_back(CUstream other) {
 
 // The stream has the order already. But the application's kernel may let the next one begin before those in front of it have ended, so the
 // next launch must not overlap it; and the next timed command must not begin where our last one ended (recorded()).
-void Stream::follow_foreign_work() noexcept {
-  extend();
-  behind_foreign_work_ = true;
-}
+void Stream::follow_foreign_work() noexcept { (void)extend(); }
 
 void Stream::call_on_host(CUhostFn function, void* data) {
   check(driver_, driver_.cuLaunchHostFunc(extend(), function, data), "cuLaunchHostFunc");

@@ -19,8 +19,11 @@ struct LaunchShape {
   std::array<unsigned, 3> block;
   unsigned dynamic_shared = 0;
   // Programmatic dependent launch: the grid may be launched before the preceding kernel in the stream has completed; its code waits for
-  // that (griddepcontrol.wait). Saves 1 to 4 µs.
+  // that (griddepcontrol.wait). Saves 1 to 4 µs. Without effect behind other work than a kernel.
   bool overlaps = false;
+  // Whether the next grid may do that behind this one. Not behind one that launches others itself: no document says that the wait includes
+  // those.
+  bool may_be_overlapped = true;
 };
 
 // Source or destination of a 3D copy: the box's address on device or host and its pitches in bytes; or a CUDA array and the origin in it
@@ -94,9 +97,11 @@ class Stream {
   void fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count);
 
  private:
-  // The stream's handle for a driver call that submits work; counts the submission.
+  void count() noexcept { recorded_.fetch_add(1, std::memory_order_relaxed); }
+  // The stream's handle for a driver call that submits work, which is counted.
   CUstream extend() noexcept {
-    recorded_.fetch_add(1, std::memory_order_relaxed);
+    count();
+    behind_other_work_.store(true, std::memory_order_relaxed);
     return stream_;
   }
   void copy_plain(const BoxSide& to, const BoxSide& from, std::size_t size);
@@ -114,7 +119,8 @@ class Stream {
   const Partition* const partition_;
   CUstream stream_ = nullptr;
   std::atomic<std::uint64_t> recorded_ = 0;
-  bool behind_foreign_work_ = false;  // since the last launch
+  // Than events and a kernel that may be overlapped. Set by any thread, cleared by the one that launches.
+  std::atomic<bool> behind_other_work_ = true;
 };
 
 // A submission may fail when part of it is in the stream already and uses host memory. During stack unwinding, the destructor waits for the

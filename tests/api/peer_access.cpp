@@ -37,9 +37,9 @@ CUresult watched_copy(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CU
   return sound_copy(to, to_context, from, from_context, size, stream);
 }
 
-// A buffer that is created on the first device and read by the second, in queues of its own.
-void read_from_other(const std::vector<std::uint8_t>& bytes, std::vector<std::uint8_t>& seen) {
-  const test::TwoDevices made;
+// A buffer that is created on one device and read by the other, in a context of its own.
+void read_from_other(bool first, const std::vector<std::uint8_t>& bytes, std::vector<std::uint8_t>& seen) {
+  const test::TwoDevices made(first);
   cl_int error = 1;
   const test::Buffer buffer = clCreateBuffer(made.context, CL_MEM_COPY_HOST_PTR, bytes.size(),
                                              const_cast<std::uint8_t*>(bytes.data()), &error);
@@ -59,13 +59,14 @@ TEST(PeerAccess, IsThereBeforeAnyThreadCopies) {
     threads.emplace_back([&, i] {
       // The others come while access is granted to the first.
       while (i > 0 && !granting && !granted) std::this_thread::yield();
-      read_from_other(expected[i], seen[i]);
+      read_from_other(i % 2, expected[i], seen[i]);
     });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(seen, expected);
   EXPECT_GT(copies, 0);
   EXPECT_EQ(early_copies, 0) << "of " << copies;
+  EXPECT_EQ(granted, 4) << "two pools of each device are opened to the other, once";
 }
 
 }  // namespace

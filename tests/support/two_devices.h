@@ -11,7 +11,9 @@ namespace test {
 struct TwoDevices {
   static bool offered() { return test::devices().size() >= 2; }
 
-  TwoDevices() {
+  // `swapped`: the second device comes first.
+  explicit TwoDevices(bool swapped = false)
+      : devices{test::devices()[swapped ? 1 : 0], test::devices()[swapped ? 0 : 1]} {
     cl_int error = 1;
     context = clCreateContext(nullptr, 2, devices.data(), nullptr, nullptr, &error);
     CL_EXPECT(CL_SUCCESS, error);
@@ -21,7 +23,7 @@ struct TwoDevices {
     }
   }
 
-  const std::array<cl_device_id, 2> devices{test::devices()[0], test::devices()[1]};
+  const std::array<cl_device_id, 2> devices;
   Context context;
   std::array<Queue, 2> queues;
 };

@@ -152,6 +152,14 @@ const KernelFunction* choose_uniform(const Kernel& kernel, const Kernel::Instanc
   return function && function->max_group_size >= launch.range.group_size() ? function : nullptr;
 }
 
+// The scheduler runs the remaining tasks, after the kernel and everything that the kernel launched itself.
+void launch_scheduler(DeviceResources& resources, cuda::Stream& stream, const cuda::Function& scheduler,
+                      clcuda_u64 tasks) {
+  resources.launch(stream, scheduler,
+                   {.grid = {1, 1, 1}, .block = {CLCUDA_SCHEDULER_ITEMS, 1, 1}, .may_be_overlapped = false},
+                   &tasks, sizeof tasks);
+}
+
 }  // namespace
 
 Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& wanted_range,
@@ -235,21 +243,26 @@ void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std:
       std::ranges::copy(part.group_offset, record.group_offset);
       std::memcpy(arguments.bytes.data() + *record_offset, &record, sizeof record);
     }
-    queue.resources().launch(stream, launch.function->function,
-                             {part.grid, part.block, arguments.dynamic_local_size, overlaps},
-                             arguments.bytes.data(), arguments.bytes.size());
+    queue.resources().launch(
+        stream, launch.function->function,
+        {part.grid, part.block, arguments.dynamic_local_size, overlaps, !launch.enqueues()},
+        arguments.bytes.data(), arguments.bytes.size());
   };
-  if (launch.uniform) {
-    const auto block = [&](unsigned d) { return static_cast<unsigned>(range.local[d]); };
-    launch_part({launch.grid, {block(0), block(1), block(2)}, {}});
-  } else {
-    const std::size_t parts = count_parts(range);
-    for (std::size_t i = 0; i < parts; ++i) launch_part(part(range, i));
+  try {
+    if (launch.uniform) {
+      const auto block = [&](unsigned d) { return static_cast<unsigned>(range.local[d]); };
+      launch_part({launch.grid, {block(0), block(1), block(2)}, {}});
+    } else {
+      const std::size_t parts = count_parts(range);
+      for (std::size_t i = 0; i < parts; ++i) launch_part(part(range, i));
+    }
+    if (launch.enqueues())
+      launch_scheduler(queue.resources(), stream, launch.function->scheduler, record.tasks);
+  } catch (const std::exception&) {
+    // If the scheduler was not launched, tasks are left in the memory, which the stream's next launch must not see.
+    if (launch.enqueues()) queue.resources().task_memory().forget(stream);
+    throw;
   }
-  // The scheduler runs the remaining tasks, after the kernel and everything that the kernel launched itself.
-  if (launch.enqueues())
-    queue.resources().launch(stream, launch.function->scheduler, {{1, 1, 1}, {CLCUDA_SCHEDULER_ITEMS, 1, 1}},
-                             &record.tasks, sizeof record.tasks);
 }
 
 LaunchKernel::LaunchKernel(CommandQueue& queue, cl_command_type type, Kernel& kernel, Launch launch)
@@ -270,18 +283,12 @@ void LaunchKernel::emit(cuda::Stream& stream) {
     output_ = std::make_unique<PrintfBuffer>(queue()->resources(), stream, launch_.printf_size(), this);
     launch_.printf_buffer = output_->address();
   }
-  if (!launch_.enqueues()) return emit_launch(*queue(), stream, launch_, uses_, timed());
+  emit_launch(*queue(), stream, launch_, uses_, timed());
+  if (!launch_.enqueues()) return;
   DeviceResources& resources = queue()->resources();
-  try {
-    emit_launch(*queue(), stream, launch_, uses_, timed());
-    if (!outcome_) outcome_ = resources.memory().allocate_pinned(sizeof(cl_int));
-    stream.copy_to_host(outcome_.data(), resources.task_memory().of(stream) + offsetof(clcuda_tasks, failed),
-                        sizeof(cl_int));
-  } catch (const std::exception&) {
-    // If the scheduler was not launched, tasks are left in the memory, which the stream's next launch must not see.
-    resources.task_memory().forget(stream);
-    throw;
-  }
+  if (!outcome_) outcome_ = resources.memory().allocate_pinned(sizeof(cl_int));
+  stream.copy_to_host(outcome_.data(), resources.task_memory().of(stream) + offsetof(clcuda_tasks, failed),
+                      sizeof(cl_int));
 }
 
 void LaunchKernel::epilogue() {

@@ -15,6 +15,11 @@ constexpr std::size_t kSharedMemoryKept = 32 << 20, kPinnedMemoryKept = 256 << 2
 constexpr std::size_t kMemoryKeptIdle = 32 << 20;
 constexpr std::size_t kArraysKept = 32;  // 1/32 of the device's memory
 
+struct PeerAccess {
+  Mutex mutex LOCK_RANK(peer_access);
+};
+constinit PeerAccess peer_access;
+
 // The executor's pools are ready at once and detect uses of freed memory, so blocks come from them directly and have the requested size.
 std::unique_ptr<cuda::MemoryPool> make_memory(const Device& device, const cuda::DeviceContext& context) {
   using Style = cuda::MemoryPool::Style;
@@ -98,16 +103,21 @@ bool DeviceMemory::has_access_to(const DeviceMemory& other) {
   return std::ranges::find(peers_, &other) != peers_.end();
 }
 
+void DeviceMemory::note_access_to(const DeviceMemory& other) {
+  MutexLock lock(mutex_);
+  peers_.push_back(&other);
+}
+
 // The driver maps the memory of a whole pool, which takes milliseconds. A copy that another thread submits meanwhile would fault and cost
 // the process its devices, so such threads wait here.
 void DeviceMemory::enable_peer_access(DeviceMemory& other) {
   if (has_access_to(other)) return;
-  MutexLock granting(peer_access_);
+  MutexLock granting(peer_access.mutex);
   if (has_access_to(other)) return;
   memory_->open_to(other.context_);
   other.memory_->open_to(context_);
-  MutexLock lock(mutex_);
-  peers_.push_back(&other);
+  note_access_to(other);
+  other.note_access_to(*this);
 }
 
 cuda::PinnedBlock DeviceMemory::allocate_pinned(std::size_t size) {
@@ -155,15 +165,15 @@ cuda::SharedPool::Block DeviceMemory::allocate_shared(std::size_t size) {
   return reclaiming([&] { return shared_.take(size); });
 }
 
-// Synchronises first: memory that was released may still be waiting for the work that used it.
+// Synchronises first: memory that was released may still be waiting for the work that used it. What is discarded later may be in use again.
 void DeviceMemory::reclaim() noexcept {
+  const Device::Discarded discarded = device_.take_discarded();
   device_.driver().cuCtxSynchronize();
   free_the_unfreed();
   memory_->trim();
   pinned_.trim();
   shared_.trim();
   arrays_.trim();
-  device_.reclaim(true);
 }
 
 void DeviceMemory::trim_unused() noexcept {

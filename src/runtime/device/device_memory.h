@@ -88,6 +88,7 @@ class DeviceMemory {
 
  private:
   bool has_access_to(const DeviceMemory& other);
+  void note_access_to(const DeviceMemory& other);
   void free_behind(CUdeviceptr address, Users users);
   void free_the_unfreed() noexcept;
   void log_what_is_kept();
@@ -102,13 +103,14 @@ class DeviceMemory {
   cuda::PinnedPool pinned_;
   cuda::SharedPool shared_;
   cuda::ArrayPool arrays_;
+  const std::size_t
+      shared_kept_;  // unused, before it is returned to the driver although the device is in use
   BlocksInFlight in_flight_;
   std::atomic<std::size_t> staging_bytes_ = 0;
   struct Unfreed {
     CUdeviceptr address;
     std::vector<cuda::Stream*> users;
   };
-  Mutex peer_access_ LOCK_RANK(peer_access);
   Mutex mutex_ LOCK_RANK(device_memory);
   std::vector<Unfreed> unfreed_ GUARDED_BY(mutex_);
   std::vector<const DeviceMemory*> peers_ GUARDED_BY(mutex_);  // with access in both directions

@@ -2,6 +2,7 @@
 #include "runtime/device/task_memory.h"
 
 #include "builtins/device_tasks.h"
+#include "cuda/error.h"
 #include "runtime/device/device_memory.h"
 
 namespace clcuda {
@@ -22,6 +23,19 @@ CUdeviceptr TaskMemory::of(cuda::Stream& stream) {
     throw;
   }
   return address;
+}
+
+// Only once, and others wait: the driver moves the memory for pending launches, which must not happen while there are any.
+void TaskMemory::make_room_for_launches(const cuda::DeviceContext& context) {
+  constexpr CUlimit kLimit = CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT;
+  const cuda::DriverTable& driver = context.driver();
+  MutexLock lock(limit_mutex_);
+  if (has_room_) return;
+  std::size_t launches = 0;
+  cuda::check(driver, driver.cuCtxGetLimit(&launches, kLimit), "cuCtxGetLimit");
+  if (launches < CLCUDA_PENDING_LAUNCHES)
+    cuda::check(driver, driver.cuCtxSetLimit(kLimit, CLCUDA_PENDING_LAUNCHES), "cuCtxSetLimit");
+  has_room_ = true;
 }
 
 void TaskMemory::forget(cuda::Stream& stream) noexcept {

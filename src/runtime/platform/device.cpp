@@ -156,11 +156,17 @@ void Device::discard(std::shared_ptr<void> resource) noexcept {
   reclaim();
 }
 
-void Device::reclaim(bool even_if_busy) noexcept {
-  std::vector<std::shared_ptr<void>> unused;  // destroyed after the lock is released
-  if (!idle() && !even_if_busy) return;
+// Again with the lock: another thread may have begun work since, and discarded what it uses.
+void Device::reclaim() noexcept {
+  if (!idle()) return;
+  Discarded unused;  // destroyed after the lock is released
   MutexLock lock(mutex_);
-  unused.swap(discarded_);
+  if (idle()) unused.swap(discarded_);
+}
+
+Device::Discarded Device::take_discarded() noexcept {
+  MutexLock lock(mutex_);
+  return std::exchange(discarded_, {});
 }
 
 void Device::take_dispatch_data(const Platform& platform) noexcept { take_loader_data(platform); }

@@ -89,8 +89,11 @@ class Device final : public Object {
   // Releases an unused resource whose destruction waits for the device (a module, an array): immediately if the device is idle,
   // otherwise by a later reclaim().
   void discard(std::shared_ptr<void> resource) noexcept;
-  // Destroys what was discarded, if the device is idle; `even_if_busy`: in any case, because the memory is needed.
-  void reclaim(bool even_if_busy = false) noexcept;
+  // Destroys what was discarded, if the device is idle.
+  void reclaim() noexcept;
+  // What was discarded, to be destroyed once the work that is now on the device has ended.
+  using Discarded = std::vector<std::shared_ptr<void>>;
+  Discarded take_discarded() noexcept;
 
   // Copies the platform's dispatch data (Platform::set_dispatch_data) to this device's handle.
   void take_dispatch_data(const Platform& platform) noexcept;
@@ -125,7 +128,7 @@ class Device final : public Object {
   std::atomic<bool> lost_ = false, worked_ = false;
   std::atomic<const std::string*> reason_of_loss_ = nullptr;  // never deleted, as root devices are not
   Mutex mutex_ LOCK_RANK(device);
-  std::vector<std::shared_ptr<void>> discarded_ GUARDED_BY(mutex_);
+  Discarded discarded_ GUARDED_BY(mutex_);
   std::unique_ptr<cuda::MultiprocessorGroups> multiprocessors_ GUARDED_BY(mutex_);
   // Sub-devices with the same groups share a partition. Partitions are never destroyed, because their streams are not.
   std::map<Groups, cuda::Partition> partitions_ GUARDED_BY(mutex_);

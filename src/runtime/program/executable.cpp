@@ -12,7 +12,6 @@
 #include "base/build_stage.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "builtins/device_tasks.h"
 #include "builtins/launch_record.h"
 #include "compiler/compiler.h"
 #include "compiler/ptx_modules.h"
@@ -94,17 +93,6 @@ bool has_room(const Act& act) {
 // Few programs have more different launches than this; further ones use the general variant.
 constexpr std::size_t kMostSpecialized = 64;
 constexpr int kLaunchesBeforeCode = 4;
-
-// CUDA's default limit on pending device-side launches is too low for programs that enqueue on the device. The application may have set a
-// higher limit, which is kept.
-void make_room_for_device_launches(const cuda::DeviceContext& context) {
-  constexpr CUlimit kLimit = CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT;
-  const cuda::DriverTable& driver = context.driver();
-  std::size_t launches = 0;
-  cuda::check(driver, driver.cuCtxGetLimit(&launches, kLimit), "cuCtxGetLimit");
-  if (launches < CLCUDA_PENDING_LAUNCHES)
-    cuda::check(driver, driver.cuCtxSetLimit(kLimit, CLCUDA_PENDING_LAUNCHES), "cuCtxSetLimit");
-}
 
 // Runs the kernel with one work-item, waits for it, and writes its printf output.
 void run_once(Device& device, const cuda::Module& module, const compiler::KernelCode& code,
@@ -234,7 +222,8 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code, Machine
   cuda::Current current(root_.context());
   const auto load_all = [&] {
     loaded.modules = load_modules(code, machine_code, max_registers);
-    if (code.needs_device_runtime) make_room_for_device_launches(root_.context());
+    if (code.needs_device_runtime)
+      DeviceResources::of(root_).task_memory().make_room_for_launches(root_.context());
     find_kernels(loaded, code);
   };
   if (!has_room(load_all)) {

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the library must not ask of the driver while other work is under way: the driver of this program watches its calls, and its device
+// is of a generation whose kernels may overlap.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include "support/images.h"
+#include "support/own_driver.h"
+
+namespace {
+
+using clcuda::cuda::DriverTable;
+using std::chrono::milliseconds;
+
+const bool kIsSetUp = setenv("CLCUDA_DEVICES", "cpu", 1) == 0 && setenv("CLCUDA_CACHE", "0", 1) == 0;
+
+DriverTable sound;
+std::atomic<bool> overlaps = false;  // the last launch but the scheduler's
+std::atomic<int> limits_set = 0, limits_being_set = 0, launches_while_set = 0;
+std::atomic<bool> out_of_memory = false;  // at the next allocation
+std::function<void()> when_synchronized;
+std::atomic<bool> held = false;  // a kernel is on the device
+std::atomic<int> ended_early = 0;
+
+CUresult launch(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
+  if (limits_being_set) ++launches_while_set;
+  if (config->numAttrs || config->gridDimX > 1)
+    overlaps =
+        std::any_of(config->attrs, config->attrs + config->numAttrs, [](const CUlaunchAttribute& each) {
+          return each.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
+                 each.value.programmaticStreamSerializationAllowed;
+        });
+  return sound.cuLaunchKernelEx(config, function, parameters, extra);
+}
+
+CUresult set_limit(CUlimit limit, std::size_t value) {
+  ++limits_set;
+  ++limits_being_set;
+  std::this_thread::sleep_for(milliseconds(200));
+  const CUresult result = sound.cuCtxSetLimit(limit, value);
+  --limits_being_set;
+  return result;
+}
+
+CUresult allocate(CUdeviceptr* address, std::size_t size, CUmemoryPool pool, CUstream stream) {
+  if (out_of_memory.exchange(false)) return CUDA_ERROR_OUT_OF_MEMORY;
+  return sound.cuMemAllocFromPoolAsync(address, size, pool, stream);
+}
+
+CUresult synchronize() {
+  const CUresult result = sound.cuCtxSynchronize();
+  if (const auto then = std::exchange(when_synchronized, nullptr)) then();
+  return result;
+}
+
+CUresult end_texture(CUtexObject object) {
+  if (held) ++ended_early;
+  return sound.cuTexObjectDestroy(object);
+}
+CUresult end_surface(CUsurfObject object) {
+  if (held) ++ended_early;
+  return sound.cuSurfObjectDestroy(object);
+}
+
+CUresult attribute(int* value, CUdevice_attribute name, CUdevice device) {
+  const CUresult result = sound.cuDeviceGetAttribute(value, name, device);
+  if (name == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) *value = 9;
+  if (name == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) *value = 0;
+  return result;
+}
+
+constexpr char kSource[] = R"(
+kernel void plain(global uint* a) { a[get_global_id(0)] += 1; }
+kernel void spawn(global uint* a) {
+  void (^child)(void) = ^{ a[get_global_id(0)] += 1; };
+  if (get_global_id(0) == 0)
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(2 * get_global_size(0)), child);
+})";
+
+class DriverCalls : public test::ImageTest {
+ protected:
+  static constexpr std::size_t kItems = 256;
+
+  void SetUp() override {
+    ASSERT_TRUE(kIsSetUp);
+    ImageTest::SetUp();
+  }
+  // Whether the launch may overlap what is in front of it.
+  bool overlap_of(cl_kernel kernel, cl_uint count = 0, const cl_event* waits = nullptr) const {
+    const std::size_t group = 64;
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kItems, &group, count, waits, nullptr));
+    CL_EXPECT(CL_SUCCESS, clFlush(queue));
+    return overlaps;
+  }
+};
+
+// The driver moves the memory of pending launches when their number is set. (The first test, since the others load such programs, too.)
+TEST_F(DriverCalls, TheNumberOfPendingLaunchesIsSetOnceAndBeforeAllOfThem) {
+  const test::Queue tasks =
+      make_queue(CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  limits_set = launches_while_set = 0;
+  std::array<std::thread, 3> threads;
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    threads[i] = std::thread([&, i] {
+      std::this_thread::sleep_for(milliseconds(100) * i);
+      const test::Queue own = make_queue(0);
+      const test::Program program = build(kSource, "-cl-std=CL3.0");
+      const test::Kernel spawn = make_kernel(program, "spawn");
+      const test::Buffer buffer = make_buffer(std::vector<cl_uint>(2 * kItems));
+      set_arguments(spawn, buffer);
+      CL_EXPECT(CL_SUCCESS,
+                clEnqueueNDRangeKernel(own, spawn, 1, nullptr, &kItems, nullptr, 0, nullptr, nullptr));
+      CL_EXPECT(CL_SUCCESS, clFinish(own));
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_LE(limits_set, 1);
+  EXPECT_EQ(launches_while_set, 0);
+}
+
+// Programmatic dependent launch is for a kernel directly behind a kernel.
+TEST_F(DriverCalls, AKernelOverlapsOnlyAKernel) {
+  const test::Queue tasks =
+      make_queue(CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const test::Program program = build(kSource, "-cl-std=CL3.0");
+  const test::Kernel plain = make_kernel(program, "plain"), spawn = make_kernel(program, "spawn");
+  std::vector<cl_uint> values = test::random_values<cl_uint>(2 * kItems);
+  const test::Buffer buffer = make_buffer(values), other = make_buffer(values);
+  for (const test::Kernel& kernel : {std::cref(plain), std::cref(spawn)}) set_arguments(kernel, buffer);
+  overlap_of(plain);
+  EXPECT_TRUE(overlap_of(plain));
+  CL_OK(
+      clEnqueueCopyBuffer(queue, other, buffer, 0, 0, sizeof(cl_uint) * values.size(), 0, nullptr, nullptr));
+  EXPECT_FALSE(overlap_of(plain));
+  EXPECT_TRUE(overlap_of(plain));
+  CL_OK(clFinish(queue));
+  const test::Queue earlier = make_queue(0);
+  test::Event copied;
+  CL_OK(clEnqueueCopyBuffer(earlier, other, buffer, 0, 0, sizeof(cl_uint) * values.size(), 0, nullptr,
+                            copied.out()));
+  CL_OK(clFlush(earlier));
+  EXPECT_FALSE(overlap_of(plain, 1, copied.list()));
+  EXPECT_TRUE(overlap_of(plain));
+  overlap_of(spawn);
+  EXPECT_FALSE(overlap_of(plain)) << "behind a kernel that enqueues another";
+  EXPECT_TRUE(overlap_of(plain));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += i < kItems ? 5 : 1;
+  EXPECT_EQ(contents<cl_uint>(buffer, values.size()), values);
+}
+
+// While memory is reclaimed for an allocation, another thread begins work on an image and releases it.
+TEST_F(DriverCalls, TexturesInUseAreNotReclaimed) {
+  const test::Program program = build(R"(
+kernel void wait_and_read(read_only image2d_t from, global uint* to, global atomic_int* go) {
+  while (!atomic_load_explicit(go, memory_order_relaxed, memory_scope_all_svm_devices));
+  to[0] = read_imageui(from, (int2)(3, 2)).x;
+})",
+                                      "-cl-std=CL3.0");
+  const test::Kernel kernel = make_kernel(program, "wait_and_read");
+  const test::Buffer result = make_buffer(std::vector<cl_uint>(1));
+  auto* const go = static_cast<std::atomic<cl_int>*>(
+      clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, sizeof(cl_int), 0));
+  ASSERT_NE(go, nullptr);
+  *go = 0;
+  const cl_uint value = test::random_values<cl_uint>(1)[0];
+  std::thread opener;
+  when_synchronized = [&] {
+    std::thread([&] {
+      std::vector<cl_uint> texels(64, value);
+      const test::Image image =
+          make_image({CL_R, CL_UNSIGNED_INT32}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8),
+                     CL_MEM_COPY_HOST_PTR, texels.data());
+      set_arguments(kernel, image.get(), result);
+      CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 2, go));
+      const std::size_t one = 1;
+      CL_EXPECT(CL_SUCCESS,
+                clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      CL_EXPECT(CL_SUCCESS, clFlush(queue));
+      held = true;
+    }).join();
+    opener = std::thread([&] {
+      std::this_thread::sleep_for(milliseconds(300));
+      held = false;
+      *go = 1;
+    });
+  };
+  out_of_memory = true;
+  const std::vector<cl_uint> values = test::random_values<cl_uint>(1000);
+  const test::Buffer allocated = make_buffer(values);
+  ASSERT_TRUE(opener.joinable()) << "nothing was reclaimed";
+  opener.join();
+  EXPECT_EQ(contents<cl_uint>(result, 1), std::vector<cl_uint>{value});
+  EXPECT_EQ(contents<cl_uint>(allocated, values.size()), values);
+  EXPECT_EQ(ended_early, 0);
+  clSVMFree(context, go);
+}
+
+}  // namespace
+
+const DriverTable& test::own_table(int device_count) {
+  return changed_table(device_count, [](DriverTable& made) {
+    sound = made;
+    made.cuLaunchKernelEx = launch;
+    made.cuCtxSetLimit = set_limit;
+    made.cuMemAllocFromPoolAsync = allocate;
+    made.cuCtxSynchronize = synchronize;
+    made.cuTexObjectDestroy = end_texture;
+    made.cuSurfObjectDestroy = end_surface;
+    made.cuDeviceGetAttribute = attribute;
+  });
+}
