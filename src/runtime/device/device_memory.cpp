@@ -10,7 +10,9 @@
 namespace clcuda {
 namespace {
 
-constexpr std::size_t kSharedMemoryKept = 32 << 20, kPinnedMemoryKept = 256 << 20;
+constexpr std::size_t kPinnedMemoryKept = 256 << 20;
+// Of shared memory as much on a device with 64 GiB and more, less on smaller ones, whose memory it takes while it is there.
+constexpr std::size_t kLeastSharedKept = 32 << 20, kMostSharedKept = 256 << 20, kSharedKept = 256;  // 1/256
 // Device memory that the pool keeps when the device has been idle for a while.
 constexpr std::size_t kMemoryKeptIdle = 32 << 20;
 constexpr std::size_t kArraysKept = 32;  // 1/32 of the device's memory
@@ -41,7 +43,8 @@ DeviceMemory::DeviceMemory(Device& device, DeviceLoss& loss, StreamPool& streams
       memory_(make_memory(device, context_)),
       pinned_(context_),
       shared_(context_),
-      arrays_(context_, device.memory_size() / kArraysKept) {}
+      arrays_(context_, device.memory_size() / kArraysKept),
+      shared_kept_(std::clamp(device.memory_size() / kSharedKept, kLeastSharedKept, kMostSharedKept)) {}
 
 CUdeviceptr DeviceMemory::allocate(std::size_t size, cuda::Stream& stream, Sharing sharing) {
   return reclaiming([&] { return memory_->allocate(size, stream, sharing); });
@@ -177,7 +180,7 @@ void DeviceMemory::reclaim() noexcept {
 }
 
 void DeviceMemory::trim_unused() noexcept {
-  const bool much_shared = shared_.unused() > kSharedMemoryKept,
+  const bool much_shared = shared_.unused() > shared_kept_,
              much_pinned = pinned_.unused() > kPinnedMemoryKept;
   if (!(much_shared || much_pinned) || !device_.idle() || loss_.lost()) return;
   try {
