@@ -60,12 +60,14 @@ ArrayPool::Unused ArrayPool::find(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned
   return taken;
 }
 
-std::vector<std::unique_ptr<Array>> ArrayPool::give_back(std::unique_ptr<Array> array,
+std::vector<std::unique_ptr<Array>> ArrayPool::give_back(std::unique_ptr<Array>& array,
                                                          std::vector<Event> uses) {
   std::vector<std::unique_ptr<Array>> excess;
+  std::list<Unused> entry(1);
   const std::size_t size = size_of(*array);
+  entry.front() = {std::move(array), std::move(uses), size};
   MutexLock lock(mutex_);
-  unused_.push_back({std::move(array), std::move(uses), size});
+  unused_.splice(unused_.end(), entry);
   size_ += size;
   while (size_ > most_ || unused_.size() > kMostArrays) {
     size_ -= unused_.front().size;

@@ -25,8 +25,8 @@ class ArrayPool {
   // An array for work submitted to `stream` from now on. The context is current; throws DriverError.
   std::unique_ptr<Array> take(const CUDA_ARRAY3D_DESCRIPTOR& shape, unsigned levels, Stream& stream);
   // Returns an array to the pool; its next user waits for the events `uses`. The result contains the oldest arrays beyond the limit, which
-  // the caller destroys when waiting does no harm.
-  std::vector<std::unique_ptr<Array>> give_back(std::unique_ptr<Array> array, std::vector<Event> uses);
+  // the caller destroys when waiting does no harm. If it throws for lack of memory, the caller still has the array.
+  std::vector<std::unique_ptr<Array>> give_back(std::unique_ptr<Array>& array, std::vector<Event> uses);
   // Destroys all unused arrays whose last uses have ended. Waits for the device.
   void trim() noexcept;
 

@@ -87,17 +87,19 @@ Stream::Stream(EventPool& events, int priority)
 Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
 
 void Stream::launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size) {
-  const bool overlaps = shape.overlaps && !behind_other_work_.load(std::memory_order_relaxed);
+  const std::uint64_t other_work = other_work_.load(std::memory_order_relaxed);
+  const bool overlaps = shape.overlaps && other_work == work_at_launch_;
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
   CUlaunchAttribute overlapping{};
   overlapping.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
   overlapping.value.programmaticStreamSerializationAllowed = 1;
   const CUlaunchConfig config{shape.grid[0],  shape.grid[1],     shape.grid[2],        shape.block[0],
-                              shape.block[1], shape.block[2],    shape.dynamic_shared, extend(),
+                              shape.block[1], shape.block[2],    shape.dynamic_shared, stream_,
                               &overlapping,   overlaps ? 1u : 0u};
+  count();
   check(driver_, driver_.cuLaunchKernelEx(&config, function.handle(), nullptr, extra), "cuLaunchKernelEx");
-  behind_other_work_.store(!shape.may_be_overlapped, std::memory_order_relaxed);
+  work_at_launch_ = shape.may_be_overlapped ? other_work : kNever;
 }
 
 void Stream::record(const Event& event) {
@@ -125,7 +127,7 @@ void Stream::hold_back(CUstream other) {
 
 // The stream has the order already. But the application's kernel may let the next one begin before those in front of it have ended, so the
 // next launch must not overlap it; and the next timed command must not begin where our last one ended (recorded()).
-void Stream::follow_foreign_work() noexcept { (void)extend(); }
+void Stream::follow_foreign_work() noexcept { extend(); }
 
 void Stream::call_on_host(CUhostFn function, void* data) {
   check(driver_, driver_.cuLaunchHostFunc(extend(), function, data), "cuLaunchHostFunc");

@@ -97,13 +97,25 @@ class Stream {
   void fill(CUdeviceptr to, std::uint32_t pattern, unsigned pattern_size, std::size_t count);
 
  private:
-  void count() noexcept { recorded_.fetch_add(1, std::memory_order_relaxed); }
-  // The stream's handle for a driver call that submits work, which is counted.
-  CUstream extend() noexcept {
+  // The stream's handle for a driver call that submits other work than a kernel or an event. Notes the work before the call and, at the
+  // end of the expression, behind it, since another thread may launch a kernel meanwhile.
+  class Extension {
+   public:
+    explicit Extension(Stream& stream) noexcept : stream_(stream) { note(); }
+    ~Extension() { note(); }
+    Extension(const Extension&) = delete;
+    Extension& operator=(const Extension&) = delete;
+    operator CUstream() const noexcept { return stream_.stream_; }
+
+   private:
+    void note() noexcept { stream_.other_work_.fetch_add(1, std::memory_order_relaxed); }
+    Stream& stream_;
+  };
+  Extension extend() noexcept {
     count();
-    behind_other_work_.store(true, std::memory_order_relaxed);
-    return stream_;
+    return Extension(*this);
   }
+  void count() noexcept { recorded_.fetch_add(1, std::memory_order_relaxed); }
   void copy_plain(const BoxSide& to, const BoxSide& from, std::size_t size);
   // How many of `size` bytes, beginning at an address, one driver call may copy or fill (HostRegistrations).
   std::size_t part(CUdeviceptr address, std::size_t size) const noexcept;
@@ -119,8 +131,12 @@ class Stream {
   const Partition* const partition_;
   CUstream stream_ = nullptr;
   std::atomic<std::uint64_t> recorded_ = 0;
-  // Than events and a kernel that may be overlapped. Set by any thread, cleared by the one that launches.
-  std::atomic<bool> behind_other_work_ = true;
+  // A grid overlaps the one in front of it if there has been no other work since: if both numbers are the same. Events do not count, as
+  // they happen when the grid in front of them has ended; nor do allocations and frees in stream order, as a grid waits before it uses
+  // memory. kNever: the last grid must not be overlapped.
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  std::atomic<std::uint64_t> other_work_ = 0;
+  std::uint64_t work_at_launch_ = kNever;  // for the thread that launches
 };
 
 // A submission may fail when part of it is in the stream already and uses host memory. During stack unwinding, the destructor waits for the

@@ -77,11 +77,34 @@ CUresult attribute(int* value, CUdevice_attribute name, CUdevice device) {
 
 constexpr char kSource[] = R"(
 kernel void plain(global uint* a) { a[get_global_id(0)] += 1; }
+kernel void hold(global atomic_int* go) {
+  while (!atomic_load_explicit(go, memory_order_relaxed, memory_scope_all_svm_devices));
+}
 kernel void spawn(global uint* a) {
   void (^child)(void) = ^{ a[get_global_id(0)] += 1; };
   if (get_global_id(0) == 0)
     enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(2 * get_global_size(0)), child);
 })";
+
+// What a kernel waits for.
+class Gate {
+ public:
+  explicit Gate(cl_context context)
+      : context_(context),
+        opened_(static_cast<std::atomic<cl_int>*>(
+            clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, sizeof(cl_int), 0))) {
+    *opened_ = 0;
+  }
+  ~Gate() { clSVMFree(context_, opened_); }
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  void* memory() const { return opened_; }
+  void open() { *opened_ = 1; }
+
+ private:
+  const cl_context context_;
+  std::atomic<cl_int>* const opened_;
+};
 
 class DriverCalls : public test::ImageTest {
  protected:
@@ -120,7 +143,7 @@ TEST_F(DriverCalls, TheNumberOfPendingLaunchesIsSetOnceAndBeforeAllOfThem) {
       CL_EXPECT(CL_SUCCESS, clFinish(own));
     });
   for (std::thread& thread : threads) thread.join();
-  EXPECT_LE(limits_set, 1);
+  EXPECT_EQ(limits_set, 1);
   EXPECT_EQ(launches_while_set, 0);
 }
 
@@ -129,7 +152,8 @@ TEST_F(DriverCalls, AKernelOverlapsOnlyAKernel) {
   const test::Queue tasks =
       make_queue(CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const test::Program program = build(kSource, "-cl-std=CL3.0");
-  const test::Kernel plain = make_kernel(program, "plain"), spawn = make_kernel(program, "spawn");
+  const test::Kernel plain = make_kernel(program, "plain"), spawn = make_kernel(program, "spawn"),
+                     hold = make_kernel(program, "hold");
   std::vector<cl_uint> values = test::random_values<cl_uint>(2 * kItems);
   const test::Buffer buffer = make_buffer(values), other = make_buffer(values);
   for (const test::Kernel& kernel : {std::cref(plain), std::cref(spawn)}) set_arguments(kernel, buffer);
@@ -139,18 +163,20 @@ TEST_F(DriverCalls, AKernelOverlapsOnlyAKernel) {
       clEnqueueCopyBuffer(queue, other, buffer, 0, 0, sizeof(cl_uint) * values.size(), 0, nullptr, nullptr));
   EXPECT_FALSE(overlap_of(plain));
   EXPECT_TRUE(overlap_of(plain));
-  CL_OK(clFinish(queue));
   const test::Queue earlier = make_queue(0);
-  test::Event copied;
-  CL_OK(clEnqueueCopyBuffer(earlier, other, buffer, 0, 0, sizeof(cl_uint) * values.size(), 0, nullptr,
-                            copied.out()));
+  Gate gate(context);
+  const std::size_t one = 1;
+  CL_OK(clSetKernelArgSVMPointer(hold, 0, gate.memory()));
+  test::Event held_back;
+  CL_OK(clEnqueueNDRangeKernel(earlier, hold, 1, nullptr, &one, nullptr, 0, nullptr, held_back.out()));
   CL_OK(clFlush(earlier));
-  EXPECT_FALSE(overlap_of(plain, 1, copied.list()));
+  EXPECT_FALSE(overlap_of(plain, 1, held_back.list()));
   EXPECT_TRUE(overlap_of(plain));
+  gate.open();
   overlap_of(spawn);
   EXPECT_FALSE(overlap_of(plain)) << "behind a kernel that enqueues another";
   EXPECT_TRUE(overlap_of(plain));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] += i < kItems ? 5 : 1;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += i < kItems ? 7 : 1;
   EXPECT_EQ(contents<cl_uint>(buffer, values.size()), values);
 }
 
@@ -164,10 +190,8 @@ kernel void wait_and_read(read_only image2d_t from, global uint* to, global atom
                                       "-cl-std=CL3.0");
   const test::Kernel kernel = make_kernel(program, "wait_and_read");
   const test::Buffer result = make_buffer(std::vector<cl_uint>(1));
-  auto* const go = static_cast<std::atomic<cl_int>*>(
-      clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, sizeof(cl_int), 0));
-  ASSERT_NE(go, nullptr);
-  *go = 0;
+  Gate gate(context);
+  std::atomic<bool> is_allocated = false;
   const cl_uint value = test::random_values<cl_uint>(1)[0];
   std::thread opener;
   when_synchronized = [&] {
@@ -177,28 +201,29 @@ kernel void wait_and_read(read_only image2d_t from, global uint* to, global atom
           make_image({CL_R, CL_UNSIGNED_INT32}, test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8),
                      CL_MEM_COPY_HOST_PTR, texels.data());
       set_arguments(kernel, image.get(), result);
-      CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 2, go));
+      CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 2, gate.memory()));
       const std::size_t one = 1;
       CL_EXPECT(CL_SUCCESS,
                 clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
       CL_EXPECT(CL_SUCCESS, clFlush(queue));
       held = true;
     }).join();
+    // In the end also if the allocation waits for the kernel.
     opener = std::thread([&] {
-      std::this_thread::sleep_for(milliseconds(300));
+      for (int i = 0; i < 200 && !is_allocated; ++i) std::this_thread::sleep_for(milliseconds(10));
       held = false;
-      *go = 1;
+      gate.open();
     });
   };
   out_of_memory = true;
   const std::vector<cl_uint> values = test::random_values<cl_uint>(1000);
   const test::Buffer allocated = make_buffer(values);
+  is_allocated = true;
   ASSERT_TRUE(opener.joinable()) << "nothing was reclaimed";
   opener.join();
   EXPECT_EQ(contents<cl_uint>(result, 1), std::vector<cl_uint>{value});
   EXPECT_EQ(contents<cl_uint>(allocated, values.size()), values);
   EXPECT_EQ(ended_early, 0);
-  clSVMFree(context, go);
 }
 
 }  // namespace

@@ -160,6 +160,20 @@ void launch_scheduler(DeviceResources& resources, cuda::Stream& stream, const cu
                    &tasks, sizeof tasks);
 }
 
+// Those of the memory and images that the launch uses, among its arguments.
+void put_addresses(CommandQueue& queue, cuda::Stream& stream, Launch& launch,
+                   std::span<const MemoryUse> uses) {
+  ArgumentBlock& arguments = launch.arguments;
+  for (const MemoryUse& use : uses) {
+    if (use.parameter() == MemoryUse::kNoParameter) continue;
+    const CUdeviceptr address = use.address();
+    std::memcpy(arguments.bytes.data() + use.parameter(), &address, sizeof address);
+    if (!use.descriptor()) continue;
+    put_image_parts(*launch.function->code, use, arguments.bytes);
+    use.refresh_copy(queue.device_index(), stream);
+  }
+}
+
 }  // namespace
 
 Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& wanted_range,
@@ -217,14 +231,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
 void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std::span<const MemoryUse> uses,
                  bool timed) {
   ArgumentBlock& arguments = launch.arguments;
-  for (const MemoryUse& use : uses) {
-    if (use.parameter() == MemoryUse::kNoParameter) continue;
-    const CUdeviceptr address = use.address();
-    std::memcpy(arguments.bytes.data() + use.parameter(), &address, sizeof address);
-    if (!use.descriptor()) continue;
-    put_image_parts(*launch.function->code, use, arguments.bytes);
-    use.refresh_copy(queue.device_index(), stream);
-  }
+  put_addresses(queue, stream, launch, uses);
   const NDRange& range = launch.range;
   const auto& record_offset = launch.function->code->launch_record_offset;
   clcuda_launch_record record;

@@ -94,10 +94,13 @@ void DeviceMemory::free(std::unique_ptr<cuda::Array> array, Users users) noexcep
     std::vector<cuda::Event> uses;
     uses.reserve(users.size());
     for (cuda::Stream* user : users) uses.push_back(user->mark());
-    for (auto& excess : arrays_.give_back(std::move(array), std::move(uses)))
+    for (auto& excess : arrays_.give_back(array, std::move(uses)))
       device_.discard(std::shared_ptr<cuda::Array>(std::move(excess)));
   } catch (const std::exception& error) {
     loss_.report_error(error);
+    // The end of its textures does not wait.
+    if (array)
+      for (cuda::Stream* user : users) user->drain();
   }
 }
 

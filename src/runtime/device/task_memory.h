@@ -19,8 +19,9 @@ class TaskMemory {
 
   // The stream's block, allocated on first use. The context is current. Throws what DeviceMemory::allocate() does.
   CUdeviceptr of(cuda::Stream& stream);
-  // Raises CUDA's limit on pending device-side launches, which is too low for programs that enqueue on the device; a higher one of the
-  // application's is kept. To be called before such a program's first launch. The context is current; throws DriverError.
+  // Raises CUDA's limit on pending device-side launches, which is too low for programs that enqueue on the device. A higher one of the
+  // application's is kept; if it sets a lower one later, that stays. To be called before such a program's first launch. The context is
+  // current; throws DriverError.
   void make_room_for_launches(const cuda::DeviceContext& context);
   // Frees the stream's block after its work: the next launch gets another.
   void forget(cuda::Stream& stream) noexcept;
