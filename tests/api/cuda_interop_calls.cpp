@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an acquire and a release put into streams: in the queue's own stream nothing, since that has the order already. The program's driver
 // counts the calls that do so, and its device is of a generation whose kernels may overlap.
-#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -30,19 +29,9 @@ CUresult wait(CUstream stream, CUevent event, unsigned flags) {
 }
 
 CUresult launch(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
-  overlaps = std::any_of(config->attrs, config->attrs + config->numAttrs, [](const CUlaunchAttribute& each) {
-    return each.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
-           each.value.programmaticStreamSerializationAllowed;
-  });
+  overlaps = test::may_overlap(*config);
   if (std::exchange(out_of_memory, false)) return CUDA_ERROR_OUT_OF_MEMORY;
   return sound.cuLaunchKernelEx(config, function, parameters, extra);
-}
-
-CUresult attribute(int* value, CUdevice_attribute name, CUdevice device) {
-  const CUresult result = sound.cuDeviceGetAttribute(value, name, device);
-  if (name == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) *value = 9;
-  if (name == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) *value = 0;
-  return result;
 }
 
 class CudaInteropCalls : public test::CudaInterop {
@@ -118,6 +107,6 @@ const DriverTable& test::own_table(int device_count) {
     own.cuEventRecord = record;
     own.cuStreamWaitEvent = wait;
     own.cuLaunchKernelEx = launch;
-    own.cuDeviceGetAttribute = attribute;
+    report_compute_capability<9, 0>(own);
   });
 }

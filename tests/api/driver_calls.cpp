@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library must not ask of the driver while other work is under way: the driver of this program watches its calls, and its device
 // is of a generation whose kernels may overlap.
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -30,12 +29,7 @@ std::atomic<int> ended_early = 0;
 
 CUresult launch(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
   if (limits_being_set) ++launches_while_set;
-  if (config->numAttrs || config->gridDimX > 1)
-    overlaps =
-        std::any_of(config->attrs, config->attrs + config->numAttrs, [](const CUlaunchAttribute& each) {
-          return each.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
-                 each.value.programmaticStreamSerializationAllowed;
-        });
+  if (config->numAttrs || config->gridDimX > 1) overlaps = test::may_overlap(*config);
   return sound.cuLaunchKernelEx(config, function, parameters, extra);
 }
 
@@ -66,13 +60,6 @@ CUresult end_texture(CUtexObject object) {
 CUresult end_surface(CUsurfObject object) {
   if (held) ++ended_early;
   return sound.cuSurfObjectDestroy(object);
-}
-
-CUresult attribute(int* value, CUdevice_attribute name, CUdevice device) {
-  const CUresult result = sound.cuDeviceGetAttribute(value, name, device);
-  if (name == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) *value = 9;
-  if (name == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) *value = 0;
-  return result;
 }
 
 constexpr char kSource[] = R"(
@@ -237,6 +224,6 @@ const DriverTable& test::own_table(int device_count) {
     made.cuCtxSynchronize = synchronize;
     made.cuTexObjectDestroy = end_texture;
     made.cuSurfObjectDestroy = end_surface;
-    made.cuDeviceGetAttribute = attribute;
+    report_compute_capability<9, 0>(made);
   });
 }

@@ -8,29 +8,14 @@
 #include <string_view>
 #include <utility>
 
-#include "support/own_driver.h"
+#include "support/driver_functions.h"
 
 namespace faults::driver {
 namespace {
 
 using clcuda::cuda::DriverTable;
 
-enum class Function : std::uint8_t {
-#define REQUIRED(function) function,
-#define OPTIONAL(function) REQUIRED(function)
-#include "cuda/driver_functions.def"
-#undef REQUIRED
-#undef OPTIONAL
-  count
-};
-
-constexpr std::string_view kNames[] = {
-#define REQUIRED(function) #function,
-#define OPTIONAL(function) REQUIRED(function)
-#include "cuda/driver_functions.def"
-#undef REQUIRED
-#undef OPTIONAL
-};
+using Function = test::DriverFunction;
 
 enum class Kind : std::uint8_t { other, made_first, question, sound };
 
@@ -87,7 +72,7 @@ struct Wrapped;
 template <Function kFunction, class... Arguments, CUresult (*DriverTable::*kMember)(Arguments...)>
 struct Wrapped<kFunction, kMember> {
   static CUresult call(Arguments... arguments) {
-    constexpr std::string_view kName = kNames[static_cast<std::size_t>(kFunction)];
+    constexpr std::string_view kName = test::name_of(kFunction);
     constexpr Kind kKind = kind_of(kName);
     State& s = state();
     const UnderWay call;
@@ -124,8 +109,8 @@ void arm(const Fault& fault) {
 }
 
 long calls_of(std::string_view function) {
-  const auto name = std::ranges::find(kNames, function);
-  return state().calls_of.at(static_cast<std::size_t>(name - std::begin(kNames)));
+  const auto name = std::ranges::find(test::kDriverFunctionNames, function);
+  return state().calls_of.at(static_cast<std::size_t>(name - std::begin(test::kDriverFunctionNames)));
 }
 
 int calls_under_way() { return under_way; }
@@ -162,19 +147,13 @@ std::map<std::string, long> things() {
 
 }  // namespace faults::driver
 
-// Functions that the executor does not have stay null.
 const clcuda::cuda::DriverTable& test::own_table(int device_count) {
   using namespace faults::driver;
   static const bool made = [device_count] {
     State& s = state();
     s.sound = test::executors_table(device_count);
-#define REQUIRED(function) \
-  if (s.sound.function)    \
-    s.faulty.function = &Wrapped<Function::function, &clcuda::cuda::DriverTable::function>::call;
-#define OPTIONAL(function) REQUIRED(function)
-#include "cuda/driver_functions.def"
-#undef REQUIRED
-#undef OPTIONAL
+    s.faulty = s.sound;
+    wrap_every_function<Wrapped>(s.faulty);
     s.faulty.cuDeviceGetAttribute = attribute;
     return true;
   }();

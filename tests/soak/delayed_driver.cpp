@@ -23,7 +23,7 @@
 
 #include "cuda/context.h"
 #include "cuda/memory.h"
-#include "support/own_driver.h"
+#include "support/driver_functions.h"
 
 using clcuda::cuda::DeviceContext;
 using clcuda::cuda::HostRegistrations;
@@ -101,29 +101,13 @@ void stall_stream(const Arguments&... arguments) {
   (stall_if_stream(arguments), ...);
 }
 
-enum class Function : std::uint8_t {
-#define REQUIRED(function) function,
-#define OPTIONAL(function) REQUIRED(function)
-#include "cuda/driver_functions.def"
-#undef REQUIRED
-#undef OPTIONAL
-};
-
-constexpr std::string_view kNames[] = {
-#define REQUIRED(function) #function,
-#define OPTIONAL(function) REQUIRED(function)
-#include "cuda/driver_functions.def"
-#undef REQUIRED
-#undef OPTIONAL
-};
-
-template <Function kFunction, auto kMember>
+template <test::DriverFunction kFunction, auto kMember>
 struct Delayed;
 
-template <Function kFunction, class... Arguments, CUresult (*DriverTable::*kMember)(Arguments...)>
+template <test::DriverFunction kFunction, class... Arguments, CUresult (*DriverTable::*kMember)(Arguments...)>
 struct Delayed<kFunction, kMember> {
   static CUresult call(Arguments... arguments) {
-    constexpr std::string_view kName = kNames[static_cast<std::size_t>(kFunction)];
+    constexpr std::string_view kName = test::name_of(kFunction);
     if constexpr (is_quick(kName)) return (sound.*kMember)(arguments...);
     pause();
     if constexpr (submits(kName)) stall_stream(arguments...);
@@ -243,7 +227,6 @@ CUresult copy_between_peers(CUdeviceptr to, CUcontext to_context, CUdeviceptr fr
 
 }  // namespace
 
-// Functions that the executor does not have stay null.
 const DriverTable& test::own_table(int device_count) {
   return changed_table(device_count, [](DriverTable& made) {
     if (!kEnvironmentIsSet) std::abort();
@@ -252,12 +235,7 @@ const DriverTable& test::own_table(int device_count) {
     else
       leave_host_page_tables<PageableAccess::page_faults>(made);
     sound = made;
-#define REQUIRED(function) \
-  if (made.function) made.function = &Delayed<Function::function, &DriverTable::function>::call;
-#define OPTIONAL(function) REQUIRED(function)
-#include "cuda/driver_functions.def"
-#undef REQUIRED
-#undef OPTIONAL
+    wrap_every_function<Delayed>(made);
     made.cuLaunchKernelEx = launch;
     made.cuMemPoolCreate = create_pool;
     made.cuMemAllocFromPoolAsync = allocate;

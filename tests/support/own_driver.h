@@ -3,6 +3,8 @@
 // exchanges some (clcuda_test's OWN_DRIVER, which has the linker redirect ptx::driver_table). Includes no OpenCL.
 #pragma once
 
+#include <algorithm>
+
 #include "ptx/driver/driver.h"
 
 namespace test {
@@ -38,6 +40,27 @@ void leave_host_page_tables(clcuda::cuda::DriverTable& table) {
     if (name == CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS && kAccess == PageableAccess::none) *value = 0;
     return result;
   };
+}
+
+// Has the table report another generation of chips, such as 9.0, whose kernels may overlap.
+template <int kMajor, int kMinor>
+void report_compute_capability(clcuda::cuda::DriverTable& table) {
+  static decltype(table.cuDeviceGetAttribute) sound;
+  sound = table.cuDeviceGetAttribute;
+  table.cuDeviceGetAttribute = [](int* value, CUdevice_attribute name, CUdevice device) {
+    const CUresult result = sound(value, name, device);
+    if (name == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) *value = kMajor;
+    if (name == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR) *value = kMinor;
+    return result;
+  };
+}
+
+// Whether a launch may begin before the kernel in front of it has ended.
+inline bool may_overlap(const CUlaunchConfig& config) {
+  return std::any_of(config.attrs, config.attrs + config.numAttrs, [](const CUlaunchAttribute& each) {
+    return each.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
+           each.value.programmaticStreamSerializationAllowed;
+  });
 }
 
 }  // namespace test

@@ -103,8 +103,7 @@ class DeviceMemory {
   cuda::PinnedPool pinned_;
   cuda::SharedPool shared_;
   cuda::ArrayPool arrays_;
-  const std::size_t
-      shared_kept_;  // unused, before it is returned to the driver although the device is in use
+  const std::size_t shared_kept_;  // unused, while the device is idle for short times only
   BlocksInFlight in_flight_;
   std::atomic<std::size_t> staging_bytes_ = 0;
   struct Unfreed {
