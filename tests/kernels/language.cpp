@@ -596,6 +596,53 @@ TEST_F(Language, MagnitudesOfOneWay) {
   }
 }
 
+// ptxas counts -0.0f among the numbers without a sign.
+TEST_F(Language, MagnitudesOfNegativeZero) {
+  const char* source = R"(
+    #pragma OPENCL FP_CONTRACT OFF
+    void put(global int* out, float x) { out[0] = as_int(fabs(x)); out[1] = as_int(x); }
+    kernel void k(global int* out, int one, int other, float y) {
+      const float x = one ? 3.0f : -0.0f;
+      put(out, x);
+      put(out + 2, other ? x : 5.0f);
+      put(out + 4, other ? x : y * y);
+      put(out + 6, other ? x : fabs(y));
+      put(out + 8, fmin(x, other ? 0.0f : 1.0f));
+      put(out + 10, x * (other ? 2.0f : 7.0f));
+      put(out + 12, x + (other ? -0.0f : 7.0f));
+      const float2 xs = one ? (float2)(-0.0f, 4) : (float2)(0, -0.0f);
+      put(out + 14, xs.x);
+      put(out + 16, xs.y);
+      float last = -0.0f;
+      for (int i = 0; i < one; ++i) last = fabs(last) * -0.0f;
+      put(out + 18, last);
+    })";
+  const float y = static_cast<float>(1 + test::random_engine()() % 1000);
+  const auto bits = [](std::initializer_list<float> values) {
+    std::vector<cl_int> result;
+    for (float x : values) {
+      result.push_back(std::bit_cast<cl_int>(std::fabs(x)));
+      result.push_back(std::bit_cast<cl_int>(x));
+    }
+    return result;
+  };
+  for (const char* options : {"", "-cl-opt-disable"}) {
+    const test::Program program = build(source, options);
+    for (int both = 0; both < 4; ++both) {
+      const bool one = both & 1, other = both & 2;
+      const float x = one ? 3.0F : -0.0F;
+      std::vector<cl_int> expected = bits({x, other ? x : 5, other ? x : y * y, other ? x : y});
+      std::vector<cl_int> seen = run<cl_int>(program, 20, cl_int{one}, cl_int{other}, y);
+      // Of zeros with different signs, either is the lesser.
+      if (!one && other && seen[9] == 0) seen[9] = std::bit_cast<cl_int>(-0.0F);
+      for (cl_int each : bits({one ? (other ? 0.0F : 1.0F) : x, x * (other ? 2 : 7), x + (other ? -0.0F : 7),
+                               one ? -0.0F : 0.0F, one ? 4.0F : -0.0F, -0.0F}))
+        expected.push_back(each);
+      EXPECT_EQ(expected, seen) << options << " " << both << " " << y;
+    }
+  }
+}
+
 // min and max of x and a constant, of vector lanes and scalars, compared with that constant and also used as a value.
 template <class T>
 struct Bounded {
