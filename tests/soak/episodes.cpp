@@ -171,6 +171,32 @@ void run_episode(const Episode& episode, std::uint64_t seed) {
   now = {};
 }
 
+void use_most_private_memory() {
+  const char* source = R"(
+    kernel void k(global uint* out, uint n) {
+      private uint all[2048];
+      for (uint i = 0; i < 2048; ++i) all[i] = i * n;
+      out[0] = all[out[0] & 2047] + all[out[1] & 2047];
+    })";
+  for (const cl_device_id device : test::devices()) {
+    const test::Context context = context_of({device});
+    cl_int error = CL_SUCCESS;
+    const test::Queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    const test::Program program = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
+    const test::Kernel kernel = clCreateKernel(program, "k", &error);
+    cl_uint numbers[] = {5, 2047}, n = 3;
+    const test::Buffer out = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof(numbers), numbers, &error);
+    CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof(cl_mem), out.list()));
+    CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, sizeof(n), &n));
+    CL_EXPECT(CL_SUCCESS, clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof(numbers), numbers, 0, nullptr, nullptr));
+    EXPECT_EQ(3 * (5 + 2047), numbers[0]);
+  }
+}
+
 void watch_failures() {
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
   delete listeners.Release(listeners.default_result_printer());

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "soak/episodes.h"
@@ -91,11 +92,12 @@ int work() {
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < role().threads; ++i)
     threads.emplace_back([&stops, i] { run_episodes(stops, mixed(role().seed, i)); });
-  for (bool ended = false; !ended;) {
+  for (bool ended = false, rested = false; !ended;) {
     switch (next_order(std::chrono::milliseconds(300)).value_or(Order{})) {
       case Order::rest:
         stops.close(role().threads);
         expect_rest();
+        if (!std::exchange(rested, true)) use_most_private_memory();
         tell(kRested);
         break;
       case Order::measure:
