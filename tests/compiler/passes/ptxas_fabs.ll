@@ -3,7 +3,7 @@
 
 ; CHECK-LABEL: @selected(
 ; CHECK: %[[BITS:.*]] = bitcast float %x to i32
-; CHECK: %[[REST:.*]] = and i32 %[[BITS]], 2147483647
+; CHECK: %[[REST:.*]] = call i32 asm "and.b32 $0, $1, 2147483647;", "=r,r"(i32 %[[BITS]])
 ; CHECK: %[[R:.*]] = bitcast i32 %[[REST]] to float
 ; CHECK: ret float %[[R]]
 define float @selected(i1 %c, float %y) {
@@ -31,7 +31,7 @@ end:
 }
 
 ; CHECK-LABEL: @lane(
-; CHECK: and i32 %{{.*}}, 2147483647
+; CHECK: call i32 asm "and.b32 $0, $1, 2147483647;"
 define float @lane(i1 %c, <2 x float> %y) {
   %x = select i1 %c, <2 x float> <float 1.0, float -0.0>, <2 x float> %y
   %lane = extractelement <2 x float> %x, i32 1
@@ -40,7 +40,9 @@ define float @lane(i1 %c, <2 x float> %y) {
 }
 
 ; CHECK-LABEL: @lanes(
-; CHECK: and <2 x i32> %{{.*}}, splat (i32 2147483647)
+; CHECK-COUNT-2: call i32 asm "and.b32 $0, $1, 2147483647;"
+; CHECK-NOT: @llvm.fabs
+; CHECK: ret <2 x float>
 define <2 x float> @lanes(i1 %c, <2 x float> %y) {
   %x = select i1 %c, <2 x float> splat (float -0.0), <2 x float> %y
   %r = call <2 x float> @llvm.fabs.v2f32(<2 x float> %x)
@@ -48,7 +50,7 @@ define <2 x float> @lanes(i1 %c, <2 x float> %y) {
 }
 
 ; CHECK-LABEL: @in_a_loop(
-; CHECK: and i32 %{{.*}}, 2147483647
+; CHECK: call i32 asm "and.b32 $0, $1, 2147483647;"
 define float @in_a_loop(float %y, i1 %c) {
 entry:
   br label %loop

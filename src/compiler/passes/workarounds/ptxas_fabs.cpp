@@ -5,6 +5,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -64,11 +65,22 @@ llvm::SetVector<llvm::Value*> made_of_negative_zeros(llvm::Function& function) {
   return found;
 }
 
+// As inline assembly, since the back end makes |x| of any other operation that removes the sign.
 llvm::Value* without_sign(llvm::IRBuilder<>& builder, llvm::Value* number) {
-  llvm::Type* bits = number->getType()->getWithNewType(builder.getInt32Ty());
-  llvm::Constant* magnitude = llvm::ConstantInt::get(bits, llvm::APInt::getSignedMaxValue(32));
-  llvm::Value* rest = builder.CreateAnd(builder.CreateBitCast(number, bits), magnitude);
-  return builder.CreateBitCast(rest, number->getType());
+  llvm::Type* bits = builder.getInt32Ty();
+  llvm::InlineAsm* remove = llvm::InlineAsm::get(llvm::FunctionType::get(bits, {bits}, false),
+                                                 "and.b32 $0, $1, 2147483647;", "=r,r",
+                                                 /*hasSideEffects=*/false);
+  const auto of_lane = [&](llvm::Value* lane) {
+    return builder.CreateBitCast(builder.CreateCall(remove, builder.CreateBitCast(lane, bits)),
+                                 lane->getType());
+  };
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(number->getType());
+  if (!vector) return of_lane(number);
+  llvm::Value* all = llvm::PoisonValue::get(number->getType());
+  for (unsigned lane = 0; lane < vector->getNumElements(); ++lane)
+    all = builder.CreateInsertElement(all, of_lane(builder.CreateExtractElement(number, lane)), lane);
+  return all;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace clcuda::compiler {
 // selected from it and other such numbers, or is their product, sum, minimum or maximum. The sign is removed by an integer operation then:
 //
 //   %x = select i1 %c, float %y, float -0.0
-//   %r = call float @llvm.fabs.f32(float %x)    →  %r = bitcast (and (bitcast %x to i32), 0x7fffffff) to float
+//   %r = call float @llvm.fabs.f32(float %x)    →  %r = bitcast (asm "and.b32 $0, $1, 2147483647;" (bitcast %x to i32)) to float
 //
 // Does nothing if no such constant is among what the operand is computed from, to other types, and where the sign of zero is insignificant
 // (nsz). The other numbers are not looked at: ptxas knows of most numbers that they have no sign if they have none.
