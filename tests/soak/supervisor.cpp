@@ -228,14 +228,16 @@ class Supervisor {
     for (const Lasting& each : lasting_) each.child->order(order);
     for (Lasting& each : lasting_)
       if (!wait_for(each, answer)) return false;
-    if (order == Order::measure && device_memory_) {
-      const long used = device_memory_->used_kib();
-      if (used < 0) return true;
-      on_device_.push_back({seconds_so_far(), static_cast<double>(used)});
-      std::printf("%7.0f s  %-16s %8ld KiB used by all\n", on_device_.back().seconds, "device", used);
-      std::fflush(stdout);
-    }
+    if (order == Order::measure && device_memory_) measure_device();
     return true;
+  }
+  void measure_device() {
+    const long used = device_memory_->used_kib(), by_processes = device_memory_->used_by_processes_kib();
+    const double now = seconds_so_far();
+    if (used >= 0) on_device_.push_back({now, static_cast<double>(used)});
+    if (by_processes >= 0) of_processes_.push_back({now, static_cast<double>(by_processes)});
+    std::printf("%7.0f s  %-16s %8ld KiB used, %8ld by processes\n", now, "device", used, by_processes);
+    std::fflush(stdout);
   }
   bool wait_for(Lasting& process, const char* answer) {
     Child& child = *process.child;
@@ -340,8 +342,11 @@ class Supervisor {
       judge(each.name + ", threads", each.threads, kMostThreads);
     }
     // During the test, which is shorter, other tests may use the device, too.
-    if (device_memory_ && role().seconds >= 60)
-      judge("device, KiB used by all", on_device_, most_memory(kMostOnDevice));
+    if (role().seconds >= 60) {
+      if (!on_device_.empty()) judge("device, KiB used", on_device_, std::numeric_limits<double>::infinity());
+      if (!of_processes_.empty())
+        judge("device, KiB by processes", of_processes_, most_memory(kMostOnDevice));
+    }
     for (const Count what : {Count::commands, Count::builds, Count::calls, Count::faults})
       if (counts_[static_cast<std::size_t>(what)] == 0)
         fail(std::string("none: ") + kTexts[static_cast<std::size_t>(what)]);
@@ -359,7 +364,7 @@ class Supervisor {
   unsigned long long kills_ = 0, early_ends_ = 0;
   Counts counts_{};
   std::unique_ptr<test::DeviceMemory> device_memory_ = known_device_memory();
-  std::vector<Sample> on_device_;
+  std::vector<Sample> on_device_, of_processes_;
 };
 
 }  // namespace

@@ -3,41 +3,71 @@
 
 #include <dlfcn.h>
 
+#include <array>
 #include <cstddef>
+#include <numeric>
+#include <vector>
 
 namespace test {
 
-// The memory of the first GPU that all processes use, as reported by its driver. The CPU device uses the memory of the process.
+// The memory of the first GPU, as reported by its driver. The CPU device uses the memory of the process.
 //
 //   const test::DeviceMemory memory;
 //   if (memory.is_known()) std::printf("%ld KiB\n", memory.used_kib());
 class DeviceMemory {
  public:
   DeviceMemory() {
-    driver_ = dlopen("libcuda.so.1", RTLD_NOW);
-    if (!driver_ || !call<int(unsigned)>("cuInit", 0) ||
-        !call<int(void**, int)>("cuDevicePrimaryCtxRetain", &context_, 0))
+    if (!driver_ || !call<int(unsigned)>(driver_, "cuInit", 0) ||
+        !call<int(void**, int)>(driver_, "cuDevicePrimaryCtxRetain", &context_, 0))
       context_ = nullptr;
+    std::array<char, 32> bus{};
+    if (!context_ || !management_ || !call<int()>(management_, "nvmlInit_v2") ||
+        !call<int(char*, int, int)>(driver_, "cuDeviceGetPCIBusId", bus.data(), static_cast<int>(bus.size()),
+                                    0) ||
+        !call<int(const char*, void**)>(management_, "nvmlDeviceGetHandleByPciBusId_v2", bus.data(),
+                                        &device_))
+      device_ = nullptr;
   }
   bool is_known() const { return context_ != nullptr; }
-  // Negative if the driver does not report it.
+  // What all processes and the driver use. Negative if it is not reported.
   long used_kib() const {
     std::size_t free = 0, total = 0;
     void* before = nullptr;
-    if (!context_ || !call<int(void*)>("cuCtxPushCurrent_v2", context_)) return -1;
-    const bool answered = call<int(std::size_t*, std::size_t*)>("cuMemGetInfo_v2", &free, &total);
-    call<int(void**)>("cuCtxPopCurrent_v2", &before);
+    if (!context_ || !call<int(void*)>(driver_, "cuCtxPushCurrent_v2", context_)) return -1;
+    const bool answered = call<int(std::size_t*, std::size_t*)>(driver_, "cuMemGetInfo_v2", &free, &total);
+    call<int(void**)>(driver_, "cuCtxPopCurrent_v2", &before);
     return answered && total > 0 ? static_cast<long>((total - free) >> 10) : -1;
+  }
+  // What the driver attributes to processes. Negative if it is not reported.
+  long used_by_processes_kib() const {
+    std::vector<Process> all(256);
+    auto count = static_cast<unsigned>(all.size());
+    if (!device_ || !call<int(void*, unsigned*, Process*)>(
+                        management_, "nvmlDeviceGetComputeRunningProcesses_v3", device_, &count, all.data()))
+      return -1;
+    all.resize(count);
+    constexpr auto kUnknown = static_cast<unsigned long long>(-1);
+    return std::accumulate(all.begin(), all.end(), 0L, [](long sum, const Process& each) {
+      return sum < 0 || each.bytes == kUnknown ? -1 : sum + static_cast<long>(each.bytes >> 10);
+    });
   }
 
  private:
+  struct Process {  // nvmlProcessInfo_t
+    unsigned id;
+    unsigned long long bytes;
+    unsigned gpu_instance, compute_instance;
+  };
+
   template <class Function, class... Arguments>
-  bool call(const char* name, Arguments... arguments) const {
-    const auto function = reinterpret_cast<Function*>(dlsym(driver_, name));
+  static bool call(void* library, const char* name, Arguments... arguments) {
+    const auto function = reinterpret_cast<Function*>(dlsym(library, name));
     return function && function(arguments...) == 0;
   }
-  void* driver_ = nullptr;
+  void* driver_ = dlopen("libcuda.so.1", RTLD_NOW);
+  void* management_ = dlopen("libnvidia-ml.so.1", RTLD_NOW);
   void* context_ = nullptr;
+  void* device_ = nullptr;
 };
 
 }  // namespace test
