@@ -37,6 +37,7 @@ constexpr double kMostAllocated = 2 << 10, kMostResident = 8 << 10, kMostOnDevic
 // In addition, in-memory program caches take hours to reach their limits, and an idle device's pool keeps some memory, which on the CPU
 // device is the process's own.
 constexpr double kMostInCaches = 80 << 10, kMostInPool = 32 << 10;  // KiB
+constexpr double kMostInDeviceCaches = 16 << 10;                    // KiB: recent executables
 // NVIDIA's PTX compiler library never frees 288 bytes of each thread that has used it, and each compilation has a thread of its own. A
 // process that builds new programs makes some ten a second.
 constexpr double kLostByPtxCompiler = 4;  // KiB a second
@@ -77,6 +78,7 @@ struct Lasting {
   bool has_caches;
   std::unique_ptr<Child> child;
   std::vector<Sample> allocated, resident, descriptors, threads;
+  std::vector<Sample> on_device;  // empty if it is not reported
   // Of each sample.
   std::vector<std::map<std::string, long>> resident_by_kind;
 };
@@ -228,16 +230,11 @@ class Supervisor {
     for (const Lasting& each : lasting_) each.child->order(order);
     for (Lasting& each : lasting_)
       if (!wait_for(each, answer)) return false;
-    if (order == Order::measure && device_memory_) measure_device();
-    return true;
-  }
-  void measure_device() {
-    const long used = device_memory_->used_kib(), by_processes = device_memory_->used_by_processes_kib();
-    const double now = seconds_so_far();
-    if (used >= 0) on_device_.push_back({now, static_cast<double>(used)});
-    if (by_processes >= 0) of_processes_.push_back({now, static_cast<double>(by_processes)});
-    std::printf("%7.0f s  %-16s %8ld KiB used, %8ld by processes\n", now, "device", used, by_processes);
+    if (order == Order::measure && device_memory_)
+      std::printf("%7.0f s  %-16s %8ld KiB used by all\n", seconds_so_far(), "device",
+                  device_memory_->used_kib());
     std::fflush(stdout);
+    return true;
   }
   bool wait_for(Lasting& process, const char* answer) {
     Child& child = *process.child;
@@ -265,9 +262,13 @@ class Supervisor {
     process.resident_by_kind.push_back(test::resident_by_kind(std::to_string(id)));
     process.descriptors.push_back({now, entries_of(id, "fd")});
     process.threads.push_back({now, entries_of(id, "task")});
-    std::printf("%7.0f s  %-16s %8.0f KiB allocated, %8.0f resident, %4.0f descriptors, %4.0f threads\n", now,
-                process.name.c_str(), process.allocated.back().value, process.resident.back().value,
-                process.descriptors.back().value, process.threads.back().value);
+    const long on_device = device_memory_ ? device_memory_->used_by_kib(id) : -1;
+    if (on_device >= 0) process.on_device.push_back({now, static_cast<double>(on_device)});
+    std::printf(
+        "%7.0f s  %-16s %8.0f KiB allocated, %8.0f resident, %8ld on the device, %4.0f descriptors, %4.0f "
+        "threads\n",
+        now, process.name.c_str(), process.allocated.back().value, process.resident.back().value, on_device,
+        process.descriptors.back().value, process.threads.back().value);
     std::fflush(stdout);
   }
 
@@ -338,15 +339,13 @@ class Supervisor {
       judge(each.name + ", allocated KiB", each.allocated, most_memory(kMostAllocated + in_caches + lost));
       judge(each.name + ", resident KiB", each.resident, most_memory(kMostResident + in_caches + in_pools));
       print_kinds(each);
+      if (!each.on_device.empty())
+        judge(each.name + ", device KiB", each.on_device,
+              most_memory(kMostOnDevice + (each.has_caches ? kMostInDeviceCaches : 0)));
       judge(each.name + ", descriptors", each.descriptors, kMostDescriptors);
       judge(each.name + ", threads", each.threads, kMostThreads);
     }
     // During the test, which is shorter, other tests may use the device, too.
-    if (role().seconds >= 60) {
-      if (!on_device_.empty()) judge("device, KiB used", on_device_, std::numeric_limits<double>::infinity());
-      if (!of_processes_.empty())
-        judge("device, KiB by processes", of_processes_, most_memory(kMostOnDevice));
-    }
     for (const Count what : {Count::commands, Count::builds, Count::calls, Count::faults})
       if (counts_[static_cast<std::size_t>(what)] == 0)
         fail(std::string("none: ") + kTexts[static_cast<std::size_t>(what)]);
@@ -364,7 +363,6 @@ class Supervisor {
   unsigned long long kills_ = 0, early_ends_ = 0;
   Counts counts_{};
   std::unique_ptr<test::DeviceMemory> device_memory_ = known_device_memory();
-  std::vector<Sample> on_device_, of_processes_;
 };
 
 }  // namespace

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <sys/types.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <numeric>
 #include <vector>
 
 namespace test {
@@ -38,18 +39,17 @@ class DeviceMemory {
     call<int(void**)>(driver_, "cuCtxPopCurrent_v2", &before);
     return answered && total > 0 ? static_cast<long>((total - free) >> 10) : -1;
   }
-  // What the driver attributes to processes. Negative if it is not reported.
-  long used_by_processes_kib() const {
+  // What the driver attributes to a process. Negative if it is not reported, as in containers that do not know its number.
+  long used_by_kib(pid_t process) const {
     std::vector<Process> all(256);
     auto count = static_cast<unsigned>(all.size());
     if (!device_ || !call<int(void*, unsigned*, Process*)>(
                         management_, "nvmlDeviceGetComputeRunningProcesses_v3", device_, &count, all.data()))
       return -1;
     all.resize(count);
+    const auto found = std::ranges::find(all, static_cast<unsigned>(process), &Process::id);
     constexpr auto kUnknown = static_cast<unsigned long long>(-1);
-    return std::accumulate(all.begin(), all.end(), 0L, [](long sum, const Process& each) {
-      return sum < 0 || each.bytes == kUnknown ? -1 : sum + static_cast<long>(each.bytes >> 10);
-    });
+    return found == all.end() || found->bytes == kUnknown ? -1 : static_cast<long>(found->bytes >> 10);
   }
 
  private:
