@@ -28,16 +28,21 @@ Access access_of(cl_mem_flags flags) {
   }
 }
 
-// The whole of a buffer, sub-buffer or image of the queue's context.
-MemoryUse use_of(const CommandQueue& queue, cl_mem handle, Access access) {
+// Calls `body` with the buffer, sub-buffer or image, which is of the queue's context.
+template <class Body>
+auto with_object(const CommandQueue& queue, cl_mem handle, Body body) {
   if (auto* image = static_cast<Image*>(find_object(handle, Image::kType))) {
     require(&image->context() == &queue.context(), CL_INVALID_CONTEXT,
             "the queue and the image are of different contexts");
-    return {*image, ImageRegion{.size = image->shape().size}, access};
+    return body(*image);
   }
-  Buffer& buffer = buffer_of(queue, handle);
-  return {buffer, ByteRange{0, buffer.size()}, access};
+  return body(buffer_of(queue, handle));
 }
+
+MemoryUse whole(Image& image, Access access) {
+  return {image, ImageRegion{.size = image.shape().size}, access};
+}
+MemoryUse whole(Buffer& buffer, Access access) { return {buffer, ByteRange{0, buffer.size()}, access}; }
 
 // `accesses` is null, or as long as the list of objects.
 std::vector<MemoryUse> uses_of(const CommandQueue& queue, std::span<const cl_mem> objects,
@@ -46,8 +51,10 @@ std::vector<MemoryUse> uses_of(const CommandQueue& queue, std::span<const cl_mem
   uses.reserve(objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const Access access = access_of(accesses ? accesses[i] : CL_MEM_READ_WRITE);
-    uses.push_back(use_of(queue, objects[i], access));
-    if (access != Access::read) require_mutable(memory_object_of(objects[i]));
+    uses.push_back(with_object(queue, objects[i], [&](auto& object) {
+      if (access != Access::read) require_mutable(object);
+      return whole(object, access);
+    }));
   }
   return uses;
 }
@@ -55,10 +62,8 @@ std::vector<MemoryUse> uses_of(const CommandQueue& queue, std::span<const cl_mem
 ForeignWork::Objects objects_of(const CommandQueue& queue, std::span<const cl_mem> handles) {
   ForeignWork::Objects objects;
   objects.reserve(handles.size());
-  for (const cl_mem handle : handles) {
-    use_of(queue, handle, Access::read);  // checks it
-    objects.emplace_back(memory_object_of(handle));
-  }
+  for (const cl_mem handle : handles)
+    with_object(queue, handle, [&](MemoryObject& object) { objects.emplace_back(object); });
   return objects;
 }
 
