@@ -110,9 +110,12 @@ Generator::Value Generator::literal(const Type& type, unsigned width) {
   Lanes lanes{};
   for (unsigned lane = 0; lane < width; ++lane) {
     if (type.is_float) {
-      constexpr double kValues[] = {0.0, 1.0, -1.0, 0.5, -3.0, 1024.0, 1e10, -3e10, 16777217.0, 1e-42};
-      lanes[lane] =
-          raw_of_real(type, chance(70) ? any_of(kValues) : static_cast<double>(below(2000)) / 8 - 100);
+      constexpr double kValues[] = {0.0,    -0.0, 1.0,   -1.0,       0.5,   -3.0,
+                                    1024.0, 1e10, -3e10, 16777217.0, 1e-42, FLT_MAX};
+      constexpr double kNotNumbers[] = {INFINITY, -INFINITY, NAN};
+      lanes[lane] = raw_of_real(type, chance(65)   ? any_of(kValues)
+                                      : chance(20) ? any_of(kNotNumbers)
+                                                   : static_cast<double>(below(2000)) / 8 - 100);
     } else {
       const Wide values[] = {0, 1, 2, 3, lowest(type), highest(type), -1, static_cast<Wide>(random_())};
       lanes[lane] = wrap(type, any_of(values));
@@ -121,6 +124,19 @@ Generator::Value Generator::literal(const Type& type, unsigned width) {
   }
   made.text = "((" + name_of(type, width) + ")(" + made.text + "))";
   std::ranges::fill(made.lanes, lanes);
+  return made;
+}
+
+// One of two constants: compilers know a range of the value, but not the value.
+Generator::Value Generator::one_of_two(const Type& type, unsigned width) {
+  const Value condition = leaf(any_of(kIntegers), 1);
+  const unsigned bit = below(condition.type.bits);
+  const Value one = literal(type, width), other = literal(type, width);
+  const std::string text = "((ulong)" + condition.text + " >> " + std::to_string(bit) + " & 1 ? " + one.text +
+                           " : " + other.text + ")";
+  Value made{width == 1 ? "((" + std::string(type.name) + ")" + text + ")" : text, type, width};
+  for (unsigned item = 0; item < kItems; ++item)
+    made.lanes[item] = (condition.lanes[item][0] >> bit & 1 ? one : other).lanes[item];
   return made;
 }
 
@@ -143,6 +159,7 @@ Generator::Value Generator::part(const Value& of, unsigned width) {
 }
 
 Generator::Value Generator::leaf(const Type& type, unsigned width) {
+  if (chance(10)) return one_of_two(type, width);
   std::vector<const Value*> same, wider, others;
   for (const Value& each : variables_) {
     if (each.type == type && each.width == width) same.push_back(&each);
@@ -391,7 +408,7 @@ Generator::Value Generator::floating(const Type& type, unsigned width, unsigned 
     return apply(format, type, width, {expression(type, width, depth), expression(type, width, depth)},
                  [=](const auto& v) { return computed(type, v, compute); });
   };
-  switch (below(14)) {
+  switch (below(20)) {
     case 0:
     case 1:
       return two("$0 + $1", [](auto x, auto y) { return x + y; });
@@ -422,6 +439,21 @@ Generator::Value Generator::floating(const Type& type, unsigned width, unsigned 
       return choice(type, width, depth);
     case 11:
       return shuffled(type, width, depth);
+    case 12:
+      return one("ceil($0)", [](auto x, auto) { return std::ceil(x); });
+    case 13:
+      return one("trunc($0)", [](auto x, auto) { return std::trunc(x); });
+    case 14:
+      return one("round($0)", [](auto x, auto) { return std::round(x); });
+    case 15:  // section 6.15.4; 0 for a NaN
+      return one("sign($0)", [](auto x, auto) -> decltype(x) {
+        return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? x : 0;
+      });
+    case 16:
+      return two("step($0, $1)", [](auto edge, auto x) -> decltype(x) { return x < edge ? 0 : 1; });
+    case 17:
+      return chance(50) ? two("fdim($0, $1)", [](auto x, auto y) { return std::fdim(x, y); })
+                        : two("fmod($0, $1)", [](auto x, auto y) { return std::fmod(x, y); });
     default:
       return converted(type, width, depth);
   }

@@ -46,6 +46,7 @@ class Generator : Dice {
   Value floating(const Type& type, unsigned width, unsigned depth);
   Value leaf(const Type& type, unsigned width);
   Value literal(const Type& type, unsigned width);
+  Value one_of_two(const Type& type, unsigned width);
   Value part(const Value& of, unsigned width);
   Value arithmetic(const Type& type, unsigned width, unsigned depth);
   Value division(const Type& type, unsigned width, unsigned depth);
