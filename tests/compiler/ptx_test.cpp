@@ -345,6 +345,39 @@ TEST(Ptx, PartsOfFloatingPointValuesAreStoredAsBits) {
   EXPECT_EQ(testing::ptxas_complaint(ptx, 90), "");
 }
 
+// ptxas takes -0.0f for 0.0f where it is chosen as a float.
+TEST(Ptx, NegativeZerosAreChosenAsBits) {
+  const CompiledProgram program = built(R"(
+      kernel void k(global float* out, global const float* in, int c) {
+        out[0] = -step(in[0], in[1]);
+        const float x = in[2];
+        out[1] = c ? -0.0f : x;
+        out[2] = c ? 0.0f : x;
+        out[3] = x;
+      })",
+                                        "-cl-std=CL3.0");
+  EXPECT_EQ(count(program.uniform.ptx, "0x80000000"), 2U) << program.uniform.ptx;
+  EXPECT_EQ(count(program.uniform.ptx, "selp.b32"), 2U) << program.uniform.ptx;
+  EXPECT_EQ(count(program.uniform.ptx, "selp.f32"), 1U) << program.uniform.ptx;
+  EXPECT_EQ(count(program.uniform.ptx, "0f80000000"), 0U) << program.uniform.ptx;
+}
+
+// ptxas may put the pair into the register of one of the numbers.
+TEST(Ptx, PairsOfLowerHalvesAreMadeOfWholeRegisters) {
+  const CompiledProgram program = built(R"(
+      kernel void k(global ushort2* out, global uint* whole, uint x, ulong y, ushort z) {
+        out[0] = (ushort2)(x, y) & (ushort2)(0xff, 0xff);
+        out[1] = (ushort2)(z, x) ^ (ushort2)(5, 6);
+        whole[0] = x; whole[1] = (uint)y;
+      }
+      kernel void of_halves(global ushort2* out, ushort x, ushort y) {
+        out[0] = (ushort2)(x, y) & (ushort2)(0xff, 0xff);
+      })",
+                                        "-cl-std=CL3.0");
+  EXPECT_EQ(count(program.uniform.ptx, "0x5410U"), 2U) << program.uniform.ptx;
+  EXPECT_EQ(count(program.uniform.ptx, ", {%rs"), 1U) << program.uniform.ptx;
+}
+
 // ptxas treats two conversions as equal if their operands differ only in the upper half of a register pair.
 TEST(Ptx, ConversionsOfEqualLowerHalvesAreKeptApart) {
   const std::string text = R"(

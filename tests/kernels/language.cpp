@@ -596,13 +596,16 @@ TEST_F(Language, MagnitudesOfOneWay) {
   }
 }
 
-// ptxas counts -0.0f among the numbers without a sign.
-TEST_F(Language, MagnitudesOfNegativeZero) {
+// ptxas counts -0.0f among the numbers without a sign, and takes it for 0.0f where a comparison of floats chooses it.
+TEST_F(Language, NegativeZerosThatAreChosen) {
   const char* source = R"(
     #pragma OPENCL FP_CONTRACT OFF
     void put(global int* out, float x) { out[0] = as_int(fabs(x)); out[1] = as_int(x); }
     kernel void k(global int* out, int one, int other, float y) {
-      const float x = one ? 3.0f : -0.0f;
+      const float x = one ? 3.0f : -0.0f, threshold = one ? 0.0f : 2000.0f;
+      put(out + 20, -step(threshold, y));
+      put(out + 22, y < threshold ? -0.0f : 1.0f);
+      put(out + 24, sign(y < threshold ? -fabs(y) * 0.0f : y));
       put(out, x);
       put(out + 2, other ? x : 5.0f);
       put(out + 4, other ? x : y * y);
@@ -632,11 +635,12 @@ TEST_F(Language, MagnitudesOfNegativeZero) {
       const bool one = both & 1, other = both & 2;
       const float x = one ? 3.0F : -0.0F;
       std::vector<cl_int> expected = bits({x, other ? x : 5, other ? x : y * y, other ? x : y});
-      std::vector<cl_int> seen = run<cl_int>(program, 20, cl_int{one}, cl_int{other}, y);
+      std::vector<cl_int> seen = run<cl_int>(program, 26, cl_int{one}, cl_int{other}, y);
       // Of zeros with different signs, either is the lesser.
       if (!one && other && seen[9] == 0) seen[9] = std::bit_cast<cl_int>(-0.0F);
       for (cl_int each : bits({one ? (other ? 0.0F : 1.0F) : x, x * (other ? 2 : 7), x + (other ? -0.0F : 7),
-                               one ? -0.0F : 0.0F, one ? 4.0F : -0.0F, -0.0F}))
+                               one ? -0.0F : 0.0F, one ? 4.0F : -0.0F, -0.0F, one ? -1.0F : -0.0F,
+                               one ? 1.0F : -0.0F, one ? 1.0F : -0.0F}))
         expected.push_back(each);
       EXPECT_EQ(expected, seen) << options << " " << both << " " << y;
     }

@@ -87,7 +87,6 @@
 #include "compiler/passes/workarounds/nvptx_padded_globals.h"
 #include "compiler/passes/workarounds/nvptx_unreachable_default.h"
 #include "compiler/passes/workarounds/ptxas_abs.h"
-#include "compiler/passes/workarounds/ptxas_fabs.h"
 #include "compiler/passes/workarounds/ptxas_float_bit_store.h"
 #include "compiler/passes/workarounds/ptxas_negated_minmax.h"
 #include "compiler/passes/workarounds/ptxas_trunc_merge.h"
