@@ -235,9 +235,9 @@ std::string in_32_bits(llvm::StringRef line) {
   return line.str();
 }
 
-// ptxas (13.0, every chip since Turing) takes -0.0f for 0.0f in selects of single precision: it drops the absolute value of a select between
-// numbers that seem to have no sign, and makes of a select between a zero and 1.0f or -1.0f by a comparison of floats one instruction
-// whose zero is positive. It does neither to a select of integers.
+// ptxas (13.0, every chip since Turing) takes -0.0f for 0.0f in selects of single precision: it drops the absolute value of a select
+// between numbers that seem to have no sign, and makes of a select between a zero and 1.0f or -1.0f by a comparison of floats one
+// instruction whose zero is positive. It does neither to a select of integers.
 constexpr llvm::StringRef kSelect = "\tselp.f32 ", kNegativeZero = "0f80000000";
 
 std::string of_bits(llvm::StringRef line) {
