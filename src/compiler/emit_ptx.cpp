@@ -5,7 +5,6 @@
 #include <llvm/CodeGen/MachineFunctionPass.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
 #include <llvm/CodeGen/MachineLoopInfo.h>
-#include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
 #include <llvm/IR/InlineAsm.h>
@@ -20,6 +19,7 @@
 #include <algorithm>
 
 #include "compiler/build_thread.h"
+#include "compiler/pack_whole_registers.h"
 #include "compiler/ptx_identifier.h"
 #include "compiler/target.h"
 
@@ -72,96 +72,6 @@ class WaitForEarlierKernels final : public llvm::MachineFunctionPass {
   static inline char id_ = 0;
 };
 
-// ptxas (13.0) may write the upper half of a pair of 16-bit numbers into the register of a 32-bit or 64-bit number whose lower half is in
-// the pair, although that number is still needed. A pair with such a half is made from whole registers:
-//
-//   cvt.u16.u32 %rs1, %r1; mov.b32 %r2, {%rs1, %rs2}    →  cvt.u32.u16 %r3, %rs2; prmt.b32 %r2, %r1, %r3, 0x5410
-//
-// Does nothing to pairs whose halves are computed in 16 bits.
-class PackWholeRegisters final : public llvm::MachineFunctionPass {
- public:
-  PackWholeRegisters() : MachineFunctionPass(id_) {}
-
-  bool runOnMachineFunction(llvm::MachineFunction& function) override {
-    const Opcodes opcodes(*function.getSubtarget().getInstrInfo());
-    bool changed = false;
-    for (llvm::MachineBasicBlock& block : function)
-      for (llvm::MachineInstr& each : llvm::make_early_inc_range(block))
-        if (each.getOpcode() == opcodes.pack &&
-            (has_lower_half(each.getOperand(1), opcodes) || has_lower_half(each.getOperand(2), opcodes))) {
-          pack_whole(each, opcodes);
-          changed = true;
-        }
-    return changed;
-  }
-
- private:
-  // The back end's numbers of instructions are not among LLVM's installed headers, but their names are in its tables.
-  struct Opcodes {
-    explicit Opcodes(const llvm::TargetInstrInfo& all) : all(all) {
-      for (unsigned i = 0; i < all.getNumOpcodes(); ++i) {
-        const llvm::StringRef name = all.getName(i);
-        if (name == "V2I16toI32") pack = i;
-        if (name == "CVT_u16_u32") lower_of_32 = i;
-        if (name == "CVT_u16_u64") lower_of_64 = i;
-        if (name == "CVT_u32_u16") extend = i;
-        if (name == "CVT_u32_u64") narrow = i;
-        if (name == "PRMT_B32rri") permute = i;
-      }
-    }
-    const llvm::TargetInstrInfo& all;
-    unsigned pack = 0, lower_of_32 = 0, lower_of_64 = 0, extend = 0, narrow = 0, permute = 0;
-  };
-
-  static bool has_lower_half(const llvm::MachineOperand& half, const Opcodes& opcodes) {
-    return llvm::any_of(half.getParent()->getMF()->getRegInfo().def_instructions(half.getReg()),
-                        [&](const llvm::MachineInstr& from) {
-                          return from.getOpcode() == opcodes.lower_of_32 ||
-                                 from.getOpcode() == opcodes.lower_of_64;
-                        });
-  }
-
-  // A 32-bit register whose lower half is that half.
-  static llvm::Register whole(llvm::MachineOperand& half, const Opcodes& opcodes) {
-    llvm::MachineInstr& pack = *half.getParent();
-    llvm::MachineRegisterInfo& registers = pack.getMF()->getRegInfo();
-    llvm::Register from = half.getReg();
-    unsigned conversion = opcodes.extend;
-    if (const llvm::MachineInstr* lower =
-            registers.getOneDef(from) ? registers.getOneDef(from)->getParent() : nullptr) {
-      const bool of_32 = lower->getOpcode() == opcodes.lower_of_32;
-      const bool is_valid_here = (of_32 || lower->getOpcode() == opcodes.lower_of_64) &&
-                                 registers.hasOneDef(lower->getOperand(1).getReg());
-      if (is_valid_here) {
-        from = lower->getOperand(1).getReg();
-        if (of_32) return from;
-        conversion = opcodes.narrow;
-      }
-    }
-    const llvm::Register made =
-        registers.createVirtualRegister(registers.getRegClass(pack.getOperand(0).getReg()));
-    llvm::BuildMI(*pack.getParent(), pack, pack.getDebugLoc(), opcodes.all.get(conversion), made)
-        .addReg(from)
-        .addImm(0);  // no rounding
-    return made;
-  }
-
-  static void pack_whole(llvm::MachineInstr& pack, const Opcodes& opcodes) {
-    constexpr int kLowerHalves = 0x5410;
-    const llvm::Register lower = whole(pack.getOperand(1), opcodes),
-                         upper = whole(pack.getOperand(2), opcodes);
-    llvm::BuildMI(*pack.getParent(), pack, pack.getDebugLoc(), opcodes.all.get(opcodes.permute),
-                  pack.getOperand(0).getReg())
-        .addReg(lower)
-        .addReg(upper)
-        .addImm(kLowerHalves)
-        .addImm(0);  // no mode
-    pack.eraseFromParent();
-  }
-
-  static inline char id_ = 0;
-};
-
 // Leaves out two of LLVM's passes. Loop strength reduction replaces the 64-bit addresses of a loop's accesses by values carried from
 // iteration to iteration. On NVIDIA's chips computing an address takes one instruction (IMAD.WIDE); updating a carried one takes two and
 // occupies two registers throughout.
@@ -181,7 +91,7 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
     } else {
       if (name == "block-placement") llvm::legacy::PassManager::add(new LeaveShortEnds);
       if (pass->getPassName() == "NVPTX Assembly Printer") {
-        llvm::legacy::PassManager::add(new PackWholeRegisters);
+        llvm::legacy::PassManager::add(pack_whole_registers());
         if (waiting_) llvm::legacy::PassManager::add(new WaitForEarlierKernels);
       }
       llvm::legacy::PassManager::add(pass);
