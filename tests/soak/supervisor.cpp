@@ -37,7 +37,7 @@ constexpr double kMostAllocated = 2 << 10, kMostResident = 8 << 10, kMostOnDevic
 // In addition, in-memory program caches take hours to reach their limits, and an idle device's pool keeps some memory, which on the CPU
 // device is the process's own.
 constexpr double kMostInCaches = 80 << 10, kMostInPool = 32 << 10;  // KiB
-constexpr double kMostInDeviceCaches = 16 << 10;                    // KiB: recent executables
+constexpr double kMostInDeviceCaches = 32 << 10;  // KiB: recent executables, for some minutes
 // NVIDIA's PTX compiler library never frees 288 bytes of each thread that has used it, and each compilation has a thread of its own. A
 // process that builds new programs makes some ten a second.
 constexpr double kLostByPtxCompiler = 4;  // KiB a second
