@@ -94,36 +94,55 @@ std::string difference(const std::vector<Raw>& seen, const std::vector<Raw>& exp
   return std::to_string(different) + " of " + std::to_string(seen.size()) + " results differ:" + text.str();
 }
 
+// The kernel k of a program for one device, with a queue. It takes two buffers.
+class OneKernel {
+ public:
+  OneKernel(cl_device_id device, const std::string& source) : context_(context_of({device})) {
+    cl_int error = CL_SUCCESS;
+    queue_ = clCreateCommandQueueWithProperties(context_, device, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    const char* text = source.c_str();
+    program_ = clCreateProgramWithSource(context_, 1, &text, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, clBuildProgram(program_, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
+    count(Count::builds);
+    kernel_ = clCreateKernel(program_, "k", &error);
+    CL_EXPECT(CL_SUCCESS, error);
+  }
+  template <class T>
+  void run(std::vector<T>& out, const std::vector<T>& in, std::size_t items, std::size_t group) {
+    cl_int error = CL_SUCCESS;
+    std::vector<T> contents = in;
+    test::Buffer buffers[2];
+    buffers[0] = clCreateBuffer(context_, 0, out.size() * sizeof(T), nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    buffers[1] =
+        clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, contents.size() * sizeof(T), contents.data(), &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    for (cl_uint i = 0; i < 2; ++i)
+      CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel_, i, sizeof(cl_mem), buffers[i].list()));
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue_, kernel_, 1, nullptr, &items, &group, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue_, buffers[0], CL_TRUE, 0, out.size() * sizeof(T),
+                                              out.data(), 0, nullptr, nullptr));
+    count(Count::commands, 2);
+  }
+
+ private:
+  test::Context context_;
+  test::Queue queue_;
+  test::Program program_;
+  test::Kernel kernel_;
+};
+
 // A random kernel, whose results are computed on the host.
 void kernels() {
   using random_kernels::Generator;
   using random_kernels::Raw;
   std::mt19937_64 random(any_program_number());
   const Generator::Program made = Generator(random).make();
-  const cl_device_id device = any_of(test::devices());
-  const test::Context context = context_of({device});
-  cl_int error = CL_SUCCESS;
-  const test::Queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, &error);
-  CL_EXPECT(CL_SUCCESS, error);
-  const char* text = made.source.c_str();
-  const test::Program program = clCreateProgramWithSource(context, 1, &text, nullptr, &error);
-  CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
-  count(Count::builds);
-  const test::Kernel kernel = clCreateKernel(program, "k", &error);
-  std::vector<Raw> given = made.input, seen(made.expected.size());
-  const test::Buffer in = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, given.size() * sizeof(Raw),
-                                         given.data(), &error),
-                     out = clCreateBuffer(context, 0, seen.size() * sizeof(Raw), nullptr, &error);
-  const cl_mem arguments[] = {out, in};
-  for (cl_uint i = 0; i < 2; ++i)
-    CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, i, sizeof(cl_mem), &arguments[i]));
-  const std::size_t items = Generator::kItems, group = Generator::kGroup;
-  CL_EXPECT(CL_SUCCESS,
-            clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr));
-  CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, seen.size() * sizeof(Raw), seen.data(), 0,
-                                            nullptr, nullptr));
+  std::vector<Raw> seen(made.expected.size());
+  OneKernel(any_of(test::devices()), made.source).run(seen, made.input, Generator::kItems, Generator::kGroup);
   EXPECT_TRUE(seen == made.expected) << difference(seen, made.expected) << '\n' << made.source;
-  count(Count::commands, 2);
   count(Count::compared, seen.size() * sizeof(Raw));
 }
 
@@ -173,27 +192,15 @@ void run_episode(const Episode& episode, std::uint64_t seed) {
 
 void use_most_private_memory() {
   const char* source = R"(
-    kernel void k(global uint* out, uint n) {
+    kernel void k(global uint* out, global const uint* in) {
       private uint all[2048];
-      for (uint i = 0; i < 2048; ++i) all[i] = i * n;
-      out[0] = all[out[0] & 2047] + all[out[1] & 2047];
+      for (uint i = 0; i < 2048; ++i) all[i] = i * in[0];
+      out[0] = all[in[1] & 2047] + all[in[2] & 2047];
     })";
   for (const cl_device_id device : test::devices()) {
-    const test::Context context = context_of({device});
-    cl_int error = CL_SUCCESS;
-    const test::Queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, &error);
-    CL_EXPECT(CL_SUCCESS, error);
-    const test::Program program = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
-    CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
-    const test::Kernel kernel = clCreateKernel(program, "k", &error);
-    cl_uint numbers[] = {5, 2047}, n = 3;
-    const test::Buffer out = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof(numbers), numbers, &error);
-    CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof(cl_mem), out.list()));
-    CL_EXPECT(CL_SUCCESS, clSetKernelArg(kernel, 1, sizeof(n), &n));
-    CL_EXPECT(CL_SUCCESS, clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
-    CL_EXPECT(CL_SUCCESS,
-              clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof(numbers), numbers, 0, nullptr, nullptr));
-    EXPECT_EQ(3 * (5 + 2047), numbers[0]);
+    std::vector<cl_uint> seen(1);
+    OneKernel(device, source).run(seen, {3, 5, 2047}, 1, 1);
+    EXPECT_EQ(3 * (5 + 2047), seen[0]);
   }
 }
 

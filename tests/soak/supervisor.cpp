@@ -230,10 +230,11 @@ class Supervisor {
     for (const Lasting& each : lasting_) each.child->order(order);
     for (Lasting& each : lasting_)
       if (!wait_for(each, answer)) return false;
-    if (order == Order::measure && device_memory_)
+    if (order == Order::measure && device_memory_) {
       std::printf("%7.0f s  %-16s %8ld KiB used by all\n", seconds_so_far(), "device",
                   device_memory_->used_kib());
-    std::fflush(stdout);
+      std::fflush(stdout);
+    }
     return true;
   }
   bool wait_for(Lasting& process, const char* answer) {
@@ -342,6 +343,8 @@ class Supervisor {
       if (!each.on_device.empty())
         judge(each.name + ", device KiB", each.on_device,
               most_memory(kMostOnDevice + (each.has_caches ? kMostInDeviceCaches : 0)));
+      else if (device_memory_)
+        std::printf("  %-32s the driver does not say: NOT CHECKED\n", (each.name + ", device KiB").c_str());
       judge(each.name + ", descriptors", each.descriptors, kMostDescriptors);
       judge(each.name + ", threads", each.threads, kMostThreads);
     }

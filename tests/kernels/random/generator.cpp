@@ -127,16 +127,22 @@ Generator::Value Generator::literal(const Type& type, unsigned width) {
   return made;
 }
 
+Generator::Condition Generator::any_condition() {
+  const Value of = leaf(any_of(kIntegers), 1);
+  const unsigned bit = below(of.type.bits);
+  Condition made{"(ulong)" + of.text + " >> " + std::to_string(bit) + " & 1", {}};
+  for (unsigned item = 0; item < kItems; ++item) made.holds[item] = of.lanes[item][0] >> bit & 1;
+  return made;
+}
+
 // One of two constants: compilers know a range of the value, but not the value.
 Generator::Value Generator::one_of_two(const Type& type, unsigned width) {
-  const Value condition = leaf(any_of(kIntegers), 1);
-  const unsigned bit = below(condition.type.bits);
+  const Condition condition = any_condition();
   const Value one = literal(type, width), other = literal(type, width);
-  const std::string text = "((ulong)" + condition.text + " >> " + std::to_string(bit) + " & 1 ? " + one.text +
-                           " : " + other.text + ")";
+  const std::string text = "(" + condition.text + " ? " + one.text + " : " + other.text + ")";
   Value made{width == 1 ? "((" + std::string(type.name) + ")" + text + ")" : text, type, width};
   for (unsigned item = 0; item < kItems; ++item)
-    made.lanes[item] = (condition.lanes[item][0] >> bit & 1 ? one : other).lanes[item];
+    made.lanes[item] = (condition.holds[item] ? one : other).lanes[item];
   return made;
 }
 
@@ -513,13 +519,11 @@ std::string Generator::through_local_memory(Value& variable) {
 }
 
 std::string Generator::branch(Value& variable) {
-  const Value condition = leaf(any_of(kIntegers), 1);
-  const unsigned bit = below(condition.type.bits);
+  const Condition condition = any_condition();
   const Value other = expression(variable.type, variable.width, 2);
   for (unsigned item = 0; item < kItems; ++item)
-    if (condition.lanes[item][0] >> bit & 1) variable.lanes[item] = other.lanes[item];
-  return "  if ((ulong)" + condition.text + " >> " + std::to_string(bit) + " & 1) " + variable.text + " = " +
-         other.text + ";\n";
+    if (condition.holds[item]) variable.lanes[item] = other.lanes[item];
+  return "  if (" + condition.text + ") " + variable.text + " = " + other.text + ";\n";
 }
 
 std::string Generator::loop(Value& variable) {

@@ -35,6 +35,11 @@ class Generator : Dice {
     std::vector<Lanes> lanes = std::vector<Lanes>(kItems);
   };
   using Values = std::vector<Value>;
+  // A bit of a variable or of a literal, which decides as a whole.
+  struct Condition {
+    std::string text;
+    std::array<bool, kItems> holds;  // in each work-item
+  };
   using Function = std::function<Raw(const std::vector<Raw>&)>;  // of the operands of one lane
 
   Type any_type() { return chance(70) ? any_of(kIntegers) : any_of(kFloats); }
@@ -46,6 +51,7 @@ class Generator : Dice {
   Value floating(const Type& type, unsigned width, unsigned depth);
   Value leaf(const Type& type, unsigned width);
   Value literal(const Type& type, unsigned width);
+  Condition any_condition();
   Value one_of_two(const Type& type, unsigned width);
   Value part(const Value& of, unsigned width);
   Value arithmetic(const Type& type, unsigned width, unsigned depth);
