@@ -76,19 +76,27 @@ Device::Device(Device& parent, std::size_t first, std::size_t count,
       target_(parent.target_),
       features_(parent.features_) {}
 
-cuda::MultiprocessorGroups& Device::multiprocessors() {
+// Only groups that were found are kept: that the driver refuses may pass.
+cuda::MultiprocessorGroups* Device::multiprocessors() {
   MutexLock lock(mutex_);
-  if (!multiprocessors_)
-    multiprocessors_ =
-        std::make_unique<cuda::MultiprocessorGroups>(cuda::multiprocessor_groups(driver_, ordinal_));
-  return *multiprocessors_;
+  if (!multiprocessors_) {
+    cuda::MultiprocessorGroups found = cuda::multiprocessor_groups(driver_, ordinal_);
+    if (found.groups.empty()) return nullptr;
+    multiprocessors_ = std::make_unique<cuda::MultiprocessorGroups>(std::move(found));
+  }
+  return multiprocessors_.get();
 }
 
 std::size_t Device::group_count() const {
-  return parent_ ? groups_.count : root_.multiprocessors().groups.size();
+  if (parent_) return groups_.count;
+  const cuda::MultiprocessorGroups* all = root_.multiprocessors();
+  return all ? all->groups.size() : 0;
 }
 
-unsigned Device::group_size() const { return root_.multiprocessors().size; }
+unsigned Device::group_size() const {
+  const cuda::MultiprocessorGroups* all = root_.multiprocessors();
+  return all ? all->size : 0;
+}
 
 cl_uint Device::compute_units() const {
   return parent_ ? static_cast<cl_uint>(groups_.count * group_size())
@@ -98,7 +106,7 @@ cl_uint Device::compute_units() const {
 const cuda::Partition* Device::partition() { return parent_ ? &root_.partition_of(groups_) : nullptr; }
 
 const cuda::Partition& Device::partition_of(Groups groups) {
-  std::vector<CUdevResource>& all = multiprocessors().groups;
+  std::vector<CUdevResource>& all = multiprocessors()->groups;  // found when the sub-device was created
   cuda::Current current(context());
   MutexLock lock(mutex_);
   try {

@@ -107,7 +107,8 @@ class Device final : public Object {
     auto operator<=>(const Groups&) const = default;
   };
   cuda::DeviceContext& retain_context();
-  cuda::MultiprocessorGroups& multiprocessors() EXCLUDES(mutex_);
+  // Null if the driver does not divide the device.
+  cuda::MultiprocessorGroups* multiprocessors() EXCLUDES(mutex_);
   const cuda::Partition& partition_of(Groups groups) EXCLUDES(mutex_);
 
   const Ref<Device> parent_;
