@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/kernel_functions.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 
 #include "compiler/passes/names.h"
 
@@ -29,6 +31,17 @@ std::vector<llvm::Function*> kernels_of(llvm::Module& module) {
     if (is_kernel(function)) kernels.push_back(&function);
   }
   return kernels;
+}
+
+std::vector<llvm::Function*> reached_from(llvm::Function& function) {
+  llvm::SmallSetVector<llvm::Function*, 8> reached;
+  reached.insert(&function);
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    for (const llvm::Instruction& instruction : llvm::instructions(*reached[i]))
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (llvm::Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+          reached.insert(callee);
+  return {reached.begin(), reached.end()};
 }
 
 llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type*> types,

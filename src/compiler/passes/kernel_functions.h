@@ -15,6 +15,8 @@ namespace clcuda::compiler {
 // True for a function with the kernels' calling convention (ptx_kernel) and a body.
 bool is_kernel(const llvm::Function& function);
 std::vector<llvm::Function*> kernels_of(llvm::Module& module);
+// The function and all those with a body that it calls, directly or indirectly.
+std::vector<llvm::Function*> reached_from(llvm::Function& function);
 // True for the kernel of an enqueued block (frontend/lower_blocks.h), which the device launches.
 bool is_block_kernel(const llvm::Function& function);
 // Clang's metadata of that kind about a kernel's argument; empty if there is none: argument_text(kernel, "kernel_arg_base_type", 0) may be

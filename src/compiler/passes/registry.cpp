@@ -62,6 +62,7 @@
 #include "compiler/passes/optimize/inline_atomic_functions.h"
 #include "compiler/passes/optimize/inline_work_item_functions.h"
 #include "compiler/passes/optimize/keep_libdevice_branches.h"
+#include "compiler/passes/optimize/let_arguments_escape.h"
 #include "compiler/passes/optimize/limit_inlining.h"
 #include "compiler/passes/optimize/merge_sine_cosine.h"
 #include "compiler/passes/optimize/promote_uniform_addresses.h"

@@ -26,8 +26,9 @@ class RandomStatements : public test::Programs {
     const test::Kernel kernel = make_kernel(program, "k");
     const test::Buffer out = make_buffer(std::vector<Raw>(made.expected.size())),
                        given = make_buffer(made.input),
-                       own = make_buffer(std::vector<Raw>(kItems * made.own_words));
-    set_arguments(kernel, out, given, own);
+                       own = make_buffer(std::vector<Raw>(kItems * made.own_words)),
+                       board = make_buffer(std::vector<cl_uint>(made.board_words));
+    set_arguments(kernel, out, given, own, board);
     const std::size_t count = kItems, size = kGroup;
     CL_EXPECT(CL_SUCCESS,
               clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, &size, 0, nullptr, nullptr));

@@ -138,6 +138,16 @@ void StatementGenerator::declare_arrays() {
                    std::to_string(kGroup) + "]; local ulong4 room[" + std::to_string(kGroup) +
                    "]; barrier(CLK_LOCAL_MEM_FENCE);\n";
   variables_.push_back(*table_);
+  posted_ = Variable{.type = kIntegers[5],
+                     .length = 4,
+                     .before = "posted[",
+                     .after = "]",
+                     .is_uniform = true,
+                     .is_constant = true};
+  posted_->place = machine_.add_cells(posted_->length);
+  declarations_ +=
+      "  global uint* posted = board + get_group_id(0) * " + std::to_string(posted_->length) + ";\n";
+  variables_.push_back(*posted_);
   Type type = any_integer();
   for (int i = 0; i < 6; ++i) {
     const std::string name = fresh("a"), size = "[" + std::to_string(kArrayLength) + "]; ";
@@ -243,7 +253,8 @@ StatementGenerator::Program StatementGenerator::finished(const Statement& body) 
   for (const Variable& each : variables_)
     if (!each.is_constant && !each.is_part) results.push_back(each);
   results.push_back(*table_);
-  Program program{.input = input_, .own_words = own_words_};
+  results.push_back(*posted_);
+  Program program{.input = input_, .own_words = own_words_, .board_words = kItems / kGroup * posted_->length};
   const std::string count = std::to_string(results.size());
   std::string ends;
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -265,7 +276,7 @@ ulong bits_of_float(float x) { return isnan(x) ? 0x7fc00000u : as_uint(x); }
 ulong bits_of_double(double x) { return isnan(x) ? 0x7ff8000000000000ul : as_ulong(x); }
 )" + functions +
       (chance(30) ? "__attribute__((reqd_work_group_size(" + std::to_string(kGroup) + ", 1, 1)))\n" : "") +
-      R"(kernel void k(global ulong* out, global const ulong* given, global ulong* own) {
+      R"(kernel void k(global ulong* out, global const ulong* given, global ulong* own, global uint* board) {
   const ulong id = get_global_id(0); const uint lid = get_local_id(0), sub = get_sub_group_local_id(); ulong r;
 )" + declarations_ +
       body.text() + "  barrier(CLK_LOCAL_MEM_FENCE);\n" + ends + "}\n";

@@ -19,6 +19,7 @@ class StatementGenerator : Dice {
     std::string source;
     std::vector<Raw> input;              // the second argument
     std::size_t own_words = 0;           // of the third argument, per work-item
+    std::size_t board_words = 0;         // of the fourth argument, of 32 bits, all 0
     std::vector<std::string> variables;  // from which the words of the output are computed
     std::vector<Raw> expected;           // the first argument: `variables` per work-item
   };
@@ -83,6 +84,7 @@ class StatementGenerator : Dice {
   Statement group_act(const Place& place);
   Statement exchange();
   Statement refilled_table();
+  Statement posting();
   Statement collective();
   Statement atomic_sum();
   Statement copied_by_group();
@@ -101,7 +103,7 @@ class StatementGenerator : Dice {
   Machine machine_;
   std::vector<Variable> variables_;  // in scope
   std::vector<Helper> helpers_;
-  std::optional<Variable> table_, result_;
+  std::optional<Variable> table_, posted_, result_;
   std::vector<Variable> records_;  // fields of an array of structures
   std::string functions_, declarations_;
   std::vector<Raw> input_;

@@ -67,7 +67,10 @@ Row row_of(Machine& machine, const Mask& mask, const Term& term) {
 }  // namespace
 
 Statement StatementGenerator::group_act(const Place&) {
-  switch (below(8)) {
+  switch (below(10)) {
+    case 8:
+    case 9:
+      return posting();
     case 0:
     case 1:
       return exchange();
@@ -116,6 +119,37 @@ Statement StatementGenerator::refilled_table() {
       for (unsigned i = 0; i < kGroup; ++i)
         machine.cell(table.place + i, item) = {all[first_of(item, kGroup) + i]};
     });
+  });
+}
+
+// One work-item writes to global memory what all of its group read there, before and after.
+Statement StatementGenerator::posting() {
+  constexpr char kGlobalBarrier[] = "barrier(CLK_GLOBAL_MEM_FENCE); ";
+  const auto result = find([](const Variable& each) {
+    return !each.is_constant && each.length == 1 && each.width == 1 && !each.is_part && !each.type.is_float;
+  });
+  const Variable posted = *posted_, to = *result;
+  const unsigned index = below(posted.length), writer = below(kGroup);
+  const Term value = integer(posted.type, false, 2);
+  const std::string place = "posted[" + std::to_string(index) + "]",
+                    add = to.before + " = (" + to.type.name + ")((ulong)" + to.before + " + " + place + "); ";
+  const auto text = [=] {
+    return add + kGlobalBarrier + "if (lid == " + std::to_string(writer) + ") " + place + " = " +
+           value->text() + "; " + kGlobalBarrier + add + "\n";
+  };
+  return together(text, [=](Machine& machine, const Mask& mask) {
+    const auto add_posted = [&](unsigned item) {
+      Raw& sum = machine.cell(to.place, item)[0];
+      sum = (sum + machine.cell(posted.place + index, item)[0]) & mask_of(to.type);
+    };
+    for_each(mask, add_posted);
+    for_each(mask, [&](unsigned item) {
+      if (item % kGroup != writer) return;
+      const Lanes written = value->value(machine, item);
+      for (unsigned other = item - writer; other < item - writer + kGroup; ++other)
+        machine.cell(posted.place + index, other) = written;
+    });
+    for_each(mask, add_posted);
   });
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/optimize/distinguish_arguments.h"
 
-#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -53,18 +52,6 @@ bool finds_address(const llvm::Instruction& instruction) {
 bool finds_address(const llvm::Function& function) {
   return llvm::any_of(llvm::instructions(function),
                       [](const llvm::Instruction& instruction) { return finds_address(instruction); });
-}
-
-// The kernel and all functions of the program that it calls, directly or indirectly.
-std::vector<llvm::Function*> reached_from(llvm::Function& kernel) {
-  llvm::SmallSetVector<llvm::Function*, 8> reached;
-  reached.insert(&kernel);
-  for (std::size_t i = 0; i < reached.size(); ++i)
-    for (const llvm::Instruction& instruction : llvm::instructions(*reached[i]))
-      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-        if (llvm::Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
-          reached.insert(callee);
-  return {reached.begin(), reached.end()};
 }
 
 std::vector<llvm::Argument*> global_pointers(llvm::Function& kernel) {
