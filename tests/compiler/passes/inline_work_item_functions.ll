@@ -42,6 +42,79 @@ define internal i32 @without_ids(i32 %x) {
   ret i32 %x
 }
 
+; Each calls the previous one twice: the eighth would have more than 1024 instructions with all that is inlined into it.
+; CHECK-LABEL: define ptx_kernel void @doubles(
+; CHECK-NEXT: call i32 @twice10()
+define ptx_kernel void @doubles(ptr %p) {
+  %x = call i32 @twice10()
+  store i32 %x, ptr %p
+  ret void
+}
+; CHECK: define internal i32 @twice8()
+; CHECK-NOT: call i32 @twice
+; CHECK: define internal i32 @twice9()
+; CHECK-NEXT: call i32 @twice8()
+define internal i32 @twice1() {
+  %x = call i32 @id()
+  %y = call i32 @id()
+  %sum = add i32 %x, %y
+  ret i32 %sum
+}
+define internal i32 @twice2() {
+  %x = call i32 @twice1()
+  %y = call i32 @twice1()
+  %sum = add i32 %x, %y
+  ret i32 %sum
+}
+define internal i32 @twice3() {
+  %x = call i32 @twice2()
+  %y = call i32 @twice2()
+  %sum = add i32 %x, %y
+  ret i32 %sum
+}
+define internal i32 @twice4() {
+  %x = call i32 @twice3()
+  %y = call i32 @twice3()
+  %sum = add i32 %x, %y
+  ret i32 %sum
+}
+define internal i32 @twice5() {
+  %x = call i32 @twice4()
+  %y = call i32 @twice4()
+  %sum = add i32 %x, %y
+  ret i32 %sum
+}
+define internal i32 @twice6() {
+  %x = call i32 @twice5()
+  %y = call i32 @twice5()
+  %sum = add i32 %x, %y
+  ret i32 %sum
+}
+define internal i32 @twice7() {
+  %x = call i32 @twice6()
+  %y = call i32 @twice6()
+  %sum = add i32 %x, %y
+  ret i32 %sum
+}
+define internal i32 @twice8() {
+  %x = call i32 @twice7()
+  %y = call i32 @twice7()
+  %sum = add i32 %x, %y
+  ret i32 %sum
+}
+define internal i32 @twice9() {
+  %x = call i32 @twice8()
+  %y = call i32 @twice8()
+  %sum = add i32 %x, %y
+  ret i32 %sum
+}
+define internal i32 @twice10() {
+  %x = call i32 @twice9()
+  %y = call i32 @twice9()
+  %sum = add i32 %x, %y
+  ret i32 %sum
+}
+
 ; Of more than 128 instructions when LLVM has unrolled the loop.
 ; CHECK-LABEL: define internal i32 @large(
 ; CHECK-COUNT-40: store volatile

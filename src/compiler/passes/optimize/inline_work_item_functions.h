@@ -10,7 +10,8 @@ namespace clcuda::compiler {
 //
 //   %x = call i32 @next_id()    →  %id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x();  %x = add i32 %id, 1
 //
-// Does nothing to functions of more than 128 instructions, and to noinline ones.
+// Does nothing to functions of more than 128 instructions, or more than 1024 with those of the functions that are inlined into them, and to
+// noinline ones.
 struct InlineWorkItemFunctions : llvm::PassInfoMixin<InlineWorkItemFunctions> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
