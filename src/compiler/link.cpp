@@ -185,6 +185,8 @@ bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string&
   Completion completion(module);
   for (const llvm::GlobalValue& value : module.global_values())
     if (!value.isDeclaration()) completion.keep(value.getName());
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) function.addFnAttr(kProgramAttribute);
   link_needed_modules(module, completion);
   run_stage(Stage::libdevice, module, lowering);
   link_needed_modules(module, completion);

@@ -780,4 +780,13 @@ TEST_F(Language, WordsThatAreWrittenInPartsHaveThem) {
   for (const char* options : {"-fstrict-aliasing", "-cl-strict-aliasing"}) build(source, options);
 }
 
+// The compiler knows the library's atomic functions by such names.
+TEST_F(Language, FunctionsMayBeNamedLikeOnesWithAMemoryOrder) {
+  const char* source =
+      "int next12memory_order(void) { return 5; }\n"
+      "kernel void k(global int* out) { out[0] = next12memory_order(); }\n";
+  for (const char* options : {"", "-cl-opt-disable"})
+    EXPECT_EQ(std::vector<cl_int>{5}, run<cl_int>(build(source, options), 1)) << options;
+}
+
 }  // namespace

@@ -26,6 +26,7 @@ inline constexpr char kBlockKernelAttribute[] = "clcuda-block";
 inline constexpr char kLifeAttribute[] = "clcuda-life";  // of the initializer and the finalizer
 inline constexpr char kEnqueueAttribute[] = "clcuda-enqueue";
 inline constexpr char kKeepsDenormalsAttribute[] = "clcuda-keeps-denormals";  // whatever the options are
+inline constexpr char kProgramAttribute[] = "clcuda-of-program";              // not of the OpenCL C library
 inline constexpr char kDistinctArgumentsAttribute[] = "clcuda-distinct-arguments";
 
 // Attributes of parameters.

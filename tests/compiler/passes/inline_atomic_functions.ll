@@ -35,6 +35,24 @@ define internal i32 @add12memory_orderi12memory_scope(ptr %p, i32 %x, i32 %order
   ret i32 %old
 }
 
+; The program's functions may have any names and parameters.
+; CHECK-LABEL: @calls_of_program(
+; CHECK: call i32 @next12memory_order()
+; CHECK: call i32 @_Z5store12memory_order(i32 0)
+define i32 @calls_of_program() {
+  %x = call i32 @next12memory_order()
+  %y = call i32 @_Z5store12memory_order(i32 0)
+  ret i32 %x
+}
+; CHECK: define internal i32 @next12memory_order()
+define internal i32 @next12memory_order() "clcuda-of-program" {
+  ret i32 5
+}
+; CHECK: define internal i32 @_Z5store12memory_order(
+define internal i32 @_Z5store12memory_order(i32 %order) "clcuda-of-program" {
+  ret i32 %order
+}
+
 ; Nobody calls it any more.
 ; CHECK-NOT: 12memory_orderj
 define internal void @_Z5fence12memory_orderj(i32 %order) {

@@ -8,13 +8,15 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/passes/kernel_functions.h"
+#include "compiler/passes/names.h"
 
 namespace clcuda::compiler {
 namespace {
 
-// Whether a library function has a memory order or scope as a parameter, according to its mangled name.
+// Whether it is a library function that has a memory order or scope as a parameter, according to its mangled name.
 bool takes_order(const llvm::Function& function) {
-  return function.getName().contains("12memory_order") || function.getName().contains("12memory_scope");
+  return !function.hasFnAttribute(kProgramAttribute) &&
+         (function.getName().contains("12memory_order") || function.getName().contains("12memory_scope"));
 }
 
 bool is_decided(const llvm::CallBase& call) {

@@ -10,7 +10,7 @@ namespace clcuda::compiler {
 //
 //   call i32 @_Z25atomic_fetch_add_explicit…(ptr %p, i32 1, i32 0)    →  atomicrmw add ptr %p, i32 1 … monotonic
 //
-// Does nothing to calls whose last argument is not constant.
+// Does nothing to calls whose last argument is not constant, and to functions of the program.
 struct InlineAtomicFunctions : llvm::PassInfoMixin<InlineAtomicFunctions> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
