@@ -50,6 +50,23 @@ end:
   ret void
 }
 
+; 2^32 + 2 of them.
+; CHECK-LABEL: @far_too_long(
+; CHECK: br i1 %more, label %loop, label %end{{$}}
+define void @far_too_long(ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %place = getelementptr i32, ptr %p, i32 %i
+  store i32 %i, ptr %place
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 715827883
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
 ; The program has said what it wants.
 ; CHECK-LABEL: @with_a_wish(
 ; CHECK: br i1 %more, label %loop, label %end, !llvm.loop ![[WISH:[0-9]+]]

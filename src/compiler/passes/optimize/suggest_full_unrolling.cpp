@@ -5,6 +5,8 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include <cstdint>
+
 #include "compiler/passes/optimize/loop_shapes.h"
 
 namespace clcuda::compiler {
@@ -17,7 +19,7 @@ constexpr unsigned kMostWhenWhole = 700;  // limit on a loop's instructions afte
 llvm::PreservedAnalyses SuggestFullUnrolling::run(llvm::Loop& loop, llvm::LoopAnalysisManager&,
                                                   llvm::LoopStandardAnalysisResults& results,
                                                   llvm::LPMUpdater&) {
-  const unsigned trips = results.SE.getSmallConstantTripCount(&loop);
+  const std::uint64_t trips = results.SE.getSmallConstantTripCount(&loop);
   if (trips > 1 && loop.isInnermost() && !has_own_wish(loop) && trips * size_of(loop) <= kMostWhenWhole)
     llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
   return llvm::PreservedAnalyses::all();
