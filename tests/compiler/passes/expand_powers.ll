@@ -97,4 +97,13 @@ define void @not_so(float %x, float %y, <2 x float> %v) {
   ret void
 }
 
+; A program's own function that nobody defines.
+; CHECK-LABEL: @not_of_the_library(
+; CHECK-NEXT: call i32 @_Z3powii(i32 %x, i32 2)
+define void @not_of_the_library(i32 %x) {
+  %1 = call i32 @_Z3powii(i32 %x, i32 2)
+  ret void
+}
+declare i32 @_Z3powii(i32, i32)
+
 ; CHECK: ![[BOUND]] = !{float 2.500000e+00}

@@ -70,7 +70,9 @@ void expand(llvm::CallInst& call, std::int64_t exponent) {
 llvm::PreservedAnalyses ExpandPowers::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function& function : module) {
     const std::optional<MangledName> name = split_mangled(function.getName());
-    if (!function.isDeclaration() || !name || (name->name != "pow" && name->name != "pown")) continue;
+    if (!function.isDeclaration() || !name || (name->name != "pow" && name->name != "pown") ||
+        !function.getReturnType()->isFPOrFPVectorTy())
+      continue;
     for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
       auto* call = llvm::dyn_cast<llvm::CallInst>(user);
       if (!call || call->getCalledOperand() != &function || call->arg_size() != 2) continue;
