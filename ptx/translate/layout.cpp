@@ -111,6 +111,16 @@ void Layout::place_shared() {
   }
 }
 
+std::uint32_t Layout::dynamic_shared_alignment() const {
+  std::uint32_t alignment = 16;
+  for (const Module& unit : units_)
+    for (const Variable& variable : unit.variables)
+      if (variable.space == Space::shared &&
+          (variable.linkage == Linkage::external || variable.elements == 0))
+        alignment = std::max(alignment, variable.alignment);
+  return alignment;
+}
+
 void Layout::add_shared_users(const Function* kernel) {
   std::vector<std::pair<const Function*, unsigned>> open;
   std::unordered_set<const Function*> seen;

@@ -34,6 +34,8 @@ class Layout {
     return kReservedSharedBytes + shared_offsets_.at(variable);
   }
   std::uint32_t shared_bytes(const Function* kernel) const;
+  // Of dynamic shared memory: the greatest of its declarations, at least 16 bytes.
+  std::uint32_t dynamic_shared_alignment() const;
   // The memory of .global and .const variables, with its initial contents.
   GlobalsDescription globals() const;
 

@@ -3,6 +3,7 @@
 #include "ptx/translate/translate.h"
 
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Target/TargetMachine.h>
 
 #include <stdexcept>
@@ -110,7 +111,9 @@ CodeObjectDescription translate(const std::vector<Module>& units, const Translat
   object.globals = program.layout().globals();
   for (Kernel& kernel : kernels) {
     KernelCode code{.description = std::move(kernel.description)};
-    code.dynamic_shared_offset = kReservedSharedBytes + (code.description.static_shared_bytes + 15) / 16 * 16;
+    code.dynamic_shared_offset =
+        static_cast<std::uint32_t>(llvm::alignTo(kReservedSharedBytes + code.description.static_shared_bytes,
+                                                 program.layout().dynamic_shared_alignment()));
     split_into_regions(*kernel.item, "kernel." + std::to_string(object.kernels.size()), code);
     object.kernels.push_back(std::move(code));
   }

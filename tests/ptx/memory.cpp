@@ -157,6 +157,39 @@ TEST(Memory, DynamicSharedMemory) {
   for (u32 i = 0; i < 64; ++i) EXPECT_EQ(out[i], 63 - i);
 }
 
+// Each thread's own memory, also what must outlive a barrier, and dynamic shared memory behind static variables of any size.
+TEST(Memory, AlignmentsAreThoseDeclared) {
+  Program program(kernel_text(".param .u64 p, .param .u32 mask", R"(
+    .local .align 128 .b8 own[192];
+    ld.param.u64 %rd1, [p];
+    ld.param.u32 %r9, [mask];
+    mov.u32 %r1, %tid.x;
+    st.local.u32 [own], %r1;
+    st.shared.u8 [fixed], 9;
+    bar.sync 0;
+    mov.u64 %rd2, own;
+    cvta.local.u64 %rd2, %rd2;
+    ld.u32 %r2, [%rd2];
+    cvt.u32.u64 %r3, %rd2;
+    and.b32 %r3, %r3, %r9;
+    mov.u32 %r4, dynamic;
+    and.b32 %r4, %r4, %r9;
+    mad.wide.u32 %rd3, %r1, 16, %rd1;
+    st.global.v2.u32 [%rd3], {%r2, %r3};
+    st.global.u32 [%rd3+8], %r4;
+  )",
+                              ".shared .align 1 .b8 fixed[3];\n.extern .shared .align 128 .b8 dynamic[];\n"));
+  ASSERT_TRUE(program) << program.log();
+  constexpr u32 kThreads = 5;
+  alignas(16) u32 out[kThreads][4] = {};
+  ASSERT_FALSE(program.run("k", {1}, {kThreads}, arguments(&out[0][0], u32{127}), 64));
+  for (u32 i = 0; i < kThreads; ++i) {
+    EXPECT_EQ(out[i][0], i);
+    EXPECT_EQ(out[i][1], 0u) << i;
+    EXPECT_EQ(out[i][2], 0u);
+  }
+}
+
 TEST(Memory, SizesOfSharedMemory) {
   Program program(kernel_text(".param .u64 p", R"(
     ld.param.u64 %rd1, [p];

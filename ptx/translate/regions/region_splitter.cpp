@@ -108,18 +108,19 @@ class RegionFormer {
   // Allocas must survive a suspension, so they move from the stack to the block's local memory.
   void keep_allocas() {
     std::vector<llvm::AllocaInst*> allocas;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0, stride = 64;  // between the work-items' allocas, which keep their alignment
     for (llvm::Instruction& instruction : llvm::instructions(item_))
       if (auto* made = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) allocas.push_back(made);
     const llvm::DataLayout& layout = item_.getDataLayout();
     std::vector<std::uint64_t> offsets;
     for (llvm::AllocaInst* made : allocas) {
       const std::uint64_t alignment = std::max<std::uint64_t>(made->getAlign().value(), 8);
+      stride = std::max(stride, alignment);
       bytes = (bytes + alignment - 1) / alignment * alignment;
       offsets.push_back(bytes);
       bytes += made->getAllocationSize(layout)->getFixedValue();
     }
-    bytes = (bytes + 63) / 64 * 64;
+    bytes = (bytes + stride - 1) / stride * stride;
     if (bytes > (512 << 10)) throw ParseError(0, "more local memory than a work-item has");
     code_.kept_local_bytes = static_cast<std::uint32_t>(bytes);
     for (std::size_t i = 0; i < allocas.size(); ++i) {
