@@ -16,7 +16,6 @@ namespace clcuda::api {
 namespace {
 
 constexpr cl_svm_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-constexpr cl_uint kLargestType = sizeof(cl_long16);
 
 bool every_device_has(const Context& context, cl_device_svm_capabilities capability) {
   return std::ranges::all_of(context.devices(),
@@ -44,11 +43,12 @@ void* allocate(Context& context, cl_svm_mem_flags flags, size_t size, cl_uint al
   require(std::ranges::all_of(context.devices(),
                               [&](const Device* device) { return size <= device->memory_size(); }),
           CL_INVALID_VALUE, "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
-  require((alignment & (alignment - 1)) == 0 && alignment <= kLargestType, CL_INVALID_VALUE,
-          "an alignment is a power of two up to that of long16");
+  require((alignment & (alignment - 1)) == 0 && alignment <= kGreatestAlignment, CL_INVALID_VALUE,
+          "an alignment is a power of two up to 64 KiB");
   try {
-    return context.svm().allocate(*context.devices().front(),
-                                  {.kind = PointerMemory::svm, .size = size, .flags = flags});
+    return context.svm().allocate(
+        *context.devices().front(),
+        {.kind = PointerMemory::svm, .size = size, .alignment = alignment, .flags = flags});
   } catch (const std::exception& error) {
     context.notify(error.what());
     throw;

@@ -15,7 +15,6 @@
 namespace clcuda::api {
 namespace {
 
-constexpr cl_uint kLargestType = sizeof(cl_long16);
 constexpr cl_mem_alloc_flags_intel kPlacements =
     CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
 
@@ -50,8 +49,8 @@ Device* device_in(const Context& context, cl_device_id handle) {
 // named, at most that of every device of the context.
 void* allocate(Context& context, PointerMemory kind, Device* device,
                const cl_mem_properties_intel* properties, size_t size, cl_uint alignment) {
-  require((alignment & (alignment - 1)) == 0 && alignment <= kLargestType, CL_INVALID_VALUE,
-          "an alignment is a power of two up to that of long16");
+  require((alignment & (alignment - 1)) == 0 && alignment <= kGreatestAlignment, CL_INVALID_VALUE,
+          "an alignment is a power of two up to 64 KiB");
   const cl_mem_alloc_flags_intel flags = flags_of(properties, kind);
   const auto fits = [&](const Device* other) {
     return (device && other != device) || size <= other->memory_size();
@@ -63,6 +62,7 @@ void* allocate(Context& context, PointerMemory kind, Device* device,
   try {
     return context.svm().allocate(owner, {.kind = kind,
                                           .size = size,
+                                          .alignment = alignment,
                                           .flags = flags,
                                           .device = device,
                                           .for_peers = context.devices().size() > 1});

@@ -7,7 +7,7 @@ class SvmAlloc : public test::SvmTest {};
 
 TEST_F(SvmAlloc, EveryFlagAndAlignment) {
   for (const cl_svm_mem_flags access : {0, CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY})
-    for (cl_uint alignment = 0; alignment <= 128; alignment = alignment ? 2 * alignment : 1)
+    for (cl_uint alignment = 0; alignment <= 64 << 10; alignment = alignment ? 2 * alignment : 1)
       for (const cl_svm_mem_flags grain :
            {0, CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS}) {
         if (grain && !has(CL_DEVICE_SVM_FINE_GRAIN_BUFFER)) continue;
@@ -26,7 +26,7 @@ TEST_F(SvmAlloc, Refusals) {
   cl_ulong largest = 0;
   CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, nullptr));
   EXPECT_EQ(nullptr, clSVMAlloc(context, 0, largest + 1, 0));
-  for (const cl_uint alignment : {3u, 12u, 129u, 256u, 1u << 31, ~0u})
+  for (const cl_uint alignment : {3u, 12u, 129u, 4097u, 1u << 17, 1u << 31, ~0u})
     EXPECT_EQ(nullptr, clSVMAlloc(context, 0, 64, alignment)) << alignment;
   for (const cl_svm_mem_flags flags :
        {cl_svm_mem_flags{CL_MEM_READ_WRITE | CL_MEM_READ_ONLY},

@@ -124,14 +124,14 @@ class UsmTest : public WaitListTest {
   }
   // Valid and invalid parameters, common to all kinds of allocation.
   void check_allocation(Usm kind) const {
-    for (cl_uint alignment = 0; alignment <= 128; alignment = alignment ? 2 * alignment : 1)
+    for (cl_uint alignment = 0; alignment <= 64 << 10; alignment = alignment ? 2 * alignment : 1)
       for (const std::size_t size : {std::size_t{1}, random_engine()() % 5000 + 1, std::size_t{3} << 20}) {
         cl_int error = 1;
         const UsmMemory memory(*usm, context, try_allocate(kind, size, nullptr, alignment, &error));
         CL_EXPECT(CL_SUCCESS, error);
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.get()) % (alignment ? alignment : 128), 0u);
       }
-    for (const cl_uint alignment : {3u, 12u, 129u, 256u, 1u << 31, ~0u})
+    for (const cl_uint alignment : {3u, 12u, 129u, 4097u, 1u << 17, 1u << 31, ~0u})
       refuses(CL_INVALID_VALUE, kind, 64, nullptr, alignment);
     refuses(CL_INVALID_BUFFER_SIZE, kind, 0);
     refuses(CL_INVALID_BUFFER_SIZE, kind, ~std::size_t{0});

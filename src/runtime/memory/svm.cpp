@@ -81,26 +81,38 @@ SvmAllocation::SvmAllocation(DeviceResources& resources, const PointerRequest& r
   }
 }
 
+std::size_t SvmAllocation::block_size() const {
+  const bool is_aligned = request_.alignment <= sizeof(cl_long16);  // blocks of every pool are
+  return is_aligned ? request_.size : request_.size + request_.alignment;
+}
+
+std::byte* SvmAllocation::aligned(std::byte* block) const {
+  if (request_.alignment == 0) return block;
+  const std::size_t beyond = reinterpret_cast<std::uintptr_t>(block) % request_.alignment;
+  return beyond == 0 ? block : block + (request_.alignment - beyond);
+}
+
 // Waits for the allocation, because any stream may use the memory.
 void SvmAllocation::allocate_on_device() {
   const ScopedStream stream(resources_);
-  StreamMemory memory(resources_, request_.size, *stream,
+  StreamMemory memory(resources_, block_size(), *stream,
                       request_.for_peers ? DeviceMemory::Sharing::peers : DeviceMemory::Sharing::own_device);
   stream->synchronize();
-  data_ = reinterpret_cast<std::byte*>(memory.release());
+  block_ = memory.release();
+  data_ = aligned(reinterpret_cast<std::byte*>(block_));
 }
 
 // CL_MEM_ALLOC_WRITE_COMBINED_INTEL is a hint, and ignored: the device's address of write-combined memory may differ from the host's.
 void SvmAllocation::allocate_on_host() {
-  const std::shared_ptr<cuda::PinnedBlock> block = resources_.memory().lend_pinned(request_.size);
+  const std::shared_ptr<cuda::PinnedBlock> block = resources_.memory().lend_pinned(block_size());
   keep_ = [block] {};
-  data_ = block->data();
+  data_ = aligned(block->data());
 }
 
 void SvmAllocation::allocate_shared() {
-  const auto block = std::make_shared<SharedBlock>(resources_.memory(), request_.size);
+  const auto block = std::make_shared<SharedBlock>(resources_.memory(), block_size());
   keep_ = [block] {};
-  data_ = block->data();
+  data_ = aligned(block->data());
   if (flags() & CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL && kind() == PointerMemory::shared && moves())
     place_on_device();
 }
@@ -116,7 +128,7 @@ void SvmAllocation::place_on_device() noexcept {
 
 SvmAllocation::~SvmAllocation() {
   if (kind() == PointerMemory::device)
-    resources_.memory().free(reinterpret_cast<CUdeviceptr>(data_), streams_->busy());
+    resources_.memory().free(block_, streams_->busy());
   else
     resources_.call_behind(streams_->mark_busy(), keep_);
 }

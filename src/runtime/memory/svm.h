@@ -13,6 +13,7 @@
 
 #include "base/mutex.h"
 #include "base/ref.h"
+#include "cuda/driver_api.h"
 #include "runtime/device/user_list.h"
 #include "runtime/memory/queue_streams.h"
 #include "runtime/memory/range_set.h"
@@ -37,10 +38,15 @@ UsmCapabilities usm_capabilities(const Device& device);
 // cl_intel_unified_shared_memory: page-locked host memory, memory of one device, and memory that migrates between host and devices.
 enum class PointerMemory : std::uint8_t { svm, host, device, shared };
 
+// The greatest alignment of an allocation, in bytes. The specifications demand no more than that of the largest type, 128, but programs ask
+// for pages: chipStar's hipHostMalloc.
+inline constexpr std::size_t kGreatestAlignment = 64 << 10;
+
 struct PointerRequest {
   PointerMemory kind = PointerMemory::svm;
   std::size_t size = 0;
-  cl_bitfield flags = 0;  // of clSVMAlloc, or CL_MEM_ALLOC_FLAGS_INTEL
+  std::size_t alignment = 0;  // a power of two up to kGreatestAlignment; 0: that of the largest type
+  cl_bitfield flags = 0;      // of clSVMAlloc, or CL_MEM_ALLOC_FLAGS_INTEL
   Device* device =
       nullptr;  // named by the application: required for device memory, and optional for shared memory
   bool for_peers = false;  // other devices may copy from the memory
@@ -89,11 +95,15 @@ class SvmAllocation final : public RefCounted {
   void allocate_on_host();
   void allocate_shared();
   void place_on_device() noexcept;
+  // The size of the block, which is larger than the allocation if it has to be aligned within it.
+  std::size_t block_size() const;
+  std::byte* aligned(std::byte* block) const;
 
   DeviceResources& resources_;
   const PointerRequest request_;
   const std::shared_ptr<QueueStreams> streams_;
   std::byte* data_ = nullptr;
+  CUdeviceptr block_ = 0;  // of device memory
   std::function<void()>
       keep_;  // does nothing; its last copy returns the block of host or shared memory to the pool
   Mutex mutex_ LOCK_RANK(svm_allocation);
