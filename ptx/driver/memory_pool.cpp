@@ -2,6 +2,7 @@
 #include "ptx/driver/memory_pool.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "ptx/driver/command.h"
@@ -12,11 +13,6 @@
 
 namespace clcuda::ptx::driver {
 namespace {
-
-// A free block is used for a request that fills at least four fifths of it, or leaves at most 8 KB of it unused.
-bool fits(const Allocation& block, std::size_t size) {
-  return size <= block.pages && (block.pages <= size + size / 4 || block.pages - size <= 8192);
-}
 
 class PoolFreeCommand final : public Command {
  public:
@@ -36,34 +32,20 @@ class PoolFreeCommand final : public Command {
 
 }  // namespace
 
-struct MemoryPool::FreeBlock {
-  Allocation memory;       // hidden from lookups in the arena
-  Ref<EventRecord> freed;  // empty if it was freed without a stream
-  const Stream* stream;    // that freed it; only compared, never dereferenced
-
-  bool fits(std::size_t size) const { return driver::fits(memory, size); }
-  bool usable_in(const Stream& other) const { return !freed || freed->complete() || stream == &other; }
-};
-
 MemoryPool::MemoryPool(Context& context, Device& device) : context_(&context), device_(device) {}
-MemoryPool::~MemoryPool() { release(free_); }
+MemoryPool::~MemoryPool() {
+  free_.for_each([&](const Allocation& memory) { device_.memory().release_hidden(memory); });
+}
 
 CUdeviceptr MemoryPool::allocate(std::size_t size, const Stream& stream) {
   require(size > 0);
   {
     MutexLock lock(mutex_);
-    auto best = free_.end();
-    for (auto block = free_.begin(); block != free_.end(); ++block)
-      if (block->fits(size) && (best == free_.end() || block->memory.pages <= best->memory.pages) &&
-          block->usable_in(stream))
-        best = block;
-    if (best != free_.end()) {
-      Allocation reused = std::move(best->memory);
-      free_.erase(best);
-      reused.pool = Ref<MemoryPool>(this);
-      used_ += reused.pages;
+    if (std::optional<Allocation> reused = free_.take(size, stream)) {
+      reused->pool = Ref<MemoryPool>(this);
+      used_ += reused->pages;
       used_high_ = std::max(used_high_, used_);
-      return device_.memory().show(std::move(reused), size).address;
+      return device_.memory().show(*std::move(reused), size).address;
     }
   }
   const auto fresh = [&] {
@@ -97,7 +79,7 @@ void MemoryPool::free(CUdeviceptr address, Stream* stream) {
   {
     MutexLock lock(mutex_);
     used_ -= hidden->pages;
-    free_.push_back({*std::move(hidden), record, stream});
+    free_.add({*std::move(hidden), record, stream});
   }
   if (stream)
     stream->enqueue(std::make_unique<PoolFreeCommand>(self, std::move(record)));
@@ -105,32 +87,15 @@ void MemoryPool::free(CUdeviceptr address, Stream* stream) {
     trim(static_cast<std::size_t>(attribute(CU_MEMPOOL_ATTR_RELEASE_THRESHOLD)));
 }
 
-std::vector<MemoryPool::FreeBlock> MemoryPool::take_surplus(std::uint64_t bytes_to_keep) {
-  std::vector<FreeBlock> surplus;
-  for (auto block = free_.begin(); block != free_.end() && reserved_ > bytes_to_keep;) {
-    if (block->freed && !block->freed->complete()) {
-      ++block;
-      continue;
-    }
-    reserved_ -= block->memory.pages;
-    surplus.push_back(std::move(*block));
-    block = free_.erase(block);
-  }
-  return surplus;
-}
-
-void MemoryPool::release(const std::vector<FreeBlock>& blocks) noexcept {
-  for (const FreeBlock& block : blocks) device_.memory().release_hidden(block.memory);
-}
-
 void MemoryPool::trim(std::size_t bytes_to_keep) noexcept {
-  std::vector<FreeBlock> surplus;
+  std::vector<Allocation> surplus;
   {
     MutexLock lock(mutex_);
     if (reserved_ <= bytes_to_keep) return;
-    surplus = take_surplus(bytes_to_keep);
+    surplus = free_.take_oldest(reserved_ - bytes_to_keep);
+    for (const Allocation& memory : surplus) reserved_ -= memory.pages;
   }
-  release(surplus);
+  for (const Allocation& memory : surplus) device_.memory().release_hidden(memory);
 }
 
 std::uint64_t MemoryPool::attribute(CUmemPool_attribute attribute) const {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "base/mutex.h"
 #include "ptx/driver/arena.h"
 #include "ptx/driver/context.h"
+#include "ptx/driver/free_blocks.h"
 #include "ptx/driver/handle_table.h"
 
 namespace clcuda::ptx::driver {
@@ -41,14 +41,10 @@ class MemoryPool final : public RefCounted {
   void set_attribute(CUmemPool_attribute attribute, std::uint64_t value) EXCLUDES(mutex_);
 
  private:
-  struct FreeBlock;
-  std::vector<FreeBlock> take_surplus(std::uint64_t bytes_to_keep) REQUIRES(mutex_);
-  void release(const std::vector<FreeBlock>& blocks) noexcept;
-
   const Ref<Context> context_;
   Device& device_;
   mutable Mutex mutex_ LOCK_RANK(executor_memory_pool);
-  std::vector<FreeBlock> free_ GUARDED_BY(mutex_);  // the most recently freed last
+  FreeBlocks free_ GUARDED_BY(mutex_);
   std::uint64_t threshold_ GUARDED_BY(mutex_) = 0;
   std::uint64_t reserved_ GUARDED_BY(mutex_) = 0, reserved_high_ GUARDED_BY(mutex_) = 0;
   std::uint64_t used_ GUARDED_BY(mutex_) = 0, used_high_ GUARDED_BY(mutex_) = 0;

@@ -45,6 +45,29 @@ TEST_F(MemoryPool, ReuseFollowsStreamOrder) {
   EXPECT_EQ(allocate(p, 10'000, b), first);  // the free has been executed
 }
 
+TEST_F(MemoryPool, ReusesTheSmallestBlockThatFits) {
+  const CUmemoryPool p = pool(kEverything);
+  const CUstream s = stream();
+  struct Block {
+    std::size_t size;
+    CUdeviceptr address;
+    bool has(CUdeviceptr other, std::size_t bytes) const {
+      return address <= other && other + bytes <= address + size;
+    }
+  };
+  const auto block = [&](std::size_t size) { return Block{size, allocate(p, size, s)}; };
+  const Block older = block(52 << 10), large = block(64 << 10), newer = block(52 << 10),
+              middle = block(60 << 10);
+  for (const Block& each : {older, large, newer, middle})
+    EXPECT_EQ(cu.cuMemFreeAsync(each.address, s), CUDA_SUCCESS);
+  const std::size_t size = 50 << 10;
+  EXPECT_TRUE(newer.has(allocate(p, size, s), size));
+  EXPECT_TRUE(older.has(allocate(p, size, s), size));
+  EXPECT_TRUE(middle.has(allocate(p, size, s), size));
+  EXPECT_FALSE(large.has(allocate(p, size, s), size));  // more than a fifth of it would be wasted
+  EXPECT_TRUE(large.has(allocate(p, large.size, s), large.size));
+}
+
 TEST_F(MemoryPool, ReleaseThresholdAndTrim) {
   const CUmemoryPool keeping = pool(kEverything), releasing = pool(0);
   const CUstream s = stream();
