@@ -15,11 +15,17 @@ bool is_known(CUdeviceptr address) {
 
 }  // namespace
 
-Allocation require_range(CUdeviceptr address, std::size_t bytes) {
+std::optional<Allocation> find_range(CUdeviceptr address, std::size_t bytes) {
   const Arena* arena = Process::get().arena_of(address);
   std::optional<Allocation> allocation =
       arena ? arena->find(address) : Process::get().registered_memory().find(address);
-  require(allocation && allocation->contains(address, bytes));
+  if (allocation && !allocation->contains(address, bytes)) allocation.reset();
+  return allocation;
+}
+
+Allocation require_range(CUdeviceptr address, std::size_t bytes) {
+  std::optional<Allocation> allocation = find_range(address, bytes);
+  require(allocation.has_value());
   return *std::move(allocation);
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "ptx/driver/arena.h"
 
 namespace clcuda::ptx::driver {
 
 // The allocation that all of [address, address + bytes) lies in, of whatever kind: host and device memory are
-// one address space. Throws DriverError{CUDA_ERROR_INVALID_VALUE}.
+// one address space. Empty if there is none.
+std::optional<Allocation> find_range(CUdeviceptr address, std::size_t bytes);
+// The same; throws DriverError{CUDA_ERROR_INVALID_VALUE} if there is none.
 Allocation require_range(CUdeviceptr address, std::size_t bytes);
 
 // The same for an address that device code may use. Memory outside our arenas is not checked, because the device accesses all host memory

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
+#include <optional>
 
 #include "ptx/driver/address_range.h"
 #include "ptx/driver/context.h"
@@ -70,7 +71,9 @@ CUresult cuPointerGetAttribute(void* out, CUpointer_attribute attribute, CUdevic
   return entry([&] {
     current_context();
     require(out != nullptr);
-    return write_attribute(out, attribute, address, require_range(address, 1));
+    // No exception: callers ask about memory of any kind, most of which is the host's.
+    const std::optional<Allocation> found = find_range(address, 1);
+    return found ? write_attribute(out, attribute, address, *found) : CUDA_ERROR_INVALID_VALUE;
   });
 }
 
