@@ -188,8 +188,10 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel handle, cl_device_id device
       case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
         items_of(input, input_size);
         return out.write<size_t>(groups.size);  // the value of get_max_sub_group_size()
-      case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
-        return out.write<size_t>((items_of(input, input_size) + groups.size - 1) / groups.size);
+      case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: {
+        const size_t items = items_of(input, input_size);  // up to SIZE_MAX, so nothing is added to it
+        return out.write<size_t>(items / groups.size + (items % groups.size != 0));
+      }
       case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
         return write_local_size(kernel, groups, input, input_size, size, value, out);
       case CL_KERNEL_MAX_NUM_SUB_GROUPS:

@@ -57,6 +57,13 @@ TEST_F(SubGroupInfo, IsWhatTheKernelSees) {
   }
 }
 
+TEST_F(SubGroupInfo, CountsOfHugeSizes) {
+  const std::size_t most_items = ~std::size_t{0}, most_full = most_items / 32;
+  EXPECT_EQ(most_full + 1, for_range(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {most_items}));
+  EXPECT_EQ(most_full + 1, for_range(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {32 * most_full + 1}));
+  EXPECT_EQ(most_full, for_range(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {1, 32 * most_full}));
+}
+
 TEST_F(SubGroupInfo, LocalSizeHasSoManySubGroups) {
   EXPECT_GE(most, 1u);
   EXPECT_LE(most, test::device_info<cl_uint>(device, CL_DEVICE_MAX_NUM_SUB_GROUPS));
