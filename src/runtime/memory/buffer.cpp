@@ -129,7 +129,7 @@ Mapping Buffer::map(DeviceResources& resources, std::size_t offset, std::size_t 
       mapping.block = resources.memory().lend_pinned(size);
       mapping.host = mapping.block->data();
     }
-    mappings_.add(mapping, [](const Mapping&) { return false; });  // checked by begin_write_mapping()
+    mappings_.add(mapping);
   } catch (const std::exception& error) {
     resources.report_error(error);
     if (mapping.writes) storage_->end_write_mapping({origin_ + offset, origin_ + offset + size});

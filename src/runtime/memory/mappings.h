@@ -19,14 +19,18 @@ namespace clcuda {
 template <class Mapping>
 class Mappings {
  public:
-  // Adds a mapping and sets its number. Returns false and adds nothing if `in_the_way` is true for an existing mapping.
+  // Adds a mapping and sets its number.
+  void add(Mapping& mapping) {
+    MutexLock lock(mutex_);
+    insert(mapping);
+  }
+  // The same; returns false and adds nothing if `in_the_way` is true for an existing mapping.
   template <class InTheWay>
   bool add(Mapping& mapping, InTheWay in_the_way) {
     MutexLock lock(mutex_);
     for (const auto& [host, entry] : entries_)
       if (in_the_way(entry.mapping)) return false;
-    mapping.number = ++last_;
-    entries_.emplace(mapping.host, Entry{mapping});
+    insert(mapping);
     return true;
   }
   // Removes a mapping whose command could not be enqueued.
@@ -78,6 +82,11 @@ class Mappings {
     bool being_taken = false;  // by a take() that is calling `enqueue`
   };
   using Place = typename std::multimap<void*, Entry>::iterator;
+
+  void insert(Mapping& mapping) REQUIRES(mutex_) {
+    mapping.number = ++last_;
+    entries_.emplace(mapping.host, Entry{mapping});
+  }
 
   Place begin_taking(void* host) {
     MutexLock lock(mutex_);

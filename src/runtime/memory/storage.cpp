@@ -2,6 +2,7 @@
 #include "runtime/memory/storage.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cuda/error.h"
 #include "cuda/pointer.h"
@@ -184,15 +185,16 @@ void Storage::record_access(std::size_t device, cuda::Stream& stream) {
 
 bool Storage::begin_write_mapping(ByteRange range) {
   MutexLock lock(mutex_);
-  const auto overlaps = [&](ByteRange other) { return other.begin < range.end && range.begin < other.end; };
-  if (std::ranges::any_of(write_mappings_, overlaps)) return false;
-  write_mappings_.push_back(range);
+  const auto next = write_mappings_.lower_bound(range.begin);
+  if (next != write_mappings_.end() && next->first < range.end) return false;
+  if (next != write_mappings_.begin() && std::prev(next)->second > range.begin) return false;
+  write_mappings_.emplace_hint(next, range.begin, range.end);
   return true;
 }
 
 void Storage::end_write_mapping(ByteRange range) noexcept {
   MutexLock lock(mutex_);
-  std::erase(write_mappings_, range);
+  write_mappings_.erase(range.begin);
 }
 
 LastUses Storage::mark_last_uses() noexcept {

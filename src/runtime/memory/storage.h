@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <vector>
 
 #include "base/mutex.h"
@@ -118,7 +119,8 @@ class Storage final : public RefCounted {
   std::atomic<bool> exposed_ = false;  // the application knows an address
   Mutex mutex_ LOCK_RANK(buffer_storage);
   std::vector<Place> places_ GUARDED_BY(mutex_);
-  std::vector<ByteRange> write_mappings_ GUARDED_BY(mutex_);
+  std::map<std::size_t, std::size_t> write_mappings_
+      GUARDED_BY(mutex_);  // from their begins to their ends; none overlap
 };
 
 }  // namespace clcuda
