@@ -432,4 +432,30 @@ TEST_F(SeveralDevices, OfTwoContextsNothingMixes) {
   CL_EXPECT(CL_SUCCESS, clSetUserEventStatus(ours, CL_COMPLETE));
 }
 
+// cl_ext_immutable_memory_objects: the contents never change, even where a migration may leave others undefined.
+TEST_F(SeveralDevices, ImmutableContentsSurviveMigration) {
+  constexpr cl_mem_flags kImmutable = cl_mem_flags{1}
+                                      << 6;  // CL_MEM_IMMUTABLE_EXT, which the headers of 2023 lack
+  const Values values = test::random_values<cl_uint>(64 * 64);
+  const test::Buffer buffer = make_buffer(values, kImmutable);
+  constexpr cl_image_format kFormat{CL_R, CL_UNSIGNED_INT32};
+  cl_image_desc shape{};
+  shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+  shape.image_width = shape.image_height = 64;
+  const test::Buffer image = clCreateImage(context, kImmutable | CL_MEM_COPY_HOST_PTR, &kFormat, &shape,
+                                           const_cast<cl_uint*>(values.data()), nullptr);
+  const cl_mem memories[] = {buffer, image};
+  for (const int on : {1, 0}) {
+    CL_OK(clEnqueueMigrateMemObjects(queues[on], 2, memories, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0,
+                                     nullptr, nullptr));
+    CL_OK(clFinish(queues[on]));
+    EXPECT_EQ(values, read(on, buffer, values.size()));
+    Values texels(values.size());
+    const size_t origin[3] = {}, region[3] = {64, 64, 1};
+    CL_OK(clEnqueueReadImage(queues[on], image, CL_TRUE, origin, region, 0, 0, texels.data(), 0, nullptr,
+                             nullptr));
+    EXPECT_EQ(values, texels);
+  }
+}
+
 }  // namespace
