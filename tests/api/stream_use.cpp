@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream takes memory of the device, which the driver keeps, so none is made while another has no work. This program's driver counts the
-// streams that are made, and says which of them have work.
+// A stream takes memory of the device, which the driver keeps, so none is made while another has no work, and only a limited number for
+// the callbacks of events. This program's driver counts the streams that are made, and says which of them have work.
 #include <CL/cl_clcuda.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <future>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "support/opencl.h"
 #include "support/own_driver.h"
@@ -23,6 +25,8 @@ std::vector<CUstream> made;
 std::set<CUstream> busy;
 decltype(DriverTable::cuStreamCreateWithPriority) make_stream;
 decltype(DriverTable::cuStreamQuery) query_stream;
+decltype(DriverTable::cuCtxSetCurrent) set_current;
+decltype(DriverTable::cuLaunchHostFunc) call_on_host;
 
 CUresult make_counted(CUstream* stream, unsigned flags, int priority) {
   const CUresult result = make_stream(stream, flags, priority);
@@ -102,12 +106,47 @@ TEST_F(StreamUse, NoneIsMadeWhileOneIsIdle) {
   busy.clear();
 }
 
+// Commands that are watched in the opposite of their order, all of them before the first is complete.
+TEST_F(StreamUse, IsLimitedForCallbacks) {
+  constexpr int kCommands = 300;
+  constexpr std::size_t kMost = 32;
+  std::promise<void> gate;
+  std::atomic<int> called = 0;
+  CUcontext primary = nullptr;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_CUDA_CONTEXT_CLCUDA, sizeof primary, &primary, nullptr));
+  ASSERT_EQ(CUDA_SUCCESS, set_current(primary));
+  ASSERT_EQ(CUDA_SUCCESS,
+            call_on_host(
+                stream_of(queue),
+                [](void* user) { static_cast<std::promise<void>*>(user)->get_future().wait(); }, &gate));
+  // Without work of its own, the queue would have nothing that the markers could wait for.
+  const test::Buffer buffer = make_buffer(4);
+  CL_OK(clEnqueueFillBuffer(queue, buffer, "abcd", 4, 0, 4, 0, nullptr, nullptr));
+  std::vector<test::Event> events(kCommands);
+  for (test::Event& event : events) CL_OK(clEnqueueMarkerWithWaitList(queue, 0, nullptr, event.out()));
+  const std::size_t before = count();
+  for (int i = kCommands; i-- > 0;)
+    CL_OK(clSetEventCallback(
+        events[i], CL_COMPLETE, [](cl_event, cl_int, void* user) { ++*static_cast<std::atomic<int>*>(user); },
+        &called));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(called, 0);
+  gate.set_value();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (called < kCommands && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(called, kCommands);
+  EXPECT_LE(count(), before + kMost);
+}
+
 }  // namespace
 
 const DriverTable& test::own_table(int device_count) {
   return changed_table(device_count, [](DriverTable& own) {
     make_stream = own.cuStreamCreateWithPriority;
     query_stream = own.cuStreamQuery;
+    set_current = own.cuCtxSetCurrent;
+    call_on_host = own.cuLaunchHostFunc;
     own.cuStreamCreateWithPriority = make_counted;
     own.cuStreamQuery = query;
   });

@@ -19,6 +19,10 @@ namespace clcuda {
 namespace {
 
 constexpr std::chrono::milliseconds kAskAfter{250};
+// A stream takes memory that the driver keeps, so only so many commands have a side stream of their own. Further ones are polled, more
+// often than those whose end is signalled.
+constexpr int kMostOwnSides = 16;
+constexpr std::chrono::milliseconds kAskPolledAfter{2};
 
 }  // namespace
 
@@ -28,6 +32,7 @@ struct CompletionWatcher::Entry {
   std::shared_ptr<State> state;
   cuda::Stream* own_side = nullptr;  // if it does not share a side stream
   bool has_side = false;
+  bool polled = false;  // never had a side stream
 };
 
 struct CompletionWatcher::State {
@@ -55,6 +60,7 @@ class CompletionWatcher::Round {
   explicit Round(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
   bool empty() const { return watched_.empty(); }
+  std::chrono::milliseconds ask_after() const { return polled_ > 0 ? kAskPolledAfter : kAskAfter; }
 
   // Returns false if memory runs out.
   bool begin(const Ref<Watched>& command) noexcept {
@@ -71,6 +77,8 @@ class CompletionWatcher::Round {
     } catch (const std::exception& error) {
       log::debug("watching a command: {}", error.what());  // it will be polled
     }
+    entry->polled = !entry->has_side;
+    if (entry->polled) ++polled_;
     return true;
   }
 
@@ -88,6 +96,7 @@ class CompletionWatcher::Round {
         continue;
       }
       if (entry->command->end().resources.lost()) leave_side(*entry);
+      if (entry->polled) --polled_;
       next = watched_.erase(next);
     }
   }
@@ -122,7 +131,10 @@ class CompletionWatcher::Round {
   void leave_side(Entry& entry) noexcept {
     if (!std::exchange(entry.has_side, false)) return;
     const auto [resources, ended, sequence, event] = entry.command->end();
-    if (entry.own_side) return resources.streams().release(*entry.own_side);
+    if (entry.own_side) {
+      --own_sides_;
+      return resources.streams().release(*entry.own_side);
+    }
     const auto side = sides_.find(ended);
     if (--side->second.waiting > 0) return;
     resources.streams().release(*side->second.stream);
@@ -136,6 +148,7 @@ class CompletionWatcher::Round {
     const auto [place, is_new] = sides_.try_emplace(ending);
     Side& side = place->second;
     const bool late = !is_new && sequence < side.latest;
+    if (late && own_sides_ == kMostOwnSides) return;
     cuda::Stream* lent = nullptr;
     try {
       if (is_new || late) lent = &resources.streams().acquire();
@@ -150,6 +163,7 @@ class CompletionWatcher::Round {
     entry->has_side = true;
     if (late) {
       entry->own_side = lent;
+      ++own_sides_;
       return;
     }
     if (is_new) side.stream = lent;
@@ -172,6 +186,7 @@ class CompletionWatcher::Round {
   const std::shared_ptr<State> state_;
   std::set<std::shared_ptr<Entry>, InStreams> watched_;
   std::map<cuda::Stream*, Side> sides_;
+  int own_sides_ = 0, polled_ = 0;  // numbers of entries with a side stream of their own, and without any
 };
 
 CompletionWatcher::CompletionWatcher() : state_(std::make_shared<State>()) {}
@@ -214,7 +229,7 @@ void CompletionWatcher::run(const std::shared_ptr<State>& state) noexcept {
     };
     try_all(std::exchange(left, {}));
     try_all(std::move(added));
-    if (Clock::now() - asked > kAskAfter) {
+    if (Clock::now() - asked >= round.ask_after()) {
       round.ask_after_all();
       asked = Clock::now();
     }
@@ -223,7 +238,7 @@ void CompletionWatcher::run(const std::shared_ptr<State>& state) noexcept {
     if (round.empty() && left.empty())
       state->changed.wait(lock.native());
     else
-      state->changed.wait_for(lock.native(), kAskAfter);
+      state->changed.wait_for(lock.native(), round.ask_after());
   }
 }
 

@@ -11,8 +11,9 @@ namespace clcuda {
 // application.
 //
 // It is notified through side streams, where a wait for the command's event is followed by a host function that only signals. Commands
-// of one stream complete in order and share a side stream. In addition, all watched commands are polled now and then, because a lost
-// device no longer calls host functions.
+// of one stream complete in order and share a side stream. One that is added after a later command of its stream has a side stream of its
+// own, or, if there are many such commands, is polled every few milliseconds. In addition, all watched commands are polled now and then,
+// because a lost device no longer calls host functions.
 class CompletionWatcher {
  public:
   CompletionWatcher();
