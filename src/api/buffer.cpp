@@ -66,13 +66,9 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
   const auto fits = [size](Device* device) { return size <= device->memory_size(); };
   require(std::ranges::any_of(context.devices(), fits), CL_INVALID_BUFFER_SIZE,
           "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
-  if (flags & CL_MEM_USE_HOST_PTR) {
-    const Ref<SvmAllocation> shared = context.svm().find(host_ptr);
-    require(!shared || shared->contains(host_ptr, size), CL_INVALID_BUFFER_SIZE,
-            "larger than the shared virtual memory that it names");
-    require(!shared || shared->kind() != PointerMemory::device, CL_INVALID_HOST_PTR,
-            "memory of a device, which the host does not reach");
-  }
+  const Ref<SvmAllocation> shared = shared_memory_at(context, host_ptr);
+  require(!shared || shared->contains(host_ptr, size), CL_INVALID_BUFFER_SIZE,
+          "larger than the shared virtual memory that it names");
   if (!(flags & (kDeviceFlags | CL_MEM_IMMUTABLE_EXT))) flags |= CL_MEM_READ_WRITE;
   return reporting(context, [&] {
     const bool wants_addresses = wanted.wants_addresses.value_or(false);

@@ -207,6 +207,7 @@ cl_mem create_array(Context& context, const std::vector<cl_mem_properties>& prop
                    .described_levels = desc.num_mip_levels};
   require((host != nullptr) == ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0),
           CL_INVALID_HOST_PTR, "a host pointer without a flag that uses it, or the flag without a pointer");
+  shared_memory_at(context, host);
   take_pitches(desc, format, host != nullptr, shape);
   take_levels(desc, format, flags, shape);
   if (!(flags & (kDeviceFlags | CL_MEM_IMMUTABLE_EXT))) flags |= CL_MEM_READ_WRITE;

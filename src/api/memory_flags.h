@@ -3,8 +3,13 @@
 
 #include "api/entry_point.h"
 #include "runtime/extension_definitions.h"
+#include "runtime/memory/svm.h"
 
-// The flags of memory objects, which buffers and images share (section 5.2.1).
+namespace clcuda {
+class Context;
+}
+
+// The flags and host pointers of memory objects, which buffers and images share (section 5.2.1).
 namespace clcuda::api {
 
 constexpr cl_mem_flags kDeviceFlags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
@@ -22,5 +27,9 @@ void check_object_flags(cl_mem_flags flags);
 // The flags of an object that is created from another one (a sub-buffer, an image from a buffer): `flags`, and those of the parent for
 // groups of which `flags` has none. Throws CL_INVALID_VALUE for access that the parent does not allow.
 cl_mem_flags inherited_flags(cl_mem_flags of_parent, cl_mem_flags flags);
+
+// The shared virtual memory that a host pointer is in; empty for other memory, and for null. Throws CL_INVALID_HOST_PTR for a pointer of
+// clDeviceMemAllocINTEL: such memory cannot be read as the contents of an object, because the host does not reach it.
+Ref<SvmAllocation> shared_memory_at(Context& context, const void* host_ptr);
 
 }  // namespace clcuda::api

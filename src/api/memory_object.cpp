@@ -53,6 +53,14 @@ cl_mem_flags inherited_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
   return flags | (of_parent & (kPointerFlags | CL_MEM_IMMUTABLE_EXT));
 }
 
+Ref<SvmAllocation> shared_memory_at(Context& context, const void* host_ptr) {
+  if (!host_ptr) return {};
+  Ref<SvmAllocation> found = context.svm().find(host_ptr);
+  require(!found || found->kind() != PointerMemory::device, CL_INVALID_HOST_PTR,
+          "memory of a device, which the host does not reach");
+  return found;
+}
+
 namespace {
 
 // Values of queries that depend on the type.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <thread>
 
+#include "support/device_info.h"
+#include "support/images.h"
 #include "usm_test.h"
 
 namespace {
@@ -22,12 +24,22 @@ TEST_F(DeviceMemAlloc, SizesAlignmentsAndErrors) {
     if (other != device) refuses(CL_INVALID_DEVICE, context, other);
 }
 
-// The host cannot access device memory, so no buffer can use it as its host memory.
-TEST_F(DeviceMemAlloc, IsNoHostMemoryOfABuffer) {
+// The host cannot access device memory, so it is no host memory of buffers and images, and has no contents for them.
+TEST_F(DeviceMemAlloc, IsNoHostMemoryOfObjects) {
   const test::UsmMemory memory = allocate(test::Usm::device, 1000);
-  cl_int error = 1;
-  EXPECT_EQ(nullptr, clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 100, memory.get(), &error));
-  CL_EXPECT(CL_INVALID_HOST_PTR, error);
+  const bool images = test::device_info<cl_bool>(device, CL_DEVICE_IMAGE_SUPPORT);
+  constexpr cl_image_format kFormat{CL_RGBA, CL_UNORM_INT8};
+  const cl_image_desc shape = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 4, 4);
+  for (const cl_mem_flags flags : {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR}) {
+    cl_int error = 1;
+    EXPECT_EQ(nullptr, clCreateBuffer(context, flags, 100, memory.get(), &error));
+    CL_EXPECT(CL_INVALID_HOST_PTR, error) << flags;
+    if (!images) continue;
+    error = 1;
+    const test::Image image = clCreateImage(context, flags, &kFormat, &shape, memory.get() + 4, &error);
+    EXPECT_EQ(nullptr, image.get());
+    CL_EXPECT(CL_INVALID_HOST_PTR, error) << flags;
+  }
 }
 
 // Reads and writes of buffers accept device memory in place of host memory.

@@ -105,10 +105,12 @@ TEST_F(SvmAlloc, BuffersUseItInPlace) {
 TEST_F(SvmAlloc, BuffersOnItAreNotLargerThanIt) {
   const test::Svm memory = allocate(1024);
   cl_int error = CL_SUCCESS;
-  EXPECT_EQ(nullptr, clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 1025, memory.get(), &error));
-  CL_EXPECT(CL_INVALID_BUFFER_SIZE, error);
-  EXPECT_EQ(nullptr, clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 25, memory.as<char>() + 1000, &error));
-  CL_EXPECT(CL_INVALID_BUFFER_SIZE, error);
+  for (const cl_mem_flags flags : {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR}) {
+    EXPECT_EQ(nullptr, clCreateBuffer(context, flags, 1025, memory.get(), &error));
+    CL_EXPECT(CL_INVALID_BUFFER_SIZE, error) << flags;
+    EXPECT_EQ(nullptr, clCreateBuffer(context, flags, 25, memory.as<char>() + 1000, &error));
+    CL_EXPECT(CL_INVALID_BUFFER_SIZE, error) << flags;
+  }
   const test::Buffer plain = make_buffer(64);
   cl_bool uses = CL_TRUE;
   CL_OK(clGetMemObjectInfo(plain, CL_MEM_USES_SVM_POINTER, sizeof uses, &uses, nullptr));
