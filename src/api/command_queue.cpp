@@ -55,22 +55,12 @@ cl_command_queue create_device_queue(Context& context, Device& device, Wanted wa
   const cl_queue_properties size = wanted.size.value_or(kDeviceQueueSize);
   require(size > 0 && size <= kDeviceQueueSize, CL_INVALID_QUEUE_PROPERTIES,
           "the size is 0 or beyond CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE");
-  if (properties & CL_QUEUE_ON_DEVICE_DEFAULT) {
-    // There is only one default queue; creating another returns it again.
-    if (DeviceQueue* present = DeviceQueue::default_of(context, device)) {
-      present->retain_api();
-      return handle_of(*present);
-    }
-  }
-  auto* made =
-      new DeviceQueue(context, device, properties, static_cast<cl_uint>(size), std::move(wanted.list));
-  try {
-    if (properties & CL_QUEUE_ON_DEVICE_DEFAULT) made->make_default();
-  } catch (...) {
-    made->release_api();
-    throw;
-  }
-  return handle_of(*made);
+  const auto made = Ref<DeviceQueue>::adopt(
+      new DeviceQueue(context, device, properties, static_cast<cl_uint>(size), std::move(wanted.list)));
+  // There is only one default queue; creating another returns it again.
+  const Ref<DeviceQueue> queue = properties & CL_QUEUE_ON_DEVICE_DEFAULT ? made->default_or_this() : made;
+  queue->retain_api();
+  return handle_of(*queue);
 }
 
 // Section 5.1: known properties only, and a device of the context.
@@ -116,7 +106,7 @@ InfoWriter::Written write_info(const Queue& queue, cl_command_queue_info name, I
       }
       throw Error(CL_INVALID_COMMAND_QUEUE, "a queue on the device has no stream");
     case CL_QUEUE_DEVICE_DEFAULT: {
-      const DeviceQueue* present = DeviceQueue::default_of(queue.context(), queue.device());
+      const Ref<DeviceQueue> present = DeviceQueue::default_of(queue.context(), queue.device());
       return out.write<cl_command_queue>(present ? handle_of(*present) : nullptr);
     }
   }

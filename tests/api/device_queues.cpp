@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device queues: clCreateCommandQueueWithProperties, clSetDefaultDeviceCommandQueue, queries, kernel arguments.
+#include <thread>
+
 #include "support/device_info.h"
 #include "support/opencl.h"
 
@@ -96,6 +98,23 @@ TEST_F(DeviceQueues, ThereIsOneDefaultQueue) {
   first.reset();
   EXPECT_EQ(default_queue(), second.get());
   second.reset();
+  EXPECT_EQ(default_queue(), nullptr);
+}
+
+// Each of several threads creates the default queue, or is given that of another thread, which may release it at any time.
+TEST_F(DeviceQueues, ThreadsShareTheDefaultQueue) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 20'000 && !HasFailure(); ++round) {
+        const test::Queue own = make_queue(kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT);
+        EXPECT_GE(queue_info<cl_uint>(own, CL_QUEUE_REFERENCE_COUNT), 1u);
+        EXPECT_EQ(queue_info<cl_command_queue>(own, CL_QUEUE_DEVICE_DEFAULT), own.get());
+        CL_EXPECT(CL_SUCCESS, clRetainCommandQueue(own));
+        CL_EXPECT(CL_SUCCESS, clReleaseCommandQueue(own));
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(default_queue(), nullptr);
 }
 

@@ -221,7 +221,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
   if (range.group_size() > launch.function->max_group_size)
     launch.function = &instance.function_for_groups(variant, range.group_size());
   if (launch.enqueues())
-    if (const DeviceQueue* own = DeviceQueue::default_of(queue.context(), queue.device()))
+    if (const Ref<DeviceQueue> own = DeviceQueue::default_of(queue.context(), queue.device()))
       launch.default_queue = own->number();
   launch.keeps_program = !instance.executable->program().uniform.finalizers.empty();
   check_local_memory(queue.resources(), *launch.function, launch.arguments.dynamic_local_size);

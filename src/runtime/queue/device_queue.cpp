@@ -45,11 +45,23 @@ DeviceQueue::~DeviceQueue() {
   if (found != all.queues.end() && found->second.find() == this) all.queues.erase(found);
 }
 
-DeviceQueue* DeviceQueue::default_of(const Context& context, const Device& device) {
+// A queue whose last reference is gone waits for the lock in its destructor, so it still exists here, but cannot be held any more.
+Ref<DeviceQueue> DeviceQueue::default_of(const Context& context, const Device& device) {
   Defaults& all = defaults();
   MutexLock lock(all.mutex);
   const auto found = all.queues.find({&context, &device});
-  return found == all.queues.end() ? nullptr : found->second.find();
+  DeviceQueue* present = found == all.queues.end() ? nullptr : found->second.find();
+  return present ? Ref<DeviceQueue>::try_hold(*present) : Ref<DeviceQueue>();
+}
+
+Ref<DeviceQueue> DeviceQueue::default_or_this() {
+  Defaults& all = defaults();
+  MutexLock lock(all.mutex);
+  WeakHandle<DeviceQueue>& place = all.queues[{context_.get(), &device_}];
+  if (DeviceQueue* present = place.find())
+    if (Ref<DeviceQueue> held = Ref<DeviceQueue>::try_hold(*present)) return held;
+  place = WeakHandle<DeviceQueue>(*this);
+  return Ref<DeviceQueue>(*this);
 }
 
 void DeviceQueue::make_default() {

@@ -30,10 +30,12 @@ class DeviceQueue final : public Object {
   // The value of a queue_t in device code; not 0.
   std::uint64_t number() const { return number_; }
 
-  // The default queue of a device in a context, or null.
-  static DeviceQueue* default_of(const Context& context, const Device& device);
+  // The default queue of a device in a context, or empty. A reference, since another thread may release the queue meanwhile.
+  static Ref<DeviceQueue> default_of(const Context& context, const Device& device);
   // Makes this the default queue of its device in its context, instead of the previous one.
   void make_default();
+  // Makes this the default queue unless there is one; returns the default queue.
+  Ref<DeviceQueue> default_or_this();
 
  private:
   const Ref<Context> context_;
