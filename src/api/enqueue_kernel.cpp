@@ -32,7 +32,8 @@ void check_work_group(cl_uint dimensions, const size_t* local) {
           "a work-group of size 0");
 }
 
-// Section 5.10. prepare_launch() checks what depends on the device (arguments that are not set, local sizes that it does not support).
+// Section 5.10. prepare_launch() checks what depends on the device (arguments that are not set, local sizes that it does not support);
+// check_empty_launch() does for a range without work-items, for which the section lists the same errors.
 void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kernel_handle, cl_uint dimensions,
             const size_t* offset, const size_t* global, const size_t* local, cl_uint wait_count,
             const cl_event* waits, cl_event* event) {
@@ -43,7 +44,10 @@ void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kerne
   const NDRange range = checked_range(dimensions, offset, global);
   check_work_group(dimensions, local);
   WaitList list = wait_list(queue.context(), wait_count, waits);
-  if (range.empty()) return enqueue(queue, new Command(queue, type), std::move(list), event);
+  if (range.empty()) {
+    check_empty_launch(queue, kernel, range, local);
+    return enqueue(queue, new Command(queue, type), std::move(list), event);
+  }
   Launch launch = prepare_launch(queue, kernel, range, local);
   if (!event && list.empty() && !launch.needs_host() &&
       queue.record_directly({.type = type, .kernel = kernel.name(), .range = &launch.range},

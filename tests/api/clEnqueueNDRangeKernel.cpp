@@ -210,6 +210,43 @@ TEST_F(NDRangeKernel, Errors) {
   }
 }
 
+// Section 5.10 lists the errors for ranges without work-items, too. They are those of the same launch with work-items.
+TEST_F(NDRangeKernel, ErrorsWithNothingToRun) {
+  const test::Buffer buffer = make_buffer(1 << 16);
+  const auto both = [&](cl_int expected, cl_kernel kernel, cl_uint dimensions, const Size3& global,
+                        const std::size_t* local) {
+    CL_EXPECT(expected, launch(kernel, dimensions, global, local));
+    for (cl_uint d = 0; d < dimensions; ++d) {
+      Size3 none = global;
+      none[d] = 0;
+      CL_EXPECT(expected, launch(kernel, dimensions, none, local)) << d;
+    }
+    CL_EXPECT(expected, clEnqueueNDRangeKernel(queue, kernel, dimensions, nullptr, nullptr, local, 0, nullptr,
+                                               nullptr));
+  };
+  const test::Kernel unset = make_kernel(program, "add"), kernel = make_kernel(program, "add"),
+                     required = make_kernel(program, "required"),
+                     local = make_kernel(program, "through_local");
+  const Size3 eight{8, 8, 1}, deep{1, 1, 1025}, many{1024, 2, 1}, wanted{8, 4, 1};
+  both(CL_INVALID_KERNEL_ARGS, unset, 1, eight, nullptr);
+  both(CL_INVALID_KERNEL_ARGS, unset, 2, eight, many.data());
+  set_arguments(kernel, buffer, cl_uint{1});
+  both(CL_SUCCESS, kernel, 2, eight, nullptr);
+  both(CL_SUCCESS, kernel, 2, eight, eight.data());
+  both(CL_INVALID_WORK_ITEM_SIZE, kernel, 3, {1, 1, 1025}, deep.data());
+  both(CL_INVALID_WORK_GROUP_SIZE, kernel, 2, {1024, 2, 1}, many.data());
+  set_argument(required, 0, buffer);
+  both(CL_SUCCESS, required, 2, eight, nullptr);
+  both(CL_SUCCESS, required, 2, eight, wanted.data());
+  both(CL_INVALID_WORK_GROUP_SIZE, required, 2, eight, eight.data());
+  both(CL_INVALID_WORK_GROUP_SIZE, required, 1, eight, nullptr);
+  set_argument(local, 0, buffer);
+  set_argument(local, 2, cl_uint{1});
+  CL_OK(clSetKernelArg(local, 1, 2 * test::device_info<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE), nullptr));
+  both(CL_OUT_OF_RESOURCES, local, 1, eight, nullptr);
+  both(CL_OUT_OF_RESOURCES, local, 1, eight, wanted.data());
+}
+
 TEST_F(NDRangeKernel, RequiredSize) {
   const test::Buffer buffer = make_buffer(64 * 64 * sizeof(cl_uint));
   const test::Kernel kernel = make_kernel(program, "required");
@@ -265,6 +302,7 @@ TEST_F(NDRangeKernel, UniformGroupsWhereTheProgramWantsThem) {
     set_arguments(kernel, buffer, cl_uint{1});
     const Size3 local{64, 1, 1};
     CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 1, {100}, local.data()));
+    CL_EXPECT(CL_INVALID_WORK_GROUP_SIZE, launch(kernel, 2, {100, 0, 1}, local.data()));
     CL_EXPECT(CL_SUCCESS, launch(kernel, 1, {100}));
     EXPECT_EQ(contents<cl_uint>(buffer, 100), std::vector<cl_uint>(100, 1));
   }

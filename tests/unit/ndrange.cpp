@@ -107,5 +107,17 @@ TEST(ChooseLocalSize, PrimesGetFullGroupsWhereTheyMay) {
   EXPECT_EQ(choose_local_size({.global = {4096, 1, 1}}, 256, 64, true), (Size3{64, 1, 1}));
 }
 
+// Each size divides 0.
+TEST(ChooseLocalSize, AnySizeDividesAnEmptyRange) {
+  for (const bool must_divide : {false, true}) {
+    NDRange range{.global = {0, 1, 1}};
+    range.local = choose_local_size(range, 256, 1024, must_divide);
+    EXPECT_TRUE(range.divides());
+    range.local = choose_local_size_of_sub_groups(range, 3, must_divide);
+    EXPECT_EQ(range.sub_group_count(), 3u);
+    EXPECT_TRUE(range.divides());
+  }
+}
+
 }  // namespace
 }  // namespace clcuda

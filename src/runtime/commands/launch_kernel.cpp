@@ -71,6 +71,14 @@ void check_local_size(const NDRange& range, const compiler::KernelInfo& info) {
       throw Error(CL_INVALID_WORK_ITEM_SIZE, "a work-group beyond the device's limit in one dimension");
 }
 
+// Section 5.10: without -cl-std=CL2.0 or newer, work-groups are full.
+void check_divides(const NDRange& range, const compiler::KernelInfo& info) {
+  if (!range.divides() && info.uniform_work_group_size)
+    throw Error(CL_INVALID_WORK_GROUP_SIZE,
+                "the work-group size does not divide the global size, and the program was not built "
+                "with -cl-std=CL2.0 or newer, or with -cl-uniform-work-group-size");
+}
+
 void check_local_memory(const DeviceResources& resources, const KernelFunction& function,
                         std::size_t dynamic) {
   if (dynamic == 0) return;
@@ -174,17 +182,14 @@ void put_addresses(CommandQueue& queue, cuda::Stream& stream, Launch& launch,
   }
 }
 
-}  // namespace
-
-Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& wanted_range,
-                      const std::size_t* local) {
-  const Kernel::Instance& instance = kernel.on(queue.device());
+// The kernel, its arguments and the work-group size, which are checked for a range without work-items, too.
+Launch begin_launch(CommandQueue& queue, const Kernel& kernel, const Kernel::Instance& instance,
+                    const NDRange& wanted_range, const std::size_t* local) {
   Launch launch{.function = &instance.function(compiler::Variant::uniform),
                 .range = wanted_range,
                 .arguments = kernel.capture_arguments()};
   NDRange& range = launch.range;
   const compiler::KernelInfo& info = kernel.info();
-  const std::size_t limit = launch.function->max_group_size;
   const auto& required = info.required_work_group_size;
   if (local || required[0]) {
     for (unsigned d = 0; d < 3; ++d)
@@ -194,6 +199,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
     range.local =
         choose_local_size_of_sub_groups(range, info.required_sub_group_count, info.uniform_work_group_size);
   } else {
+    const std::size_t limit = launch.function->max_group_size;
     const std::uint32_t dynamic = launch.arguments.dynamic_local_size;
     check_local_memory(queue.resources(), *launch.function, dynamic);
     const std::size_t wanted = wanted_group_size(queue.resources(), *launch.function, limit, dynamic);
@@ -201,6 +207,16 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
   }
   if (info.required_sub_group_count && range.sub_group_count() != info.required_sub_group_count)
     throw Error(CL_INVALID_WORK_GROUP_SIZE, "not the number of sub-groups that the kernel requires");
+  return launch;
+}
+
+}  // namespace
+
+Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& wanted_range,
+                      const std::size_t* local) {
+  const Kernel::Instance& instance = kernel.on(queue.device());
+  Launch launch = begin_launch(queue, kernel, instance, wanted_range, local);
+  const NDRange& range = launch.range;
   const KernelFunction* uniform = launch.arguments.aligned && range.uniform(launch.grid)
                                       ? choose_uniform(kernel, instance, launch)
                                       : nullptr;
@@ -208,10 +224,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
   if (uniform) {
     launch.function = uniform;
   } else {
-    if (!range.divides() && info.uniform_work_group_size)
-      throw Error(CL_INVALID_WORK_GROUP_SIZE,
-                  "the work-group size does not divide the global size, and the program was not built "
-                  "with -cl-std=CL2.0 or newer, or with -cl-uniform-work-group-size");
+    check_divides(range, kernel.info());
     if (count_parts(range) > kMaxParts)
       throw Error(CL_OUT_OF_RESOURCES, "an ND-range that would take more than a million launches");
   }
@@ -226,6 +239,16 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
   launch.keeps_program = !instance.executable->program().uniform.finalizers.empty();
   check_local_memory(queue.resources(), *launch.function, launch.arguments.dynamic_local_size);
   return launch;
+}
+
+void check_empty_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& range,
+                        const std::size_t* local) {
+  const Kernel::Instance& instance = kernel.on(queue.device());
+  const Launch launch = begin_launch(queue, kernel, instance, range, local);
+  check_divides(launch.range, kernel.info());
+  const KernelFunction& function =
+      instance.function_for_groups(compiler::Variant::uniform, launch.range.group_size());
+  check_local_memory(queue.resources(), function, launch.arguments.dynamic_local_size);
 }
 
 void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std::span<const MemoryUse> uses,

@@ -35,6 +35,10 @@ struct Launch {
 Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& range,
                       const std::size_t* local);
 
+// For a range without work-items, which launches nothing: throws what prepare_launch() throws.
+void check_empty_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& range,
+                        const std::size_t* local);
+
 // Submits a launch. `uses`, those of its arguments, must be resident. Writes their addresses into the parameters, and divides ranges that
 // exceed CUDA's grid limits. `timed`: the execution times of the launch are needed. A launch that prints needs a command, which provides
 // the buffer and prints its contents.

@@ -31,6 +31,7 @@ std::size_t saturating_product(std::size_t a, std::size_t b) {
 }
 
 std::size_t largest_divisor(std::size_t size, std::size_t limit) {
+  if (size == 0) return limit;  // each number divides 0
   for (std::size_t divisor = std::min(size, limit); divisor > 1; --divisor)
     if (size % divisor == 0) return divisor;
   return 1;
