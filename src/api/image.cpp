@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "api/address_space.h"
 #include "api/entry_point.h"
+#include "api/image_pitches.h"
 #include "api/known_values.h"
 #include "api/memory_flags.h"
 #include "api/reporting.h"
@@ -48,31 +48,6 @@ Size3 size_of(const cl_image_desc& desc, const ImageLimits& limits) {
       return {within(desc.image_width, limits.volume[0]), within(desc.image_height, limits.volume[1]),
               within(desc.image_depth, limits.volume[2])};
   }
-}
-
-// Section 5.3.1.2, the rules of pitches.
-void take_pitches(const cl_image_desc& desc, const ImageFormat& format, bool has_pitches, ImageShape& shape) {
-  const size_t row = shape.size[0] * format.texel_size;
-  const bool has_slices = shape.is_array() || shape.type == CL_MEM_OBJECT_IMAGE3D;
-  const bool slice_is_row = shape.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-  require(has_pitches || (!desc.image_row_pitch && !desc.image_slice_pitch), CL_INVALID_IMAGE_DESCRIPTOR,
-          "a pitch without host memory or a buffer");
-  require(
-      !desc.image_row_pitch || (desc.image_row_pitch >= row && desc.image_row_pitch % format.texel_size == 0),
-      CL_INVALID_IMAGE_DESCRIPTOR,
-      "the row pitch is less than a row, or not a multiple of the element's size");
-  shape.row_pitch = desc.image_row_pitch ? desc.image_row_pitch : row;
-  size_t slice = shape.row_pitch, whole = 0;
-  require(slice_is_row || !__builtin_mul_overflow(shape.row_pitch, shape.size[1], &slice),
-          CL_INVALID_IMAGE_DESCRIPTOR, "a slice larger than memory");
-  require(!has_slices || !desc.image_slice_pitch ||
-              (desc.image_slice_pitch >= slice && desc.image_slice_pitch % shape.row_pitch == 0),
-          CL_INVALID_IMAGE_DESCRIPTOR,
-          "the slice pitch is less than a slice, or not a multiple of the row pitch");
-  shape.slice_pitch = has_slices && desc.image_slice_pitch ? desc.image_slice_pitch : slice;
-  const size_t slices = has_slices ? shape.size[shape.dimensions() - 1] : 1;
-  require(!__builtin_mul_overflow(shape.slice_pitch, slices, &whole) && whole <= kMostHostMemory,
-          CL_INVALID_IMAGE_DESCRIPTOR, "slices larger than memory");
 }
 
 // cl_khr_mipmap_image: levels at most down to a single texel, no host memory, and no depth format.

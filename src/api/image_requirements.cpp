@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "api/entry_point.h"
+#include "api/image_pitches.h"
 #include "api/info_writer.h"
 #include "api/memory_flags.h"
 #include "runtime/image/image.h"
@@ -34,8 +35,9 @@ Size3 sizes_of(const cl_image_desc& desc) {
   }
 }
 
-// A size of 0, which stands for any size, is allowed only in queries for maximum sizes.
-void require_sizes(const cl_image_desc* desc) {
+// An image in a buffer has no mipmap. A size of 0, which stands for any size, is allowed only in queries for maximum sizes.
+void require_sizes_in_buffer(const cl_image_desc* desc) {
+  require(!desc || desc->num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR, "a mipmap in a buffer");
   if (!desc || !desc->image_type) return;
   const Size3 sizes = sizes_of(*desc);
   require(std::ranges::find(sizes, size_t{0}) == sizes.end(), CL_INVALID_IMAGE_DESCRIPTOR,
@@ -64,12 +66,11 @@ size_t max_height(const ImageLimits& limits, const cl_image_desc* desc) {
 // The bytes of the image in a buffer; sizes that a type lacks are 1.
 size_t size_of(const cl_image_format* name, const cl_image_desc* desc) {
   require(name && desc, CL_INVALID_VALUE, "the size depends on the format and the descriptor");
+  require(desc->image_type, CL_INVALID_IMAGE_DESCRIPTOR, "the size depends on the type of the image");
   const std::optional<ImageFormat> format = find_format(*name);
   if (!format) throw Error(CL_IMAGE_FORMAT_NOT_SUPPORTED, "the image format is not supported");
   ImageShape shape{.type = desc->image_type, .size = sizes_of(*desc)};
-  shape.row_pitch = std::max(desc->image_row_pitch, shape.size[0] * format->texel_size);
-  const size_t rows = shape.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 1 : shape.size[1];
-  shape.slice_pitch = std::max(desc->image_slice_pitch, shape.row_pitch * rows);
+  take_pitches(*desc, *format, true, shape);
   return shape.pitched_size();
 }
 
@@ -101,10 +102,12 @@ cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context handle, const cl_mem
         !desc || !desc->image_type ||
             (desc->image_type >= CL_MEM_OBJECT_IMAGE2D && desc->image_type <= CL_MEM_OBJECT_IMAGE1D_BUFFER),
         CL_INVALID_IMAGE_DESCRIPTOR, "not the type of an image");
+    require(!desc || desc->num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR,
+            "images of several samples are not supported");
     const ImageLimits limits = ImageLimits::of(context.devices());
     InfoWriter out(name, size, value, size_ret);
     const auto alignment = [&](size_t ImageAlignment::* which) {
-      require_sizes(desc);
+      require_sizes_in_buffer(desc);
       return out.write<size_t>(limits.in_buffer(desc ? desc->image_type : 0, texel_size(format)).*which);
     };
     const auto number = [&](size_t most) { return out.write<cl_uint>(static_cast<cl_uint>(most)); };
@@ -116,7 +119,7 @@ cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context handle, const cl_mem
       case CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT:
         return alignment(&ImageAlignment::base);
       case CL_IMAGE_REQUIREMENTS_SIZE_EXT:
-        require_sizes(desc);
+        require_sizes_in_buffer(desc);
         return out.write<size_t>(size_of(format, desc));
       case CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT:
         return number(max_width(limits, desc));

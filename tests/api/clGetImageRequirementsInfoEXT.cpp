@@ -60,6 +60,41 @@ TEST_F(ImageRequirements, SizeIsEnough) {
   EXPECT_EQ(size, found);
 }
 
+// Section 5.3.1.2: descriptors with which no image can be created in a buffer have no size either.
+TEST_F(ImageRequirements, DescriptorsWithoutASize) {
+  const auto refuses = [&](cl_image_desc desc) {
+    info<size_t>(&kFormat, &desc, CL_IMAGE_REQUIREMENTS_SIZE_EXT, CL_INVALID_IMAGE_DESCRIPTOR);
+  };
+  constexpr size_t kHuge = size_t{1} << 60;
+  refuses(test::image_desc(CL_MEM_OBJECT_IMAGE1D, 4 * kHuge));
+  refuses(test::image_desc(CL_MEM_OBJECT_IMAGE2D, 4 * kHuge, 4));
+  refuses(test::image_desc(CL_MEM_OBJECT_IMAGE2D, 4, 4 * kHuge));
+  refuses(test::image_desc(CL_MEM_OBJECT_IMAGE3D, 4, 4, kHuge));
+  refuses(test::image_desc(0, 4));
+  cl_image_desc flat = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 64, 4),
+                volume = test::image_desc(CL_MEM_OBJECT_IMAGE3D, 64, 4, 4);
+  for (const size_t pitch : {3, 252, 258}) {
+    flat.image_row_pitch = volume.image_row_pitch = pitch;
+    refuses(flat);
+    refuses(volume);
+  }
+  volume.image_row_pitch = 0;
+  for (const size_t pitch : {5, 768, 1025}) {
+    volume.image_slice_pitch = pitch;
+    refuses(volume);
+  }
+  volume.image_slice_pitch = 2048;
+  EXPECT_EQ(info<size_t>(&kFormat, &volume, CL_IMAGE_REQUIREMENTS_SIZE_EXT), 4 * 2048u);
+  cl_image_desc mipmap = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 64, 4);
+  mipmap.num_mip_levels = 2;
+  refuses(mipmap);
+  info<cl_uint>(&kFormat, &mipmap, CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT);
+  cl_image_desc sampled = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 64, 4);
+  sampled.num_samples = 4;
+  refuses(sampled);
+  info<cl_uint>(&kFormat, &sampled, CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, CL_INVALID_IMAGE_DESCRIPTOR);
+}
+
 TEST_F(ImageRequirements, Errors) {
   const cl_image_desc line = test::image_desc(CL_MEM_OBJECT_IMAGE1D, 8);
   const cl_image_desc empty = test::image_desc(CL_MEM_OBJECT_IMAGE1D, 0),
